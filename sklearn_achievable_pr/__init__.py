@@ -1,0 +1,64 @@
+"""Exact precision-recall evaluation for scikit-learn.
+
+Correctly interpolated and achievable precision-recall curves (Davis & Goadrich 2006),
+the exact areas under them, and the area normalised for the unachievable region (Boyd
+et al. 2012), as functions, as scorers, and as a classifier with thresholds of the ROC
+hull.
+"""
+
+from .metrics import (
+    achievable_pr_curve,
+    auc_pr_from_counts,
+    auc_pr_interpolated,
+    aucnpr,
+    f1_above_chance_score,
+    normalized_average_precision_score,
+    pr_curve_from_counts,
+    pr_curve_interpolated,
+    precision_at_recall,
+    recall_at_precision,
+)
+from .scorers import (
+    SCORERS,
+    achievable_auc_pr_scorer,
+    auc_pr_interpolated_scorer,
+    aucnpr_scorer,
+    get_scorer,
+    normalized_average_precision_scorer,
+)
+from .spaces import dominates, pr_to_roc, roc_convex_hull, roc_to_pr
+from .unachievable import (
+    auc_pr_min,
+    average_precision_min,
+    is_achievable,
+    min_precision,
+)
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "SCORERS",
+    "achievable_auc_pr_scorer",
+    "achievable_pr_curve",
+    "auc_pr_from_counts",
+    "auc_pr_interpolated",
+    "auc_pr_interpolated_scorer",
+    "auc_pr_min",
+    "aucnpr",
+    "aucnpr_scorer",
+    "average_precision_min",
+    "dominates",
+    "f1_above_chance_score",
+    "get_scorer",
+    "is_achievable",
+    "min_precision",
+    "normalized_average_precision_score",
+    "normalized_average_precision_scorer",
+    "pr_curve_from_counts",
+    "pr_curve_interpolated",
+    "pr_to_roc",
+    "precision_at_recall",
+    "recall_at_precision",
+    "roc_convex_hull",
+    "roc_to_pr",
+]

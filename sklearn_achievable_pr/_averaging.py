@@ -1,0 +1,89 @@
+"""The `average=` of scikit-learn's ranking metrics, over the labels of a table."""
+
+import numpy as np
+
+from ._validation import (
+    AVERAGES,
+    LabelTable,
+    Problem,
+    check_number,
+    check_option,
+    or_undefined,
+    without_weightless,
+)
+
+
+def averaged(measure, target, average, replace_undefined_by, what):
+    """`measure` of a binary problem, or averaged over the labels of a table.
+
+    Parameters
+    ----------
+    measure : callable, Problem -> float
+        Raises `MissingClassError` where it is undefined.
+    target : Problem or LabelTable
+    average : {"macro", "weighted", "micro", "samples", None}
+    replace_undefined_by : float
+        Stands for every single undefined value, before averaging.
+    what : str
+        What is measured, for the warning.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_labels,) if a table comes with `average=None`
+    """
+    check_option(average, "average", AVERAGES)
+    replacement = check_number(replace_undefined_by, "replace_undefined_by")
+    if isinstance(target, Problem):
+        return or_undefined(lambda: measure(target), replacement, what)
+    if average == "micro":
+        problem = _flattened(target)
+        return or_undefined(lambda: measure(problem), replacement, f"micro-averaged {what}")
+
+    by_sample = average == "samples"
+    name = f"{what} of {'sample' if by_sample else 'label'}"
+    problems = list(_rows(target) if by_sample else _columns(target))
+    importance = None
+    if by_sample:
+        importance = target.weight
+    elif average == "weighted":
+        importance = _support(target)
+        if not importance.any():
+            # No label has a positive: the value is as undefined as each of them.
+            return or_undefined(lambda: measure(problems[0]), replacement, name + " 0")
+    values = np.array(
+        [
+            or_undefined(lambda p=p: measure(p), replacement, f"{name} {i}")
+            if importance is None or importance[i] > 0
+            else 0.0
+            for i, p in enumerate(problems)
+        ]
+    )
+    if average is None:
+        return values
+    return float(np.average(values, weights=importance))
+
+
+def _flattened(table: LabelTable):
+    weight = table.weight
+    if weight is not None:
+        weight = np.repeat(weight, table.positive.shape[1])
+    return without_weightless(table.positive.ravel(), table.score.ravel(), weight)
+
+
+def _columns(table):
+    for positive, score in zip(table.positive.T, table.score.T, strict=True):
+        yield without_weightless(
+            np.ascontiguousarray(positive), np.ascontiguousarray(score), table.weight
+        )
+
+
+def _rows(table):
+    for positive, score in zip(table.positive, table.score, strict=True):
+        yield Problem(positive, score, None)
+
+
+def _support(table):
+    """The weight of each label's positives."""
+    if table.weight is None:
+        return np.count_nonzero(table.positive, axis=0)
+    return table.weight @ table.positive

@@ -1,0 +1,82 @@
+"""The upper convex hull of a ROC path, decided on counts."""
+
+import numpy as np
+
+# Up to this many points a walk in Python costs less than vectorised passes.
+_WALK_SIZE = 128
+# int64 holds the difference of two products of counts if each is below this.
+_EXACT_PRODUCT = 2**62
+# float64 holds every whole number up to this one.
+_EXACT_WHOLE = 2**53
+# How far from a line, relative to the running totals, fractional weights may be off it
+# by rounding alone.
+COUNT_ROUNDING = 8 * np.finfo(np.float64).eps
+
+
+def strict_upper_hull(fps, tps):
+    """Indices of the vertices of the upper hull; no collinear point is one.
+
+    Whole counts are compared exactly. With fractional weights a point is collinear
+    where its distance from the line is within the rounding of the running totals.
+
+    Parameters
+    ----------
+    fps, tps : ndarray of shape (n_points,)
+        A ROC path in counts from (0, 0), non-decreasing, its points distinct.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_vertices,)
+        Rising; the first is 0 and the last is `n_points - 1`.
+
+    Notes
+    -----
+    A point on or below the chord of its two neighbours is no vertex, whatever
+    becomes of the neighbours: so each pass drops all such points at once. When few
+    are left, or few go, a monotone chain (Andrew 1979) ends the work.
+    """
+    fps, tps, exact = whole_if_possible(fps, tps)
+    kept = np.arange(len(fps))
+    if not exact or int(fps[-1]) * int(tps[-1]) < _EXACT_PRODUCT:
+        n_before = 2 * len(kept)
+        while len(kept) > _WALK_SIZE and len(kept) < 0.9 * n_before:
+            n_before = len(kept)
+            f, t = fps[kept], tps[kept]
+            outside = np.ones(len(kept), dtype=bool)
+            outside[1:-1] = _is_outside(
+                f[:-2], t[:-2], f[1:-1], t[1:-1], f[2:], t[2:], exact
+            )
+            kept = kept[outside]
+    return kept[_chain(fps[kept].tolist(), tps[kept].tolist(), exact)]
+
+
+def whole_if_possible(fps, tps):
+    if fps.dtype.kind != "f":
+        return fps, tps, True
+    whole = fps[-1] + tps[-1] < _EXACT_WHOLE and not (
+        np.count_nonzero(fps % 1) or np.count_nonzero(tps % 1)
+    )
+    return (
+        (fps.astype(np.int64), tps.astype(np.int64), True) if whole else (fps, tps, False)
+    )
+
+
+def _is_outside(f0, t0, f1, t1, f2, t2, exact):
+    """Whether point 1 lies strictly above the chord from point 0 to point 2."""
+    before_f, before_t, after_f, after_t = f1 - f0, t1 - t0, f2 - f1, t2 - t1
+    turn = before_t * after_f - after_t * before_f
+    if exact:
+        return turn > 0
+    return turn > COUNT_ROUNDING * (t2 * (before_f + after_f) + f2 * (before_t + after_t))
+
+
+def _chain(fps, tps, exact):
+    hull = []
+    for i, (f, t) in enumerate(zip(fps, tps, strict=True)):
+        while len(hull) > 1:
+            a, b = hull[-2], hull[-1]
+            if _is_outside(fps[a], tps[a], fps[b], tps[b], f, t, exact):
+                break
+            hull.pop()
+        hull.append(i)
+    return hull

@@ -1,0 +1,271 @@
+"""Scores to counts: the one place of the package that sorts.
+
+Scores are turned into unsigned integers that sort as they do, with the label
+in the lowest bit, so that one integer sort brings scores and labels into order
+together. No permutation is gathered unless there are weights to permute.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+# Elements worked on at a time where a step would otherwise stream whole arrays
+# through memory: the temporaries of one block stay in the second-level cache.
+_BLOCK = 1 << 15
+
+
+class ThresholdCounts(NamedTuple):
+    """Points of the ROC path in counts, from (0, 0) to all rows predicted positive.
+
+    Attributes
+    ----------
+    fps, tps : ndarray of shape (n_points,)
+        False and true positives, non-decreasing, the first pair (0, 0) and the last
+        the totals of the negatives and positives. int64 without weights, else float64.
+    thresholds : ndarray of shape (n_points - 1,) or None
+        Falling; `thresholds[i]` is the lowest score predicted positive at point
+        `i + 1`. Nothing is predicted positive at point 0.
+    """
+
+    fps: np.ndarray
+    tps: np.ndarray
+    thresholds: np.ndarray | None
+
+
+def corner_counts(positive, score, weight=None, *, with_thresholds=True):
+    """The path's corners: all that its shape depends on.
+
+    Between two corners the path is straight: rows of one class only, or one tie
+    that holds both. There are at most `2 min(P, N) + 2` of them.
+
+    Parameters
+    ----------
+    positive : ndarray of bool, shape (n_rows,)
+    score : ndarray of shape (n_rows,)
+        Finite, of any real dtype.
+    weight : ndarray of float64, shape (n_rows,), default=None
+        Positive.
+    with_thresholds : bool, default=True
+        Areas do not need them.
+
+    Returns
+    -------
+    ThresholdCounts
+    """
+    rows = _sort_rows(positive, score, weight)
+    return _counts_at(rows, *_corners(rows.keys), weight is None, with_thresholds)
+
+
+def all_counts(positive, score, weight=None):
+    """The path at every distinct score. Parameters and result as `corner_counts`."""
+    rows = _sort_rows(positive, score, weight)
+    value = rows.keys >> 1
+    first = np.flatnonzero(value[1:] != value[:-1]) + 1
+    first = np.concatenate(([0], first, [len(value)]))
+    marked_below = np.concatenate(([0], np.cumsum(_low_bit(rows.keys), dtype=np.int64)))
+    return _counts_at(rows, first, marked_below[first], weight is None, True)
+
+
+class _SortedRows(NamedTuple):
+    """The rows by rising score; within a tie the unmarked class comes first."""
+
+    keys: np.ndarray  # 2 * (order-preserving integer of the score) + marked
+    marks_positive: bool  # the marked class is the rarer one
+    weight: np.ndarray | None  # in the order of `keys`
+    decode: Callable[[np.ndarray], np.ndarray]  # keys -> scores
+
+
+def _sort_rows(positive, score, weight):
+    marks_positive = 2 * np.count_nonzero(positive) <= len(positive)
+    marked = positive if marks_positive else ~positive
+    keys, decode = _marked_keys(score, marked)
+    if weight is None:
+        keys.sort()
+    else:
+        order = np.argsort(keys)
+        keys, weight = keys[order], weight[order]
+    return _SortedRows(keys, marks_positive, weight, decode)
+
+
+def _low_bit(keys):
+    return (keys.astype(np.uint8) & 1).view(bool)
+
+
+def _corners(keys):
+    """Corners by rising score: how many rows, and how many marked rows, lie below.
+
+    A run is a maximal stretch of marked rows. It starts inside a tie when the row
+    before it has the same score; then the corners are the ends of that tie.
+    """
+    marked = _low_bit(keys)
+    change = np.flatnonzero(marked[1:] != marked[:-1]) + 1
+    if marked[0]:
+        change = np.concatenate(([0], change))
+    if marked[-1]:
+        change = np.concatenate((change, [len(keys)]))
+    start, stop = change[::2], change[1::2]
+    marked_to_stop = np.cumsum(stop - start)
+    marked_to_start = marked_to_stop - (stop - start)
+
+    # keys[-1] is a harmless stand-in for the row before row 0: it is no smaller.
+    in_tie = np.flatnonzero(keys[start - 1] + keys.dtype.type(1) == keys[start])
+    if not len(in_tie):
+        below = change
+        marked_below = np.column_stack((marked_to_start, marked_to_stop)).ravel()
+    else:
+        tie_start, tie_stop = start.copy(), start.copy()
+        key = keys[start[in_tie]]
+        tie_start[in_tie] = np.searchsorted(keys, key - keys.dtype.type(1), "left")
+        tie_stop[in_tie] = np.searchsorted(keys, key, "right")
+        below = np.column_stack((tie_start, tie_stop, stop)).ravel()
+        marked_below = np.column_stack(
+            (marked_to_start, marked_to_start + (tie_stop - start), marked_to_stop)
+        ).ravel()
+
+    n_marked = marked_to_stop[-1] if len(stop) else 0
+    below = np.concatenate(([0], below, [len(keys)]))
+    marked_below = np.concatenate(([0], marked_below, [n_marked]))
+    distinct = np.concatenate(([True], below[1:] != below[:-1]))
+    return (
+        (below, marked_below)
+        if distinct.all()
+        else (below[distinct], marked_below[distinct])
+    )
+
+
+def _counts_at(rows, below, marked_below, unweighted, with_thresholds):
+    """Counts of the rows from `below` upwards, in falling order of the score."""
+    below, marked_below = below[::-1], marked_below[::-1]
+    unmarked_below = below - marked_below
+    marked = marked_below[0] - marked_below
+    unmarked = unmarked_below[0] - unmarked_below
+    if not unweighted:
+        is_marked = _low_bit(rows.keys)
+        marked = _running_total(rows.weight[is_marked][::-1])[marked]
+        unmarked = _running_total(rows.weight[~is_marked][::-1])[unmarked]
+    thresholds = rows.decode(rows.keys[below[1:]]) if with_thresholds else None
+    tps, fps = (marked, unmarked) if rows.marks_positive else (unmarked, marked)
+    return ThresholdCounts(fps, tps, thresholds)
+
+
+def _running_total(weight):
+    """Cumulative sums with a leading 0.
+
+    Summed one after the other, 10**6 weights of 0.1 drift by 1e-11. Sums within
+    short rows of a table, added to the running total of the rows before, keep
+    every partial sum within a few hundred roundings.
+    """
+    width = 128
+    total = np.zeros(len(weight) + 1)
+    if len(weight) <= width:
+        np.cumsum(weight, out=total[1:])
+        return total
+    n_full = len(weight) // width * width
+    table = np.cumsum(weight[:n_full].reshape(-1, width), axis=1)
+    before = _running_total(table[:, -1])
+    table += before[:-1, np.newaxis]
+    total[1 : n_full + 1] = table.ravel()
+    np.cumsum(weight[n_full:], out=total[n_full + 1 :])
+    total[n_full + 1 :] += before[-1]
+    return total
+
+
+def _marked_keys(score, marked):
+    """Keys that sort as `score` with `marked` in the lowest bit, and their decoder."""
+    if score.dtype.kind in "iub":
+        return _integer_keys(score, marked)
+    if score.dtype in (np.float32, np.float64):
+        found = _float_keys(score, marked)
+        if found is not None:
+            return found
+    if score.dtype in (np.float16, np.float32):
+        wider = np.float32 if score.dtype == np.float16 else np.float64
+        keys, decode = _marked_keys(score.astype(wider), marked)
+        return keys, lambda keys: decode(keys).astype(score.dtype)
+    return _rank_keys(score, marked)
+
+
+def _integer_keys(score, marked):
+    lowest, highest = int(score.min()), int(score.max())
+    if highest - lowest >= 2**63:
+        return _rank_keys(score, marked)
+    dtype = np.uint64 if score.dtype.kind == "u" else np.int64
+    # Differences wrap around only in the signed reading: the bits are right.
+    keys = (score.astype(dtype) - dtype(lowest)).view(np.uint64)
+    keys <<= np.uint64(1)
+    keys |= marked
+
+    def decode(keys):
+        value = (keys >> np.uint64(1)).view(dtype) + dtype(lowest)
+        return value.astype(score.dtype)
+
+    return keys, decode
+
+
+def _rank_keys(score, marked):
+    """For what has no spare bit: the rank among the distinct scores instead."""
+    distinct, rank = np.unique(score, return_inverse=True)
+    keys = rank.reshape(-1).astype(np.uint64)
+    keys <<= np.uint64(1)
+    keys |= marked
+    return keys, lambda keys: distinct[keys >> np.uint64(1)]
+
+
+def _float_keys(score, marked):
+    """Keys from the bits of IEEE floats; None where they leave no spare bit.
+
+    Read as integers, the bits of non-negative floats sort as the floats do and
+    leave the sign bit free. With both signs the magnitudes, less a common
+    `offset`, have to fit into one bit less: all nonzero magnitudes must lie within
+    half of the exponents (1024 binades for float64). -0.0 and 0.0 share a key.
+    """
+    unsigned, signed, half = {
+        4: (np.uint32, np.int32, 1 << 30),
+        8: (np.uint64, np.int64, 1 << 62),
+    }[score.dtype.itemsize]
+    magnitude_bits = signed(2 * half - 1)
+    lowest, highest = score.min(), score.max()
+    both_signs = lowest < 0
+    largest = int(max(abs(lowest), abs(highest)).view(signed))
+    offset = signed(max(0, largest - (half - 1)) if both_signs else 0)
+    keys = np.empty(len(score), dtype=unsigned)
+    bits = score.view(signed)
+    for start in range(0, len(score), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        value = bits[block] & magnitude_bits
+        if offset:
+            value = _less(value, offset)
+            if value is None:
+                return None
+        if both_signs:
+            sign = bits[block] >> signed(8 * score.dtype.itemsize - 1)
+            value ^= sign  # with the next line: value * (1 or -1)
+            value -= sign
+            value += signed(half)
+        out = keys[block]
+        np.left_shift(value.view(unsigned), unsigned(1), out=out)
+        out |= marked[block]
+
+    def decode(keys):
+        value = (keys >> unsigned(1)).view(signed)
+        if both_signs:
+            value = value - signed(half)
+            sign = np.sign(value)
+            value = sign * value + offset * np.abs(sign)
+            return np.copysign(value.view(score.dtype), sign).astype(score.dtype)
+        return value.view(score.dtype)
+
+    return keys, decode
+
+
+def _less(magnitude, offset):
+    """Magnitudes less `offset`, zeros kept; None if a nonzero one would not stay so."""
+    shifted = magnitude - offset
+    if shifted.min() > 0:
+        return shifted
+    zero = magnitude == 0
+    if np.count_nonzero(shifted <= 0) != np.count_nonzero(zero):
+        return None
+    shifted[zero] = 0
+    return shifted

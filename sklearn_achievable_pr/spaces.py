@@ -1,0 +1,377 @@
+"""Between ROC space and precision-recall space."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._roc_hull import COUNT_ROUNDING, strict_upper_hull, whole_if_possible
+from ._threshold_counts import corner_counts
+from ._validation import (
+    Label,
+    check_binary,
+    check_fractions,
+    or_undefined,
+    require_classes,
+)
+
+# Products of counts stay exact in int64 below this.
+_EXACT_PRODUCT = 2**62
+_EPS = np.finfo(np.float64).eps
+
+
+def roc_convex_hull(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    r"""Vertices of the strict upper convex hull of the ROC curve.
+
+    A point is a vertex if it lies strictly above every line between two others: with
+    false and true positives (f, t) along the curve, where
+
+    .. math:: (t_1 - t_0)(f_2 - f_1) > (t_2 - t_1)(f_1 - f_0).
+
+    Counts are compared, not rates, so that no collinear point is kept for a rounding
+    error. Tied scores are one step.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
+        `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Scores that are higher for the positive class, real and finite.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
+        booleans; other labels need it.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights, not negative. A weight of k is the same as k copies of the row.
+
+    Returns
+    -------
+    fpr : ndarray of float64, shape (n_vertices,)
+        False positive rates, rising from 0 to 1, as
+        :func:`sklearn.metrics.roc_curve` orders them. NaN without negatives.
+    tpr : ndarray of float64, shape (n_vertices,)
+        True positive rates, rising from 0 to 1; above `fpr`, the value of a no-skill
+        score, or equal to it. NaN without positives. A missing class comes with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+    thresholds : ndarray of shape (n_vertices,)
+        Falling; point i is had by predicting positive where
+        ``y_score >= thresholds[i]``. The first is infinite: nothing is positive.
+
+    Raises
+    ------
+    ValueError
+        If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
+        missing or continuous values or labels for which `pos_label` is needed or absent,
+        or `sample_weight` is negative, not finite, all 0 or of another length.
+    TypeError
+        If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
+
+    See Also
+    --------
+    achievable_pr_curve : The same vertices in precision-recall space.
+    sklearn.metrics.roc_curve : All points.
+
+    References
+    ----------
+    .. [1] J. Davis and M. Goadrich (2006). The relationship between precision-recall and
+       ROC curves. Proceedings of the 23rd International Conference on Machine Learning,
+       233-240, section 3. :doi:`10.1145/1143844.1143874`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import roc_convex_hull
+    >>> fpr, tpr, thresholds = roc_convex_hull(
+    ...     [1, 0, 1, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
+    ... )
+    >>> fpr.round(3).tolist()
+    [0.0, 0.0, 0.333, 1.0]
+    >>> tpr.round(3).tolist()
+    [0.0, 0.333, 1.0, 1.0]
+    >>> thresholds.tolist()
+    [inf, 0.9, 0.6, 0.4]
+    """
+    counts = corner_counts(*check_binary(y_true, y_score, pos_label, sample_weight))
+    vertices = strict_upper_hull(counts.fps, counts.tps)
+    fps, tps = counts.fps[vertices], counts.tps[vertices]
+    thresholds = counts.thresholds[vertices[1:] - 1]
+    dtype = thresholds.dtype if thresholds.dtype.kind == "f" else np.float64
+
+    def rates():
+        require_classes(tps[-1], fps[-1], negatives=True)
+        return fps / fps[-1], tps / tps[-1]
+
+    one_missing = (
+        fps / fps[-1] if fps[-1] else np.full(len(fps), np.nan),
+        tps / tps[-1] if tps[-1] else np.full(len(tps), np.nan),
+    )
+    fpr, tpr = or_undefined(rates, one_missing, "its rate in the ROC curve")
+    return fpr, tpr, np.concatenate((np.array([np.inf], dtype), thresholds.astype(dtype)))
+
+
+def roc_to_pr(
+    fpr: ArrayLike, tpr: ArrayLike, prevalence: ArrayLike
+) -> tuple[float | np.ndarray, float | np.ndarray]:
+    r"""Points of ROC space in precision-recall space.
+
+    .. math::
+
+        \mathrm{precision} = \frac{\pi\, \mathrm{tpr}}{\pi\, \mathrm{tpr} + (1 - \pi)\,
+        \mathrm{fpr}}, \qquad \mathrm{recall} = \mathrm{tpr}
+
+    One to one where the recall is not 0 (Theorem 3.1 of [1]_). The no-skill diagonal
+    becomes the line at precision :math:`\pi`.
+
+    Parameters
+    ----------
+    fpr, tpr : float or array-like
+        False and true positive rates, within [0, 1].
+    prevalence : float or array-like
+        Fraction of positives, inside (0, 1). All three are broadcast.
+
+    Returns
+    -------
+    precision, recall : float or ndarray of float64
+        Within [0, 1], in the order given. The precision of (0, 0) is 0/0: NaN.
+
+    Raises
+    ------
+    ValueError
+        If a rate leaves [0, 1] or `prevalence` leaves (0, 1).
+    TypeError
+        If one is not made of real numbers.
+
+    See Also
+    --------
+    pr_to_roc : The way back.
+    achievable_pr_curve : A whole curve, with its limit at recall 0.
+
+    References
+    ----------
+    .. [1] J. Davis and M. Goadrich (2006). The relationship between precision-recall and
+       ROC curves. Proceedings of the 23rd International Conference on Machine Learning,
+       233-240, Theorem 3.1. :doi:`10.1145/1143844.1143874`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import roc_to_pr
+    >>> precision, recall = roc_to_pr(fpr=0.25, tpr=0.5, prevalence=0.5)
+    >>> round(precision, 4), recall
+    (0.6667, 0.5)
+    """
+    fpr, tpr, pi = np.broadcast_arrays(
+        check_fractions(fpr, "fpr"),
+        check_fractions(tpr, "tpr"),
+        check_fractions(prevalence, "prevalence", open_ended=True),
+    )
+    positive = pi * tpr
+    predicted = positive + (1 - pi) * fpr
+    precision = np.full(fpr.shape, np.nan)
+    np.divide(positive, predicted, out=precision, where=predicted > 0)
+    return _like_input(precision, tpr.copy())
+
+
+def pr_to_roc(
+    precision: ArrayLike, recall: ArrayLike, prevalence: ArrayLike
+) -> tuple[float | np.ndarray, float | np.ndarray]:
+    r"""Points of precision-recall space in ROC space.
+
+    .. math::
+
+        \mathrm{fpr} = \frac{\pi\, r\, (1 - p)}{(1 - \pi)\, p}, \qquad \mathrm{tpr} = r
+
+    for precision p and recall r. One to one where the recall is not 0 (Theorem 3.1 of
+    [1]_); a point below `min_precision` has no image. Points at the prevalence, the
+    no-skill value, go to the diagonal.
+
+    Parameters
+    ----------
+    precision, recall : float or array-like
+        The points, each coordinate within [0, 1]. The precision of a point at recall 0
+        may be NaN, as `roc_to_pr` has it.
+    prevalence : float or array-like
+        Fraction of positives, inside (0, 1). All three are broadcast.
+
+    Returns
+    -------
+    fpr, tpr : float or ndarray of float64
+        Within [0, 1], in the order given. Recall 0 has no inverse, its `fpr` is NaN.
+
+    Raises
+    ------
+    ValueError
+        If a coordinate leaves [0, 1], a point is not achievable, or `prevalence` leaves
+        (0, 1).
+    TypeError
+        If one is not made of real numbers.
+
+    See Also
+    --------
+    roc_to_pr : The way back.
+    is_achievable : Which points have an image.
+
+    References
+    ----------
+    .. [1] J. Davis and M. Goadrich (2006). The relationship between precision-recall and
+       ROC curves. Proceedings of the 23rd International Conference on Machine Learning,
+       233-240, Theorem 3.1. :doi:`10.1145/1143844.1143874`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import pr_to_roc
+    >>> fpr, tpr = pr_to_roc([0.5, 1.0], [0.8, 0.6], prevalence=0.2)
+    >>> fpr.round(3).tolist(), tpr.tolist()
+    ([0.2, 0.0], [0.8, 0.6])
+    """
+    r = check_fractions(recall, "recall")
+    given, r, pi = np.broadcast_arrays(
+        np.asarray(precision),
+        r,
+        check_fractions(prevalence, "prevalence", open_ended=True),
+    )
+    has_image = r > 0
+    p = np.ones(r.shape)
+    p[has_image] = check_fractions(given[has_image], "precision")
+    fpr = np.full(r.shape, np.nan)
+    np.divide(pi * r * (1 - p), (1 - pi) * p, out=fpr, where=has_image & (p > 0))
+    fpr[has_image & (p == 0)] = np.inf
+    # A precision on the floor is known to a few roundings, relative to 1 - precision.
+    slack = 16 * _EPS / np.maximum(1 - p, _EPS)
+    below = has_image & (fpr > 1 + slack)
+    if below.any():
+        raise ValueError(
+            "`precision` must be achievable: not below min_precision(recall, prevalence). "
+            f"Got precision {p[below].flat[0]} at recall {r[below].flat[0]} and prevalence "
+            f"{pi[below].flat[0]}; `is_achievable` finds such points."
+        )
+    return _like_input(np.minimum(fpr, 1), r.copy())
+
+
+def dominates(
+    y_true: ArrayLike,
+    y_score_a: ArrayLike,
+    y_score_b: ArrayLike,
+    *,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> bool:
+    r"""Whether the curve of one score lies nowhere below that of another.
+
+    For every number of true positives t the first curve has no more false positives,
+
+    .. math:: f_a(t) \le f_b(t) \quad \text{for all } 0 \le t \le P,
+
+    in ROC space and, which is the same (Theorem 3.2 of [1]_), in precision-recall space.
+    A curve dominates itself; of two curves that cross neither dominates. Both are the
+    empirical curves through every threshold, ties one step. With unit or whole weights
+    the comparison is exact, else within the rounding of the totals. No score dominates
+    less than the worst ranking; a no-skill score dominates every one below the diagonal.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
+        `pos_label`.
+    y_score_a, y_score_b : array-like of shape (n_samples,)
+        Two scores of the same samples, higher for the positive class, real and finite.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
+        booleans; other labels need it.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights, not negative. A weight of k is the same as k copies of the row.
+
+    Returns
+    -------
+    bool
+        True if a is nowhere below b. Without positives there is no curve: False, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`. Without negatives both
+        curves are at precision 1: True.
+
+    Raises
+    ------
+    ValueError
+        If a score has NaN or infinite values or the wrong shape, `y_true` is empty, has
+        missing or continuous values or labels for which `pos_label` is needed or absent,
+        or `sample_weight` is negative, not finite, all 0 or of another length.
+    TypeError
+        If a score or `sample_weight` are not real numbers, or `y_true` is not labels.
+
+    See Also
+    --------
+    achievable_pr_curve : The curve that dominates all others made of the same points.
+
+    References
+    ----------
+    .. [1] J. Davis and M. Goadrich (2006). The relationship between precision-recall and
+       ROC curves. Proceedings of the 23rd International Conference on Machine Learning,
+       233-240, Theorem 3.2. :doi:`10.1145/1143844.1143874`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import dominates
+    >>> y_true = [0, 0, 1, 1]
+    >>> dominates(y_true, [0.1, 0.2, 0.3, 0.4], [0.1, 0.3, 0.2, 0.4])
+    True
+    >>> dominates(y_true, [0.1, 0.3, 0.2, 0.4], [0.1, 0.2, 0.3, 0.4])
+    False
+    """
+    paths = [
+        corner_counts(
+            *check_binary(y_true, score, pos_label, sample_weight, score_name=name),
+            with_thresholds=False,
+        )
+        for name, score in (("y_score_a", y_score_a), ("y_score_b", y_score_b))
+    ]
+
+    def nowhere_below():
+        require_classes(paths[0].tps[-1], paths[0].fps[-1], negatives=False)
+        return _nowhere_below(*(whole_if_possible(path.fps, path.tps) for path in paths))
+
+    return or_undefined(nowhere_below, False, "dominance")
+
+
+def _nowhere_below(a, b):
+    """Compare the false positives just before and after every corner of either path."""
+    (fps_a, tps_a, exact), (fps_b, tps_b, _) = a, b
+    at = np.union1d(tps_a, tps_b)
+    slack_f = slack_t = 0
+    if not exact:
+        # Each path summed the weights in its own order.
+        slack_f, slack_t = COUNT_ROUNDING * fps_a[-1], COUNT_ROUNDING * tps_a[-1]
+    for side in ("left", "right"):
+        f_a, den_a = _fps_at(fps_a, tps_a, np.maximum(at - slack_t, 0), side)
+        f_b, den_b = _fps_at(fps_b, tps_b, at, side)
+        if exact and int(f_a.max()) * int(den_b.max()) >= _EXACT_PRODUCT:
+            f_a, den_b = f_a.astype(object), den_b.astype(object)
+        if exact and int(f_b.max()) * int(den_a.max()) >= _EXACT_PRODUCT:
+            f_b, den_a = f_b.astype(object), den_a.astype(object)
+        if not np.all(f_a * den_b <= f_b * den_a + slack_f * den_a * den_b):
+            return False
+    return True
+
+
+def _fps_at(fps, tps, at, side):
+    """False positives at `at` true positives as a fraction: numerators, denominators.
+
+    Where negatives follow one another, `side` says whether before or after them.
+    """
+    after = np.searchsorted(tps, at, side)
+    piece = np.clip(after - 1, 0, len(tps) - 2)
+    start_t, gain_f = tps[piece], fps[piece + 1] - fps[piece]
+    on_start = (at <= start_t) | (after == 0)
+    on_end = after == len(tps)
+    straight = on_start | on_end | (gain_f == 0)
+    gain_t = np.where(straight, 1, tps[piece + 1] - start_t)
+    along = np.where(straight, 0, at - start_t)
+    start_f = np.where(on_end, fps[-1], np.where(after == 0, fps[0], fps[piece]))
+    if gain_t.dtype.kind == "i" and int(fps[-1]) * int(gain_t.max()) >= _EXACT_PRODUCT:
+        gain_t, start_f = gain_t.astype(object), start_f.astype(object)
+        gain_f = gain_f.astype(object)
+    return start_f * gain_t + gain_f * along, gain_t
+
+
+def _like_input(*arrays):
+    return tuple(float(a) if np.ndim(a) == 0 else a for a in arrays)

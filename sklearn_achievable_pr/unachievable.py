@@ -1,0 +1,312 @@
+"""The floor under every precision-recall curve (Boyd et al. 2012).
+
+Below `min_precision` there is no confusion matrix, so the area under it is had by
+every model for free. The floor depends on nothing but the prevalence.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._pr_segments import area_above, area_below, log1p_and_rest
+from ._validation import (
+    check_fractions,
+    check_recall_range,
+    check_totals,
+    or_undefined,
+    require_classes,
+)
+
+# What a precision computed in floating point may lie below the exact floor.
+_ROUNDING = 16 * np.finfo(np.float64).eps
+# Terms of the sum for the lowest average precision that are added one by one; the
+# Euler-Maclaurin remainder after them is below 1e-16 of the sum.
+_N_TERMS = 64
+
+
+def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarray:
+    r"""Lowest precision that any classifier can have at a given recall.
+
+    .. math:: p_{\min}(r) = \frac{\pi r}{1 - \pi + \pi r}
+
+    It is the curve of the worst ranking, all negatives before the first positive. It
+    rises from 0 at recall 0 to the prevalence :math:`\pi` at recall 1, where the
+    no-skill precision, :math:`\pi` at every recall, meets it.
+
+    Parameters
+    ----------
+    recall : float or array-like
+        Recall, within [0, 1].
+    prevalence : float or array-like
+        Fraction of positives, inside (0, 1). Broadcast against `recall`.
+
+    Returns
+    -------
+    float or ndarray of float64
+        A float if both arguments are scalars, else an array of their common shape.
+
+    Raises
+    ------
+    ValueError
+        If `recall` leaves [0, 1] or `prevalence` leaves (0, 1).
+    TypeError
+        If either is not made of real numbers.
+
+    See Also
+    --------
+    auc_pr_min : The area under this curve.
+    is_achievable : Whether a point lies on or above it.
+
+    References
+    ----------
+    .. [1] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region
+       in precision-recall space and its effect on empirical evaluation. Proceedings of
+       the 29th International Conference on Machine Learning, Theorem 1.
+       :arxiv:`1206.4667`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import min_precision
+    >>> round(min_precision(0.5, 1 / 3), 12)
+    0.2
+    >>> min_precision([0.0, 0.5, 1.0], 0.5).round(3).tolist()
+    [0.0, 0.333, 0.5]
+    """
+    recall, pi = _recall_and_prevalence(recall, prevalence)
+    return _like_input(pi * recall / (1 - pi + pi * recall))
+
+
+def is_achievable(
+    precision: ArrayLike, recall: ArrayLike, prevalence: ArrayLike
+) -> bool | np.ndarray:
+    r"""Whether some confusion matrix has this precision and recall.
+
+    A point is achievable if :math:`p \ge \pi r / (1 - \pi + \pi r)`. A point on the
+    floor is achievable; precisions that fall short of it by rounding alone (16 units in
+    the last place) count as on it. At recall 0 every precision passes.
+
+    Parameters
+    ----------
+    precision, recall : float or array-like
+        The point, each coordinate within [0, 1].
+    prevalence : float or array-like
+        Fraction of positives, inside (0, 1). All three are broadcast.
+
+    Returns
+    -------
+    bool or ndarray of bool
+        A bool if all arguments are scalars, else an array of their common shape.
+
+    Raises
+    ------
+    ValueError
+        If `precision` or `recall` leaves [0, 1] or `prevalence` leaves (0, 1).
+    TypeError
+        If one is not made of real numbers.
+
+    See Also
+    --------
+    min_precision : The floor itself.
+
+    References
+    ----------
+    .. [1] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region
+       in precision-recall space and its effect on empirical evaluation. Proceedings of
+       the 29th International Conference on Machine Learning, Definition 1, Theorem 1
+       and Table 1. :arxiv:`1206.4667`
+
+    Examples
+    --------
+    With 100 positives and 200 negatives, precision .2 can be had at recall .4, but not
+    at .6: it would take 240 false positives.
+
+    >>> from sklearn_achievable_pr import is_achievable
+    >>> is_achievable(0.2, [0.4, 0.6], 1 / 3).tolist()
+    [True, False]
+    """
+    precision = check_fractions(precision, "precision")
+    floor = min_precision(recall, prevalence)
+    achievable = precision >= floor * (1 - _ROUNDING)
+    return bool(achievable) if np.ndim(achievable) == 0 else achievable
+
+
+def auc_pr_min(
+    prevalence: ArrayLike, recall_range: tuple[float, float] = (0.0, 1.0)
+) -> float | np.ndarray:
+    r"""Area under the minimum precision-recall curve.
+
+    .. math::
+
+        \mathrm{AUCPR}_{\min} = 1 + \frac{(1 - \pi) \ln(1 - \pi)}{\pi}
+
+    and, over recalls in :math:`[a, b]`,
+
+    .. math::
+
+        (b - a) + \frac{1 - \pi}{\pi} \ln \frac{\pi (a - 1) + 1}{\pi (b - 1) + 1}.
+
+    It rises with the prevalence from 0 (as :math:`\pi / 2`) to :math:`b - a`. The forms
+    above cancel where the prevalence is small; what is computed does not.
+
+    Parameters
+    ----------
+    prevalence : float or array-like
+        Fraction of positives, inside (0, 1).
+    recall_range : (float, float), default=(0.0, 1.0)
+        Recalls a < b within [0, 1]. The area is not divided by b - a.
+
+    Returns
+    -------
+    float or ndarray of float64
+        A float if `prevalence` is a scalar, else an array of its shape.
+
+    Raises
+    ------
+    ValueError
+        If `prevalence` leaves (0, 1) or `recall_range` is no such pair.
+    TypeError
+        If `prevalence` is not made of real numbers.
+
+    See Also
+    --------
+    aucnpr : The area normalised by this one.
+    average_precision_min : The floor of average precision, a larger number.
+
+    References
+    ----------
+    .. [1] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region
+       in precision-recall space and its effect on empirical evaluation. Proceedings of
+       the 29th International Conference on Machine Learning, Theorem 2 and Corollary 4.
+       :arxiv:`1206.4667`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import auc_pr_min
+    >>> round(auc_pr_min(0.5), 6)
+    0.306853
+    >>> auc_pr_min(1e-8)
+    5.0000000166...e-09
+    >>> round(auc_pr_min(0.5, recall_range=(0.5, 1.0)), 6)
+    0.212318
+    """
+    low, high = check_recall_range(recall_range)
+    pi = check_fractions(prevalence, "prevalence", open_ended=True)
+    shape, pi = pi.shape, pi.ravel()
+    log, rest = log1p_and_rest((high - low) * pi, (1 - pi) + low * pi)
+    return _like_input((low * log + rest / pi).reshape(shape))
+
+
+def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndarray:
+    r"""Lowest average precision that any ranking of these samples can have.
+
+    .. math::
+
+        \mathrm{AP}_{\min} = \frac{1}{P} \sum_{i=1}^{P} \frac{i}{i + N}
+
+    for :math:`P` positives and :math:`N` negatives: all negatives come first. It is
+    larger than `auc_pr_min` and nears it as the numbers grow.
+
+    Parameters
+    ----------
+    n_pos, n_neg : float or array-like
+        Numbers of positives and negatives, not negative, broadcast. A fractional
+        `n_pos` stands for whole positives and one more that weighs the rest, and ranks
+        before them.
+
+    Returns
+    -------
+    float or ndarray of float64
+        A float if both arguments are scalars, else an array of their common shape.
+        Within (0, 1]; 1 without negatives. NaN without positives, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+    Raises
+    ------
+    ValueError
+        If a number is negative, NaN or infinite.
+    TypeError
+        If either is not made of real numbers.
+
+    See Also
+    --------
+    normalized_average_precision_score : Average precision above this floor.
+    auc_pr_min : The floor of the area under the interpolated curve.
+
+    References
+    ----------
+    .. [1] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region
+       in precision-recall space and its effect on empirical evaluation. Proceedings of
+       the 29th International Conference on Machine Learning, Theorem 3.
+       :arxiv:`1206.4667`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import average_precision_min
+    >>> average_precision_min(1, 3)
+    0.25
+    >>> average_precision_min([1, 10, 1000], 10).round(4).tolist()
+    [0.0909, 0.3312, 0.9543]
+    """
+    n_pos, n_neg = np.broadcast_arrays(
+        check_totals(n_pos, "n_pos"), check_totals(n_neg, "n_neg")
+    )
+    floors = [
+        or_undefined(lambda p=p, n=n: _lowest(p, n), np.nan, "the lowest average precision")
+        for p, n in zip(n_pos.ravel().tolist(), n_neg.ravel().tolist(), strict=True)
+    ]
+    return _like_input(np.array(floors).reshape(n_pos.shape))
+
+
+def _lowest(n_pos, n_neg):
+    require_classes(n_pos, n_neg, negatives=False)
+    return average_precision_bounds(np.array([n_pos]), n_neg)[0]
+
+
+def average_precision_bounds(weights, n_neg):
+    """Lowest average precision of positives of these weights, and 1 minus it.
+
+    A weight of k + r, k whole, counts as k positives of weight 1 and one of weight r:
+    so a weight of k is the same as k copies, and the lighter ones rank first, which
+    is where they gain least.
+
+    Returns
+    -------
+    lowest, gap : float
+        Each from its own sum of positive terms: neither cancels.
+    """
+    n_pos = weights.sum()
+    rests = np.sort(weights % 1)
+    totals = np.cumsum(rests)
+    below = np.dot(rests, totals / np.where(totals > 0, totals + n_neg, 1))
+    above = np.dot(rests, n_neg / np.where(totals > 0, totals + n_neg, 1))
+    start, stop = totals[-1], totals[-1] + (weights - weights % 1).sum()
+
+    first = np.arange(1, min(_N_TERMS, round(stop - start)) + 1) + start
+    below += np.sum(first / (first + n_neg))
+    above += np.sum(n_neg / (first + n_neg))
+    start += _N_TERMS
+    if stop > start and n_neg > 0:
+        fps, tps = np.array([n_neg, n_neg]), np.array([start, stop])
+        correction = _euler_maclaurin(stop, n_neg) - _euler_maclaurin(start, n_neg)
+        below += area_below(fps, tps, 1) + correction
+        above += area_above(fps, tps, 1) - correction
+    elif stop > start:
+        below += stop - start
+    return float(below / n_pos), float(above / n_pos)
+
+
+def _euler_maclaurin(i, n_neg):
+    """Sum less integral of i/(i + N), at its upper end."""
+    m = i + n_neg
+    derivative = n_neg / m**2
+    return i / m / 2 + derivative * (1 / 12 - (1 / 120 - 1 / 252 / m**2) / m**2)
+
+
+def _recall_and_prevalence(recall, prevalence):
+    return (
+        check_fractions(recall, "recall"),
+        check_fractions(prevalence, "prevalence", open_ended=True),
+    )
+
+
+def _like_input(values):
+    return float(values) if np.ndim(values) == 0 else values
