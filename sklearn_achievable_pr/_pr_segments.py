@@ -12,8 +12,11 @@ import numpy as np
 
 # Pieces worked on at a time, so that their temporaries stay in the cache.
 _BLOCK = 1 << 13
-# Steps up to this part of the rows already predicted positive take the series.
-_SERIES_STEP = 0.25
+# Paths of so few points cost less piece by piece than by operations on arrays.
+_FEW_POINTS = 64
+# log1p(x) is taken by its series in r = x / (2 + x) up to this r, that is x = 1/32;
+# above, the difference x - log1p(x) itself loses less than two digits.
+_SERIES_LIMIT = 1 / 65
 
 
 def precision_of(fps, tps):
@@ -69,27 +72,33 @@ def area_above(fps, tps, n_pos):
 
 def _integral(fps, tps, n_pos, *, below):
     total = fps[-1] + tps[-1]
-    parts = [
-        _piece_integrals(fps[block] / total, tps[block] / total, below)
-        for block in (
-            slice(start, start + _BLOCK + 1) for start in range(0, len(tps) - 1, _BLOCK)
-        )
-    ]
+    parts = []
+    if len(tps) <= _FEW_POINTS:
+        parts = _few_piece_integrals((fps / total).tolist(), (tps / total).tolist(), below)
+        return math.fsum(parts) / float(n_pos / total)
+    for start in range(0, len(tps) - 1, _BLOCK):
+        block = slice(start, start + _BLOCK + 1)
+        parts.append(_piece_integrals(fps[block] / total, tps[block] / total, below))
     return math.fsum(parts) / float(n_pos / total)
 
 
 def _piece_integrals(f, t, below):
     """Sum over the pieces of one block of the integral of t/(t+f) or f/(t+f) dt."""
     n = t + f
-    moves = np.concatenate(([True], n[1:] > n[:-1]))
-    if not moves.all():  # weights so small that they left no trace in the totals
-        f, t, n = f[moves], t[moves], n[moves]
-    part = t if below else f
     step = n[1:] - n[:-1]
-    share_t = (t[1:] - t[:-1]) / step
-    share = share_t if below else (f[1:] - f[:-1]) / step
+    if np.minimum.reduce(step) == 0:
+        # Weights so small that they left no trace in the totals.
+        moves = np.concatenate(([True], step > 0))
+        f, t, n, step = f[moves], t[moves], n[moves], step[step > 0]
+    part = t if below else f
+    share = share_t = (t[1:] - t[:-1]) / step
+    if not below:
+        share = (f[1:] - f[:-1]) / step
     log, rest = log1p_and_rest(step, n[:-1])
-    return float(np.dot(share_t, part[:-1] * log + share * rest))
+    log *= part[:-1]
+    rest *= share
+    log += rest
+    return float(np.dot(share_t, log))
 
 
 def log1p_and_rest(step, n):
@@ -99,32 +108,66 @@ def log1p_and_rest(step, n):
     x - log1p(x) = r x - 2 r^3 tail(r^2).
     """
     r = step / (n + n + step)
-    largest = _SERIES_STEP / (2.0 + _SERIES_STEP)
-    by_series = r <= largest
-    all_by_series = by_series.all()
-    square = r * r if all_by_series else np.where(by_series, r, 0.0) ** 2
-    cubic = square * _artanh_tail(square)
+    largest = np.maximum.reduce(r)
+    far = None
+    if largest > _SERIES_LIMIT:
+        far = np.flatnonzero(r > _SERIES_LIMIT)
+        r[far] = largest = _SERIES_LIMIT  # a stand-in, replaced below
+    square = r * r
+    cubic = square * _artanh_tail(square, float(largest) ** 2)
     cubic += cubic
     log = r * (2.0 + cubic)
     rest = r * (step - n * cubic)
-    if not all_by_series:
-        far = ~by_series
+    if far is not None:
         step, n = step[far], n[far]
         # At a start of 0 rows `log` is multiplied by 0 and has only to be finite.
-        log[far] = np.log1p(step / np.maximum(n, step * 1e-300))
-        rest[far] = step - n * log[far]
+        log[far] = far_log = np.log1p(step / np.maximum(n, step * 1e-300))
+        rest[far] = step - n * far_log
     return log, rest
 
 
-def _artanh_tail(square):
+def _artanh_tail(square, largest):
     """(artanh(r) - r) / r^3 = 1/3 + r^2/5 + r^4/7 + ..., as many terms as needed."""
-    largest = float(square.max(initial=0.0))
-    n_terms = 2 if largest < 1e-18 else 2 + math.ceil(-37.5 / math.log(largest))
-    tail = np.full_like(square, 1.0 / (2 * n_terms + 1))
-    for k in range(n_terms - 1, 0, -1):
-        tail *= square
+    n_terms = _n_terms(largest)
+    tail = square * (1.0 / (2 * n_terms + 1))
+    for k in range(n_terms - 1, 1, -1):
         tail += 1.0 / (2 * k + 1)
+        tail *= square
+    tail += 1.0 / 3
     return tail
+
+
+def _n_terms(square):
+    """Terms of the series until the first one left out is below 2^-54."""
+    return 2 if square < 1e-12 else max(2, math.ceil(-37.5 / math.log(square)))
+
+
+_FEW_TERMS = [1.0 / (2 * k + 1) for k in range(_n_terms(_SERIES_LIMIT**2), 0, -1)]
+
+
+def _few_piece_integrals(f, t, below):
+    """What `_piece_integrals` sums, one number a piece, without arrays."""
+    parts = []
+    for f0, t0, f1, t1 in zip(f, t, f[1:], t[1:], strict=False):
+        if t1 == t0:
+            continue
+        n = t0 + f0
+        step = t1 + f1 - n
+        share_t = (t1 - t0) / step
+        part, share = (t0, share_t) if below else (f0, (f1 - f0) / step)
+        r = step / (n + n + step)
+        if r > _SERIES_LIMIT:
+            log = math.log1p(step / max(n, step * 1e-300))
+            rest = step - n * log
+        else:
+            tail = 0.0
+            for coefficient in _FEW_TERMS:
+                tail = tail * (r * r) + coefficient
+            cubic = 2.0 * r * r * tail
+            log = r * (2.0 + cubic)
+            rest = r * (step - n * cubic)
+        parts.append(share_t * (part * log + share * rest))
+    return parts
 
 
 def interpolated(fps, tps, spacing):

@@ -3,7 +3,7 @@
 import numpy as np
 
 # Up to this many points a walk in Python costs less than vectorised passes.
-_WALK_SIZE = 128
+_WALK_SIZE = 96
 # int64 holds the difference of two products of counts if each is below this.
 _EXACT_PRODUCT = 2**62
 # float64 holds every whole number up to this one.
@@ -33,7 +33,7 @@ def strict_upper_hull(fps, tps):
     -----
     A point on or below the chord of its two neighbours is no vertex, whatever
     becomes of the neighbours: so each pass drops all such points at once. When few
-    are left, or few go, a monotone chain (Andrew 1979) ends the work.
+    are left, or few go, a monotone chain ends the work.
     """
     fps, tps, exact = whole_if_possible(fps, tps)
     kept = np.arange(len(fps))
@@ -71,12 +71,14 @@ def _is_outside(f0, t0, f1, t1, f2, t2, exact):
 
 
 def _chain(fps, tps, exact):
+    """Indices of the hull's vertices, one point after the other (Andrew 1979)."""
     hull = []
-    for i, (f, t) in enumerate(zip(fps, tps, strict=True)):
+    for i, (f2, t2) in enumerate(zip(fps, tps, strict=True)):
         while len(hull) > 1:
-            a, b = hull[-2], hull[-1]
-            if _is_outside(fps[a], tps[a], fps[b], tps[b], f, t, exact):
+            (f0, t0, _), (f1, t1, _) = hull[-2:]
+            turn = (t1 - t0) * (f2 - f1) - (t2 - t1) * (f1 - f0)
+            if turn > 0 and (exact or _is_outside(f0, t0, f1, t1, f2, t2, exact)):
                 break
             hull.pop()
-        hull.append(i)
-    return hull
+        hull.append((f2, t2, i))
+    return [i for _, _, i in hull]

@@ -15,6 +15,10 @@ import numpy as np
 _BLOCK = 1 << 15
 
 
+# By size in bytes: unsigned and signed integers, and half the range of the signed one.
+_INTEGERS = {4: (np.uint32, np.int32, 1 << 30), 8: (np.uint64, np.int64, 1 << 62)}
+
+
 class ThresholdCounts(NamedTuple):
     """Points of the ROC path in counts, from (0, 0) to all rows predicted positive.
 
@@ -61,7 +65,7 @@ def all_counts(positive, score, weight=None):
     """The path at every distinct score. Parameters and result as `corner_counts`."""
     rows = _sort_rows(positive, score, weight)
     value = rows.keys >> 1
-    first = np.flatnonzero(value[1:] != value[:-1]) + 1
+    first = (value[1:] != value[:-1]).nonzero()[0] + 1
     first = np.concatenate(([0], first, [len(value)]))
     marked_below = np.concatenate(([0], np.cumsum(_low_bit(rows.keys), dtype=np.int64)))
     return _counts_at(rows, first, marked_below[first], weight is None, True)
@@ -98,40 +102,47 @@ def _corners(keys):
     A run is a maximal stretch of marked rows. It starts inside a tie when the row
     before it has the same score; then the corners are the ends of that tie.
     """
-    marked = _low_bit(keys)
-    change = np.flatnonzero(marked[1:] != marked[:-1]) + 1
-    if marked[0]:
-        change = np.concatenate(([0], change))
-    if marked[-1]:
-        change = np.concatenate((change, [len(keys)]))
-    start, stop = change[::2], change[1::2]
-    marked_to_stop = np.cumsum(stop - start)
-    marked_to_start = marked_to_stop - (stop - start)
+    n_rows = len(keys)
+    marked = np.zeros(n_rows + 2, dtype=bool)  # an unmarked row before and after
+    marked[1:-1] = _low_bit(keys)
+    edges = (marked[1:] != marked[:-1]).nonzero()[0]
+    start, stop = edges[::2], edges[1::2]
+    length = stop - start
+    marked_to_stop = length.cumsum()
+    marked_to_start = marked_to_stop - length
 
-    # keys[-1] is a harmless stand-in for the row before row 0: it is no smaller.
-    in_tie = np.flatnonzero(keys[start - 1] + keys.dtype.type(1) == keys[start])
+    # keys[-1], before row 0, is no smaller than keys[0], so never one less.
+    key = keys[start]
+    in_tie = (keys[start - 1] + keys.dtype.type(1) == key).nonzero()[0]
     if not len(in_tie):
-        below = change
-        marked_below = np.column_stack((marked_to_start, marked_to_stop)).ravel()
+        below = _interleaved(n_rows, start, stop)
+        marked_below = _interleaved(
+            marked_to_stop[-1:].sum(), marked_to_start, marked_to_stop
+        )
     else:
-        tie_start, tie_stop = start.copy(), start.copy()
-        key = keys[start[in_tie]]
+        tie_start, tie_stop, key = start.copy(), start.copy(), key[in_tie]
         tie_start[in_tie] = np.searchsorted(keys, key - keys.dtype.type(1), "left")
         tie_stop[in_tie] = np.searchsorted(keys, key, "right")
-        below = np.column_stack((tie_start, tie_stop, stop)).ravel()
-        marked_below = np.column_stack(
-            (marked_to_start, marked_to_start + (tie_stop - start), marked_to_stop)
-        ).ravel()
+        below = _interleaved(n_rows, tie_start, tie_stop, stop)
+        marked_below = _interleaved(
+            marked_to_stop[-1],
+            marked_to_start,
+            marked_to_start + (tie_stop - start),
+            marked_to_stop,
+        )
+    distinct = np.ones(len(below), dtype=bool)
+    np.not_equal(below[1:], below[:-1], out=distinct[1:])
+    return below[distinct], marked_below[distinct]
 
-    n_marked = marked_to_stop[-1] if len(stop) else 0
-    below = np.concatenate(([0], below, [len(keys)]))
-    marked_below = np.concatenate(([0], marked_below, [n_marked]))
-    distinct = np.concatenate(([True], below[1:] != below[:-1]))
-    return (
-        (below, marked_below)
-        if distinct.all()
-        else (below[distinct], marked_below[distinct])
-    )
+
+def _interleaved(last, *columns):
+    """0, then the first of each column, the second of each, ..., then `last`."""
+    n_columns = len(columns)
+    values = np.empty(n_columns * len(columns[0]) + 2, dtype=np.int64)
+    values[0], values[-1] = 0, last
+    for i, column in enumerate(columns):
+        values[i + 1 : -1 : n_columns] = column
+    return values
 
 
 def _counts_at(rows, below, marked_below, unweighted, with_thresholds):
@@ -220,15 +231,14 @@ def _float_keys(score, marked):
     `offset`, have to fit into one bit less: all nonzero magnitudes must lie within
     half of the exponents (1024 binades for float64). -0.0 and 0.0 share a key.
     """
-    unsigned, signed, half = {
-        4: (np.uint32, np.int32, 1 << 30),
-        8: (np.uint64, np.int64, 1 << 62),
-    }[score.dtype.itemsize]
+    unsigned, signed, half = _INTEGERS[score.dtype.itemsize]
     magnitude_bits = signed(2 * half - 1)
-    lowest, highest = score.min(), score.max()
+    lowest, highest = np.minimum.reduce(score), np.maximum.reduce(score)
     both_signs = lowest < 0
-    largest = int(max(abs(lowest), abs(highest)).view(signed))
-    offset = signed(max(0, largest - (half - 1)) if both_signs else 0)
+    offset = signed(0)
+    if both_signs:
+        largest = int(max(-lowest, highest).view(signed))
+        offset = signed(max(0, largest - (half - 1)))
     keys = np.empty(len(score), dtype=unsigned)
     bits = score.view(signed)
     for start in range(0, len(score), _BLOCK):

@@ -54,9 +54,19 @@ def check_binary(y_true, y_score, pos_label, sample_weight, score_name="y_score"
     -------
     Problem
     """
-    target = _as_column(y_true, "y_true")
-    score = _check_score(_as_column(y_score, score_name), score_name)
-    _check_same_length(**{"y_true": target, score_name: score})
+    return _binary(
+        _as_array(y_true, "y_true"),
+        _as_array(y_score, score_name),
+        pos_label,
+        sample_weight,
+        score_name,
+    )
+
+
+def _binary(target, score, pos_label, sample_weight, score_name="y_score"):
+    target = _ravelled(target, "y_true")
+    score = _check_score(_ravelled(score, score_name), score_name)
+    _check_same_length("y_true", target, score_name, score)
     weight = check_weight(sample_weight, len(target))
     return without_weightless(positives(target, pos_label), score, weight)
 
@@ -72,20 +82,20 @@ def check_binary_or_labels(y_true, y_score, pos_label, sample_weight):
     target_is_table = target.ndim == 2 and target.shape[1] > 1
     score_is_table = score.ndim == 2 and score.shape[1] > 1
     if not (target_is_table or score_is_table):
-        return check_binary(target, score, pos_label, sample_weight)
+        return _binary(target, score, pos_label, sample_weight)
     if pos_label is not None and not _same_label(pos_label, 1):
         raise ValueError(
             "`pos_label` has no meaning for a multilabel or multiclass `y_true`: every "
             f"label is the positive one in turn. Got pos_label={pos_label!r}; leave it "
             "out."
         )
-    score = _check_score(score)
-    _check_same_length(y_true=target, y_score=score)
+    score = _check_score(score, "y_score")
+    _check_same_length("y_true", target, "y_score", score)
     weight = check_weight(sample_weight, len(target))
     positive = (
         _table_positives(target)
         if target_is_table
-        else _one_vs_rest(_as_column(target, "y_true"), score)
+        else _one_vs_rest(_ravelled(target, "y_true"), score)
     )
     if positive.shape != score.shape:
         raise ValueError(
@@ -104,7 +114,7 @@ def check_predictions(y_true, y_pred, pos_label, sample_weight):
     weight : ndarray of float64 or None
     """
     target, predicted = _as_column(y_true, "y_true"), _as_column(y_pred, "y_pred")
-    _check_same_length(y_true=target, y_pred=predicted)
+    _check_same_length("y_true", target, "y_pred", predicted)
     weight = check_weight(sample_weight, len(target))
     labels = _distinct_labels(target, "y_true")
     _check_two(labels, "y_true")
@@ -165,26 +175,26 @@ def _as_array(values, name):
 
 
 def _as_column(values, name):
-    array = _as_array(values, name)
-    if array.ndim == 2:
-        if array.shape[1] > 1:
-            raise ValueError(
-                f"`{name}` must be one-dimensional for a binary problem. Got shape "
-                f"{array.shape}; pass one column, e.g. `{name}[:, 1]`."
-            )
-        array = array.ravel()
-    return array
+    return _ravelled(_as_array(values, name), name)
 
 
-def _check_same_length(**arrays):
-    lengths = {name: len(array) for name, array in arrays.items()}
-    if len(set(lengths.values())) > 1:
-        said = ", ".join(f"len({name}) = {length}" for name, length in lengths.items())
-        raise ValueError(f"{_named(arrays)} must have the same length. Got {said}.")
+def _ravelled(array, name):
+    if array.ndim == 1:
+        return array
+    if array.shape[1] > 1:
+        raise ValueError(
+            f"`{name}` must be one-dimensional for a binary problem. Got shape "
+            f"{array.shape}; pass one column, e.g. `{name}[:, 1]`."
+        )
+    return array.ravel()
 
 
-def _named(names):
-    return " and ".join(f"`{name}`" for name in names)
+def _check_same_length(name, array, other_name, other):
+    if len(array) != len(other):
+        raise ValueError(
+            f"`{name}` and `{other_name}` must have the same length. Got {len(array)} "
+            f"and {len(other)}."
+        )
 
 
 def as_numbers(array, name):
@@ -218,7 +228,7 @@ def check_finite(array, name):
         )
 
 
-def _check_score(score, name="y_score"):
+def _check_score(score, name):
     score = as_numbers(score, name)
     check_finite(score, name)
     return score
@@ -294,7 +304,7 @@ def _distinct_labels(target, name):
 
 def _distinct_numbers(target, name):
     lowest, highest = target.min(), target.max()
-    if not (math.isfinite(lowest) and math.isfinite(highest)):
+    if target.dtype.kind == "f" and not (math.isfinite(lowest) and math.isfinite(highest)):
         raise ValueError(f"`{name}` has NaN or infinite labels. Drop those rows first.")
     labels = [lowest.item()] if lowest == highest else [lowest.item(), highest.item()]
     if target.dtype.kind != "b" and not (
@@ -473,17 +483,11 @@ def check_counts(tps, fps, n_pos, n_neg):
     fps, tps : ndarray of int64 or float64
         Points in rising order, the first (0, 0) and the last the totals.
     """
-    columns = {
-        "tps": _check_count_column(tps, "tps"),
-        "fps": _check_count_column(fps, "fps"),
-    }
-    _check_same_length(**columns)
+    tps, fps = _check_count_column(tps, "tps"), _check_count_column(fps, "fps")
+    _check_same_length("tps", tps, "fps", fps)
     tps, fps = (
-        _with_ends(columns[name], total, name, total_name)
-        for name, total, total_name in (
-            ("tps", n_pos, "n_pos"),
-            ("fps", n_neg, "n_neg"),
-        )
+        _with_ends(tps, n_pos, "tps", "n_pos"),
+        _with_ends(fps, n_neg, "fps", "n_neg"),
     )
     distinct = np.concatenate(([True], (np.diff(tps) > 0) | (np.diff(fps) > 0)))
     return fps[distinct], tps[distinct]

@@ -507,10 +507,13 @@ def auc_pr_interpolated(
     target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
 
     def measure(problem):
-        fps, tps = _path(problem, curve, prevalence)
-        if method == "davis_goadrich":
-            return davis_goadrich_area(fps, tps, low, high)
-        return _area(fps, tps, low, high)
+        if method == "exact":
+            return _area(*_path(problem, curve, prevalence), low, high)
+        # Where positives follow one another this method sees their every threshold.
+        counts = all_counts(*problem)
+        if curve == "achievable":
+            counts = _hull_of(counts)
+        return davis_goadrich_area(*_at_prevalence(counts, prevalence), low, high)
 
     return averaged(measure, target, average, replace_undefined_by, "the area")
 

@@ -1,0 +1,1047 @@
+"""A classifier whose thresholds come from the ROC hull of held-out tuning scores."""
+
+import numbers
+import warnings
+from collections.abc import Callable, Iterable
+from contextlib import nullcontext
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.sparse import issparse
+from sklearn import get_config
+from sklearn.base import (
+    BaseEstimator,
+    ClassifierMixin,
+    MetaEstimatorMixin,
+    clone,
+    is_classifier,
+)
+from sklearn.frozen import FrozenEstimator
+from sklearn.model_selection import StratifiedShuffleSplit, check_cv
+from sklearn.utils import (
+    Tags,
+    assert_all_finite,
+    check_random_state,
+    get_tags,
+    indexable,
+)
+from sklearn.utils.metadata_routing import (
+    MetadataRouter,
+    MethodMapping,
+    process_routing,
+)
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import (
+    check_is_fitted,
+    column_or_1d,
+    has_fit_parameter,
+)
+
+from ._roc_hull import strict_upper_hull
+from ._threshold_counts import all_counts
+from ._validation import (
+    check_fractions,
+    check_number,
+    check_option,
+    check_weight,
+    without_weightless,
+)
+
+try:
+    from sklearn.callback import CallbackSupportMixin, with_callbacks
+except ImportError:  # scikit-learn < 1.9 has no callbacks
+
+    class CallbackSupportMixin:
+        """Stands in for scikit-learn's mixin where there are no callbacks."""
+
+        def _init_callback_context(self, **_):
+            return _NoCallbacks()
+
+    def with_callbacks(method):
+        """Leave the method as it is."""
+        return method
+
+
+_RESPONSE_METHODS = ("decision_function", "predict_proba")
+# What a recall, precision or objective may differ by from rounding alone.
+_ROUNDING = 16 * np.finfo(np.float64).eps
+
+
+class TuningCounts(NamedTuple):
+    """Counts of the tuning set at the vertices of its ROC hull.
+
+    Attributes
+    ----------
+    fps, tps : ndarray of shape (n_vertices,)
+        False and true positives among the tuning samples whose score reaches the
+        vertex's threshold. Rising, from 0 to all negatives and all positives. int64
+        without weights, else float64.
+    """
+
+    fps: np.ndarray
+    tps: np.ndarray
+
+
+class OperatingPoint(NamedTuple):
+    """What the chosen threshold does on the tuning set; expected values of a coin.
+
+    Attributes
+    ----------
+    precision, recall : float
+        Precision is 0 where nothing is predicted positive.
+    objective : float
+        The value that was maximised.
+    """
+
+    precision: float
+    recall: float
+    objective: float
+
+
+class Coin(NamedTuple):
+    """The weighted coin between two neighbouring thresholds.
+
+    Attributes
+    ----------
+    threshold : float
+        Samples that reach this one but not `threshold_` are decided by the coin.
+    probability : float
+        How likely such a sample is predicted positive, inside (0, 1).
+    """
+
+    threshold: float
+    probability: float
+
+
+class _Hull(NamedTuple):
+    """Vertices by falling threshold; the first predicts nothing positive."""
+
+    fps: np.ndarray
+    tps: np.ndarray
+    thresholds: np.ndarray
+
+
+class _Fold(NamedTuple):
+    """One split's held-out samples and their scores."""
+
+    rows: np.ndarray
+    score: np.ndarray
+
+
+class _Points(NamedTuple):
+    """Points of the hull: all vertices, then where floors cut its edges."""
+
+    vertex: np.ndarray  # this vertex's predictions ...
+    share: np.ndarray  # ... and each of the next segment's with this probability
+    fps: np.ndarray
+    tps: np.ndarray
+    precision: np.ndarray
+    recall: np.ndarray
+
+
+class _Choice(NamedTuple):
+    """The chosen point of a hull."""
+
+    vertex: int
+    threshold: float
+    coin: Coin | None
+    point: OperatingPoint
+
+
+class _NoCallbacks:
+    """A callback context that calls nothing."""
+
+    def subcontext(self, **_):
+        return self
+
+    def propagate_callback_context(self, sub_estimator):
+        return nullcontext()
+
+    def call_on_fit_task_begin(self, **_):
+        return self
+
+    def call_on_fit_task_end(self, **_):
+        return False
+
+
+# Objectives: arrays of counts in, the values to maximise out.
+
+
+def _ratio(part, whole):
+    """Part of the whole, 0 where there is no whole."""
+    return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
+
+
+def _f1(tps, fps, fns, tns):
+    return _ratio(2 * tps, 2 * tps + fps + fns)
+
+
+def _youden(tps, fps, fns, tns):
+    return tps / (tps + fns) - fps / (fps + tns)
+
+
+def _balanced_accuracy(tps, fps, fns, tns):
+    return (tps / (tps + fns) + tns / (fps + tns)) / 2
+
+
+def _precision(tps, fps, fns, tns):
+    return _ratio(tps, tps + fps)
+
+
+def _recall(tps, fps, fns, tns):
+    return tps / (tps + fns)
+
+
+def _mcc(tps, fps, fns, tns):
+    # Of the two ratios only one can be large: no product of counts overflows.
+    scale = _ratio(tps + fns, tps + fps) * _ratio(fps + tns, fns + tns)
+    return _youden(tps, fps, fns, tns) * np.sqrt(scale)
+
+
+_OBJECTIVES = {
+    "f1": _f1,
+    "balanced_accuracy": _balanced_accuracy,
+    "youden": _youden,
+    "precision": _precision,
+    "recall": _recall,
+    "mcc": _mcc,
+}
+
+
+class HullThresholdClassifierCV(
+    CallbackSupportMixin, ClassifierMixin, MetaEstimatorMixin, BaseEstimator
+):
+    r"""Binary classifier with thresholds from the ROC hull of held-out scores.
+
+    A hull, or a threshold, that is looked up on the test data flatters the classifier.
+    This meta-estimator takes both from a tuning set [1]_: clones of `estimator` score
+    the samples that they were not fitted on, the scores of all folds are pooled, and
+    the thresholds at the vertices of the pooled set's ROC convex hull are kept. Nothing
+    else can ever be an operating point. Among the vertices
+    :math:`(f_i, t_i)` (false and true positives) the one with the greatest
+
+    .. math:: \mathrm{objective}(t_i, f_i, P - t_i, N - f_i)
+
+    that meets the floors is chosen, :math:`P` and :math:`N` being the weights of the
+    positives and negatives. Then `estimator` is fitted on all the data.
+
+    For `"f1"`, `"balanced_accuracy"`, `"youden"`, `"precision"`, `"recall"` and
+    `"mcc"`, as for any cost linear in the counts, no threshold at all is better on the
+    tuning set than the best vertex. With a floor some threshold between two vertices
+    may be better; a coin tossed between these two (`interpolate=True`) is as good at
+    least.
+
+    Read more in the :ref:`User Guide <hull_thresholds>`.
+
+    Parameters
+    ----------
+    estimator : estimator instance
+        A binary classifier with `decision_function` or `predict_proba`. It is cloned,
+        except a :class:`~sklearn.frozen.FrozenEstimator`: that one is used as it is,
+        and all samples given to `fit` are the tuning set (`cv` plays no part).
+    objective : str or callable, default="f1"
+        What to maximise: `"f1"`, `"balanced_accuracy"`, `"youden"` (true minus false
+        positive rate), `"precision"`, `"recall"`, `"mcc"` (Matthews correlation), or a
+        callable `(tps, fps, fns, tns) -> array`. It is given float64 arrays of shape
+        (n_points,) and returns as many numbers; infinities may rank, NaN may not.
+        Of equal values the one at the highest threshold is taken.
+    min_recall : float, default=None
+        Floor of the recall on the tuning set, within [0, 1].
+    min_precision : float, default=None
+        Floor of the precision on the tuning set, within [0, 1]. A threshold that
+        predicts nothing positive has precision 0.
+    interpolate : bool, default=False
+        Whether a coin may mix two neighbouring thresholds so that a floor is met with
+        equality (in the expected counts of the tuning set). It is tossed only where
+        that raises the objective above the best vertex's. Without a floor it makes no
+        difference.
+    response_method : {"auto", "decision_function", "predict_proba"}, default="auto"
+        Where scores come from; `"auto"` takes the first of the two that there is.
+    pos_label : int, float, bool or str, default=None
+        The positive class, either one; None is `classes_[1]`.
+    cv : int, float, cross-validation generator or iterable, default=None
+        How tuning samples are held out. None is 5 stratified folds; a float is the
+        fraction of one stratified hold-out; an iterable yields (train, test) indices.
+        If a sample is held out several times, each of its scores is a tuning sample.
+    n_jobs : int, default=None
+        How many folds are fitted at a time, as in :class:`joblib.Parallel`.
+    random_state : int, RandomState instance or None, default=None
+        Draws the hold-out of a float `cv`, and tosses the coin in `predict`. An int
+        gives the same tosses on every call: predicting row by row, pass an instance.
+    store_cv_results : bool, default=False
+        Whether to keep every fold's own hull and choice in `cv_results_`.
+
+    Attributes
+    ----------
+    estimator_ : estimator instance
+        `estimator` fitted on all the data.
+    classes_ : ndarray of shape (2,)
+        The class labels, sorted.
+    thresholds_ : ndarray of shape (n_vertices,)
+        Thresholds at the hull's vertices, falling. The first is inf: nothing is
+        positive. The others lie midway between the vertex's score and the next lower
+        tuning score; the last, where there is none, is -inf: everything is positive.
+        Scores are those of the positive class.
+    tuning_counts_ : TuningCounts
+        `fps` and `tps` of the tuning set at each of `thresholds_`.
+    threshold_ : float
+        The chosen one of `thresholds_`: a score that reaches it is predicted positive.
+    coin_ : Coin or None
+        `threshold` and `probability`: samples that reach this lower one of
+        `thresholds_`, but not `threshold_`, are predicted positive at random. None
+        unless `interpolate=True` gained by it.
+    operating_point_ : OperatingPoint
+        `precision`, `recall` and `objective` of the choice on the tuning set.
+    n_features_in_ : int
+        Number of features seen in `fit`, where `estimator_` says so.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of features seen in `fit`, where `estimator_` says so.
+    cv_results_ : dict
+        With `store_cv_results=True`, for the hull of each split's held-out samples by
+        itself: lists of arrays `thresholds`, `fps` and `tps`; the choice on it as
+        arrays `threshold`, `precision`, `recall` and `objective`, NaN where a class is
+        missing or a floor cannot be met; and the list `coin`.
+
+    See Also
+    --------
+    roc_convex_hull : The hull of given scores.
+    achievable_pr_curve : The hull in precision-recall space.
+    sklearn.model_selection.TunedThresholdClassifierCV : Tunes over evenly spaced
+        thresholds for any scorer.
+    sklearn.calibration.CalibratedClassifierCV : With `method="isotonic"` it fits the
+        same steps as `predict_proba` here, fold by fold.
+
+    References
+    ----------
+    .. [1] J. Davis and M. Goadrich (2006). The relationship between Precision-Recall
+       and ROC curves. Proceedings of the 23rd International Conference on Machine
+       Learning, 233-240, sections 3 and 4. :doi:`10.1145/1143844.1143874`
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_classification
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn_achievable_pr import HullThresholdClassifierCV
+    >>> X, y = make_classification(n_samples=2000, weights=[0.95], random_state=0)
+    >>> model = HullThresholdClassifierCV(
+    ...     LogisticRegression(), objective="precision", min_recall=0.6
+    ... ).fit(X, y)
+    >>> bool(model.operating_point_.recall >= 0.6)
+    True
+    >>> len(model.thresholds_) == len(model.tuning_counts_.tps)
+    True
+    >>> sorted(set(model.predict(X).tolist()))
+    [0, 1]
+    """
+
+    def __init__(
+        self,
+        estimator: BaseEstimator,
+        *,
+        objective: str | Callable[..., ArrayLike] = "f1",
+        min_recall: float | None = None,
+        min_precision: float | None = None,
+        interpolate: bool = False,
+        response_method: str = "auto",
+        pos_label: int | float | bool | str | None = None,
+        cv: int | float | Iterable | None = None,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        store_cv_results: bool = False,
+    ):
+        self.estimator = estimator
+        self.objective = objective
+        self.min_recall = min_recall
+        self.min_precision = min_precision
+        self.interpolate = interpolate
+        self.response_method = response_method
+        self.pos_label = pos_label
+        self.cv = cv
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.store_cv_results = store_cv_results
+
+    @with_callbacks
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        **params: Any,
+    ) -> "HullThresholdClassifierCV":
+        """Choose thresholds on held-out scores, then fit `estimator` on all the data.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Whatever `estimator` takes.
+        y : array-like of shape (n_samples,)
+            Labels of two classes.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights, not negative. They count in the hull and the objective, and are
+            passed to `estimator.fit` where it takes them (with metadata routing: where
+            it requests them).
+        **params : dict
+            Passed on. With `enable_metadata_routing=True`, to whichever of
+            `estimator.fit` and `cv.split` requests the name. Otherwise `groups` goes to
+            `cv.split` and the rest to `estimator.fit`, each array with one entry a
+            sample cut to the samples that are fitted.
+
+        Returns
+        -------
+        self : HullThresholdClassifierCV
+
+        Raises
+        ------
+        ValueError
+            If a parameter is out of its range; `y` or the training part of a split has
+            not two classes; no point of the hull meets the floors; the objective
+            returns another shape or NaN; `estimator` is no classifier, lacks the
+            response method or gives scores that are not finite.
+        TypeError
+            If `estimator` is no estimator instance or a floor no number.
+        """
+        self._check_parameters()
+        X, y, weight = self._check_data(X, y, sample_weight)
+        fit_params, split_params = self._route(weight, params)
+
+        splits = self._splits(X, y, split_params)
+        root, tuning, refit = self._callback_contexts(len(splits))
+        root.call_on_fit_task_begin(estimator=self, X=X, y=y)
+        folds = self._tuning_scores(X, y, splits, fit_params, tuning)
+        self._choose_threshold(y, weight, folds)
+        self._refit(X, y, fit_params, refit)
+        root.call_on_fit_task_end(estimator=self, X=X, y=y)
+        return self
+
+    def predict(self, X: ArrayLike) -> np.ndarray:
+        """Predict the class at the chosen threshold.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Whatever `estimator` takes.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Labels. With a coin (see `coin_`) those of the samples between its two
+            thresholds are random.
+        """
+        score = self._score(X)
+        positive = score >= self.threshold_
+        if self.coin_ is not None:
+            undecided = np.flatnonzero(~positive & (score >= self.coin_.threshold))
+            tosses = check_random_state(self.random_state).uniform(size=len(undecided))
+            positive[undecided] = tosses < self.coin_.probability
+        of_class_1 = positive if self._positive_index() else ~positive
+        return self.classes_.take(of_class_1.view(np.int8))
+
+    def decision_function(self, X: ArrayLike) -> np.ndarray:
+        """Hull level of each sample, shifted so that > 0 is `predict`.
+
+        The level is the number of hull thresholds that the sample's score reaches. A
+        curve drawn from it has no thresholds but the tuning set's.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Whatever `estimator` takes.
+
+        Returns
+        -------
+        ndarray of float64, shape (n_samples,)
+            Positive where `predict` gives `classes_[1]`, else negative: whole numbers
+            and a half. With a coin whole numbers, 0 where it decides. Higher means
+            more likely `classes_[1]`, whichever class is the positive one.
+        """
+        level = self._level(X)
+        below_chosen = np.searchsorted(self.thresholds_[::-1], self.threshold_)
+        # With a coin, the level just below the chosen threshold is the middle one.
+        shifted = level - (below_chosen + (0.5 if self.coin_ is None else 0.0))
+        return shifted if self._positive_index() else -shifted
+
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
+        """Fraction of positives among the tuning samples of the sample's hull segment.
+
+        A segment is what lies between two neighbouring thresholds of the hull. These
+        fractions are the isotonic regression of the labels on the tuning scores. They
+        do not depend on the objective: the greater one need not be what `predict` says.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Whatever `estimator` takes.
+
+        Returns
+        -------
+        ndarray of float64, shape (n_samples, 2)
+            Probabilities of `classes_`. 0 and 1 do occur.
+        """
+        level = self._level(X)
+        counts = self.tuning_counts_
+        columns = [np.diff(counts.fps), np.diff(counts.tps)]
+        if not self._positive_index():
+            columns.reverse()
+        of_segment = np.column_stack(columns)
+        of_segment = of_segment / of_segment.sum(axis=1, keepdims=True)
+        return of_segment[len(of_segment) - level]
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Say who may be given what.
+
+        Returns
+        -------
+        MetadataRouter
+            `fit` passes metadata to `estimator.fit` and `cv.split`.
+        """
+        return (
+            MetadataRouter(owner=self)
+            .add_self_request(self)
+            .add(
+                estimator=self.estimator,
+                method_mapping=MethodMapping().add(caller="fit", callee="fit"),
+            )
+            .add(
+                splitter=self.cv,
+                method_mapping=MethodMapping().add(caller="fit", callee="split"),
+            )
+        )
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags = get_tags(self.estimator).input_tags
+        tags.classifier_tags.multi_class = False
+        return tags
+
+    # Fitting: checks
+
+    def _check_parameters(self):
+        _check_estimator(self.estimator)
+        if not callable(self.objective) and not (
+            isinstance(self.objective, str) and self.objective in _OBJECTIVES
+        ):
+            raise ValueError(
+                f"`objective` must be one of {', '.join(map(repr, _OBJECTIVES))}, or a "
+                "callable (tps, fps, fns, tns) -> array to maximise. Got "
+                f"{self.objective!r}."
+            )
+        for name, floor in self._floors().items():
+            check_number(floor, name)
+            check_fractions(floor, name)
+        if not isinstance(self.interpolate, bool | np.bool_):
+            raise TypeError(
+                f"`interpolate` must be True or False. Got {self.interpolate!r}."
+            )
+        check_option(self.response_method, "response_method", ("auto", *_RESPONSE_METHODS))
+
+    def _floors(self):
+        floors = {"min_recall": self.min_recall, "min_precision": self.min_precision}
+        return {name: floor for name, floor in floors.items() if floor is not None}
+
+    def _check_data(self, X, y, sample_weight):
+        if y is None:
+            raise ValueError(
+                "`y` must be given: this estimator requires y to be passed, but the "
+                "target y is None."
+            )
+        X, y = indexable(X, column_or_1d(y, warn=True))
+        assert_all_finite(y, input_name="y")
+        check_classification_targets(y)
+        self.classes_ = np.unique(y)
+        n_classes = len(self.classes_)
+        if n_classes != 2:
+            got = "1 class" if n_classes == 1 else f"{n_classes} classes"
+            way_out = (
+                "Add samples of the other class."
+                if n_classes == 1
+                else "Binarise it first, e.g. `y == label`."
+            )
+            raise ValueError(
+                "Only binary classification is supported. `y` must have two classes. "
+                f"Got {got}, {_listed(self.classes_)}. {way_out}"
+            )
+        self._positive_index()  # refuses an unknown `pos_label`
+        if sample_weight is not None and not np.any(np.asarray(sample_weight)):
+            raise ValueError(
+                "`sample_weight` must not be zero everywhere: no sample is left."
+            )
+        return X, y, check_weight(sample_weight, len(y))
+
+    def _positive_index(self):
+        """Where the positive class stands in `classes_`."""
+        if self.pos_label is None:
+            return 1
+        for index, label in enumerate(self.classes_.tolist()):
+            if isinstance(label, str) == isinstance(self.pos_label, str) and (
+                label == self.pos_label
+            ):
+                return index
+        raise ValueError(
+            f"`pos_label`={self.pos_label!r} is not a label: `y` holds "
+            f"{_listed(self.classes_)}. Pass one of these."
+        )
+
+    def _is_positive(self, y):
+        return y == self.classes_[self._positive_index()]
+
+    def _route(self, weight, params):
+        """What goes to `estimator.fit` and what to `cv.split`."""
+        if get_config()["enable_metadata_routing"]:
+            if weight is not None:
+                params = {**params, "sample_weight": weight}
+            routed = process_routing(self, "fit", **params)
+            return routed.estimator.fit, routed.splitter.split
+        fit_params = dict(params)
+        groups = fit_params.pop("groups", None)
+        if weight is not None and not isinstance(self.estimator, FrozenEstimator):
+            if has_fit_parameter(self.estimator, "sample_weight"):
+                fit_params["sample_weight"] = weight
+            else:
+                warnings.warn(
+                    f"`estimator` ({type(self.estimator).__name__}) has no "
+                    "`sample_weight` in its `fit`: the weights count only in choosing "
+                    "the threshold. With metadata routing they can be passed further.",
+                    UserWarning,
+                    stacklevel=4,
+                )
+        return fit_params, {} if groups is None else {"groups": groups}
+
+    # Fitting: the four steps
+
+    def _splits(self, X, y, split_params):
+        """Pairs of row numbers (train, test); train is None if nothing is fitted."""
+        rows = np.arange(len(y))
+        if isinstance(self.estimator, FrozenEstimator):
+            return [(None, rows)]
+        cv = self.cv
+        if isinstance(cv, numbers.Real) and not isinstance(cv, numbers.Integral):
+            if not 0 < cv < 1:
+                raise ValueError(
+                    "`cv` as a float is the fraction that is held out, inside (0, 1). "
+                    f"Got {cv}; for a number of folds pass an int."
+                )
+            cv = StratifiedShuffleSplit(
+                n_splits=1, test_size=float(cv), random_state=self.random_state
+            )
+        cv = check_cv(cv, y, classifier=True)
+        splits = [
+            (rows[train], rows[test]) for train, test in cv.split(X, y, **split_params)
+        ]
+        if not splits:
+            raise ValueError(f"`cv` must give one split at least. Got none from {cv}.")
+        for number, (train, _) in enumerate(splits):
+            self._check_training_part(number, y[train])
+        return splits
+
+    def _check_training_part(self, number, y):
+        held = np.unique(y)
+        if len(held) < 2:
+            raise ValueError(
+                "`cv` must leave two classes in every training part. That of split "
+                f"{number} holds only {_listed(held)}: use fewer or stratified folds, "
+                "or add samples of the other class."
+            )
+
+    def _tuning_scores(self, X, y, splits, fit_params, context):
+        """Scores of the samples held out by each split."""
+        contexts = [
+            context.subcontext(task_name="split", task_id=number)
+            for number in range(len(splits))
+            if splits[number][0] is not None
+        ] or [None]
+        return Parallel(n_jobs=self.n_jobs)(
+            delayed(_fit_and_score)(
+                self, clone(self.estimator), X, y, train, test, fit_params, subcontext
+            )
+            for (train, test), subcontext in zip(splits, contexts, strict=True)
+        )
+
+    def _choose_threshold(self, y, weight, folds):
+        """The pooled hull, and the operating point on it."""
+        hull = self._hull_of(y, weight, folds)
+        if hull is None:
+            raise ValueError(
+                "`cv` must hold out both classes: the tuning set, all held-out samples "
+                "of positive weight together, has only one. Use a splitter that holds "
+                "every sample out, or a larger fraction."
+            )
+        choice = self._choice_on(hull)
+        if choice is None:
+            raise ValueError(_floors_not_met(hull, self._floors(), self.interpolate))
+        self.thresholds_ = hull.thresholds
+        self.tuning_counts_ = TuningCounts(hull.fps, hull.tps)
+        self.threshold_, self.coin_ = choice.threshold, choice.coin
+        self.operating_point_ = choice.point
+        vars(self).pop("cv_results_", None)
+        if self.store_cv_results:
+            hulls = [self._hull_of(y, weight, [fold]) for fold in folds]
+            choices = [hull and self._choice_on(hull) for hull in hulls]
+            self.cv_results_ = _cv_results(hulls, choices)
+
+    def _hull_of(self, y, weight, folds):
+        """The hull of the folds' samples together; None without both classes."""
+        rows = np.concatenate([fold.rows for fold in folds])
+        score = np.concatenate([fold.score for fold in folds])
+        if weight is not None:
+            weight = weight[rows]
+            if not weight.any():
+                return None
+        samples = without_weightless(self._is_positive(y[rows]), score, weight)
+        if samples.positive.all() or not samples.positive.any():
+            return None
+        return _tuning_hull(*samples)
+
+    def _choice_on(self, hull):
+        return _choose(hull, self.objective, self._floors(), self.interpolate)
+
+    def _refit(self, X, y, fit_params, context):
+        self.estimator_ = clone(self.estimator)
+        if not isinstance(self.estimator, FrozenEstimator):
+            _fit_as_task(self, self.estimator_, X, y, fit_params, context)
+        for name in ("n_features_in_", "feature_names_in_"):
+            vars(self).pop(name, None)
+            if hasattr(self.estimator_, name):
+                setattr(self, name, getattr(self.estimator_, name))
+
+    def _callback_contexts(self, n_splits):
+        """The task of `fit`, and its two subtasks with fits of `estimator` in them."""
+        if isinstance(self.estimator, FrozenEstimator):
+            return self._init_callback_context(), _NoCallbacks(), _NoCallbacks()
+        root = self._init_callback_context(max_subtasks=2)
+        tuning = root.subcontext(
+            task_name="tuning-scores", max_subtasks=n_splits, sequential_subtasks=False
+        )
+        return root, tuning, root.subcontext(task_name="refit")
+
+    # Predicting
+
+    def _score(self, X):
+        check_is_fitted(self, "threshold_")
+        return _positive_scores(
+            self.estimator_,
+            X,
+            self.response_method,
+            self.classes_[self._positive_index()],
+        )
+
+    def _level(self, X):
+        """How many hull thresholds each score reaches: 1 to n_vertices - 1."""
+        score = self._score(X)
+        return np.searchsorted(self.thresholds_[:0:-1], score, side="right")
+
+
+# The hull of a tuning set and the choice on it
+
+
+def _tuning_hull(positive, score, weight):
+    counts = all_counts(positive, score, weight)
+    vertices = strict_upper_hull(counts.fps, counts.tps)
+    return _Hull(
+        counts.fps[vertices],
+        counts.tps[vertices],
+        _separators(counts.thresholds, vertices),
+    )
+
+
+def _separators(scores, vertices):
+    """Thresholds that accept the vertex's score and refuse the next lower one.
+
+    Halfway, so that noise in the last bits of a score flips nothing.
+
+    Parameters
+    ----------
+    scores : ndarray of float64, shape (n_points - 1,)
+        All distinct tuning scores, falling; point i of the path accepts i of them.
+    vertices : ndarray of int64, shape (n_vertices,)
+        Points of the path, the first 0 and the last `n_points - 1`.
+    """
+    above, below = scores[vertices[1:-1] - 1], scores[vertices[1:-1]]
+    middle = above / 2 + below / 2  # their sum could overflow
+    # Between adjacent floats there is no middle, and halves of denormals are rounded.
+    separates = (below < middle) & (middle <= above)
+    return np.concatenate(([np.inf], np.where(separates, middle, above), [-np.inf]))
+
+
+def _choose(hull, objective, floors, interpolate):
+    """The best point of the hull that meets the floors; None if none does.
+
+    Where a floor cuts an edge, the best point that meets it can be the cut: the edges'
+    inner points are reached by a coin between the thresholds of their ends.
+    """
+    points = _points_on(hull, floors if interpolate else {})
+    meets = np.flatnonzero(_meets_floors(points, floors))
+    if not len(meets):
+        return None
+    values = _objective_values(objective, points)[meets]
+    # Vertices come first, by falling threshold: of equal values the first is taken.
+    best = np.isclose(values, values.max(), rtol=_ROUNDING, atol=0).argmax()
+    chosen = meets[best]
+    vertex, share = int(points.vertex[chosen]), float(points.share[chosen])
+    return _Choice(
+        vertex,
+        float(hull.thresholds[vertex]),
+        Coin(float(hull.thresholds[vertex + 1]), share) if share else None,
+        OperatingPoint(
+            float(points.precision[chosen]),
+            float(points.recall[chosen]),
+            float(values[best]),
+        ),
+    )
+
+
+def _points_on(hull, cut_by):
+    """All vertices of the hull, then the points where floors cut its edges."""
+    cuts = [
+        cut
+        for name, floor in cut_by.items()
+        if (cut := _CUTS[name](hull, floor)) is not None
+    ]
+    n_vertices = len(hull.tps)
+    vertex = np.concatenate((np.arange(n_vertices), [cut[0] for cut in cuts]))
+    share = np.concatenate((np.zeros(n_vertices), [cut[1] for cut in cuts]))
+    vertex = vertex.astype(np.int64)
+    following = np.minimum(vertex + 1, n_vertices - 1)
+    fps = hull.fps[vertex] + share * (hull.fps[following] - hull.fps[vertex])
+    tps = hull.tps[vertex] + share * (hull.tps[following] - hull.tps[vertex])
+    return _Points(vertex, share, fps, tps, _ratio(tps, tps + fps), tps / hull.tps[-1])
+
+
+def _cut_at_recall(hull, recall):
+    """The edge and the place on it where the recall is reached, if between vertices."""
+    at = recall * hull.tps[-1]
+    edge = int(np.searchsorted(hull.tps, at)) - 1
+    if edge < 0:
+        return None
+    share = (at - hull.tps[edge]) / (hull.tps[edge + 1] - hull.tps[edge])
+    return (edge, share) if share < 1 else None
+
+
+def _cut_at_precision(hull, precision):
+    """The edge and the place on it where the precision falls to this one."""
+    # What is above 0 has the precision; along the hull it rises once, then falls.
+    excess = (1 - precision) * hull.tps - precision * hull.fps
+    edge = int(np.flatnonzero(excess >= 0)[-1])
+    if edge in (0, len(excess) - 1):
+        return None
+    share = excess[edge] / (excess[edge] - excess[edge + 1])
+    return (edge, share) if share > 0 else None
+
+
+_CUTS = {"min_recall": _cut_at_recall, "min_precision": _cut_at_precision}
+
+
+def _meets_floors(points, floors):
+    meets = np.ones(len(points.tps), dtype=bool)
+    for name, floor in floors.items():
+        meets &= _floored(points, name) >= floor * (1 - _ROUNDING)
+    return meets
+
+
+def _floored(points, name):
+    return points.recall if name == "min_recall" else points.precision
+
+
+def _objective_values(objective, points):
+    tps, fps = points.tps, points.fps
+    everything = points.vertex.argmax()  # the last vertex; no edge starts there
+    n_pos, n_neg = tps[everything], fps[everything]
+    given = tps, fps, n_pos - tps, n_neg - fps
+    if not callable(objective):
+        return _OBJECTIVES[objective](*given)
+    with np.errstate(divide="ignore", invalid="ignore"):  # NaN is refused below
+        values = objective(*(counts.copy() for counts in given))
+    return _check_objective_values(values, points)
+
+
+def _check_objective_values(values, points):
+    try:
+        values = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise TypeError(
+            f"`objective` must return real numbers, one a point. Got {values!r}."
+        ) from error
+    if values.shape != points.tps.shape:
+        raise ValueError(
+            "`objective` must return one number a point, an array of the shape of its "
+            f"arguments, {points.tps.shape}. Got shape {values.shape}."
+        )
+    bad = np.flatnonzero(np.isnan(values))
+    if len(bad):
+        first = bad[0]
+        raise ValueError(
+            f"`objective` must not return NaN. Got it at {len(bad)} of {len(values)} "
+            f"points, first at tps={points.tps[first]:g}, fps={points.fps[first]:g}. "
+            "Return a number there: 0/0 at tps=fps=0 is the usual cause."
+        )
+    return values
+
+
+def _floors_not_met(hull, floors, interpolate):
+    """The message: which floor, the best that was reached, and where."""
+    points = _points_on(hull, floors if interpolate else {})
+    wanted = " and ".join(f"`{name}`={floor}" for name, floor in floors.items())
+    reached = "; ".join(
+        _best_reached(hull, points, name, floors)
+        for name in floors
+        if name == "min_precision" or len(floors) > 1
+    )
+    way_out = "Lower it" if len(floors) == 1 else "Lower one"
+    if not interpolate and _choose(hull, "recall", floors, interpolate=True):
+        way_out += ", or pass `interpolate=True`: a coin between two thresholds does"
+    together = " together" if len(floors) > 1 else ""
+    return (
+        f"{wanted} cannot be met{together} at any vertex of the tuning set's hull: "
+        f"{reached}. {way_out}."
+    )
+
+
+def _best_reached(hull, points, name, floors):
+    others = {other: floor for other, floor in floors.items() if other != name}
+    what, value = name.removeprefix("min_"), _floored(points, name)
+    among = np.flatnonzero(_meets_floors(points, others))
+    if not len(among):
+        other = next(iter(others))
+        return f"no {what} has `{other}`={others[other]}"
+    best = among[value[among].argmax()]
+    condition = "".join(f" with `{other}`={floor}" for other, floor in others.items())
+    vertex = points.vertex[best]
+    where = f"threshold {hull.thresholds[vertex]:.6g}"
+    if points.share[best]:
+        where = f"a coin between {where} and {hull.thresholds[vertex + 1]:.6g}"
+    return f"the best {what}{condition} is {value[best]:.4g}, at {where}"
+
+
+def _cv_results(hulls, choices):
+    """Hull and choice of each split by itself, in columns."""
+    empty = _Hull(np.empty(0), np.empty(0), np.empty(0))
+    hulls = [hull or empty for hull in hulls]
+    undefined = _Choice(-1, np.nan, None, OperatingPoint(np.nan, np.nan, np.nan))
+    choices = [choice or undefined for choice in choices]
+    return {
+        "thresholds": [hull.thresholds for hull in hulls],
+        "fps": [hull.fps for hull in hulls],
+        "tps": [hull.tps for hull in hulls],
+        "threshold": np.array([choice.threshold for choice in choices]),
+        "coin": [choice.coin for choice in choices],
+        **{
+            name: np.array([getattr(choice.point, name) for choice in choices])
+            for name in OperatingPoint._fields
+        },
+    }
+
+
+# Fits and scores
+
+
+def _fit_and_score(caller, estimator, X, y, train, test, fit_params, context):
+    """Fit on the rows `train`, score the rows `test`; train None: fitted already."""
+    if train is not None:
+        pairwise = get_tags(estimator).input_tags.pairwise
+        X_train, X_test = (
+            _rows(X, rows, train if pairwise else None) for rows in (train, test)
+        )
+        params = {name: _part(value, train, len(y)) for name, value in fit_params.items()}
+        _fit_as_task(caller, estimator, X_train, y[train], params, context)
+    else:
+        check_is_fitted(estimator)
+        X_test = X
+        if not np.array_equal(np.sort(estimator.classes_), caller.classes_):
+            raise ValueError(
+                "`y` must hold the two classes of the frozen `estimator`, "
+                f"{_listed(estimator.classes_)}. Got {_listed(caller.classes_)}."
+            )
+    label = caller.classes_[caller._positive_index()]
+    score = _positive_scores(estimator, X_test, caller.response_method, label)
+    return _Fold(test, score)
+
+
+def _fit_as_task(caller, estimator, X, y, params, context):
+    """Fit `estimator` as one task of `caller`, callbacks passed on to it."""
+    try:
+        with context.propagate_callback_context(estimator):
+            context.call_on_fit_task_begin(estimator=caller, X=X, y=y)
+            estimator.fit(X, y, **params)
+    finally:
+        context.call_on_fit_task_end(estimator=caller, X=X, y=y)
+
+
+def _rows(X, rows, columns=None):
+    """Some rows of an array, sparse matrix, data frame or list; columns of a kernel."""
+    if columns is not None:
+        X = X if issparse(X) else np.asarray(X)
+        return X[rows][:, columns]
+    if hasattr(X, "iloc"):
+        return X.iloc[rows]
+    if isinstance(X, list | tuple):
+        return [X[row] for row in rows]
+    return X[rows]
+
+
+def _part(value, rows, n_rows):
+    """The rows of a fit parameter, if it has one entry a row."""
+    shape = getattr(value, "shape", None)
+    if shape is None and isinstance(value, list | tuple):
+        shape = (len(value),)
+    return _rows(value, rows) if shape and shape[0] == n_rows else value
+
+
+def _positive_scores(estimator, X, response_method, positive_label):
+    """Scores for the positive class as float64, finite."""
+    method = _find_method(estimator, response_method)
+    # float64 holds every float32 and the thresholds between two of them.
+    response = np.asarray(getattr(estimator, method)(X), dtype=np.float64)
+    n_columns = 2 if method == "predict_proba" else 1
+    if response.size != n_columns * len(response):
+        raise ValueError(
+            f"`estimator.{method}` must return an array of shape (n_samples, "
+            f"{'2' if n_columns == 2 else ''}). Got shape {response.shape}."
+        )
+    index = int(np.flatnonzero(estimator.classes_ == positive_label)[0])
+    if method == "predict_proba":
+        score = response[:, index]
+    else:
+        score = response.ravel() if index else -response.ravel()
+    with np.errstate(over="ignore", invalid="ignore"):
+        all_finite = np.isfinite(score.sum()) or np.isfinite(score).all()
+    if not all_finite:
+        raise ValueError(
+            f"`estimator.{method}` must return finite scores. Got NaN or infinity for "
+            f"{np.count_nonzero(~np.isfinite(score))} of {len(score)} samples: try the "
+            "other `response_method`, or scale the features."
+        )
+    return score
+
+
+def _find_method(estimator, response_method):
+    wanted = _RESPONSE_METHODS if response_method == "auto" else (response_method,)
+    for name in wanted:
+        if hasattr(estimator, name):
+            return name
+    present = [name for name in _RESPONSE_METHODS if hasattr(estimator, name)]
+    raise ValueError(
+        f"`response_method`={response_method!r} needs an `estimator` with "
+        f"{' or '.join(f'`{name}`' for name in wanted)}. {type(estimator).__name__} "
+        f"has {' and '.join(f'`{name}`' for name in present) or 'neither'}: pass "
+        "another estimator or `response_method`."
+    )
+
+
+def _check_estimator(estimator):
+    if isinstance(estimator, type) or not hasattr(estimator, "fit"):
+        raise TypeError(
+            "`estimator` must be an estimator instance with a `fit` method. Got "
+            f"{estimator!r}."
+        )
+    if not is_classifier(estimator):
+        raise ValueError(
+            f"`estimator` must be a binary classifier. Got {type(estimator).__name__}, "
+            "which is none."
+        )
+
+
+def _listed(labels):
+    shown = ", ".join(repr(label) for label in np.asarray(labels).tolist()[:5])
+    return f"[{shown}, ...]" if len(labels) > 5 else f"[{shown}]"
