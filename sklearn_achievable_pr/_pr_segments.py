@@ -13,10 +13,11 @@ import numpy as np
 # Pieces worked on at a time, so that their temporaries stay in the cache.
 _BLOCK = 1 << 13
 # Paths of so few points cost less piece by piece than by operations on arrays.
-_FEW_POINTS = 64
+_FEW_POINTS = 96
 # log1p(x) is taken by its series in r = x / (2 + x) up to this r, that is x = 1/32;
 # above, the difference x - log1p(x) itself loses less than two digits.
 _SERIES_LIMIT = 1 / 65
+_TINY = 5e-324
 
 
 def precision_of(fps, tps):
@@ -121,7 +122,7 @@ def log1p_and_rest(step, n):
     if far is not None:
         step, n = step[far], n[far]
         # At a start of 0 rows `log` is multiplied by 0 and has only to be finite.
-        log[far] = far_log = np.log1p(step / np.maximum(n, step * 1e-300))
+        log[far] = far_log = np.log1p(step / np.maximum(n, step * 1e-300 + _TINY))
         rest[far] = step - n * far_log
     return log, rest
 
@@ -157,7 +158,7 @@ def _few_piece_integrals(f, t, below):
         part, share = (t0, share_t) if below else (f0, (f1 - f0) / step)
         r = step / (n + n + step)
         if r > _SERIES_LIMIT:
-            log = math.log1p(step / max(n, step * 1e-300))
+            log = math.log1p(step / max(n, step * 1e-300 + _TINY))
             rest = step - n * log
         else:
             tail = 0.0

@@ -36,6 +36,8 @@ def strict_upper_hull(fps, tps):
     are left, or few go, a monotone chain ends the work.
     """
     fps, tps, exact = whole_if_possible(fps, tps)
+    if not exact:
+        fps, tps = _scaled(fps), _scaled(tps)
     kept = np.arange(len(fps))
     if not exact or int(fps[-1]) * int(tps[-1]) < _EXACT_PRODUCT:
         n_before = 2 * len(kept)
@@ -59,6 +61,11 @@ def whole_if_possible(fps, tps):
     return (
         (fps.astype(np.int64), tps.astype(np.int64), True) if whole else (fps, tps, False)
     )
+
+
+def _scaled(counts):
+    """Counts of the size of 1, by a power of two: their products can be formed."""
+    return np.ldexp(counts, -np.frexp(counts[-1])[1])
 
 
 def _is_outside(f0, t0, f1, t1, f2, t2, exact):

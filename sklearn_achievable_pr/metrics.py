@@ -1107,10 +1107,10 @@ def f1_above_chance_score(
 
     def value():
         require_classes(n_pos, n_neg, negatives=True)
-        above_chance = tp * n_neg - fp * n_pos  # has the sign of precision - prevalence
-        if above_chance <= 0:
+        recall, false_positive_rate = tp / n_pos, fp / n_neg
+        if recall <= false_positive_rate:  # if and only if precision <= prevalence
             return 0.0
-        recall, normalized = tp / n_pos, above_chance / ((tp + fp) * n_neg)
+        normalized = (recall - false_positive_rate) * (n_pos / (tp + fp))
         return float(2 * recall * normalized / (recall + normalized))
 
     return or_undefined(value, np.nan, "F1 above chance")

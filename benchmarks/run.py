@@ -1,0 +1,289 @@
+"""How fast is the exact area, and beside whom?
+
+Prints tables of medians on the same arrays in one run, writes them as JSON and CSV, and
+draws time against n::
+
+    python benchmarks/run.py [--quick] [--huge] [--out DIR]
+
+XGBoost, torchmetrics and matplotlib are used if they are installed.
+"""
+
+import argparse
+import csv
+import importlib
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+import scipy
+import sklearn
+from _bench import (
+    PREVALENCES,
+    labels_and_scores,
+    machine,
+    medians,
+    peak_memory,
+    print_facts,
+    print_table,
+)
+from sklearn.metrics import average_precision_score
+
+import sklearn_achievable_pr
+from sklearn_achievable_pr import achievable_pr_curve, auc_pr_interpolated, aucnpr
+
+KINDS = (
+    "decision float64",
+    "probability float64",
+    "decision float32",
+    "probability float32",
+)
+
+
+def speed(n_rows, prevalence, kind):
+    """Ratios to average precision, and of the other functions to the area."""
+    y_true, y_score = labels_and_scores(n_rows, prevalence, kind)
+    steps, area, hull, normalized, curve, sort = medians(
+        lambda: average_precision_score(y_true, y_score),
+        lambda: auc_pr_interpolated(y_true, y_score),
+        lambda: auc_pr_interpolated(y_true, y_score, curve="achievable"),
+        lambda: aucnpr(y_true, y_score),
+        lambda: achievable_pr_curve(y_true, y_score, interpolate=False),
+        lambda: np.sort(y_score),
+    )
+    return {
+        "n": n_rows,
+        "prevalence": prevalence,
+        "scores": kind,
+        "area ms": 1e3 * area,
+        "np.sort ms": 1e3 * sort,
+        "AP / area": steps / area,
+        "achievable / area": hull / area,
+        "aucnpr / area": normalized / area,
+        "curve / area": curve / area,
+    }
+
+
+def weighted(n_rows, prevalence):
+    """The same with random weights."""
+    y_true, y_score = labels_and_scores(n_rows, prevalence)
+    weight = np.random.default_rng(1).uniform(0.5, 2, n_rows)
+    steps, area = medians(
+        lambda: average_precision_score(y_true, y_score, sample_weight=weight),
+        lambda: auc_pr_interpolated(y_true, y_score, sample_weight=weight),
+    )
+    return {
+        "n": n_rows,
+        "prevalence": prevalence,
+        "area ms": 1e3 * area,
+        "AP / area": steps / area,
+    }
+
+
+def tables_of_labels(n_rows, n_labels):
+    """Multilabel and multiclass targets."""
+    rng = np.random.default_rng(0)
+    y_score = rng.normal(size=(n_rows, n_labels))
+    classes = rng.integers(n_labels, size=n_rows)
+    rows = []
+    for target, y_true in (
+        ("multilabel", (rng.random((n_rows, n_labels)) < 0.1).astype(np.int64)),
+        ("multiclass", classes),
+    ):
+        steps, area = medians(
+            lambda y_true=y_true: average_precision_score(y_true, y_score),
+            lambda y_true=y_true: auc_pr_interpolated(y_true, y_score),
+        )
+        rows.append(
+            {
+                "target": target,
+                "shape": f"{n_rows} x {n_labels}",
+                "area ms": 1e3 * area,
+                "AP / area": steps / area,
+            }
+        )
+    return rows
+
+
+def memory(n_rows, prevalence, kind):
+    """Peak memory beyond the inputs, in bytes of `y_score`."""
+    y_true, y_score = labels_and_scores(n_rows, prevalence, kind)
+    steps = peak_memory(lambda: average_precision_score(y_true, y_score))
+    area = peak_memory(lambda: auc_pr_interpolated(y_true, y_score))
+    return {
+        "n": n_rows,
+        "prevalence": prevalence,
+        "scores": kind,
+        "area / y_score": area / y_score.nbytes,
+        "AP / y_score": steps / y_score.nbytes,
+        "area / AP": area / steps,
+    }
+
+
+def xgboost_aucpr(xgboost, y_true, y_score):
+    """XGBoost's own evaluation of scores that are given as margins of no trees."""
+    data = xgboost.DMatrix(
+        np.zeros((len(y_true), 1), np.float32), label=y_true, base_margin=y_score
+    )
+    booster = xgboost.train(
+        {"objective": "binary:logitraw", "eval_metric": "aucpr"}, data, num_boost_round=0
+    )
+    return lambda: booster.eval(data)
+
+
+def torchmetrics_average_precision(torchmetrics, y_true, y_score):
+    """On tensors that are made beforehand."""
+    torch = importlib.import_module("torch")
+    metric = torchmetrics.functional.classification.binary_average_precision
+    scores, labels = torch.from_numpy(y_score), torch.from_numpy(y_true)
+    return lambda: metric(scores, labels)
+
+
+PEERS = {"xgboost": xgboost_aucpr, "torchmetrics": torchmetrics_average_precision}
+
+
+def peers(n_rows, prevalence, installed):
+    """Milliseconds of everybody on probabilities in float64."""
+    y_true, y_score = labels_and_scores(n_rows, prevalence, "probability float64")
+    functions = {
+        "this package": lambda: auc_pr_interpolated(y_true, y_score),
+        "scikit-learn AP": lambda: average_precision_score(y_true, y_score),
+        "np.sort": lambda: np.sort(y_score),
+    } | {name: PEERS[name](module, y_true, y_score) for name, module in installed.items()}
+    taken = medians(*functions.values())
+    return {"n": n_rows, "prevalence": prevalence} | {
+        f"{name} ms": 1e3 * seconds for name, seconds in zip(functions, taken, strict=True)
+    }
+
+
+def growth(rows):
+    """How many times longer ten times the rows take."""
+    taken = {(row["n"], row["prevalence"], row["scores"]): row["area ms"] for row in rows}
+    return [
+        {
+            "from n": n_rows,
+            "to n": 10 * n_rows,
+            "prevalence": prevalence,
+            "scores": kind,
+            "growth": taken[10 * n_rows, prevalence, kind] / milliseconds,
+        }
+        for (n_rows, prevalence, kind), milliseconds in taken.items()
+        if n_rows >= 10**5 and (10 * n_rows, prevalence, kind) in taken
+    ]
+
+
+def huge(n_rows):
+    """One call at 10**8 rows."""
+    y_true, y_score = labels_and_scores(n_rows, 0.1, "decision float64")
+    y_true = y_true.astype(bool)
+    start = time.perf_counter()
+    value = auc_pr_interpolated(y_true, y_score)
+    return {"n": n_rows, "seconds": time.perf_counter() - start, "area": value}
+
+
+def draw(rows, path):
+    """Time against n, on a picture that suits light and dark pages."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    fig, ax = plt.subplots(figsize=(6.5, 4.5), layout="constrained")
+    styles = zip(
+        ["#0072B2", "#D55E00", "#777777", "#009E73", "#CC79A7"],
+        "os^Dv",
+        ["-", "--", ":", "-.", (0, (5, 1))],
+        strict=True,
+    )
+    names = [key for key in rows[0] if key.endswith(" ms")]
+    for name, (colour, marker, line) in zip(names, styles, strict=False):
+        ax.plot(
+            [row["n"] for row in rows],
+            [row[name] for row in rows],
+            color=colour,
+            marker=marker,
+            linestyle=line,
+            label=name.removesuffix(" ms"),
+        )
+    ax.set(xscale="log", yscale="log", xlabel="rows", ylabel="milliseconds (median)")
+    ax.set_title(
+        f"Area under the precision-recall curve, prevalence {rows[0]['prevalence']}"
+    )
+    ax.grid(alpha=0.3)
+    ax.legend()
+    fig.savefig(path, dpi=120)
+
+
+def write(results, facts, folder):
+    """All tables as one JSON and each as a CSV file."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / "benchmark.json", "w") as file:
+        json.dump({"machine": facts, "tables": results}, file, indent=1)
+    for name, rows in results.items():
+        with open(folder / f"{name}.csv", "w", newline="") as file:
+            writer = csv.DictWriter(file, list(rows[0]))
+            writer.writeheader()
+            writer.writerows(rows)
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="up to 10**5 rows, a minute")
+    parser.add_argument("--huge", action="store_true", help="also one run of 10**8 rows")
+    parser.add_argument("--out", type=Path, help="folder for JSON, CSV and the picture")
+    return parser.parse_args()
+
+
+def installed_modules(*names):
+    found = {}
+    for name in names:
+        try:
+            found[name] = importlib.import_module(name)
+        except ImportError:
+            print(f"{name} is not installed: left out")
+    return found
+
+
+def main():
+    options = arguments()
+    installed = installed_modules(*PEERS)
+    facts = machine(np, scipy, sklearn, sklearn_achievable_pr, *installed.values())
+    print_facts(facts)
+    sizes = (10**2, 10**3, 10**5) if options.quick else (10**2, 10**3, 10**5, 10**6, 10**7)
+    prevalences = (0.1,) if options.quick else PREVALENCES
+    kinds = KINDS[:1] if options.quick else KINDS
+    results = {}
+
+    def table(name, title, rows):
+        results[name] = rows
+        print_table(title, rows)
+
+    for n in sizes:
+        rows = [speed(n, prevalence, kind) for kind in kinds for prevalence in prevalences]
+        table(f"speed_{n}", f"n = {n}", rows)
+    all_rows = [row for n in sizes for row in results[f"speed_{n}"]]
+    if not options.quick:
+        table("growth", "Growth with n", growth(all_rows))
+    table("weighted", "With weights", [weighted(n, p) for n in sizes for p in prevalences])
+    table(
+        "labels",
+        "Several labels",
+        tables_of_labels(sizes[2] // (10 if options.quick else 1), 10),
+    )
+    table(
+        "memory",
+        "Peak memory beyond the inputs",
+        [memory(sizes[-1], p, kind) for kind in kinds for p in prevalences],
+    )
+    table("peers", "Beside others", [peers(n, 0.1, installed) for n in sizes])
+    if options.huge:
+        table("huge", "One call", [huge(10**8)])
+    if options.out:
+        write(results, facts, options.out)
+        if installed_modules("matplotlib"):
+            draw(results["peers"], options.out / "time_against_n.png")
+        print(f"\nWritten to {options.out}")
+
+
+if __name__ == "__main__":
+    main()
