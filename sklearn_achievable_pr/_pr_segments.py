@@ -52,54 +52,49 @@ def _fps_on(fps, tps, piece, at):
     return fps[piece] + (fps[piece + 1] - fps[piece]) * along
 
 
-def area_below(fps, tps, n_pos):
-    """Area under the curve over the recalls of the path: the integral of t/(t+f).
+def areas(fps, tps, n_pos):
+    """Areas below and above the curve over the recalls of the path.
 
     With m = t + f running from n0 to n0 (1 + x) along a piece, s = T / (T + F) and
-    t = t0 + s (m - n0), the piece has
+    t = t0 + s (m - n0), the area below the piece is
 
         (1/P) integral of t/m dt = (s/P) [t0 log1p(x) + s n0 (x - log1p(x))].
 
     Both terms are positive: nothing cancels as long as x - log1p(x) is known to full
-    relative precision.
+    relative precision. Above it is the same integral of f/m. The two sum to the width of
+    the path in recall, but the smaller one is not to be had from the larger.
+
+    Returns
+    -------
+    below, above : float
     """
-    return _integral(fps, tps, n_pos, below=True)
-
-
-def area_above(fps, tps, n_pos):
-    """Area between the curve and precision 1: the same integral of f/(t+f)."""
-    return _integral(fps, tps, n_pos, below=False)
-
-
-def _integral(fps, tps, n_pos, *, below):
     total = fps[-1] + tps[-1]
-    parts = []
-    if len(tps) <= _FEW_POINTS:
-        parts = _few_piece_integrals((fps / total).tolist(), (tps / total).tolist(), below)
-        return math.fsum(parts) / float(n_pos / total)
+    below, above = [], []
+    few = len(tps) <= _FEW_POINTS
     for start in range(0, len(tps) - 1, _BLOCK):
         block = slice(start, start + _BLOCK + 1)
-        parts.append(_piece_integrals(fps[block] / total, tps[block] / total, below))
-    return math.fsum(parts) / float(n_pos / total)
+        f, t = fps[block] / total, tps[block] / total
+        parts = _few_pieces(f.tolist(), t.tolist()) if few else _pieces(f, t)
+        below.append(parts[0])
+        above.append(parts[1])
+    recall = float(n_pos / total)
+    return math.fsum(below) / recall, math.fsum(above) / recall
 
 
-def _piece_integrals(f, t, below):
-    """Sum over the pieces of one block of the integral of t/(t+f) or f/(t+f) dt."""
+def _pieces(f, t):
+    """Sums over the pieces of one block of the integrals of t/(t+f) and f/(t+f) dt."""
     n = t + f
     step = n[1:] - n[:-1]
     if np.minimum.reduce(step) == 0:
         # Weights so small that they left no trace in the totals.
         moves = np.concatenate(([True], step > 0))
         f, t, n, step = f[moves], t[moves], n[moves], step[step > 0]
-    part = t if below else f
-    share = share_t = (t[1:] - t[:-1]) / step
-    if not below:
-        share = (f[1:] - f[:-1]) / step
     log, rest = log1p_and_rest(step, n[:-1])
-    log *= part[:-1]
-    rest *= share
-    log += rest
-    return float(np.dot(share_t, log))
+    share_t = (t[1:] - t[:-1]) / step
+    share_f = (f[1:] - f[:-1]) / step
+    below = t[:-1] * log + share_t * rest
+    above = f[:-1] * log + share_f * rest
+    return float(np.dot(share_t, below)), float(np.dot(share_t, above))
 
 
 def log1p_and_rest(step, n):
@@ -146,16 +141,15 @@ def _n_terms(square):
 _FEW_TERMS = [1.0 / (2 * k + 1) for k in range(_n_terms(_SERIES_LIMIT**2), 0, -1)]
 
 
-def _few_piece_integrals(f, t, below):
-    """What `_piece_integrals` sums, one number a piece, without arrays."""
-    parts = []
+def _few_pieces(f, t):
+    """What `_pieces` sums, without arrays."""
+    below = above = 0.0
     for f0, t0, f1, t1 in zip(f, t, f[1:], t[1:], strict=False):
         if t1 == t0:
             continue
         n = t0 + f0
         step = t1 + f1 - n
-        share_t = (t1 - t0) / step
-        part, share = (t0, share_t) if below else (f0, (f1 - f0) / step)
+        share_t, share_f = (t1 - t0) / step, (f1 - f0) / step
         r = step / (n + n + step)
         if r > _SERIES_LIMIT:
             log = math.log1p(step / max(n, step * 1e-300 + _TINY))
@@ -167,8 +161,9 @@ def _few_piece_integrals(f, t, below):
             cubic = 2.0 * r * r * tail
             log = r * (2.0 + cubic)
             rest = r * (step - n * cubic)
-        parts.append(share_t * (part * log + share * rest))
-    return parts
+        below += share_t * (t0 * log + share_t * rest)
+        above += share_t * (f0 * log + share_f * rest)
+    return below, above
 
 
 def interpolated(fps, tps, spacing):

@@ -35,21 +35,33 @@ def strict_upper_hull(fps, tps):
     becomes of the neighbours: so each pass drops all such points at once. When few
     are left, or few go, a monotone chain ends the work.
     """
-    fps, tps, exact = whole_if_possible(fps, tps)
-    if not exact:
-        fps, tps = _scaled(fps), _scaled(tps)
-    kept = np.arange(len(fps))
-    if not exact or int(fps[-1]) * int(tps[-1]) < _EXACT_PRODUCT:
-        n_before = 2 * len(kept)
-        while len(kept) > _WALK_SIZE and len(kept) < 0.9 * n_before:
-            n_before = len(kept)
-            f, t = fps[kept], tps[kept]
-            outside = np.ones(len(kept), dtype=bool)
-            outside[1:-1] = _is_outside(
-                f[:-2], t[:-2], f[1:-1], t[1:-1], f[2:], t[2:], exact
-            )
-            kept = kept[outside]
+    fps, tps, exact = _comparable(fps, tps)
+    kept = _outside(fps, tps, exact)
     return kept[_chain(fps[kept].tolist(), tps[kept].tolist(), exact)]
+
+
+def likely_vertices(fps, tps):
+    """Indices of points among which the vertices are, without those soon ruled out."""
+    return _outside(*_comparable(fps, tps))
+
+
+def _comparable(fps, tps):
+    fps, tps, exact = whole_if_possible(fps, tps)
+    return (fps, tps, exact) if exact else (_scaled(fps), _scaled(tps), exact)
+
+
+def _outside(fps, tps, exact):
+    kept = np.arange(len(fps))
+    if exact and int(fps[-1]) * int(tps[-1]) >= _EXACT_PRODUCT:
+        return kept
+    n_before = 2 * len(kept)
+    while len(kept) > _WALK_SIZE and len(kept) < 0.9 * n_before:
+        n_before = len(kept)
+        f, t = fps[kept], tps[kept]
+        outside = np.ones(len(kept), dtype=bool)
+        outside[1:-1] = _is_outside(f[:-2], t[:-2], f[1:-1], t[1:-1], f[2:], t[2:], exact)
+        kept = kept[outside]
+    return kept
 
 
 def whole_if_possible(fps, tps):

@@ -27,21 +27,45 @@ class ThresholdCounts(NamedTuple):
     fps, tps : ndarray of shape (n_points,)
         False and true positives, non-decreasing, the first pair (0, 0) and the last
         the totals of the negatives and positives. int64 without weights, else float64.
-    thresholds : ndarray of shape (n_points - 1,) or None
+    thresholds : ndarray of shape (n_points - 1,)
         Falling; `thresholds[i]` is the lowest score predicted positive at point
         `i + 1`. Nothing is predicted positive at point 0.
     """
 
     fps: np.ndarray
     tps: np.ndarray
-    thresholds: np.ndarray | None
+    thresholds: np.ndarray
 
 
-def corner_counts(positive, score, weight=None, *, with_thresholds=True):
-    """The path's corners: all that its shape depends on.
+class SortedRows(NamedTuple):
+    """The rows of a binary problem by rising score; in a tie the common class first.
 
-    Between two corners the path is straight: rows of one class only, or one tie
-    that holds both. There are at most `2 min(P, N) + 2` of them.
+    Attributes
+    ----------
+    keys : ndarray of uint32 or uint64, shape (n_rows,)
+        Twice an integer that sorts as the score, plus 1 where the row is of the rarer
+        class: it is *marked*.
+    marks_positive : bool
+        The rarer class is the positive one.
+    n_pos, n_neg : int or float
+        Totals of positives and negatives, weighted.
+    marked_weights, unmarked_weights : ndarray of float64, or None without weights
+        Running totals of the weights by falling score, with a leading 0.
+    decode : callable
+        Keys to scores.
+    """
+
+    keys: np.ndarray
+    marks_positive: bool
+    n_pos: float
+    n_neg: float
+    marked_weights: np.ndarray | None
+    unmarked_weights: np.ndarray | None
+    decode: Callable[[np.ndarray], np.ndarray]
+
+
+def sort_rows(positive, score, weight=None):
+    """Sort labels and scores together.
 
     Parameters
     ----------
@@ -50,46 +74,95 @@ def corner_counts(positive, score, weight=None, *, with_thresholds=True):
         Finite, of any real dtype.
     weight : ndarray of float64, shape (n_rows,), default=None
         Positive.
-    with_thresholds : bool, default=True
-        Areas do not need them.
+
+    Returns
+    -------
+    SortedRows
+    """
+    n_pos = np.count_nonzero(positive)
+    n_neg = len(positive) - n_pos
+    marks_positive = n_pos <= n_neg
+    keys, decode = _marked_keys(score, positive if marks_positive else ~positive)
+    if weight is None:
+        keys.sort()
+        return SortedRows(keys, marks_positive, n_pos, n_neg, None, None, decode)
+    order = keys.argsort()
+    keys, weight = keys[order], weight[order][::-1]
+    marked = _low_bit(keys)[::-1]
+    marked, unmarked = _running_total(weight[marked]), _running_total(weight[~marked])
+    n_pos, n_neg = (
+        (marked[-1], unmarked[-1]) if marks_positive else (unmarked[-1], marked[-1])
+    )
+    return SortedRows(keys, marks_positive, n_pos, n_neg, marked, unmarked, decode)
+
+
+def corner_counts(positive, score, weight=None):
+    """The path's corners: all that its shape depends on.
+
+    Between two corners the path is straight: rows of one class only, or one tie
+    that holds both. There are at most `2 min(P, N) + 2` of them.
+
+    Parameters
+    ----------
+    positive, score, weight
+        As `sort_rows` takes them.
 
     Returns
     -------
     ThresholdCounts
     """
-    rows = _sort_rows(positive, score, weight)
-    return _counts_at(rows, *_corners(rows.keys), weight is None, with_thresholds)
+    rows = sort_rows(positive, score, weight)
+    return _whole_path(rows, *_corners(rows.keys))
 
 
 def all_counts(positive, score, weight=None):
     """The path at every distinct score. Parameters and result as `corner_counts`."""
-    rows = _sort_rows(positive, score, weight)
+    rows = sort_rows(positive, score, weight)
     value = rows.keys >> 1
     first = (value[1:] != value[:-1]).nonzero()[0] + 1
-    first = np.concatenate(([0], first, [len(value)]))
+    below = np.concatenate(([0], first, [len(value)]))
     marked_below = np.concatenate(([0], np.cumsum(_low_bit(rows.keys), dtype=np.int64)))
-    return _counts_at(rows, first, marked_below[first], weight is None, True)
+    return _whole_path(rows, below, marked_below[below])
 
 
-class _SortedRows(NamedTuple):
-    """The rows by rising score; within a tie the unmarked class comes first."""
-
-    keys: np.ndarray  # 2 * (order-preserving integer of the score) + marked
-    marks_positive: bool  # the marked class is the rarer one
-    weight: np.ndarray | None  # in the order of `keys`
-    decode: Callable[[np.ndarray], np.ndarray]  # keys -> scores
+def _whole_path(rows, below, marked_below):
+    fps, tps, n_above = _counts_above(
+        rows, below[-1] - below, marked_below[-1] - marked_below
+    )
+    return ThresholdCounts(fps, tps, thresholds_at(rows, n_above[1:]))
 
 
-def _sort_rows(positive, score, weight):
-    marks_positive = 2 * np.count_nonzero(positive) <= len(positive)
-    marked = positive if marks_positive else ~positive
-    keys, decode = _marked_keys(score, marked)
-    if weight is None:
-        keys.sort()
-    else:
-        order = np.argsort(keys)
-        keys, weight = keys[order], weight[order]
-    return _SortedRows(keys, marks_positive, weight, decode)
+def thresholds_at(rows, n_above):
+    """The lowest of the `n_above` highest scores; `n_above` is positive."""
+    return rows.decode(rows.keys[len(rows.keys) - n_above])
+
+
+def corner_blocks(rows):
+    """The path through its corners in parts, for sums that need no more at a time.
+
+    Yields
+    ------
+    fps, tps, n_above : ndarray
+        The first two as in `ThresholdCounts`, the third the number of rows predicted
+        positive. Each part starts with the point that ended the one before. A part ends
+        between two scores, so its ends may not be corners.
+    """
+    n_above = marked_above = 0
+    stop = len(rows.keys)
+    while stop > 0:
+        start = max(0, stop - _BLOCK)
+        if start > 0:  # at the lower end of a tie
+            tie = rows.keys[start] & ~rows.keys.dtype.type(1)
+            start = int(np.searchsorted(rows.keys[:stop], tie, "left"))
+        below, marked_below = _corners(rows.keys[start:stop])
+        yield _counts_above(
+            rows,
+            n_above + below[-1] - below,
+            marked_above + marked_below[-1] - marked_below,
+        )
+        n_above += stop - start
+        marked_above += int(marked_below[-1])
+        stop = start
 
 
 def _low_bit(keys):
@@ -145,19 +218,14 @@ def _interleaved(last, *columns):
     return values
 
 
-def _counts_at(rows, below, marked_below, unweighted, with_thresholds):
-    """Counts of the rows from `below` upwards, in falling order of the score."""
-    below, marked_below = below[::-1], marked_below[::-1]
-    unmarked_below = below - marked_below
-    marked = marked_below[0] - marked_below
-    unmarked = unmarked_below[0] - unmarked_below
-    if not unweighted:
-        is_marked = _low_bit(rows.keys)
-        marked = _running_total(rows.weight[is_marked][::-1])[marked]
-        unmarked = _running_total(rows.weight[~is_marked][::-1])[unmarked]
-    thresholds = rows.decode(rows.keys[below[1:]]) if with_thresholds else None
-    tps, fps = (marked, unmarked) if rows.marks_positive else (unmarked, marked)
-    return ThresholdCounts(fps, tps, thresholds)
+def _counts_above(rows, n_above, marked_above):
+    """`fps`, `tps` and `n_above` by falling score, the arguments are by rising score."""
+    n_above, marked = n_above[::-1], marked_above[::-1]
+    unmarked = n_above - marked
+    if rows.marked_weights is not None:
+        marked, unmarked = rows.marked_weights[marked], rows.unmarked_weights[unmarked]
+    fps, tps = (unmarked, marked) if rows.marks_positive else (marked, unmarked)
+    return fps, tps, n_above
 
 
 def _running_total(weight):

@@ -1,12 +1,13 @@
 """Precision-recall curves, the areas under them and their operating points."""
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._averaging import averaged
 from ._pr_segments import (
-    area_above,
-    area_below,
+    areas,
     cut,
     davis_goadrich_area,
     interpolated,
@@ -14,8 +15,15 @@ from ._pr_segments import (
     precision_of,
     recall_reaching,
 )
-from ._roc_hull import strict_upper_hull
-from ._threshold_counts import ThresholdCounts, all_counts, corner_counts
+from ._roc_hull import likely_vertices, strict_upper_hull
+from ._threshold_counts import (
+    ThresholdCounts,
+    all_counts,
+    corner_blocks,
+    corner_counts,
+    sort_rows,
+    thresholds_at,
+)
 from ._validation import (
     CURVES,
     Label,
@@ -151,8 +159,7 @@ def achievable_pr_curve(
     """
     problem = check_binary(y_true, y_score, pos_label, sample_weight)
     prevalence = check_prevalence(prevalence)
-    counts = _hull_of(corner_counts(*problem))
-    return _curve(counts, prevalence, _spacing(problem, interpolate))
+    return _curve(_hull_counts(problem), prevalence, _spacing(problem, interpolate))
 
 
 def pr_curve_interpolated(
@@ -508,11 +515,9 @@ def auc_pr_interpolated(
 
     def measure(problem):
         if method == "exact":
-            return _area(*_path(problem, curve, prevalence), low, high)
+            return _area(*_path(problem, curve), prevalence, low, high)
         # Where positives follow one another this method sees their every threshold.
-        counts = all_counts(*problem)
-        if curve == "achievable":
-            counts = _hull_of(counts)
+        counts = _hull_counts(problem) if curve == "achievable" else all_counts(*problem)
         return davis_goadrich_area(*_at_prevalence(counts, prevalence), low, high)
 
     return averaged(measure, target, average, replace_undefined_by, "the area")
@@ -628,8 +633,7 @@ def aucnpr(
     target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
 
     def measure(problem):
-        fps, tps = _path(problem, "empirical", prevalence, needs_negatives=True)
-        return _normalized_area(fps, tps, low, high)
+        return _normalized_area(*_path(problem, "empirical"), prevalence, low, high)
 
     return averaged(measure, target, average, replace_undefined_by, "AUCNPR")
 
@@ -825,7 +829,8 @@ def auc_pr_from_counts(
     counts = _given_counts(tps, fps, n_pos, n_neg, curve)
 
     def value():
-        return _area(*_at_prevalence(counts, prevalence), low, high)
+        fps, tps, _ = counts
+        return _area([(fps, tps)], tps[-1], fps[-1], prevalence, low, high)
 
     return or_undefined(value, np.nan, "the area")
 
@@ -925,7 +930,7 @@ def precision_at_recall(
     problem = check_binary(y_true, y_score, pos_label, sample_weight)
 
     def value():
-        return precision_at(*_path(problem, curve, prevalence), recall)
+        return precision_at(*_whole_path(problem, curve, prevalence), recall)
 
     undefined = np.full(recall.shape, np.nan)
     return _like(recall, or_undefined(value, undefined, "precision at a recall"))
@@ -1021,7 +1026,7 @@ def recall_at_precision(
     problem = check_binary(y_true, y_score, pos_label, sample_weight)
 
     def value():
-        fps, tps = _path(problem, curve, prevalence)
+        fps, tps = _whole_path(problem, curve, prevalence)
         found = [recall_reaching(fps, tps, p) for p in precision.ravel().tolist()]
         return np.array(found).reshape(precision.shape)
 
@@ -1121,30 +1126,55 @@ def f1_above_chance_score(
 
 def _hull_of(counts):
     vertices = strict_upper_hull(counts.fps, counts.tps)
-    thresholds = counts.thresholds
     return ThresholdCounts(
-        counts.fps[vertices],
-        counts.tps[vertices],
-        None if thresholds is None else thresholds[vertices[1:] - 1],
+        counts.fps[vertices], counts.tps[vertices], counts.thresholds[vertices[1:] - 1]
     )
 
 
-def _path(problem, curve, prevalence, *, needs_negatives=False):
-    """The curve's points in counts; raises `MissingClassError`."""
-    counts = corner_counts(*problem, with_thresholds=False)
-    if curve == "achievable":
-        counts = _hull_of(counts)
-    return _at_prevalence(counts, prevalence, needs_negatives=needs_negatives)
+def _hull_points(rows):
+    """`fps`, `tps` and `n_above` of the hull's vertices, found part by part."""
+    points = []
+    for part in corner_blocks(rows):
+        kept = likely_vertices(*part[:2])
+        points.append([counts[kept] for counts in part])
+    points = [np.concatenate(counts) for counts in zip(*points, strict=True)]
+    vertices = strict_upper_hull(*points[:2])
+    return [counts[vertices] for counts in points]
 
 
-def _at_prevalence(counts, prevalence, *, needs_negatives=False):
+def _hull_counts(problem):
+    rows = sort_rows(*problem)
+    fps, tps, n_above = _hull_points(rows)
+    return ThresholdCounts(fps, tps, thresholds_at(rows, n_above[1:]))
+
+
+def _path(problem, curve):
+    """The path in parts, `fps` and `tps` first, and the totals of both classes."""
+    rows = sort_rows(*problem)
+    parts = [_hull_points(rows)] if curve == "achievable" else corner_blocks(rows)
+    return parts, rows.n_pos, rows.n_neg
+
+
+def _whole_path(problem, curve, prevalence):
+    """`fps` and `tps` of the whole path; raises `MissingClassError`."""
+    counts = _hull_counts(problem) if curve == "achievable" else corner_counts(*problem)
+    return _at_prevalence(counts, prevalence)
+
+
+def _at_prevalence(counts, prevalence):
     """`fps` and `tps`, the false positives weighted so that `prevalence` holds."""
     fps, tps = counts.fps, counts.tps
-    n_pos, n_neg = tps[-1], fps[-1]
-    require_classes(n_pos, n_neg, negatives=needs_negatives or prevalence is not None)
+    require_classes(tps[-1], fps[-1], negatives=prevalence is not None)
     if prevalence is not None:
-        fps = fps * ((1 - prevalence) / prevalence * float(n_pos) / float(n_neg))
+        fps = fps * _negative_weight(tps[-1], fps[-1], prevalence)
     return fps, tps
+
+
+def _negative_weight(n_pos, n_neg, prevalence):
+    """What each negative has to weigh for that prevalence; 1 if it is None."""
+    if prevalence is None:
+        return 1.0
+    return (1 - prevalence) / prevalence * (float(n_pos) / float(n_neg))
 
 
 def _given_counts(tps, fps, n_pos, n_neg, curve):
@@ -1181,7 +1211,9 @@ def _curve(counts, prevalence, spacing):
         fps, tps, index = interpolated(fps, tps, spacing)
         index = index[1:]
         dtype = thresholds.dtype if thresholds.dtype.kind == "f" else np.float64
-        thresholds = np.where(index < 0, np.nan, thresholds[index - 1]).astype(dtype)
+        thresholds = np.where(
+            index < 0, np.nan, thresholds[np.maximum(index, 1) - 1]
+        ).astype(dtype)
     precision, recall = precision_of(fps, tps), tps / tps[-1]
     return precision[::-1].copy(), recall[::-1].copy(), thresholds[::-1].copy()
 
@@ -1189,26 +1221,39 @@ def _curve(counts, prevalence, spacing):
 # Areas from paths
 
 
-def _area(fps, tps, low, high):
-    n_pos = tps[-1]
-    if (low, high) != (0.0, 1.0):
-        fps, tps = cut(fps, tps, low * n_pos, high * n_pos)
-    return area_below(fps, tps, n_pos)
+def _area(parts, n_pos, n_neg, prevalence, low, high):
+    require_classes(n_pos, n_neg, negatives=prevalence is not None)
+    weight = _negative_weight(n_pos, n_neg, prevalence)
+    return _summed_areas(parts, n_pos, weight, low, high)[0]
 
 
-def _normalized_area(fps, tps, low, high):
+def _normalized_area(parts, n_pos, n_neg, prevalence, low, high):
     """(A - Amin) / (Amax - Amin), from the side of A that does not cancel."""
-    n_pos, n_neg = float(tps[-1]), float(fps[-1])
-    if (low, high) != (0.0, 1.0):
-        fps, tps = cut(fps, tps, low * n_pos, high * n_pos)
-    worst = np.array([n_neg, n_neg]), np.array([low * n_pos, high * n_pos])
-    room = area_above(*worst, n_pos)
-    area = area_below(fps, tps, n_pos)
-    if area > (high - low) / 2:
-        value = 1 - area_above(fps, tps, n_pos) / room
-    else:
-        value = (area - area_below(*worst, n_pos)) / room
-    return min(max(value, 0.0), 1.0)  # Theorem 2; only rounding can leave it
+    require_classes(n_pos, n_neg, negatives=True)
+    weight = _negative_weight(n_pos, n_neg, prevalence)
+    area, above = _summed_areas(parts, n_pos, weight, low, high)
+    worst = np.full(2, n_neg * weight), np.array([low, high]) * n_pos
+    floor, room = areas(*worst, n_pos)
+    value = (area - floor) / room if area < above else 1 - above / room
+    return float(min(max(value, 0.0), 1.0))  # Theorem 2; only rounding can leave it
+
+
+def _summed_areas(parts, n_pos, negative_weight, low, high):
+    """Areas below and above the curve between two recalls."""
+    below, above = [], []
+    first, last = low * n_pos, high * n_pos
+    for fps, tps, *_ in parts:
+        start, stop = max(first, tps[0]), min(last, tps[-1])
+        if start >= stop:
+            continue
+        if negative_weight != 1:
+            fps = fps * negative_weight
+        if start > tps[0] or stop < tps[-1]:
+            fps, tps = cut(fps, tps, start, stop)
+        part = areas(fps, tps, n_pos)
+        below.append(part[0])
+        above.append(part[1])
+    return math.fsum(below), math.fsum(above)
 
 
 def _normalized_average_precision(problem):

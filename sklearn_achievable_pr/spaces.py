@@ -320,8 +320,7 @@ def dominates(
     """
     paths = [
         corner_counts(
-            *check_binary(y_true, score, pos_label, sample_weight, score_name=name),
-            with_thresholds=False,
+            *check_binary(y_true, score, pos_label, sample_weight, score_name=name)
         )
         for name, score in (("y_score_a", y_score_a), ("y_score_b", y_score_b))
     ]

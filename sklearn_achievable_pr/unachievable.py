@@ -7,7 +7,7 @@ every model for free. The floor depends on nothing but the prevalence.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._pr_segments import area_above, area_below, log1p_and_rest
+from ._pr_segments import areas, log1p_and_rest
 from ._validation import (
     check_fractions,
     check_recall_range,
@@ -191,8 +191,10 @@ def auc_pr_min(
     low, high = check_recall_range(recall_range)
     pi = check_fractions(prevalence, "prevalence", open_ended=True)
     shape, pi = pi.shape, pi.ravel()
-    log, rest = log1p_and_rest((high - low) * pi, (1 - pi) + low * pi)
-    return _like_input((low * log + rest / pi).reshape(shape))
+    # In units of the positives, so that no square of a tiny prevalence is formed.
+    n = (1 - pi) / pi + low
+    log, rest = log1p_and_rest(np.full_like(n, high - low), n)
+    return _like_input((low * log + rest).reshape(shape))
 
 
 def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndarray:
@@ -287,8 +289,9 @@ def average_precision_bounds(weights, n_neg):
     if stop > start and n_neg > 0:
         fps, tps = np.array([n_neg, n_neg]), np.array([start, stop])
         correction = _euler_maclaurin(stop, n_neg) - _euler_maclaurin(start, n_neg)
-        below += area_below(fps, tps, 1) + correction
-        above += area_above(fps, tps, 1) - correction
+        area, rest = areas(fps, tps, 1)
+        below += area + correction
+        above += rest - correction
     elif stop > start:
         below += stop - start
     return float(below / n_pos), float(above / n_pos)
