@@ -30,9 +30,7 @@ _MISSING = frozenset(("", "na", "n/a", "nan", "null", "none"))
 # Marks the end of a row. No text file holds it, and one that does is read strictly.
 _END_OF_ROW = "\x01"
 
-_is_number = re.compile(
-    r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
-).fullmatch
+_is_number = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?").fullmatch
 _split_list = re.compile(r"[ \t]*,[ \t]*|[ \t]+").split
 
 
@@ -106,7 +104,11 @@ def read_scores(stream, name, columns, on_bytes=lambda n: None, use_pandas=True)
     """
     layout, parts, labels = None, [], _Labels()
     pandas_reader = None
-    for block in _blocks(stream, name, lambda: layout is not None and layout.separator):
+
+    def quotes_matter():
+        return layout is None or layout.separator is not None
+
+    for block in _blocks(stream, name, quotes_matter):
         if layout is None:
             layout, block = _layout_of(block, columns, name)
             strict_reader = _StrictReader(layout, labels, name)
@@ -219,14 +221,14 @@ class _Block(NamedTuple):
     first_line: int  # number of its first line in the file
 
 
-def _blocks(stream, name, has_quotes):
+def _blocks(stream, name, quotes_matter):
     """The file in blocks of whole lines; quoted fields with line ends are kept whole."""
     first_line, size = 1, _FIRST_BLOCK
     while data := _lines(stream, name, size):
         if first_line == 1:
             _check_kind(data, name)
             data = data.removeprefix(b"\xef\xbb\xbf")
-        while has_quotes() is not False and data.count(b'"') % 2:
+        while quotes_matter() and data.count(b'"') % 2:
             more = _lines(stream, name, size)
             if not more:
                 break
@@ -422,7 +424,11 @@ class _StrictReader:
     def _refused(self, block, text, at, error):
         line = text.split("\n")[at].rstrip("\r")
         reason = str(error)
-        if self.layout.separator is None and at + block.first_line == 1 and "score" in reason:
+        if (
+            self.layout.separator is None
+            and at + block.first_line == 1
+            and "score" in reason
+        ):
             reason += (
                 f"; a file with a header needs columns {DEFAULT_SCORE!r} and "
                 f"{DEFAULT_LABEL!r}, or --score and --label to name them"
@@ -458,8 +464,9 @@ def _csv_rows(text, layout):
     """Fields of each record with the place of its first line; blank lines left out."""
     if not text.endswith("\n"):
         text += "\n"
+    n_lines = text.count("\n")
     reader = _csv_reader(text + _END_OF_ROW, layout.separator)
-    at, row = 0, [_END_OF_ROW]
+    at = 0
     while True:
         start = reader.line_num
         try:
@@ -468,7 +475,7 @@ def _csv_rows(text, layout):
             break
         except csv.Error as error:
             raise _RowError(start, f"is no CSV: {error}") from error
-        if row == [_END_OF_ROW]:
+        if start == n_lines and row == [_END_OF_ROW]:
             return
         at = start
         if len(row) > 1 or any(field.strip(" \t") for field in row):
@@ -682,14 +689,17 @@ def read_points(stream, name, kind, n_pos, n_neg, on_bytes=lambda n: None):
                 _check_achievable(*pair, kind, n_pos, n_neg)
             except _RefusedError as error:
                 raw = _shown(text.split("\n")[at].rstrip("\r"))
-                raise FileError(
-                    f"{name}, line {line}: {error}. The line: {raw}"
-                ) from error
+                raise FileError(f"{name}, line {line}: {error}. The line: {raw}") from error
             first.append(pair[0]), second.append(pair[1]), lines.append(line)
         on_bytes(len(block.data))
     if not lines:
         raise FileError(f"{name}: holds no points. Needs lines of {_POINT_FIELDS[kind]}.")
     fps, tps, known = _to_counts(np.array(first), np.array(second), kind, n_pos, n_neg)
+    if not known.any():
+        raise FileError(
+            f"{name}: has points at recall 0 only, which say nothing. Needs one at a "
+            "positive recall."
+        )
     return _path(fps[known], tps[known], np.array(lines)[known], n_pos, n_neg, name)
 
 
@@ -747,7 +757,9 @@ def _to_counts(first, second, kind, n_pos, n_neg):
 def _whole(counts):
     """Counts that are whole but for rounding made whole."""
     nearest = np.round(counts)
-    return np.where(np.abs(counts - nearest) <= 1e-9 * np.maximum(nearest, 1), nearest, counts)
+    return np.where(
+        np.abs(counts - nearest) <= 1e-9 * np.maximum(nearest, 1), nearest, counts
+    )
 
 
 def _path(fps, tps, lines, n_pos, n_neg, name):

@@ -1,6 +1,6 @@
 """Scores to counts: the one place of the package that sorts.
 
-Scores are turned into unsigned integers that sort as they do, with the label
+Scores are turned into integers that sort as they do, with the label
 in the lowest bit, so that one integer sort brings scores and labels into order
 together. No permutation is gathered unless there are weights to permute.
 """
@@ -13,6 +13,8 @@ import numpy as np
 # Elements worked on at a time where a step would otherwise stream whole arrays
 # through memory: the temporaries of one block stay in the second-level cache.
 _BLOCK = 1 << 15
+# Rows of which a part of the path is made: more make each part's calls count less.
+_PATH_BLOCK = 1 << 16
 
 
 # By size in bytes: unsigned and signed integers, and half the range of the signed one.
@@ -42,7 +44,7 @@ class SortedRows(NamedTuple):
 
     Attributes
     ----------
-    keys : ndarray of uint32 or uint64, shape (n_rows,)
+    keys : ndarray of 32 or 64 bit integers, shape (n_rows,)
         Twice an integer that sorts as the score, plus 1 where the row is of the rarer
         class: it is *marked*.
     marks_positive : bool
@@ -150,7 +152,7 @@ def corner_blocks(rows):
     n_above = marked_above = 0
     stop = len(rows.keys)
     while stop > 0:
-        start = max(0, stop - _BLOCK)
+        start = max(0, stop - _PATH_BLOCK)
         if start > 0:  # at the lower end of a tie
             tie = rows.keys[start] & ~rows.keys.dtype.type(1)
             start = int(np.searchsorted(rows.keys[:stop], tie, "left"))
@@ -307,7 +309,7 @@ def _float_keys(score, marked):
     if both_signs:
         largest = int(max(-lowest, highest).view(signed))
         offset = signed(max(0, largest - (half - 1)))
-    keys = np.empty(len(score), dtype=unsigned)
+    keys = np.empty(len(score), dtype=signed if both_signs else unsigned)
     bits = score.view(signed)
     for start in range(0, len(score), _BLOCK):
         block = slice(start, start + _BLOCK)
@@ -320,19 +322,15 @@ def _float_keys(score, marked):
             sign = bits[block] >> signed(8 * score.dtype.itemsize - 1)
             value ^= sign  # with the next line: value * (1 or -1)
             value -= sign
-            value += signed(half)
         out = keys[block]
-        np.left_shift(value.view(unsigned), unsigned(1), out=out)
+        np.left_shift(value.view(keys.dtype), keys.dtype.type(1), out=out)
         out |= marked[block]
 
     def decode(keys):
-        value = (keys >> unsigned(1)).view(signed)
-        if both_signs:
-            value = value - signed(half)
-            sign = np.sign(value)
-            value = sign * value + offset * np.abs(sign)
-            return np.copysign(value.view(score.dtype), sign).astype(score.dtype)
-        return value.view(score.dtype)
+        value = (keys >> keys.dtype.type(1)).view(signed)
+        magnitude = np.abs(value)
+        magnitude += offset * (magnitude > 0)
+        return np.copysign(magnitude.view(score.dtype), value).astype(score.dtype)
 
     return keys, decode
 

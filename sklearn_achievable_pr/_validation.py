@@ -235,7 +235,7 @@ def _check_score(score, name):
 
 
 def check_weight(sample_weight, n_rows):
-    """Weights as float64 with a positive, finite sum; None stays None."""
+    """Weights as float64, of moderate size, one of them positive; None stays None."""
     if sample_weight is None:
         return None
     weight = as_numbers(_as_column(sample_weight, "sample_weight"), "sample_weight")
@@ -252,14 +252,17 @@ def check_weight(sample_weight, n_rows):
         )
     if weight.max() == 0:
         raise ValueError("`sample_weight` must not be 0 everywhere: no row is left.")
-    with np.errstate(over="ignore"):
-        total = weight.sum()
-    if not math.isfinite(2 * total):
-        raise ValueError(
-            "`sample_weight` must have a finite sum. Divide it by "
-            f"sample_weight.max() = {weight.max()}."
-        )
-    return weight
+    return _moderate(weight, weight.max())
+
+
+def _moderate(counts, largest):
+    """Counts times a power of two that brings `largest` to between 2**-300 and 2**300.
+
+    Only ratios of counts matter, and of moderate ones products can be formed.
+    """
+    exponent = math.frexp(largest)[1]
+    excess = exponent - max(-300, min(300, exponent))
+    return np.ldexp(counts, -excess) if excess else counts
 
 
 # Labels
@@ -490,7 +493,13 @@ def check_counts(tps, fps, n_pos, n_neg):
         _with_ends(fps, n_neg, "fps", "n_neg"),
     )
     distinct = np.concatenate(([True], (np.diff(tps) > 0) | (np.diff(fps) > 0)))
-    return fps[distinct], tps[distinct]
+    fps, tps = fps[distinct], tps[distinct]
+    largest = max(fps[-1], tps[-1])
+    return (
+        (fps, tps)
+        if fps.dtype == tps.dtype == np.int64
+        else (_moderate(fps, largest), _moderate(tps, largest))
+    )
 
 
 def _check_count_column(counts, name):
