@@ -71,7 +71,7 @@ def print_facts(facts):
 def print_table(title, rows):
     """Rows are dicts with the same keys; numbers get four significant digits."""
     print(f"\n{title}")
-    cells = [[_cell(value) for value in row.values()] for row in rows]
+    cells = [[cell(value) for value in row.values()] for row in rows]
     head = list(rows[0])
     widths = [max(map(len, column)) for column in zip(head, *cells, strict=True)]
     for line in (head, *cells):
@@ -79,5 +79,6 @@ def print_table(title, rows):
     sys.stdout.flush()
 
 
-def _cell(value):
+def cell(value):
+    """Text of a table's entry."""
     return f"{value:.4g}" if isinstance(value, float) else str(value)

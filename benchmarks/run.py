@@ -20,6 +20,7 @@ import scipy
 import sklearn
 from _bench import (
     PREVALENCES,
+    cell,
     labels_and_scores,
     machine,
     medians,
@@ -172,6 +173,22 @@ def growth(rows):
     ]
 
 
+def summary(rows):
+    """The lowest ratio to average precision over the kinds of scores."""
+    return [
+        {"n": n}
+        | {
+            f"prevalence {prevalence}": min(
+                row["AP / area"]
+                for row in rows
+                if (row["n"], row["prevalence"]) == (n, prevalence)
+            )
+            for prevalence in sorted({row["prevalence"] for row in rows})
+        }
+        for n in sorted({row["n"] for row in rows})
+    ]
+
+
 def huge(n_rows):
     """One call at 10**8 rows."""
     y_true, y_score = labels_and_scores(n_rows, 0.1, "decision float64")
@@ -215,7 +232,7 @@ def draw(rows, path):
 
 
 def write(results, facts, folder):
-    """All tables as one JSON and each as a CSV file."""
+    """All tables as one JSON and each as a CSV file, to four significant digits."""
     folder.mkdir(parents=True, exist_ok=True)
     with open(folder / "benchmark.json", "w") as file:
         json.dump({"machine": facts, "tables": results}, file, indent=1)
@@ -223,7 +240,9 @@ def write(results, facts, folder):
         with open(folder / f"{name}.csv", "w", newline="") as file:
             writer = csv.DictWriter(file, list(rows[0]))
             writer.writeheader()
-            writer.writerows(rows)
+            writer.writerows(
+                {key: cell(value) for key, value in row.items()} for row in rows
+            )
 
 
 def arguments():
@@ -262,6 +281,7 @@ def main():
         rows = [speed(n, prevalence, kind) for kind in kinds for prevalence in prevalences]
         table(f"speed_{n}", f"n = {n}", rows)
     all_rows = [row for n in sizes for row in results[f"speed_{n}"]]
+    table("summary", "Average precision over exact area, the lowest", summary(all_rows))
     if not options.quick:
         table("growth", "Growth with n", growth(all_rows))
     table("weighted", "With weights", [weighted(n, p) for n in sizes for p in prevalences])
