@@ -3,10 +3,10 @@
 Choose a model by the area that no model gets free
 ===================================================
 
-Which model finds malignant tumours best? This example selects the regularisation of a logistic
-regression by `aucnpr_scorer`, compares several models by all scorers of this package
-beside average precision and the trapezoid, and ends with a classifier whose threshold
-is fixed before the test data are seen.
+Which model finds malignant tumours best? This example selects the regularisation of a
+logistic regression by `aucnpr_scorer`, compares several models by all scorers of this
+package beside average precision and the trapezoid, and ends with a classifier whose
+threshold is fixed before the test data are seen.
 """
 
 from sklearn.datasets import load_breast_cancer
@@ -47,8 +47,8 @@ search = GridSearchCV(
     cv=5,
 )
 search.fit(X_train, y_train)
-best_C = search.best_params_["logisticregression__C"]
-print(f"Grid search by AUCNPR: C = {best_C:g}, AUCNPR {search.best_score_:.4f}\n")
+best_c = search.best_params_["logisticregression__C"]
+print(f"Grid search by AUCNPR: C = {best_c:g}, AUCNPR {search.best_score_:.4f}\n")
 
 
 # %%

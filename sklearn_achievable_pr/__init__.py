@@ -6,6 +6,8 @@ et al. 2012), as functions, as scorers, and as a classifier with thresholds of t
 hull.
 """
 
+from .display import AchievablePRDisplay
+from .hull_threshold import HullThresholdClassifierCV
 from .metrics import (
     achievable_pr_curve,
     auc_pr_from_counts,
@@ -38,6 +40,8 @@ __version__ = "0.1.0"
 
 __all__ = [
     "SCORERS",
+    "AchievablePRDisplay",
+    "HullThresholdClassifierCV",
     "achievable_auc_pr_scorer",
     "achievable_pr_curve",
     "auc_pr_from_counts",
