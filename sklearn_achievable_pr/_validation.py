@@ -4,6 +4,7 @@ The only room that knows label formats. It also holds the one policy for a missi
 class: an undefined value is announced by `UndefinedMetricWarning` and replaced.
 """
 
+import inspect
 import math
 import numbers
 import warnings
@@ -428,8 +429,7 @@ def check_number(value, name):
 def check_recall_range(recall_range):
     """Two recalls a < b within [0, 1] as floats."""
     try:
-        low, high = recall_range
-        low, high = float(low), float(high)
+        low, high = (check_number(recall, "recall_range") for recall in recall_range)
     except (TypeError, ValueError) as error:
         raise ValueError(
             "`recall_range` must be a pair (a, b) of recalls with 0 <= a < b <= 1. Got "
@@ -563,6 +563,15 @@ def or_undefined(value, replacement, what):
         warnings.warn(
             f"No {missing} samples in `y_true`: {what} is undefined.",
             UndefinedMetricWarning,
-            stacklevel=4,
+            stacklevel=_levels_to_caller(),
         )
         return replacement
+
+
+def _levels_to_caller():
+    """How many frames up the first one outside this package is."""
+    package = __name__.partition(".")[0]
+    frame, levels = inspect.currentframe().f_back, 1
+    while frame.f_back and frame.f_globals.get("__name__", "").startswith(package):
+        frame, levels = frame.f_back, levels + 1
+    return levels

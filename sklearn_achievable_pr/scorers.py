@@ -61,7 +61,7 @@ def get_scorer(name: str) -> Callable:
 
     See Also
     --------
-    sklearn.metrics.get_scorer : scikit-learn's own scorers.
+    sklearn.metrics.get_scorer : Scorers of scikit-learn.
     sklearn.metrics.make_scorer : A scorer with other options, e.g. ``pos_label``.
 
     Examples

@@ -25,7 +25,7 @@ def roc_convex_hull(
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    r"""Vertices of the strict upper convex hull of the ROC curve.
+    r"""Strict upper convex hull of the ROC curve.
 
     A point is a vertex if it lies strictly above every line between two others: with
     false and true positives (f, t) along the curve, where
@@ -115,7 +115,7 @@ def roc_convex_hull(
 def roc_to_pr(
     fpr: ArrayLike, tpr: ArrayLike, prevalence: ArrayLike
 ) -> tuple[float | np.ndarray, float | np.ndarray]:
-    r"""Points of ROC space in precision-recall space.
+    r"""Precision and recall of points in ROC space.
 
     .. math::
 
@@ -134,8 +134,10 @@ def roc_to_pr(
 
     Returns
     -------
-    precision, recall : float or ndarray of float64
-        Within [0, 1], in the order given. The precision of (0, 0) is 0/0: NaN.
+    precision : float or ndarray of float64
+        Within [0, 1], in the order given. That of (0, 0) is 0/0: NaN.
+    recall : float or ndarray of float64
+        The true positive rates.
 
     Raises
     ------
@@ -177,7 +179,7 @@ def roc_to_pr(
 def pr_to_roc(
     precision: ArrayLike, recall: ArrayLike, prevalence: ArrayLike
 ) -> tuple[float | np.ndarray, float | np.ndarray]:
-    r"""Points of precision-recall space in ROC space.
+    r"""False and true positive rate of points in precision-recall space.
 
     .. math::
 
@@ -197,8 +199,10 @@ def pr_to_roc(
 
     Returns
     -------
-    fpr, tpr : float or ndarray of float64
-        Within [0, 1], in the order given. Recall 0 has no inverse, its `fpr` is NaN.
+    fpr : float or ndarray of float64
+        Within [0, 1], in the order given. Recall 0 has no inverse: NaN.
+    tpr : float or ndarray of float64
+        The recalls.
 
     Raises
     ------
