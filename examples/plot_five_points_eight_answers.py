@@ -1,7 +1,7 @@
 """
-================================
+=================================
 Five untied points, eight answers
-================================
+=================================
 
 Two positives and three negatives, ranked + - + - -, no ties. What is the area under the
 precision-recall curve? It depends on what is drawn between the points, what is done at

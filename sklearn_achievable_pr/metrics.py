@@ -69,7 +69,7 @@ def achievable_pr_curve(
         \qquad \mathrm{recall} = t / P.
 
     Tied scores are one step. Both coordinates lie in [0, 1], higher is better; precision
-    never falls below the prevalence, the value of a no-skill score.
+    never falls below the prevalence, the value of a constant, no-skill score.
 
     A hull chosen on the data it is shown for is optimistic. To keep the thresholds of a
     tuning set use `HullThresholdClassifierCV`.
@@ -113,7 +113,7 @@ def achievable_pr_curve(
 
         All NaN precision and recall without positives, with an
         :class:`~sklearn.exceptions.UndefinedMetricWarning`. Precision is 1 everywhere
-        without negatives.
+        without negatives (undefined if `prevalence` is given).
 
     Raises
     ------
@@ -183,7 +183,7 @@ def pr_curve_interpolated(
         \qquad \mathrm{recall} = t / P.
 
     Tied scores are one step, whatever the order of the rows. Both coordinates lie in
-    [0, 1], higher is better; a no-skill score has the prevalence as its precision.
+    [0, 1], higher is better; a constant, no-skill score has the prevalence as precision.
 
     Parameters
     ----------
@@ -224,7 +224,7 @@ def pr_curve_interpolated(
 
         All NaN precision and recall without positives, with an
         :class:`~sklearn.exceptions.UndefinedMetricWarning`. Precision is 1 everywhere
-        without negatives.
+        without negatives (undefined if `prevalence` is given).
 
     Raises
     ------
@@ -295,8 +295,8 @@ def pr_curve_from_counts(
         \mathrm{precision}(t) = \frac{t}{t + f_0 + (f_1 - f_0)\frac{t - t_0}{t_1 - t_0}},
         \qquad \mathrm{recall} = t / P.
 
-    Repeated points are one. Both coordinates lie in [0, 1], higher is better; a no-skill
-    score has the prevalence as its precision.
+    Repeated points are one. Both coordinates lie in [0, 1], higher is better; a
+    constant, no-skill score has the prevalence as its precision.
 
     Parameters
     ----------
@@ -329,7 +329,7 @@ def pr_curve_from_counts(
 
         All NaN precision and recall without positives, with an
         :class:`~sklearn.exceptions.UndefinedMetricWarning`. Precision is 1 everywhere
-        without negatives.
+        without negatives (undefined if `prevalence` is given).
 
     Raises
     ------
@@ -404,9 +404,10 @@ def auc_pr_interpolated(
 
     computed in a form in which nothing cancels. Tied scores are one step.
 
-    Higher is better, 1 (the width of `recall_range`) is perfect. A no-skill score has the
-    prevalence :math:`\pi` (times the width), in expectation; the worst ranking has
-    `auc_pr_min`. The achievable area is never below :math:`\pi` nor the empirical one.
+    Higher is better, 1 (the width of `recall_range`) is perfect. A constant,
+    no-skill score has exactly the prevalence :math:`\pi` (times the width); a random
+    untied one lies somewhat above it on average, less so with many rows. The worst
+    ranking has `auc_pr_min`. The achievable area is never below :math:`\pi` nor the empirical one.
 
     Replaces :func:`sklearn.metrics.average_precision_score`, which sums steps, and
     ``auc(recall, precision)``, which draws straight lines where there are none.
@@ -540,13 +541,13 @@ def aucnpr(
 
         \mathrm{AUCNPR} = \frac{A - A_{\min}}{A_{\max} - A_{\min}}
 
-    with :math:`A` the exact area of `auc_pr_interpolated`, :math:`A_{\min}` that of the
+    with :math:`A` the exact area of `auc_pr_interpolated` [2]_, :math:`A_{\min}` that of the
     worst ranking, `auc_pr_min` of the same prevalence and recalls, and
     :math:`A_{\max} = b - a`.
 
     Higher is better: 1 for the best ranking and 0 for the worst one, whatever the
     prevalence. On one data set it orders models as the area does; across folds or tasks
-    of different prevalence it is the one to average. A no-skill score has
+    of different prevalence it is the one to average [1]_. A constant, no-skill score has
     :math:`(\pi - A_{\min}) / (1 - A_{\min})`, .279 at prevalence :math:`\pi` = .5 and about
     :math:`\pi / 2` where positives are rare. Tied scores are one step.
 
@@ -657,9 +658,9 @@ def normalized_average_precision_score(
     :math:`\mathrm{AP}_{\min}` of `average_precision_min`. A sum of steps is paired with its
     own floor: the floor of the interpolated area is lower.
 
-    Higher is better: 1 for the best ranking, 0 for the worst. A no-skill score has no
-    simple value; where positives are rare but many it nears half the prevalence. Tied
-    scores are one step.
+    Higher is better: 1 for the best ranking, 0 for the worst. A constant,
+    no-skill score has :math:`(\pi - \mathrm{AP}_{\min}) / (1 - \mathrm{AP}_{\min})`, about
+    half the prevalence where positives are rare but many. Tied scores are one step.
 
     A weight of k counts as k positives in the floor too, a fractional weight as whole
     positives and a lighter one: the lowest average precision of any ranking of those.
@@ -762,7 +763,7 @@ def auc_pr_from_counts(
         \right], \qquad \frac{s T}{P} \text{ if } n_0 = 0.
 
     Higher is better, 1 (the width of `recall_range`) is perfect, the prevalence (times the
-    width) the value of a no-skill score, `auc_pr_min` the lowest. Repeated points are
+    width) the value of a constant, no-skill score, `auc_pr_min` the lowest. Repeated points are
     one. Exact for counts of any size, whole up to 2**53.
 
     Parameters
@@ -858,7 +859,7 @@ def precision_at_recall(
     on the piece of the ROC path that first reaches t. Where negatives follow one another
     the curve falls straight down and the highest precision counts, that of the fewest
     false positives. At recall 0 it is the limit of the curve's first piece. Within [0, 1],
-    higher is better, the prevalence for a no-skill score. Tied scores are one step.
+    higher is better, the prevalence for a constant, no-skill score. Tied scores are one step.
 
     Parameters
     ----------
@@ -887,7 +888,8 @@ def precision_at_recall(
     -------
     float or ndarray of float64
         One precision a recall, in the shape of `recall`. NaN without positives, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`; 1 without negatives.
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`; 1 without negatives
+        (undefined if `prevalence` is given).
 
     Raises
     ------
@@ -953,8 +955,8 @@ def recall_at_precision(
     .. math:: t \ge \mathrm{precision} \cdot (t + f(t)),
 
     f linear in t on each piece of the ROC path; 0.0 if the curve nowhere has that
-    precision at a positive recall. Within [0, 1], higher is better; a no-skill score has 1
-    up to the prevalence and 0 above. Tied scores are one step.
+    precision at a positive recall. Within [0, 1], higher is better; a constant,
+    no-skill score has 1 up to the prevalence and 0 above. Tied scores are one step.
 
     Parameters
     ----------
@@ -983,7 +985,8 @@ def recall_at_precision(
     -------
     float or ndarray of float64
         One recall a precision, in the shape of `precision`. NaN without positives, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`; 1 without negatives.
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`; 1 without negatives
+        (undefined if `prevalence` is given).
 
     Raises
     ------

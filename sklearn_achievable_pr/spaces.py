@@ -271,8 +271,8 @@ def dominates(
     in ROC space and, which is the same (Theorem 3.2 of [1]_), in precision-recall space.
     A curve dominates itself; of two curves that cross neither dominates. Both are the
     empirical curves through every threshold, ties one step. With unit or whole weights
-    the comparison is exact, else within the rounding of the totals. No score dominates
-    less than the worst ranking; a no-skill score dominates every one below the diagonal.
+    the comparison is exact, else within the rounding of the totals. The best
+    ranking dominates all; a constant, no-skill score those below the diagonal.
 
     Parameters
     ----------

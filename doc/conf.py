@@ -1,0 +1,119 @@
+"""Settings of the documentation. Built without a network: see `_ext`."""
+
+import sys
+from pathlib import Path
+
+import matplotlib
+
+HERE = Path(__file__).parent
+# The installed package is described; where there is none, the checkout.
+sys.path += [str(HERE / "_ext"), str(HERE.parent)]
+
+import sklearn_achievable_pr  # noqa: E402
+
+matplotlib.use("Agg")
+
+project = "sklearn_achievable_pr"
+author = "The sklearn_achievable_pr developers"
+copyright = author
+version = release = sklearn_achievable_pr.__version__
+
+extensions = [
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.extlinks",
+    "sphinx.ext.intersphinx",
+    "matplotlib.sphinxext.plot_directive",
+    "numpydoc",
+    "sphinx_gallery.gen_gallery",
+    "mathml",
+]
+root_doc = "index"
+exclude_patterns = ["_build", "_ext", "_templates", "inventories", "**/GALLERY_HEADER.rst"]
+templates_path = ["_templates"]
+default_role = "py:obj"
+add_function_parentheses = False
+toc_object_entries = False
+rst_prolog = ".. currentmodule:: sklearn_achievable_pr\n"
+suppress_warnings = ["config.cache"]  # sphinx-gallery's settings hold a function
+
+# References: a role must find its target; words in single backticks need not.
+nitpicky = True
+nitpick_ignore_regex = [("py:obj", ".*")]
+
+# Links
+extlinks = {
+    "doi": ("https://doi.org/%s", "doi:%s"),
+    "arxiv": ("https://arxiv.org/abs/%s", "arXiv:%s"),
+}
+# The few names needed, kept by hand in plain text, so that no inventory is fetched.
+intersphinx_mapping = {
+    name: (site, str(HERE / "inventories" / f"{name}.inv"))
+    for name, site in {
+        "sklearn": "https://scikit-learn.org/stable",
+        "joblib": "https://joblib.readthedocs.io/en/stable",
+        "numpy": "https://numpy.org/doc/stable",
+    }.items()
+}
+intersphinx_disabled_reftypes = ["std:*"]
+
+# Pages from docstrings
+autosummary_generate = True
+autodoc_typehints = "none"  # the docstrings state the types
+# What every scikit-learn estimator has is described there.
+autodoc_default_options = {
+    "members": True,
+    "exclude-members": "get_metadata_routing,"
+    + ",".join(f"set_{method}_request" for method in ("fit", "predict", "score")),
+}
+numpydoc_show_class_members = False
+numpydoc_class_members_toctree = False
+
+# Pictures
+plot_html_show_source_link = False
+plot_html_show_formats = False
+plot_formats = [("png", 144)]
+plot_include_source = False
+plot_rcparams = {
+    "figure.figsize": (6.4, 4.0),
+    "figure.constrained_layout.use": True,
+    "font.size": 10,
+}
+plot_apply_rcparams = True
+
+sphinx_gallery_conf = {
+    "examples_dirs": str(HERE.parent / "examples"),
+    "gallery_dirs": "auto_examples",
+    "backreferences_dir": "api/generated/backreferences",
+    "doc_module": ("sklearn_achievable_pr",),
+    "abort_on_example_error": False,
+    "download_all_examples": False,
+    "show_signature": False,
+    "write_computation_times": False,  # its pages load scripts from elsewhere
+    "show_memory": False,
+    "plot_gallery": "True",
+    "capture_repr": ("_repr_html_",),
+    "reference_url": {"sklearn_achievable_pr": None},
+}
+
+# HTML
+html_theme = "pydata_sphinx_theme"
+html_title = f"{project} {version}"
+html_math_renderer = "mathml"
+html_static_path = ["_static"]
+html_css_files = ["extra.css"]
+html_show_sourcelink = False
+html_copy_source = False
+html_theme_options = {
+    "show_toc_level": 2,
+    "navbar_align": "left",
+    "header_links_before_dropdown": 7,
+    "footer_start": ["copyright"],
+    "footer_end": [],
+    "navbar_persistent": ["search-button"],
+    "pygments_light_style": "a11y-high-contrast-light",
+    "pygments_dark_style": "a11y-high-contrast-dark",
+}
+html_sidebars = {
+    page: [] for page in ("index", "getting_started", "tools", "whats_new", "contributing")
+}
