@@ -407,7 +407,8 @@ def auc_pr_interpolated(
     Higher is better, 1 (the width of `recall_range`) is perfect. A constant,
     no-skill score has exactly the prevalence :math:`\pi` (times the width); a random
     untied one lies somewhat above it on average, less so with many rows. The worst
-    ranking has `auc_pr_min`. The achievable area is never below :math:`\pi` nor the empirical one.
+    ranking has `auc_pr_min`. The achievable area is never below :math:`\pi` nor the
+    empirical one.
 
     Replaces :func:`sklearn.metrics.average_precision_score`, which sums steps, and
     ``auc(recall, precision)``, which draws straight lines where there are none.
@@ -541,8 +542,8 @@ def aucnpr(
 
         \mathrm{AUCNPR} = \frac{A - A_{\min}}{A_{\max} - A_{\min}}
 
-    with :math:`A` the exact area of `auc_pr_interpolated` [2]_, :math:`A_{\min}` that of the
-    worst ranking, `auc_pr_min` of the same prevalence and recalls, and
+    with :math:`A` the exact area of `auc_pr_interpolated` [2]_, :math:`A_{\min}` that of
+    the worst ranking, `auc_pr_min` of the same prevalence and recalls, and
     :math:`A_{\max} = b - a`.
 
     Higher is better: 1 for the best ranking and 0 for the worst one, whatever the
@@ -763,8 +764,8 @@ def auc_pr_from_counts(
         \right], \qquad \frac{s T}{P} \text{ if } n_0 = 0.
 
     Higher is better, 1 (the width of `recall_range`) is perfect, the prevalence (times the
-    width) the value of a constant, no-skill score, `auc_pr_min` the lowest. Repeated points are
-    one. Exact for counts of any size, whole up to 2**53.
+    width) the value of a constant, no-skill score, `auc_pr_min` the lowest. Repeated points
+    are one. Exact for counts of any size, whole up to 2**53.
 
     Parameters
     ----------
@@ -859,7 +860,8 @@ def precision_at_recall(
     on the piece of the ROC path that first reaches t. Where negatives follow one another
     the curve falls straight down and the highest precision counts, that of the fewest
     false positives. At recall 0 it is the limit of the curve's first piece. Within [0, 1],
-    higher is better, the prevalence for a constant, no-skill score. Tied scores are one step.
+    higher is better, the prevalence for a constant, no-skill score. Tied scores are one
+    step.
 
     Parameters
     ----------
