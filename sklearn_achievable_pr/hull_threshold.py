@@ -67,6 +67,8 @@ except ImportError:  # scikit-learn < 1.9 has no callbacks
 _RESPONSE_METHODS = ("decision_function", "predict_proba")
 # What a recall, precision or objective may differ by from rounding alone.
 _ROUNDING = 16 * np.finfo(np.float64).eps
+# Scores looked at in one go: as many as the second-level cache holds.
+_BLOCK = 1 << 16
 
 
 class TuningCounts(NamedTuple):
@@ -391,7 +393,8 @@ class HullThresholdClassifierCV(
 
         Returns
         -------
-        self : HullThresholdClassifierCV
+        HullThresholdClassifierCV
+            The estimator itself, fitted.
 
         Raises
         ------
@@ -431,13 +434,12 @@ class HullThresholdClassifierCV(
             thresholds are random.
         """
         score = self._score(X)
-        positive = score >= self.threshold_
+        positive = _reaches(score, self.threshold_)
         if self.coin_ is not None:
             undecided = np.flatnonzero(~positive & (score >= self.coin_.threshold))
             tosses = check_random_state(self.random_state).uniform(size=len(undecided))
             positive[undecided] = tosses < self.coin_.probability
-        of_class_1 = positive if self._positive_index() else ~positive
-        return self.classes_.take(of_class_1.view(np.int8))
+        return self._labels(positive if self._positive_index() else ~positive)
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Hull level of each sample, shifted so that > 0 is `predict`.
@@ -632,16 +634,17 @@ class HullThresholdClassifierCV(
         ]
         if not splits:
             raise ValueError(f"`cv` must give one split at least. Got none from {cv}.")
+        positive = self._is_positive(y)
         for number, (train, _) in enumerate(splits):
-            self._check_training_part(number, y[train])
+            self._check_training_part(number, positive[train])
         return splits
 
-    def _check_training_part(self, number, y):
-        held = np.unique(y)
-        if len(held) < 2:
+    def _check_training_part(self, number, positive):
+        if positive.all() or not positive.any():
+            held = self.classes_[self._positive_index() ^ (not positive.any())]
             raise ValueError(
                 "`cv` must leave two classes in every training part. That of split "
-                f"{number} holds only {_listed(held)}: use fewer or stratified folds, "
+                f"{number} holds only {_listed([held])}: use fewer or stratified folds, "
                 "or add samples of the other class."
             )
 
@@ -720,16 +723,20 @@ class HullThresholdClassifierCV(
 
     def _score(self, X):
         check_is_fitted(self, "threshold_")
-        return _positive_scores(
-            self.estimator_,
-            X,
-            self.response_method,
-            self.classes_[self._positive_index()],
-        )
+        label = self.classes_[self._positive_index()]
+        score = _positive_scores(self.estimator_, X, self.response_method, label)
+        # Single precision cannot hold the thresholds of double precision.
+        return score.astype(np.float64, copy=False)
+
+    def _labels(self, is_class_1):
+        if np.array_equal(self.classes_, (0, 1)):  # a cast is the fastest way by far
+            return is_class_1.astype(self.classes_.dtype)
+        return np.where(is_class_1, self.classes_[1:], self.classes_[:1])
 
     def _level(self, X):
         """How many hull thresholds each score reaches: 1 to n_vertices - 1."""
         score = self._score(X)
+        _check_finite_scores(score)
         return np.searchsorted(self.thresholds_[:0:-1], score, side="right")
 
 
@@ -753,16 +760,22 @@ def _separators(scores, vertices):
 
     Parameters
     ----------
-    scores : ndarray of float64, shape (n_points - 1,)
+    scores : ndarray of float32 or float64, shape (n_points - 1,)
         All distinct tuning scores, falling; point i of the path accepts i of them.
     vertices : ndarray of int64, shape (n_vertices,)
         Points of the path, the first 0 and the last `n_points - 1`.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_vertices,)
+        Numbers of the scores' own precision, so that comparing in it is exact.
     """
     above, below = scores[vertices[1:-1] - 1], scores[vertices[1:-1]]
     middle = above / 2 + below / 2  # their sum could overflow
     # Between adjacent floats there is no middle, and halves of denormals are rounded.
     separates = (below < middle) & (middle <= above)
-    return np.concatenate(([np.inf], np.where(separates, middle, above), [-np.inf]))
+    thresholds = np.where(separates, middle, above).astype(np.float64)
+    return np.concatenate(([np.inf], thresholds, [-np.inf]))
 
 
 def _choose(hull, objective, floors, interpolate):
@@ -955,6 +968,7 @@ def _fit_and_score(caller, estimator, X, y, train, test, fit_params, context):
             )
     label = caller.classes_[caller._positive_index()]
     score = _positive_scores(estimator, X_test, caller.response_method, label)
+    _check_finite_scores(score)
     return _Fold(test, score)
 
 
@@ -989,10 +1003,11 @@ def _part(value, rows, n_rows):
 
 
 def _positive_scores(estimator, X, response_method, positive_label):
-    """Scores for the positive class as float64, finite."""
+    """Scores for the positive class, in single or double precision."""
     method = _find_method(estimator, response_method)
-    # float64 holds every float32 and the thresholds between two of them.
-    response = np.asarray(getattr(estimator, method)(X), dtype=np.float64)
+    response = np.asarray(getattr(estimator, method)(X))
+    if response.dtype != np.float32:
+        response = response.astype(np.float64, copy=False)
     n_columns = 2 if method == "predict_proba" else 1
     if response.size != n_columns * len(response):
         raise ValueError(
@@ -1004,15 +1019,30 @@ def _positive_scores(estimator, X, response_method, positive_label):
         score = response[:, index]
     else:
         score = response.ravel() if index else -response.ravel()
+    return score
+
+
+def _check_finite_scores(score):
     with np.errstate(over="ignore", invalid="ignore"):
+        # A sum that no NaN or infinity survives; it can overflow without them.
         all_finite = np.isfinite(score.sum()) or np.isfinite(score).all()
     if not all_finite:
+        bad = np.count_nonzero(~np.isfinite(score))
         raise ValueError(
-            f"`estimator.{method}` must return finite scores. Got NaN or infinity for "
-            f"{np.count_nonzero(~np.isfinite(score))} of {len(score)} samples: try the "
-            "other `response_method`, or scale the features."
+            f"`estimator` must return finite scores. Got NaN or infinity, {bad} of "
+            f"{len(score)} looked at: try the other `response_method`, or scale the "
+            "features."
         )
-    return score
+
+
+def _reaches(score, threshold):
+    """Which scores reach the threshold; each is brought into the cache once."""
+    reached = np.empty(len(score), dtype=bool)
+    for start in range(0, len(score), _BLOCK):
+        block = score[start : start + _BLOCK]
+        _check_finite_scores(block)
+        np.greater_equal(block, threshold, out=reached[start : start + _BLOCK])
+    return reached
 
 
 def _find_method(estimator, response_method):

@@ -1,0 +1,1435 @@
+"""HullThresholdClassifierCV against brute force, its own counts, and scikit-learn."""
+
+import pickle
+import warnings
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.sparse import csr_matrix
+from sklearn import config_context
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.datasets import make_classification
+from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import DataConversionWarning, NotFittedError
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.frozen import FrozenEstimator
+from sklearn.isotonic import IsotonicRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression, Perceptron
+from sklearn.metrics import (
+    average_precision_score,
+    balanced_accuracy_score,
+    confusion_matrix,
+    f1_score,
+    matthews_corrcoef,
+    precision_recall_curve,
+    precision_score,
+    recall_score,
+    roc_auc_score,
+)
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    KFold,
+    RepeatedStratifiedKFold,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+    cross_val_predict,
+    cross_validate,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC, LinearSVC
+from sklearn.utils import estimator_html_repr
+from sklearn.utils.estimator_checks import check_estimator
+from threadpoolctl import threadpool_limits
+
+from sklearn_achievable_pr import auc_pr_interpolated, roc_convex_hull
+from sklearn_achievable_pr.hull_threshold import HullThresholdClassifierCV
+
+OBJECTIVES = ("f1", "balanced_accuracy", "youden", "precision", "recall", "mcc")
+
+
+class Scorer(ClassifierMixin, BaseEstimator):
+    """A classifier whose decision function is the first column of X, as it comes."""
+
+    def __init__(self, classes=(0, 1)):
+        self.classes = classes
+
+    def fit(self, X, y):
+        self.classes_ = np.array(self.classes)
+        return self
+
+    def decision_function(self, X):
+        return np.asarray(X)[:, 0]
+
+
+def tuned_on(score, y, *, classes=(0, 1), sample_weight=None, **params):
+    """The hull classifier of a frozen scorer: `score` and `y` are its tuning set."""
+    base = FrozenEstimator(Scorer(classes).fit(None, None))
+    return HullThresholdClassifierCV(base, **params).fit(
+        np.asarray(score).reshape(-1, 1), y, sample_weight=sample_weight
+    )
+
+
+def tied_problem(seed, n_rows=80, *, prevalence=0.3, levels=12, weighted=False):
+    """Scores with ties, some of them of both classes; both classes are there."""
+    rng = np.random.default_rng(seed)
+    y = (rng.random(n_rows) < prevalence).astype(int)
+    y[:2] = 0, 1
+    score = np.round((rng.normal(size=n_rows) + y) * levels / 6) / levels
+    weight = rng.integers(1, 6, n_rows) / 4 if weighted else None
+    return score, y, weight
+
+
+def counts_at(threshold, score, y, weight=None):
+    """fps and tps by definition."""
+    weight = np.ones(len(y)) if weight is None else weight
+    reached = score >= threshold
+    return weight[reached & (y == 0)].sum(), weight[reached & (y == 1)].sum()
+
+
+BY_SKLEARN = {
+    "f1": lambda y, p, w: f1_score(y, p, sample_weight=w, zero_division=0.0),
+    "balanced_accuracy": lambda y, p, w: balanced_accuracy_score(y, p, sample_weight=w),
+    "youden": lambda y, p, w: 2 * balanced_accuracy_score(y, p, sample_weight=w) - 1,
+    "precision": lambda y, p, w: precision_score(y, p, sample_weight=w, zero_division=0.0),
+    "recall": lambda y, p, w: recall_score(y, p, sample_weight=w),
+    "mcc": lambda y, p, w: matthews_corrcoef(y, p, sample_weight=w),
+}
+
+
+def all_thresholds(score, y, weight=None):
+    """Precision, recall and every objective at each threshold there is."""
+    thresholds = np.array([np.inf, *np.unique(score)[::-1]])
+    fp, tp = np.transpose([counts_at(t, score, y, weight) for t in thresholds])
+    fn, tn = tp[-1] - tp, fp[-1] - fp
+    sensitivity, specificity = tp / tp[-1], tn / fp[-1]
+    with np.errstate(invalid="ignore"):  # 0/0 is 0 here
+        precision = np.nan_to_num(tp / (tp + fp))
+        square = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)
+        mcc = np.nan_to_num((tp * tn - fp * fn) / np.sqrt(square))
+    return {
+        "threshold": thresholds,
+        "f1": tp / (tp + (fp + fn) / 2),
+        "balanced_accuracy": (sensitivity + specificity) / 2,
+        "youden": sensitivity + specificity - 1,
+        "precision": precision,
+        "recall": sensitivity,
+        "mcc": mcc,
+    }
+
+
+def meeting(floors, table):
+    """Which rows of `all_thresholds` meet the floors."""
+    return (table["recall"] >= floors.get("min_recall", 0)) & (
+        table["precision"] >= floors.get("min_precision", 0)
+    )
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_blas_thread():
+    """Fits of a few hundred rows only wait for each other's threads."""
+    with threadpool_limits(1):
+        yield
+
+
+def classification_data(seed=0, n_samples=400, **options):
+    return make_classification(
+        n_samples=n_samples,
+        **{"weights": [0.8], "flip_y": 0.1, "random_state": seed, **options},
+    )
+
+
+# The estimator's protocol
+
+FOLDS_ARE_NOT_WEIGHTS = (
+    "folds are drawn by rows: a row of weight 2 stays in one fold, two copies need not"
+)
+MAY_FAIL = {
+    "check_classifiers_train": "the greater of predict_proba and the operating point "
+    "are two rules, and need not agree",
+    "check_sample_weight_equivalence_on_dense_data": FOLDS_ARE_NOT_WEIGHTS,
+    "check_sample_weight_equivalence_on_sparse_data": FOLDS_ARE_NOT_WEIGHTS,
+}
+
+
+@pytest.mark.filterwarnings("default")  # scikit-learn's checks warn on purpose
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        HullThresholdClassifierCV(LogisticRegression()),
+        HullThresholdClassifierCV(LogisticRegression(), cv=3, objective="mcc"),
+        HullThresholdClassifierCV(GaussianNB(), cv=3, store_cv_results=True),
+        HullThresholdClassifierCV(
+            make_pipeline(StandardScaler(), LogisticRegression()),
+            objective="precision",
+            min_recall=0.5,
+            cv=0.4,
+            random_state=0,
+        ),
+    ],
+    ids=["default", "mcc", "proba_only", "pipeline"],
+)
+def test_check_estimator(estimator):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        results = check_estimator(
+            estimator, expected_failed_checks=MAY_FAIL, on_fail=None, on_skip=None
+        )
+    failed = {r["check_name"]: r["exception"] for r in results if r["status"] == "failed"}
+    assert not failed
+    assert sum(r["status"] == "passed" for r in results) > 40
+
+
+def test_unfitted_names_itself():
+    model = HullThresholdClassifierCV(LogisticRegression())
+    assert not hasattr(model, "set_output")
+    for method in ("predict", "decision_function", "predict_proba"):
+        with pytest.raises(NotFittedError, match="HullThresholdClassifierCV"):
+            getattr(model, method)([[0.0]])
+
+
+def test_clone_and_pickle():
+    X, y = classification_data()
+    model = HullThresholdClassifierCV(
+        GaussianNB(), objective="youden", min_recall=0.4, store_cv_results=True
+    ).fit(X, y)
+    copy = clone(model)
+    assert not hasattr(copy, "threshold_")
+    assert copy.get_params()["objective"] == "youden"
+    assert copy.fit(X, y).threshold_ == model.threshold_
+
+    thawed = pickle.loads(pickle.dumps(model))
+    assert thawed.threshold_ == model.threshold_
+    np.testing.assert_array_equal(thawed.tuning_counts_.tps, model.tuning_counts_.tps)
+    np.testing.assert_array_equal(thawed.predict_proba(X), model.predict_proba(X))
+
+
+def test_html_shows_the_inner_estimator():
+    page = estimator_html_repr(HullThresholdClassifierCV(GaussianNB(var_smoothing=0.125)))
+    assert "HullThresholdClassifierCV" in page
+    assert "GaussianNB" in page
+    assert "0.125" in page
+
+
+def test_refit_forgets_the_fit_before():
+    X, y = classification_data()
+    model = HullThresholdClassifierCV(
+        GaussianNB(), objective="precision", min_recall=0.8, interpolate=True
+    )
+    model.set_params(store_cv_results=True).fit(pd.DataFrame(X).add_prefix("f"), y)
+    assert model.coin_ is not None
+    model.set_params(store_cv_results=False, interpolate=False).fit(X, y)
+    assert model.coin_ is None
+    assert not hasattr(model, "cv_results_")
+    assert not hasattr(model, "feature_names_in_")
+
+
+# The hull and its thresholds
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("seed", range(5))
+def test_vertices_are_the_public_hull(seed, weighted):
+    score, y, weight = tied_problem(seed, weighted=weighted)
+    model = tuned_on(score, y, sample_weight=weight)
+    fpr, tpr, hull_thresholds = roc_convex_hull(y, score, sample_weight=weight)
+    fps, tps = model.tuning_counts_
+    np.testing.assert_allclose(fps / fps[-1], fpr, rtol=1e-12)
+    np.testing.assert_allclose(tps / tps[-1], tpr, rtol=1e-12)
+    # The vertex's score reaches its threshold, the next lower one does not.
+    assert len(model.thresholds_) == len(fps)
+    for threshold, f, t in zip(model.thresholds_, fps, tps, strict=True):
+        np.testing.assert_allclose(counts_at(threshold, score, y, weight), (f, t))
+    assert (model.thresholds_[1:] <= hull_thresholds[-len(fps) + 1 :]).all()
+
+
+def test_thresholds_lie_midway():
+    model = tuned_on([8.0, 4.0, 3.0, 1.0], [1, 0, 1, 0])
+    # Vertices: 8 alone; 8, 4 and 3; everything.
+    np.testing.assert_array_equal(model.thresholds_, [np.inf, 6.0, 2.0, -np.inf])
+    np.testing.assert_array_equal(model.tuning_counts_.fps, [0, 0, 1, 2])
+    np.testing.assert_array_equal(model.tuning_counts_.tps, [0, 1, 2, 2])
+    assert model.tuning_counts_.fps.dtype == np.int64
+
+
+def test_midway_to_a_score_between_the_vertices():
+    # 7 is no vertex, but it is the next lower tuning score.
+    model = tuned_on([9.0, 7.0, 5.0, 3.0], [1, 0, 0, 1])
+    assert model.thresholds_[1] == 8.0
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize(
+    "place", ["one", "denormal", "largest", "opposite_ends", "negative", "zero"]
+)
+def test_threshold_separates_neighbouring_floats(place, dtype):
+    info = np.finfo(dtype)
+    high = {
+        "one": dtype(1),
+        "denormal": info.smallest_subnormal,
+        "largest": info.max,
+        "opposite_ends": info.max,
+        "negative": dtype(-1),
+        "zero": dtype(0),
+    }[place]
+    low = -info.max if place == "opposite_ends" else np.nextafter(high, dtype(-np.inf))
+    assert low < high
+    score = np.array([high, high, low, low], dtype=dtype)
+    model = tuned_on(score, [1, 1, 0, 0])
+    assert np.isfinite(model.threshold_)
+    assert low.item() < model.threshold_ <= high.item()
+    assert dtype(model.threshold_) == model.threshold_
+    np.testing.assert_array_equal(model.predict(score.reshape(-1, 1)), [1, 1, 0, 0])
+    # and the same scores in double precision
+    np.testing.assert_array_equal(
+        model.predict(score.astype(np.float64).reshape(-1, 1)), [1, 1, 0, 0]
+    )
+
+
+def test_noise_in_the_last_bits_flips_nothing():
+    X, y = classification_data(seed=3)
+    base = LogisticRegression().fit(X, y)
+    model = HullThresholdClassifierCV(FrozenEstimator(base)).fit(X, y)
+    score = base.decision_function(X)
+    for toward in (-np.inf, np.inf):
+        noisy = np.nextafter(score, toward)
+        np.testing.assert_array_equal(noisy >= model.threshold_, model.predict(X) == 1)
+
+
+def test_single_precision_after_tuning_in_double():
+    score = np.array([1 + 2e-9, 1.0])
+    model = tuned_on(score, [1, 0])
+    rounded = score.astype(np.float32).reshape(-1, 1)
+    np.testing.assert_array_equal(model.predict(rounded), [0, 0])
+    np.testing.assert_array_equal(model.decision_function(rounded), [-0.5, -0.5])
+
+
+def test_integer_scores():
+    model = tuned_on(np.array([3, 3, 2, 1, 1]), [1, 1, 0, 0, 0])
+    assert model.threshold_ == 2.5
+
+
+def test_many_rows_are_predicted_as_few_are():
+    score, y, _ = tied_problem(0)
+    model = tuned_on(score, y)
+    X = np.resize(score, 150_001).reshape(-1, 1)
+    np.testing.assert_array_equal(
+        model.predict(X), np.resize(model.predict(X[:80]), 150_001)
+    )
+    assert model.predict(X[:0]).shape == (0,)
+
+
+# Nothing is learned from the test
+
+
+@pytest.mark.parametrize("pos_label", [0, 1])
+@pytest.mark.parametrize("seed", range(4))
+def test_curves_on_test_data_have_frozen_thresholds_only(seed, pos_label):
+    tune, y_tune, _ = tied_problem(seed, n_rows=150)
+    test, y_test, _ = tied_problem(seed + 100, n_rows=130)
+    tune, test = (s if pos_label else -s for s in (tune, test))
+    # The scorer's scores are for class 1; `positive_score` those for `pos_label`.
+    base_tune, base_test = (s if pos_label else -s for s in (tune, test))
+    y_tune, y_test = (y if pos_label else 1 - y for y in (y_tune, y_test))
+    model = tuned_on(base_tune, y_tune, pos_label=pos_label)
+    X_test = base_test.reshape(-1, 1)
+
+    np.testing.assert_array_equal(
+        model.decision_function(X_test) > 0, model.predict(X_test) == model.classes_[1]
+    )
+    expected = {
+        tuple(counts_at(threshold, test, y_test == pos_label))
+        for threshold in model.thresholds_[1:]
+    }
+    sign = 1 if pos_label else -1
+    for response in (
+        sign * model.decision_function(X_test),
+        model.predict_proba(X_test)[:, pos_label],
+    ):
+        precision, recall, thresholds = precision_recall_curve(
+            y_test, response, pos_label=pos_label
+        )
+        n_pos = (y_test == pos_label).sum()
+        tps = recall[:-1] * n_pos
+        fps = tps / np.where(precision[:-1] > 0, precision[:-1], 1) - tps
+        no_tps = tps == 0
+        fps[no_tps] = [
+            ((response >= t) & (y_test != pos_label)).sum() for t in thresholds[no_tps[:]]
+        ]
+        found = set(zip(fps.round().astype(int), tps.round().astype(int), strict=True))
+        assert found <= expected
+        assert len(thresholds) <= len(model.thresholds_) - 1
+    # Every frozen threshold that a test score can tell apart is there.
+    assert found == expected - {(0, 0)}
+
+
+def test_decision_levels_count_the_thresholds():
+    score, y, _ = tied_problem(7, n_rows=200)
+    model = tuned_on(score, y, objective="youden")
+    level = (score[:, np.newaxis] >= model.thresholds_).sum(axis=1)
+    response = model.decision_function(score.reshape(-1, 1))
+    assert np.ptp(response - level) == 0
+    assert (response % 1 == 0.5).all()
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("seed", range(3))
+def test_probabilities_are_isotonic_regression(seed, weighted):
+    score, y, weight = tied_problem(seed, n_rows=200, weighted=weighted)
+    model = tuned_on(score, y, sample_weight=weight)
+    isotonic = IsotonicRegression().fit(score, y, sample_weight=weight)
+    probability = model.predict_proba(score.reshape(-1, 1))
+    np.testing.assert_allclose(probability[:, 1], isotonic.predict(score), rtol=1e-12)
+    np.testing.assert_allclose(probability.sum(axis=1), 1, rtol=1e-15)
+
+
+def area_and_no_skill(rng, n_rows=300):
+    """Tuned areas and test hull's of labels that know nothing of the scores."""
+    tune, test = rng.random((2, n_rows))
+    y_tune, y_test = (rng.random((2, n_rows)) < 0.2).astype(int)
+    model = tuned_on(tune, y_tune)
+    response = model.decision_function(test.reshape(-1, 1))
+    chance = auc_pr_interpolated(rng.permutation(y_test), response)
+    return (
+        roc_auc_score(y_test, response) - 0.5,
+        auc_pr_interpolated(y_test, response) - chance,
+        auc_pr_interpolated(y_test, response) - y_test.mean(),
+        auc_pr_interpolated(y_test, test, curve="achievable") - y_test.mean(),
+    )
+
+
+def test_no_optimism():
+    rng = np.random.default_rng(0)
+    gain = np.array([area_and_no_skill(rng) for _ in range(300)])
+    mean, error = gain.mean(axis=0), gain.std(axis=0, ddof=1) / np.sqrt(len(gain))
+    roc, pr_less_shuffled, _, test_hull = mean / error
+    assert abs(roc) < 3
+    assert abs(pr_less_shuffled) < 3
+    assert mean[2] < 0.01
+    assert test_hull > 20
+    assert mean[3] > 0.03
+    assert mean[3] > 5 * mean[2]
+
+
+def test_no_optimism_with_fits_in_folds():
+    rng = np.random.default_rng(1)
+    above_chance = []
+    for _ in range(200):
+        X = rng.normal(size=(240, 3))
+        y = rng.permutation(np.arange(240) % 4 == 0)
+        model = HullThresholdClassifierCV(GaussianNB(), cv=2).fit(X[:120], y[:120])
+        above_chance.append(roc_auc_score(y[120:], model.decision_function(X[120:])) - 0.5)
+    above_chance = np.array(above_chance)
+    assert abs(above_chance.mean()) < 3 * above_chance.std() / np.sqrt(200)
+
+
+# The operating point
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_best_vertex_is_best_of_all_thresholds(objective, weighted):
+    for seed in range(12):
+        score, y, weight = tied_problem(
+            seed, prevalence=(0.1, 0.3, 0.8)[seed % 3], weighted=weighted
+        )
+        value = BY_SKLEARN[objective]
+        best = all_thresholds(score, y, weight)[objective].max()
+        model = tuned_on(score, y, objective=objective, sample_weight=weight)
+        predicted = model.predict(score.reshape(-1, 1))
+        np.testing.assert_allclose(value(y, predicted, weight), best, rtol=1e-12)
+        point = model.operating_point_
+        np.testing.assert_allclose(point.objective, best, rtol=1e-12)
+        np.testing.assert_allclose(
+            point.recall, recall_score(y, predicted, sample_weight=weight), rtol=1e-12
+        )
+        np.testing.assert_allclose(
+            point.precision,
+            precision_score(y, predicted, sample_weight=weight, zero_division=0.0),
+            rtol=1e-12,
+        )
+        assert model.threshold_ in model.thresholds_
+
+
+@pytest.mark.parametrize(
+    "objective",
+    [
+        lambda tps, fps, fns, tns: -(7 * fns + 2 * fps),
+        lambda tps, fps, fns, tns: tps / (tps + fps + fns),
+        lambda tps, fps, fns, tns: 1.25 * tps / (1.25 * tps + fps + 0.25 * fns),
+    ],
+    ids=["cost", "jaccard", "f_half"],
+)
+def test_callable_objective(objective):
+    for seed in range(8):
+        score, y, _ = tied_problem(seed)
+        fps, tps = np.transpose([counts_at(t, score, y) for t in [9, *np.unique(score)]])
+        best = objective(tps, fps, y.sum() - tps, (1 - y).sum() - fps).max()
+        found = tuned_on(score, y, objective=objective).operating_point_.objective
+        np.testing.assert_allclose(found, best, rtol=1e-12)
+
+
+def test_callable_is_given_the_vertices_counts():
+    given = []
+
+    def objective(*counts):
+        given.append(counts)
+        return counts[0]
+
+    score, y, _ = tied_problem(0)
+    model = tuned_on(score, y, objective=objective)
+    tps, fps, fns, tns = given[0]
+    np.testing.assert_array_equal(tps, model.tuning_counts_.tps)
+    np.testing.assert_array_equal(fps, model.tuning_counts_.fps)
+    np.testing.assert_array_equal(tps + fns, y.sum())
+    np.testing.assert_array_equal(fps + tns, (1 - y).sum())
+    assert {counts.dtype for counts in given[0]} == {np.dtype(np.float64)}
+
+
+def test_nothing_positive_can_be_the_best():
+    score, y = np.array([9.0, 8, 7, 6, 5]), np.array([0, 1, 1, 0, 0])
+    model = tuned_on(score, y, objective=lambda tps, fps, fns, tns: -100 * fps - fns)
+    assert model.threshold_ == np.inf
+    assert not model.predict(score.reshape(-1, 1)).any()
+    assert (model.decision_function(score.reshape(-1, 1)) < 0).all()
+    assert model.operating_point_.precision == 0
+    assert model.operating_point_.recall == 0
+
+
+def test_quasi_concave_objective_can_be_better_off_the_hull():
+    """The geometric mean of the two rates, the guide's example."""
+
+    def geometric_mean(tps, fps, fns, tns):
+        return np.sqrt(tps / (tps + fns) * tns / (fps + tns))
+
+    # Counts (f, t): (0, 0), (0, 1), (4, 6), (7, 10), (10, 10); (4, 6) is below the hull.
+    y = np.repeat([1, 0, 1, 0, 1, 0], [1, 4, 5, 3, 4, 3])
+    score = np.repeat([4.0, 3.0, 2.0, 1.0], [1, 9, 7, 3])
+    model = tuned_on(score, y, objective=geometric_mean)
+    np.testing.assert_array_equal(model.tuning_counts_.fps, [0, 0, 7, 10])
+    assert model.operating_point_.objective == pytest.approx(0.3**0.5)
+    assert geometric_mean(6, 4, 4, 6) == pytest.approx(0.6)
+
+
+def test_equal_values_take_the_higher_threshold():
+    # (0, 1) and (2, 2) of 4 negatives and 2 positives have Youden's J of 1/2 both.
+    model = tuned_on([9.0, 8, 7, 6, 5, 4], [1, 0, 0, 1, 0, 0], objective="youden")
+    assert model.operating_point_.objective == 0.5
+    assert model.threshold_ == 8.5
+
+
+def test_no_skill_predicts_nothing():
+    model = tuned_on(np.zeros(10), np.arange(10) % 2, objective="youden")
+    np.testing.assert_array_equal(model.thresholds_, [np.inf, -np.inf])
+    assert model.threshold_ == np.inf
+
+
+def test_rare_events():
+    rng = np.random.default_rng(0)
+    score = np.concatenate(([0.0050, 0.0045, 0.95], rng.random(197) * 0.004))
+    y = np.array([1, 1] + [0] * 198)
+    model = tuned_on(score, y)
+    np.testing.assert_allclose(model.operating_point_.objective, 0.8, rtol=1e-15)
+    assert 0.004 < model.threshold_ <= 0.0045
+    assert f1_score(y, model.predict(score.reshape(-1, 1))) == pytest.approx(0.8)
+
+
+# Floors
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("objective", OBJECTIVES)
+@pytest.mark.parametrize("floors", [{"min_recall": 0.7}, {"min_precision": 0.35}, "both"])
+def test_floors_hold_and_no_vertex_is_better(floors, objective, weighted):
+    if floors == "both":
+        floors = {"min_recall": 0.45, "min_precision": 0.3}
+    n_feasible = 0
+    for seed in range(10):
+        score, y, weight = tied_problem(seed, weighted=weighted)
+        params = {"objective": objective, "sample_weight": weight, **floors}
+        table = all_thresholds(score, y, weight)
+        vertices = tuned_on(score, y, sample_weight=weight).thresholds_
+        lowest_scores = [np.min(score[score >= t], initial=np.inf) for t in vertices]
+        ok = np.isin(table["threshold"], lowest_scores) & meeting(floors, table)
+        if not ok.any():
+            with pytest.raises(ValueError, match="cannot be met"):
+                tuned_on(score, y, **params)
+            continue
+        n_feasible += 1
+        model = tuned_on(score, y, **params)
+        best = table[objective][ok].max()
+        predicted = model.predict(score.reshape(-1, 1))
+        assert np.min(score[predicted == 1], initial=np.inf) in table["threshold"][ok]
+        found = BY_SKLEARN[objective](y, predicted, weight)
+        np.testing.assert_allclose(found, best, rtol=1e-12)
+    assert n_feasible >= 3
+
+
+def test_floor_reached_but_for_rounding():
+    # The vertex with three of ten positives has recall .3, just below .1 + .2.
+    score, y = np.arange(15.0)[::-1], np.array([1] * 3 + [0] * 5 + [1] * 7)
+    floor = 0.1 + 0.2
+    assert floor > 3 / 10
+    for weight in (None, np.full(15, 0.1)):
+        model = tuned_on(
+            score, y, objective="precision", min_recall=floor, sample_weight=weight
+        )
+        assert model.threshold_ == 11.5
+
+
+def test_floor_at_its_ends():
+    score, y, _ = tied_problem(1)
+    everything = tuned_on(score, y, objective="precision", min_recall=1.0)
+    assert everything.operating_point_.recall == 1
+    assert everything.threshold_ <= score[y == 1].min()
+    free, floored = tuned_on(score, y), tuned_on(score, y, min_recall=0, min_precision=0.0)
+    assert free.threshold_ == floored.threshold_
+
+
+def test_threshold_off_the_hull_can_be_better_under_a_floor():
+    # Counts (f, t): (0, 1), (2, 3), (4, 9), (10, 10): (2, 3) is below the hull.
+    y = np.repeat([1, 0, 1, 0, 1, 0, 1], [1, 2, 2, 2, 6, 6, 1])
+    score = np.repeat([5.0, 4.0, 3.0, 2.0], [1, 4, 8, 7])
+    floored = {"objective": "precision", "min_recall": 0.3}
+    vertex = tuned_on(score, y, **floored)
+    coin = tuned_on(score, y, interpolate=True, **floored)
+    assert vertex.operating_point_.recall == 0.9
+    assert coin.operating_point_.recall == pytest.approx(0.3)
+    off_hull = 3 / 5
+    assert vertex.operating_point_.precision > off_hull  # the hull bulges here
+    assert coin.operating_point_.precision >= vertex.operating_point_.precision
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+@pytest.mark.parametrize("floors", [{"min_recall": 0.6}, {"min_precision": 0.4}, "both"])
+def test_coin_is_as_good_as_any_threshold_that_meets_the_floors(floors, objective):
+    if floors == "both":
+        floors = {"min_recall": 0.3, "min_precision": 0.35}
+    n_coins = 0
+    for seed in range(15):
+        score, y, _ = tied_problem(seed)
+        table = all_thresholds(score, y)
+        ok = meeting(floors, table)
+        if not ok.any():
+            continue
+        model = tuned_on(score, y, objective=objective, interpolate=True, **floors)
+        point = model.operating_point_
+        assert point.objective >= table[objective][ok].max() * (1 - 1e-12)
+        assert point.recall >= floors.get("min_recall", 0) * (1 - 1e-12)
+        assert point.precision >= floors.get("min_precision", 0) * (1 - 1e-12)
+        n_coins += model.coin_ is not None
+    if (objective, *floors) in {("precision", "min_recall"), ("recall", "min_precision")}:
+        assert n_coins >= 10
+
+
+@pytest.mark.parametrize(
+    ("params", "floored"),
+    [
+        ({"objective": "precision", "min_recall": 0.62}, "recall"),
+        ({"objective": "recall", "min_precision": 0.47}, "precision"),
+        ({"objective": "f1", "min_recall": 0.93}, "recall"),
+        ({"objective": "f1", "min_precision": 0.62}, "precision"),
+        ({"objective": "precision", "min_recall": 0.62, "min_precision": 0.2}, "recall"),
+        ({"objective": "recall", "min_recall": 0.1, "min_precision": 0.47}, "precision"),
+    ],
+)
+def test_coin_meets_the_floor_with_equality_in_expectation(params, floored):
+    score, y, _ = tied_problem(4, n_rows=300)
+    floor = params[f"min_{floored}"]
+    model = tuned_on(score, y, interpolate=True, random_state=0, **params)
+    assert getattr(model.operating_point_, floored) == pytest.approx(floor, rel=1e-12)
+
+    # Expected counts by definition: sure ones, and the coin's share of the undecided.
+    threshold, probability = model.coin_
+    assert threshold in model.thresholds_
+    assert 0 < probability < 1
+    sure, both = counts_at(model.threshold_, score, y), counts_at(threshold, score, y)
+    fp, tp = np.array(sure) + probability * (np.array(both) - sure)
+    expected = {"recall": tp / y.sum(), "precision": tp / (tp + fp)}
+    assert expected[floored] == pytest.approx(floor, rel=1e-12)
+
+    # And tossed: the mean counts of many predictions agree.
+    X = np.tile(score, 400).reshape(-1, 1)
+    positive = model.predict(X) == 1
+    n_undecided = 400 * (sum(both) - sum(sure))
+    error = np.sqrt(n_undecided * probability * (1 - probability)) / 400
+    tossed = positive.sum() / 400
+    assert abs(tossed - (fp + tp)) < 4 * error
+
+
+def test_coin_decides_the_middle_level_only():
+    score, y, _ = tied_problem(4, n_rows=300)
+    X = score.reshape(-1, 1)
+    params = {"objective": "precision", "min_recall": 0.62, "interpolate": True}
+    model = tuned_on(score, y, random_state=0, **params)
+    response, predicted = model.decision_function(X), model.predict(X)
+    undecided = response == 0
+    np.testing.assert_array_equal(
+        undecided, (score < model.threshold_) & (score >= model.coin_.threshold)
+    )
+    assert 0 < predicted[undecided].mean() < 1
+    np.testing.assert_array_equal(response[~undecided] > 0, predicted[~undecided] == 1)
+    assert (response % 1 == 0).all()
+
+    # The same seen from the other class.
+    other = tuned_on(-score, 1 - y, random_state=0, pos_label=0, **params)
+    np.testing.assert_array_equal(other.decision_function(-X), -response)
+    np.testing.assert_array_equal(other.predict(-X), 1 - predicted)
+
+
+def test_coin_is_repeatable_for_a_random_state():
+    score, y, _ = tied_problem(4, n_rows=300)
+    X = score.reshape(-1, 1)
+    params = {"objective": "precision", "min_recall": 0.62, "interpolate": True}
+    model = tuned_on(score, y, random_state=3, **params)
+    first = model.predict(X)
+    np.testing.assert_array_equal(first, model.predict(X))
+    np.testing.assert_array_equal(
+        first, tuned_on(score, y, random_state=3, **params).predict(X)
+    )
+    assert (tuned_on(score, y, random_state=4, **params).predict(X) != first).any()
+    # An instance is drawn from on and on, so that single rows are tossed anew.
+    instance = tuned_on(score, y, random_state=np.random.RandomState(3), **params)
+    assert (instance.predict(X) != instance.predict(X)).any()
+
+
+def test_no_coin_where_it_gains_nothing():
+    score, y, _ = tied_problem(4, n_rows=300)
+    free = tuned_on(score, y)
+    for params in ({}, {"min_recall": 0.1}, {"min_recall": 0.1, "min_precision": 0.01}):
+        model = tuned_on(score, y, interpolate=True, **params)
+        assert model.coin_ is None
+        assert model.threshold_ == free.threshold_
+    # On the first edge precision is constant: no coin there.
+    y, score = np.array([1, 0, 1, 0, 0, 0]), np.array([3.0, 3, 3, 2, 2, 1])
+    first = tuned_on(score, y, objective="precision", min_recall=1 / 3, interpolate=True)
+    assert first.coin_ is None
+    assert first.operating_point_ == (2 / 3, 1.0, 2 / 3)
+
+
+def infeasible_case():
+    # Counts (f, t): (0, 0), (1, 3), (3, 4), (6, 4); precision .75, then 4/7.
+    y = np.repeat([1, 0, 0, 1, 0], [3, 1, 2, 1, 3])
+    score = np.repeat([8.0, 4.0, 2.0], [4, 3, 3])
+    return score, y
+
+
+def test_infeasible_floor_says_the_best_and_where():
+    score, y = infeasible_case()
+    with pytest.raises(ValueError, match=r"`min_precision`=0\.8 cannot be met") as caught:
+        tuned_on(score, y, min_precision=0.8)
+    assert "the best precision is 0.75, at threshold 6." in str(caught.value)
+    assert "Lower it." in str(caught.value)
+
+
+def test_infeasible_floors_together_say_the_best_of_each():
+    score, y = infeasible_case()
+    floors = {"min_recall": 0.9, "min_precision": 0.7}
+    with pytest.raises(
+        ValueError,
+        match=r"`min_recall`=0\.9 and `min_precision`=0\.7 cannot be met together",
+    ) as caught:
+        tuned_on(score, y, **floors)
+    assert (
+        "the best recall with `min_precision`=0.7 is 0.75, at threshold 6; "
+        "the best precision with `min_recall`=0.9 is 0.5714, at threshold 3."
+    ) in str(caught.value)
+    assert "interpolate" not in str(caught.value)
+
+    # A coin reaches recall 3.5/4 at precision 3.5/5.5: the message says so.
+    floors = {"min_recall": 0.85, "min_precision": 0.63}
+    with pytest.raises(ValueError, match="or pass `interpolate=True`: a coin"):
+        tuned_on(score, y, **floors)
+    point = tuned_on(score, y, interpolate=True, **floors).operating_point_
+    assert point.recall >= 0.85 * (1 - 1e-12)
+    assert point.precision >= 0.63 * (1 - 1e-12)
+
+    with pytest.raises(ValueError, match=r"no recall has `min_precision`=0\.8"):
+        tuned_on(score, y, min_recall=0.9, min_precision=0.8)
+    with pytest.raises(ValueError, match="at a coin between threshold 6 and 3"):
+        tuned_on(score, y, min_recall=0.85, min_precision=0.7, interpolate=True)
+
+
+# How the tuning set is held out
+
+
+@pytest.mark.parametrize(
+    "cv",
+    [None, 3, StratifiedKFold(4, shuffle=True, random_state=0), KFold(5)],
+    ids=["default", "int", "splitter", "unstratified"],
+)
+def test_pools_out_of_fold_scores(cv):
+    X, y = classification_data(seed=1)
+    base = LogisticRegression()
+    model = HullThresholdClassifierCV(base, cv=cv).fit(X, y)
+    pooled = cross_val_predict(base, X, y, cv=cv, method="decision_function")
+    expected = tuned_on(pooled, y)
+    np.testing.assert_array_equal(model.thresholds_, expected.thresholds_)
+    np.testing.assert_array_equal(model.tuning_counts_.tps, expected.tuning_counts_.tps)
+    assert model.threshold_ == expected.threshold_
+    # and the final classifier has seen all rows
+    np.testing.assert_array_equal(model.estimator_.coef_, clone(base).fit(X, y).coef_)
+
+
+def test_float_cv_is_one_stratified_hold_out():
+    X, y = classification_data(seed=1)
+    model = HullThresholdClassifierCV(GaussianNB(), cv=0.25, random_state=7).fit(X, y)
+    splitter = StratifiedShuffleSplit(1, test_size=0.25, random_state=7)
+    train, test = next(splitter.split(X, y))
+    score = GaussianNB().fit(X[train], y[train]).predict_proba(X[test])[:, 1]
+    expected = tuned_on(score, y[test])
+    np.testing.assert_array_equal(model.thresholds_, expected.thresholds_)
+    assert sum(counts[-1] for counts in model.tuning_counts_) == 100
+    np.testing.assert_array_equal(model.estimator_.theta_, GaussianNB().fit(X, y).theta_)
+
+
+def test_iterable_of_splits_also_as_masks():
+    X, y = classification_data()
+    splits = list(StratifiedKFold(3).split(X, y))
+    masks = [tuple(np.isin(np.arange(len(y)), part) for part in split) for split in splits]
+    by_number, by_index, by_mask = (
+        HullThresholdClassifierCV(GaussianNB(), cv=cv).fit(X, y)
+        for cv in (3, iter(splits), masks)
+    )
+    np.testing.assert_array_equal(by_number.thresholds_, by_index.thresholds_)
+    np.testing.assert_array_equal(by_number.thresholds_, by_mask.thresholds_)
+
+
+def test_every_held_out_score_counts():
+    """Splits that are no partition: a row held out twice is two tuning samples."""
+    X, y = classification_data()
+    cv = RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0)
+    model = HullThresholdClassifierCV(GaussianNB(), cv=cv).fit(X, y)
+    assert model.tuning_counts_.tps[-1] == 2 * y.sum()
+    assert model.tuning_counts_.fps[-1] == 2 * (1 - y).sum()
+    score, label = [], []
+    for train, test in cv.split(X, y):
+        base = GaussianNB().fit(X[train], y[train])
+        score.append(base.predict_proba(X[test])[:, 1])
+        label.append(y[test])
+    expected = tuned_on(np.concatenate(score), np.concatenate(label))
+    np.testing.assert_array_equal(model.thresholds_, expected.thresholds_)
+
+
+def test_frozen_estimator_is_used_as_it_is():
+    X, y = classification_data()
+    base = FrozenEstimator(LogisticRegression().fit(X[:200], y[:200]))
+    model = HullThresholdClassifierCV(base).fit(X[200:], y[200:])
+    assert model.estimator_ is base
+    assert sum(counts[-1] for counts in model.tuning_counts_) == 200
+    expected = tuned_on(base.decision_function(X[200:]), y[200:])
+    np.testing.assert_array_equal(model.thresholds_, expected.thresholds_)
+    assert model.n_features_in_ == X.shape[1]
+
+
+def test_cv_results_hold_each_folds_hull_and_choice():
+    X, y = classification_data(seed=2)
+    model = HullThresholdClassifierCV(
+        GaussianNB(), cv=3, objective="precision", min_recall=0.6, store_cv_results=True
+    ).fit(X, y)
+    results = model.cv_results_
+    for number, (train, test) in enumerate(StratifiedKFold(3).split(X, y)):
+        score = GaussianNB().fit(X[train], y[train]).predict_proba(X[test])[:, 1]
+        fold = tuned_on(score, y[test], objective="precision", min_recall=0.6)
+        np.testing.assert_array_equal(results["thresholds"][number], fold.thresholds_)
+        np.testing.assert_array_equal(results["fps"][number], fold.tuning_counts_.fps)
+        np.testing.assert_array_equal(results["tps"][number], fold.tuning_counts_.tps)
+        assert results["threshold"][number] == fold.threshold_
+        assert results["coin"][number] is None
+        for name, value in fold.operating_point_._asdict().items():
+            assert results[name][number] == value
+    assert len(results["threshold"]) == 3
+
+
+def test_cv_results_where_a_fold_has_no_choice():
+    score = np.array([9.0, 8, 7, 6, 5, 4, 3, 2])
+    y = np.array([1, 1, 0, 0, 0, 1, 0, 0])
+    splits = [
+        (np.arange(8), np.array([0, 1])),  # one class
+        (np.arange(8), np.array([2, 3, 4, 5, 6, 7])),  # precision 1/4 at best
+        (np.arange(8), np.array([0, 1, 2, 3])),
+    ]
+    model = HullThresholdClassifierCV(
+        Scorer(), cv=splits, min_precision=0.6, store_cv_results=True
+    ).fit(score.reshape(-1, 1), y)
+    results = model.cv_results_
+    np.testing.assert_array_equal(results["threshold"], [np.nan, np.nan, 7.5])
+    np.testing.assert_array_equal(results["objective"], [np.nan, np.nan, 1.0])
+    assert [len(hull) for hull in results["thresholds"]] == [0, 3, 3]
+
+
+def test_n_jobs_changes_nothing():
+    X, y = classification_data()
+    one, two = (
+        HullThresholdClassifierCV(
+            GaussianNB(), n_jobs=n_jobs, objective=lambda tps, fps, fns, tns: tps - fps
+        ).fit(X, y)
+        for n_jobs in (1, 2)
+    )
+    np.testing.assert_array_equal(one.thresholds_, two.thresholds_)
+    assert one.threshold_ == two.threshold_
+    np.testing.assert_array_equal(one.predict_proba(X), two.predict_proba(X))
+
+
+# Base estimators, inputs and labels
+
+
+@pytest.mark.parametrize(
+    ("base", "method"),
+    [
+        (GaussianNB(), "predict_proba"),
+        (LinearSVC(), "decision_function"),
+        (LogisticRegression(), "decision_function"),
+        (make_pipeline(StandardScaler(), Perceptron()), "decision_function"),
+        (RandomForestClassifier(20, random_state=0), "predict_proba"),
+    ],
+    ids=["proba_only", "decision_only", "both", "pipeline", "forest"],
+)
+def test_auto_takes_the_decision_function_first(base, method):
+    X, y = classification_data()
+    auto = HullThresholdClassifierCV(base, cv=3).fit(X, y)
+    named = HullThresholdClassifierCV(base, cv=3, response_method=method).fit(X, y)
+    np.testing.assert_array_equal(auto.thresholds_, named.thresholds_)
+    response = getattr(auto.estimator_, method)(X)
+    response = response[:, 1] if method == "predict_proba" else response
+    np.testing.assert_array_equal(auto.predict(X), response >= auto.threshold_)
+
+
+def test_response_method_can_be_chosen():
+    X, y = classification_data()
+    model = HullThresholdClassifierCV(
+        LogisticRegression(), response_method="predict_proba"
+    ).fit(X, y)
+    inner = model.thresholds_[1:-1]
+    assert ((inner > 0) & (inner < 1)).all()
+
+
+@pytest.mark.parametrize(
+    ("labels", "dtype"),
+    [
+        (("no", "yes"), None),
+        (("no", "yes"), object),
+        ((-1, 1), None),
+        ((False, True), None),
+        ((3, 8), np.int8),
+        ((0, 1), np.float32),
+    ],
+)
+def test_either_label_can_be_positive(labels, dtype):
+    X, y = classification_data(seed=5)
+    named = np.array(labels, dtype=dtype)[y]
+    plain = HullThresholdClassifierCV(LogisticRegression()).fit(X, y)
+    upper = HullThresholdClassifierCV(LogisticRegression(), pos_label=labels[1])
+    upper.fit(X, named)
+    lower = HullThresholdClassifierCV(LogisticRegression(), pos_label=labels[0])
+    lower.fit(X, np.array(labels[::-1], dtype=dtype)[y])  # class 1 renamed to the lower
+
+    assert upper.classes_.tolist() == sorted(labels)
+    assert upper.predict(X).dtype == named.dtype
+    np.testing.assert_array_equal(upper.predict(X) == labels[1], plain.predict(X) == 1)
+    np.testing.assert_allclose(upper.thresholds_, plain.thresholds_, rtol=1e-9)
+    # Renaming the classes turns the base's sign; the operating point stays.
+    np.testing.assert_allclose(lower.thresholds_, plain.thresholds_, rtol=1e-3)
+    np.testing.assert_array_equal(lower.predict(X) == labels[0], plain.predict(X) == 1)
+    np.testing.assert_array_equal(
+        lower.decision_function(X) > 0, lower.predict(X) == labels[1]
+    )
+    np.testing.assert_allclose(
+        lower.predict_proba(X)[:, 0], plain.predict_proba(X)[:, 1], rtol=1e-12
+    )
+
+
+def test_pos_label_is_not_the_upper_class_by_chance():
+    X, y = classification_data(seed=5)
+    lower = HullThresholdClassifierCV(LogisticRegression(), pos_label=0).fit(X, y)
+    expected = cross_val_predict(LogisticRegression(), X, y, method="decision_function")
+    reversed_scores = tuned_on(-expected, 1 - y)
+    np.testing.assert_array_equal(lower.thresholds_, reversed_scores.thresholds_)
+    assert lower.operating_point_ == reversed_scores.operating_point_
+
+
+def test_pandas_names_are_kept():
+    X, y = classification_data(n_features=5)
+    frame = pd.DataFrame(X, columns=list("abcde"))
+    model = HullThresholdClassifierCV(LogisticRegression()).fit(frame, pd.Series(y))
+    assert model.feature_names_in_.tolist() == list("abcde")
+    assert model.n_features_in_ == 5
+    np.testing.assert_array_equal(
+        model.predict(frame),
+        HullThresholdClassifierCV(LogisticRegression()).fit(X, y).predict(X),
+    )
+    with pytest.raises(ValueError, match="feature names"):
+        model.predict(frame[list("edcba")])
+
+
+def test_polars_and_sparse_and_lists():
+    polars = pytest.importorskip("polars")
+    X, y = classification_data(n_features=5)
+    expected = HullThresholdClassifierCV(LogisticRegression()).fit(X, y).predict(X)
+    for other in (
+        csr_matrix(X),
+        csr_matrix(X).tocoo(),
+        X.tolist(),
+        polars.DataFrame(X, schema=list("abcde")),
+    ):
+        model = HullThresholdClassifierCV(LogisticRegression()).fit(other, y)
+        np.testing.assert_array_equal(model.predict(other), expected)
+
+
+def test_texts():
+    X = ["good", "bad good", "bad", "bad bad", "good good", "bad bad good"] * 4
+    y = [1, 1, 0, 0, 1, 0] * 4
+    model = HullThresholdClassifierCV(
+        make_pipeline(CountVectorizer(), LogisticRegression())
+    )
+    np.testing.assert_array_equal(model.fit(X, y).predict(X), y)
+    assert not hasattr(model, "n_features_in_")
+
+
+def test_precomputed_kernel():
+    X, y = classification_data(n_samples=120)
+    by_kernel = HullThresholdClassifierCV(SVC(kernel="precomputed"), cv=3).fit(X @ X.T, y)
+    linear = HullThresholdClassifierCV(SVC(kernel="linear"), cv=3).fit(X, y)
+    np.testing.assert_allclose(by_kernel.thresholds_, linear.thresholds_, atol=1e-6)
+    search = GridSearchCV(
+        HullThresholdClassifierCV(SVC(kernel="precomputed"), cv=3),
+        {"estimator__C": [0.1, 1.0]},
+        cv=2,
+    )
+    assert search.fit(X @ X.T, y).best_estimator_.n_features_in_ == 120
+
+
+def test_column_vector_of_labels_warns():
+    X, y = classification_data()
+    with pytest.warns(DataConversionWarning, match="column-vector"):
+        HullThresholdClassifierCV(GaussianNB()).fit(X, y.reshape(-1, 1))
+
+
+def test_constant_scores():
+    X, y = classification_data()
+    model = HullThresholdClassifierCV(DummyClassifier()).fit(X, y)
+    assert model.predict(X).all()  # F1 above 0 is had by all positive only
+    np.testing.assert_allclose(model.predict_proba(X)[:, 1], y.mean(), rtol=1e-12)
+
+
+# Weights and metadata
+
+
+def test_weights_count_in_the_hull_and_the_fits():
+    X, y = classification_data()
+    weight = np.random.default_rng(0).integers(1, 4, len(y))
+    model = HullThresholdClassifierCV(GaussianNB(), cv=4).fit(X, y, sample_weight=weight)
+    score = np.empty(len(y))
+    for train, test in StratifiedKFold(4).split(X, y):
+        base = GaussianNB().fit(X[train], y[train], sample_weight=weight[train])
+        score[test] = base.predict_proba(X[test])[:, 1]
+    expected = tuned_on(score, y, sample_weight=weight)
+    np.testing.assert_array_equal(model.thresholds_, expected.thresholds_)
+    assert model.threshold_ == expected.threshold_
+    assert model.tuning_counts_.tps[-1] == weight[y == 1].sum()
+    whole = GaussianNB().fit(X, y, sample_weight=weight)
+    np.testing.assert_array_equal(model.estimator_.theta_, whole.theta_)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_weight_k_is_k_copies_in_the_tuning_set(seed):
+    score, y, _ = tied_problem(seed)
+    copies = np.random.default_rng(seed).integers(0, 4, len(y))
+    copies[:2] = 1
+    weighted = tuned_on(score, y, sample_weight=copies)
+    copied = tuned_on(np.repeat(score, copies), np.repeat(y, copies))
+    np.testing.assert_array_equal(weighted.thresholds_, copied.thresholds_)
+    np.testing.assert_array_equal(weighted.tuning_counts_.fps, copied.tuning_counts_.fps)
+    assert weighted.operating_point_ == pytest.approx(copied.operating_point_, rel=1e-12)
+
+
+def test_base_without_weights_is_warned_of():
+    X, y = classification_data()
+    base = make_pipeline(StandardScaler(), GaussianNB())
+    weight = np.random.default_rng(0).random(len(y))
+    with pytest.warns(UserWarning, match="`estimator` .Pipeline. has no `sample_weight`"):
+        model = HullThresholdClassifierCV(base).fit(X, y, sample_weight=weight)
+    np.testing.assert_allclose(model.tuning_counts_.tps[-1], weight[y == 1].sum())
+    np.testing.assert_array_equal(model.estimator_[-1].theta_, base.fit(X, y)[-1].theta_)
+
+
+def test_fit_parameters_are_cut_to_the_training_rows():
+    X, y = classification_data()
+    weight = np.random.default_rng(0).random(len(y))
+    base = make_pipeline(StandardScaler(), GaussianNB())
+    for given in (weight, weight.tolist(), pd.Series(weight)):
+        model = HullThresholdClassifierCV(base).fit(X, y, gaussiannb__sample_weight=given)
+        assert model.tuning_counts_.tps[-1] == y.sum()
+        whole = clone(base).fit(X, y, gaussiannb__sample_weight=weight)
+        np.testing.assert_array_equal(model.estimator_[-1].theta_, whole[-1].theta_)
+
+
+def grouped():
+    X, y = classification_data()
+    return X, y, np.arange(len(y)) // 10
+
+
+def test_groups_without_routing():
+    X, y, groups = grouped()
+    model = HullThresholdClassifierCV(GaussianNB(), cv=GroupKFold(4))
+    model.fit(X, y, groups=groups)
+    pooled = cross_val_predict(
+        GaussianNB(),
+        X,
+        y,
+        cv=list(GroupKFold(4).split(X, y, groups)),
+        method="predict_proba",
+    )
+    np.testing.assert_array_equal(model.thresholds_, tuned_on(pooled[:, 1], y).thresholds_)
+    with pytest.raises(ValueError, match="groups"):
+        model.fit(X, y)
+
+
+def test_groups_and_weights_with_routing():
+    X, y, groups = grouped()
+    weight = np.random.default_rng(0).random(len(y)) + 0.1
+    plain = HullThresholdClassifierCV(GaussianNB(), cv=GroupKFold(4))
+    plain.fit(X, y, sample_weight=weight, groups=groups)
+    with config_context(enable_metadata_routing=True):
+        base = GaussianNB().set_fit_request(sample_weight=True)
+        routed = HullThresholdClassifierCV(base, cv=GroupKFold(4))
+        routed.fit(X, y, sample_weight=weight, groups=groups)
+        np.testing.assert_array_equal(routed.thresholds_, plain.thresholds_)
+        np.testing.assert_array_equal(routed.estimator_.theta_, plain.estimator_.theta_)
+
+        # Weights that the base does not want still count in the hull.
+        base = GaussianNB().set_fit_request(sample_weight=False)
+        counted = HullThresholdClassifierCV(base, cv=GroupKFold(4))
+        counted.fit(X, y, sample_weight=weight, groups=groups)
+        np.testing.assert_array_equal(
+            counted.estimator_.theta_, GaussianNB().fit(X, y).theta_
+        )
+        np.testing.assert_allclose(counted.tuning_counts_.tps[-1], weight[y == 1].sum())
+
+        with pytest.raises(ValueError, match="sample_weight"):
+            HullThresholdClassifierCV(GaussianNB()).fit(X, y, sample_weight=weight)
+        with pytest.raises(TypeError, match="nonsense"):
+            HullThresholdClassifierCV(GaussianNB()).fit(X, y, nonsense=weight)
+
+
+def test_routing_through_an_outer_cross_validation():
+    X, y, groups = grouped()
+    weight = np.random.default_rng(0).random(len(y)) + 0.1
+    with config_context(enable_metadata_routing=True):
+        model = HullThresholdClassifierCV(
+            make_pipeline(
+                StandardScaler().set_fit_request(sample_weight=False),
+                GaussianNB().set_fit_request(sample_weight=True),
+            ),
+            cv=GroupKFold(3),
+        ).set_fit_request(sample_weight=True)
+        model.set_score_request(sample_weight=False)
+        outer = cross_validate(
+            model,
+            X,
+            y,
+            cv=GroupKFold(3),
+            params={"sample_weight": weight, "groups": groups},
+            return_estimator=True,
+            error_score="raise",
+        )
+    train, _ = next(GroupKFold(3).split(X, y, groups))
+    totals = outer["estimator"][0].tuning_counts_
+    np.testing.assert_allclose(totals.tps[-1], weight[train][y[train] == 1].sum())
+
+
+# Within other tools
+
+
+def test_inside_a_pipeline():
+    X, y = classification_data()
+    pipeline = make_pipeline(
+        StandardScaler(), HullThresholdClassifierCV(LogisticRegression(), objective="mcc")
+    ).fit(X, y)
+    np.testing.assert_array_equal(
+        pipeline.decision_function(X) > 0, pipeline.predict(X) == 1
+    )
+    assert pipeline.n_features_in_ == X.shape[1]
+
+
+def test_nested_grid_search():
+    X, y = classification_data()
+    search = GridSearchCV(
+        HullThresholdClassifierCV(LogisticRegression(), cv=3),
+        {"estimator__C": [0.01, 1.0], "objective": ["f1", "youden"]},
+        scoring="f1",
+        cv=3,
+        error_score="raise",
+    ).fit(X, y)
+    assert len(search.cv_results_["params"]) == 4
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+    best = search.best_estimator_
+    chosen = {"estimator__C": best.estimator_.C, "objective": best.objective}
+    assert chosen == search.best_params_
+
+
+def test_cross_validate_with_several_scorers():
+    X, y = classification_data()
+    found = cross_validate(
+        HullThresholdClassifierCV(GaussianNB(), cv=3),
+        X,
+        y,
+        scoring=["f1", "average_precision", "roc_auc", "neg_brier_score", "recall"],
+        cv=3,
+        return_estimator=True,
+        error_score="raise",
+    )
+    _, test = next(StratifiedKFold(3).split(X, y))
+    first = found["estimator"][0]
+    assert found["test_f1"][0] == f1_score(y[test], first.predict(X[test]))
+    assert found["test_average_precision"][0] == average_precision_score(
+        y[test], first.decision_function(X[test])
+    )
+
+
+def test_confusion_counts_at_frozen_thresholds():
+    X, y = classification_data(n_samples=600)
+    model = HullThresholdClassifierCV(LogisticRegression()).fit(X[:400], y[:400])
+    score = model.estimator_.decision_function(X[400:])
+    response = model.decision_function(X[400:])
+    for level, (upper, lower) in zip(
+        np.sort(np.unique(response))[::-1], pairwise(model.thresholds_), strict=False
+    ):
+        assert upper > lower
+        tn, fp, _, tp = confusion_matrix(y[400:], response >= level).ravel()
+        assert any(counts_at(t, score, y[400:]) == (fp, tp) for t in model.thresholds_), (
+            fp,
+            tp,
+            tn,
+        )
+
+
+def test_callbacks_reach_the_fits():
+    callback = pytest.importorskip("sklearn.callback")
+
+    class Recorder:
+        """Notes the tasks that begin; handed on to the inner estimators."""
+
+        max_propagation_depth = None
+
+        def __init__(self):
+            self.begun, self.ended, self.is_set_up = [], [], 0
+
+        def setup(self, estimator, context):
+            self.is_set_up += 1
+
+        def teardown(self, estimator, context):
+            self.is_set_up -= 1
+
+        def on_fit_task_begin(self, estimator, context):
+            self.begun.append((type(estimator).__name__, context.task_name))
+
+        def on_fit_task_end(self, estimator, context):
+            self.ended.append((type(estimator).__name__, context.task_name))
+
+    assert isinstance(Recorder(), callback.AutoPropagatedCallback)
+    X, y = classification_data()
+    recorder = Recorder()
+    base = make_pipeline(LogisticRegression())  # a pipeline that takes callbacks
+    model = HullThresholdClassifierCV(base, cv=3).set_callbacks(recorder).fit(X, y)
+    ours = [task for name, task in recorder.begun if name == "HullThresholdClassifierCV"]
+    assert ours.count("fit") == 1
+    inner_fits = [pair for pair in recorder.begun if pair == ("Pipeline", "fit")]
+    assert len(inner_fits) == 4  # three splits and the refit
+    assert sorted(recorder.begun) == sorted(recorder.ended)
+    assert recorder.is_set_up == 0
+    assert not hasattr(model.estimator_, "_parent_callback_ctx")
+
+    # Set on an outer meta-estimator they reach through this one.
+    outer = Recorder()
+    search = GridSearchCV(
+        HullThresholdClassifierCV(base, cv=3), {"objective": ["f1", "mcc"]}, cv=2
+    )
+    search.set_callbacks(outer).fit(X, y)
+    assert outer.begun.count(("Pipeline", "fit")) == (2 * 2 + 1) * 4
+
+    frozen = HullThresholdClassifierCV(FrozenEstimator(model.estimator_))
+    alone = Recorder()
+    frozen.set_callbacks(alone).fit(X, y)
+    assert alone.begun == [("HullThresholdClassifierCV", "fit")]
+
+
+# What is refused, and how
+
+
+def refused(error, match, *, X=None, y=None, base=None, fit=None, **params):
+    data_X, data_y = classification_data()
+    X, y = data_X if X is None else X, data_y if y is None else y
+    base = GaussianNB() if base is None else base
+    with pytest.raises(error, match=match) as caught:
+        HullThresholdClassifierCV(base, **params).fit(X, y, **(fit or {}))
+    return str(caught.value)
+
+
+def test_refuses_other_than_two_classes():
+    _, y = classification_data()
+    three = np.arange(len(y)) % 3
+    message = refused(ValueError, "Only binary classification is supported", y=three)
+    assert "Got 3 classes, [0, 1, 2]. Binarise" in message
+    message = refused(ValueError, "`y` must have two classes", y=np.zeros(len(y), int))
+    assert "Got 1 class, [0]. Add samples" in message
+    refused(ValueError, "Unknown label type: continuous", y=np.linspace(0, 1, len(y)))
+    many = np.arange(len(y)) % 8
+    assert "[0, 1, 2, 3, 4, ...]" in refused(ValueError, "Got 8 classes", y=many)
+
+
+def test_refuses_one_class_in_a_training_part():
+    _, y = classification_data()
+    splits = [(np.arange(400), np.arange(400)), (np.flatnonzero(y == 0), np.arange(400))]
+    message = refused(ValueError, "`cv` must leave two classes", cv=splits)
+    assert "split 1 holds only [0]" in message
+
+
+def test_refuses_one_class_in_the_tuning_set():
+    _, y = classification_data()
+    splits = [(np.arange(400), np.flatnonzero(y == 0))]
+    refused(ValueError, "`cv` must hold out both classes", cv=splits)
+    with pytest.raises(ValueError, match="of positive weight together, has only one"):
+        tuned_on(np.arange(len(y)), y, sample_weight=y == 0)
+
+
+def test_refuses_no_splits_and_bad_cv():
+    refused(ValueError, "`cv` must give one split at least", cv=[])
+    for fraction in (0.0, 1.0, 1.5, -0.1, np.nan):
+        refused(ValueError, "`cv` as a float is the fraction", cv=fraction)
+    refused(ValueError, "Expected `?cv`? as an integer", cv="five")
+
+
+@pytest.mark.parametrize("base", [LinearRegression(), FrozenEstimator(LinearRegression())])
+def test_refuses_regressors(base):
+    refused(ValueError, "`estimator` must be a binary classifier. Got", base=base)
+
+
+@pytest.mark.parametrize("base", [LogisticRegression, "logistic", 3])
+def test_refuses_what_is_no_estimator(base):
+    refused(TypeError, "`estimator` must be an estimator instance", base=base)
+
+
+@pytest.mark.parametrize("objective", ["accuracy", "F1", None, 1.0, ("f1",)])
+def test_refuses_an_unknown_objective(objective):
+    message = refused(ValueError, "`objective` must be one of 'f1'", objective=objective)
+    assert f"Got {objective!r}" in message
+
+
+@pytest.mark.parametrize(
+    ("returned", "error", "match"),
+    [
+        (lambda *counts: 1.0, ValueError, r"Got shape \(\)"),
+        (lambda *counts: counts[0][1:], ValueError, "`objective` must return one number"),
+        (lambda *counts: np.stack(counts), ValueError, r"Got shape \(4, "),
+        (lambda tps, fps, fns, tns: tps / (tps + fps), ValueError, "first at tps=0, fps=0"),
+        (lambda *counts: "best", TypeError, "`objective` must return real numbers"),
+        (lambda *counts: None, ValueError, "`objective` must return"),
+    ],
+    ids=["scalar", "too_short", "table", "nan", "text", "nothing"],
+)
+def test_refuses_what_an_objective_returns(returned, error, match):
+    refused(error, match, objective=returned)
+
+
+def test_infinities_rank():
+    score, y, _ = tied_problem(3)
+    ratio = tuned_on(
+        score, y, objective=lambda tps, fps, fns, tns: np.where(fns == 0, np.inf, tps)
+    )
+    assert ratio.operating_point_.recall == 1
+    nowhere = tuned_on(score, y, objective=lambda *counts: np.full(len(counts[0]), -np.inf))
+    assert nowhere.threshold_ == np.inf
+
+
+@pytest.mark.parametrize("floor", ["min_recall", "min_precision"])
+def test_refuses_floors_outside_their_range(floor):
+    for value in (-0.1, 1.1, np.nan, np.inf):
+        refused(ValueError, rf"`{floor}` must lie within \[0, 1\]", **{floor: value})
+    for value in ("0.5", [0.5]):
+        refused(TypeError, f"`{floor}` must be a real number", **{floor: value})
+
+
+def test_refuses_a_response_method_that_is_not_there():
+    message = refused(
+        ValueError,
+        "`response_method`='predict_proba' needs",
+        base=LinearSVC(),
+        response_method="predict_proba",
+    )
+    assert "LinearSVC has `decision_function`" in message
+    refused(ValueError, "`response_method` must be one of", response_method="predict")
+
+    class Silent(ClassifierMixin, BaseEstimator):
+        def fit(self, X, y):
+            self.classes_ = np.unique(y)
+            return self
+
+    assert "Silent has neither" in refused(ValueError, "='auto' needs", base=Silent())
+
+
+def test_refuses_scores_that_are_no_numbers_or_of_another_shape():
+    y = np.arange(20) % 2
+    score = np.linspace(0, 1, 20)
+    for bad in (np.nan, np.inf):
+        spoilt = np.where(score == 1, bad, score)
+        with pytest.raises(ValueError, match="must return finite scores") as caught:
+            tuned_on(spoilt, y)
+        assert "1 of 20 looked at" in str(caught.value)
+        model, X = tuned_on(score, y), np.tile(spoilt, 7000).reshape(-1, 1)
+        for method in (model.predict, model.decision_function, model.predict_proba):
+            with pytest.raises(ValueError, match="must return finite scores"):
+                method(X)
+    # Their sum overflows, but they are finite.
+    assert tuned_on([1e308, 1e308, -1e308, -1e308], [1, 1, 0, 0]).threshold_ == 0
+
+    class TwoColumns(Scorer):
+        def decision_function(self, X):
+            return np.column_stack((X, X))
+
+    frozen = FrozenEstimator(TwoColumns().fit(None, None))
+    message = refused(
+        ValueError,
+        "must return an array of shape",
+        base=frozen,
+        X=score.reshape(-1, 1),
+        y=y,
+    )
+    assert "Got shape (20, 2)" in message
+
+
+def test_refuses_an_unknown_pos_label():
+    message = refused(ValueError, "`pos_label`='yes' is not a label", pos_label="yes")
+    assert "`y` holds [0, 1]" in message
+    refused(ValueError, "`pos_label`='1' is not a label", pos_label="1")
+
+
+def test_refuses_interpolate_that_is_no_switch():
+    refused(TypeError, "`interpolate` must be True or False. Got 'yes'", interpolate="yes")
+
+
+def test_refuses_labels_that_the_frozen_estimator_does_not_know():
+    X, y = classification_data()
+    frozen = FrozenEstimator(GaussianNB().fit(X, np.where(y, "b", "a")))
+    message = refused(
+        ValueError, "`y` must hold the two classes of the frozen", base=frozen
+    )
+    assert "['a', 'b']. Got [0, 1]" in message
+    with pytest.raises(NotFittedError):
+        HullThresholdClassifierCV(FrozenEstimator(GaussianNB())).fit(X, y)
+
+
+def test_refuses_bad_weights():
+    _, y = classification_data()
+    for weight, match in (
+        (np.zeros(len(y)), "`sample_weight` must not be zero everywhere"),
+        (-np.ones(len(y)), "`sample_weight` must not be negative"),
+        (np.ones(3), "`sample_weight` must have one weight a row"),
+        (np.full(len(y), np.nan), "`sample_weight` must be finite"),
+    ):
+        refused(ValueError, match, fit={"sample_weight": weight})
