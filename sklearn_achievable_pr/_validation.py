@@ -252,7 +252,7 @@ def check_weight(sample_weight, n_rows):
             f"{weight.argmin()}."
         )
     if weight.max() == 0:
-        raise ValueError("`sample_weight` must not be 0 everywhere: no row is left.")
+        raise ValueError("`sample_weight` must not be zero everywhere: no sample is left.")
     return _moderate(weight, weight.max())
 
 

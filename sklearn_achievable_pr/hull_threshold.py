@@ -566,10 +566,6 @@ class HullThresholdClassifierCV(
                 f"Got {got}, {_listed(self.classes_)}. {way_out}"
             )
         self._positive_index()  # refuses an unknown `pos_label`
-        if sample_weight is not None and not np.any(np.asarray(sample_weight)):
-            raise ValueError(
-                "`sample_weight` must not be zero everywhere: no sample is left."
-            )
         return X, y, check_weight(sample_weight, len(y))
 
     def _positive_index(self):
