@@ -13,9 +13,9 @@ import numpy as np
 # Pieces worked on at a time, so that their temporaries stay in the cache.
 _BLOCK = 1 << 13
 # Paths of so few points cost less piece by piece than by operations on arrays.
-_FEW_POINTS = 96
-# log1p(x) is taken by its series in r = x / (2 + x) up to this r, that is x = 1/32;
-# above, the difference x - log1p(x) itself loses less than two digits.
+_FEW_POINTS = 128
+# Pieces of at most this r = step / (rows before and after) take a series in r: they are
+# up to 1/32 longer. Above, the closed form loses less than two digits to cancellation.
 _SERIES_LIMIT = 1 / 65
 _TINY = 5e-324
 
@@ -52,85 +52,75 @@ def _fps_on(fps, tps, piece, at):
     return fps[piece] + (fps[piece + 1] - fps[piece]) * along
 
 
+def area_below(fps, tps, n_pos):
+    """Area under the curve over the recalls of the path.
+
+    On a piece t = t0 + s (n - n0) with n = t + f and s = T / (T + F), so that its area is
+
+        (1/P) integral of t/n dt = (s/P) integral of t/n dn,
+
+    which `integrals_over_n` gives.
+    """
+    return _summed(fps, tps, n_pos, above=False)[0]
+
+
 def areas(fps, tps, n_pos):
     """Areas below and above the curve over the recalls of the path.
 
-    With m = t + f running from n0 to n0 (1 + x) along a piece, s = T / (T + F) and
-    t = t0 + s (m - n0), the area below the piece is
-
-        (1/P) integral of t/m dt = (s/P) [t0 log1p(x) + s n0 (x - log1p(x))].
-
-    Both terms are positive: nothing cancels as long as x - log1p(x) is known to full
-    relative precision. Above it is the same integral of f/m. The two sum to the width of
+    Above it is the same integral with f for the t under it. The two sum to the width of
     the path in recall, but the smaller one is not to be had from the larger.
-
-    Returns
-    -------
-    below, above : float
     """
-    total = fps[-1] + tps[-1]
-    below, above = [], []
-    few = len(tps) <= _FEW_POINTS
-    for start in range(0, len(tps) - 1, _BLOCK):
-        block = slice(start, start + _BLOCK + 1)
-        f, t = fps[block] / total, tps[block] / total
-        parts = _few_pieces(f.tolist(), t.tolist()) if few else _pieces(f, t)
-        below.append(parts[0])
-        above.append(parts[1])
-    recall = float(n_pos / total)
-    return math.fsum(below) / recall, math.fsum(above) / recall
+    return _summed(fps, tps, n_pos, above=True)
 
 
-def _pieces(f, t):
-    """Sums over the pieces of one block of the integrals of t/(t+f) and f/(t+f) dt."""
-    n = t + f
-    step = n[1:] - n[:-1]
-    if np.minimum.reduce(step) == 0:
-        # Weights so small that they left no trace in the totals.
-        moves = np.concatenate(([True], step > 0))
-        f, t, n, step = f[moves], t[moves], n[moves], step[step > 0]
-    log, rest = log1p_and_rest(step, n[:-1])
-    share_t = (t[1:] - t[:-1]) / step
-    share_f = (f[1:] - f[:-1]) / step
-    below = t[:-1] * log + share_t * rest
-    above = f[:-1] * log + share_f * rest
-    return float(np.dot(share_t, below)), float(np.dot(share_t, above))
+def integrals_over_n(n0, step, *parts):
+    """Integrals of a/n dn, n from n0 to n1 = n0 + step, of linear parts a, a0 to a1.
 
+    With s = (a1 - a0) / step and L = log(n1 / n0) the integral is
 
-def log1p_and_rest(step, n):
-    """log1p(x) and n (x - log1p(x)) of x = step / n, to full relative precision.
+        a0 L + s (step - n0 L),
 
-    With r = x / (2 + x): log1p(x) = 2 artanh(r) = 2 r + 2 r^3 tail(r^2) and
-    x - log1p(x) = r x - 2 r^3 tail(r^2).
+    whose last difference cancels where the step is small. There, with
+    r = step / (n0 + n1), L = 2 artanh(r) = 2 r + c r, c = 2 r^2 (1/3 + r^2/5 + ...),
+    and the integral is
+
+        r [a0 + a1 + c (a0 - s n0)],
+
+    whose last term is small against the others. At n0 = 0, where a0 is 0 too, it is a1.
     """
-    r = step / (n + n + step)
+    r = step / (n0 + n0 + step)
     largest = np.maximum.reduce(r)
     far = None
     if largest > _SERIES_LIMIT:
-        far = np.flatnonzero(r > _SERIES_LIMIT)
+        far = (r > _SERIES_LIMIT).nonzero()[0]
         r[far] = largest = _SERIES_LIMIT  # a stand-in, replaced below
-    square = r * r
-    cubic = square * _artanh_tail(square, float(largest) ** 2)
-    cubic += cubic
-    log = r * (2.0 + cubic)
-    rest = r * (step - n * cubic)
-    if far is not None:
-        step, n = step[far], n[far]
-        # At a start of 0 rows `log` is multiplied by 0 and has only to be finite.
-        log[far] = far_log = np.log1p(step / np.maximum(n, step * 1e-300 + _TINY))
-        rest[far] = step - n * far_log
-    return log, rest
+        far_n0, far_step = n0[far], step[far]
+        # At n0 = 0 the logarithm is multiplied by 0 and has only to be finite.
+        log = np.log1p(far_step / np.maximum(far_n0, far_step * 1e-300 + _TINY))
+    c = _twice_artanh_less_twice_r(r * r, float(largest) ** 2)
+    found = []
+    for a0, a1 in parts:
+        share = (a1 - a0) / step
+        value = share * n0
+        np.subtract(a0, value, out=value)
+        value *= c
+        value += a0
+        value += a1
+        value *= r
+        if far is not None:
+            value[far] = a0[far] * log + share[far] * (far_step - far_n0 * log)
+        found.append(value)
+    return found
 
 
-def _artanh_tail(square, largest):
-    """(artanh(r) - r) / r^3 = 1/3 + r^2/5 + r^4/7 + ..., as many terms as needed."""
+def _twice_artanh_less_twice_r(square, largest):
+    """(2 artanh(r) - 2 r) / r = 2 r^2 (1/3 + r^2/5 + r^4/7 + ...)."""
     n_terms = _n_terms(largest)
-    tail = square * (1.0 / (2 * n_terms + 1))
-    for k in range(n_terms - 1, 1, -1):
-        tail += 1.0 / (2 * k + 1)
-        tail *= square
-    tail += 1.0 / 3
-    return tail
+    c = square * (2.0 / (2 * n_terms + 1))
+    for k in range(n_terms - 1, 0, -1):
+        c += 2.0 / (2 * k + 1)
+        c *= square
+    return c
 
 
 def _n_terms(square):
@@ -138,31 +128,56 @@ def _n_terms(square):
     return 2 if square < 1e-12 else max(2, math.ceil(-37.5 / math.log(square)))
 
 
-_FEW_TERMS = [1.0 / (2 * k + 1) for k in range(_n_terms(_SERIES_LIMIT**2), 0, -1)]
+_FEW_TERMS = [2.0 / (2 * k + 1) for k in range(_n_terms(_SERIES_LIMIT**2), 0, -1)]
+
+
+def _summed(fps, tps, n_pos, *, above):
+    sums = []
+    few = len(tps) <= _FEW_POINTS
+    for start in range(0, len(tps) - 1, _BLOCK):
+        block = slice(start, start + _BLOCK + 1)
+        f, t = fps[block], tps[block]
+        if few:
+            sums.append(_few_pieces(f.tolist(), t.tolist()))
+        else:
+            sums.append(_pieces(f.astype(np.float64), t.astype(np.float64), above))
+    return [math.fsum(parts) / float(n_pos) for parts in zip(*sums, strict=True)]
+
+
+def _pieces(f, t, above):
+    """Sums over the pieces of one block of the integrals of t/n dt and of f/n dt."""
+    n = t + f
+    step = n[1:] - n[:-1]
+    if np.minimum.reduce(step) == 0:
+        # Weights so small that they left no trace in the totals.
+        moves = np.concatenate(([True], step > 0))
+        f, t, n, step = f[moves], t[moves], n[moves], step[step > 0]
+    parts = ((t[:-1], t[1:]), (f[:-1], f[1:])) if above else ((t[:-1], t[1:]),)
+    share = (t[1:] - t[:-1]) / step
+    return [float(np.dot(share, part)) for part in integrals_over_n(n[:-1], step, *parts)]
 
 
 def _few_pieces(f, t):
-    """What `_pieces` sums, without arrays."""
+    """What `_pieces` sums, both of them, without arrays."""
     below = above = 0.0
     for f0, t0, f1, t1 in zip(f, t, f[1:], t[1:], strict=False):
         if t1 == t0:
             continue
-        n = t0 + f0
-        step = t1 + f1 - n
+        n0, n1 = t0 + f0, t1 + f1
+        step = n1 - n0
         share_t, share_f = (t1 - t0) / step, (f1 - f0) / step
-        r = step / (n + n + step)
+        r = step / (n0 + n1)
         if r > _SERIES_LIMIT:
-            log = math.log1p(step / max(n, step * 1e-300 + _TINY))
-            rest = step - n * log
+            log = math.log1p(step / max(n0, step * 1e-300 + _TINY))
+            rest = step - n0 * log
+            below += share_t * (t0 * log + share_t * rest)
+            above += share_t * (f0 * log + share_f * rest)
         else:
-            tail = 0.0
+            c = 0.0
             for coefficient in _FEW_TERMS:
-                tail = tail * (r * r) + coefficient
-            cubic = 2.0 * r * r * tail
-            log = r * (2.0 + cubic)
-            rest = r * (step - n * cubic)
-        below += share_t * (t0 * log + share_t * rest)
-        above += share_t * (f0 * log + share_f * rest)
+                c = (c + coefficient) * (r * r)
+            below += share_t * r * (t0 + t1 + c * (t0 - share_t * n0))
+            above += share_t * r * (f0 + f1 + c * (f0 - share_f * n0))
     return below, above
 
 

@@ -54,6 +54,11 @@ def _outside(fps, tps, exact):
     kept = np.arange(len(fps))
     if exact and int(fps[-1]) * int(tps[-1]) >= _EXACT_PRODUCT:
         return kept
+    if not exact:
+        # Weights without a trace in the totals repeat a point, and a repeated vertex
+        # would be on the chord between its neighbour and itself.
+        differs = (fps[1:] > fps[:-1]) | (tps[1:] > tps[:-1])
+        kept = kept[np.concatenate((differs, [True]))]
     n_before = 2 * len(kept)
     while len(kept) > _WALK_SIZE and len(kept) < 0.9 * n_before:
         n_before = len(kept)

@@ -135,8 +135,11 @@ def check_predictions(y_true, y_pred, pos_label, sample_weight):
 
 def positives(target, pos_label, name="y_true"):
     """Which rows of a one-dimensional binary target are positive."""
-    if target.dtype == bool and pos_label is None:
-        return target
+    if pos_label is None and target.dtype.kind in "biuf":
+        # Nearly all who ask have 0 and 1 or booleans: two passes tell.
+        positive = target if target.dtype == bool else target == 1
+        if np.count_nonzero(positive) == np.count_nonzero(target):
+            return positive
     labels = _distinct_labels(target, name)
     _check_two(labels, name)
     return _equals(target, _positive_label(labels, pos_label, f"`{name}` holds"))
@@ -219,9 +222,7 @@ def as_numbers(array, name):
 
 def check_finite(array, name):
     """Refuse NaN and infinities."""
-    if array.dtype.kind == "f" and not (
-        math.isfinite(array.min()) and math.isfinite(array.max())
-    ):
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
         bad = np.flatnonzero(~np.isfinite(array))
         raise ValueError(
             f"`{name}` must be finite. {len(bad)} of {array.size} values are NaN or "

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from ._averaging import averaged
 from ._pr_segments import (
+    area_below,
     areas,
     cut,
     davis_goadrich_area,
@@ -17,6 +18,7 @@ from ._pr_segments import (
 )
 from ._roc_hull import likely_vertices, strict_upper_hull
 from ._threshold_counts import (
+    FEW_ROWS,
     ThresholdCounts,
     all_counts,
     corner_blocks,
@@ -1117,10 +1119,10 @@ def f1_above_chance_score(
 
     def value():
         require_classes(n_pos, n_neg, negatives=True)
-        recall, false_positive_rate = tp / n_pos, fp / n_neg
-        if recall <= false_positive_rate:  # if and only if precision <= prevalence
+        above_chance = tp * n_neg - fp * n_pos  # has the sign of precision - prevalence
+        if above_chance <= 0:
             return 0.0
-        normalized = (recall - false_positive_rate) * (n_pos / (tp + fp))
+        recall, normalized = tp / n_pos, above_chance / ((tp + fp) * n_neg)
         return float(2 * recall * normalized / (recall + normalized))
 
     return or_undefined(value, np.nan, "F1 above chance")
@@ -1141,6 +1143,8 @@ def _hull_points(rows):
     points = []
     for part in corner_blocks(rows):
         kept = likely_vertices(*part[:2])
+        if points:
+            kept = kept[1:]  # the last point of the part before
         points.append([counts[kept] for counts in part])
     points = [np.concatenate(counts) for counts in zip(*points, strict=True)]
     vertices = strict_upper_hull(*points[:2])
@@ -1148,6 +1152,8 @@ def _hull_points(rows):
 
 
 def _hull_counts(problem):
+    if len(problem.score) <= FEW_ROWS:
+        return _hull_of(all_counts(*problem))
     rows = sort_rows(*problem)
     fps, tps, n_above = _hull_points(rows)
     return ThresholdCounts(fps, tps, thresholds_at(rows, n_above[1:]))
@@ -1155,6 +1161,11 @@ def _hull_counts(problem):
 
 def _path(problem, curve):
     """The path in parts, `fps` and `tps` first, and the totals of both classes."""
+    if len(problem.score) <= FEW_ROWS:
+        counts = all_counts(*problem)
+        if curve == "achievable":
+            counts = _hull_of(counts)
+        return [counts], counts.tps[-1], counts.fps[-1]
     rows = sort_rows(*problem)
     parts = [_hull_points(rows)] if curve == "achievable" else corner_blocks(rows)
     return parts, rows.n_pos, rows.n_neg
@@ -1229,36 +1240,34 @@ def _curve(counts, prevalence, spacing):
 def _area(parts, n_pos, n_neg, prevalence, low, high):
     require_classes(n_pos, n_neg, negatives=prevalence is not None)
     weight = _negative_weight(n_pos, n_neg, prevalence)
-    return _summed_areas(parts, n_pos, weight, low, high)[0]
+    cut_parts = _between(parts, n_pos, weight, low, high)
+    return math.fsum(area_below(fps, tps, n_pos) for fps, tps in cut_parts)
 
 
 def _normalized_area(parts, n_pos, n_neg, prevalence, low, high):
     """(A - Amin) / (Amax - Amin), from the side of A that does not cancel."""
     require_classes(n_pos, n_neg, negatives=True)
     weight = _negative_weight(n_pos, n_neg, prevalence)
-    area, above = _summed_areas(parts, n_pos, weight, low, high)
+    cut_parts = _between(parts, n_pos, weight, low, high)
+    sums = [areas(fps, tps, n_pos) for fps, tps in cut_parts]
+    area, above = (math.fsum(column) for column in zip(*sums, strict=True))
     worst = np.full(2, n_neg * weight), np.array([low, high]) * n_pos
     floor, room = areas(*worst, n_pos)
     value = (area - floor) / room if area < above else 1 - above / room
-    return float(min(max(value, 0.0), 1.0))  # Theorem 2; only rounding can leave it
+    return min(max(value, 0.0), 1.0)  # Theorem 2; only rounding can leave it
 
 
-def _summed_areas(parts, n_pos, negative_weight, low, high):
-    """Areas below and above the curve between two recalls."""
-    below, above = [], []
-    first, last = low * n_pos, high * n_pos
+def _between(parts, n_pos, negative_weight, low, high):
+    """The parts of the path between two recalls, negatives weighted."""
     for fps, tps, *_ in parts:
-        start, stop = max(first, tps[0]), min(last, tps[-1])
-        if start >= stop:
-            continue
         if negative_weight != 1:
             fps = fps * negative_weight
-        if start > tps[0] or stop < tps[-1]:
+        if (low, high) != (0.0, 1.0):
+            start, stop = max(low * n_pos, tps[0]), min(high * n_pos, tps[-1])
+            if start >= stop:
+                continue
             fps, tps = cut(fps, tps, start, stop)
-        part = areas(fps, tps, n_pos)
-        below.append(part[0])
-        above.append(part[1])
-    return math.fsum(below), math.fsum(above)
+        yield fps, tps
 
 
 def _normalized_average_precision(problem):

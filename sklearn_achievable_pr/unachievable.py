@@ -7,7 +7,7 @@ every model for free. The floor depends on nothing but the prevalence.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._pr_segments import areas, log1p_and_rest
+from ._pr_segments import areas, integrals_over_n
 from ._validation import (
     check_fractions,
     check_recall_range,
@@ -191,10 +191,11 @@ def auc_pr_min(
     low, high = check_recall_range(recall_range)
     pi = check_fractions(prevalence, "prevalence", open_ended=True)
     shape, pi = pi.shape, pi.ravel()
-    # In units of the positives, so that no square of a tiny prevalence is formed.
-    n = (1 - pi) / pi + low
-    log, rest = log1p_and_rest(np.full_like(n, high - low), n)
-    return _like_input((low * log + rest).reshape(shape))
+    # One piece per prevalence, all negatives before it, in units of the positives.
+    n0 = (1 - pi) / pi + low
+    start, stop = np.full(pi.shape, low), np.full(pi.shape, high)
+    (area,) = integrals_over_n(n0, stop - start, (start, stop))
+    return _like_input(area.reshape(shape))
 
 
 def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndarray:

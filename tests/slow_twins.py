@@ -1,0 +1,229 @@
+"""Every quantity once more from its definition: exact fractions, no speed, no sharing.
+
+Nothing here comes from the package. Counts are fractions, recounted at every threshold;
+logarithms are taken by mpmath to 50 digits.
+"""
+
+from fractions import Fraction
+from itertools import pairwise
+from typing import NamedTuple
+
+import mpmath
+
+DIGITS = 50
+
+
+class Point(NamedTuple):
+    f: Fraction
+    t: Fraction
+    threshold: object  # None at the origin
+
+
+def path(y_true, y_score, weight=None):
+    """Counts at every distinct score, highest first, after (0, 0)."""
+    weight = [1] * len(y_true) if weight is None else weight
+    rows = [
+        (bool(y), s, Fraction(float(w)))
+        for y, s, w in zip(y_true, y_score, weight, strict=True)
+        if w > 0
+    ]
+    points = [Point(Fraction(0), Fraction(0), None)]
+    for threshold in sorted({s for _, s, _ in rows}, reverse=True):
+        caught = [(y, w) for y, s, w in rows if s >= threshold]
+        f = sum((w for y, w in caught if not y), Fraction(0))
+        t = sum((w for y, w in caught if y), Fraction(0))
+        points.append(Point(f, t, threshold))
+    return points
+
+
+def slope(a, b):
+    """Positives gained a negative gained, from a to b."""
+    return (b.t - a.t) / (b.f - a.f) if b.f > a.f else float("inf")
+
+
+def hull(points):
+    """Points strictly above every line between two others, and the two ends.
+
+    Such a point is reached more steeply from every point before than it is left for any
+    point after.
+    """
+    inner = [
+        b
+        for i, b in enumerate(points[1:-1], start=1)
+        if min(slope(a, b) for a in points[:i]) > max(slope(b, c) for c in points[i + 1 :])
+    ]
+    return [points[0], *inner, points[-1]]
+
+
+def at_prevalence(points, prevalence):
+    """Every negative weighted so that the positives are this fraction of all."""
+    p0 = Fraction(prevalence)
+    scale = points[-1].t * (1 - p0) / (p0 * points[-1].f)
+    return [p._replace(f=p.f * scale) for p in points]
+
+
+def precision_at(points, recall):
+    """Precision at a recall > 0, on the piece that first reaches it."""
+    t = Fraction(recall) * points[-1].t
+    for a, b in pairwise(points):
+        if a.t < t <= b.t:
+            f = a.f + (b.f - a.f) * (t - a.t) / (b.t - a.t)
+            return t / (t + f)
+    raise AssertionError("no piece reaches this recall")
+
+
+def precision_at_zero(points):
+    """The limit of the first piece: its positives against all that it gains."""
+    first = points[1]
+    return first.t / (first.t + first.f)
+
+
+def recall_reaching(points, precision):
+    """Largest recall with t >= precision * (t + f): each piece solved on its own."""
+    p, best = Fraction(precision), Fraction(0)
+    for a, b in pairwise(points):
+        if b.t == a.t:
+            continue
+        # The margin t - p (t + f) is linear along the piece.
+        left, right = a.t - p * (a.t + a.f), b.t - p * (b.t + b.f)
+        if right >= 0:
+            best = b.t
+        elif left > 0:
+            best = a.t + (b.t - a.t) * left / (left - right)
+    return best / points[-1].t
+
+
+def cut(points, low, high):
+    """Pieces of the path between two recalls, as pairs of (f, t)."""
+    n_pos = points[-1].t
+    low, high = Fraction(low) * n_pos, Fraction(high) * n_pos
+    for a, b in pairwise(points):
+        start, stop = max(a.t, low), min(b.t, high)
+        if start < stop:
+            slope = (b.f - a.f) / (b.t - a.t)
+            yield (
+                (a.f + slope * (start - a.t), start),
+                (a.f + slope * (stop - a.t), stop),
+            )
+
+
+def area(points, low=0, high=1):
+    """Exact area between two recalls; the closed form with the plain logarithm."""
+    with mpmath.workdps(DIGITS):
+        total = mpmath.mpf(0)
+        for (f0, t0), (f1, t1) in cut(points, low, high):
+            gain, n0, n1 = t1 - t0, t0 + f0, t1 + f1
+            share = gain / (n1 - n0)
+            log = mpmath.log(_mp(n1 / n0)) if n0 else mpmath.mpf(0)
+            total += _mp(share) * (_mp(gain) + _mp(t0 - share * n0) * log)
+        return total / _mp(points[-1].t)
+
+
+def area_by_quadrature(points, low=0, high=1):
+    """The same area with no closed form at all."""
+    with mpmath.workdps(25):
+        total = mpmath.mpf(0)
+        for (f0, t0), (f1, t1) in cut(points, low, high):
+            f0, t0, f1, t1 = _mp(f0), _mp(t0), _mp(f1), _mp(t1)
+            slope = (f1 - f0) / (t1 - t0)
+            total += mpmath.quad(
+                lambda t, f0=f0, t0=t0, slope=slope: t / (t + f0 + slope * (t - t0)),
+                [t0, t1],
+            )
+        return total / _mp(points[-1].t)
+
+
+def floor_area(n_pos, n_neg, low=0, high=1):
+    """Area of the worst ranking: all negatives, then all positives."""
+    n_pos, n_neg = Fraction(n_pos), Fraction(n_neg)
+    worst = [
+        Point(Fraction(0), Fraction(0), None),
+        Point(n_neg, Fraction(0), 1),
+        Point(n_neg, n_pos, 0),
+    ]
+    return area(worst, low, high)
+
+
+def normalized_area(points, low=0, high=1):
+    """(A - Amin) / (Amax - Amin)."""
+    with mpmath.workdps(DIGITS):
+        lowest = floor_area(points[-1].t, points[-1].f, low, high)
+        highest = _mp(Fraction(high) - Fraction(low))
+        return (area(points, low, high) - lowest) / (highest - lowest)
+
+
+def davis_goadrich(points, low=0, high=1):
+    """Trapezoids between one point per true positive, flat before the first."""
+    kept = [(p.f, p.t) for p in points if p.t > 0]
+    dense = [kept[0]]
+    for (f0, t0), (f1, t1) in pairwise(kept):
+        dense += [(f0 + (f1 - f0) * x / (t1 - t0), t0 + x) for x in range(1, int(t1 - t0))]
+        dense.append((f1, t1))
+    curve = [(t / points[-1].t, t / (t + f)) for f, t in dense]
+    curve.insert(0, (Fraction(0), curve[0][1]))
+    total, low, high = Fraction(0), Fraction(low), Fraction(high)
+    for (r0, p0), (r1, p1) in pairwise(curve):
+        a, b = max(r0, low), min(r1, high)
+        if a < b:
+            at = [p0 + (p1 - p0) * (r - r0) / (r1 - r0) for r in (a, b)]
+            total += (b - a) * sum(at) / 2
+    return total
+
+
+def average_precision(points):
+    """The sum of steps."""
+    return (
+        sum((b.t - a.t) * b.t / (b.t + b.f) for a, b in pairwise(points) if b.t > a.t)
+        / points[-1].t
+    )
+
+
+def average_precision_min(weights, n_neg):
+    """All negatives first, then the positives in this order, each a step of its own."""
+    total, n_neg, lowest = Fraction(0), Fraction(n_neg), Fraction(0)
+    for weight in map(Fraction, weights):
+        total += weight
+        lowest += weight * total / (total + n_neg)
+    return lowest / total
+
+
+def as_units(weights):
+    """A weight k + r, k whole: k positives of weight 1 and one of weight r."""
+    units = []
+    for weight in weights:
+        whole, rest = divmod(Fraction(float(weight)), 1)
+        units += [Fraction(1)] * whole + ([rest] if rest else [])
+    return sorted(units)
+
+
+def nowhere_below(a, b):
+    """Whether path a has, at every number of true positives, no more false positives.
+
+    Both are straight between the union of their corners, so just before and just after
+    every corner is all there is to compare.
+    """
+    corners = sorted({p.t for p in a} | {p.t for p in b})
+    return all(
+        _fewest(a, t) <= _fewest(b, t) and _most(a, t) <= _most(b, t) for t in corners
+    )
+
+
+def _fewest(points, t):
+    """False positives where the path first reaches t."""
+    for p, q in pairwise(points):
+        if p.t == t:
+            return p.f
+        if p.t < t < q.t:
+            return p.f + (q.f - p.f) * (t - p.t) / (q.t - p.t)
+    return points[-1].f
+
+
+def _most(points, t):
+    """False positives where the path leaves t."""
+    at = [p.f for p in points if p.t == t]
+    return at[-1] if at else _fewest(points, t)
+
+
+def _mp(fraction):
+    fraction = Fraction(fraction)
+    return mpmath.mpf(fraction.numerator) / fraction.denominator

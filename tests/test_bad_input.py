@@ -1,0 +1,700 @@
+"""Bad input is refused by name: every public function times every bad input.
+
+Each entry says the type of the error and what its message has to hold: the argument in
+backticks and what came.
+"""
+
+from datetime import datetime
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.sparse import csr_array
+
+import sklearn_achievable_pr as apr
+
+
+class Bad(NamedTuple):
+    arguments: dict
+    error: type
+    said: tuple  # every one is in the message
+
+
+def bad(error, *said, **arguments):
+    return Bad(arguments, error, said)
+
+
+def refuses(call, case):
+    with pytest.raises(case.error) as caught:
+        call(**case.arguments)
+    message = str(caught.value)
+    for part in case.said:
+        assert part in message, f"{part!r} is not in: {message}"
+
+
+# Functions of labels and scores
+
+
+LABELS, SCORES = [0, 1, 0, 1], [0.1, 0.4, 0.35, 0.8]
+
+
+def _scored(function, **options):
+    def call(y_true=LABELS, y_score=SCORES, **others):
+        return function(y_true, y_score, **options, **others)
+
+    return call
+
+
+def _dominating(which):
+    def call(y_true=LABELS, y_score=SCORES, **options):
+        scores = {"a": (y_score, SCORES), "b": (SCORES, y_score)}[which]
+        return apr.dominates(y_true, *scores, **options)
+
+    return call
+
+
+AVERAGED = {
+    "auc_pr_interpolated": _scored(apr.auc_pr_interpolated),
+    "aucnpr": _scored(apr.aucnpr),
+    "normalized_average_precision_score": _scored(apr.normalized_average_precision_score),
+}
+BINARY = {
+    "achievable_pr_curve": _scored(apr.achievable_pr_curve),
+    "pr_curve_interpolated": _scored(apr.pr_curve_interpolated),
+    "precision_at_recall": _scored(apr.precision_at_recall, recall=0.5),
+    "recall_at_precision": _scored(apr.recall_at_precision, precision=0.5),
+    "roc_convex_hull": _scored(apr.roc_convex_hull),
+    "dominates_a": _dominating("a"),
+    "dominates_b": _dominating("b"),
+}
+SCORED = {**AVERAGED, **BINARY}
+
+
+def predicted(y_true=LABELS, y_score=(0, 1, 1, 1), **options):
+    return apr.f1_above_chance_score(y_true, y_score, **options)
+
+
+LABELLED = {**SCORED, "f1_above_chance_score": predicted}
+WORDS = ["ham", "spam", "ham", "spam"]
+
+# Of any function that takes labels.
+BAD_LABELS = {
+    "nan_target": bad(ValueError, "`y_true`", "NaN", y_true=[0, 1, np.nan, 1]),
+    "infinite_target": bad(ValueError, "`y_true`", "infinite", y_true=[0, 1, np.inf, 1]),
+    "none_target": bad(ValueError, "`y_true`", "None", y_true=[0, 1, None, 1]),
+    "none_among_words": bad(
+        ValueError, "`y_true`", "None", y_true=["a", "b", None, "b"], pos_label="a"
+    ),
+    "nan_among_words": bad(
+        ValueError,
+        "`y_true`",
+        "NaN",
+        y_true=np.array(["a", "b", np.nan, "b"], dtype=object),
+        pos_label="a",
+    ),
+    "pandas_missing": bad(
+        ValueError, "`y_true`", "NaN", y_true=pd.array([0, 1, pd.NA, 1], dtype="Int64")
+    ),
+    "longer_target": bad(
+        ValueError, "`y_true` and `y_", "Got 5 and 4", y_true=[0, 1, 0, 1, 1]
+    ),
+    "empty_target": bad(ValueError, "`y_true`", "empty", "(0,)", y_true=[]),
+    "scalar_target": bad(ValueError, "`y_true`", "shape ()", y_true=1),
+    "target_of_three_dimensions": bad(
+        ValueError, "`y_true`", "(1, 2, 2)", y_true=np.zeros((1, 2, 2))
+    ),
+    "ragged_target": bad(ValueError, "`y_true`", y_true=[[0, 1], [0], [1], [1]]),
+    "sparse_target": bad(
+        TypeError, "`y_true`", "sparse", "toarray", y_true=csr_array([[0, 1, 0, 1]])
+    ),
+    "masked_target": bad(
+        ValueError,
+        "`y_true`",
+        "masked",
+        y_true=np.ma.array([0, 1, 0, 1], mask=[1, 0, 0, 0]),
+    ),
+    "complex_target": bad(TypeError, "`y_true`", "complex", y_true=np.array([0, 1, 0, 1j])),
+    "dates_as_target": bad(
+        TypeError, "`y_true`", "datetime64", y_true=np.array(["2020-01-01"] * 4, "M8[D]")
+    ),
+    "mixed_labels": bad(
+        TypeError,
+        "`y_true`",
+        "'a'",
+        y_true=np.array([0, "a", 0, "a"], dtype=object),
+    ),
+    "lists_as_labels": bad(
+        TypeError, "`y_true`", y_true=np.array([[0], 1, 0, {}], dtype=object)
+    ),
+    "continuous_target": bad(
+        ValueError, "`y_true`", "continuous", "0.3", y_true=[0.3, 1, 0.3, 1]
+    ),
+    "three_classes": bad(ValueError, "`y_true`", "[0, 2, 1]", y_true=[0, 1, 2, 1]),
+    "three_words": bad(
+        ValueError, "`y_true`", "'c'", y_true=["a", "b", "c", "a"], pos_label="a"
+    ),
+    "labels_one_and_two": bad(
+        ValueError, "`y_true`", "[1, 2]", "`pos_label`", y_true=[1, 2, 1, 2]
+    ),
+    "labels_zero_and_two": bad(
+        ValueError, "`y_true`", "[0, 2]", "pos_label=2", y_true=[0, 2, 0, 2]
+    ),
+    "words_without_pos_label": bad(
+        ValueError, "`y_true`", "'ham'", "'spam'", "`pos_label`", y_true=WORDS
+    ),
+    "one_word_without_pos_label": bad(
+        ValueError, "`y_true`", "'ham'", "`pos_label`", y_true=["ham"] * 4
+    ),
+    "pos_label_absent": bad(ValueError, "`pos_label`=3", "[0, 1]", pos_label=3),
+    "pos_label_a_word_among_numbers": bad(
+        ValueError, "`pos_label`='1'", "[0, 1]", pos_label="1"
+    ),
+    "pos_label_absent_among_words": bad(
+        ValueError, "`pos_label`='eggs'", "'spam'", y_true=WORDS, pos_label="eggs"
+    ),
+    "pos_label_a_list": bad(TypeError, "`pos_label`", "[1]", pos_label=[1]),
+    "pos_label_an_array": bad(
+        TypeError, "`pos_label`", "array([1])", pos_label=np.array([1])
+    ),
+}
+# f1_above_chance_score sees both arrays: labels of one are reported for both.
+_OF_BOTH = {
+    "labels_one_and_two",
+    "labels_zero_and_two",
+    "words_without_pos_label",
+    "one_word_without_pos_label",
+    "pos_label_absent_among_words",
+}
+
+
+def _same_label_in_both(case):
+    """For predicted labels: the labels that are bad as the predictions, too."""
+    if "y_true" in case.arguments:
+        return case._replace(
+            arguments={"y_score": case.arguments["y_true"], **case.arguments}
+        )
+    return case
+
+
+@pytest.mark.parametrize("function", LABELLED)
+@pytest.mark.parametrize("name", BAD_LABELS)
+def test_bad_labels(function, name):
+    case = BAD_LABELS[name]
+    if function == "f1_above_chance_score" and name in _OF_BOTH:
+        case = _same_label_in_both(case)
+    refuses(LABELLED[function], case)
+
+
+BAD_WEIGHTS = {
+    "negative": bad(
+        ValueError, "`sample_weight`", "-0.5", "position 2", sample_weight=[1, 1, -0.5, 1]
+    ),
+    "nan": bad(ValueError, "`sample_weight`", "nan", sample_weight=[1, np.nan, 1, 1]),
+    "infinite": bad(ValueError, "`sample_weight`", "inf", sample_weight=[1, 1, 1, np.inf]),
+    "all_zero": bad(
+        ValueError, "`sample_weight`", "zero everywhere", sample_weight=[0] * 4
+    ),
+    "too_short": bad(ValueError, "`sample_weight`", "4", "Got 3", sample_weight=[1, 1, 1]),
+    "too_long": bad(ValueError, "`sample_weight`", "4", "Got 5", sample_weight=[1] * 5),
+    "empty": bad(ValueError, "`sample_weight`", "empty", sample_weight=[]),
+    "scalar": bad(ValueError, "`sample_weight`", "shape ()", sample_weight=2.0),
+    "table": bad(ValueError, "`sample_weight`", "(4, 2)", sample_weight=np.ones((4, 2))),
+    "words": bad(TypeError, "`sample_weight`", sample_weight=["1", "1", "1", "1"]),
+    "complex": bad(TypeError, "`sample_weight`", "complex", sample_weight=[1, 1, 1, 1j]),
+    "none_inside": bad(ValueError, "`sample_weight`", "nan", sample_weight=[1, None, 1, 1]),
+}
+
+
+@pytest.mark.parametrize("function", LABELLED)
+@pytest.mark.parametrize("name", BAD_WEIGHTS)
+def test_bad_weights(function, name):
+    refuses(LABELLED[function], BAD_WEIGHTS[name])
+
+
+BAD_SCORES = {
+    "nan": bad(ValueError, "`y_score`", "nan", "position 1", y_score=[0.1, np.nan, 0.3, 1]),
+    "infinite": bad(
+        ValueError, "`y_score`", "inf", "position 3", y_score=[0, 1, 2, np.inf]
+    ),
+    "minus_infinite": bad(ValueError, "`y_score`", "-inf", y_score=[-np.inf, 1, 2, 3]),
+    "nan_float16": bad(
+        ValueError, "`y_score`", "nan", y_score=np.array([0, 1, 2, np.nan], np.float16)
+    ),
+    "nan_longdouble": bad(
+        ValueError, "`y_score`", "nan", y_score=np.array([0, 1, 2, np.nan], np.longdouble)
+    ),
+    "none": bad(ValueError, "`y_score`", "nan", y_score=[0.1, None, 0.3, 1]),
+    "pandas_missing": bad(
+        ValueError,
+        "`y_score`",
+        y_score=pd.array([0.1, pd.NA, 0.3, 1], dtype="Float64"),
+    ),
+    "too_short": bad(
+        ValueError,
+        "`y_true` and `y_score",
+        "Got 4 and 3",
+        y_score=[0.1, 0.2, 0.3],
+    ),
+    "empty": bad(ValueError, "`y_score", "empty", y_score=[]),
+    "scalar": bad(ValueError, "`y_score", "shape ()", y_score=0.5),
+    "two_columns": bad(ValueError, "`y_score", "(4, 2)", y_score=np.zeros((4, 2))),
+    "row": bad(ValueError, "`y_score", y_score=[SCORES]),
+    "three_dimensions": bad(
+        ValueError, "`y_score", "(4, 1, 1)", y_score=np.zeros((4, 1, 1))
+    ),
+    "ragged": bad(ValueError, "`y_score", y_score=[[1], [1, 2], [1], [1]]),
+    "words": bad(TypeError, "`y_score", y_score=["0.1", "0.2", "0.3", "0.4"]),
+    "words_as_objects": bad(
+        TypeError, "`y_score", "text", y_score=np.array(["a", 1, 2, 3], dtype=object)
+    ),
+    "complex": bad(TypeError, "`y_score", "complex", y_score=[1j, 2, 3, 4]),
+    "dates": bad(
+        TypeError, "`y_score", "datetime64", y_score=np.array(["2020-01-01"] * 4, "M8[D]")
+    ),
+    "date_objects": bad(TypeError, "`y_score", y_score=[datetime(2020, 1, 1)] * 4),
+    "sparse": bad(TypeError, "`y_score", "sparse", y_score=csr_array(np.ones((4, 1)))),
+    "masked": bad(
+        ValueError, "`y_score", "masked", y_score=np.ma.array(SCORES, mask=[0, 0, 1, 0])
+    ),
+}
+
+
+@pytest.mark.parametrize("function", SCORED)
+@pytest.mark.parametrize("name", BAD_SCORES)
+def test_bad_scores(function, name):
+    case = BAD_SCORES[name]
+    if function.startswith("dominates"):
+        argument = f"y_score_{function[-1]}`"
+        case = case._replace(said=tuple(s.replace("y_score`", argument) for s in case.said))
+    refuses(SCORED[function], case)
+
+
+BAD_PREDICTIONS = {
+    "nan": bad(ValueError, "`y_pred`", "NaN", y_score=[0, 1, np.nan, 1]),
+    "none": bad(ValueError, "`y_pred`", "None", y_score=[0, None, 1, 1]),
+    "too_short": bad(ValueError, "`y_true` and `y_pred`", "Got 4 and 3", y_score=[0, 1, 1]),
+    "empty": bad(ValueError, "`y_pred`", "empty", y_score=[]),
+    "scores": bad(ValueError, "`y_pred`", "continuous", "0.1", y_score=SCORES),
+    "another_label": bad(
+        ValueError, "`y_true` and `y_pred`", "[0, 1, 2]", y_score=[0, 2, 0, 2]
+    ),
+    "words_for_numbers": bad(ValueError, "`y_pred`", "'spam'", y_score=WORDS),
+    "table": bad(ValueError, "`y_pred`", "(4, 2)", y_score=np.zeros((4, 2))),
+    "complex": bad(TypeError, "`y_pred`", "complex", y_score=np.array([0, 1, 1, 1j])),
+    "sparse": bad(TypeError, "`y_pred`", "sparse", y_score=csr_array([[0, 1, 1, 1]])),
+}
+
+
+@pytest.mark.parametrize("name", BAD_PREDICTIONS)
+def test_bad_predictions(name):
+    refuses(predicted, BAD_PREDICTIONS[name])
+
+
+# Tables of labels
+
+
+TABLE = np.array([[1, 0, 0], [0, 1, 1], [1, 0, 1], [0, 1, 0]])
+CLASSES = [0, 1, 2, 1]
+COLUMNS = np.arange(12.0).reshape(4, 3)
+BAD_TABLES = {
+    "fewer_score_columns": bad(
+        ValueError, "`y_score`", "(4, 3)", "(4, 2)", y_true=TABLE, y_score=COLUMNS[:, :2]
+    ),
+    "scores_of_one_column": bad(
+        ValueError, "`y_score`", "(4, 3)", y_true=TABLE, y_score=SCORES
+    ),
+    "fewer_rows": bad(
+        ValueError,
+        "`y_true` and `y_score`",
+        "Got 4 and 3",
+        y_true=TABLE,
+        y_score=COLUMNS[:3],
+    ),
+    "counts_for_labels": bad(
+        ValueError,
+        "`y_true`",
+        "table of 0 and 1",
+        "[0, 2",
+        y_true=2 * TABLE,
+        y_score=COLUMNS,
+    ),
+    "fractions_for_labels": bad(
+        ValueError, "`y_true`", "0.5", y_true=TABLE / 2, y_score=COLUMNS
+    ),
+    "words_for_labels": bad(
+        TypeError, "`y_true`", y_true=np.array([["a", "b"]] * 4), y_score=COLUMNS[:, :2]
+    ),
+    "nan_label": bad(
+        ValueError,
+        "`y_true`",
+        "NaN",
+        y_true=np.where(COLUMNS == 3, np.nan, TABLE),
+        y_score=COLUMNS,
+    ),
+    "nan_score": bad(
+        ValueError,
+        "`y_score`",
+        "nan",
+        y_true=TABLE,
+        y_score=np.where(COLUMNS == 3, np.nan, COLUMNS),
+    ),
+    "pos_label": bad(
+        ValueError, "`pos_label`", "0", y_true=TABLE, y_score=COLUMNS, pos_label=0
+    ),
+    "classes_and_fewer_columns": bad(
+        ValueError,
+        "`y_score`",
+        "(4, 3)",
+        "(4, 2)",
+        y_true=CLASSES,
+        y_score=COLUMNS[:, :2],
+    ),
+    "classes_and_pos_label": bad(
+        ValueError, "`pos_label`", "2", y_true=CLASSES, y_score=COLUMNS, pos_label=2
+    ),
+    "weights_of_entries": bad(
+        ValueError,
+        "`sample_weight`",
+        "(4, 3)",
+        y_true=TABLE,
+        y_score=COLUMNS,
+        sample_weight=np.ones((4, 3)),
+    ),
+    "unknown_average": bad(
+        ValueError, "`average`", "'mean'", y_true=TABLE, y_score=COLUMNS, average="mean"
+    ),
+    "two_classes_two_columns": bad(
+        ValueError, "`y_score`", "(4, 2)", y_true=LABELS, y_score=COLUMNS[:, :2]
+    ),
+}
+
+
+@pytest.mark.parametrize("function", AVERAGED)
+@pytest.mark.parametrize("name", BAD_TABLES)
+def test_bad_tables(function, name):
+    refuses(AVERAGED[function], BAD_TABLES[name])
+
+
+@pytest.mark.parametrize("function", BINARY)
+def test_tables_where_one_problem_is_meant(function):
+    refuses(
+        BINARY[function],
+        bad(ValueError, "`y_true`", "(4, 3)", y_true=TABLE, y_score=SCORES),
+    )
+
+
+# Options
+
+
+COUNTS = {
+    "auc_pr_from_counts": partial(apr.auc_pr_from_counts, [1, 2], [0, 3]),
+    "pr_curve_from_counts": partial(apr.pr_curve_from_counts, [1, 2], [0, 3]),
+}
+FLOOR = partial(apr.auc_pr_min, 0.5)
+RANGED = {name: SCORED[name] for name in ("auc_pr_interpolated", "aucnpr")} | {
+    "auc_pr_from_counts": COUNTS["auc_pr_from_counts"],
+    "auc_pr_min": FLOOR,
+}
+NOT_RANGES = [
+    (0.5, 0.5),
+    (0.7, 0.2),
+    (-0.1, 1),
+    (0, 1.1),
+    (0,),
+    (0, 0.5, 1),
+    0.5,
+    None,
+    (np.nan, 1),
+    (0, np.nan),
+    (0, np.inf),
+    ("a", "b"),
+    "01",
+    ([0, 1], 1),
+]
+
+
+@pytest.mark.parametrize("function", RANGED)
+@pytest.mark.parametrize("recall_range", NOT_RANGES, ids=repr)
+def test_bad_recall_range(function, recall_range):
+    case = bad(ValueError, "`recall_range`", "Got", recall_range=recall_range)
+    refuses(RANGED[function], case)
+
+
+AT_PREVALENCE = {
+    name: SCORED[name]
+    for name in (
+        "auc_pr_interpolated",
+        "aucnpr",
+        "achievable_pr_curve",
+        "pr_curve_interpolated",
+        "precision_at_recall",
+        "recall_at_precision",
+    )
+} | COUNTS
+
+
+@pytest.mark.parametrize("function", AT_PREVALENCE)
+@pytest.mark.parametrize(
+    ("prevalence", "error"),
+    [
+        (0, ValueError),
+        (1, ValueError),
+        (-0.2, ValueError),
+        (1.5, ValueError),
+        (np.nan, ValueError),
+        (np.inf, ValueError),
+        ("0.5", TypeError),
+        ([0.5], TypeError),
+        (0.5j, TypeError),
+    ],
+    ids=repr,
+)
+def test_bad_prevalence(function, prevalence, error):
+    said = str(float(prevalence)) if error is ValueError else repr(prevalence)
+    refuses(
+        AT_PREVALENCE[function], bad(error, "`prevalence`", said, prevalence=prevalence)
+    )
+
+
+WITH_CURVE = {
+    name: SCORED[name]
+    for name in ("auc_pr_interpolated", "precision_at_recall", "recall_at_precision")
+} | COUNTS
+
+
+@pytest.mark.parametrize("function", WITH_CURVE)
+@pytest.mark.parametrize("curve", ["hull", "", None, 1, ["empirical"]], ids=repr)
+def test_unknown_curve(function, curve):
+    case = bad(ValueError, "`curve`", "'empirical', 'achievable'", repr(curve), curve=curve)
+    refuses(WITH_CURVE[function], case)
+
+
+@pytest.mark.parametrize("method", ["trapezoid", None, 0], ids=repr)
+def test_unknown_method(method):
+    refuses(
+        SCORED["auc_pr_interpolated"],
+        bad(
+            ValueError, "`method`", "'exact', 'davis_goadrich'", repr(method), method=method
+        ),
+    )
+
+
+def test_davis_goadrich_with_weights():
+    refuses(
+        SCORED["auc_pr_interpolated"],
+        bad(
+            ValueError,
+            "`method`='davis_goadrich'",
+            "`sample_weight`",
+            method="davis_goadrich",
+            sample_weight=[1, 1, 1, 1],
+        ),
+    )
+
+
+@pytest.mark.parametrize("function", AVERAGED)
+@pytest.mark.parametrize("average", ["mean", "binary", 1, ["macro"]], ids=repr)
+def test_unknown_average(function, average):
+    """Also for a binary target, where it has no effect."""
+    case = bad(ValueError, "`average`", "'macro'", repr(average), average=average)
+    refuses(AVERAGED[function], case)
+
+
+@pytest.mark.parametrize("function", AVERAGED)
+@pytest.mark.parametrize("replacement", ["0", None, [0], 1j], ids=repr)
+def test_bad_replacement(function, replacement):
+    """Also where nothing is undefined."""
+    refuses(
+        AVERAGED[function],
+        bad(
+            TypeError,
+            "`replace_undefined_by`",
+            repr(replacement),
+            replace_undefined_by=replacement,
+        ),
+    )
+
+
+# Fractions
+
+
+FRACTIONS = {
+    "precision_at_recall": (
+        partial(apr.precision_at_recall, LABELS, SCORES),
+        {"recall": "[0, 1]"},
+    ),
+    "recall_at_precision": (
+        partial(apr.recall_at_precision, LABELS, SCORES),
+        {"precision": "[0, 1]"},
+    ),
+    "min_precision": (apr.min_precision, {"recall": "[0, 1]", "prevalence": "(0, 1)"}),
+    "auc_pr_min": (apr.auc_pr_min, {"prevalence": "(0, 1)"}),
+    "is_achievable": (
+        apr.is_achievable,
+        {"precision": "[0, 1]", "recall": "[0, 1]", "prevalence": "(0, 1)"},
+    ),
+    "roc_to_pr": (
+        apr.roc_to_pr,
+        {"fpr": "[0, 1]", "tpr": "[0, 1]", "prevalence": "(0, 1)"},
+    ),
+    "pr_to_roc": (
+        apr.pr_to_roc,
+        {"precision": "[0, 1]", "recall": "[0, 1]", "prevalence": "(0, 1)"},
+    ),
+}
+_EACH_FRACTION = [
+    pytest.param(name, argument, id=f"{name}-{argument}")
+    for name, (_, arguments) in FRACTIONS.items()
+    for argument in arguments
+]
+
+
+@pytest.mark.parametrize(("function", "argument"), _EACH_FRACTION)
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (-0.1, "-0.1"),
+        (1.1, "1.1"),
+        (np.nan, "nan"),
+        (np.inf, "inf"),
+        ([0.5, 2.0], "2.0"),
+        ([[0.5], [-1]], "-1.0"),
+    ],
+    ids=repr,
+)
+def test_numbers_that_are_no_fractions(function, argument, value, said):
+    call, arguments = FRACTIONS[function]
+    given = dict.fromkeys(arguments, 0.5) | {argument: value}
+    interval = arguments[argument]
+    refuses(call, Bad(given, ValueError, (f"`{argument}`", interval, said)))
+
+
+@pytest.mark.parametrize(("function", "argument"), _EACH_FRACTION)
+@pytest.mark.parametrize("value", ["0.5", 0.5j, ["a"], {}, datetime(2020, 1, 1)], ids=repr)
+def test_fractions_that_are_no_numbers(function, argument, value):
+    call, arguments = FRACTIONS[function]
+    given = dict.fromkeys(arguments, 0.5) | {argument: value}
+    refuses(call, Bad(given, TypeError, (f"`{argument}`",)))
+
+
+@pytest.mark.parametrize(("function", "argument"), _EACH_FRACTION)
+def test_missing_fractions(function, argument):
+    call, arguments = FRACTIONS[function]
+    given = dict.fromkeys(arguments, 0.5) | {argument: None}
+    with pytest.raises((TypeError, ValueError), match=f"`{argument}`"):
+        call(**given)
+
+
+@pytest.mark.parametrize(
+    "function", [n for n, (_, arguments) in FRACTIONS.items() if "prevalence" in arguments]
+)
+@pytest.mark.parametrize("end", [0, 1])
+def test_prevalence_of_a_missing_class(function, end):
+    call, arguments = FRACTIONS[function]
+    given = dict.fromkeys(arguments, 0.5) | {"prevalence": end}
+    refuses(call, Bad(given, ValueError, ("`prevalence`", "(0, 1)", str(float(end)))))
+
+
+def test_points_without_an_image():
+    refuses(
+        apr.pr_to_roc,
+        bad(
+            ValueError,
+            "`precision`",
+            "0.2",
+            "0.6",
+            "min_precision",
+            precision=[0.9, 0.2],
+            recall=[0.6, 0.6],
+            prevalence=1 / 3,
+        ),
+    )
+
+
+@pytest.mark.parametrize("argument", ["n_pos", "n_neg"])
+@pytest.mark.parametrize(
+    ("value", "error", "said"),
+    [
+        (-1, ValueError, "-1"),
+        (np.nan, ValueError, "nan"),
+        (np.inf, ValueError, "inf"),
+        ([3, -2], ValueError, "-2"),
+        ("3", TypeError, ""),
+        (3j, TypeError, ""),
+    ],
+    ids=repr,
+)
+def test_bad_totals_of_the_lowest_average_precision(argument, value, error, said):
+    given = {"n_pos": 3, "n_neg": 3} | {argument: value}
+    refuses(apr.average_precision_min, Bad(given, error, (f"`{argument}`", said)))
+
+
+# Counts
+
+
+BAD_COUNTS = {
+    "tps_fall": bad(
+        ValueError, "`tps`", "fall", "5 before 4", tps=[1, 5, 4], fps=[0, 1, 2]
+    ),
+    "fps_fall": bad(ValueError, "`fps`", "3 before 2", tps=[1, 2, 3], fps=[1, 3, 2]),
+    "negative_tps": bad(ValueError, "`tps`", "-1", tps=[-1, 2], fps=[0, 1]),
+    "negative_fps": bad(ValueError, "`fps`", "-0.5", tps=[1, 2], fps=[-0.5, 1]),
+    "lengths": bad(ValueError, "`tps` and `fps`", "Got 2 and 3", tps=[1, 2], fps=[0, 1, 2]),
+    "empty": bad(ValueError, "`tps`", "empty", tps=[], fps=[]),
+    "nan": bad(ValueError, "`tps`", "nan", tps=[1, np.nan], fps=[0, 1]),
+    "infinite": bad(ValueError, "`fps`", "inf", tps=[1, 2], fps=[0, np.inf]),
+    "words": bad(TypeError, "`tps`", tps=["1", "2"], fps=[0, 1]),
+    "complex": bad(TypeError, "`fps`", "complex", tps=[1, 2], fps=[0, 1j]),
+    "table": bad(ValueError, "`tps`", "(2, 2)", tps=[[1, 2], [3, 4]], fps=[0, 1]),
+    "scalar": bad(ValueError, "`tps`", "()", tps=3, fps=[0]),
+    "beyond_int64": bad(
+        ValueError, "`tps`", "2**63", tps=np.array([1, 2**63], dtype=np.uint64), fps=[0, 1]
+    ),
+    "above_n_pos": bad(
+        ValueError, "`tps`", "`n_pos`=2", "Got 3", tps=[1, 3], fps=[0, 1], n_pos=2
+    ),
+    "above_n_neg": bad(
+        ValueError, "`fps`", "`n_neg`=1", "Got 2", tps=[1, 3], fps=[0, 2], n_neg=1
+    ),
+    "negative_n_pos": bad(ValueError, "`n_pos`", "-1", tps=[0], fps=[1], n_pos=-1),
+    "nan_n_neg": bad(ValueError, "`n_neg`", "nan", tps=[0], fps=[1], n_neg=np.nan),
+    "infinite_n_pos": bad(ValueError, "`n_pos`", "inf", tps=[1], fps=[1], n_pos=np.inf),
+    "word_n_pos": bad(TypeError, "`n_pos`", "'9'", tps=[1], fps=[1], n_pos="9"),
+    "list_n_neg": bad(TypeError, "`n_neg`", "[9]", tps=[1], fps=[1], n_neg=[9]),
+}
+
+
+@pytest.mark.parametrize("function", [apr.auc_pr_from_counts, apr.pr_curve_from_counts])
+@pytest.mark.parametrize("name", BAD_COUNTS)
+def test_bad_counts(function, name):
+    refuses(function, BAD_COUNTS[name])
+
+
+# Scorers
+
+
+@pytest.mark.parametrize("name", ["aucnp", "", "AUCNPR", "average precision"])
+def test_unknown_scorer(name):
+    refuses(apr.get_scorer, bad(ValueError, "`name`", repr(name), "aucnpr", name=name))
+
+
+@pytest.mark.parametrize("name", [None, 3, ["aucnpr"], apr.aucnpr], ids=repr)
+def test_scorer_name_of_the_wrong_type(name):
+    refuses(apr.get_scorer, bad(TypeError, "`name`", repr(name), name=name))
+
+
+# What has to pass beside all that
+
+
+def test_a_single_class_needs_no_second_label():
+    """With one class there, `pos_label` may be the missing one, and None be understood."""
+    for labels in ([1, 1, 1, 1], [True] * 4, [1.0] * 4):
+        assert apr.auc_pr_interpolated(labels, SCORES) == 1.0
+    assert apr.auc_pr_interpolated(["a"] * 4, SCORES, pos_label="a") == 1.0
+
+
+def test_recall_ranges_of_any_pair():
+    for pair in ((0, 1), [0, 1], np.array([0.0, 1.0]), (np.float32(0), True)):
+        assert apr.auc_pr_min(0.5, recall_range=pair) == apr.auc_pr_min(0.5)

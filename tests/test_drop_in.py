@@ -1,0 +1,517 @@
+"""Whatever scikit-learn's average_precision_score takes, and where scorers are used."""
+
+import warnings
+from functools import partial
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import make_classification
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import average_precision_score, get_scorer, make_scorer
+from sklearn.model_selection import (
+    GridSearchCV,
+    RandomizedSearchCV,
+    StratifiedKFold,
+    cross_val_score,
+    cross_validate,
+)
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import LinearSVC
+
+import sklearn_achievable_pr as apr
+
+METRICS = {
+    "auc_pr_interpolated": apr.auc_pr_interpolated,
+    "achievable": partial(apr.auc_pr_interpolated, curve="achievable"),
+    "davis_goadrich": partial(apr.auc_pr_interpolated, method="davis_goadrich"),
+    "aucnpr": apr.aucnpr,
+    "normalized_average_precision_score": apr.normalized_average_precision_score,
+}
+every_metric = pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
+AVERAGES = ["macro", "weighted", "micro", "samples", None]
+
+N_ROWS = 40
+_RNG = np.random.default_rng(0)
+Y = (_RNG.random(N_ROWS) < 0.4).astype(int)
+S = np.round(_RNG.normal(size=N_ROWS) + Y, 1)
+W = _RNG.integers(1, 4, N_ROWS).astype(float)
+TABLE = (_RNG.random((N_ROWS, 3)) < [0.2, 0.5, 0.7]).astype(int)
+TABLE[:, 0] |= TABLE.sum(axis=1) == 0  # every row has a positive and a negative, so
+TABLE[:, 2] &= TABLE.sum(axis=1) < 3  # that no sample is undefined
+COLUMNS = np.round(_RNG.normal(size=(N_ROWS, 3)) + TABLE, 1)
+CLASSES = _RNG.integers(0, 3, N_ROWS)
+
+
+# Kinds of input
+
+
+TARGETS = {
+    "int": Y,
+    "int8": Y.astype(np.int8),
+    "uint8": Y.astype(np.uint8),
+    "float": Y.astype(float),
+    "float32": Y.astype(np.float32),
+    "bool": Y.astype(bool),
+    "minus_one": 2 * Y - 1,
+    "minus_one_float": 2.0 * Y - 1,
+    "list": Y.tolist(),
+    "tuple": tuple(Y.tolist()),
+    "list_of_bool": Y.astype(bool).tolist(),
+    "object_of_int": Y.astype(object),
+    "object_of_bool": Y.astype(bool).astype(object),
+    "column": Y.reshape(-1, 1),
+    "big_endian": Y.astype(">i4"),
+    "series": pd.Series(Y),
+    "series_of_odd_index": pd.Series(Y, index=np.arange(N_ROWS)[::-1] * 7),
+    "series_bool": pd.Series(Y.astype(bool)),
+    "series_category": pd.Series(Y, dtype="category"),
+    "series_nullable_int": pd.Series(Y, dtype="Int64"),
+    "series_nullable_bool": pd.Series(Y.astype(bool), dtype="boolean"),
+    "series_nullable_float": pd.Series(Y, dtype="Float64"),
+    "series_pyarrow_int": pd.Series(Y, dtype="int64[pyarrow]"),
+    "series_pyarrow_bool": pd.Series(Y.astype(bool), dtype="bool[pyarrow]"),
+    "series_pyarrow_float": pd.Series(Y, dtype="double[pyarrow]"),
+    "frame": pd.DataFrame({"y": Y}),
+    "polars": pl.Series(Y),
+    "polars_bool": pl.Series(Y.astype(bool)),
+    "polars_frame": pl.DataFrame({"y": Y}),
+    "polars_int8": pl.Series(Y, dtype=pl.Int8),
+}
+SCORES = {
+    "float64": S,
+    "float32": S.astype(np.float32),
+    "float16": S.astype(np.float16),
+    "longdouble": S.astype(np.longdouble),
+    "int": (10 * S).astype(int),
+    "bool": S > 0.5,
+    "list": S.tolist(),
+    "tuple": tuple(S.tolist()),
+    "object": S.astype(object),
+    "column": S.reshape(-1, 1),
+    "big_endian": S.astype(">f8"),
+    "strided": np.repeat(S, 2)[::2],
+    "series": pd.Series(S),
+    "series_of_odd_index": pd.Series(S, index=np.arange(N_ROWS)[::-1]),
+    "series_nullable": pd.Series(S, dtype="Float64"),
+    "series_nullable_float32": pd.Series(S, dtype="Float32"),
+    "series_nullable_int": pd.Series((10 * S).astype(int), dtype="Int64"),
+    "series_pyarrow": pd.Series(S, dtype="double[pyarrow]"),
+    "series_pyarrow_float32": pd.Series(S, dtype="float[pyarrow]"),
+    "frame": pd.DataFrame({"s": S}),
+    "polars": pl.Series(S),
+    "polars_float32": pl.Series(S, dtype=pl.Float32),
+    "polars_frame": pl.DataFrame({"s": S}),
+}
+WORDS = np.array(["ham", "spam"])[Y]
+WORD_TARGETS = {
+    "numpy": WORDS,
+    "list": WORDS.tolist(),
+    "object": WORDS.astype(object),
+    "column": WORDS.reshape(-1, 1),
+    "series": pd.Series(WORDS),
+    "series_object": pd.Series(WORDS, dtype=object),
+    "series_category": pd.Series(WORDS, dtype="category"),
+    "series_string": pd.Series(WORDS, dtype="string"),
+    "series_pyarrow": pd.Series(WORDS, dtype="string[pyarrow]"),
+    "polars": pl.Series(WORDS),
+    "polars_categorical": pl.Series(WORDS, dtype=pl.Categorical),
+}
+
+
+def accepted(*arguments, **options):
+    """Whether the installed scikit-learn computes average precision of this."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            average_precision_score(*arguments, **options)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def test_scikit_learn_takes_nearly_all_of_these():
+    """What the tests below hold is what scikit-learn accepts, and some more."""
+    taken = [name for name, target in TARGETS.items() if accepted(target, S)]
+    assert len(taken) >= len(TARGETS) - 6
+    taken = [name for name, score in SCORES.items() if accepted(Y, score)]
+    assert len(taken) >= len(SCORES) - 3
+    taken = [n for n, t in WORD_TARGETS.items() if accepted(t, S, pos_label="spam")]
+    assert len(taken) >= len(WORD_TARGETS) - 3
+
+
+@every_metric
+@pytest.mark.parametrize("kind", TARGETS)
+def test_targets(metric, kind):
+    assert metric(TARGETS[kind], S) == metric(Y, S)
+
+
+@every_metric
+@pytest.mark.parametrize("kind", SCORES)
+def test_scores(metric, kind):
+    assert metric(Y, SCORES[kind]) == metric(Y, np.array(SCORES[kind]).ravel())
+
+
+@every_metric
+@pytest.mark.parametrize("pos_label", ["spam", "ham"])
+@pytest.mark.parametrize("kind", WORD_TARGETS)
+def test_words(metric, kind, pos_label):
+    expected = metric(Y if pos_label == "spam" else 1 - Y, S)
+    assert metric(WORD_TARGETS[kind], S, pos_label=pos_label) == expected
+
+
+@every_metric
+@pytest.mark.parametrize("average", AVERAGES)
+def test_average_has_no_effect_on_a_binary_target(metric, average):
+    assert metric(Y, S, average=average) == metric(Y, S)
+    assert accepted(Y, S, average=average)
+
+
+WEIGHTS = {
+    "list": W.tolist(),
+    "int": W.astype(int),
+    "float32": W.astype(np.float32),
+    "column": W.reshape(-1, 1),
+    "series": pd.Series(W, index=np.arange(N_ROWS)[::-1]),
+    "series_nullable": pd.Series(W, dtype="Float64"),
+    "series_pyarrow": pd.Series(W, dtype="double[pyarrow]"),
+    "polars": pl.Series(W),
+}
+
+
+@pytest.mark.parametrize("metric", ["auc_pr_interpolated", "achievable", "aucnpr"])
+@pytest.mark.parametrize("kind", WEIGHTS)
+def test_weights(metric, kind):
+    metric = METRICS[metric]
+    assert metric(Y, S, sample_weight=WEIGHTS[kind]) == metric(Y, S, sample_weight=W)
+
+
+def test_labels_one_and_two_need_pos_label():
+    """The one exception, on purpose: which of them is positive is not said."""
+    with pytest.raises(ValueError, match="`pos_label`"):
+        apr.aucnpr(Y + 1, S)
+    assert apr.aucnpr(Y + 1, S, pos_label=2) == apr.aucnpr(Y, S)
+    assert accepted(Y + 1, S, pos_label=2)
+
+
+@pytest.mark.parametrize("target", ["int", "bool", "minus_one", "series", "polars"])
+def test_curves_take_the_same(target):
+    for curve in (apr.pr_curve_interpolated, apr.achievable_pr_curve, apr.roc_convex_hull):
+        for found, expected in zip(
+            curve(TARGETS[target], pd.Series(S)), curve(Y, S), strict=True
+        ):
+            np.testing.assert_array_equal(found, expected, strict=True)
+
+
+# Averages
+
+
+def by_hand(metric, table, score, average, weight=None):
+    """The average composed of values of single binary problems."""
+    options = {} if weight is None else {"sample_weight": weight}
+    rows = np.ones(len(table)) if weight is None else weight
+    if average == "micro":
+        if weight is not None:
+            options = {"sample_weight": np.repeat(weight, table.shape[1])}
+        return metric(table.ravel(), score.ravel(), **options)
+    if average == "samples":
+        each = [metric(y, s) for y, s in zip(table, score, strict=True)]
+        return np.average(each, weights=rows)
+    each = [metric(y, s, **options) for y, s in zip(table.T, score.T, strict=True)]
+    if average is None:
+        return each
+    return np.average(each, weights=rows @ table if average == "weighted" else None)
+
+
+TABLES = {
+    "int": TABLE,
+    "bool": TABLE.astype(bool),
+    "float": TABLE.astype(float),
+    "list": TABLE.tolist(),
+    "fortran": np.asfortranarray(TABLE),
+    "frame": pd.DataFrame(TABLE, columns=list("abc")),
+    "frame_nullable": pd.DataFrame(TABLE, columns=list("abc")).astype("Int64"),
+    "frame_pyarrow": pd.DataFrame(TABLE, columns=list("abc")).astype("int64[pyarrow]"),
+    "polars": pl.DataFrame(TABLE, schema=list("abc")),
+}
+multilabel = pytest.mark.parametrize(
+    ("name", "average"),
+    [
+        pytest.param(name, average, id=f"{name}-{average}")
+        for name, average in product(METRICS, AVERAGES)
+    ],
+)
+
+
+@multilabel
+def test_multilabel(name, average):
+    metric = METRICS[name]
+    found = metric(TABLE, COLUMNS, average=average)
+    expected = by_hand(metric, TABLE, COLUMNS, average)
+    np.testing.assert_allclose(found, expected, rtol=1e-15)
+    assert accepted(TABLE, COLUMNS, average=average)
+    assert type(found) is (np.ndarray if average is None else float)
+
+
+@pytest.mark.parametrize("average", AVERAGES)
+@pytest.mark.parametrize("kind", TABLES)
+def test_multilabel_kinds(kind, average):
+    score = pd.DataFrame(COLUMNS) if "frame" in kind else COLUMNS
+    np.testing.assert_array_equal(
+        apr.aucnpr(TABLES[kind], score, average=average),
+        apr.aucnpr(TABLE, COLUMNS, average=average),
+    )
+
+
+@multilabel
+def test_multilabel_with_weights(name, average):
+    if name == "davis_goadrich":
+        with pytest.raises(ValueError, match="`sample_weight`"):
+            METRICS[name](TABLE, COLUMNS, average=average, sample_weight=W)
+        return
+    found = METRICS[name](TABLE, COLUMNS, average=average, sample_weight=W)
+    expected = by_hand(METRICS[name], TABLE, COLUMNS, average, W)
+    np.testing.assert_allclose(found, expected, rtol=1e-14)
+
+
+@pytest.mark.parametrize("average", ["macro", "weighted", "micro", None])
+def test_multilabel_weight_k_is_k_copies_and_zero_none(average):
+    weight = W * (np.arange(N_ROWS) % 5 > 0)
+    copies = weight.astype(int)
+    found = apr.aucnpr(TABLE, COLUMNS, average=average, sample_weight=weight)
+    repeated = apr.aucnpr(
+        np.repeat(TABLE, copies, axis=0),
+        np.repeat(COLUMNS, copies, axis=0),
+        average=average,
+    )
+    np.testing.assert_allclose(found, repeated, rtol=1e-14)
+
+
+MULTICLASS = {
+    "int": CLASSES,
+    "words": np.array(["a", "b", "c"])[CLASSES],
+    "gaps": np.array([-5, 3, 70])[CLASSES],
+    "float": CLASSES.astype(float),
+    "list": CLASSES.tolist(),
+    "series": pd.Series(CLASSES),
+    "series_words": pd.Series(np.array(["a", "b", "c"])[CLASSES]),
+    "series_pyarrow": pd.Series(CLASSES, dtype="int64[pyarrow]"),
+    "series_nullable": pd.Series(CLASSES, dtype="Int64"),
+    "polars": pl.Series(CLASSES),
+    "column": CLASSES.reshape(-1, 1),
+}
+
+
+@multilabel
+def test_multiclass(name, average):
+    """One column a class in sorted order, each class the positive one in turn."""
+    metric = METRICS[name]
+    found = metric(CLASSES, COLUMNS, average=average)
+    indicator = (CLASSES[:, np.newaxis] == np.arange(3)).astype(int)
+    expected = by_hand(metric, indicator, COLUMNS, average)
+    np.testing.assert_allclose(found, expected, rtol=1e-15)
+    assert accepted(CLASSES, COLUMNS, average=average)
+
+
+@pytest.mark.parametrize("kind", MULTICLASS)
+def test_multiclass_kinds(kind):
+    for average in AVERAGES:
+        np.testing.assert_array_equal(
+            apr.auc_pr_interpolated(MULTICLASS[kind], COLUMNS, average=average),
+            apr.auc_pr_interpolated(CLASSES, COLUMNS, average=average),
+        )
+
+
+@pytest.mark.parametrize("average", AVERAGES)
+def test_the_averages_are_those_of_scikit_learn(average):
+    """Its own average precision composed by the same hand is its own answer."""
+    for weight in (None, W):
+        np.testing.assert_allclose(
+            by_hand(average_precision_score, TABLE, COLUMNS, average, weight),
+            average_precision_score(TABLE, COLUMNS, average=average, sample_weight=weight),
+            rtol=1e-14,
+        )
+
+
+# Scorers
+
+
+X_DATA, Y_DATA = make_classification(
+    n_samples=200, n_features=5, weights=[0.8], flip_y=0.1, random_state=0
+)
+MODEL = LogisticRegression()
+AS_METRICS = {
+    "auc_pr_interpolated": apr.auc_pr_interpolated,
+    "achievable_auc_pr": partial(apr.auc_pr_interpolated, curve="achievable"),
+    "aucnpr": apr.aucnpr,
+    "normalized_average_precision": apr.normalized_average_precision_score,
+}
+every_scorer = pytest.mark.parametrize("name", AS_METRICS)
+
+
+def test_scorers_are_the_four():
+    assert set(apr.SCORERS) == set(AS_METRICS)
+    assert dict(apr.SCORERS) == {
+        "auc_pr_interpolated": apr.auc_pr_interpolated_scorer,
+        "achievable_auc_pr": apr.achievable_auc_pr_scorer,
+        "aucnpr": apr.aucnpr_scorer,
+        "normalized_average_precision": apr.normalized_average_precision_scorer,
+    }
+
+
+@every_scorer
+def test_scorer_is_the_metric_of_the_decision_function(name):
+    fitted = clone(MODEL).fit(X_DATA, Y_DATA)
+    expected = AS_METRICS[name](Y_DATA, fitted.decision_function(X_DATA))
+    assert apr.SCORERS[name](fitted, X_DATA, Y_DATA) == expected
+    assert apr.get_scorer(name) is apr.SCORERS[name]
+
+
+@every_scorer
+def test_scorer_of_probabilities(name):
+    """Where there is no decision function: the column of the second class."""
+    forest = RandomForestClassifier(5, random_state=0).fit(X_DATA[:100], Y_DATA[:100])
+    expected = AS_METRICS[name](Y_DATA[100:], forest.predict_proba(X_DATA[100:])[:, 1])
+    assert apr.SCORERS[name](forest, X_DATA[100:], Y_DATA[100:]) == expected
+
+
+@every_scorer
+def test_scorer_with_weights(name):
+    fitted = clone(MODEL).fit(X_DATA, Y_DATA)
+    weight = np.random.default_rng(0).integers(1, 4, len(Y_DATA))
+    expected = AS_METRICS[name](
+        Y_DATA, fitted.decision_function(X_DATA), sample_weight=weight
+    )
+    assert apr.SCORERS[name](fitted, X_DATA, Y_DATA, sample_weight=weight) == expected
+
+
+@pytest.mark.parametrize("model", [LinearSVC(random_state=0), MODEL])
+def test_multimetric_cross_validation(model):
+    """Beside scikit-learn's own, by name and by scorer."""
+    scoring = {**apr.SCORERS, "average_precision": "average_precision"}
+    folds = StratifiedKFold(4)
+    found = cross_validate(model, X_DATA, Y_DATA, scoring=scoring, cv=folds)
+    for i, (train, test) in enumerate(folds.split(X_DATA, Y_DATA)):
+        score = (
+            clone(model).fit(X_DATA[train], Y_DATA[train]).decision_function(X_DATA[test])
+        )
+        for name, metric in AS_METRICS.items():
+            assert found[f"test_{name}"][i] == metric(Y_DATA[test], score)
+
+
+@every_scorer
+def test_grid_search_of_a_pipeline(name):
+    pipeline = make_pipeline(StandardScaler(), LogisticRegression())
+    search = GridSearchCV(
+        pipeline,
+        {"logisticregression__C": [1e-4, 1e-1, 10]},
+        scoring=apr.SCORERS[name],
+        cv=3,
+    ).fit(X_DATA, Y_DATA)
+    scores = search.cv_results_["mean_test_score"]
+    assert search.best_score_ == scores.max()
+    by_hand = cross_val_score(
+        clone(pipeline).set_params(**search.best_params_),
+        X_DATA,
+        Y_DATA,
+        scoring=apr.get_scorer(name),
+        cv=3,
+    )
+    assert search.best_score_ == by_hand.mean()
+    # The fitted search scores by the same scorer.
+    assert search.score(X_DATA, Y_DATA) == apr.SCORERS[name](search, X_DATA, Y_DATA)
+
+
+def test_multimetric_search_refits_by_one():
+    search = GridSearchCV(
+        LogisticRegression(), {"C": [1e-3, 1]}, scoring=apr.SCORERS, refit="aucnpr", cv=3
+    ).fit(X_DATA, Y_DATA)
+    results = search.cv_results_
+    best = results["mean_test_aucnpr"].argmax()
+    assert search.best_index_ == best
+    assert set(results) >= {f"mean_test_{name}" for name in apr.SCORERS}
+
+
+def test_nested_cross_validation():
+    inner = RandomizedSearchCV(
+        LogisticRegression(),
+        {"C": [1e-3, 1e-1, 10]},
+        n_iter=2,
+        scoring=apr.aucnpr_scorer,
+        cv=3,
+        random_state=0,
+    )
+    folds = StratifiedKFold(3)
+    outer = cross_val_score(
+        inner, X_DATA, Y_DATA, scoring=apr.achievable_auc_pr_scorer, cv=folds
+    )
+    for got, (train, test) in zip(outer, folds.split(X_DATA, Y_DATA), strict=True):
+        fitted = clone(inner).fit(X_DATA[train], Y_DATA[train])
+        assert got == apr.auc_pr_interpolated(
+            Y_DATA[test], fitted.decision_function(X_DATA[test]), curve="achievable"
+        )
+
+
+@pytest.mark.parametrize("pos_label", ["spam", "ham"])
+@pytest.mark.parametrize(
+    "response_method",
+    ["decision_function", "predict_proba", ("decision_function", "predict_proba")],
+    ids=str,
+)
+def test_words_by_make_scorer(pos_label, response_method):
+    """make_scorer turns the scores so that they are higher for either class meant."""
+    words = np.array(["ham", "spam"])[Y_DATA]
+    scorer = make_scorer(apr.aucnpr, response_method=response_method, pos_label=pos_label)
+    fitted = clone(MODEL).fit(X_DATA, words)
+    toward_spam = fitted.decision_function(X_DATA)
+    expected = (
+        apr.aucnpr(words == "spam", toward_spam)
+        if pos_label == "spam"
+        else apr.aucnpr(words == "ham", -toward_spam)
+    )
+    # Probabilities are tied where they round to the same float.
+    assert scorer(fitted, X_DATA, words) == pytest.approx(expected, rel=1e-9)
+    scores = cross_val_score(MODEL, X_DATA, words, scoring=scorer, cv=3)
+    assert np.isfinite(scores).all()
+
+
+def test_words_without_pos_label_are_refused_by_the_scorers():
+    words = np.array(["ham", "spam"])[Y_DATA]
+    fitted = clone(MODEL).fit(X_DATA, words)
+    with pytest.raises(ValueError, match="pos_label"):
+        apr.aucnpr_scorer(fitted, X_DATA, words)
+
+
+def test_multiclass_scorer():
+    words = np.array(["a", "b", "c"])[(X_DATA[:, 0] > 0).astype(int) + Y_DATA]
+    fitted = clone(MODEL).fit(X_DATA, words)
+    expected = apr.aucnpr(words, fitted.decision_function(X_DATA))
+    assert apr.aucnpr_scorer(fitted, X_DATA, words) == expected
+
+
+def test_get_scorer_falls_back_to_scikit_learn():
+    fitted = clone(MODEL).fit(X_DATA, Y_DATA)
+    for name in ("average_precision", "roc_auc", "accuracy"):
+        ours = apr.get_scorer(name)(fitted, X_DATA, Y_DATA)
+        assert ours == get_scorer(name)(fitted, X_DATA, Y_DATA)
+
+
+def test_scorers_of_data_frames():
+    """Column names, an odd index and pyarrow-backed labels go through a search."""
+    frame = pd.DataFrame(X_DATA, columns=list("abcde"), index=np.arange(200)[::-1])
+    labels = pd.Series(Y_DATA, index=frame.index, dtype="int64[pyarrow]")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UndefinedMetricWarning)
+        found = cross_val_score(MODEL, frame, labels.astype(int), scoring=apr.aucnpr_scorer)
+    expected = cross_val_score(MODEL, X_DATA, Y_DATA, scoring=apr.aucnpr_scorer)
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    fitted = clone(MODEL).fit(frame, labels.astype(int))
+    assert apr.aucnpr_scorer(fitted, frame, labels) == apr.aucnpr(
+        Y_DATA, fitted.decision_function(frame)
+    )

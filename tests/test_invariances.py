@@ -1,0 +1,823 @@
+"""What no metric may depend on, for every metric in every named situation."""
+
+from functools import cache
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import sklearn.metrics
+import slow_twins as slow
+from closeness import assert_exact
+from scipy.integrate import quad
+from situations import (
+    AREAS,
+    CURVES,
+    DENSE,
+    METRICS,
+    POINTS,
+    SINGLE_CLASS,
+    SITUATIONS,
+    STEPWISE,
+    UNWEIGHTED,
+    VERTICES,
+    applies,
+    random_problem,
+    value,
+)
+from sklearn.isotonic import IsotonicRegression
+from sklearn.metrics import (
+    auc,
+    average_precision_score,
+    f1_score,
+    precision_recall_curve,
+    precision_score,
+    roc_curve,
+)
+
+import sklearn_achievable_pr as apr
+from sklearn_achievable_pr import _threshold_counts
+
+EVERYWHERE = {**SITUATIONS, **SINGLE_CLASS}
+everywhere = pytest.mark.parametrize("name", EVERYWHERE)
+every_situation = pytest.mark.parametrize("name", SITUATIONS)
+
+# Sums of weights taken in another order differ by some roundings of the total.
+REORDERED = 1e-14
+
+
+def assert_same(found, expected, rtol=0.0, what=""):
+    """Lists of arrays, equal bit for bit unless a tolerance is given."""
+    assert len(found) == len(expected)
+    for one, other in zip(found, expected, strict=True):
+        if rtol:
+            assert (one.shape, one.dtype) == (other.shape, other.dtype), what
+            np.testing.assert_allclose(one, other, rtol=rtol, atol=rtol, err_msg=what)
+        else:
+            np.testing.assert_array_equal(one, other, err_msg=what, strict=True)
+
+
+def metrics_for(situation):
+    return [metric for metric in METRICS if applies(metric, situation)]
+
+
+@cache
+def plainly(metric, name):
+    """The value to compare with: no test may write into it."""
+    return tuple(value(metric, *EVERYWHERE[name]))
+
+
+def weightless_rows_dropped(situation):
+    y_true, y_score, weight = situation
+    if weight is None:
+        return situation
+    return y_true[weight > 0], y_score[weight > 0], weight[weight > 0]
+
+
+# Rows
+
+
+@everywhere
+@pytest.mark.parametrize("seed", [0, 1])
+def test_row_order(name, seed):
+    y_true, y_score, weight = EVERYWHERE[name]
+    order = np.random.default_rng(seed).permutation(len(y_true))
+    new_weight = None if weight is None else weight[order]
+    for metric in metrics_for(EVERYWHERE[name]):
+        shuffled = value(metric, y_true[order], y_score[order], new_weight)
+        tolerance = 0 if weight is None else REORDERED
+        assert_same(shuffled, plainly(metric, name), tolerance, metric)
+
+
+_WEIGHTED = [metric for metric in METRICS if metric not in STEPWISE]
+
+
+@everywhere
+def test_a_row_of_weight_zero_is_no_row(name):
+    y_true, y_score, weight = EVERYWHERE[name]
+    weight = np.ones(len(y_true)) if weight is None else weight
+    extreme = [y_score.min() - 1, y_score.max() + 1, y_score[0], y_score.mean()] * 2
+    padded = (
+        np.concatenate((y_true, [0, 0, 0, 0, 1, 1, 1, 1])),
+        np.concatenate((y_score, extreme)),
+        np.concatenate((weight, np.zeros(8))),
+    )
+    for metric in _WEIGHTED:
+        plain = value(metric, y_true, y_score, weight)
+        assert_same(value(metric, *padded), plain, what=metric)
+
+
+@pytest.mark.parametrize(
+    "name", ["ties_at_top", "tied", "whole_weights", "no_positives", "collinear_run"]
+)
+def test_weight_k_is_k_copies(name):
+    y_true, y_score, weight = EVERYWHERE[name]
+    if weight is None:
+        weight = np.random.default_rng(0).integers(1, 4, len(y_true))
+    copies = weight.astype(int)
+    for metric in _WEIGHTED:
+        # One point per mean weight of a positive: dense curves alone see copies as rows.
+        if metric not in DENSE:
+            repeated = value(metric, np.repeat(y_true, copies), np.repeat(y_score, copies))
+            weighted = value(metric, y_true, y_score, weight)
+            assert_same(weighted, repeated, REORDERED, metric)
+
+
+@pytest.mark.parametrize("name", UNWEIGHTED)
+def test_unit_weights_are_no_weights(name):
+    y_true, y_score, _ = UNWEIGHTED[name]
+    for metric in _WEIGHTED:
+        weighted = value(metric, y_true, y_score, np.ones(len(y_true)))
+        assert_same(weighted, plainly(metric, name), REORDERED, metric)
+
+
+# Scores
+
+
+MAPS = {
+    "affine": lambda score: 3 * score - 7,
+    "arctan": np.arctan,
+    "cubed": lambda score: score**3,
+    "ranks": lambda score: np.unique(score, return_inverse=True)[1],
+    "steep": np.sinh,
+}
+
+
+@pytest.mark.parametrize("name", EVERYWHERE)
+@pytest.mark.parametrize("increasing", MAPS)
+def test_increasing_maps_of_the_scores(name, increasing):
+    y_true, y_score, weight = EVERYWHERE[name]
+    mapped = MAPS[increasing](y_score)
+    assert len(np.unique(mapped)) == len(np.unique(y_score)), "the map makes no ties"
+    levels = dict(zip(y_score.tolist(), mapped.tolist(), strict=True)) | {np.inf: np.inf}
+    for metric in metrics_for(EVERYWHERE[name]):
+        found = value(metric, y_true, mapped, weight)
+        expected = list(plainly(metric, name))
+        if metric in CURVES:
+            thresholds = [levels.get(t, np.nan) for t in expected[2].tolist()]
+            expected[2] = np.array(thresholds, dtype=found[2].dtype)
+        assert_same(found, expected, what=metric)
+
+
+# Labels
+
+
+LABELS = {
+    "bool": (np.array([False, True]), {}),
+    "minus_one_and_one": (np.array([-1, 1]), {}),
+    "floats": (np.array([0.0, 1.0]), {}),
+    "strings": (np.array(["ham", "spam"]), {"pos_label": "spam"}),
+    "strings_in_reverse": (np.array(["yes", "no"]), {"pos_label": "no"}),
+    "objects": (np.array(["ham", "spam"], dtype=object), {"pos_label": "spam"}),
+    "one_and_two": (np.array([1, 2]), {"pos_label": 2}),
+    "two_and_one": (np.array([2, 1]), {"pos_label": 1}),
+    "zero_is_positive": (np.array([1, 0]), {"pos_label": 0}),
+    "big_integers": (np.array([2**62, 2**62 + 1]), {"pos_label": 2**62 + 1}),
+    "unsigned": (np.array([0, 255], dtype=np.uint8), {"pos_label": 255}),
+}
+
+
+@pytest.mark.parametrize("name", SITUATIONS)
+@pytest.mark.parametrize("labels", LABELS)
+def test_labels_of_every_kind(name, labels):
+    y_true, y_score, weight = SITUATIONS[name]
+    names, options = LABELS[labels]
+    for metric in metrics_for(SITUATIONS[name]):
+        found = value(metric, names[y_true], y_score, weight, **options)
+        assert_same(found, plainly(metric, name), what=metric)
+
+
+@pytest.mark.parametrize("labels", LABELS)
+@pytest.mark.parametrize("name", UNWEIGHTED)
+def test_labels_of_every_kind_for_the_other_functions(labels, name):
+    y_true, y_score, _ = SITUATIONS[name]
+    names, options = LABELS[labels]
+    y_pred = (y_score >= np.median(y_score)).astype(int)
+    assert apr.f1_above_chance_score(
+        names[y_true], names[y_pred], **options
+    ) == apr.f1_above_chance_score(y_true, y_pred)
+    other = np.roll(y_score, 1)
+    assert apr.dominates(names[y_true], y_score, other, **options) is apr.dominates(
+        y_true, y_score, other
+    )
+
+
+@pytest.mark.parametrize("pos_label", [0, 1, False, True, 1.0, np.int64(1), np.bool_(0)])
+def test_pos_label_of_either_class(pos_label):
+    """Scores of the other class, negated: the same problem seen from the other side."""
+    y_true, y_score, _ = SITUATIONS["tied"]
+    positive = y_true == int(pos_label)
+    found = apr.auc_pr_interpolated(y_true, y_score, pos_label=pos_label)
+    assert found == apr.auc_pr_interpolated(positive, y_score)
+
+
+# Inputs
+
+
+@everywhere
+def test_inputs_are_not_modified(name):
+    given = [array for array in EVERYWHERE[name] if array is not None]
+    before = [array.copy() for array in given]
+    for metric in metrics_for(EVERYWHERE[name]):
+        value(metric, *given)
+        assert_same(given, before, what=metric)
+
+
+@every_situation
+def test_arrays_returned_are_the_callers_own(name):
+    """Writable, and no view of one another or of the scores."""
+    y_true, y_score, weight = SITUATIONS[name]
+    scores = y_score.copy()
+    for metric in CURVES:
+        found, again = (value(metric, y_true, y_score, weight) for _ in range(2))
+        for part, other in zip(found, again, strict=True):
+            part[:] = -1
+            assert not np.shares_memory(part, other)
+            assert not np.shares_memory(part, y_score)
+        assert_same(value(metric, y_true, y_score, weight), again, what=metric)
+    np.testing.assert_array_equal(y_score, scores)
+
+
+# Areas
+
+
+@every_situation
+@pytest.mark.parametrize("curve", ["empirical", "achievable"])
+@pytest.mark.parametrize(
+    "borders", [[0, 0.5, 1], [0, 0.25, 0.3, 1], np.linspace(0, 1, 12), [0.2, 0.6, 0.61]]
+)
+def test_parts_of_the_recall_range_sum_to_the_whole(name, curve, borders):
+    y_true, y_score, weight = SITUATIONS[name]
+
+    def area(low, high):
+        return apr.auc_pr_interpolated(
+            y_true, y_score, sample_weight=weight, curve=curve, recall_range=(low, high)
+        )
+
+    parts = [area(a, b) for a, b in pairwise(borders)]
+    assert sum(parts) == pytest.approx(area(borders[0], borders[-1]), rel=1e-13)
+
+
+@pytest.mark.parametrize("name", UNWEIGHTED)
+def test_parts_of_the_stepwise_area_sum_to_the_whole(name):
+    y_true, y_score, _ = SITUATIONS[name]
+    parts = [
+        apr.auc_pr_interpolated(
+            y_true, y_score, method="davis_goadrich", recall_range=(a, b)
+        )
+        for a, b in [(0, 0.25), (0.25, 0.7), (0.7, 1)]
+    ]
+    whole = apr.auc_pr_interpolated(y_true, y_score, method="davis_goadrich")
+    assert sum(parts) == pytest.approx(whole, rel=1e-13)
+
+
+@every_situation
+@pytest.mark.parametrize("recall_range", [(0, 1), (0.25, 0.75), (0.9, 1)])
+def test_achievable_at_least_empirical_at_least_the_floor(name, recall_range):
+    y_true, y_score, weight = SITUATIONS[name]
+    options = {"sample_weight": weight, "recall_range": recall_range}
+    empirical = apr.auc_pr_interpolated(y_true, y_score, **options)
+    achievable = apr.auc_pr_interpolated(y_true, y_score, curve="achievable", **options)
+    weight = np.ones(len(y_true)) if weight is None else weight / weight.max()
+    pi = weight[y_true == 1].sum() / weight.sum()
+    width = recall_range[1] - recall_range[0]
+    rounding = 1e-15
+    assert achievable >= empirical - rounding
+    assert achievable >= pi * width - rounding
+    assert width >= achievable - rounding
+    if pi == 1:  # negatives too light to leave a trace in the total
+        return
+    floor = apr.auc_pr_min(pi, recall_range)
+    assert empirical >= floor - rounding
+    normalized = apr.aucnpr(y_true, y_score, **options)
+    assert 0 <= normalized <= 1
+    assert normalized == pytest.approx((empirical - floor) / (width - floor), abs=1e-13)
+
+
+@every_situation
+def test_areas_lie_in_the_unit_interval(name):
+    for metric in AREAS:
+        (found,) = value(metric, *SITUATIONS[name])
+        assert 0 <= found <= 1, metric
+
+
+@every_situation
+def test_best_and_worst_ranking(name):
+    y_true, _, weight = SITUATIONS[name]
+    for metric in (apr.aucnpr, apr.normalized_average_precision_score):
+        assert metric(y_true, y_true, sample_weight=weight) == 1
+    # Tied or not, all negatives come before the first positive.
+    assert apr.aucnpr(y_true, -y_true, sample_weight=weight) == pytest.approx(0, abs=1e-15)
+
+
+@pytest.mark.parametrize("name", UNWEIGHTED)
+def test_worst_ranking_by_steps(name):
+    """Steps are lowest one by one; the weighted case has a test of its own."""
+    y_true, _, _ = SITUATIONS[name]
+    worst = -(y_true + np.arange(len(y_true)) / len(y_true))
+    found = apr.normalized_average_precision_score(y_true, worst)
+    assert found == pytest.approx(0, abs=1e-15)
+
+
+# Curves
+
+
+@every_situation
+@pytest.mark.parametrize("metric", CURVES)
+def test_order_ends_and_length_of_curves(metric, name):
+    y_true, y_score, weight = SITUATIONS[name]
+    if metric == "roc_hull":
+        fpr, tpr, thresholds = value(metric, y_true, y_score, weight)
+        assert len(fpr) == len(tpr) == len(thresholds)
+        assert (fpr[0], tpr[0], thresholds[0]) == (0, 0, np.inf)
+        assert (fpr[-1], tpr[-1]) == (1, 1)
+        assert (np.diff(fpr) >= 0).all()
+        assert (np.diff(tpr) >= 0).all()
+        assert (np.diff(thresholds) < 0).all()
+        assert (tpr >= fpr).all()
+        return
+    precision, recall, thresholds = value(metric, y_true, y_score, weight)
+    assert len(precision) == len(recall) == len(thresholds) + 1
+    assert (recall[0], recall[-1]) == (1, 0)
+    assert (np.diff(recall) <= 0).all()
+    assert (precision >= 0).all()
+    assert (precision <= 1).all()
+    real = thresholds[~np.isnan(thresholds)]
+    assert (np.diff(real) > 0).all()
+    assert set(real) <= set(weightless_rows_dropped(SITUATIONS[name])[1])
+    assert precision.dtype == recall.dtype == thresholds.dtype == np.float64
+
+
+@pytest.mark.parametrize("metric", [m for m in VERTICES if m != "vertices_at_prevalence"])
+@pytest.mark.parametrize("name", UNWEIGHTED)
+def test_thresholds_give_the_points(metric, name):
+    """Predicting positive at and above a threshold has the precision and recall said."""
+    y_true, y_score, _ = SITUATIONS[name]
+    first, second, thresholds = value(metric, y_true, y_score)
+    for i, threshold in enumerate(thresholds):
+        caught = y_true[y_score >= threshold]
+        tp, fp = caught.sum(), (1 - caught).sum()
+        if metric == "roc_hull":
+            assert first[i] == fp / (1 - y_true).sum()
+            assert second[i] == tp / y_true.sum()
+        else:
+            assert first[i] == tp / (tp + fp)
+            assert second[i] == tp / y_true.sum()
+
+
+@every_situation
+@pytest.mark.parametrize("metric", DENSE)
+def test_coin_points_lie_on_the_curve_and_have_no_threshold(metric, name):
+    y_true, y_score, weight = SITUATIONS[name]
+    precision, recall, thresholds = value(metric, y_true, y_score, weight)
+    vertices = value(metric.replace("curve", "vertices"), y_true, y_score, weight)
+    own = np.concatenate((~np.isnan(thresholds), [True]))
+    # At recall 0 it is the precision of the next point, a coin point with a rounding.
+    found = [precision[own], recall[own], thresholds[own[:-1]]]
+    assert_same(found, vertices, REORDERED)
+    curve = metric.removesuffix("_curve")
+    between = recall[~own]
+    np.testing.assert_allclose(
+        precision[~own],
+        apr.precision_at_recall(
+            y_true, y_score, recall=between, curve=curve, sample_weight=weight
+        ),
+        rtol=1e-12,  # a recall is rounded before the precision is asked for there
+    )
+    positives = np.ones(y_true.sum()) if weight is None else weight[y_true == 1]
+    positives = positives[positives > 0] / positives.max()
+    spacing = positives.mean() / positives.sum()
+    assert (-np.diff(recall) <= spacing * (1 + 1e-8)).all()
+
+
+@pytest.mark.parametrize("name", UNWEIGHTED)
+@pytest.mark.parametrize("metric", DENSE)
+def test_one_point_per_true_positive(metric, name):
+    y_true, y_score, _ = SITUATIONS[name]
+    _, recall, _ = value(metric, y_true, y_score)
+    n_pos = y_true.sum()
+    tps = recall * n_pos
+    np.testing.assert_allclose(tps, np.round(tps), rtol=0, atol=1e-12)
+    assert set(np.round(tps)) == set(range(n_pos + 1))
+
+
+# Slow twins
+
+
+RANDOM = {
+    f"{n_rows}_rows_{prevalence}_{levels}_levels_{weights}_weights": random_problem(
+        seed, n_rows, prevalence=prevalence, n_levels=levels, weights=weights
+    )
+    for seed, (n_rows, prevalence, levels, weights) in enumerate(
+        (n_rows, prevalence, levels, weights)
+        for n_rows in (5, 24)
+        for prevalence in (0.15, 0.5, 0.85)
+        for levels in (4, None)
+        for weights in (None, "whole", "fractional")
+    )
+}
+PROBLEMS = {**SITUATIONS, **RANDOM}
+every_problem = pytest.mark.parametrize("name", PROBLEMS)
+
+
+def resolved(curve, name):
+    """Whether the vertices lie apart by more than a rounding of the totals.
+
+    The hull takes a point that does not for a point on the line: which of them it keeps
+    is no part of what it promises.
+    """
+    return curve == "empirical" or not name.startswith("denormal_weight")
+
+
+resolved_problem = pytest.mark.parametrize(
+    ("curve", "name"),
+    [
+        pytest.param(curve, name, id=f"{curve}-{name}")
+        for curve in ("empirical", "achievable")
+        for name in PROBLEMS
+        if resolved(curve, name)
+    ],
+)
+
+
+@cache
+def points_of(name, curve="empirical"):
+    if curve == "achievable":
+        return slow.hull(points_of(name))
+    return slow.path(*PROBLEMS[name])
+
+
+@every_problem
+@pytest.mark.parametrize("recall_range", [(0, 1), (0.3, 0.35), (0.25, 1)])
+def test_areas_against_the_twin(name, recall_range):
+    y_true, y_score, weight = PROBLEMS[name]
+    points = points_of(name)
+    options = {"sample_weight": weight, "recall_range": recall_range}
+    assert_exact(
+        apr.auc_pr_interpolated(y_true, y_score, **options),
+        slow.area(points, *recall_range),
+    )
+    assert_exact(
+        apr.auc_pr_interpolated(y_true, y_score, curve="achievable", **options),
+        slow.area(points_of(name, "achievable"), *recall_range),
+    )
+    exact = slow.normalized_area(points, *recall_range)
+    # 1e-15 for where the curve is its own floor and the exact value 0.
+    assert abs(apr.aucnpr(y_true, y_score, **options) - float(exact)) <= max(
+        1e-12 * float(exact), 1e-15
+    )
+
+
+@every_problem
+@pytest.mark.parametrize("block", [1, 3])
+def test_areas_of_a_path_in_parts_against_the_twin(monkeypatch, name, block):
+    """Of large data only a part of the path is made at a time."""
+    monkeypatch.setattr(_threshold_counts, "_PATH_BLOCK", block)
+    y_true, y_score, weight = PROBLEMS[name]
+    for curve in ("empirical", "achievable"):
+        for low, high in ((0, 1), (0.3, 0.35), (0.25, 1)):
+            got = apr.auc_pr_interpolated(
+                y_true,
+                y_score,
+                sample_weight=weight,
+                curve=curve,
+                recall_range=(low, high),
+            )
+            assert_exact(got, slow.area(points_of(name, curve), low, high))
+
+
+@every_problem
+@pytest.mark.parametrize("prevalence", [0.001, 0.7])
+def test_areas_at_a_prevalence_against_the_twin(name, prevalence):
+    y_true, y_score, weight = PROBLEMS[name]
+    points = slow.at_prevalence(points_of(name), prevalence)
+    options = {"sample_weight": weight, "prevalence": prevalence}
+    assert_exact(apr.auc_pr_interpolated(y_true, y_score, **options), slow.area(points))
+    assert_exact(
+        apr.auc_pr_interpolated(y_true, y_score, curve="achievable", **options),
+        slow.area(slow.hull(points)),
+    )
+
+
+@resolved_problem
+def test_precision_at_recall_zero_is_the_limit_of_the_first_piece(curve, name):
+    expected = float(slow.precision_at_zero(points_of(name, curve)))
+    y_true, y_score, weight = PROBLEMS[name]
+    for precision in (
+        value(f"{curve}_vertices", y_true, y_score, weight)[0][-1],
+        value(f"{curve}_curve", y_true, y_score, weight)[0][-1],
+        apr.precision_at_recall(
+            y_true, y_score, recall=0.0, curve=curve, sample_weight=weight
+        ),
+    ):
+        assert precision == pytest.approx(expected, rel=REORDERED)
+
+
+@resolved_problem
+def test_curves_against_the_twin(curve, name):
+    expected = points_of(name, curve)
+    precision, recall, thresholds = value(f"{curve}_vertices", *PROBLEMS[name])
+    assert thresholds.tolist() == [p.threshold for p in expected[:0:-1]]
+    for p, r, point in zip(precision, recall, expected[::-1], strict=True):
+        assert_exact(r, point.t / expected[-1].t, REORDERED)
+        if point.threshold is not None:
+            assert_exact(p, point.t / (point.t + point.f), REORDERED)
+
+
+@resolved_problem
+def test_points_against_the_twin(curve, name):
+    y_true, y_score, weight = PROBLEMS[name]
+    points = points_of(name, curve)
+    options = {"sample_weight": weight, "curve": curve}
+    # Off the corners: there a rounding of the recall may ask for the next piece.
+    asked = [0.0371, 0.21, 0.417, 0.666, 0.99]
+    found = apr.precision_at_recall(y_true, y_score, recall=asked, **options)
+    for got, recall in zip(found, asked, strict=True):
+        assert_exact(got, slow.precision_at(points, recall))
+    found = apr.recall_at_precision(y_true, y_score, precision=asked, **options)
+    for got, precision in zip(found, asked, strict=True):
+        assert_exact(got, slow.recall_reaching(points, precision))
+
+
+def test_a_vertex_on_the_border_of_two_parts():
+    """One positive, then k negatives, k rising: a vertex at every positive but the first.
+
+    The rows before are as many positives as put one of the vertices on the border.
+    """
+    border, n_steps = _threshold_counts._PATH_BLOCK, 512
+    steps = np.arange(n_steps)
+    rows_to_vertex = steps * (steps + 1) // 2 + 1
+    ahead = border - rows_to_vertex[rows_to_vertex <= border][-1]
+    y_true = np.concatenate(
+        [np.ones(ahead, dtype=int), *([1] + [0] * k for k in range(n_steps))]
+    )
+    y_score = -np.arange(len(y_true))
+    assert len(y_true) > 1.5 * border
+    tps, fps = ahead + steps + 1, np.cumsum(steps) - steps
+    from_counts = apr.auc_pr_from_counts(tps, fps, n_neg=(1 - y_true).sum())
+    got = apr.auc_pr_interpolated(y_true, y_score, curve="achievable")
+    assert got == pytest.approx(from_counts, rel=1e-13)
+    _, _, thresholds = apr.achievable_pr_curve(y_true, y_score, interpolate=False)
+    vertices = y_score[ahead + rows_to_vertex - 1][1:]
+    np.testing.assert_array_equal(thresholds[::-1][:-1], vertices)
+
+
+@pytest.mark.parametrize("name", [n for n, s in PROBLEMS.items() if s.weight is None])
+def test_stepwise_areas_against_the_twin(name):
+    y_true, y_score, _ = PROBLEMS[name]
+    points = points_of(name)
+    for low, high in [(0, 1), (0.25, 1), (0.4, 0.45)]:
+        for curve, vertices in [("empirical", points), ("achievable", slow.hull(points))]:
+            got = apr.auc_pr_interpolated(
+                y_true,
+                y_score,
+                method="davis_goadrich",
+                curve=curve,
+                recall_range=(low, high),
+            )
+            if curve == "empirical":
+                assert_exact(got, slow.davis_goadrich(vertices, low, high))
+            else:
+                assert got == pytest.approx(
+                    float(slow.davis_goadrich(vertices, low, high)), rel=1e-12
+                )
+
+
+@pytest.mark.parametrize("name", [n for n in PROBLEMS if n != "huge_weights"])
+def test_normalized_average_precision_against_the_twin(name):
+    y_true, y_score, weight = PROBLEMS[name]
+    points = points_of(name)
+    positives = np.ones(y_true.sum()) if weight is None else weight[y_true == 1]
+    # 1e200 units are too many to write down: see the twin below for their limit.
+    lowest = slow.average_precision_min(slow.as_units(positives), points[-1].f)
+    exact = (slow.average_precision(points) - lowest) / (1 - lowest)
+    got = apr.normalized_average_precision_score(y_true, y_score, sample_weight=weight)
+    assert got == pytest.approx(float(exact), rel=1e-12, abs=1e-14)
+
+
+def test_normalized_average_precision_of_so_many_that_the_floor_is_its_limit():
+    """The lowest average precision of 1e200 positives is the area of the floor."""
+    y_true, y_score, weight = PROBLEMS["huge_weights"]
+    points = points_of("huge_weights")
+    lowest = slow.floor_area(points[-1].t, points[-1].f)
+    steps = float(slow.average_precision(points))
+    got = apr.normalized_average_precision_score(y_true, y_score, sample_weight=weight)
+    assert got == pytest.approx(float((steps - lowest) / (1 - lowest)), rel=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_no_order_of_unit_positives_has_less_than_the_lowest(seed):
+    """Fractional positives too: lighter ones first is the worst of all orders."""
+    rng = np.random.default_rng(seed)
+    weights = rng.integers(1, 9, 5) / 8
+    lowest = slow.average_precision_min(sorted(weights), 3)
+    for _ in range(60):
+        assert slow.average_precision_min(rng.permutation(weights), 3) >= lowest
+    y_true = np.array([0, 0, 0, 1, 1, 1, 1, 1])
+    y_score = np.concatenate(([2, 2, 2], -np.sort(weights)))
+    weight = np.concatenate(([1, 1, 1], np.sort(weights)))
+    # Equal weights are tied here, which can only be more.
+    got = apr.normalized_average_precision_score(y_true, y_score, sample_weight=weight)
+    assert got >= 0
+    if len(np.unique(weights)) == 5 and weights.max() < 1:
+        assert got == pytest.approx(0, abs=1e-15)
+
+
+@pytest.mark.parametrize("name", UNWEIGHTED)
+def test_dominance_against_the_twin(name):
+    y_true, y_score, _ = SITUATIONS[name]
+    for shift in range(1, min(len(y_true), 8)):
+        other = np.roll(y_score, shift)
+        for a, b in ((y_score, other), (other, y_score)):
+            expected = slow.nowhere_below(slow.path(y_true, a), slow.path(y_true, b))
+            assert apr.dominates(y_true, a, b) is expected
+
+
+# Independent methods
+
+
+# What scikit-learn's own sums and regressions do not stand.
+EXTREME_WEIGHTS = {
+    name
+    for name, (_, _, weight) in PROBLEMS.items()
+    if weight is not None and not 1e-100 < weight[weight > 0].min() <= weight.max() < 1e100
+}
+
+
+@every_situation
+@pytest.mark.parametrize("curve", ["empirical", "achievable"])
+def test_area_against_quadrature_of_the_curve(name, curve):
+    """Adaptive quadrature over precision_at_recall, with its corners announced."""
+    y_true, y_score, weight = SITUATIONS[name]
+    options = {"sample_weight": weight, "curve": curve}
+    metric = f"{curve}_vertices"
+    corners = np.unique(value(metric, y_true, y_score, weight)[1])
+    area = 0.0
+    for low, high in pairwise(corners):
+        nodes, node_weights = np.polynomial.legendre.leggauss(200)
+        at = low + (high - low) * (nodes + 1) / 2
+        precision = apr.precision_at_recall(y_true, y_score, recall=at, **options)
+        area += (high - low) / 2 * np.dot(node_weights, precision)
+    expected = apr.auc_pr_interpolated(y_true, y_score, **options)
+    assert area == pytest.approx(expected, rel=1e-10)  # 200 nodes a piece
+
+
+def test_area_against_adaptive_quadrature_of_one_curve():
+    y_true, y_score, _ = SITUATIONS["tied"]
+    corners = value("empirical_vertices", y_true, y_score)[1]
+    area, error = quad(
+        lambda r: apr.precision_at_recall(y_true, y_score, recall=r),
+        0,
+        1,
+        points=np.unique(corners),
+        limit=200,
+    )
+    assert error < 1e-9
+    assert area == pytest.approx(apr.auc_pr_interpolated(y_true, y_score), abs=error)
+
+
+@pytest.mark.parametrize("name", [n for n in PROBLEMS if n not in EXTREME_WEIGHTS])
+def test_hull_is_isotonic_regression(name):
+    """The fraction of positives on each hull segment is what PAV fits to the labels."""
+    y_true, y_score, weight = PROBLEMS[name]
+    fitted = IsotonicRegression().fit_transform(y_score, y_true, sample_weight=weight)
+    weight = np.ones(len(y_true)) if weight is None else weight
+    _, _, thresholds = apr.roc_convex_hull(y_true, y_score, sample_weight=weight)
+    segment = np.searchsorted(-thresholds, -y_score)  # which threshold it reaches first
+    total = np.bincount(segment, weight)
+    positive = np.bincount(segment, weight * y_true)
+    present = weight > 0
+    np.testing.assert_allclose(
+        fitted[present],
+        (positive / np.where(total, total, 1))[segment[present]],
+        rtol=1e-12,
+    )
+    # Strict: neighbouring segments differ, so none could be joined to the next.
+    occupied = total > 0
+    assert (np.diff(positive[occupied] / total[occupied]) < 0).all()
+
+
+@pytest.mark.parametrize("name", [n for n in PROBLEMS if n not in EXTREME_WEIGHTS])
+def test_counts_against_scikit_learn(name):
+    y_true, y_score, weight = PROBLEMS[name]
+    expected = precision_recall_curve(y_true, y_score, sample_weight=weight)
+    precision, recall, thresholds = apr.pr_curve_interpolated(
+        y_true, y_score, sample_weight=weight, interpolate=False
+    )
+    # It keeps points of weight 0 and its last precision is an artificial 1.
+    kept = np.isin(expected[2], thresholds)
+    assert kept.sum() == len(thresholds)
+    np.testing.assert_allclose(recall[:-1], expected[1][:-1][kept], rtol=1e-13)
+    np.testing.assert_allclose(precision[:-1], expected[0][:-1][kept], rtol=1e-13)
+
+
+@pytest.mark.parametrize("name", [n for n in PROBLEMS if n not in EXTREME_WEIGHTS])
+def test_hull_points_are_points_of_scikit_learns_roc_curve(name):
+    y_true, y_score, weight = PROBLEMS[name]
+    fpr, tpr, thresholds = roc_curve(
+        y_true, y_score, sample_weight=weight, drop_intermediate=False
+    )
+    hull_fpr, hull_tpr, hull_thresholds = apr.roc_convex_hull(
+        y_true, y_score, sample_weight=weight
+    )
+    at = np.searchsorted(-thresholds, -hull_thresholds)
+    np.testing.assert_array_equal(thresholds[at], hull_thresholds)
+    np.testing.assert_allclose(hull_fpr, fpr[at], rtol=1e-13)
+    np.testing.assert_allclose(hull_tpr, tpr[at], rtol=1e-13)
+    assert auc(hull_fpr, hull_tpr) >= auc(fpr, tpr) - 1e-15
+    # No point of the curve lies above the hull.
+    assert (tpr <= np.interp(fpr, hull_fpr, hull_tpr) + 1e-13).all()
+
+
+def _confusion(name):
+    """scikit-learn's counts at every threshold, by whichever name it has them."""
+    counts = getattr(sklearn.metrics, "confusion_matrix_at_thresholds", None)
+    if counts is None:
+        pytest.skip("new in scikit-learn 1.8")
+    y_true, y_score, weight = SITUATIONS[name]
+    return counts(y_true, y_score, sample_weight=weight)
+
+
+@pytest.mark.parametrize("name", UNWEIGHTED)
+def test_areas_of_scikit_learns_counts(name):
+    """The same area from its confusion matrices as from the scores."""
+    _, fps, _, tps, _ = _confusion(name)
+    y_true, y_score, _ = SITUATIONS[name]
+    for curve in ("empirical", "achievable"):
+        assert apr.auc_pr_from_counts(tps, fps, curve=curve) == pytest.approx(
+            apr.auc_pr_interpolated(y_true, y_score, curve=curve), rel=1e-14
+        )
+        found = apr.pr_curve_from_counts(tps, fps, curve=curve, interpolate=False)
+        expected = value(f"{curve}_vertices", y_true, y_score)
+        assert_same(found[:2], expected[:2])
+        assert np.isnan(found[2]).all()
+        assert len(found[2]) == len(expected[2])
+
+
+@pytest.mark.parametrize("name", UNWEIGHTED)
+def test_normalized_average_precision_of_scikit_learns(name):
+    y_true, y_score, _ = SITUATIONS[name]
+    lowest = apr.average_precision_min(y_true.sum(), (1 - y_true).sum())
+    steps = average_precision_score(y_true, y_score)
+    got = apr.normalized_average_precision_score(y_true, y_score)
+    assert got == pytest.approx((steps - lowest) / (1 - lowest), abs=1e-14)
+
+
+@every_situation
+def test_f1_above_chance_invariances(name):
+    """Row order, copies, weightless rows; never above F1; 0 where not above chance."""
+    y_true, y_score, weight = SITUATIONS[name]
+    y_pred = (y_score >= np.median(y_score)).astype(int)
+    score = apr.f1_above_chance_score(y_true, y_pred, sample_weight=weight)
+    order = np.random.default_rng(0).permutation(len(y_true))
+    shuffled = apr.f1_above_chance_score(
+        y_true[order],
+        y_pred[order],
+        sample_weight=None if weight is None else weight[order],
+    )
+    assert shuffled == pytest.approx(score, rel=REORDERED)
+    weight = np.ones(len(y_true)) if weight is None else weight
+    padded = apr.f1_above_chance_score(
+        np.append(y_true, [0, 1]),
+        np.append(y_pred, [1, 0]),
+        sample_weight=np.append(weight, [0, 0]),
+    )
+    assert padded == pytest.approx(score, rel=REORDERED)
+    weight = weight / weight.max()
+    precision = precision_score(y_true, y_pred, sample_weight=weight)
+    above = precision - weight[y_true == 1].sum() / weight.sum()
+    if abs(above) > 1e-12:  # else which side of chance it is on is a rounding
+        assert (score > 0) == (above > 0)
+    assert score <= f1_score(y_true, y_pred, sample_weight=weight) + 1e-15
+
+
+@pytest.mark.parametrize("name", UNWEIGHTED)
+def test_f1_above_chance_weight_k_is_k_copies(name):
+    y_true, y_score, _ = SITUATIONS[name]
+    y_pred = (y_score >= np.median(y_score)).astype(int)
+    copies = np.random.default_rng(0).integers(1, 4, len(y_true))
+    assert apr.f1_above_chance_score(y_true, y_pred, sample_weight=copies) == pytest.approx(
+        apr.f1_above_chance_score(np.repeat(y_true, copies), np.repeat(y_pred, copies)),
+        rel=1e-14,
+    )
+
+
+# Points in arrays
+
+
+@pytest.mark.parametrize("metric", POINTS)
+def test_points_have_the_shape_asked_for(metric):
+    y_true, y_score, _ = SITUATIONS["tied"]
+    function, asked = (
+        (apr.precision_at_recall, "recall")
+        if "precision_at" in metric
+        else (apr.recall_at_precision, "precision")
+    )
+    curve = "achievable" if metric.startswith("achievable") else "empirical"
+    levels = np.linspace(0, 1, 12).reshape(3, 4)
+    together = function(y_true, y_score, curve=curve, **{asked: levels})
+    assert together.shape == (3, 4)
+    for got, level in zip(together.ravel(), levels.ravel(), strict=True):
+        alone = function(y_true, y_score, curve=curve, **{asked: level})
+        assert type(alone) is float
+        assert got == alone
+    assert function(y_true, y_score, curve=curve, **{asked: []}).shape == (0,)

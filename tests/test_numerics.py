@@ -1,0 +1,455 @@
+"""Hard numbers: extreme weights, counts, prevalences and score types."""
+
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+import slow_twins as slow
+from closeness import PROMISED, assert_exact
+from situations import random_problem
+
+from sklearn_achievable_pr import (
+    achievable_pr_curve,
+    auc_pr_from_counts,
+    auc_pr_interpolated,
+    auc_pr_min,
+    aucnpr,
+    average_precision_min,
+    min_precision,
+    normalized_average_precision_score,
+    pr_curve_from_counts,
+    pr_curve_interpolated,
+    precision_at_recall,
+    roc_convex_hull,
+)
+from sklearn_achievable_pr._threshold_counts import _running_total, all_counts
+
+RANGES = [(0.0, 1.0), (0.25, 0.75), (0.0, 1e-3), (0.999, 1.0)]
+
+
+def assert_all_areas_exact(y_true, y_score, weight=None):
+    """Both curves, whole and in parts, and AUCNPR, against fractions."""
+    points = slow.path(y_true, y_score, weight)
+    for low, high in RANGES:
+        for curve, vertices in (("empirical", points), ("achievable", slow.hull(points))):
+            got = auc_pr_interpolated(
+                y_true,
+                y_score,
+                sample_weight=weight,
+                curve=curve,
+                recall_range=(low, high),
+            )
+            assert_exact(got, slow.area(vertices, low, high))
+        normalized = aucnpr(y_true, y_score, sample_weight=weight, recall_range=(low, high))
+        exact = slow.normalized_area(points, low, high)
+        # Where curve and floor agree to many digits their difference has fewer.
+        distance = slow.area(points, low, high) / (high - low)
+        assert abs(normalized - float(exact)) <= max(
+            PROMISED * float(exact), 4e-15 * float(distance)
+        )
+
+
+# Weights
+
+
+TINY_BESIDE_ONE = {
+    "tiny_positives": ([1, 0, 1, 1, 0], [1e-12, 1, 1, 1e-12, 1]),
+    "tiny_negatives": ([1, 0, 1, 1, 0], [1, 1e-12, 1, 1, 1e-12]),
+    "tiny_first_positive": ([1, 0, 1, 0, 1], [1e-12, 1, 1, 1, 1]),
+    "tiny_first_negative": ([0, 1, 1, 0, 1], [1e-12, 1, 1, 1, 1]),
+    "only_positive_is_tiny": ([0, 1, 0, 0, 0], [1, 1e-12, 1, 1, 1]),
+    "tiny_first_tie": ([1, 0, 1, 0, 1], [1e-12, 1e-12, 1, 1, 1]),
+    "denormal_first_positive": ([1, 0, 1, 0, 1], [1e-320, 1, 1, 1, 1]),
+    "denormal_first_negative": ([0, 1, 1, 0, 1], [1e-320, 1, 1, 1, 1]),
+    "denormal_last": ([1, 0, 1, 0], [1, 1, 5e-324, 5e-324]),
+    "denormal_pair_first": ([1, 0, 1, 0], [5e-324, 5e-324, 1, 1]),
+    "all_denormal": ([1, 0, 1, 1, 0], [5e-324, 1e-323, 5e-324, 2e-323, 5e-324]),
+    "all_tiny": ([1, 0, 1, 1, 0], [1e-200, 2e-200, 1e-200, 1e-200, 1e-200]),
+    "all_huge": ([1, 0, 1, 1, 0], [1e300, 2e300, 1e300, 1e300, 1e300]),
+    "tiny_and_huge": ([1, 0, 1, 1, 0], [1e-300, 1e300, 1e300, 1e-300, 1e300]),
+}
+
+
+@pytest.mark.parametrize("name", TINY_BESIDE_ONE)
+def test_areas_with_extreme_weights(name):
+    labels, weight = TINY_BESIDE_ONE[name]
+    assert_all_areas_exact(labels, list(range(len(labels), 0, -1)), weight)
+
+
+def test_weights_whose_sum_overflows():
+    weight = [1.7e308, 1e308, 1.7e308, 1.7e308, 1.1e308]
+    assert_all_areas_exact([1, 0, 1, 1, 0], [5, 4, 3, 2, 1], weight)
+
+
+def test_extreme_weights_in_a_tie():
+    labels, weight = [1, 0, 1, 0, 1, 0], [1e-12, 1, 1, 1e-12, 1, 1]
+    assert_all_areas_exact(labels, [3, 3, 2, 2, 1, 1], weight)
+
+
+@pytest.mark.parametrize("factor", [1e-300, 1e-160, 1e-12, 3.7, 1e150, 1e300])
+@pytest.mark.parametrize("curve", ["empirical", "achievable"])
+def test_only_the_ratio_of_weights_matters(factor, curve):
+    y_true, y_score, weight = random_problem(0, 60, n_levels=8, weights="whole")
+    options = {"curve": curve, "recall_range": (0.1, 0.9)}
+    plain = auc_pr_interpolated(y_true, y_score, sample_weight=weight, **options)
+    scaled = auc_pr_interpolated(y_true, y_score, sample_weight=weight * factor, **options)
+    assert scaled == pytest.approx(plain, rel=PROMISED)
+
+
+@pytest.mark.parametrize("factor", [1e-300, 1e-160, 0.1, 1 / 3, 1e150])
+def test_hull_with_weights_of_k_units_is_that_with_k(factor):
+    for seed in range(10):
+        y_true, y_score, weight = random_problem(seed, 200, n_levels=30, weights="whole")
+        whole = roc_convex_hull(y_true, y_score, sample_weight=weight)
+        scaled = roc_convex_hull(y_true, y_score, sample_weight=weight * factor)
+        np.testing.assert_array_equal(scaled[2], whole[2])
+
+
+def test_running_totals_of_a_million_weights():
+    """One after the other they drift by 1e-11; here within a few roundings everywhere."""
+    n_rows = 10**6
+    totals = _running_total(np.full(n_rows, 0.1))
+    assert totals[0] == 0
+    unit = Fraction(0.1)
+    for k in (1, 127, 128, 129, 128**2, 128**2 + 1, 999_999, n_rows):
+        assert_exact(totals[k], k * unit, 1e-14)
+    exact = np.arange(n_rows + 1) * 0.1  # one rounding each
+    np.testing.assert_allclose(totals, exact, rtol=1e-14)
+    assert (np.diff(totals) > 0).all()
+
+
+@pytest.mark.parametrize("n_rows", [0, 1, 127, 128, 129, 256, 128**2, 128**2 + 5])
+def test_running_totals_around_the_width_of_the_table(n_rows):
+    weight = np.random.default_rng(n_rows).integers(1, 100, n_rows).astype(float)
+    assert _running_total(weight).tolist() == [0, *np.cumsum(weight).tolist()]
+
+
+def test_a_million_weights_of_a_tenth_give_the_unweighted_area():
+    rng = np.random.default_rng(0)
+    y_true = rng.random(10**6) < 0.3
+    y_score = np.round(rng.normal(size=10**6) + y_true, 2)
+    weight = np.full(10**6, 0.1)
+    for curve in ("empirical", "achievable"):
+        plain = auc_pr_interpolated(y_true, y_score, curve=curve)
+        tenths = auc_pr_interpolated(y_true, y_score, curve=curve, sample_weight=weight)
+        assert tenths == pytest.approx(plain, rel=PROMISED)
+    np.testing.assert_array_equal(
+        roc_convex_hull(y_true, y_score, sample_weight=weight)[2],
+        roc_convex_hull(y_true, y_score)[2],
+    )
+
+
+# Counts
+
+
+HUGE_COUNTS = {
+    "1e9": ([0, 10, 5 * 10**8, 10**9], [0, 3, 10**6, 10**9]),
+    "rare": ([10**9, 10**9 + 5], [1, 2]),
+    "one_after_1e9": ([10**9], [1]),
+    "1e9_positives_first": ([0, 1], [10**9, 10**9]),
+    "long_collinear": ([10**9, 2 * 10**9, 3 * 10**9], [10**9, 2 * 10**9, 3 * 10**9]),
+    "up_to_2**53": ([1, 2**52], [2**51, 2**53]),
+    "many_equal_steps": (list(range(0, 10**9, 10**7)), list(range(1, 101))),
+}
+
+
+@pytest.mark.parametrize("name", HUGE_COUNTS)
+@pytest.mark.parametrize("recall_range", RANGES)
+@pytest.mark.parametrize("curve", ["empirical", "achievable"])
+def test_areas_of_huge_counts(name, recall_range, curve):
+    fps, tps = HUGE_COUNTS[name]
+    points = [
+        slow.Point(Fraction(f), Fraction(t), None)
+        for f, t in zip([0, *fps], [0, *tps], strict=True)
+    ]
+    points = slow.hull(points) if curve == "achievable" else points
+    got = auc_pr_from_counts(tps, fps, curve=curve, recall_range=recall_range)
+    assert_exact(got, slow.area(points, *recall_range))
+
+
+def test_areas_of_counts_at_a_prevalence():
+    points = slow.path([1, 0, 1, 1, 0, 0, 1], [7, 6, 5, 4, 3, 2, 1])
+    tps, fps = (
+        [float(c) for c in column] for column in list(zip(*points, strict=True))[1::-1]
+    )
+    for prevalence in (1e-12, 1e-3, 0.5, 1 - 1e-9):
+        got = auc_pr_from_counts(tps, fps, prevalence=prevalence)
+        assert_exact(got, slow.area(slow.at_prevalence(points, prevalence)))
+
+
+def test_curve_of_huge_counts():
+    """Precision is right to the last digits, at the vertices of a billion rows."""
+    fps, tps = HUGE_COUNTS["1e9"]
+    precision, recall, _ = pr_curve_from_counts(tps, fps, interpolate=False)
+    assert len(precision) == 4  # (0, 0) is there already
+    for p, r, f, t in zip(precision[:3], recall[:3], fps[:0:-1], tps[:0:-1], strict=True):
+        assert_exact(p, Fraction(t, t + f), 1e-15)
+        assert_exact(r, Fraction(t, tps[-1]), 1e-15)
+
+
+# Prevalence and floor
+
+
+@pytest.mark.parametrize("prevalence", [1e-300, 1e-12, 1e-6, 0.5, 1 - 1e-9, 1 - 2**-53])
+def test_floor_at_extreme_prevalence(prevalence):
+    with mpmath.workdps(700):
+        pi = mpmath.mpf(prevalence)
+        exact = 1 + (1 - pi) * mpmath.log(1 - pi) / pi
+        part = mpmath.mpf(0.5) + (1 - pi) / pi * mpmath.log(1 - pi / 2)
+        at_half = pi / 2 / (1 - pi / 2)
+    assert_exact(auc_pr_min(prevalence), exact)
+    assert_exact(auc_pr_min(prevalence, recall_range=(0.5, 1)), part)
+    assert_exact(min_precision(0.5, prevalence), at_half, 1e-15)
+
+
+@pytest.mark.parametrize("prevalence", [1e-12, 1e-6, 1 - 1e-9])
+@pytest.mark.parametrize("recall_range", RANGES)
+def test_areas_at_extreme_prevalence(prevalence, recall_range):
+    y_true, y_score, _ = random_problem(0, 40, n_levels=9)
+    points = slow.at_prevalence(slow.path(y_true, y_score), prevalence)
+    for curve, vertices in (("empirical", points), ("achievable", slow.hull(points))):
+        got = auc_pr_interpolated(
+            y_true, y_score, prevalence=prevalence, curve=curve, recall_range=recall_range
+        )
+        assert_exact(got, slow.area(vertices, *recall_range))
+    normalized = aucnpr(y_true, y_score, prevalence=prevalence, recall_range=recall_range)
+    assert_exact(normalized, slow.normalized_area(points, *recall_range))
+
+
+def test_aucnpr_of_a_nearly_perfect_ranking_keeps_its_distance_from_one():
+    """One negative above the last of a million positives, and 1 - AUCNPR still known."""
+    tps, fps = [10**6 - 1, 10**6 - 1, 10**6], [0, 1, 1]
+    y_true = np.repeat([1, 0, 1], [10**6 - 1, 1, 1])
+    y_score = -np.arange(10**6 + 1)
+    points = [
+        slow.Point(Fraction(f), Fraction(t), None)
+        for f, t in zip([0, *fps], [0, *tps], strict=True)
+    ]
+    exact = slow.normalized_area(points)
+    with mpmath.workdps(slow.DIGITS):
+        assert 0 < 1 - exact < 1e-6
+        assert abs(mpmath.mpf(aucnpr(y_true, y_score)) - exact) < mpmath.mpf(2) ** -53
+
+
+@pytest.mark.parametrize(
+    ("n_pos", "n_neg"),
+    [
+        (1, 10**9),
+        (10**9, 1),
+        (10**6, 10**6),
+        (10**5, 10**12),
+        (64, 1),
+        (65, 1),
+        (10**9, 10**9),
+    ],
+)
+def test_lowest_average_precision_of_huge_counts(n_pos, n_neg):
+    """sum i/(i + N) = P - N (H(N + P) - H(N)), by the digamma function."""
+    with mpmath.workdps(60):
+        n = mpmath.mpf(n_neg)
+        harmonic = mpmath.digamma(n + n_pos + 1) - mpmath.digamma(n + 1)
+        exact = 1 - n * harmonic / n_pos
+    assert_exact(average_precision_min(n_pos, n_neg), exact)
+
+
+@pytest.mark.parametrize(
+    "weights", [[0.5], [0.3, 2.7, 1.0], [1e-12, 1, 1e-12], [70.5, 0.25]]
+)
+def test_lowest_average_precision_of_fractional_weights(weights):
+    """A weight k + r as k whole positives and a lighter one, the lighter ones first."""
+    n_neg = 3
+    y_true = np.array([0] * n_neg + [1] * len(weights))
+    y_score = np.array([9, 8, 7] + [1] * len(weights))
+    weight = np.array([1.0] * n_neg + weights)
+    lowest = slow.average_precision_min(slow.as_units(weights), n_neg)
+    steps = slow.average_precision(slow.path(y_true, y_score.tolist(), weight))
+    got = normalized_average_precision_score(y_true, y_score, sample_weight=weight)
+    assert got == pytest.approx(float((steps - lowest) / (1 - lowest)), abs=1e-14)
+
+
+# Ties
+
+
+def test_a_million_ties():
+    y_true = np.zeros(10**6, dtype=int)
+    y_true[:250_000] = 1
+    for y_score in (np.zeros(10**6), np.full(10**6, -0.0), np.full(10**6, 7)):
+        for curve in ("empirical", "achievable"):
+            assert auc_pr_interpolated(y_true, y_score, curve=curve) == 0.25
+        exact = slow.normalized_area(
+            [
+                slow.Point(Fraction(0), Fraction(0), None),
+                slow.Point(Fraction(750_000), Fraction(250_000), 0),
+            ]
+        )
+        assert_exact(aucnpr(y_true, y_score), exact)
+        precision, recall, thresholds = roc_convex_hull(y_true, y_score)
+        assert (precision.tolist(), recall.tolist()) == ([0, 1], [0, 1])
+        assert thresholds.tolist() == [np.inf, y_score[0]]
+
+
+def test_the_two_zeros_are_tied():
+    labels = [1, 0, 1, 0]
+    for zeros in ([0.0, -0.0, -0.0, 0.0], [-0.0, 0.0, 0.0, -0.0]):
+        for dtype in (np.float16, np.float32, np.float64, np.longdouble):
+            score = np.array(zeros, dtype=dtype)
+            assert auc_pr_interpolated(labels, score) == 0.5
+            assert len(pr_curve_interpolated(labels, score)[2]) == 2  # and a coin point
+
+
+# Types of scores
+
+
+def exactly(score):
+    """Scores as fractions, which Python orders exactly."""
+    if score.dtype.kind == "f" and score.dtype.itemsize > 8:
+        return [Fraction(*value.as_integer_ratio()) for value in score]
+    return [Fraction(value) for value in score.tolist()]
+
+
+def _mixed(*magnitudes):
+    return np.array([s * m for m in magnitudes for s in (1, -1)])
+
+
+BIG = 2**53
+SCORE_TYPES = {
+    "float16": np.array([0.1, 0.1001, 0.2, 0.3, 0.3001, 6e-8, 0.5], dtype=np.float16),
+    "float16_own_ties": np.array([1.0001, 1.0002, 1.0, 2.0, 2.0003], dtype=np.float16),
+    "float32_own_ties": np.array([1 + 1e-9, 1 + 2e-9, 1.0, 2.0, 3.0], dtype=np.float32),
+    "float64_no_ties": np.array([1 + 1e-9, 1 + 2e-9, 1.0, 2.0, 3.0]),
+    "longdouble_no_ties": np.longdouble(1)
+    + np.finfo(np.longdouble).eps * np.array([3, 1, 2, 0, 4, 4]),
+    "subnormal": np.array([5e-324, 1e-323, 0.0, -5e-324, 1.5e-323, 5e-324]),
+    "subnormal_float32": np.array([1e-45, 3e-45, 0.0, -1e-45, 1e-45], dtype=np.float32),
+    "mixed_huge_exponents": _mixed(1e300, 1e-300, 1.0, 5e-324, 1.7e308),
+    "mixed_huge_exponents_float32": _mixed(3e38, 1e-30, 1.0, 1e-45).astype(np.float32),
+    "int64_beyond_2**53": np.array([BIG, BIG + 1, BIG + 2, BIG + 1, -BIG, -BIG - 1]),
+    "int64_ends": np.array([2**63 - 1, -(2**63), 0, 2**63 - 2, -(2**63) + 1]),
+    "uint64": np.array([2**64 - 1, 0, 2**63, 2**64 - 2, 2**63 + 1], dtype=np.uint64),
+    "uint8": np.array([0, 255, 3, 3, 254, 1], dtype=np.uint8),
+    "int8": np.array([-128, 127, 3, 3, -1, 1], dtype=np.int8),
+    "bool": np.array([True, False, True, True, False]),
+    "big_endian_float": np.array([0.3, 1.0, -2.0, 0.3, 256.0]).astype(">f8"),
+    "big_endian_float32": np.array([0.3, 1.0, -2.0, 0.3, 256.0]).astype(">f4"),
+    "big_endian_int": np.array([1, 256, 65536, -1, 1]).astype(">i4"),
+}
+
+
+@pytest.mark.parametrize("name", SCORE_TYPES)
+def test_areas_of_every_score_type(name):
+    score = SCORE_TYPES[name]
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        labels = rng.integers(0, 2, len(score))
+        labels[:2] = 0, 1
+        labels = rng.permutation(labels)
+        points = slow.path(labels, exactly(score))
+        assert_exact(auc_pr_interpolated(labels, score), slow.area(points))
+        achievable = auc_pr_interpolated(labels, score, curve="achievable")
+        assert_exact(achievable, slow.area(slow.hull(points)))
+
+
+@pytest.mark.parametrize("name", SCORE_TYPES)
+def test_thresholds_are_scores_of_the_same_type(name):
+    """Each is met exactly by `y_score >= threshold`."""
+    score = SCORE_TYPES[name]
+    labels = np.arange(len(score)) % 2
+    for curve in (pr_curve_interpolated, achievable_pr_curve):
+        precision, recall, thresholds = curve(labels, score, interpolate=False)
+        assert thresholds.dtype == score.dtype.newbyteorder("=")
+        for p, r, threshold in zip(precision[:-1], recall[:-1], thresholds, strict=True):
+            caught = labels[score >= threshold]
+            assert r == caught.sum() / labels.sum()
+            assert p == caught.mean()
+
+
+def test_half_precision_scores_are_counted_in_full_precision():
+    """70000 rows: counts beyond 65504, the largest float16."""
+    rng = np.random.default_rng(0)
+    labels = rng.random(70_000) < 0.5
+    score = (rng.random(70_000) + labels).astype(np.float16)
+    counts = all_counts(labels, score)
+    assert counts.tps[-1] + counts.fps[-1] == 70_000
+    assert auc_pr_interpolated(labels, score) == auc_pr_interpolated(
+        labels, score.astype(float)
+    )
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float16, np.int64, np.uint8, ">f8", bool])
+def test_weights_of_any_type(dtype):
+    y_true, y_score, _ = random_problem(2, 40, n_levels=5)
+    weight = (np.arange(40) % 2 + (0 if dtype is bool else 1)).astype(dtype)
+    got = auc_pr_interpolated(y_true, y_score, sample_weight=weight)
+    assert_exact(got, slow.area(slow.path(y_true, y_score, weight.astype(float))))
+
+
+# Layouts
+
+
+def _read_only(array):
+    array = array.copy()
+    array.flags.writeable = False
+    return array
+
+
+def _interleaved(array):
+    wide = np.zeros((len(array), 3), dtype=array.dtype)
+    wide[:, 1] = array
+    return wide[:, 1]
+
+
+def _unaligned(array):
+    raw = np.zeros(array.nbytes + 1, dtype=np.uint8)
+    view = raw[1:].view(array.dtype)
+    view[:] = array
+    return view
+
+
+LAYOUTS = {
+    "read_only": _read_only,
+    "interleaved": _interleaved,
+    "reversed_view": lambda array: array[::-1].copy()[::-1],
+    "unaligned": _unaligned,
+    "column": lambda array: array.reshape(-1, 1),
+    "fortran_column": lambda array: np.asfortranarray(np.column_stack((array, array)))[
+        :, :1
+    ],
+    "big_endian": lambda array: array.astype(array.dtype.newbyteorder(">")),
+    "list": lambda array: array.tolist(),
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_layouts_of_arrays(layout, dtype):
+    y_true, y_score, weight = random_problem(3, 60, n_levels=9, weights="fractional")
+    y_score = y_score.astype(dtype)
+    as_laid_out = LAYOUTS[layout]
+    given = [as_laid_out(array) for array in (y_true, y_score, weight)]
+    for options in ({}, {"curve": "achievable"}):
+        assert auc_pr_interpolated(
+            given[0], given[1], sample_weight=given[2], **options
+        ) == auc_pr_interpolated(y_true, y_score, sample_weight=weight, **options)
+        assert auc_pr_interpolated(given[0], given[1], **options) == auc_pr_interpolated(
+            y_true, y_score, **options
+        )
+
+
+# Points
+
+
+@pytest.mark.parametrize("n_pos", [25, 60, 151])
+def test_precision_at_recalls_that_are_not_floats(n_pos):
+    """k / P is a point's recall for every k, though P k / P need not be k in floats.
+
+    Beyond a point, be it by a rounding, the curve has fallen to the next piece.
+    """
+    y_true = np.tile([1, 0, 0], n_pos)
+    tps = np.arange(1, n_pos + 1)
+    assert (tps / n_pos * n_pos > tps).any()
+    np.testing.assert_allclose(
+        precision_at_recall(y_true, -np.arange(len(y_true)), recall=tps / n_pos),
+        tps / (3 * tps - 2),
+        rtol=1e-14,
+    )

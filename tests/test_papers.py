@@ -1,0 +1,544 @@
+"""The numbers and theorems of the two papers.
+
+Davis & Goadrich (2006), "The relationship between precision-recall and ROC curves", and
+Boyd, Santos Costa, Davis & Page (2012), "Unachievable region in precision-recall space and
+its effect on empirical evaluation".
+"""
+
+from fractions import Fraction
+from itertools import pairwise
+
+import mpmath
+import numpy as np
+import pytest
+import slow_twins as slow
+from closeness import assert_exact
+from situations import SITUATIONS, UNWEIGHTED, random_problem
+from sklearn.metrics import auc, f1_score, roc_curve
+
+from sklearn_achievable_pr import (
+    achievable_pr_curve,
+    auc_pr_from_counts,
+    auc_pr_interpolated,
+    auc_pr_min,
+    aucnpr,
+    average_precision_min,
+    dominates,
+    f1_above_chance_score,
+    is_achievable,
+    min_precision,
+    normalized_average_precision_score,
+    pr_curve_from_counts,
+    pr_curve_interpolated,
+    pr_to_roc,
+    precision_at_recall,
+    roc_convex_hull,
+    roc_to_pr,
+)
+
+every_situation = pytest.mark.parametrize("situation", SITUATIONS.values(), ids=SITUATIONS)
+unweighted_situation = pytest.mark.parametrize(
+    "situation", UNWEIGHTED.values(), ids=UNWEIGHTED
+)
+random_seed = pytest.mark.parametrize("seed", range(20))
+
+
+def rows_of(fps, tps, n_neg, n_pos):
+    """Labels and scores whose ROC path has these points, one tie a piece."""
+    f, t = [*fps, n_neg], [*tps, n_pos]
+    labels, scores = [], []
+    before = (0, 0)
+    for level, point in enumerate(zip(f, t, strict=True)):
+        negatives, positives = point[0] - before[0], point[1] - before[1]
+        labels += [0] * negatives + [1] * positives
+        scores += [-level] * (negatives + positives)
+        before = point
+    return labels, scores
+
+
+# Davis and Goadrich
+
+
+# tp, fp, recall and precision as printed, of 20 positives and 2000 negatives.
+DG_TABLE_1 = [
+    (5, 5, 0.25, 0.500),
+    (6, 10, 0.30, 0.375),
+    (7, 15, 0.35, 0.318),
+    (8, 20, 0.40, 0.286),
+    (9, 25, 0.45, 0.265),
+    (10, 30, 0.50, 0.250),
+]
+
+
+def test_dg_table_1_from_counts():
+    precision, recall, _ = pr_curve_from_counts([5, 10], [5, 30], n_pos=20, n_neg=2000)
+    for tp, fp, printed_recall, printed_precision in DG_TABLE_1:
+        (at,) = np.flatnonzero(np.abs(recall * 20 - tp) < 1e-9)
+        assert recall[at] == pytest.approx(printed_recall, abs=1e-15)
+        assert precision[at] == pytest.approx(tp / (tp + fp), abs=1e-15)
+        assert round(precision[at], 3) == printed_precision
+
+
+def test_dg_table_1_from_scores():
+    labels, scores = rows_of([5, 30], [5, 10], 2000, 20)
+    asked = [row[2] for row in DG_TABLE_1]
+    found = precision_at_recall(labels, scores, recall=asked)
+    assert np.round(found, 3).tolist() == [row[3] for row in DG_TABLE_1]
+
+
+def test_dg_figure_6():
+    """The correct area is near .03, the straight line's .51.
+
+    The .031 that is printed for a point at (.02, 1), 433 positives and 56164 negatives
+    comes out for no number of true positives that gives this recall: .02 is 8.66 of 433.
+    """
+    areas = [auc_pr_from_counts([tp], [0], n_pos=433, n_neg=56164) for tp in (8, 8.66, 9)]
+    assert np.round(areas, 4).tolist() == [0.0271, 0.0287, 0.0295]
+    straight_line = 0.02 + 0.98 * (1 + 433 / 56597) / 2
+    assert straight_line > 16 * max(areas)
+
+
+@pytest.mark.parametrize(("tp", "as_auccalculator_prints"), [(8, 0.0279), (9, 0.0303)])
+def test_dg_figure_6_by_the_authors_own_method(tp, as_auccalculator_prints):
+    """Straight lines between whole true positives come nearer to the .031 printed."""
+    labels, scores = rows_of([0], [tp], 56164, 433)
+    area = auc_pr_interpolated(labels, scores, method="davis_goadrich")
+    assert round(area, 4) == as_auccalculator_prints
+
+
+# Curve I is the only pair of whole vertices that gives both of its printed areas.
+DG_FIGURE_7 = {
+    "I": ([0, 84], [9, 13], 0.813, 0.514),
+    "II": ([500], [20], 0.875, 0.038),
+}
+
+
+@pytest.mark.parametrize("curve", DG_FIGURE_7)
+def test_dg_figure_7(curve):
+    fps, tps, auc_roc, auc_pr = DG_FIGURE_7[curve]
+    labels, scores = rows_of(fps, tps, 2000, 20)
+    fpr, tpr, thresholds = roc_convex_hull(labels, scores)
+    assert len(thresholds) == len(set(scores)) + 1, "each curve is a hull already"
+    assert round(auc(fpr, tpr), 3) == auc_roc
+    area = auc_pr_from_counts(tps, fps, n_pos=20, n_neg=2000)
+    assert round(area, 3) == auc_pr
+    assert auc_pr_interpolated(labels, scores) == pytest.approx(area, rel=1e-15)
+    achievable = auc_pr_interpolated(labels, scores, curve="achievable")
+    assert achievable == pytest.approx(area, rel=1e-15)
+
+
+def test_dg_figure_7_the_two_areas_choose_different_curves():
+    by_roc, by_pr = ([DG_FIGURE_7[c][i] for c in ("I", "II")] for i in (2, 3))
+    assert by_roc[0] < by_roc[1]
+    assert by_pr[0] > by_pr[1]
+    one, two = (
+        auc_pr_from_counts(DG_FIGURE_7[c][1], DG_FIGURE_7[c][0], n_pos=20, n_neg=2000)
+        for c in ("I", "II")
+    )
+    assert one > 10 * two
+
+
+@unweighted_situation
+def test_dg_theorem_3_1_every_point_there_and_back(situation):
+    """One to one between the spaces where the recall is not 0."""
+    fpr, tpr, _ = roc_curve(situation.y_true, situation.y_score, drop_intermediate=False)
+    pi = situation.y_true.mean()
+    precision, recall = roc_to_pr(fpr, tpr, pi)
+    back_fpr, back_tpr = pr_to_roc(precision, recall, pi)
+    has_image = tpr > 0
+    np.testing.assert_array_equal(back_tpr, tpr)
+    # fpr is computed from 1 - precision: known to a rounding of precision.
+    np.testing.assert_allclose(
+        back_fpr[has_image], fpr[has_image], rtol=0, atol=1e-15 / (1 - pi)
+    )
+    assert np.isnan(back_fpr[~has_image]).all()
+    assert np.isnan(precision[(fpr == 0) & (tpr == 0)]).all()
+
+
+@unweighted_situation
+def test_dg_theorem_3_1_same_points(situation):
+    """The curve in either space is made of the same confusion matrices."""
+    fpr, tpr, roc_thresholds = roc_curve(
+        situation.y_true, situation.y_score, drop_intermediate=False
+    )
+    precision, recall, thresholds = pr_curve_interpolated(
+        situation.y_true, situation.y_score, interpolate=False
+    )
+    from_roc, _ = roc_to_pr(fpr, tpr, situation.y_true.mean())
+    np.testing.assert_array_equal(thresholds, roc_thresholds[:0:-1])
+    np.testing.assert_array_equal(recall, tpr[::-1])
+    np.testing.assert_allclose(precision[:-1], from_roc[:0:-1], rtol=1e-14)
+
+
+@random_seed
+@pytest.mark.parametrize("pi", [1e-12, 0.03, 0.5, 1 - 1e-6])
+def test_dg_theorem_3_1_on_random_points(seed, pi):
+    rng = np.random.default_rng(seed)
+    fpr, tpr = rng.random(200), rng.random(200) * 0.999 + 0.001
+    precision, recall = roc_to_pr(fpr, tpr, pi)
+    assert is_achievable(precision, recall, pi).all()
+    back_fpr, back_tpr = pr_to_roc(precision, recall, pi)
+    np.testing.assert_array_equal(back_tpr, tpr)
+    # A rounding of the precision is one of 1/(1 - precision) in fpr.
+    slack = 4 * np.finfo(float).eps * (1 + 1 / (1 - precision))
+    assert (np.abs(back_fpr - fpr) <= slack * fpr).all()
+
+
+@pytest.mark.parametrize("pi", [0.01, 0.3, 0.9])
+@pytest.mark.parametrize("recall", [0.05, 0.5, 1.0])
+def test_dg_theorem_3_1_ends_at_the_floor(pi, recall):
+    """On the floor every negative is predicted positive; below it there is no matrix."""
+    floor = min_precision(recall, pi)
+    for rounded in (floor, floor * (1 - 1e-15)):
+        fpr, tpr = pr_to_roc(rounded, recall, pi)
+        assert (fpr, tpr) == (pytest.approx(1, abs=1e-14), recall)
+        assert is_achievable(rounded, recall, pi)
+    for below in (floor * (1 - 1e-11), floor / 2, 0.0):
+        assert not is_achievable(below, recall, pi)
+        with pytest.raises(ValueError, match="`precision` must be achievable"):
+            pr_to_roc(below, recall, pi)
+
+
+def _in_pr_space(a, b, points):
+    """Whether curve a has, at many recalls, at least the precision of curve b."""
+    return all(slow.precision_at(a, r) >= slow.precision_at(b, r) for r in points)
+
+
+def _two_scores(seed, relation):
+    """Scores a and b of the same rows: unrelated, or b made worse than a by swaps."""
+    rng = np.random.default_rng(seed)
+    labels = (rng.random(12) < 0.4).astype(int)
+    labels[:2] = 0, 1
+    a = rng.integers(0, 8, 12) + labels
+    if relation == "unrelated":
+        return labels, a, rng.integers(0, 8, 12) + labels
+    b = a.copy()
+    b[labels == 1] -= rng.integers(0, 3, labels.sum())
+    return labels, a, b
+
+
+@pytest.mark.parametrize("relation", ["unrelated", "made_worse"])
+@pytest.mark.parametrize("seed", range(60))
+def test_dg_theorem_3_2_dominance_is_the_same_in_both_spaces(seed, relation):
+    labels, a, b = _two_scores(seed, relation)
+    path_a, path_b = (slow.path(labels, score) for score in (a, b))
+    n_pos = labels.sum()
+    # Precision is monotone in f: corners, and just beside them, show any difference.
+    beside = Fraction(1, 10**9)
+    recalls = {
+        r
+        for p in path_a[1:] + path_b[1:]
+        for r in (p.t / n_pos, p.t / n_pos + beside, p.t / n_pos - beside)
+        if 0 < r <= 1
+    } | {beside}
+    in_pr = _in_pr_space(path_a, path_b, recalls)
+    in_roc = slow.nowhere_below(path_a, path_b)
+    assert in_pr == in_roc
+    assert dominates(labels, a, b) is in_roc
+
+
+def test_dg_theorem_3_2_both_answers_occur():
+    """The random data above hold curves that dominate and curves that do not."""
+    answers = [
+        dominates(*_two_scores(seed, relation))
+        for seed in range(60)
+        for relation in ("unrelated", "made_worse")
+    ]
+    assert 20 < sum(answers) < 100
+
+
+@every_situation
+def test_dg_dominance_of_itself_and_of_the_worst(situation):
+    y_true, y_score, weight = situation
+    assert dominates(y_true, y_score, y_score, sample_weight=weight)
+    assert dominates(y_true, y_score, -y_true, sample_weight=weight)
+    assert dominates(y_true, y_true, y_score, sample_weight=weight)
+    if np.isclose(aucnpr(y_true, y_score, sample_weight=weight), 0):
+        return
+    assert not dominates(y_true, -y_true, y_score, sample_weight=weight)
+
+
+@random_seed
+def test_dg_corollary_3_1_the_hull_dominates_every_curve_of_its_points(seed):
+    """Against curves through random subsets of the points, in exact fractions."""
+    rng = np.random.default_rng(seed)
+    y_true, y_score, _ = random_problem(seed, 30, n_levels=6)
+    points = slow.path(y_true, y_score)
+    precision, _, thresholds = achievable_pr_curve(y_true, y_score, interpolate=False)
+    vertices = [p for p in points if p.threshold is None or p.threshold in thresholds]
+    assert len(vertices) == len(precision)
+    recalls = [Fraction(k, 40) for k in range(1, 41)]
+    for _ in range(10):
+        kept = rng.random(len(points)) < 0.5
+        kept[[0, -1]] = True
+        some = [p for p, keep in zip(points, kept, strict=True) if keep]
+        assert _in_pr_space(vertices, some, recalls)
+
+
+@random_seed
+def test_dg_corollary_3_1_excludes_exactly_the_points_beneath_the_roc_hull(seed):
+    y_true, y_score, _ = random_problem(seed, 40)
+    _, _, in_roc = roc_convex_hull(y_true, y_score)
+    _, _, in_pr = achievable_pr_curve(y_true, y_score, interpolate=False)
+    np.testing.assert_array_equal(in_pr, in_roc[:0:-1])
+
+
+# Boyd et al.
+
+
+def test_boyd_table_1():
+    """With 100 positives and 200 negatives: (20, 80) is valid, (60, 240) is not."""
+    pi = 100 / 300
+    assert is_achievable(20 / (20 + 80), 20 / 100, pi) is True
+    assert is_achievable(60 / (60 + 240), 60 / 100, pi) is False
+    # "r = 0.5 with p = 0.2 is possible by using all negatives", and no more than that.
+    assert is_achievable(0.2, [0.4, 0.5, 0.5 + 1e-12, 0.6], pi).tolist() == [
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert min_precision(0.5, pi) == pytest.approx(0.2, rel=1e-15)
+
+
+@pytest.mark.parametrize(("n_pos", "n_neg"), [(1, 1), (3, 7), (7, 3), (100, 200), (2, 999)])
+def test_boyd_theorem_1(n_pos, n_neg):
+    """The floor is the precision with all negatives predicted positive."""
+    pi = n_pos / (n_pos + n_neg)
+    for tp in range(1, n_pos + 1):
+        assert_exact(min_precision(tp / n_pos, pi), Fraction(tp, tp + n_neg), 1e-14)
+    fps = np.arange(n_neg + 1)
+    for tp in {1, n_pos // 2, n_pos} - {0}:
+        assert is_achievable(tp / (tp + fps), tp / n_pos, pi).all()
+        beyond = tp / (tp + n_neg * (1 + 1e-12))
+        assert not is_achievable(beyond, tp / n_pos, pi)
+
+
+def test_boyd_theorem_1_is_the_curve_of_the_worst_ranking():
+    y_true, y_score, _ = SITUATIONS["reversed"]
+    recall = np.linspace(0, 1, 23)
+    np.testing.assert_allclose(
+        precision_at_recall(y_true, y_score, recall=recall),
+        min_precision(recall, y_true.mean()),
+        rtol=1e-14,
+    )
+
+
+PREVALENCES = [1e-12, 1e-8, 1e-4, 0.008, 0.05, 0.1, 0.3, 0.5, 0.7, 0.99, 1 - 1e-9]
+
+
+def _floor_by_quadrature(pi, low, high):
+    with mpmath.workdps(30):
+        pi = mpmath.mpf(pi)
+        return mpmath.quad(
+            lambda r: pi * r / (1 - pi + pi * r),
+            # Subdivided: for pi near 1 the floor rises steeply at recall 0.
+            [low, low + (high - low) * mpmath.mpf("1e-6"), low + (high - low) / 1000, high],
+            maxdegree=12,
+        )
+
+
+@pytest.mark.parametrize("pi", PREVALENCES)
+def test_boyd_theorem_2(pi):
+    with mpmath.workdps(60):
+        exact = 1 + (1 - mpmath.mpf(pi)) * mpmath.log(1 - mpmath.mpf(pi)) / mpmath.mpf(pi)
+    assert_exact(auc_pr_min(pi), exact)
+    assert_exact(auc_pr_min(pi), _floor_by_quadrature(pi, 0, 1))
+
+
+def test_boyd_theorem_2_is_the_area_of_the_worst_ranking():
+    for n_pos, n_neg in [(1, 1), (3, 8), (400, 9), (10**6, 10**9)]:
+        worst = auc_pr_from_counts([0, n_pos], [n_neg, n_neg])
+        assert_exact(auc_pr_min(n_pos / (n_pos + n_neg)), slow.floor_area(n_pos, n_neg))
+        assert_exact(worst, slow.floor_area(n_pos, n_neg))
+
+
+def test_boyd_figures_in_the_text():
+    # "changing the skew of a data set from 0.01 to 0.5 increases the minimum by
+    # approximately 0.3"; "with pi = 0.1, AUCPRmin is about 0.05"
+    assert round(auc_pr_min(0.5) - auc_pr_min(0.01), 1) == 0.3
+    assert round(auc_pr_min(0.1), 2) == 0.05
+
+
+@pytest.mark.parametrize(
+    ("n_pos", "n_neg"), [(1, 1), (1, 50), (3, 7), (64, 3), (65, 3), (66, 900), (1000, 20)]
+)
+def test_boyd_theorem_3(n_pos, n_neg):
+    exact = sum(Fraction(i, i + n_neg) for i in range(1, n_pos + 1)) / n_pos
+    assert_exact(average_precision_min(n_pos, n_neg), exact, 1e-14)
+
+
+@pytest.mark.parametrize(("n_pos", "n_neg"), [(1, 5), (4, 3), (30, 70)])
+def test_boyd_theorem_3_is_the_average_precision_of_the_worst_ranking(n_pos, n_neg):
+    y_true = np.repeat([0, 1], [n_neg, n_pos])
+    y_score = -np.arange(n_neg + n_pos)
+    points = slow.path(y_true, y_score.tolist())
+    assert_exact(average_precision_min(n_pos, n_neg), slow.average_precision(points), 1e-14)
+    assert normalized_average_precision_score(y_true, y_score) == 0
+
+
+@pytest.mark.parametrize("pi", PREVALENCES)
+@pytest.mark.parametrize(("low", "high"), [(0, 0.5), (0.25, 0.75), (0.5, 1), (0.999, 1)])
+def test_boyd_corollary_4(pi, low, high):
+    with mpmath.workdps(60):
+        p, a, b = mpmath.mpf(pi), mpmath.mpf(low), mpmath.mpf(high)
+        exact = (b - a) + (1 - p) / p * mpmath.log((p * (a - 1) + 1) / (p * (b - 1) + 1))
+    got = auc_pr_min(pi, recall_range=(low, high))
+    assert_exact(got, exact)
+    assert_exact(got, _floor_by_quadrature(pi, low, high))
+
+
+def normalized(area, pi):
+    lowest = auc_pr_min(pi)
+    return (area - lowest) / (1 - lowest)
+
+
+def rounding_of(pi):
+    """How far AUCNPR of a printed AUCPR may be from a printed AUCNPR."""
+    half_a_digit = 0.0005
+    return half_a_digit / (1 - auc_pr_min(pi)) + half_a_digit
+
+
+# Predicate, AUCPR and AUCNPR, and a prevalence that gives the second from the first.
+BOYD_TABLE_2 = [
+    ("actor", 1.000, 1.000, 0.06),
+    ("director", 1.000, 1.000, 0.06),
+    ("gender", 0.509, 0.325, 0.4545),
+    ("genre", 0.624, 0.611, 0.065),
+    ("movie", 0.267, 0.141, 0.266),
+    ("workedUnder", 1.000, 1.000, 0.06),
+]
+
+
+@pytest.mark.parametrize(("predicate", "area", "printed", "pi"), BOYD_TABLE_2)
+def test_boyd_table_2(predicate, area, printed, pi):
+    """The prevalences are not printed: these are implied by the two columns.
+
+    gender's is near the .5 of the text and genre's near its .05; with exactly these the
+    text's rounding would not be met (.292 for gender's .325, .614 for genre's .611).
+    """
+    assert normalized(area, pi) == pytest.approx(printed, abs=5e-4)
+
+
+def test_boyd_table_2_means():
+    areas, normalized_areas = ([row[i] for row in BOYD_TABLE_2] for i in (1, 2))
+    assert round(np.mean(areas), 3) == 0.733
+    assert round(np.mean(normalized_areas), 3) == 0.68
+
+
+def test_boyd_ranges_of_the_imdb_predicates():
+    """gender [.31, 1] is that of pi = .5; genre [.02, 1] that of a pi just under .05."""
+    assert round(auc_pr_min(0.5), 2) == 0.31
+    assert [round(auc_pr_min(pi), 2) for pi in (0.03, 0.049)] == [0.02, 0.02]
+    # An area of .4 is below chance for gender and well above it for genre.
+    assert normalized(0.4, 0.5) < normalized(0.5, 0.5)
+    assert normalized(0.4, 0.5) == pytest.approx(0.134, abs=5e-4)
+    assert normalized(0.4, 0.049) == pytest.approx(0.385, abs=5e-4)
+
+
+# Negatives a positive, downsampled AUCPR and AUCNPR, and both at the original 1:24.
+BOYD_TABLE_3 = [
+    (1, 0.851, 0.785, 0.330, 0.316),
+    (2, 0.740, 0.680, 0.329, 0.315),
+    (3, 0.678, 0.627, 0.343, 0.329),
+    (4, 0.701, 0.665, 0.314, 0.299),
+    (5, 0.599, 0.560, 0.334, 0.320),
+    (10, 0.383, 0.352, 0.258, 0.242),
+    (24, 0.363, 0.349, 0.363, 0.349),
+]
+
+
+@pytest.mark.parametrize("row", BOYD_TABLE_3, ids=lambda row: f"1:{row[0]}")
+def test_boyd_table_3(row):
+    negatives, area, printed, original_area, original_printed = row
+    pi, original_pi = 1 / (1 + negatives), 1 / 25
+    assert abs(normalized(area, pi) - printed) <= rounding_of(pi)
+    assert abs(normalized(original_area, original_pi) - original_printed) <= rounding_of(
+        original_pi
+    )
+
+
+@pytest.mark.parametrize("negatives", [row[0] for row in BOYD_TABLE_3])
+def test_boyd_aucnpr_of_scores_is_what_the_tables_normalise(negatives):
+    y_true = np.repeat([1, 0], [50, 50 * negatives])
+    y_score = y_true + np.random.default_rng(negatives).normal(size=len(y_true))
+    area = auc_pr_interpolated(y_true, y_score)
+    assert aucnpr(y_true, y_score) == pytest.approx(
+        normalized(area, 1 / (1 + negatives)), rel=1e-13
+    )
+
+
+def test_boyd_section_4_3_downsampling_is_undone_by_prevalence():
+    """Every other negative dropped at each score: the area at the old skew is the old."""
+    y_true, y_score, _ = random_problem(0, 60, n_levels=6)
+    negatives = np.flatnonzero(y_true == 0)
+    doubled = np.concatenate((np.arange(60), negatives))
+    everyone = y_true[doubled], y_score[doubled]
+    for metric in (auc_pr_interpolated, aucnpr):
+        at_old_skew = metric(y_true, y_score, prevalence=everyone[0].mean())
+        assert at_old_skew == pytest.approx(metric(*everyone), rel=1e-14)
+        assert metric(y_true, y_score) > metric(*everyone)
+
+
+def confusion(tp, fp, n_pos, n_neg):
+    """Labels and predictions with this confusion matrix."""
+    y_true = np.repeat([1, 0], [n_pos, n_neg])
+    y_pred = np.repeat([1, 0, 1, 0], [tp, n_pos - tp, fp, n_neg - fp])
+    return y_true, y_pred
+
+
+def f1_above_chance_exactly(tp, fp, n_pos, n_neg):
+    if tp == 0:
+        return Fraction(0)
+    precision, recall = Fraction(tp, tp + fp), Fraction(tp, n_pos)
+    pi = Fraction(n_pos, n_pos + n_neg)
+    if precision <= pi:
+        return Fraction(0)
+    normalized_precision = (precision - pi) / (1 - pi)
+    return 2 * recall * normalized_precision / (recall + normalized_precision)
+
+
+@pytest.mark.parametrize(("n_pos", "n_neg"), [(1, 1), (3, 5), (6, 2), (7, 14)])
+def test_boyd_section_4_4_f1_of_every_confusion_matrix(n_pos, n_neg):
+    for tp in range(n_pos + 1):
+        for fp in range(n_neg + 1):
+            got = f1_above_chance_score(*confusion(tp, fp, n_pos, n_neg))
+            assert_exact(got, f1_above_chance_exactly(tp, fp, n_pos, n_neg), 1e-14)
+
+
+@pytest.mark.parametrize(("tp", "fp"), [(5004, 5005), (5003, 5004), (5005, 5005)])
+def test_boyd_section_4_4_f1_just_above_chance(tp, fp):
+    """tp / 10007 and fp / 10009 agree to 8 digits: their difference has to keep its own."""
+    got = f1_above_chance_score(*confusion(tp, fp, 10007, 10009))
+    assert_exact(got, f1_above_chance_exactly(tp, fp, 10007, 10009))
+
+
+def test_boyd_section_4_4_points_of_equal_f1():
+    """F1 = .45 at pi = .33 three times: unachievable, hardly above chance, useful."""
+    pi = 0.33
+    recall = np.array([1.0, 2 / 3, 0.3])
+    precision = 0.45 * recall / (2 * recall - 0.45)
+    np.testing.assert_allclose(2 * precision * recall / (precision + recall), 0.45)
+    assert is_achievable(precision, recall, pi).tolist() == [False, True, True]
+    # The two achievable ones as counts of 33 positives and 67 negatives.
+    barely, useful = confusion(22, 43, 33, 67), confusion(10, 1, 33, 67)
+    assert f1_score(*barely) == pytest.approx(0.45, abs=0.005)
+    assert f1_score(*useful) == pytest.approx(0.45, abs=0.005)
+    assert f1_above_chance_score(*barely) < 0.03
+    assert f1_above_chance_score(*useful) > 0.4
+
+
+def test_boyd_section_4_4_equation_3_and_relaxed_4_and_5():
+    """0 on the minimum curve; never less for more precision or more recall."""
+    n_pos, n_neg = 6, 9
+    scores = {
+        (tp, fp): f1_above_chance_score(*confusion(tp, fp, n_pos, n_neg))
+        for tp in range(n_pos + 1)
+        for fp in range(n_neg + 1)
+    }
+    assert all(scores[tp, n_neg] == 0 for tp in range(n_pos + 1))
+    for tp in range(n_pos + 1):  # recall kept, precision up
+        for fp in range(n_neg):
+            assert scores[tp, fp] >= scores[tp, fp + 1]
+    for (tp, fp), (more_tp, more_fp) in pairwise([(1, 1), (2, 2), (4, 4), (6, 6)]):
+        assert scores[more_tp, more_fp] > scores[tp, fp]  # precision kept, recall up

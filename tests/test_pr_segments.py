@@ -1,0 +1,283 @@
+"""Formulas on one straight piece of the ROC path."""
+
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+import slow_twins as slow
+from closeness import PROMISED, assert_exact, relative_error
+
+from sklearn_achievable_pr import _pr_segments
+from sklearn_achievable_pr._pr_segments import (
+    areas,
+    cut,
+    davis_goadrich_area,
+    integrals_over_n,
+    interpolated,
+    precision_at,
+    precision_of,
+    recall_reaching,
+)
+
+# Where x = step / n leaves the series, x / (2 + x) = 1 / 65.
+SWITCH = 1 / 32
+# Above it step - n log1p(x) is taken as this difference, of numbers up to 65 times as
+# large, and not every log1p is right to less than two roundings.
+INTEGRAL_WITHIN = 4 * 65 * np.finfo(float).eps
+
+# Steps relative to the rows before them: around the switch from series to logarithm,
+# and to either end of float64.
+RATIOS = sorted(
+    {float(f"{mantissa}e{e}") for mantissa in (1, 3.7) for e in range(-300, 289, 12)}
+    | set(np.linspace(0.9 * SWITCH, 1.1 * SWITCH, 21).tolist())
+    | {
+        np.nextafter(SWITCH, 0),
+        SWITCH,
+        np.nextafter(SWITCH, 1),
+        0.25,
+        1.0,
+        2.0,
+        1e-8,
+        1e-5,
+        1e-3,
+    }
+)
+
+
+@pytest.mark.parametrize("n", [1.0, 0.3, 1e-3])
+@pytest.mark.parametrize("ends", [(0.0, 1.0), (1.0, 1.0), (0.25, 3.0), (2.0, 2.5)])
+def test_integrals_over_n(n, ends):
+    """The integral of a/n to full relative precision, for any step."""
+    a0, a1 = ends
+    for ratio in RATIOS:
+        step = ratio * n
+        parts = [(np.array([a0]), np.array([a1]))]
+        ((value,),) = integrals_over_n(np.array([n]), np.array([step]), *parts)
+        with mpmath.workdps(700):  # step - n log(...) is 600 digits below n
+            log = mpmath.log(1 + mpmath.mpf(step) / mpmath.mpf(n))
+            exact = a0 * log + (a1 - mpmath.mpf(a0)) * (1 - n * log / mpmath.mpf(step))
+            assert relative_error(value, +exact) < INTEGRAL_WITHIN, ratio
+
+
+def test_integrals_over_n_of_many_at_once():
+    """Series and logarithm side by side give what each alone gives."""
+    step = np.array(RATIOS)
+    n, start, stop = np.ones((3, len(step))) * [[1.0], [0.25], [3.0]]
+    (together,) = integrals_over_n(n, step, (start, stop))
+    alone = [
+        integrals_over_n(n[:1], step[i : i + 1], (start[:1], stop[:1]))[0][0]
+        for i in range(len(step))
+    ]
+    # A longer series for the largest ratio changes the smaller by a rounding.
+    np.testing.assert_allclose(together, alone, rtol=1e-15)
+
+
+def test_integrals_over_n_from_no_rows():
+    """At the origin precision is constant: the integral is all of the gain."""
+    gain = np.array([0.5, 1e-300, 5e-324])
+    (value,) = integrals_over_n(np.zeros(3), gain, (np.zeros(3), gain))
+    assert value.tolist() == gain.tolist()
+
+
+def _path(*points):
+    return [slow.Point(Fraction(f), Fraction(t), None) for f, t in points]
+
+
+def _counts(points):
+    return np.array([float(p.f) for p in points]), np.array([float(p.t) for p in points])
+
+
+# Pieces on which the plain formula cancels, or overflows.
+HARD_PIECES = {
+    "from_the_origin": _path((0, 0), (3, 2)),
+    "all_positive": _path((0, 0), (0, 7), (5, 7)),
+    "negatives_first": _path((0, 0), (5, 0), (5, 7)),
+    "one_positive_far_down": _path((0, 0), (10**9, 0), (10**9, 1)),
+    "small_step_far_down": _path((0, 0), (10**9, 10**6), (10**9 + 3, 10**6 + 2)),
+    "one_row_after_1e15": _path((0, 0), (10**15, 10**3), (10**15, 10**3 + 1)),
+    "large_step": _path((0, 0), (0, 1), (10**12, 2)),
+    "just_below_the_switch": _path((0, 0), (1600, 1600), (1650, 1649)),
+    "just_above_the_switch": _path((0, 0), (1600, 1600), (1650, 1651)),
+    "flat_precision": _path((0, 0), (1, 1), (10**8, 10**8)),
+}
+
+
+@pytest.fixture(params=["piece by piece", "as arrays"])
+def summed(request, monkeypatch):
+    """Short paths are summed without arrays, longer ones with them."""
+    few = 10**9 if request.param == "piece by piece" else 0
+    monkeypatch.setattr(_pr_segments, "_FEW_POINTS", few)
+
+
+def assert_areas(fps, tps, points, within=PROMISED):
+    """Below the curve and above it: to precision 1 it is the width less the area."""
+    below, above = areas(fps, tps, tps[-1])
+    assert_exact(below, slow.area(points), within)
+    with mpmath.workdps(slow.DIGITS):
+        assert_exact(above, 1 - slow.area(points), within)
+
+
+@pytest.mark.usefixtures("summed")
+@pytest.mark.parametrize("name", HARD_PIECES)
+@pytest.mark.parametrize("scale", [1, 1e-12, 1e-300, 1e280])
+def test_areas_of_hard_pieces(name, scale):
+    """The size of the counts alone changes nothing."""
+    fps, tps = _counts(HARD_PIECES[name])
+    assert_areas(fps * scale, tps * scale, HARD_PIECES[name])
+
+
+@pytest.mark.usefixtures("summed")
+def test_areas_of_whole_counts():
+    for points in HARD_PIECES.values():
+        fps, tps = (column.astype(np.int64) for column in _counts(points))
+        assert_areas(fps, tps, points)
+
+
+def test_the_twin_against_quadrature():
+    for name in ("from_the_origin", "negatives_first", "just_above_the_switch"):
+        points = HARD_PIECES[name]
+        assert_exact(slow.area_by_quadrature(points), slow.area(points), 1e-15)
+        part = slow.area_by_quadrature(points, 0.2, 0.9)
+        assert_exact(part, slow.area(points, 0.2, 0.9), 1e-15)
+
+
+def random_points(seed, n_points=12, highest=4):
+    rng = np.random.default_rng(seed)
+    steps = rng.integers(0, highest + 1, (n_points, 2))
+    steps[(steps == 0).all(axis=1)] = 1, 0
+    steps[-1] = 0, 1
+    return _path(*np.cumsum(np.concatenate(([(0, 0)], steps)), axis=0).tolist())
+
+
+random_paths = pytest.mark.parametrize("seed", range(25))
+
+
+@pytest.mark.usefixtures("summed")
+@random_paths
+def test_areas_of_random_paths(seed):
+    points = random_points(seed)
+    assert_areas(*_counts(points), points, 1e-14)
+
+
+@pytest.mark.usefixtures("summed")
+@random_paths
+def test_areas_of_weights_that_leave_no_trace(seed):
+    """Points that differ by less than the rounding of the total are one point."""
+    points = random_points(seed)
+    fps, tps = _counts(points)
+    twice = np.repeat(np.arange(len(points)), 2)
+    lighter = (fps[twice] + [0, 1e-320] * len(points), tps[twice])
+    assert areas(*lighter, tps[-1]) == pytest.approx(areas(fps, tps, tps[-1]), rel=1e-14)
+
+
+def test_areas_of_a_path_longer_than_a_block():
+    """Blocks share their border point: no piece is lost, none counted twice."""
+    n_points = 2 * _pr_segments._BLOCK + 3
+    tps = np.arange(n_points) * 2
+    fps = np.arange(n_points) * 3
+    assert areas(fps, tps, tps[-1]) == pytest.approx((0.4, 0.6), rel=1e-14)
+
+
+@random_paths
+@pytest.mark.parametrize("size", [1, 2, 5])
+def test_areas_block_by_block(monkeypatch, seed, size):
+    points = random_points(seed)
+    fps, tps = _counts(points)
+    monkeypatch.setattr(_pr_segments, "_FEW_POINTS", 0)
+    monkeypatch.setattr(_pr_segments, "_BLOCK", size)
+    assert_areas(fps, tps, points, 1e-14)
+
+
+@random_paths
+def test_cut(seed):
+    points = random_points(seed)
+    fps, tps = _counts(points)
+    for low, high in [(0, 1), (0.1, 0.15), (0.25, 0.75), (0, 0.5), (0.5, 1)]:
+        cut_fps, cut_tps = cut(fps, tps, low * tps[-1], high * tps[-1])
+        pieces = list(slow.cut(points, low, high))
+        assert (cut_tps[0], cut_tps[-1]) == (low * tps[-1], high * tps[-1])
+        assert cut_fps[0] == pytest.approx(float(pieces[0][0][0]), rel=1e-14)
+        assert cut_fps[-1] == pytest.approx(float(pieces[-1][1][0]), rel=1e-14)
+        below, _ = areas(cut_fps, cut_tps, tps[-1])
+        assert_exact(below, slow.area(points, low, high), 1e-13)
+
+
+@random_paths
+def test_precision_of(seed):
+    points = random_points(seed)
+    found = precision_of(*_counts(points))
+    assert found[0] == float(slow.precision_at_zero(points))
+    assert found[1:].tolist() == [float(p.t / (p.t + p.f)) for p in points[1:]]
+
+
+@random_paths
+def test_precision_at(seed):
+    points = random_points(seed)
+    n_pos = int(points[-1].t)
+    exactly = [Fraction(k, 5 * n_pos) for k in range(1, 5 * n_pos + 1)]
+    found = precision_at(*_counts(points), np.array([float(r) for r in exactly]))
+    for got, recall in zip(found, exactly, strict=True):
+        # A recall k / P is met as the point's own, though k / P is rounded.
+        assert_exact(got, slow.precision_at(points, recall), 1e-13)
+    assert precision_at(*_counts(points), np.array(0.0)) == float(
+        slow.precision_at_zero(points)
+    )
+
+
+@random_paths
+def test_recall_reaching(seed):
+    points = random_points(seed)
+    levels = {Fraction(k, 16) for k in range(17)}
+    for precision in levels:
+        got = recall_reaching(*_counts(points), float(precision))
+        assert_exact(got, slow.recall_reaching(points, precision), 1e-13)
+
+
+@random_paths
+def test_recall_reaching_the_precision_of_a_point(seed):
+    """The precision of a point, as rounded by division, is reached at that point."""
+    points = random_points(seed)
+    fps, tps = _counts(points)
+    for point in points[1:]:
+        if point.t:
+            precision = float(point.t) / float(point.t + point.f)
+            assert recall_reaching(fps, tps, precision) >= float(point.t) / tps[-1]
+
+
+@random_paths
+@pytest.mark.parametrize(("low", "high"), [(0, 1), (0.25, 1), (0.3, 0.35), (0, 0.5)])
+def test_davis_goadrich_area(seed, low, high):
+    points = random_points(seed)
+    got = davis_goadrich_area(*_counts(points), low, high)
+    assert_exact(got, slow.davis_goadrich(points, low, high), 1e-13)
+
+
+@random_paths
+def test_interpolated(seed):
+    """One point per true positive, on the straight line, and the path's own points."""
+    points = random_points(seed)
+    fps, tps, index = interpolated(*_counts(points), 1)
+    own = index >= 0
+    assert index[own].tolist() == list(range(len(points)))
+    assert list(zip(fps[own], tps[own], strict=True)) == [(p.f, p.t) for p in points]
+    assert set(np.diff(tps)) <= {0.0, 1.0}
+    for f, t in zip(fps[~own], tps[~own], strict=True):
+        assert t == round(t)
+        on_line = Fraction(int(t)) / slow.precision_at(
+            points, Fraction(int(t)) / points[-1].t
+        )
+        assert f + t == pytest.approx(float(on_line), rel=1e-14)
+
+
+@pytest.mark.parametrize("spacing", [0.1, 0.3, 2.5, 1e-3])
+def test_interpolated_at_another_spacing(spacing):
+    fps, tps, index = interpolated(np.array([0, 3, 9.0]), np.array([0, 2, 3.0]), spacing)
+    own = np.flatnonzero(index >= 0)
+    assert tps[own].tolist() == [0, 2, 3]
+    gaps = np.diff(tps)
+    assert (gaps > 0).all()
+    assert (gaps <= spacing * (1 + 1e-9)).all()
+    # Only the gap before a point of the path may be shorter.
+    assert np.allclose(np.delete(gaps, own[1:] - 1), spacing, rtol=1e-9)
+    assert np.allclose(fps[index < 0], np.interp(tps[index < 0], [0, 2, 3], [0, 3, 9]))

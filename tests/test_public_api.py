@@ -1,0 +1,413 @@
+"""Public names, their signatures and docstrings, and who may import whom."""
+
+import ast
+import importlib
+import inspect
+import subprocess
+import sys
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpydoc.docscrape import FunctionDoc
+from numpydoc.validate import validate
+
+import sklearn_achievable_pr as apr
+
+NAN = "nan"
+Y = "y_true, y_score"
+CURVE = f"({Y}, *, pos_label=None, sample_weight=None, prevalence=None, interpolate=True)"
+# As the design has them; defaults as text.
+SIGNATURES = {
+    "achievable_pr_curve": CURVE,
+    "pr_curve_interpolated": CURVE,
+    "pr_curve_from_counts": "(tps, fps, *, n_pos=None, n_neg=None, curve='empirical', "
+    "prevalence=None, interpolate=True)",
+    "auc_pr_interpolated": f"({Y}, *, average='macro', pos_label=None, "
+    "sample_weight=None, curve='empirical', recall_range=(0.0, 1.0), prevalence=None, "
+    f"method='exact', replace_undefined_by={NAN})",
+    "aucnpr": f"({Y}, *, average='macro', pos_label=None, sample_weight=None, "
+    f"recall_range=(0.0, 1.0), prevalence=None, replace_undefined_by={NAN})",
+    "normalized_average_precision_score": f"({Y}, *, average='macro', pos_label=None, "
+    f"sample_weight=None, replace_undefined_by={NAN})",
+    "auc_pr_from_counts": "(tps, fps, *, n_pos=None, n_neg=None, curve='empirical', "
+    "recall_range=(0.0, 1.0), prevalence=None)",
+    "precision_at_recall": f"({Y}, *, recall, curve='empirical', pos_label=None, "
+    "sample_weight=None, prevalence=None)",
+    "recall_at_precision": f"({Y}, *, precision, curve='empirical', pos_label=None, "
+    "sample_weight=None, prevalence=None)",
+    "f1_above_chance_score": "(y_true, y_pred, *, pos_label=None, sample_weight=None)",
+    "min_precision": "(recall, prevalence)",
+    "auc_pr_min": "(prevalence, recall_range=(0.0, 1.0))",
+    "average_precision_min": "(n_pos, n_neg)",
+    "is_achievable": "(precision, recall, prevalence)",
+    "roc_convex_hull": f"({Y}, *, pos_label=None, sample_weight=None)",
+    "roc_to_pr": "(fpr, tpr, prevalence)",
+    "pr_to_roc": "(precision, recall, prevalence)",
+    "dominates": "(y_true, y_score_a, y_score_b, *, pos_label=None, sample_weight=None)",
+    "get_scorer": "(name)",
+}
+SCORERS = {
+    "SCORERS",
+    "achievable_auc_pr_scorer",
+    "auc_pr_interpolated_scorer",
+    "aucnpr_scorer",
+    "normalized_average_precision_scorer",
+}
+CLASSES = {
+    "HullThresholdClassifierCV": "(estimator, *, objective='f1', min_recall=None, "
+    "min_precision=None, interpolate=False, response_method='auto', pos_label=None, "
+    "cv=None, n_jobs=None, random_state=None, store_cv_results=False)",
+    "AchievablePRDisplay": None,
+}
+_HERE = {name: sig for name, sig in CLASSES.items() if name in apr.__all__}
+every_function = pytest.mark.parametrize("name", SIGNATURES)
+
+
+# Names
+
+
+def test_all_is_what_the_design_says():
+    assert set(apr.__all__) - CLASSES.keys() == SIGNATURES.keys() | SCORERS
+    assert len(apr.__all__) == len(set(apr.__all__))
+
+
+def test_every_public_name_is_in_all():
+    public = {
+        name
+        for name, thing in vars(apr).items()
+        if not name.startswith("_") and not inspect.ismodule(thing)
+    }
+    assert public == set(apr.__all__)
+
+
+def test_star_import():
+    names = {}
+    exec("from sklearn_achievable_pr import *", names)
+    assert set(apr.__all__) <= names.keys()
+
+
+def test_version():
+    parts = apr.__version__.split(".")
+    assert len(parts) >= 2
+    assert all(part.isdigit() for part in parts[:2])
+
+
+# Signatures and types
+
+
+def without_types(function):
+    signature = inspect.signature(function)
+    plain = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
+    return str(signature.replace(parameters=plain, return_annotation=signature.empty))
+
+
+@every_function
+def test_signature(name):
+    assert without_types(getattr(apr, name)) == SIGNATURES[name]
+
+
+@pytest.mark.parametrize("name", [name for name, sig in _HERE.items() if sig])
+def test_signature_of_class(name):
+    assert without_types(getattr(apr, name)) == _HERE[name]
+
+
+def public_methods(name):
+    return [
+        f"{name}.{method}"
+        for method, thing in vars(getattr(apr, name)).items()
+        if not method.startswith("_")
+        and inspect.isfunction(inspect.unwrap(getattr(thing, "__func__", thing)))
+    ]
+
+
+METHODS = [method for name in _HERE for method in public_methods(name)]
+
+
+def resolved(name):
+    thing = apr
+    for part in name.split("."):
+        thing = getattr(thing, part)
+    return thing
+
+
+@pytest.mark.parametrize("name", [*SIGNATURES, *_HERE, *METHODS])
+def test_type_hints(name):
+    thing = resolved(name)
+    signature = inspect.signature(thing)
+    untyped = [
+        p.name
+        for p in signature.parameters.values()
+        if p.annotation is p.empty and p.name != "self"
+    ]
+    assert untyped == []
+    assert inspect.isclass(thing) or signature.return_annotation is not signature.empty
+
+
+def test_type_hints_are_shipped():
+    assert resources.files("sklearn_achievable_pr").joinpath("py.typed").is_file()
+
+
+# Docstrings
+
+
+# GL01: text may start beside the quotes. ES01, SA04: a line and a name may be enough.
+NOT_ASKED = {"GL01", "ES01", "SA04"}
+# A method is explained by its class.
+NOT_ASKED_OF_METHODS = {*NOT_ASKED, "SA01", "EX01"}
+# Neither of the papers has it.
+WITHOUT_PAPER = {"get_scorer"}
+
+
+def complaints(name, not_asked):
+    found = validate(f"sklearn_achievable_pr.{name}")["errors"]
+    return [error for error in found if error[0] not in not_asked]
+
+
+@pytest.mark.parametrize("name", [*SIGNATURES, *_HERE])
+def test_docstring(name):
+    assert complaints(name, NOT_ASKED) == []
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_docstring_of_method(name):
+    assert complaints(name, NOT_ASKED_OF_METHODS) == []
+
+
+@every_function
+def test_docstring_sections(name):
+    doc = FunctionDoc(getattr(apr, name))
+    assert doc["Returns"]
+    assert doc["Examples"]
+    assert ">>>" in "\n".join(doc["Examples"])
+    assert doc["See Also"]
+    assert {p.type for p in doc["Raises"]} == {"ValueError", "TypeError"}
+    assert bool(doc["References"]) == (name not in WITHOUT_PAPER)
+
+
+# They are about the floor: no score has them as its value.
+OF_THE_FLOOR = {"auc_pr_min", "average_precision_min", "is_achievable"}
+
+
+@pytest.mark.parametrize("name", sorted(SIGNATURES.keys() - WITHOUT_PAPER))
+def test_docstring_has_formula_paper_and_no_skill_value(name):
+    text = inspect.getdoc(getattr(apr, name))
+    assert "math:" in text
+    assert ":doi:" in text or ":arxiv:" in text
+    assert ("no-skill" in text) == (name not in OF_THE_FLOOR)
+
+
+@pytest.mark.parametrize("name", [n for n, s in SIGNATURES.items() if "y_score" in s])
+def test_docstring_says_what_ties_and_a_missing_class_do(name):
+    text = inspect.getdoc(getattr(apr, name)).lower()
+    assert "tie" in text
+    assert "undefinedmetricwarning" in text
+
+
+# Imports
+
+
+PACKAGE = Path(apr.__file__).parent
+MODULES = {path.stem: path for path in PACKAGE.glob("*.py")}
+# Which rooms of the package a room may take from: data flows one way.
+TAKES_FROM = {
+    "_threshold_counts": set(),
+    "_roc_hull": set(),
+    "_pr_segments": set(),
+    "_validation": set(),
+    "_score_files": {"_validation"},
+    "_averaging": {"_validation"},
+    "unachievable": {"_validation", "_pr_segments"},
+    "spaces": {"_validation", "_threshold_counts", "_roc_hull"},
+    "metrics": {
+        "_validation",
+        "_threshold_counts",
+        "_roc_hull",
+        "_pr_segments",
+        "_averaging",
+        "unachievable",
+    },
+    "scorers": {"metrics"},
+    # Knows no PR formula.
+    "hull_threshold": {"_validation", "_threshold_counts", "_roc_hull"},
+    "display": {
+        "_validation",
+        "_threshold_counts",
+        "_roc_hull",
+        "_pr_segments",
+        "unachievable",
+        "spaces",
+        "metrics",
+    },
+}
+# These stand above all rooms.
+TOP = {"__init__", "__main__"}
+every_module = pytest.mark.parametrize("module", sorted(MODULES))
+
+
+def tree(module):
+    return ast.parse(MODULES[module].read_text(encoding="utf-8"))
+
+
+def imports(module):
+    """Pairs of (module, name) imported anywhere in it; own modules with one dot."""
+    for node in ast.walk(tree(module)):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, "") for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            source = "." * node.level + (node.module or "")
+            yield from ((source, alias.name) for alias in node.names)
+
+
+def imports_at_the_top(module):
+    """Those that `import` runs: not within a function, not for a type checker."""
+    for node in tree(module).body:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield node.module
+
+
+def test_every_room_is_known():
+    assert MODULES.keys() - TOP <= TAKES_FROM.keys()
+    assert TAKES_FROM.keys() - MODULES.keys() <= {
+        "hull_threshold",
+        "display",
+        "_score_files",
+    }
+
+
+@every_module
+def test_data_flows_one_way(module):
+    taken = {
+        source.removeprefix(".") or name
+        for source, name in imports(module)
+        if source.startswith(".")
+    }
+    if module in TOP:
+        assert taken - {"__version__"} <= MODULES.keys()
+    else:
+        assert taken <= TAKES_FROM[module]
+
+
+@every_module
+def test_own_modules_are_imported_relatively(module):
+    assert not any(
+        source.startswith("sklearn_achievable_pr") for source, _ in imports(module)
+    )
+
+
+def test_the_rules_have_no_circle():
+    done = set()
+    while done != TAKES_FROM.keys():
+        ready = {room for room, takes in TAKES_FROM.items() if takes <= done} - done
+        assert ready
+        done |= ready
+
+
+@every_module
+def test_public_names_of_other_packages_only(module):
+    for source, name in imports(module):
+        if source.startswith(".") or source == "__future__":
+            continue
+        parts = [*source.split("."), name]
+        assert not any(part.startswith("_") for part in parts), (source, name)
+
+
+@every_module
+def test_drawing_is_imported_where_it_is_done(module):
+    assert not any(name.startswith("matplotlib") for name in imports_at_the_top(module))
+    if module not in {"display", "__main__"}:
+        assert not any(source.startswith("matplotlib") for source, _ in imports(module))
+
+
+SORTING = {"sort", "argsort", "lexsort", "sorted", "argpartition"}
+# What is sorted elsewhere is not the scores.
+SORTED_ELSEWHERE = {
+    "unachievable": {"sort"},  # the fractional parts of a few weights
+    "hull_threshold": {"sort"},  # the classes of the estimator
+    "display": {"sorted", "lexsort"},  # legend entries and points on the screen
+    "_score_files": {"lexsort"},  # points read from a file
+    "__main__": {"sorted"},
+}
+
+
+@every_module
+def test_scores_are_sorted_in_one_place(module):
+    calls = {
+        getattr(node.func, "attr", getattr(node.func, "id", None))
+        for node in ast.walk(tree(module))
+        if isinstance(node, ast.Call)
+    }
+    if module == "_threshold_counts":
+        assert calls & SORTING == {"sort", "argsort"}
+    else:
+        assert calls & SORTING <= SORTED_ELSEWHERE.get(module, set())
+
+
+def test_importing_the_package_imports_no_drawing_and_no_data_frames():
+    """Beyond what scikit-learn imports itself."""
+    program = (
+        "import sys, sklearn.metrics, sklearn.model_selection; before = {*sys.modules}; "
+        "import sklearn_achievable_pr; print(*{*sys.modules} - before)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", program],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    imported = {name.partition(".")[0] for name in run.stdout.split()}
+    assert "sklearn_achievable_pr" in imported
+    assert imported.isdisjoint({"matplotlib", "pandas", "polars", "pyarrow"})
+
+
+@every_module
+def test_modules_import_alone(module):
+    if module != "__main__":
+        assert importlib.import_module(
+            f"sklearn_achievable_pr.{module}".removesuffix(".__init__")
+        )
+
+
+# Scalars in, scalars out
+
+
+@pytest.mark.parametrize(
+    ("call", "kind"),
+    [
+        (lambda: apr.min_precision(0.5, 0.5), float),
+        (lambda: apr.auc_pr_min(0.5), float),
+        (lambda: apr.average_precision_min(2, 3), float),
+        (lambda: apr.is_achievable(0.5, 0.5, 0.5), bool),
+        (lambda: apr.roc_to_pr(0.5, 0.5, 0.5)[0], float),
+        (lambda: apr.pr_to_roc(0.5, 0.5, 0.5)[1], float),
+        (lambda: apr.dominates([0, 1], [0, 1], [0, 1]), bool),
+        (lambda: apr.aucnpr([0, 1], [0, 1]), float),
+        (lambda: apr.auc_pr_interpolated([0, 1], [0, 1]), float),
+        (lambda: apr.auc_pr_interpolated([0, 1], [0, 1], method="davis_goadrich"), float),
+        (lambda: apr.normalized_average_precision_score([0, 1], [0, 1]), float),
+        (lambda: apr.f1_above_chance_score([0, 1], [0, 1]), float),
+        (lambda: apr.auc_pr_from_counts([1], [1]), float),
+        (lambda: apr.precision_at_recall([0, 1], [0, 1], recall=0.5), float),
+        (lambda: apr.recall_at_precision([0, 1], [0, 1], precision=0.5), float),
+    ],
+)
+def test_scalars_are_python_numbers(call, kind):
+    assert type(call()) is kind
+
+
+def test_arrays_are_broadcast():
+    column, row = np.array([[0.2], [0.7]]), np.array([0.1, 0.4, 0.9])
+    assert apr.min_precision(column, row).shape == (2, 3)
+    assert apr.is_achievable(column, row, 0.3).shape == (2, 3)
+    assert apr.auc_pr_min(row).shape == (3,)
+    assert apr.average_precision_min([[1], [2]], [1, 2, 3]).shape == (2, 3)
+    for found in apr.roc_to_pr(column, row, 0.3):
+        assert found.shape == (2, 3)
+    for found in apr.pr_to_roc(0.9, row, column):
+        assert found.shape == (2, 3)
+        found[:] = 0  # the caller's own, no view of a broadcast array
+    for i, level in enumerate(row):
+        assert apr.auc_pr_min(row)[i] == pytest.approx(apr.auc_pr_min(level), rel=1e-15)

@@ -1,0 +1,222 @@
+"""The strict upper hull, from the definition, in whole numbers."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from sklearn_achievable_pr import _roc_hull
+from sklearn_achievable_pr._roc_hull import _chain, likely_vertices, strict_upper_hull
+
+
+def hull_by_definition(fps, tps):
+    """Indices of points strictly above every line between two others, and both ends."""
+    points = [(int(f), int(t)) for f, t in zip(fps, tps, strict=True)]
+
+    def above(i, j, k):
+        (f0, t0), (f1, t1), (f2, t2) = points[i], points[j], points[k]
+        return (t1 - t0) * (f2 - f1) > (t2 - t1) * (f1 - f0)
+
+    last = len(points) - 1
+    inner = [
+        j
+        for j in range(1, last)
+        if all(above(i, j, k) for i in range(j) for k in range(j + 1, last + 1))
+    ]
+    return [0, *inner, last]
+
+
+def hull_by_wrapping(fps, tps):
+    """The steepest next point, the farthest of equals: for paths too long for the above."""
+    points = [(int(f), int(t)) for f, t in zip(fps, tps, strict=True)]
+    hull = [0]
+    while hull[-1] < len(points) - 1:
+        f0, t0 = points[hull[-1]]
+        best = hull[-1] + 1
+        for k in range(best + 1, len(points)):
+            (f1, t1), (f2, t2) = points[best], points[k]
+            if (t2 - t0) * (f1 - f0) >= (t1 - t0) * (f2 - f0):
+                best = k
+        hull.append(best)
+    return hull
+
+
+def random_path(rng, n_points, highest=3):
+    """Distinct points from (0, 0), neither count falling."""
+    steps = rng.integers(0, highest + 1, (n_points - 1, 2))
+    steps[(steps == 0).all(axis=1)] = 1, 0
+    return (
+        np.concatenate(([0], np.cumsum(steps[:, 0]))),
+        np.concatenate(([0], np.cumsum(steps[:, 1]))),
+    )
+
+
+def concave_path(n_points):
+    """Every point is a vertex."""
+    gain = np.arange(n_points - 1, 0, -1)
+    return (
+        np.concatenate(([0], np.cumsum(gain[::-1]))),
+        np.concatenate(([0], np.cumsum(gain))),
+    )
+
+
+# (fps, tps, vertices)
+SHAPES = {
+    "ends_only": ([0, 5], [0, 3], [0, 1]),
+    "diagonal": ([0, 1, 2, 3], [0, 1, 2, 3], [0, 3]),
+    "diagonal_of_unequal_steps": ([0, 1, 3, 4, 10], [0, 2, 6, 8, 20], [0, 4]),
+    "straight_up": ([0, 0, 0], [0, 1, 4], [0, 2]),
+    "straight_right": ([0, 1, 4], [0, 0, 0], [0, 2]),
+    "up_then_right": ([0, 0, 3], [0, 2, 2], [0, 1, 2]),
+    "right_then_up": ([0, 3, 3], [0, 0, 2], [0, 2]),
+    "up_up_right_right": ([0, 0, 0, 1, 3], [0, 1, 2, 2, 2], [0, 2, 4]),
+    "dent": ([0, 0, 1, 2, 4], [0, 2, 2, 4, 4], [0, 1, 3, 4]),
+    "collinear_then_vertex": ([0, 1, 2, 5], [0, 2, 4, 5], [0, 2, 3]),
+    "collinear_after_a_dent": ([0, 1, 2, 3, 4], [0, 3, 3, 5, 6], [0, 1, 4]),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_which_points_remain(shape):
+    fps, tps, vertices = SHAPES[shape]
+    assert hull_by_definition(fps, tps) == vertices
+    assert hull_by_wrapping(fps, tps) == vertices
+    assert strict_upper_hull(np.array(fps), np.array(tps)).tolist() == vertices
+
+
+@pytest.mark.parametrize("highest", [1, 2, 9])
+@pytest.mark.parametrize("seed", range(40))
+def test_random_paths(seed, highest):
+    rng = np.random.default_rng(seed)
+    fps, tps = random_path(rng, rng.integers(2, 16), highest)
+    expected = hull_by_definition(fps, tps)
+    assert strict_upper_hull(fps, tps).tolist() == expected
+    assert strict_upper_hull(fps.astype(float), tps.astype(float)).tolist() == expected
+
+
+WALK = _roc_hull._WALK_SIZE
+
+
+@pytest.mark.parametrize("n_points", [WALK - 1, WALK, WALK + 1, WALK + 2, 200, 1000])
+@pytest.mark.parametrize("highest", [1, 4, 10**6])
+def test_long_paths(n_points, highest):
+    """On either side of the size up to which the chain works alone."""
+    rng = np.random.default_rng(n_points)
+    fps, tps = random_path(rng, n_points, highest)
+    tps = tps + np.minimum(fps, 20) * 3  # bent upwards, so that there are more vertices
+    expected = hull_by_wrapping(fps, tps)
+    assert strict_upper_hull(fps, tps).tolist() == expected
+    assert _chain(fps.tolist(), tps.tolist(), True) == expected
+
+
+@pytest.mark.parametrize("n_points", [5, WALK + 1, 1000])
+def test_points_soon_ruled_out_are_no_vertices(n_points):
+    rng = np.random.default_rng(0)
+    for fps, tps in (random_path(rng, n_points), concave_path(n_points)):
+        likely = likely_vertices(fps, tps)
+        assert set(hull_by_wrapping(fps, tps)) <= set(likely)
+        assert (np.diff(likely) > 0).all()
+    line = np.arange(n_points)
+    n_left = len(likely_vertices(line, line))
+    assert n_left == n_points if n_points <= WALK else n_left < 10
+
+
+@pytest.mark.parametrize("n_points", [WALK + 1, WALK + 20, 1000])
+def test_long_paths_of_one_shape(n_points):
+    line = np.arange(n_points)
+    assert strict_upper_hull(line, 3 * line).tolist() == [0, n_points - 1]
+    fps, tps = concave_path(n_points)
+    assert strict_upper_hull(fps, tps).tolist() == list(range(n_points))
+    # The same path backwards lies below the diagonal.
+    assert strict_upper_hull(tps, fps).tolist() == [0, n_points - 1]
+
+
+def test_a_run_of_collinear_points_on_a_long_hull():
+    """A concave path, every piece cut into three equal parts: no cut is a vertex."""
+    fps, tps = concave_path(120)
+    cut_fps, cut_tps = (
+        np.interp(np.arange(3 * 119 + 1), 3 * np.arange(120), 3 * path).astype(int)
+        for path in (fps, tps)
+    )
+    assert strict_upper_hull(cut_fps, cut_tps).tolist() == list(range(0, 358, 3))
+
+
+@pytest.mark.parametrize("n_points", [10, 140, 400])
+@pytest.mark.parametrize("scale", [2**31, 10**12, 2**52])
+def test_products_beyond_int64(n_points, scale):
+    """One false or true positive more or less decides, at counts of any size."""
+    rng = np.random.default_rng(n_points)
+    fps, tps = random_path(rng, n_points)
+    factor = scale // max(fps[-1], tps[-1])
+    fps, tps = fps * factor, tps * factor
+    expected = hull_by_wrapping(fps, tps)
+    assert strict_upper_hull(fps, tps).tolist() == expected
+    inner = [i for i in range(1, n_points - 1) if i not in expected]
+    for i in inner[:5]:  # still no vertex one count lower, where a count can be lowered
+        lowered = tps.copy()
+        lowered[i] = max(tps[i] - 1, tps[i - 1])
+        assert i not in strict_upper_hull(fps, lowered)
+
+
+@pytest.mark.parametrize("size", [10**9, 2**40, 2**52])
+@pytest.mark.parametrize("n_between", [0, 200])
+def test_one_count_off_a_line(size, n_between):
+    """A point on the diagonal is none, one count above it is a vertex.
+
+    Float rates cannot tell: at 2**52 the difference is a rounding of the rate. The points
+    in between lie far below the line; with them the vectorised passes are at work.
+    """
+    between = np.arange(1, n_between + 1)
+    middle = size // 2
+    fps = np.concatenate(([0], middle - n_between + between - 1, [middle, size]))
+    for above in (-1, 0, 1):
+        tps = np.concatenate(([0], between, [middle + above, size]))
+        expected = [0, n_between + 1, n_between + 2] if above > 0 else [0, n_between + 2]
+        assert strict_upper_hull(fps, tps).tolist() == expected
+
+
+@pytest.mark.parametrize("size", [2**31, 2**33, 2**36, 2**45])
+def test_a_turn_beyond_int64(size):
+    """The corner of a perfect ranking, after points enough for the vectorised passes."""
+    climb = np.arange(200)
+    fps = np.concatenate((0 * climb, [0, size]))
+    tps = np.concatenate((climb, [size, size]))
+    assert strict_upper_hull(fps, tps).tolist() == [0, 200, 201]
+    right = np.concatenate((0 * climb, [size - 1, size]))  # and the worst, but for one
+    assert strict_upper_hull(tps, right).tolist() == [0, 201]
+
+
+@pytest.mark.parametrize("unit", [0.1, 1 / 3, 1e-12, 0.7, 1e-300, 3e200])
+@pytest.mark.parametrize("n_points", [30, 500])
+def test_fractional_weights_have_the_hull_of_the_whole_ones(unit, n_points):
+    """Weights of 0.1 k, added up one after the other, hull as those of k do."""
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        steps = rng.integers(0, 4, (n_points - 1, 2)) + np.array([0, 1])
+        fps, tps = np.concatenate((np.zeros((1, 2), int), np.cumsum(steps, axis=0))).T
+        added = np.concatenate((np.zeros((1, 2)), np.cumsum(steps * unit, axis=0))).T
+        assert strict_upper_hull(*added).tolist() == strict_upper_hull(fps, tps).tolist()
+
+
+def test_fractional_points_above_the_rounding_are_vertices():
+    for above in (1e-9, 0.25):
+        fps, tps = np.array([0, 0.5, 1.1]), np.array([0, 0.5 + above, 1.1])
+        assert strict_upper_hull(fps, tps).tolist() == [0, 1, 2]
+        assert strict_upper_hull(fps, tps[::1] - [0, 2 * above, 0]).tolist() == [0, 2]
+
+
+def test_all_small_paths():
+    """Every path of three steps with counts up to two: nothing is left to chance."""
+    steps = [(f, t) for f in range(3) for t in range(3) if f or t]
+    for three in combinations(steps * 3, 3):
+        fps, tps = np.cumsum(np.array([(0, 0), *three]), axis=0).T
+        assert strict_upper_hull(fps, tps).tolist() == hull_by_definition(fps, tps)
+
+
+def test_a_repeated_vertex_is_not_lost():
+    """Weights without a trace in the totals repeat points, which the passes meet first."""
+    fps, tps = (counts * 1.1 for counts in concave_path(2 * _roc_hull._WALK_SIZE))
+    twice = np.repeat(np.arange(len(fps)), 2)
+    vertices = strict_upper_hull(fps[twice], tps[twice])
+    np.testing.assert_array_equal(fps[twice][vertices], fps)
+    np.testing.assert_array_equal(tps[twice][vertices], tps)

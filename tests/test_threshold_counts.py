@@ -1,0 +1,280 @@
+"""The one place that sorts: counts and thresholds, bit for bit, for every score type."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import slow_twins as slow
+
+from sklearn_achievable_pr import _threshold_counts
+from sklearn_achievable_pr._threshold_counts import (
+    all_counts,
+    corner_blocks,
+    corner_counts,
+    sort_rows,
+    thresholds_at,
+)
+
+_TINY = 5e-324  # the smallest subnormal
+
+
+def _floats(dtype, magnitudes):
+    """Draw from these magnitudes with random signs."""
+
+    def draw(rng, n_rows):
+        signs = rng.choice([-1, 1], n_rows)
+        return (signs * rng.choice(magnitudes, n_rows)).astype(dtype)
+
+    return draw
+
+
+def _normal(dtype):
+    return lambda rng, n_rows: rng.normal(size=n_rows).astype(dtype)
+
+
+def _levels(dtype):
+    return lambda rng, n_rows: np.round(2 * rng.normal(size=n_rows)).astype(dtype)
+
+
+def _integers(dtype, low, high):
+    return lambda rng, n_rows: rng.integers(low, high, n_rows, dtype=dtype, endpoint=True)
+
+
+# Each way of writing scores into sortable integers, and each reason to leave it.
+SCORES = {
+    "float64": _normal("f8"),
+    "float64_positive": lambda rng, n_rows: rng.random(n_rows) + 1e-9,
+    "float64_negative": lambda rng, n_rows: -rng.random(n_rows) - 1e-9,
+    "float64_zero_and_positive": lambda rng, n_rows: rng.integers(0, 4, n_rows) / 3,
+    "float64_ties": _levels("f8"),
+    "float64_constant": lambda rng, n_rows: np.full(n_rows, -0.7),
+    "float64_signed_zeros": _floats("f8", [0.0]),
+    "float64_signed_zeros_among_others": _floats("f8", [0.0, 1e-3, 2.5]),
+    "float64_subnormals": _floats("f8", [_TINY, 2 * _TINY, 1e-310]),
+    "float64_subnormals_and_zero": _floats("f8", [0.0, _TINY, 2 * _TINY]),
+    "float64_zero_and_large": _floats("f8", [0.0, 1e300, 1.1e300]),
+    "float64_half_of_the_exponents": _floats("f8", [2.0**-500, 1.0, 2.0**500]),
+    "float64_all_exponents": _floats("f8", [_TINY, 1e-300, 1.0, 1e300, 1.7e308]),
+    "float64_all_exponents_and_zero": _floats("f8", [0.0, _TINY, 1.7e308]),
+    "float64_neighbours": _floats("f8", [1.0, np.nextafter(1, 2), np.nextafter(1, 0)]),
+    "float32": _normal("f4"),
+    "float32_ties": _levels("f4"),
+    "float32_signed_zeros": _floats("f4", [0.0, 1.0]),
+    "float32_all_exponents": _floats("f4", [1e-45, 1e-30, 1.0, 3e38]),
+    "float32_subnormals": _floats("f4", [1e-45, 3e-45]),
+    "float16": _normal("f2"),
+    "float16_all_exponents": _floats("f2", [6e-8, 1.0, 65504.0]),
+    "longdouble": _normal(np.longdouble),
+    "longdouble_ties_in_float64_only": lambda rng, n_rows: (
+        1 + rng.integers(0, 9, n_rows) * np.finfo(np.longdouble).eps
+    ),
+    "bool": lambda rng, n_rows: rng.random(n_rows) < 0.6,
+    "int8": _integers("i1", -128, 127),
+    "uint8": _integers("u1", 0, 255),
+    "int16": _integers("i2", -3, 3),
+    "int32": _integers("i4", -(2**31), 2**31 - 1),
+    "uint32": _integers("u4", 0, 2**32 - 1),
+    "int64": _integers("i8", -50, 50),
+    "int64_beyond_float64": _integers("i8", 2**53, 2**53 + 5),
+    "int64_lowest": _integers("i8", -(2**63), -(2**63) + 5),
+    "int64_highest": _integers("i8", 2**63 - 5, 2**63 - 1),
+    "int64_half_of_the_range": _integers("i8", -(2**62), 2**62 - 1),
+    "int64_whole_range": lambda rng, n_rows: rng.choice(
+        np.array([-(2**63), -1, 0, 2**63 - 1]), n_rows
+    ),
+    "uint64_small": _integers("u8", 0, 7),
+    "uint64_beyond_int64": _integers("u8", 2**64 - 6, 2**64 - 1),
+    "uint64_whole_range": lambda rng, n_rows: rng.choice(
+        np.array([0, 1, 2**63, 2**64 - 1], dtype="u8"), n_rows
+    ),
+}
+SHAPES = [(1, 0.5), (2, 0.5), (3, 0.5), (7, 0.2), (30, 0.5), (30, 0.07), (30, 0.93)]
+
+
+def _path(positive, score, weight=None):
+    """The slow path as arrays of counts, and its thresholds in the score's type."""
+    # item() would round a long double, which numpy compares as it is.
+    points = slow.path(positive, list(score), weight)
+    counts = np.array([(int(p.f), int(p.t)) for p in points])
+    return counts[:, 0], counts[:, 1], np.array([p.threshold for p in points[1:]])
+
+
+def _is_corner(fps, tps):
+    """Points that do not lie between two steps of the same one class."""
+    gain_f, gain_t = np.diff(fps), np.diff(tps)
+    # 1: negatives only, 2: positives only, 0: both in one tie, always cornered.
+    kind = np.where(gain_t == 0, 1, np.where(gain_f == 0, 2, 0))
+    straight = (kind[1:] == kind[:-1]) & (kind[1:] != 0)
+    return np.concatenate(([True], ~straight, [True]))
+
+
+def _assert_same(found, fps, tps, thresholds, dtype):
+    np.testing.assert_array_equal(found.fps, fps, strict=True)
+    np.testing.assert_array_equal(found.tps, tps, strict=True)
+    assert found.thresholds.dtype == dtype
+    # The two zeros are one level, of either sign.
+    np.testing.assert_array_equal(found.thresholds, thresholds.astype(dtype))
+
+
+@pytest.mark.parametrize("kind", SCORES)
+@pytest.mark.parametrize("seed", range(3))
+def test_counts_and_thresholds(kind, seed):
+    rng = np.random.default_rng(seed)
+    for n_rows, prevalence in SHAPES:
+        positive = rng.random(n_rows) < prevalence
+        score = SCORES[kind](rng, n_rows)
+        fps, tps, thresholds = _path(positive, score)
+        _assert_same(all_counts(positive, score), fps, tps, thresholds, score.dtype)
+
+        corner = _is_corner(fps, tps)
+        _assert_same(
+            corner_counts(positive, score),
+            fps[corner],
+            tps[corner],
+            thresholds[corner[1:]],
+            score.dtype,
+        )
+
+
+@pytest.mark.parametrize("kind", SCORES)
+def test_whole_weights(kind):
+    """Weighted counts are float64; whole ones are exact."""
+    rng = np.random.default_rng(7)
+    for n_rows, prevalence in SHAPES:
+        positive = rng.random(n_rows) < prevalence
+        score = SCORES[kind](rng, n_rows)
+        weight = rng.integers(1, 5, n_rows).astype(float)
+        fps, tps, thresholds = _path(positive, score, weight)
+        found = all_counts(positive, score, weight)
+        _assert_same(found, fps.astype(float), tps.astype(float), thresholds, score.dtype)
+        corner = _is_corner(fps, tps)
+        _assert_same(
+            corner_counts(positive, score, weight),
+            fps[corner].astype(float),
+            tps[corner].astype(float),
+            thresholds[corner[1:]],
+            score.dtype,
+        )
+
+
+@pytest.mark.parametrize("kind", SCORES)
+@pytest.mark.parametrize("block", [1, 2, 5])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_path_part_by_part(monkeypatch, kind, block, weighted):
+    """Parts join to the corners and maybe a few points more on the way between two."""
+    monkeypatch.setattr(_threshold_counts, "_PATH_BLOCK", block)
+    rng = np.random.default_rng(13)
+    for n_rows, prevalence in SHAPES:
+        positive = rng.random(n_rows) < prevalence
+        score = SCORES[kind](rng, n_rows)
+        weight = rng.integers(1, 5, n_rows).astype(float) if weighted else None
+        whole, every = (f(positive, score, weight) for f in (corner_counts, all_counts))
+        rows = sort_rows(positive, score, weight)
+        assert (rows.n_pos, rows.n_neg) == (whole.tps[-1], whole.fps[-1])
+
+        parts = list(corner_blocks(rows))
+        for before, after in pairwise(parts):
+            assert [c[-1] for c in before] == [c[0] for c in after]
+        fps, tps, n_above = (
+            np.concatenate([column[0], *(c[1:] for c in column[1:])])
+            for column in zip(*parts, strict=True)
+        )
+        points = list(zip(fps, tps, strict=True))
+        assert len(points) == len(set(points))
+        assert set(zip(whole.fps, whole.tps, strict=True)) <= set(points)
+        assert set(points) <= set(zip(every.fps, every.tps, strict=True))
+        thresholds = thresholds_at(rows, n_above[1:])
+        for i, threshold in enumerate(thresholds, start=1):
+            caught = score >= threshold
+            assert n_above[i] == np.count_nonzero(caught)
+            counted = caught if weight is None else weight * caught
+            assert tps[i] == counted[positive].sum()
+            assert fps[i] == counted[~positive].sum()
+
+
+@pytest.mark.parametrize("kind", SCORES)
+def test_views_of_any_stride(kind):
+    rng = np.random.default_rng(9)
+    positive, score = rng.random(60) < 0.3, SCORES[kind](rng, 60)
+    for step in (2, -1, -3):
+        found = all_counts(positive[::step], score[::step])
+        copied = all_counts(positive[::step].copy(), score[::step].copy())
+        for one, other in zip(found, copied, strict=True):
+            np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("kind", SCORES)
+def test_the_arrays_given_stay_as_they_are(kind):
+    rng = np.random.default_rng(10)
+    positive, score = rng.random(40) < 0.6, SCORES[kind](rng, 40)
+    weight = rng.random(40) + 0.1
+    given = positive, score, weight
+    before = [array.copy() for array in given]
+    for array in given:
+        array.flags.writeable = False
+    corner_counts(positive, score)
+    all_counts(positive, score, weight)
+    for array, was in zip(given, before, strict=True):
+        np.testing.assert_array_equal(array, was)
+
+
+@pytest.mark.parametrize("prevalence", [0.002, 0.1, 0.5, 0.9, 0.998])
+@pytest.mark.parametrize("n_levels", [3, 50, None])
+def test_work_after_the_sort_is_that_of_the_rarer_class(prevalence, n_levels):
+    rng = np.random.default_rng(11)
+    positive = rng.random(5000) < prevalence
+    score = rng.normal(size=5000)
+    if n_levels:
+        score = np.round(score * n_levels / 6)
+    n_rarer = min(positive.sum(), (~positive).sum())
+    corners = corner_counts(positive, score)
+    assert len(corners.tps) <= 2 * n_rarer + 2
+    every = all_counts(positive, score)
+    assert len(every.tps) == len(np.unique(score)) + 1
+    assert set(zip(corners.fps, corners.tps, strict=True)) <= set(
+        zip(every.fps, every.tps, strict=True)
+    )
+
+
+@pytest.mark.parametrize("positive_everywhere", [True, False])
+@pytest.mark.parametrize("n_rows", [1, 2, 5])
+def test_a_single_class_is_one_straight_piece(positive_everywhere, n_rows):
+    positive = np.full(n_rows, positive_everywhere)
+    counts = corner_counts(positive, np.arange(n_rows))
+    total = [0, n_rows]
+    assert counts.tps.tolist() == (total if positive_everywhere else [0, 0])
+    assert counts.fps.tolist() == ([0, 0] if positive_everywhere else total)
+    assert counts.thresholds.tolist() == [0]
+
+
+@pytest.mark.parametrize("dtype", ["f8", "f4"])
+def test_scores_longer_than_a_block(dtype):
+    """Keys are written block by block; the last block is a short one."""
+    rng = np.random.default_rng(12)
+    n_rows = 2 * _threshold_counts._BLOCK + 17
+    score = np.round(rng.normal(size=n_rows) * 1000).astype(dtype)
+    positive = rng.random(n_rows) < 0.4
+    levels, at = np.unique(-score, return_inverse=True)
+    tps = np.concatenate(([0], np.cumsum(np.bincount(at, positive)))).astype(int)
+    fps = np.concatenate(([0], np.cumsum(np.bincount(at, ~positive)))).astype(int)
+    _assert_same(all_counts(positive, score), fps, tps, -levels, score.dtype)
+    corner = _is_corner(fps, tps)
+    _assert_same(
+        corner_counts(positive, score),
+        fps[corner],
+        tps[corner],
+        -levels[corner[1:]],
+        score.dtype,
+    )
+
+
+def test_an_offset_that_only_a_later_block_breaks():
+    """Both signs, large magnitudes, and one tiny score beyond the first block."""
+    score = np.full(_threshold_counts._BLOCK + 5, 1e300)
+    score[::2] *= -1
+    score[-1] = 1e-300
+    positive = np.zeros(len(score), dtype=bool)
+    positive[[0, 1, -1]] = True
+    counts = all_counts(positive, score)
+    assert counts.thresholds.tolist() == [1e300, 1e-300, -1e300]
+    assert counts.tps.tolist() == [0, 1, 2, 3]

@@ -1,0 +1,378 @@
+"""One policy for a missing class: NaN, a warning that names it, 0.0 in the scorers."""
+
+import warnings
+from functools import partial
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.model_selection import GridSearchCV, PredefinedSplit, cross_validate
+
+import sklearn_achievable_pr as apr
+
+NO_POSITIVES = r"No positive samples in `y_true`"
+NO_NEGATIVES = r"No negative samples in `y_true`"
+SCORES = [0.9, 0.4, 0.4, 0.1]
+ALL_NEGATIVE, ALL_POSITIVE = [0] * 4, [1] * 4
+
+
+def of_scores(function, **options):
+    return partial(function, y_score=SCORES, **options)
+
+
+AREAS = {
+    "area": of_scores(apr.auc_pr_interpolated),
+    "achievable_area": of_scores(apr.auc_pr_interpolated, curve="achievable"),
+    "stepwise_area": of_scores(apr.auc_pr_interpolated, method="davis_goadrich"),
+    "area_over_a_range": of_scores(apr.auc_pr_interpolated, recall_range=(0.25, 0.75)),
+}
+NORMALIZED = {
+    "aucnpr": of_scores(apr.aucnpr),
+    "normalized_average_precision": of_scores(apr.normalized_average_precision_score),
+}
+AT_PREVALENCE = {
+    "area_at_prevalence": of_scores(apr.auc_pr_interpolated, prevalence=0.1),
+    "aucnpr_at_prevalence": of_scores(apr.aucnpr, prevalence=0.1),
+}
+POINTS = {
+    "precision_at_recall": of_scores(apr.precision_at_recall, recall=0.5),
+    "recall_at_precision": of_scores(apr.recall_at_precision, precision=0.5),
+}
+CURVES = {
+    "empirical": of_scores(apr.pr_curve_interpolated),
+    "achievable": of_scores(apr.achievable_pr_curve),
+    "empirical_vertices": of_scores(apr.pr_curve_interpolated, interpolate=False),
+    "achievable_vertices": of_scores(apr.achievable_pr_curve, interpolate=False),
+}
+NUMBERS = {**AREAS, **NORMALIZED, **AT_PREVALENCE, **POINTS}
+
+
+# Without positives everything is undefined.
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_no_positives(name):
+    with pytest.warns(UndefinedMetricWarning, match=NO_POSITIVES) as caught:
+        value = NUMBERS[name](ALL_NEGATIVE)
+    assert np.isnan(value)
+    assert len(caught) == 1
+
+
+@pytest.mark.parametrize("name", CURVES)
+def test_curves_without_positives(name):
+    with pytest.warns(UndefinedMetricWarning, match=NO_POSITIVES) as caught:
+        precision, recall, thresholds = CURVES[name](ALL_NEGATIVE)
+    assert len(caught) == 1
+    assert np.isnan(precision).all()
+    assert np.isnan(recall).all()
+    assert len(precision) == len(recall) == len(thresholds) + 1
+    assert set(thresholds) <= set(SCORES)
+
+
+@pytest.mark.parametrize("function", [apr.precision_at_recall, apr.recall_at_precision])
+def test_points_without_positives_keep_their_shape(function):
+    asked = "recall" if function is apr.precision_at_recall else "precision"
+    with pytest.warns(UndefinedMetricWarning, match=NO_POSITIVES):
+        found = function(ALL_NEGATIVE, SCORES, **{asked: [[0, 0.5, 1], [1, 1, 1]]})
+    assert found.shape == (2, 3)
+    assert np.isnan(found).all()
+
+
+def test_no_positives_among_counts():
+    with pytest.warns(UndefinedMetricWarning, match=NO_POSITIVES):
+        assert np.isnan(apr.auc_pr_from_counts([0, 0], [1, 3]))
+    with pytest.warns(UndefinedMetricWarning, match=NO_POSITIVES):
+        precision, recall, thresholds = apr.pr_curve_from_counts([0], [2])
+    assert np.isnan([*precision, *recall, *thresholds]).all()
+
+
+def test_no_positives_for_f1_above_chance():
+    with pytest.warns(UndefinedMetricWarning, match=NO_POSITIVES):
+        assert np.isnan(apr.f1_above_chance_score(ALL_NEGATIVE, [0, 1, 0, 1]))
+
+
+def test_no_positives_for_the_roc_hull():
+    """The false positive rate is still known."""
+    with pytest.warns(UndefinedMetricWarning, match=NO_POSITIVES):
+        fpr, tpr, thresholds = apr.roc_convex_hull(ALL_NEGATIVE, SCORES)
+    assert fpr.tolist() == [0, 1]
+    assert np.isnan(tpr).all()
+    assert thresholds.tolist() == [np.inf, 0.1]
+
+
+def test_no_positives_for_dominance():
+    with pytest.warns(UndefinedMetricWarning, match=NO_POSITIVES):
+        assert apr.dominates(ALL_NEGATIVE, SCORES, SCORES) is False
+
+
+def test_no_positives_for_the_lowest_average_precision():
+    with pytest.warns(UndefinedMetricWarning, match="No positive samples"):
+        assert np.isnan(apr.average_precision_min(0, 5))
+    with pytest.warns(UndefinedMetricWarning, match="No positive samples") as caught:
+        found = apr.average_precision_min([0, 1, 2], [5, 1, 0])
+    assert len(caught) == 1
+    np.testing.assert_array_equal(found, [np.nan, 0.5, 1.0])
+
+
+def test_positives_of_weight_zero_are_missing():
+    for name in ("area", "aucnpr", "normalized_average_precision"):
+        with pytest.warns(UndefinedMetricWarning, match=NO_POSITIVES):
+            assert np.isnan(NUMBERS[name]([0, 1, 0, 0], sample_weight=[1, 0, 1, 1]))
+
+
+def test_a_pos_label_that_does_not_occur():
+    """One class there, the other meant: no positives, and no error."""
+    for labels, pos_label in [(["ham"] * 4, "spam"), ([2] * 4, 1), ([0] * 4, 1)]:
+        with pytest.warns(UndefinedMetricWarning, match=NO_POSITIVES):
+            assert np.isnan(apr.aucnpr(labels, SCORES, pos_label=pos_label))
+
+
+ALWAYS_UNDEFINED = {
+    **NUMBERS,
+    **CURVES,
+    "auc_pr_from_counts": lambda y_true: apr.auc_pr_from_counts([0], [2]),
+    "pr_curve_from_counts": lambda y_true: apr.pr_curve_from_counts([0], [2]),
+    "roc_convex_hull": of_scores(apr.roc_convex_hull),
+    "f1_above_chance_score": lambda y_true: apr.f1_above_chance_score(y_true, y_true),
+    "dominates": lambda y_true: apr.dominates(y_true, SCORES, SCORES),
+    "average_precision_min": lambda y_true: apr.average_precision_min(0, 5),
+    **{
+        f"average_{average}": lambda y_true, average=average: apr.aucnpr(
+            np.column_stack((y_true, y_true)), np.ones((4, 2)), average=average
+        )
+        for average in ("macro", "weighted", "micro", "samples", None)
+    },
+}
+
+
+@pytest.mark.parametrize("name", ALWAYS_UNDEFINED)
+def test_the_warning_points_at_the_caller(name):
+    with pytest.warns(UndefinedMetricWarning, match="No positive samples") as caught:
+        ALWAYS_UNDEFINED[name](ALL_NEGATIVE)
+    # A partial has no frame: its caller is this file too.
+    assert {warning.filename for warning in caught} == {__file__}
+
+
+# Without negatives precision is 1 everywhere and has no room above its floor.
+
+
+@pytest.mark.parametrize("name", AREAS)
+def test_areas_without_negatives(name):
+    width = 0.5 if "range" in name else 1.0
+    # A quotient of sums: an ulp.
+    assert AREAS[name](ALL_POSITIVE) == pytest.approx(width, rel=3e-16)
+
+
+@pytest.mark.parametrize("name", {**NORMALIZED, **AT_PREVALENCE})
+def test_normalized_without_negatives(name):
+    with pytest.warns(UndefinedMetricWarning, match=NO_NEGATIVES) as caught:
+        assert np.isnan(NUMBERS[name](ALL_POSITIVE))
+    assert len(caught) == 1
+
+
+@pytest.mark.parametrize("name", POINTS)
+def test_points_without_negatives(name):
+    assert POINTS[name](ALL_POSITIVE) == 1.0
+
+
+@pytest.mark.parametrize("name", CURVES)
+def test_curves_without_negatives(name):
+    precision, recall, thresholds = CURVES[name](ALL_POSITIVE)
+    assert (precision == 1).all()
+    assert (recall[0], recall[-1]) == (1, 0)
+    assert len(precision) == len(recall) == len(thresholds) + 1
+
+
+@pytest.mark.parametrize("name", CURVES)
+def test_curves_at_a_prevalence_without_negatives(name):
+    with pytest.warns(UndefinedMetricWarning, match=NO_NEGATIVES):
+        precision, recall, _ = CURVES[name](ALL_POSITIVE, prevalence=0.5)
+    assert np.isnan([*precision, *recall]).all()
+
+
+def test_no_negatives_elsewhere():
+    assert apr.auc_pr_from_counts([2, 5], [0, 0]) == 1.0
+    assert apr.dominates(ALL_POSITIVE, SCORES, SCORES[::-1]) is True
+    assert apr.average_precision_min(7, 0) == 1.0
+    with pytest.warns(UndefinedMetricWarning, match=NO_NEGATIVES):
+        assert np.isnan(apr.f1_above_chance_score(ALL_POSITIVE, [0, 1, 0, 1]))
+    with pytest.warns(UndefinedMetricWarning, match=NO_NEGATIVES):
+        assert np.isnan(apr.auc_pr_from_counts([2, 5], [0, 0], prevalence=0.5))
+    with pytest.warns(UndefinedMetricWarning, match=NO_NEGATIVES):
+        fpr, tpr, _ = apr.roc_convex_hull(ALL_POSITIVE, SCORES)
+    assert np.isnan(fpr).all()
+    assert tpr.tolist() == [0, 1]
+
+
+# What stands for an undefined value
+
+
+AVERAGED = {
+    "auc_pr_interpolated": apr.auc_pr_interpolated,
+    "aucnpr": apr.aucnpr,
+    "normalized_average_precision_score": apr.normalized_average_precision_score,
+}
+
+
+@pytest.mark.parametrize("name", AVERAGED)
+@pytest.mark.parametrize("replacement", [0.0, 1, -3.5, np.inf])
+def test_replacement(name, replacement):
+    with pytest.warns(UndefinedMetricWarning, match=NO_POSITIVES):
+        found = AVERAGED[name](ALL_NEGATIVE, SCORES, replace_undefined_by=replacement)
+    assert found == replacement
+    assert type(found) is float
+
+
+# Label 1 has no positives; labels 0 and 2 have.
+TABLE = np.array([[1, 0, 0], [0, 0, 1], [1, 0, 1], [0, 0, 0], [0, 0, 1]])
+COLUMNS = np.random.default_rng(0).normal(size=TABLE.shape)
+
+
+@pytest.mark.parametrize("name", AVERAGED)
+def test_each_label_is_replaced_before_averaging(name):
+    metric = AVERAGED[name]
+    first, last = (metric(TABLE[:, k], COLUMNS[:, k]) for k in (0, 2))
+    with pytest.warns(UndefinedMetricWarning, match=NO_POSITIVES + ".* of label 1"):
+        each = metric(TABLE, COLUMNS, average=None)
+    np.testing.assert_array_equal(each, [first, np.nan, last])
+    with pytest.warns(UndefinedMetricWarning, match="label 1"):
+        assert np.isnan(metric(TABLE, COLUMNS))
+    with pytest.warns(UndefinedMetricWarning, match="label 1"):
+        macro = metric(TABLE, COLUMNS, replace_undefined_by=0.25)
+    assert macro == pytest.approx((first + 0.25 + last) / 3, rel=1e-15)
+
+
+@pytest.mark.parametrize("name", AVERAGED)
+def test_weighted_average_leaves_a_label_without_positives_out(name):
+    """Its weight is 0: neither NaN nor a warning."""
+    metric = AVERAGED[name]
+    first, last = (metric(TABLE[:, k], COLUMNS[:, k]) for k in (0, 2))
+    weighted = metric(TABLE, COLUMNS, average="weighted")
+    assert weighted == pytest.approx((2 * first + 3 * last) / 5, rel=1e-15)
+
+
+@pytest.mark.parametrize("name", AVERAGED)
+def test_weighted_average_without_any_positive(name):
+    metric = AVERAGED[name]
+    with pytest.warns(UndefinedMetricWarning, match="No positive samples"):
+        assert np.isnan(metric(0 * TABLE, COLUMNS, average="weighted"))
+    with pytest.warns(UndefinedMetricWarning, match="No positive samples"):
+        assert metric(0 * TABLE, COLUMNS, average="weighted", replace_undefined_by=0.0) == 0
+
+
+@pytest.mark.parametrize("name", AVERAGED)
+def test_samples_and_micro_averages(name):
+    metric = AVERAGED[name]
+    with pytest.warns(UndefinedMetricWarning, match=NO_POSITIVES + ".*sample 3"):
+        assert np.isnan(metric(TABLE, COLUMNS, average="samples"))
+    with pytest.warns(UndefinedMetricWarning, match="micro-averaged"):
+        assert np.isnan(metric(0 * TABLE, COLUMNS, average="micro"))
+    # One positive anywhere is enough for the pooled problem.
+    assert np.isfinite(metric(TABLE, COLUMNS, average="micro"))
+
+
+@pytest.mark.parametrize("name", NORMALIZED)
+def test_a_label_without_negatives(name):
+    metric = {
+        "aucnpr": apr.aucnpr,
+        "normalized_average_precision": apr.normalized_average_precision_score,
+    }[name]
+    table = TABLE.copy()
+    table[:, 1] = 1
+    with pytest.warns(UndefinedMetricWarning, match=NO_NEGATIVES + ".* of label 1"):
+        assert np.isnan(metric(table, COLUMNS, average=None)).tolist() == [0, 1, 0]
+
+
+# In searches and cross-validation
+
+
+class OneColumn(ClassifierMixin, BaseEstimator):
+    """Scores by one column of the table; nothing is learned."""
+
+    def __init__(self, column=0):
+        self.column = column
+
+    def fit(self, X, y):
+        self.classes_ = np.array([0, 1])
+        return self
+
+    def decision_function(self, X):
+        return X[:, self.column]
+
+    def predict(self, X):
+        return (X[:, self.column] > 0).astype(int)
+
+
+def folds_of_which_one_has_no_positives():
+    """Five columns, the later the better; the last of four folds has no positives."""
+    rng = np.random.default_rng(0)
+    fold = np.repeat([0, 1, 2, 3], 40)
+    y = (rng.random(160) < 0.4).astype(int)
+    y[fold == 3] = 0
+    noise = rng.normal(size=(160, 5))
+    X = noise + y[:, np.newaxis] * np.arange(5) / 2
+    return X, y, fold
+
+
+def ranking(X, y, fold, scorer):
+    search = GridSearchCV(
+        OneColumn(),
+        {"column": [3, 1, 4, 0, 2]},
+        scoring=scorer,
+        cv=PredefinedSplit(fold),
+        refit=False,
+    ).fit(X, y)
+    return search.cv_results_
+
+
+@pytest.mark.parametrize("name", apr.SCORERS)
+def test_grid_search_with_a_fold_without_positives_keeps_its_ranking(name):
+    X, y, fold = folds_of_which_one_has_no_positives()
+    with pytest.warns(UndefinedMetricWarning, match=NO_POSITIVES) as caught:
+        with_it = ranking(X, y, fold, apr.SCORERS[name])
+    assert len(caught) == 5, "one for every candidate"
+    # The same test folds without the last one.
+    known = np.where(fold == 3, -1, fold)
+    without_it = ranking(X, y, known, apr.SCORERS[name])
+
+    assert (with_it["split3_test_score"] == 0).all()
+    ranks = with_it["rank_test_score"].tolist()
+    assert ranks == without_it["rank_test_score"].tolist()
+    assert sorted(ranks) == [1, 2, 3, 4, 5]
+    assert ranks[2] == 1, "the best column, which is not the first candidate, wins"
+    np.testing.assert_allclose(
+        with_it["mean_test_score"], without_it["mean_test_score"] * 3 / 4, rtol=1e-14
+    )
+
+
+def test_a_nan_in_one_fold_is_why_the_scorers_say_zero():
+    """With NaN, as the metric has it, every candidate ranks first."""
+    X, y, fold = folds_of_which_one_has_no_positives()
+
+    def nan_scorer(estimator, X, y):
+        return apr.aucnpr(y, estimator.decision_function(X))
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # undefined, and "non-finite"
+        results = ranking(X, y, fold, nan_scorer)
+    assert results["rank_test_score"].tolist() == [1, 1, 1, 1, 1]
+
+
+def test_cross_validation_with_a_fold_without_positives():
+    X, y, fold = folds_of_which_one_has_no_positives()
+    with pytest.warns(UndefinedMetricWarning, match=NO_POSITIVES):
+        scores = cross_validate(
+            OneColumn(4), X, y, cv=PredefinedSplit(fold), scoring=apr.SCORERS
+        )
+    for name in apr.SCORERS:
+        found = scores[f"test_{name}"]
+        assert (found[:3] > 0.5).all()
+        assert found[3] == 0
+
+
+@pytest.mark.parametrize("name", ["aucnpr", "normalized_average_precision"])
+def test_scorers_without_negatives(name):
+    X = np.ones((4, 1))
+    with pytest.warns(UndefinedMetricWarning, match=NO_NEGATIVES):
+        assert apr.SCORERS[name](OneColumn().fit(X, None), X, ALL_POSITIVE) == 0
