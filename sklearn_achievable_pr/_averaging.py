@@ -12,6 +12,9 @@ from ._validation import (
     without_weightless,
 )
 
+# Rows transposed at a time: they stay in the cache between one column and the next.
+_BLOCK = 1024
+
 
 def averaged(measure, target, average, replace_undefined_by, what):
     """`measure` of a binary problem, or averaged over the labels of a table.
@@ -71,10 +74,21 @@ def _flattened(table: LabelTable):
 
 
 def _columns(table):
-    for positive, score in zip(table.positive.T, table.score.T, strict=True):
-        yield without_weightless(
-            np.ascontiguousarray(positive), np.ascontiguousarray(score), table.weight
-        )
+    for positive, score in zip(
+        _transposed(table.positive), _transposed(table.score), strict=True
+    ):
+        yield without_weightless(positive, score, table.weight)
+
+
+def _transposed(table):
+    """Contiguous columns, a block of rows at a time so that each is read once."""
+    if table.flags.f_contiguous:
+        return table.T
+    columns = np.empty(table.shape[::-1], dtype=table.dtype)
+    for start in range(0, len(table), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        columns[:, block] = table[block].T
+    return columns
 
 
 def _rows(table):

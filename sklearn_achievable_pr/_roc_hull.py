@@ -46,8 +46,14 @@ def likely_vertices(fps, tps):
 
 
 def _comparable(fps, tps):
+    """Counts of which products can be compared, and whether they are exact."""
     fps, tps, exact = whole_if_possible(fps, tps)
-    return (fps, tps, exact) if exact else (_scaled(fps), _scaled(tps), exact)
+    if not exact:
+        return _scaled(fps), _scaled(tps), False
+    if int(fps[-1]) * int(tps[-1]) < _EXACT_WHOLE:
+        # Products are whole numbers that float64 holds, and forms faster.
+        return fps.astype(np.float64), tps.astype(np.float64), True
+    return fps, tps, True
 
 
 def _outside(fps, tps, exact):
@@ -59,13 +65,17 @@ def _outside(fps, tps, exact):
         # would be on the chord between its neighbour and itself.
         differs = (fps[1:] > fps[:-1]) | (tps[1:] > tps[:-1])
         kept = kept[np.concatenate((differs, [True]))]
+        fps, tps = fps[kept], tps[kept]
     n_before = 2 * len(kept)
     while len(kept) > _WALK_SIZE and len(kept) < 0.9 * n_before:
         n_before = len(kept)
-        f, t = fps[kept], tps[kept]
+        gain_f, gain_t = fps[1:] - fps[:-1], tps[1:] - tps[:-1]
         outside = np.ones(len(kept), dtype=bool)
-        outside[1:-1] = _is_outside(f[:-2], t[:-2], f[1:-1], t[1:-1], f[2:], t[2:], exact)
-        kept = kept[outside]
+        outside[1:-1] = _turns_right(
+            gain_f[:-1], gain_t[:-1], gain_f[1:], gain_t[1:], fps[2:], tps[2:], exact
+        )
+        outside = outside.nonzero()[0]
+        kept, fps, tps = kept[outside], fps[outside], tps[outside]
     return kept
 
 
@@ -85,13 +95,12 @@ def _scaled(counts):
     return np.ldexp(counts, -np.frexp(counts[-1])[1])
 
 
-def _is_outside(f0, t0, f1, t1, f2, t2, exact):
-    """Whether point 1 lies strictly above the chord from point 0 to point 2."""
-    before_f, before_t, after_f, after_t = f1 - f0, t1 - t0, f2 - f1, t2 - t1
-    turn = before_t * after_f - after_t * before_f
+def _turns_right(f01, t01, f12, t12, f2, t2, exact):
+    """Whether the path turns right between two steps, the second ending at (f2, t2)."""
     if exact:
-        return turn > 0
-    return turn > COUNT_ROUNDING * (t2 * (before_f + after_f) + f2 * (before_t + after_t))
+        return t01 * f12 > t12 * f01
+    slack = COUNT_ROUNDING * (t2 * (f01 + f12) + f2 * (t01 + t12))
+    return t01 * f12 - t12 * f01 > slack
 
 
 def _chain(fps, tps, exact):
@@ -100,8 +109,10 @@ def _chain(fps, tps, exact):
     for i, (f2, t2) in enumerate(zip(fps, tps, strict=True)):
         while len(hull) > 1:
             (f0, t0, _), (f1, t1, _) = hull[-2:]
-            turn = (t1 - t0) * (f2 - f1) - (t2 - t1) * (f1 - f0)
-            if turn > 0 and (exact or _is_outside(f0, t0, f1, t1, f2, t2, exact)):
+            left, right = (t2 - t1) * (f1 - f0), (t1 - t0) * (f2 - f1)
+            if right > left and (
+                exact or _turns_right(f1 - f0, t1 - t0, f2 - f1, t2 - t1, f2, t2, exact)
+            ):
                 break
             hull.pop()
         hull.append((f2, t2, i))

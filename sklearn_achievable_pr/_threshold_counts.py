@@ -19,6 +19,9 @@ _PATH_BLOCK = 1 << 16
 
 # Up to so many rows a gathered permutation costs less than making keys of the scores.
 FEW_ROWS = 2000
+# Where this part of the rows or less is of the rarer class it costs less to look up each
+# of them among all the sorted scores than to sort labels and scores together.
+_RARE = 1 / 32
 # By size in bytes: unsigned and signed integers, and half the range of the signed one.
 _INTEGERS = {4: (np.uint32, np.int32, 1 << 30), 8: (np.uint64, np.int64, 1 << 62)}
 
@@ -48,7 +51,9 @@ class SortedRows(NamedTuple):
     ----------
     keys : ndarray of 32 or 64 bit integers, shape (n_rows,)
         Twice an integer that sorts as the score, plus 1 where the row is of the rarer
-        class: it is *marked*.
+        class: it is *marked*. With `rare` just the scores.
+    rare : ndarray or None
+        The sorted scores of the marked rows, if these are few.
     marks_positive : bool
         The rarer class is the positive one.
     n_pos, n_neg : int or float
@@ -60,6 +65,7 @@ class SortedRows(NamedTuple):
     """
 
     keys: np.ndarray
+    rare: np.ndarray | None
     marks_positive: bool
     n_pos: float
     n_neg: float
@@ -86,18 +92,31 @@ def sort_rows(positive, score, weight=None):
     n_pos = np.count_nonzero(positive)
     n_neg = len(positive) - n_pos
     marks_positive = n_pos <= n_neg
-    keys, decode = _marked_keys(score, positive if marks_positive else ~positive)
+    marked = positive if marks_positive else ~positive
+    if weight is None and min(n_pos, n_neg) <= _RARE * len(positive):
+        rare = np.sort(score[marked])
+        return SortedRows(
+            np.sort(score), rare, marks_positive, n_pos, n_neg, None, None, _without_sign
+        )
+    keys, decode = _marked_keys(score, marked)
     if weight is None:
         keys.sort()
-        return SortedRows(keys, marks_positive, n_pos, n_neg, None, None, decode)
+        return SortedRows(keys, None, marks_positive, n_pos, n_neg, None, None, decode)
     order = keys.argsort()
-    keys, weight = keys[order], weight[order][::-1]
+    keys, weight = keys.take(order), weight.take(order)[::-1]
     marked = _low_bit(keys)[::-1]
-    marked, unmarked = _running_total(weight[marked]), _running_total(weight[~marked])
+    marked, unmarked = (
+        _running_total(weight.take(rows.nonzero()[0])) for rows in (marked, ~marked)
+    )
     n_pos, n_neg = (
         (marked[-1], unmarked[-1]) if marks_positive else (unmarked[-1], marked[-1])
     )
-    return SortedRows(keys, marks_positive, n_pos, n_neg, marked, unmarked, decode)
+    return SortedRows(keys, None, marks_positive, n_pos, n_neg, marked, unmarked, decode)
+
+
+def _without_sign(score):
+    """Scores without -0.0, which is tied with 0.0."""
+    return score + 0.0 if score.dtype.kind == "f" else score
 
 
 def corner_counts(positive, score, weight=None):
@@ -116,7 +135,8 @@ def corner_counts(positive, score, weight=None):
     ThresholdCounts
     """
     rows = sort_rows(positive, score, weight)
-    return _whole_path(rows, *_corners(rows.keys))
+    corners = _corners(rows.keys) if rows.rare is None else _rare_corners(rows)
+    return _whole_path(rows, *corners)
 
 
 def all_counts(positive, score, weight=None):
@@ -124,11 +144,16 @@ def all_counts(positive, score, weight=None):
     if len(score) <= FEW_ROWS:
         return _few_counts(positive, score, weight)
     rows = sort_rows(positive, score, weight)
-    value = rows.keys >> 1
+    value = rows.keys if rows.rare is not None else rows.keys >> 1
     first = (value[1:] != value[:-1]).nonzero()[0] + 1
     below = np.concatenate(([0], first, [len(value)]))
-    marked_below = np.concatenate(([0], np.cumsum(_low_bit(rows.keys), dtype=np.int64)))
-    return _whole_path(rows, below, marked_below[below])
+    if rows.rare is not None:
+        marked_below = np.searchsorted(rows.rare, value[below[:-1]], "left")
+        marked_below = np.concatenate((marked_below, [len(rows.rare)]))
+    else:
+        marked = _low_bit(rows.keys)
+        marked_below = np.concatenate(([0], np.cumsum(marked, dtype=np.int64)))[below]
+    return _whole_path(rows, below, marked_below)
 
 
 def _few_counts(positive, score, weight):
@@ -172,6 +197,10 @@ def corner_blocks(rows):
         positive. Each part starts with the point that ended the one before. A part ends
         between two scores, so its ends may not be corners.
     """
+    if rows.rare is not None:
+        below, marked_below = _rare_corners(rows)
+        yield _counts_above(rows, below[-1] - below, marked_below[-1] - marked_below)
+        return
     n_above = marked_above = 0
     stop = len(rows.keys)
     while stop > 0:
@@ -234,6 +263,26 @@ def _corners(keys):
     return below[distinct], marked_below[distinct]
 
 
+def _rare_corners(rows):
+    """What `_corners` gives, from where the few marked scores stand among all."""
+    keys, rare = rows.keys, rows.rare
+    marked_start = np.ones(len(rare), dtype=bool)
+    marked_start[1:] = rare[1:] != rare[:-1]
+    marked_start = marked_start.nonzero()[0]
+    marked_stop = np.append(marked_start, len(rare))[1:]
+    start = np.searchsorted(keys, rare[marked_start], "left")
+    stop = np.searchsorted(keys, rare[marked_start], "right")
+    # Where scores of marked rows alone follow one another there is no corner.
+    pure = stop - start == marked_stop - marked_start
+    first, last = np.ones((2, len(pure)), dtype=bool)
+    first[1:] = last[:-1] = ~(pure[1:] & pure[:-1] & (start[1:] == stop[:-1]))
+    below = _interleaved(len(keys), start[first], stop[last])
+    marked_below = _interleaved(len(rare), marked_start[first], marked_stop[last])
+    distinct = np.ones(len(below), dtype=bool)
+    distinct[1:] = below[1:] != below[:-1]
+    return below[distinct], marked_below[distinct]
+
+
 def _interleaved(last, *columns):
     """0, then the first of each column, the second of each, ..., then `last`."""
     n_columns = len(columns)
@@ -267,10 +316,10 @@ def _running_total(weight):
         np.cumsum(weight, out=total[1:])
         return total
     n_full = len(weight) // width * width
-    table = np.cumsum(weight[:n_full].reshape(-1, width), axis=1)
+    table = total[1 : n_full + 1].reshape(-1, width)
+    np.cumsum(weight[:n_full].reshape(-1, width), axis=1, out=table)
     before = _running_total(table[:, -1])
     table += before[:-1, np.newaxis]
-    total[1 : n_full + 1] = table.ravel()
     np.cumsum(weight[n_full:], out=total[n_full + 1 :])
     total[n_full + 1 :] += before[-1]
     return total

@@ -401,13 +401,23 @@ def _one_vs_rest(target, score):
             "`y_score` must be one-dimensional for a binary `y_true`. Got shape "
             f"{score.shape}; pass the positive class's column, e.g. `y_score[:, 1]`."
         )
-    classes = np.unique(target)
+    classes = _sorted_labels(target)
     if score.ndim != 2 or score.shape[1] != len(classes):
         raise ValueError(
             f"`y_score` must have shape {(len(target), len(classes))}: `y_true` has "
             f"{len(classes)} classes, one column each, in sorted order. Got {score.shape}."
         )
-    return target[:, np.newaxis] == classes
+    # Each class's column is contiguous.
+    return (classes[:, np.newaxis] == target).T
+
+
+def _sorted_labels(target):
+    if target.dtype.kind in "iu":
+        lowest, highest = int(target.min()), int(target.max())
+        if highest - lowest < len(target):  # counting is faster than np.unique
+            present = np.bincount((target - target.dtype.type(lowest)).astype(np.int64))
+            return (present.nonzero()[0] + lowest).astype(target.dtype)
+    return np.unique(target)
 
 
 # Options
