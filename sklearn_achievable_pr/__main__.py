@@ -26,7 +26,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from . import __version__
 from ._pr_segments import davis_goadrich_area
 from ._score_files import Columns, FileError, read_points, read_scores
-from ._threshold_counts import corner_counts
+from ._threshold_counts import all_counts, corner_counts
 from .metrics import (
     achievable_pr_curve,
     auc_pr_from_counts,
@@ -41,6 +41,7 @@ USER_ERROR, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 
 PLOT_FORMATS = ("png", "svg", "pdf")
 _LONGEST_NAME = 40
+_ALL_RECALLS = (0.0, 1.0)
 _CURVES = {
     "empirical": ("empirical",),
     "achievable": ("achievable",),
@@ -62,7 +63,6 @@ _ROWS = {
     "average_precision": "average precision",
     "auc_roc": "AUC-ROC",
 }
-_ASKED_ONLY = ("assumed_prevalence", "recall_low", "recall_high")
 
 
 class _UsageError(Exception):
@@ -137,6 +137,7 @@ def _add_measuring(parser):
         metavar=("A", "B"),
         nargs=2,
         type=float,
+        default=_ALL_RECALLS,
         help="areas over recalls from A to B only; average precision and AUC-ROC stay "
         "those of the whole curve",
     )
@@ -187,12 +188,9 @@ def _total(text):
 
 def _check(options):
     """Refuse options that make no sense together, before anything is read."""
-    if options.recall_range is not None:
-        low, high = options.recall_range
-        if not 0 <= low < high <= 1:
-            raise _UsageError(
-                f"--recall-range needs 0 <= A < B <= 1, got {low:g} and {high:g}"
-            )
+    low, high = options.recall_range
+    if not 0 <= low < high <= 1:
+        raise _UsageError(f"--recall-range needs 0 <= A < B <= 1, got {low:g} and {high:g}")
     if options.prevalence is not None and not 0 < options.prevalence < 1:
         raise _UsageError(
             f"--prevalence must lie inside (0, 1), got {options.prevalence:g}"
@@ -222,12 +220,19 @@ def _check_outputs(options):
         raise _UsageError(
             f"--plot needs a name that ends in .png, .svg or .pdf, got {options.plot!r}"
         )
-    if len({os.path.realpath(path) for path in outputs}) < len(outputs):
+    if len({*map(_real, outputs)}) < len(outputs):
         raise _UsageError(f"--curve and --plot name one file, {options.curve!r}")
-    inputs = {os.path.realpath(path) for path in options.files if path != "-"}
+    inputs = {_real(path) for path in options.files if path != "-"}
     for path in outputs:
-        if os.path.realpath(path) in inputs:
+        if _real(path) in inputs:
             raise _UsageError(f"{path!r} is both read and written: name another output")
+
+
+def _real(path):
+    try:
+        return os.path.realpath(path)
+    except ValueError:  # a NUL in the name; opening it will tell
+        return path
 
 
 def _columns(options):
@@ -317,55 +322,53 @@ def _measured(path, options):
 
 
 def _of_scores(data, options):
-    counts = corner_counts(data.positive, data.score, data.weight)
+    """Values and curves of labels and scores."""
+    corners = corner_counts(data.positive, data.score, data.weight)
+    steps = all_counts(data.positive, data.score, data.weight)
     values = {
         "n": len(data.score),
         "positives": int(np.count_nonzero(data.positive)),
-        **_areas(counts.fps, counts.tps, options, unweighted=data.weight is None),
+        **_of_shape(corners.fps, corners.tps, options),
+        **_of_steps(steps.fps, steps.tps, options),
     }
-    arguments = {"sample_weight": data.weight, "prevalence": options.prevalence}
-    vertices = pr_curve_interpolated(
-        data.positive, data.score, interpolate=False, **arguments
-    )
-    values["average_precision"] = _average_precision(*vertices[:2])
-    functions = {"empirical": pr_curve_interpolated, "achievable": achievable_pr_curve}
-    return values, _curves(
-        lambda kind: functions[kind](data.positive, data.score, **arguments),
-        values,
-        options,
-    )
+    if data.weight is not None:
+        values["auc_pr_davis_goadrich"] = None
+
+    def curve(kind):
+        function = pr_curve_interpolated if kind == "empirical" else achievable_pr_curve
+        return function(
+            data.positive,
+            data.score,
+            sample_weight=data.weight,
+            prevalence=options.prevalence,
+        )
+
+    return values, _curves(curve, values, options)
 
 
 def _of_points(points, options):
-    totals = {"n_pos": points.n_pos, "n_neg": points.n_neg}
+    """Values and curves of points, which are taken for all the thresholds."""
     fps = np.concatenate(([0], points.fps, [points.n_neg]))
     tps = np.concatenate(([0], points.tps, [points.n_pos]))
     values = {
         "n": points.n_pos + points.n_neg,
         "positives": points.n_pos,
-        **_areas(fps, tps, options, unweighted=True),
+        **_of_shape(fps, tps, options),
+        **_of_steps(fps, tps, options),
     }
 
-    def curve(kind, interpolate=True):
-        return pr_curve_from_counts(
-            points.tps,
-            points.fps,
-            **totals,
-            curve=kind,
-            prevalence=options.prevalence,
-            interpolate=interpolate,
-        )
+    def curve(kind):
+        return pr_curve_from_counts(tps, fps, curve=kind, prevalence=options.prevalence)
 
-    values["average_precision"] = _average_precision(*curve("empirical", False)[:2])
     return values, _curves(curve, values, options)
 
 
-def _areas(fps, tps, options, unweighted):
+def _of_shape(fps, tps, options):
     """What depends on the shape of the ROC path alone, by the keys of `_ROWS`."""
     found = float(tps[-1] / (tps[-1] + fps[-1]))
-    low, high = options.recall_range or (0.0, 1.0)
+    low, high = options.recall_range
     how = {"recall_range": (low, high), "prevalence": options.prevalence}
-    row_label, row_score, row_weight = _rows_of(fps, tps)
+    label, score, weight = _rows_of(fps, tps)
     return {
         "prevalence": found,
         "assumed_prevalence": options.prevalence,
@@ -373,14 +376,23 @@ def _areas(fps, tps, options, unweighted):
         "recall_high": high,
         "auc_pr": auc_pr_from_counts(tps, fps, **how),
         "auc_pr_achievable": auc_pr_from_counts(tps, fps, curve="achievable", **how),
-        "aucnpr": aucnpr(row_label, row_score, sample_weight=row_weight, **how),
+        "aucnpr": aucnpr(label, score, sample_weight=weight, **how),
         "auc_pr_min": _floor(found, options.prevalence, (low, high)),
-        "auc_pr_davis_goadrich": (
-            _davis_goadrich(fps, tps, options.prevalence, (low, high))
-            if unweighted
-            else None
-        ),
         "auc_roc": _auc_roc(fps, tps),
+    }
+
+
+def _of_steps(fps, tps, options):
+    """What depends on where the thresholds are, by the keys of `_ROWS`."""
+    n_pos, n_neg, prevalence = float(tps[-1]), float(fps[-1]), options.prevalence
+    if n_pos == 0 or (n_neg == 0 and prevalence is not None):
+        return {"auc_pr_davis_goadrich": math.nan, "average_precision": math.nan}
+    if prevalence is not None:
+        fps = fps * ((1 - prevalence) / prevalence * n_pos / n_neg)
+    predicted = np.maximum(tps + fps, 1e-300)  # the first is 0 and multiplied by 0
+    return {
+        "auc_pr_davis_goadrich": davis_goadrich_area(fps, tps, *options.recall_range),
+        "average_precision": float(np.dot(np.diff(tps) / n_pos, (tps / predicted)[1:])),
     }
 
 
@@ -390,14 +402,6 @@ def _floor(found, assumed, recall_range):
     if found == 1:
         return recall_range[1] - recall_range[0]
     return auc_pr_min(found if assumed is None else assumed, recall_range)
-
-
-def _davis_goadrich(fps, tps, prevalence, recall_range):
-    if tps[-1] == 0 or (fps[-1] == 0 and prevalence is not None):
-        return math.nan
-    if prevalence is not None:
-        fps = fps * ((1 - prevalence) / prevalence * float(tps[-1]) / float(fps[-1]))
-    return davis_goadrich_area(fps, tps, *recall_range)
 
 
 def _rows_of(fps, tps):
@@ -412,13 +416,7 @@ def _auc_roc(fps, tps):
     """Area under the ROC path by trapezoids, which are exact there."""
     if not (tps[-1] and fps[-1]):
         return math.nan
-    widths = np.diff(fps) / fps[-1]
-    return float(np.dot(widths, (tps[1:] + tps[:-1]) / (2 * tps[-1])))
-
-
-def _average_precision(precision, recall):
-    """The sum of steps as scikit-learn defines it, from the points of every threshold."""
-    return float(np.dot(recall[:-1] - recall[1:], precision[:-1]))
+    return float(np.dot(np.diff(fps) / fps[-1], (tps[1:] + tps[:-1]) / (2 * tps[-1])))
 
 
 def _curves(curve, values, options):
@@ -453,12 +451,14 @@ def _table_of(result, options):
     lines = [_shown_name(result.name)]
     asked = {
         "assumed_prevalence": options.prevalence is not None,
-        "recall_low": options.recall_range is not None,
-        "recall_high": options.recall_range is not None,
+        "recall_low": tuple(options.recall_range) != _ALL_RECALLS,
+        "recall_high": tuple(options.recall_range) != _ALL_RECALLS,
     }
     for key, title in _ROWS.items():
         if asked.get(key, True):
-            lines.append(f"  {title:{width}}  {_cell(result.values[key])}")
+            value = result.values[key]
+            shown = f"{value:g}" if key in asked else _cell(value)
+            lines.append(f"  {title:{width}}  {shown}")
     return "\n".join(lines) + "\n"
 
 
@@ -541,7 +541,7 @@ def _replaced(paths):
         yield made
         for path, temporary in made.items():
             try:
-                os.replace(temporary, os.path.realpath(path))
+                os.replace(temporary, _real(path))
             except OSError as error:
                 raise _unwritable(path, error) from error
     finally:
@@ -551,7 +551,7 @@ def _replaced(paths):
 
 
 def _temporary(path):
-    target = os.path.realpath(path)
+    target = _real(path)
     if os.path.exists(target) and not os.path.isfile(target):
         what = "a directory" if os.path.isdir(target) else "no regular file"
         raise FileError(f"{_shown_name(path)}: cannot be written: it is {what}.")
@@ -618,7 +618,7 @@ def _legend_entry(result, kind):
         name = "..." + name[-_LONGEST_NAME:]
     if name.startswith("_"):  # matplotlib leaves such names out
         name = os.path.join(os.curdir, name)
-    if (low, high) != (0.0, 1.0):
+    if (low, high) != _ALL_RECALLS:
         name += f", recall {low:g} to {high:g}"
     prevalence = values["assumed_prevalence"] or values["prevalence"]
     both_classes = prevalence < 1

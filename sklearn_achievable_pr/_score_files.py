@@ -6,14 +6,18 @@ it makes of a block is taken only where it is certain to be the strict reader's 
 All errors are the strict reader's, so they do not depend on what is installed.
 """
 
+import contextlib
 import csv
+import functools
 import io
 import math
 import re
 import warnings
-from collections.abc import Callable
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
+import joblib
 import numpy as np
 
 LIST_FORM = "score label, separated by a blank, a tab or a comma"
@@ -22,7 +26,8 @@ DEFAULT_SCORE, DEFAULT_LABEL = "score", "label"
 # The first block is small: it shows what kind of file this is, and small files are read
 # without waiting for pandas to be imported.
 _FIRST_BLOCK = 1 << 18
-_BLOCK = 1 << 23
+_BLOCK = 1 << 21
+_MOST_THREADS = 6
 _LONGEST_LINE = 1 << 20
 _LONGEST_SHOWN = 60
 _CSV_SEPARATORS = (",", "\t", ";", " ")
@@ -102,45 +107,41 @@ def read_scores(stream, name, columns, on_bytes=lambda n: None, use_pandas=True)
     -------
     Scores
     """
-    layout, parts, labels = None, [], _Labels()
-    pandas_reader = None
-
-    def quotes_matter():
-        return layout is None or layout.separator is not None
-
-    for block in _blocks(stream, name, quotes_matter):
-        if layout is None:
-            layout, block = _layout_of(block, columns, name)
-            strict_reader = _StrictReader(layout, labels, name)
-        elif pandas_reader is None:
-            pandas_reader = _pandas_reader(layout, labels) if use_pandas else _declines
-        part = pandas_reader(block.data) if pandas_reader else None
-        parts.append(strict_reader(block) if part is None else part)
-        on_bytes(len(block.data))
-    score, code, weight = _joined(parts, layout)
-    if not len(score):
+    blocks = _BlockReader(stream, name)
+    first = blocks.read(_FIRST_BLOCK, quoted=True)
+    is_large = len(first) >= _FIRST_BLOCK // 2
+    layout, first = _layout_of(_checked(_Block(first, 1), name), columns, name)
+    labels = _Labels(columns.pos_label)
+    strict_reader = _StrictReader(layout, labels, name)
+    offer = _PandasReader.if_installed(layout) if use_pandas and is_large else None
+    read = functools.partial(blocks.read, _BLOCK, layout.separator is not None)
+    parts = []
+    with contextlib.closing(_offered(first, read, offer)) as offered:
+        for block, found in offered:
+            part = _coded(found, labels)
+            parts.append(strict_reader(block) if part is None else part)
+            on_bytes(len(block.data))
+    if not any(len(part[0]) for part in parts):
         raise FileError(f"{name}: holds no scores. Needs lines of {LIST_FORM}.")
-    positive = code == labels.positive_code(columns.pos_label, name)
+    score, code, weight = (
+        None if arrays[0] is None else np.concatenate(arrays)
+        for arrays in zip(*parts, strict=True)
+    )
+    return _weighted(score, code == labels.positive_code(name), weight, name)
+
+
+def _weighted(score, positive, weight, name):
+    """The rows without those of weight 0."""
     if weight is None:
         return Scores(score, positive, None)
     present = weight > 0
-    if not present.any():
+    if present.all():
+        present = slice(None)
+    elif not present.any():
         raise FileError(f"{name}: every weight is 0, so no row is left.")
     if not math.isfinite(2 * float(np.sum(weight / len(weight))) * len(weight)):
         raise FileError(f"{name}: the sum of the weights is too large. Divide them.")
     return Scores(score[present], positive[present], weight[present])
-
-
-def _joined(parts, layout):
-    if not parts:
-        return np.empty(0), np.empty(0, np.int8), None
-    score, code, weight = zip(*parts, strict=True)
-    weighted = layout.weight is not None
-    return (
-        np.concatenate(score),
-        np.concatenate(code),
-        np.concatenate(weight) if weighted else None,
-    )
 
 
 # Labels
@@ -149,51 +150,59 @@ def _joined(parts, layout):
 class _Labels:
     """The labels of a file in order of appearance; a row's label is kept as its code."""
 
-    def __init__(self):
-        self.found = []
+    def __init__(self, pos_label):
+        self.pos_label, self.found = pos_label, []
 
     def code(self, label):
         """Place of a label, its text or a number, among those found."""
         label = _canonical_label(label) if isinstance(label, str) else float(label)
         if label not in self.found:
-            if len(self.found) == 2:
+            if self.pos_label is None:
+                self._check_clear(label)
+            elif len(self.found) == 2:
                 raise _RefusedError(
-                    f"a third label, {_shown_label(label)}, after "
-                    f"{self}: two classes are needed; if the first "
-                    "column is the label, swap the columns"
+                    f"a third label, {_shown_label(label)}, after {self}: there may be two"
                 )
             self.found.append(label)
         return self.found.index(label)
 
-    def positive_code(self, pos_label, name):
-        """Code of the positive label, -1 where no row has it."""
-        if pos_label is None:
-            for positive, pair in ((1.0, (0.0, 1.0)), (1.0, (-1.0, 1.0)), _TRUTH):
-                if set(self.found) <= set(pair):
-                    return self.found.index(positive) if positive in self.found else -1
-            raise FileError(
-                f"{name}: has the labels {self}: which one is positive is clear only for "
-                "0 and 1, -1 and 1, false and true. Name it, e.g. --pos-label "
-                f"{_shown_label(self.found[-1])}."
-            )
-        try:
-            wanted = _canonical_label(pos_label)
-        except _RefusedError as error:
-            raise FileError(f"--pos-label {pos_label!r}: {error}.") from error
-        if wanted in self.found:
-            return self.found.index(wanted)
-        if len(self.found) < 2:
-            return -1
-        raise FileError(
-            f"{name}: has no label {_shown_label(wanted)} as --pos-label says. Its labels "
-            f"are {self}."
+    def _check_clear(self, label):
+        if any({*self.found, label} <= pair for pair in _CLEAR_LABELS):
+            return
+        after = f" after {self}" if self.found else ""
+        raise _RefusedError(
+            f"the label {_shown_label(label)}{after}: which of two labels is positive is "
+            "clear only for 0 and 1, -1 and 1, false and true; else name it by --pos-label"
         )
+
+    def positive_code(self, name):
+        """Code of the positive label, -1 where no row has it."""
+        if self.pos_label is None:
+            wanted = next(
+                (label for label in _POSITIVE_LABELS if label in self.found), None
+            )
+        else:
+            wanted = self._named(name)
+        return self.found.index(wanted) if wanted in self.found else -1
+
+    def _named(self, name):
+        try:
+            wanted = _canonical_label(self.pos_label)
+        except _RefusedError as error:
+            raise FileError(f"--pos-label {self.pos_label!r}: {error}.") from error
+        if wanted not in self.found and len(self.found) == 2:
+            raise FileError(
+                f"{name}: has no label {_shown_label(wanted)}, as --pos-label says. Its "
+                f"labels are {self}."
+            )
+        return wanted
 
     def __str__(self):
         return " and ".join(map(_shown_label, self.found))
 
 
-_TRUTH = ("true", ("false", "true"))
+_CLEAR_LABELS = ({0.0, 1.0}, {-1.0, 1.0}, {"false", "true"})
+_POSITIVE_LABELS = (1.0, "true")
 
 
 def _canonical_label(text):
@@ -204,7 +213,7 @@ def _canonical_label(text):
     folded = text.lower()
     if folded in _MISSING:
         raise _RefusedError("the label is missing")
-    return folded if folded in _TRUTH[1] else text
+    return folded if folded in ("false", "true") else text
 
 
 def _shown_label(label):
@@ -221,43 +230,48 @@ class _Block(NamedTuple):
     first_line: int  # number of its first line in the file
 
 
-def _blocks(stream, name, quotes_matter):
-    """The file in blocks of whole lines; quoted fields with line ends are kept whole."""
-    first_line, size = 1, _FIRST_BLOCK
-    while data := _lines(stream, name, size):
-        if first_line == 1:
-            _check_kind(data, name)
+class _BlockReader:
+    """Reads a file in blocks of whole lines."""
+
+    def __init__(self, stream, name):
+        self.stream, self.name, self.is_first = stream, name, True
+
+    def read(self, size, quoted):
+        """The next block of about `size` bytes, empty at the end.
+
+        With `quoted` no block ends at a line end within quotes.
+        """
+        data = self._lines(size)
+        if self.is_first:
+            _check_kind(data, self.name)
             data = data.removeprefix(b"\xef\xbb\xbf")
-        while quotes_matter() and data.count(b'"') % 2:
-            more = _lines(stream, name, size)
+            self.is_first = False
+        while quoted and b'"' in data and _count(data, '"') % 2:
+            more = self._lines(size)
             if not more:
                 break
             data += more
-        block = _Block(data, first_line)
-        _check_text(block, name)
-        yield block
-        first_line += _n_lines(data)
-        size = _BLOCK
+        return data
+
+    def _lines(self, size):
+        try:
+            data = self.stream.read(size)
+            if len(data) == size:
+                data += self.stream.readline(_LONGEST_LINE)
+        except OSError as error:
+            why = error.strerror or error
+            raise FileError(f"{self.name}: cannot be read: {why}.") from error
+        if len(data) >= size + _LONGEST_LINE and not data.endswith(b"\n"):
+            raise FileError(
+                f"{self.name}: has a line of more than {_LONGEST_LINE} bytes. Needs a text "
+                f"file with lines of {LIST_FORM}, or CSV."
+            )
+        return data
 
 
-def _lines(stream, name, size):
-    """About `size` bytes of whole lines, none at the end of the file."""
-    try:
-        data = stream.read(size)
-        if len(data) == size:
-            data += stream.readline(_LONGEST_LINE)
-    except OSError as error:
-        raise FileError(f"{name}: cannot be read: {error.strerror or error}.") from error
-    if len(data) >= size + _LONGEST_LINE and not data.endswith(b"\n"):
-        raise FileError(
-            f"{name}: has a line of more than {_LONGEST_LINE} bytes. Needs a text file "
-            f"with lines of {LIST_FORM}, or CSV."
-        )
-    return data
-
-
-def _n_lines(data):
-    return int(np.count_nonzero(np.frombuffer(data, np.uint8) == ord("\n")))
+def _count(data, character):
+    # Several times faster than bytes.count where the character is frequent.
+    return int(np.count_nonzero(np.frombuffer(data, np.uint8) == ord(character)))
 
 
 def _check_kind(data, name):
@@ -269,14 +283,13 @@ def _check_kind(data, name):
         )
 
 
-def _check_text(block, name):
+def _checked(block, name):
+    """The block, if it is text."""
     if b"\0" in block.data:
         raise FileError(
             f"{name}, line {_line_at(block, block.data.index(0))}: has a NUL byte: this is "
             "a binary file. Needs text."
         )
-    if block.data.isascii():
-        return
     try:
         block.data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -284,6 +297,7 @@ def _check_text(block, name):
             f"{name}, line {_line_at(block, error.start)}: is not UTF-8 text (byte "
             f"0x{block.data[error.start]:02x}). Convert the file to UTF-8."
         ) from error
+    return block
 
 
 def _line_at(block, offset):
@@ -317,8 +331,8 @@ def _layout_of(block, columns, name):
     missing = next(column for column in wanted if column not in header)
     raise FileError(
         f"{name}, line {number}: has no column {_shown(missing)}. The header's columns "
-        f"are {', '.join(_shown(column) for column in header)}: name those to read by "
-        "--score, --label and --weight."
+        f"are {', '.join(map(_shown, header)) or 'none'}: name those to read by --score, "
+        "--label and --weight."
     )
 
 
@@ -384,7 +398,7 @@ class _StrictReader:
 
     def __call__(self, block):
         """Scores, codes of the labels, and weights or None."""
-        text = block.data.decode("utf-8")
+        text = _checked(block, self.name).data.decode("utf-8")
         layout = self.layout
         rows = _list_rows(text) if layout.separator is None else _csv_rows(text, layout)
         scores, codes, weights = [], [], []
@@ -415,26 +429,18 @@ class _StrictReader:
 
     def _count_of_fields(self, fields):
         if self.layout.separator is None:
-            return (
-                f"needs two fields, {LIST_FORM}; got {len(fields)} (a CSV file needs a "
-                "header and its columns' names by --score and --label)"
-            )
+            return f"needs two fields, score and label, got {len(fields)}"
         return f"needs {self.layout.n_fields} fields as the header has, got {len(fields)}"
 
     def _refused(self, block, text, at, error):
-        line = text.split("\n")[at].rstrip("\r")
-        reason = str(error)
-        if (
-            self.layout.separator is None
-            and at + block.first_line == 1
-            and "score" in reason
-        ):
-            reason += (
-                f"; a file with a header needs columns {DEFAULT_SCORE!r} and "
-                f"{DEFAULT_LABEL!r}, or --score and --label to name them"
-            )
+        line, reason = text.split("\n")[at].rstrip("\r"), str(error)
         number = block.first_line + at
-        return FileError(f"{self.name}, line {number}: {reason}. The line: {_shown(line)}")
+        if self.layout.separator is None and number == 1 and "score" in reason:
+            reason += (
+                f"; CSV needs a header with {DEFAULT_SCORE} and {DEFAULT_LABEL}, or "
+                "--score and --label to name them"
+            )
+        return FileError(f"{self.name}, line {number}: {reason}: {_shown(line)}")
 
 
 def _weight(text):
@@ -466,21 +472,18 @@ def _csv_rows(text, layout):
         text += "\n"
     n_lines = text.count("\n")
     reader = _csv_reader(text + _END_OF_ROW, layout.separator)
-    at = 0
     while True:
         start = reader.line_num
         try:
             row = next(reader)
-        except StopIteration:
-            break
         except csv.Error as error:
             raise _RowError(start, f"is no CSV: {error}") from error
-        if start == n_lines and row == [_END_OF_ROW]:
-            return
-        at = start
+        if reader.line_num > n_lines:
+            if row == [_END_OF_ROW]:
+                return
+            raise _RowError(start, "a quoted field is not closed")
         if len(row) > 1 or any(field.strip(" \t") for field in row):
             yield start, row
-    raise _RowError(at, "a quoted field is not closed")
 
 
 def _csv_reader(text, separator):
@@ -493,170 +496,265 @@ def _csv_reader(text, separator):
 # Offers to pandas
 
 
-def _declines(data):
-    return None
+class _Found(NamedTuple):
+    """What pandas made of a block; what the labels mean is still to be found out."""
+
+    score: np.ndarray
+    place: np.ndarray  # of each row's label in `labels`
+    labels: list  # texts, or numbers where the texts were
+    weight: np.ndarray | None
 
 
-def _pandas_reader(layout, labels):
-    """A reader of blocks that returns None where it is not certain."""
+def _coded(found, labels):
+    """Scores, codes of the labels, and weights; None if a label is refused."""
+    if found is None:
+        return None
+    known = list(labels.found)
     try:
-        import pandas  # noqa: PLC0415
-    except Exception:  # absent, or broken: the strict reader needs none of it
-        return _declines
-    return _PandasReader(pandas, layout, labels)
+        labels.code(found.labels[found.place[0]])  # in the order of the rows
+        codes = np.array([labels.code(label) for label in found.labels], np.int8)
+    except _RefusedError:
+        labels.found[:] = known
+        return None
+    if len(codes) == 2 and codes[0] != codes[1] and found.place.dtype == np.int8:
+        return found.score, found.place ^ codes[0], found.weight  # far faster
+    return found.score, codes[found.place], found.weight
+
+
+def _numbered(first, read):
+    """All blocks in their order; `read` returns the data of the next one."""
+    block = first
+    while True:
+        yield block
+        data = read()
+        if not data:
+            return
+        block = _Block(data, block.first_line + _count(block.data, "\n"))
+
+
+def _offered(first, read, offer):
+    """All blocks in their order, each with what `offer` found in it, or None.
+
+    A few blocks are read ahead and offered in threads, as pandas itself reads a file. An
+    error met ahead waits until the blocks before it are through.
+    """
+    if offer is None:
+        yield from ((block, None) for block in _numbered(first, read))
+        return
+    n_threads = max(1, min(joblib.cpu_count(), _MOST_THREADS))
+    failure, data, line = None, first.data, first.first_line
+    with warnings.catch_warnings(), ThreadPoolExecutor(n_threads) as pool:
+        offer.silence()
+        pending = deque([(data, pool.submit(offer, data))])
+        while pending:
+            while data is not None and len(pending) <= n_threads:
+                try:
+                    data = read() or None
+                except FileError as error:
+                    failure, data = error, None
+                if data is not None:
+                    pending.append((data, pool.submit(offer, data)))
+            done, future = pending.popleft()
+            n_lines, found = future.result()
+            yield _Block(done, line), found
+            line += n_lines
+    if failure is not None:
+        raise failure
 
 
 class _PandasReader:
     """Reads a block at once, or returns None: then the strict reader has to.
 
-    A block is taken if every row has the number of fields that the layout says, every
-    number is finite and every label is known to `labels`. Numbers are rounded
-    correctly, as `float` does.
+    A block is taken if every row has the number of fields that the layout says and every
+    number is finite. Numbers are rounded correctly, as `float` does.
+
+    As the first row has the right number of fields, pandas refuses longer rows. The field
+    that lacks in a shorter row is empty, so no number, and no label.
     """
 
-    def __init__(self, pandas, layout, labels):
-        self.pandas, self.layout, self.labels = pandas, layout, labels
-        self.label_type: Callable | str = np.float64
+    def __init__(self, pandas, layout):
+        self.pandas, self.layout = pandas, layout
+
+    @classmethod
+    def if_installed(cls, layout):
+        """A reader, or None without pandas."""
+        try:
+            import pandas
+        except Exception:  # absent, or broken: the strict reader needs none of it
+            return None
+        return cls(pandas, layout)
+
+    def silence(self):
+        """Ignore warnings of a deprecated option, and of rows that are found anyway."""
+        # float_precision is deprecated where its value here is the default.
+        warnings.filterwarnings("ignore", ".*float_precision")
+        warnings.filterwarnings("ignore", category=self.pandas.errors.ParserWarning)
 
     def __call__(self, data):
-        data = _with_plain_ends(data)
-        if data is None:
-            return None
-        read = self._read_list if self.layout.separator is None else self._read_csv
-        found = read(data)
-        if found is None and self.label_type is np.float64:
-            self.label_type = "category"
-            found = read(data)
-            if found is None:
-                self.label_type = np.float64
-        return found
+        """The number of line ends, and a `_Found` or None."""
+        n_lines = _count(data, "\n")
+        data = _with_plain_ends(data, n_lines)
+        return n_lines, self._find(data) if data else None
 
-    def _read_list(self, data):
+    def _find(self, data):
+        read = self._read_list if self.layout.separator is None else self._read_csv
+        for label_type in self._label_types(data):
+            found = read(data, label_type)
+            if found is not None:
+                return found
+        return None
+
+    def _label_types(self, data):
+        """Ways to read the labels, by that of the first row; none if that is not plain.
+
+        A column of nothing but true and false would be read as one of 1 and 0: that its
+        first field is a number rules this out.
+        """
+        layout = self.layout
+        text = data[: data.index(b"\n") + 1].decode("utf-8")
+        rows = _list_rows(text) if layout.separator is None else _csv_rows(text, layout)
+        try:
+            _, row = next(rows)
+        except (StopIteration, _RefusedError):
+            return ()
+        if len(row) != layout.n_fields:
+            return ()
+        row = [field.strip(" \t") for field in row]
+        numbers = [layout.score] + ([] if layout.weight is None else [layout.weight])
+        if not all(_is_number(row[place]) for place in numbers):
+            return ()
+        if _is_number(row[layout.label]):
+            return (np.float64, "category")
+        return ("category",)
+
+    def _read_list(self, data, label_type):
         if b"#" in data:
             return None
-        bytes_ = np.frombuffer(data, np.uint8)
-        first = data[: data.index(b"\n")]
-        separator = next((mark for mark in (b",", b"\t", b" ") if mark in first), None)
-        if separator is None:
-            return None
-        n_separators = np.count_nonzero(bytes_ == ord(separator))
-        if n_separators == np.count_nonzero(bytes_ == ord("\n")):
-            frame = self._frame(data, separator.decode(), range(2), csv.QUOTE_NONE)
-            n_fields = 2 * n_separators
-        elif separator == b",":
-            return None
+        first = data[: data.index(b"\n")].decode("utf-8")
+        n_blanks, n_tabs = first.count(" "), first.count("\t")
+        if "," in first:
+            separator = ","
+        elif n_blanks + n_tabs == 1:
+            separator = " " if n_blanks else "\t"
         else:
-            frame = self._frame(data, r"\s+", range(2), csv.QUOTE_NONE)
-            blank = (bytes_ == ord(" ")) | (bytes_ == ord("\t")) | (bytes_ == ord("\n"))
-            n_fields = np.count_nonzero(blank[1:] & ~blank[:-1])
-        # No row has an empty field, so none has more than two if there are two a row.
-        if frame is None or n_fields != 2 * len(frame):
-            return None
-        return self._columns(frame)
+            separator = r"\s+"
+        frame = self._frame(data, separator, 2, label_type, quoting=csv.QUOTE_NONE)
+        return None if frame is None else self._columns(frame)
 
-    def _read_csv(self, data):
-        layout = self.layout
-        mark = layout.separator.encode()
+    def _read_csv(self, data, label_type):
+        separator, n_fields = self.layout.separator, self.layout.n_fields
+        options = {"skipinitialspace": b" " in data}  # where needed, as it costs time
+        if separator == " " and any(
+            mark in b"\n" + data for mark in (b'"', b"  ", b"\n ", b" \n")
+        ):
+            return None  # a blank may be more than a separator or less
         if b'"' in data:
-            # A field after the last one is where it should be in rows of that length.
-            data = data.replace(b"\n", mark + _END_OF_ROW.encode() + b"\n")
-            frame = self._frame(data, layout.separator, range(layout.n_fields + 1), 0)
-            if frame is None:
+            # One more field in each row: it is the last one if no field lacks or is added.
+            end = separator + _END_OF_ROW
+            data = data.replace(b"\n", end.encode() + b"\n")
+            types = {n_fields: "category"}
+            frame = self._frame(data, separator, n_fields + 1, label_type, types, **options)
+            if frame is None or list(frame[n_fields].cat.categories) != [_END_OF_ROW]:
                 return None
-            if list(frame[layout.n_fields].cat.categories) != [_END_OF_ROW]:
+        else:
+            # No row is longer; none is shorter if the number of all fields is right.
+            frame = self._frame(
+                data, separator, n_fields, label_type, quoting=csv.QUOTE_NONE, **options
+            )
+            if frame is None or _count(data, separator) != len(frame) * (n_fields - 1):
                 return None
-            return self._columns(frame)
-        bytes_ = np.frombuffer(data, np.uint8)
-        ends = np.flatnonzero((bytes_ == ord(mark)) | (bytes_ == ord("\n")))
-        n_rows, rest = divmod(len(ends), layout.n_fields)
-        row_ends = ends[layout.n_fields - 1 :: layout.n_fields]
-        if rest or not (bytes_[row_ends] == ord("\n")).all():
-            return None
-        if np.count_nonzero(bytes_ == ord("\n")) != n_rows:
-            return None
-        frame = self._frame(data, layout.separator, range(layout.n_fields), 0)
-        if frame is None or len(frame) != n_rows:
-            return None
         return self._columns(frame)
 
-    def _frame(self, data, separator, names, quoting):
+    def _frame(self, data, separator, n_fields, label_type, types=None, **options):
         layout = self.layout
-        types = {layout.score: np.float64, layout.label: self.label_type}
+        types = {layout.score: np.float64, layout.label: label_type, **(types or {})}
         if layout.weight is not None:
             types[layout.weight] = np.float64
-        if len(names) > layout.n_fields:
-            types[layout.n_fields] = "category"
-        options = {"skipinitialspace": True} if layout.separator else {}
         try:
-            with warnings.catch_warnings():
-                # float_precision is deprecated where its value here is the default.
-                warnings.simplefilter("ignore")
-                return self.pandas.read_csv(
-                    io.BytesIO(data),
-                    sep=separator,
-                    header=None,
-                    names=names,
-                    index_col=False,
-                    usecols=list(types) if layout.separator else None,
-                    dtype=types,
-                    na_filter=False,
-                    quoting=quoting,
-                    float_precision="round_trip",
-                    engine="c",
-                    **options,
-                )
+            return self.pandas.read_csv(
+                io.BytesIO(data),
+                sep=separator,
+                header=None,
+                names=range(n_fields),
+                index_col=False,
+                dtype=types,
+                na_filter=False,
+                float_precision="round_trip",
+                engine="c",
+                low_memory=False,  # else each part of a column has a type of its own
+                **options,
+            )
         except Exception:  # whatever it is, the strict reader finds and says it better
             return None
 
     def _columns(self, frame):
         layout = self.layout
-        score = frame[layout.score].to_numpy()
-        if not np.isfinite(score).all():
-            return None
+        score = self._numbers(frame[layout.score])
         weight = None
         if layout.weight is not None:
-            weight = frame[layout.weight].to_numpy()
-            if not (np.isfinite(weight).all() and (weight >= 0).all()):
+            weight = self._numbers(frame[layout.weight])
+            if weight is None or weight.min() < 0:
                 return None
-        known = list(self.labels.found)
-        try:
-            code = self._codes(frame[layout.label])
-        except _RefusedError:
-            code = None
-        if code is None:
-            self.labels.found[:] = known  # the strict reader finds them in their order
+        if score is None:
             return None
-        return score, code, weight
+        labelled = self._labels(frame[layout.label])
+        return None if labelled is None else _Found(score, *labelled, weight)
 
-    def _codes(self, label):
-        if self.label_type is np.float64:
-            label = label.to_numpy()
-            low, high = label.min(), label.max()
-            is_high = label == high
-            if not (np.isfinite([low, high]).all() and (is_high | (label == low)).all()):
+    def _numbers(self, column):
+        numbers = column.to_numpy()
+        return numbers if np.isfinite(numbers).all() else None
+
+    def _labels(self, column):
+        """The place of each row's label, and the labels."""
+        if column.dtype.kind == "f":
+            column = column.to_numpy()
+            low, high = float(column.min()), float(column.max())
+            is_high = column == high
+            if not (math.isfinite(low + high) and (is_high | (column == low)).all()):
                 return None
-            first, second = (low, high) if label[0] == low else (high, low)
-            self.labels.code(first), self.labels.code(second)
-            codes = np.array([self.labels.code(low), self.labels.code(high)], np.int8)
-            return codes[is_high.astype(np.int8)]
-        texts = list(label.cat.categories)
+            return is_high.view(np.int8), [low, high]
+        labels = [_as_read(category) for category in column.cat.categories]
         inner = "\n" + _END_OF_ROW + ("" if self.layout.separator else " \t,")
-        if any(mark in text.strip(" \t") for text in texts for mark in inner):
-            return None
-        place = label.cat.codes.to_numpy()
-        for text in [texts[i] for i in dict.fromkeys(place[:1].tolist())] + texts:
-            self.labels.code(text)
-        return np.array([self.labels.code(text) for text in texts], np.int8)[place]
+        for label in labels:
+            if label is None:
+                return None
+            if isinstance(label, str) and any(m in label.strip(" \t") for m in inner):
+                return None
+        return column.cat.codes.to_numpy(), labels
 
 
-def _with_plain_ends(data):
-    """Lines ended by a line feed, the last one too; None for lone carriage returns."""
-    if _END_OF_ROW.encode() in data:
-        return None
-    if b"\r" in data:
-        data = data.replace(b"\r\n", b"\n")
-        if b"\r" in data:
+def _as_read(category):
+    """The label that pandas made a category, for some versions make numbers of texts.
+
+    None if the text may not have been a number to us.
+    """
+    if isinstance(category, str):
+        return category
+    if isinstance(category, bool | np.bool_):
+        return str(category)
+    return float(category) if math.isfinite(category) else None
+
+
+def _with_plain_ends(data, n_lines):
+    """Lines ended by a line feed, the last one too; None where that is not all.
+
+    Declined are lone carriage returns, other control characters (white space to pandas,
+    the mark of this module, binary files) and what is not UTF-8.
+    """
+    if not data.isascii():
+        try:
+            data.decode("utf-8")
+        except UnicodeDecodeError:
             return None
+    n_control = int(np.count_nonzero(np.frombuffer(data, np.uint8) < ord(" ")))
+    if n_control > n_lines:
+        n_returns = _count(data, "\r")
+        if n_control > n_lines + n_returns + _count(data, "\t"):
+            return None
+        if n_returns:
+            data = data.replace(b"\r\n", b"\n")
+            if b"\r" in data:
+                return None
     return data if data.endswith(b"\n") else data + b"\n"
 
 
@@ -680,8 +778,10 @@ def read_points(stream, name, kind, n_pos, n_neg, on_bytes=lambda n: None):
     Points
     """
     first, second, lines = [], [], []
-    for block in _blocks(stream, name, lambda: False):
-        text = block.data.decode("utf-8")
+    blocks = _BlockReader(stream, name)
+    read = functools.partial(blocks.read, _BLOCK, quoted=False)
+    for block in _numbered(_Block(read(), 1), read):
+        text = _checked(block, name).data.decode("utf-8")
         for at, fields in _list_rows(text):
             line = block.first_line + at
             try:
@@ -689,7 +789,7 @@ def read_points(stream, name, kind, n_pos, n_neg, on_bytes=lambda n: None):
                 _check_achievable(*pair, kind, n_pos, n_neg)
             except _RefusedError as error:
                 raw = _shown(text.split("\n")[at].rstrip("\r"))
-                raise FileError(f"{name}, line {line}: {error}. The line: {raw}") from error
+                raise FileError(f"{name}, line {line}: {error}: {raw}") from error
             first.append(pair[0]), second.append(pair[1]), lines.append(line)
         on_bytes(len(block.data))
     if not lines:
@@ -737,9 +837,8 @@ def _check_achievable(first, second, kind, n_pos, n_neg):
     if recall * n_pos * (1 - precision) > precision * n_neg * (1 + 1e-9):
         floor = recall * n_pos / (recall * n_pos + n_neg)
         raise _RefusedError(
-            f"is not achievable: with {n_pos:g} positives and {n_neg:g} negatives the "
-            f"lowest precision at recall {recall:g} is {floor:.6g}; check --n-pos and "
-            "--n-neg, and that the recall comes first"
+            f"the lowest precision at recall {recall:g} is {floor:.6g}; check --n-pos and "
+            "--n-neg, and that recall comes first"
         )
 
 

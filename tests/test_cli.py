@@ -1,0 +1,1389 @@
+"""The program for score files: what it reads, prints, writes and refuses."""
+
+import csv
+import io
+import json
+import os
+import random
+import re
+import shlex
+import stat
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pandas
+import pytest
+from sklearn.metrics import average_precision_score, roc_auc_score
+
+import sklearn_achievable_pr as package
+from sklearn_achievable_pr import __main__ as program
+from sklearn_achievable_pr import _score_files as score_files
+from sklearn_achievable_pr._score_files import Columns, FileError, read_scores
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "doc" / "user_guide" / "command_line.rst"
+CASES = np.load(ROOT / "tests" / "data" / "cases.npz")
+VALUES = json.loads((ROOT / "tests" / "data" / "values.json").read_text("utf-8"))
+EXAMPLE = "0.9 1, 0.8 1, 0.7 0, 0.6 1, 0.55 1, 0.54 1, 0.53 0, 0.52 0, 0.51 1, 0.505 0"
+EXAMPLE = EXAMPLE.replace(", ", "\n") + "\n"
+Y_TRUE = [1, 1, 0, 1, 1, 1, 0, 0, 1, 0]
+Y_SCORE = [0.9, 0.8, 0.7, 0.6, 0.55, 0.54, 0.53, 0.52, 0.51, 0.505]
+# Sums in another order; the values lie within [0, 1].
+ROUNDING = 1e-12
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def run(capsys, folder):
+    """Run the program in `folder`; returns exit status, output, errors."""
+
+    def run(*arguments):
+        try:
+            status = program.main([str(argument) for argument in arguments])
+        except SystemExit as end:
+            status = end.code
+        output = capsys.readouterr()
+        return status, output.out, output.err
+
+    return run
+
+
+@pytest.fixture
+def values(run, folder):
+    """The values that the program prints for a text, as JSON."""
+
+    def values(text, *arguments):
+        (folder / "scores").write_text(text, "utf-8")
+        status, output, errors = run("scores", "--format", "json", *arguments)
+        assert (status, errors) == (0, "")
+        return json.loads(output)[0]
+
+    return values
+
+
+@pytest.fixture
+def error(run, folder):
+    """The one line with which the program refuses a text (or bytes)."""
+
+    def error(text, *arguments, name="scores.txt"):
+        (folder / name).write_bytes(text.encode() if isinstance(text, str) else text)
+        before = sorted(os.listdir(folder))
+        status, output, errors = run(name, *arguments)
+        assert (status, output) == (2, "")
+        assert sorted(os.listdir(folder)) == before
+        *_, last = errors.splitlines()
+        assert last.startswith("achievable-pr: error: ")
+        return last.removeprefix("achievable-pr: error: ")
+
+    return error
+
+
+def set_stdin(monkeypatch, data):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+
+
+def subprocess_run(*arguments, **options):
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    return subprocess.run(
+        [sys.executable, "-m", "sklearn_achievable_pr", *arguments],
+        capture_output=True,
+        env=environment,
+        timeout=120,
+        **options,
+    )
+
+
+def close(found, expected):
+    return abs(found - expected) <= ROUNDING * max(1, abs(expected))
+
+
+# Values
+
+
+def test_example_of_auccalculator(run, folder):
+    (folder / "example.txt").write_text(EXAMPLE)
+    status, output, errors = run("example.txt")
+    assert (status, errors) == (0, "")
+    name, *lines = output.splitlines()
+    shown = dict(re.split(r"  +", line.strip()) for line in lines)
+    assert name == "example.txt"
+    assert shown == {
+        "n": "10",
+        "positives": "6",
+        "prevalence": "0.600000",
+        "AUC-PR, exact": "0.825584",
+        "AUC-PR, achievable": "0.900130",
+        "AUCNPR": "0.714475",
+        "floor of AUC-PR": "0.389140",
+        "AUC-PR, as AUCCalculator": "0.824306",
+        "average precision": "0.841667",
+        "AUC-ROC": "0.750000",
+    }
+
+
+@pytest.mark.parametrize("case", sorted(VALUES))
+def test_values_of_the_reference_cases(values, case):
+    y_true, y_score = CASES[f"{case}/y_true"], CASES[f"{case}/y_score"]
+    weight = CASES.get(f"{case}/sample_weight")
+    columns = [y_score.tolist(), y_true.tolist()]
+    if weight is None:
+        text = "".join(f"{s!r} {y}\n" for s, y in zip(*columns, strict=True))
+        found = values(text)
+    else:
+        rows = zip(*columns, weight.tolist(), strict=True)
+        text = "score,label,w\n" + "".join(f"{s!r},{y},{w!r}\n" for s, y, w in rows)
+        found = values(text, "--weight", "w")
+    exact = {k: v for k, v in VALUES[case]["exact"].items() if isinstance(v, str)}
+    for key, name in {
+        "auc_pr": "auc_pr",
+        "auc_pr_achievable": "auc_pr_achievable",
+        "auc_pr_min": "auc_pr_min",
+        "aucnpr": "aucnpr",
+        "average_precision": "average_precision",
+        "auc_roc": "auc_roc",
+    }.items():
+        if name in exact:
+            assert close(found[key], float(exact[name])), key
+    auccalculator = VALUES[case]["tools"].get("aucjar", {}).get("auc_jar_pr")
+    if weight is not None:
+        assert found["auc_pr_davis_goadrich"] is None
+    elif auccalculator is not None:
+        assert close(found["auc_pr_davis_goadrich"], auccalculator)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("recall_range", [None, (0.25, 0.75), (0.5, 1.0)])
+@pytest.mark.parametrize("prevalence", [None, 0.05])
+def test_values_are_those_of_the_functions(values, weighted, recall_range, prevalence):
+    rng = np.random.default_rng(0)
+    y_true, y_score = rng.integers(0, 2, 60), rng.integers(0, 20, 60) / 8
+    weight = rng.integers(0, 4, 60) if weighted else None
+    rows = zip(y_score, y_true, weight if weighted else y_true, strict=True)
+    text = "score,label,w\n" + "".join(f"{s},{y},{w}\n" for s, y, w in rows)
+    found = values(
+        text,
+        *(("--weight", "w") if weighted else ()),
+        *(("--recall-range", *recall_range) if recall_range else ()),
+        *(("--prevalence", prevalence) if prevalence else ()),
+    )
+    data = {"y_true": y_true, "y_score": y_score, "sample_weight": weight}
+    how = {"recall_range": recall_range or (0.0, 1.0), "prevalence": prevalence}
+    present = np.ones(60, bool) if weight is None else weight > 0
+    fraction = float(np.average(y_true, weights=weight))
+    assert found["n"] == present.sum()
+    assert found["positives"] == y_true[present].sum()
+    assert close(found["prevalence"], fraction)
+    assert found["assumed_prevalence"] == prevalence
+    assert (found["recall_low"], found["recall_high"]) == how["recall_range"]
+    area = package.auc_pr_interpolated
+    assert close(found["auc_pr"], area(**data, **how))
+    assert close(found["auc_pr_achievable"], area(**data, **how, curve="achievable"))
+    assert close(found["aucnpr"], package.aucnpr(**data, **how))
+    floor = package.auc_pr_min(prevalence or fraction, how["recall_range"])
+    assert close(found["auc_pr_min"], floor)
+    if weighted:
+        assert found["auc_pr_davis_goadrich"] is None
+    else:
+        steps = area(y_true, y_score, method="davis_goadrich", **how)
+        assert close(found["auc_pr_davis_goadrich"], steps)
+    balance = np.ones(60) if weight is None else weight.astype(float)
+    if prevalence:
+        balance[y_true == 0] *= fraction * (1 - prevalence) / (prevalence * (1 - fraction))
+    average_precision = average_precision_score(y_true, y_score, sample_weight=balance)
+    assert close(found["average_precision"], average_precision)
+    assert close(found["auc_roc"], roc_auc_score(y_true, y_score, sample_weight=weight))
+
+
+def test_weights_of_zero_are_no_rows(values):
+    with_zeros = "score,label,w\n0.9,1,1\n0.8,0,0\n0.7,0,2\n0.6,1,0\n0.5,1,1\n"
+    without = "score,label,w\n0.9,1,1\n0.7,0,2\n0.5,1,1\n"
+    found = values(with_zeros, "--weight", "w")
+    assert found == values(without, "--weight", "w")
+    assert (found["n"], found["positives"], found["prevalence"]) == (3, 2, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "defined"),
+    [
+        (
+            "0.3 0\n0.1 0\n",
+            "has no positives: every area is undefined.",
+            {"prevalence": 0.0},
+        ),
+        (
+            "0.3 1\n0.1 1\n",
+            "has no negatives: AUCNPR and AUC-ROC are undefined.",
+            {
+                "prevalence": 1.0,
+                "auc_pr": 1.0,
+                "auc_pr_achievable": 1.0,
+                "auc_pr_min": 1.0,
+                "auc_pr_davis_goadrich": 1.0,
+                "average_precision": 1.0,
+            },
+        ),
+    ],
+)
+def test_a_missing_class(run, folder, text, message, defined):
+    (folder / "one.txt").write_text(text)
+    status, output, errors = run("one.txt", "--format", "json")
+    assert status == 0
+    assert errors == f"achievable-pr: warning: one.txt: {message}\n"
+    found = json.loads(output)[0]
+    areas = {key: found[key] for key in [*program._ROWS][2:] if "recall" not in key}
+    assert {k: v for k, v in areas.items() if v is not None} == defined
+    _, output, _ = run("one.txt")
+    assert output.count("undefined") == 8 - len(defined)
+    _, output, _ = run("one.txt", "--format", "csv")
+    row = next(csv.DictReader(io.StringIO(output)))
+    assert {k for k in areas if row[k]} == set(defined)
+
+
+def test_no_negatives_at_another_prevalence(run, folder):
+    (folder / "one.txt").write_text("0.3 1\n")
+    status, output, errors = run("one.txt", "--prevalence", 0.1, "--curve", "out.csv")
+    assert status == 0
+    assert "nothing can be told of another prevalence" in errors
+    assert output.count("undefined") == 7
+    assert (folder / "out.csv").read_text().count("\n") == 1
+
+
+# Forms of files
+
+SEPARATORS = {
+    "blank": " ",
+    "blanks": "   ",
+    "tab": "\t",
+    "comma": ",",
+    "comma and blank": ", ",
+    "blanks round a comma": " \t, ",
+}
+
+
+@pytest.mark.parametrize("separator", SEPARATORS.values(), ids=SEPARATORS)
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["lf", "crlf"])
+def test_list_form(values, separator, end):
+    plain = values(EXAMPLE)
+    assert values(EXAMPLE.replace(" ", separator).replace("\n", end)) == plain
+
+
+def test_lists_with_byte_order_mark_comments_and_blank_lines(values):
+    lines = EXAMPLE.rstrip().split("\n")
+    text = "\ufeff# made by R\n\n" + "\n  \n\t# half\n ".join(lines)  # no line end last
+    assert values(text) == values(EXAMPLE)
+
+
+@pytest.mark.parametrize("separator", [",", "\t", ";", " "])
+def test_csv_with_a_header(values, separator):
+    rows = ["id,label,score", *(f"x,{y},{s}" for s, y in zip(Y_SCORE, Y_TRUE, strict=True))]
+    text = "\n".join(rows).replace(",", separator)
+    expected = values(EXAMPLE)
+    assert values(text) == expected
+    assert values(text, "--score", "score") == expected
+
+
+def test_csv_with_quotes_blank_lines_and_line_ends_in_fields(values):
+    rows = [
+        f'"a ""b"", {s}\r\n{y}","{s}", "{y}"' for s, y in zip(Y_SCORE, Y_TRUE, strict=True)
+    ]
+    text = '\ufeff\r\n"the text","the score",\'\r\n' + "\r\n\r\n".join(rows)
+    assert values(text, "--score", "the score", "--label", "'") == values(EXAMPLE)
+
+
+def test_a_stray_quote_is_text(values):
+    text = 'note,score,label\n5" pipe,0.9,1\n6" pipe,0.8,0\n7 pipe,0.1,1\n'
+    assert values(text) == values("0.9 1\n0.8 0\n0.1 1")
+
+
+def test_columns_may_be_chosen_by_unicode_names(values):
+    text = "n°;Bewertung;größer?\n1;.9;ja\n2;.8;nein\n3;.5;ja\n"
+    columns = ("--score", "Bewertung", "--label", "größer?", "--pos-label", "ja")
+    assert values(text, *columns) == values("0.9 1\n0.8 0\n0.5 1")
+
+
+@pytest.mark.parametrize(
+    ("positive", "negative", "options"),
+    [
+        ("1", "-1", ()),
+        ("1.0", "0.0", ()),
+        ("+1", "0", ()),
+        ("true", "FALSE", ()),
+        ("True", "False", ()),
+        ("true", "false", ("--pos-label", "TRUE")),
+        ("2", "1", ("--pos-label", "2")),
+        ("2", "1", ("--pos-label", "2.0")),
+        ("-1", "1", ("--pos-label", "-1")),
+        ("yes", "no", ("--pos-label", "yes")),
+        ("inf", "0", ("--pos-label", "inf")),
+        ("é", "É", ("--pos-label", "é")),
+    ],
+)
+def test_labels(values, positive, negative, options):
+    lines = (
+        f"{s} {positive if y else negative}\n" for s, y in zip(Y_SCORE, Y_TRUE, strict=True)
+    )
+    assert values("".join(lines), *options) == values(EXAMPLE)
+
+
+def test_spellings_of_one_label_may_be_mixed(values):
+    assert values("0.9 1\n0.8 1.0\n0.7 0\n0.6 -0.0\n") == values("9 1\n8 1\n7 0\n6 0\n")
+
+
+def test_a_positive_label_that_no_row_has(run, folder):
+    (folder / "one.txt").write_text("0.3 no\n0.1 no\n")
+    status, output, errors = run("one.txt", "--pos-label", "yes", "--format", "csv")
+    assert status == 0
+    assert "has no positives" in errors
+    assert output.splitlines()[1].startswith("one.txt,2,0,0.0,")
+
+
+@pytest.mark.parametrize("text", ["-.5", "5.", "1.0E-5", "+1e3", "1e-400", "00.5"])
+def test_numbers(values, text):
+    found = values(f"1e9 1\n{text} 0\n-1 1\n")
+    assert found["auc_pr"] == package.auc_pr_interpolated([1, 0, 1], [1e9, float(text), -1])
+
+
+def test_standard_input(run, monkeypatch, folder):
+    (folder / "example.txt").write_text(EXAMPLE)
+    set_stdin(monkeypatch, EXAMPLE.encode())
+    _, output, errors = run("-", "example.txt", "--format", "json")
+    first, second = json.loads(output)
+    assert errors == ""
+    assert (first.pop("file"), second.pop("file")) == ("-", "example.txt")
+    assert first == second
+    set_stdin(monkeypatch, EXAMPLE.encode())
+    assert run("-")[1].startswith("standard input\n  n   ")
+
+
+def test_unicode_file_names(run, folder):
+    (folder / "größe ☃.txt").write_text(EXAMPLE)
+    assert run("größe ☃.txt")[1].startswith("größe ☃.txt\n")
+    assert json.loads(run("größe ☃.txt", "--format", "json")[1])[0]["file"] == "größe ☃.txt"
+
+
+def test_control_characters_of_a_name_do_not_reach_the_terminal(run, folder):
+    (folder / "a\x1b[2J\n.txt").write_text(EXAMPLE)
+    status, output, _ = run("a\x1b[2J\n.txt")
+    assert status == 0
+    assert output.startswith(r"'a\x1b[2J\n.txt'" + "\n  n ")
+
+
+# Points
+
+
+def points_of_example():
+    precision, recall, _ = package.pr_curve_interpolated(Y_TRUE, Y_SCORE, interpolate=False)
+    fpr = package.pr_to_roc(precision[recall > 0], recall[recall > 0], 0.6)[0]
+    return precision, recall, fpr
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_points_of_a_precision_recall_curve(values, order):
+    precision, recall, _ = points_of_example()
+    lines = [f"{r!r} {p!r}\n" for r, p in zip(recall.tolist(), precision.tolist())]  # noqa: B905
+    totals = ("--n-pos", 6, "--n-neg", 4)
+    found = values(
+        "# recall precision\n" + "".join(lines[::order]), "--points", "pr", *totals
+    )
+    expected = values(EXAMPLE)
+    for key, value in expected.items():
+        assert found[key] == value or close(found[key], value), key
+
+
+def test_points_of_a_roc_curve(values):
+    _, recall, fpr = points_of_example()
+    lines = [f"{f!r}, {r!r}\n" for f, r in zip(fpr.tolist(), recall.tolist(), strict=False)]
+    random.Random(0).shuffle(lines)
+    totals = ("--n-pos", 6, "--n-neg", 4)
+    found = values("0 0\n" + "".join(lines), "--points", "roc", *totals)
+    for key, value in values(EXAMPLE).items():
+        assert found[key] == value or close(found[key], value), key
+
+
+def test_points_are_interpolated_as_counts(values):
+    arguments = ("--points", "pr", "--n-pos", 20, "--n-neg", 2000)
+    found = values("0.5 0.25\n0.25 0.5\n", *arguments)
+    counts = {"tps": [5, 10], "fps": [5, 30], "n_pos": 20, "n_neg": 2000}
+    assert (found["n"], found["positives"]) == (2020, 20)
+    assert close(found["auc_pr"], package.auc_pr_from_counts(**counts))
+    hull = package.auc_pr_from_counts(**counts, curve="achievable")
+    assert close(found["auc_pr_achievable"], hull)
+    found = values("0.5 0.25\n0.25 0.5\n", *arguments, "--prevalence", 0.5)
+    assert close(found["auc_pr"], package.auc_pr_from_counts(**counts, prevalence=0.5))
+
+
+def test_fractional_totals_of_points(values):
+    found = values("0.5 0.5\n", "--points", "roc", "--n-pos", 2.5, "--n-neg", 7.5)
+    assert (found["n"], found["prevalence"], found["auc_roc"]) == (10.0, 0.25, 0.5)
+    assert close(found["auc_pr"], 0.25)
+
+
+def test_curve_of_points(run, folder):
+    (folder / "p.txt").write_text("0.25 0.5\n0.5 0.25\n")
+    arguments = ("--points", "pr", "--n-pos", 20, "--n-neg", 2000)
+    assert run("p.txt", *arguments, "--curve", "c.csv", "--which", "both")[0] == 0
+    table = pandas.read_csv("c.csv")
+    for kind, part in table.groupby("curve"):
+        precision, recall, _ = package.pr_curve_from_counts(
+            [5, 10], [5, 30], n_pos=20, n_neg=2000, curve=kind
+        )
+        np.testing.assert_array_equal(part["recall"], recall)
+        np.testing.assert_allclose(part["precision"], precision, rtol=1e-14)
+    assert table["threshold"].isna().all()
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "message"),
+    [
+        ("pr", "0.5 0.5\n0.6 0.2\n", "p, line 2: the lowest precision at recall 0.6 is "),
+        ("pr", "0.5 0\n", "p, line 1: the lowest precision at recall 0.5 is "),
+        ("pr", "0.5 1.5\n", "p, line 1: the precision must lie within [0, 1], got '1.5'"),
+        ("pr", "-.5 1\n", "p, line 1: the recall must lie within [0, 1], got '-.5'"),
+        ("roc", "0.5 2\n", "p, line 1: the true positive rate must lie within [0, 1]"),
+        ("roc", "x 1\n", "p, line 1: the false positive rate must be a number, got 'x'"),
+        ("roc", "0 1 1\n", "p, line 1: needs two fields, false positive rate and true"),
+        ("pr", "\n# nothing\n", "p: holds no points. Needs lines of recall and precision."),
+        ("pr", "0 1\n", "p: has points at recall 0 only"),
+        (
+            "pr",
+            "0.6 0.9\n\n0.5 0.5\n",
+            "p, line 1: no ranking has this point and that of line 3: from 50 to 60 true "
+            "positives the false positives fall from 50 to 6.66667. Leave one out; give "
+            "rounded points with more digits.",
+        ),
+        ("roc", "0.1 0.6\n0.2 0.5\n", "p, line 1: no ranking has this point and that of"),
+    ],
+)
+def test_points_that_are_refused(error, kind, text, message):
+    totals = ("--n-pos", 100, "--n-neg", 200)
+    assert error(text, "--points", kind, *totals, name="p").startswith(message)
+
+
+def test_a_point_on_the_floor_is_achievable(values):
+    text = f"0.3 {30 / 230!r}\n0.7 {70 / 270!r}\n"
+    found = values(text, "--points", "pr", "--n-pos", 100, "--n-neg", 200)
+    counts = {"tps": [30, 70], "fps": [200, 200], "n_pos": 100, "n_neg": 200}
+    assert close(found["auc_pr"], package.auc_pr_from_counts(**counts))
+
+
+# Files that are refused
+
+BAD_LINES = {
+    "third field": ("0.9 1\n0.8 0 1\n", "line 2: needs two fields, score and label, got 3"),
+    "one field": ("0.9 1\n0.8\n", "line 2: needs two fields, score and label, got 1"),
+    "decimal comma": ("0.9 1\n0,8 1\n", "line 2: needs two fields, score and label, got 3"),
+    "empty field": ("0.9,1\n0.8,\n", "line 2: the label is missing"),
+    "no score": ("0.9,1\n,1\n", "line 2: the score must be a number, got ''"),
+    "two commas": ("0.9,1\n0.8,,1\n", "line 2: needs two fields, score and label, got 3"),
+    "text": ("0.9 1\n\n\nx 0\n", "line 4: the score must be a number, got 'x'"),
+    "nan": ("0.9 1\nnan 1\n", "line 2: the score must be a number, got 'nan'"),
+    "infinity": ("0.9 1\n-inf 1\n", "line 2: the score must be a number, got '-inf'"),
+    "overflow": ("0.9 1\n1e999 1\n", "line 2: the score must be finite, got '1e999'"),
+    "underscore": ("0.9 1\n1_0 1\n", "line 2: the score must be a number, got '1_0'"),
+    "other digits": ("0.9 1\n٣ 1\n", "line 2: the score must be a number, got '٣'"),
+    "missing label": ("0.9 1\n0.8 NA\n", "line 2: the label is missing"),
+    "odd label": ("0.9 1\n0.8 x\n", "line 2: the label 'x' after 1: which of two labels"),
+    "first label": ("0.9 yes\n0.8 no\n", "line 1: the label 'yes': which of two labels"),
+    "third label": ("0.9 1\n0.8 0\n.7 -1", "line 3: the label -1 after 1 and 0: which of"),
+    "carriage return": ("0.9 1\n.8 0\r.7 0\n", "line 2: needs two fields, score and label"),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), BAD_LINES.values(), ids=BAD_LINES)
+def test_bad_lines_of_lists(error, text, message):
+    found = error(text)
+    number = int(re.match(r"line (\d+)", message)[1])
+    assert found.startswith(f"scores.txt, {message}")
+    assert found.endswith(f": {text.split(chr(10))[number - 1]!r}")
+
+
+BAD_ROWS = {
+    "short": ("0.9,1,1\n0.8,0\n", "line 3: needs 3 fields as the header has, got 2"),
+    "long": ("0.9,1,1\n0.8,0,1,\n", "line 3: needs 3 fields as the header has, got 4"),
+    "score": ("0.9,1,1\n'0.8',0,1\n", "line 3: the score must be a number, got \"'0.8'\""),
+    "weight": ("0.9,1,1\n0.8,0,\n", "line 3: the weight must be a number, got ''"),
+    "negative weight": ("0.9,1,-2\n", "line 2: the weight must not be negative, got '-2'"),
+    "infinite weight": ("0.9,1,1e999\n", "line 2: the weight must be finite, got '1e999'"),
+    "after a long field": (
+        '0.9,1,"1"\n"0.8",1,"1\n"\n0.7,2,1\n',
+        "line 3: the weight must be a number, got '1\\n'",
+    ),
+    "not closed": ('0.9,1,1\n0.8,0,"1\n0.7,0,1\n', "line 3: a quoted field is not closed"),
+    "carriage return": ("0.9,1,1\n0.8,0\r,1\n", "line 3: is no CSV: new-line character"),
+    "long field": (f"0.9,1,1\n{'1' * 200_000},1,1\n", "line 3: is no CSV: field larger"),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), BAD_ROWS.values(), ids=BAD_ROWS)
+def test_bad_rows_of_csv(error, text, message):
+    found = error("score,label,w\n" + text, "--weight", "w", name="s.csv")
+    assert found.startswith(f"s.csv, {message}")
+    assert len(found) < 250
+
+
+NOT_READABLE = {
+    "empty": (b"", "holds no scores"),
+    "blank": (b"\n \n\t\n", "holds no scores"),
+    "comments only": (b"# nothing\n", "holds no scores"),
+    "header only": (b"score,label\n", "holds no scores"),
+    "zero byte": (b"0.9 1\n0.8\x00 1\n", "line 2: has a NUL byte: this is a binary file"),
+    "not UTF-8": (b"0.9 1\n0.8 \xe9\n", "line 2: is not UTF-8 text (byte 0xe9)"),
+    "UTF-16": ("0.9 1\n".encode("utf-16"), "is UTF-16 text. Save it as UTF-8."),
+    "gzip": (b"\x1f\x8b\x08\x00", "is compressed. Unpack it, e.g. gzip -dc FILE | ach"),
+    "one line": (b"1" * 3_000_000, "has a line of more than 1048576 bytes"),
+    "other header": (
+        b"a,b\n0.9,1\n",
+        "line 1: the score must be a number, got 'a'; CSV needs a header with score and "
+        "label, or --score and --label to name them: 'a,b'",
+    ),
+}
+
+
+@pytest.mark.parametrize(("data", "message"), NOT_READABLE.values(), ids=NOT_READABLE)
+def test_files_that_are_no_score_files(error, data, message):
+    assert error(data).removeprefix("scores.txt")[2:].startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "message"),
+    [
+        (
+            '"a\n' + "1" * 200_000,
+            ("--score", "c"),
+            "line 1: has no column 'c'. The header's columns are none: name those to read",
+        ),
+        (
+            "a;b\n1;2\n",
+            ("--score", "c"),
+            "line 1: has no column 'c'. The header's columns are 'a', 'b': name those to "
+            "read by --score, --label and --weight.",
+        ),
+        ("score,label,score\n", (), "line 1: has more than one column 'score'. Rename the"),
+        (
+            "score,label\n1,a\n2,b\n",
+            ("--pos-label", "c"),
+            "has no label 'c', as --pos-label",
+        ),
+        (
+            "1 a\n2 b\n3 c\n",
+            ("--pos-label", "a"),
+            "line 3: a third label, 'c', after 'a' an",
+        ),
+        (
+            "score,label,w\n1,1,0\n",
+            ("--weight", "w"),
+            "every weight is 0, so no row is left",
+        ),
+        (
+            "score,label,w\n1,1,1e308\n2,0,1e308\n",
+            ("--weight", "w"),
+            "the sum of the weights is too large. Divide them.",
+        ),
+    ],
+)
+def test_options_that_do_not_fit_the_file(error, text, arguments, message):
+    assert error(text, *arguments).removeprefix("scores.txt")[2:].startswith(message)
+
+
+def test_a_positive_label_that_is_none(error):
+    assert error("1 1\n", "--pos-label", "NA") == "--pos-label 'NA': the label is missing."
+
+
+def test_long_lines_and_control_characters_are_not_shown_as_they_are(error):
+    found = error("0.9 1\n\x1b[2J" + "x" * 1000 + " 1\n")
+    assert found.endswith(r"'\x1b[2J" + "x" * 56 + "...'")
+    assert "\x1b" not in found
+
+
+def test_files_that_cannot_be_opened(run, folder, monkeypatch):
+    (folder / "scores.txt").write_text(EXAMPLE)
+    for name, reason in [("nothing.txt", "No such file or directory"), (".", "Is a dir")]:
+        status, output, errors = run("scores.txt", name)
+        assert (status, output) == (2, "")
+        assert errors.startswith(f"achievable-pr: error: {name}: cannot be read: {reason}")
+    assert run("a\0b")[0] == 2
+
+    def denied(*arguments):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(program, "open", denied, raising=False)
+    status, _, errors = run("scores.txt")
+    assert (status, errors) == (
+        2,
+        "achievable-pr: error: scores.txt: cannot be read: Permission denied.\n",
+    )
+
+
+def test_a_file_that_fails_while_it_is_read():
+    class Broken(io.BytesIO):
+        def read(self, size=-1):
+            raise OSError(5, "Input/output error")
+
+    with pytest.raises(FileError, match="f: cannot be read: Input/output error"):
+        read_scores(Broken(), "f", Columns())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "the following arguments are required: FILE"),
+        (("f", "--recall-range", "0.5", "0.5"), "--recall-range needs 0 <= A < B <= 1"),
+        (
+            ("f", "--recall-range", "0", "2"),
+            "--recall-range needs 0 <= A < B <= 1, got 0 an",
+        ),
+        (("f", "--recall-range", "nan", "1"), "--recall-range needs 0 <= A < B <= 1"),
+        (("f", "--recall-range", "x", "1"), "argument --recall-range: invalid float value"),
+        (("f", "--prevalence", "1"), "--prevalence must lie inside (0, 1), got 1"),
+        (("f", "--prevalence", "nan"), "--prevalence must lie inside (0, 1), got nan"),
+        (("-", "f", "-"), "- (standard input) can be read only once"),
+        (("f", "--points", "pr"), "--points needs both --n-pos and --n-neg"),
+        (
+            ("f", "--points", "pr", "--n-pos", "1"),
+            "--points needs both --n-pos and --n-neg",
+        ),
+        (("f", "--points", "xy"), "argument --points: invalid choice: 'xy'"),
+        (("f", "--n-pos", "10"), "--n-pos and --n-neg belong to --points"),
+        (("f", "--n-neg", "0"), "argument --n-neg: must be a positive number, got '0'"),
+        (
+            ("f", "--n-neg", "many"),
+            "argument --n-neg: must be a positive number, got 'many'",
+        ),
+        (
+            ("f", "--points", "roc", "--n-pos", "1", "--n-neg", "1", "--pos-label", "1"),
+            "--points files have no labels",
+        ),
+        (
+            ("f", "--plot", "f.jpg"),
+            "--plot needs a name that ends in .png, .svg or .pdf, go",
+        ),
+        (("f", "--plot", "a.png", "--curve", "a.png"), "--curve and --plot name one file"),
+        (("f", "--curve", "./f"), "'./f' is both read and written: name another output"),
+        (("f", "--format", "xml"), "argument --format: invalid choice: 'xml'"),
+        (("f", "--prev", "0.1"), "unrecognized arguments: --prev 0.1"),
+    ],
+)
+def test_wrong_arguments(run, arguments, message):
+    status, output, errors = run(*arguments)
+    assert (status, output) == (2, "")
+    assert errors.startswith("usage: achievable-pr")
+    assert errors.splitlines()[-1].startswith(f"achievable-pr: error: {message}")
+
+
+def test_help_and_version(run):
+    status, output, _ = run("--help")
+    assert status == 0
+    for word in ("--score", "--points", "--recall-range", "--curve", "--plot", "AUC-ROC"):
+        assert word in output
+    assert run("--version") == (0, f"achievable-pr {package.__version__}\n", "")
+
+
+# Both readers
+
+TOKENS = [
+    *[
+        "0.9",
+        "1",
+        "0",
+        "-1",
+        "1e5",
+        "1E-3",
+        "+.5",
+        "5.",
+        "1e400",
+        "-0",
+        "0.0",
+        "inf",
+        "nan",
+        "NA",
+        "1_0",
+        "0x1",
+        "true",
+        "False",
+        "yes",
+        "no",
+    ],
+    *[
+        "1e",
+        "1e+",
+        "--1",
+        "٣",
+        "12345678901234567890",
+        "0.1234567890123456789012",
+        "1e-400",
+        "4.9e-324",
+    ],
+    *[
+        "1.5f",
+        "1D3",
+        "Infinity",
+        "001",
+        "1;2",
+        "é",
+        ".",
+        '"1"',
+        '"a,b"',
+        'a"b',
+        '"a""b"',
+        '""',
+        '"',
+        "#",
+    ],
+    *("", " 1", "1 ", "\t1", "a b", '"\n"', "\r", "\x0b1", "1\x0c", "\x01", '\t"q"'),
+]
+NUMBERS = ("0.9", "1", "0", "0.25", "1e5", "-3.5", "2")
+LABEL_PAIRS = (("0", "1"), ("-1", "1"), ("true", "false"), ("yes", "no"), ('"y"', "n"))
+
+
+def random_block(rng):
+    """Layout and text of a few lines, most of them right."""
+    dirt = rng.choice((0, 0, 0.03, 0.2))
+    pair = rng.choice(LABEL_PAIRS)
+
+    def cell(usual):
+        return rng.choice(TOKENS if rng.random() < dirt else usual)
+
+    n_fields = rng.choice((2, 3, 4))
+    mark = rng.choice((",", "\t", ";", " ", None))
+    if mark is None:
+        layout = score_files._LIST_LAYOUT
+        mark = rng.choice((" ", "\t", ",", ", ", "  ", " ,", "\t "))
+    else:
+        places = rng.sample(range(n_fields), min(n_fields, rng.choice((2, 3))))
+        layout = score_files._Layout(mark, n_fields, *[*places, None][:3])
+    rows = []
+    for _ in range(rng.randint(1, 6)):
+        n = layout.n_fields + (rng.choice((-1, 1)) if rng.random() < dirt else 0)
+        numbers = (layout.score, layout.weight)
+        others = ("x", "", '"q, r"', "5")
+        rows.append(
+            mark.join(
+                cell(pair if i == layout.label else NUMBERS if i in numbers else others)
+                for i in range(n)
+            )
+        )
+    if rng.random() < 0.1:
+        rows.insert(rng.randint(0, len(rows)), rng.choice(("", " ", "\t", "# c")))
+    end = rng.choice(("\n", "\n", "\r\n"))
+    return layout, end.join(rows) + rng.choice((end, end, "", end + end))
+
+
+def outcome(read):
+    """What a reader makes of a block: arrays as lists, or the error's text."""
+    try:
+        part = read()
+    except FileError as error:
+        return str(error)
+    return None if part is None else [a if a is None else a.tolist() for a in part]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_pandas_reader_declines_or_agrees(seed):
+    rng = random.Random(seed)
+    n_taken = 0
+    for _ in range(250):
+        layout, text = random_block(rng)
+        data = text.encode()
+        if not data:
+            continue
+        pos_label = rng.choice((None, "yes"))
+        labels, strict_labels = (score_files._Labels(pos_label) for _ in range(2))
+        with warnings.catch_warnings():
+            reader = score_files._PandasReader(pandas, layout)
+            reader.silence()
+            found = score_files._coded(reader(data)[1], labels)
+        if found is None:
+            assert labels.found == []
+            continue
+        n_taken += 1
+        strict = score_files._StrictReader(layout, strict_labels, "f")
+        block = score_files._Block(data, 1)
+        assert outcome(lambda: found) == outcome(lambda: strict(block)), (layout, text)  # noqa: B023
+        assert labels.found == strict_labels.found
+        assert [str(a.dtype) for a in found[:2]] == ["float64", "int8"]
+    assert n_taken > 50
+
+
+@pytest.fixture
+def small_blocks(monkeypatch):
+    monkeypatch.setattr(score_files, "_FIRST_BLOCK", 400)
+    monkeypatch.setattr(score_files, "_BLOCK", 1000)
+
+
+def with_both_readers(text, columns):
+    """What each reader makes of a whole file, and how many blocks pandas took."""
+    taken = []
+    call = score_files._PandasReader.__call__
+
+    def counting(self, data):
+        found = call(self, data)
+        taken.append(found[1] is not None)
+        return found
+
+    def read(use_pandas):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(score_files._PandasReader, "__call__", counting)
+            stream = io.BytesIO(text if isinstance(text, bytes) else text.encode())
+            return read_scores(stream, "f", columns, use_pandas=use_pandas)
+
+    return outcome(lambda: read(True)), outcome(lambda: read(False)), taken
+
+
+LARGE_FILES = {
+    "list": ("{s!r} {y}\n", "", Columns()),
+    "aligned list": ("{s:25.17f}  {y}\n", "", Columns()),
+    "list with commas": ("{s!r} , {y}\r\n", "", Columns()),
+    "signs": ("{s!r}\t{sign}\n", "", Columns()),
+    "truth": ("{s!r} {truth}\n", "", Columns()),
+    "words": ("{s!r},{word}\n", "", Columns(pos_label="yes")),
+    "csv": ("{i},{y},{s!r},{w}\n", "id,label,score,w\n", Columns(weight="w")),
+    "quoted csv": (
+        '"a, {i}";"{word}";"{s!r}"\n',
+        "id;label;score\n",
+        Columns(pos_label="no"),
+    ),
+    "blank csv": ("{s!r} {y}\n", "score label\n", Columns()),
+}
+
+
+@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize(
+    ("line", "header", "columns"), LARGE_FILES.values(), ids=LARGE_FILES
+)
+def test_large_files_by_both_readers(line, header, columns):
+    rng = np.random.default_rng(0)
+    scores, labels = rng.normal(size=500), rng.integers(0, 2, 500)
+    text = header + "".join(
+        line.format(
+            i=i,
+            s=s,
+            y=y,
+            w=i % 3,
+            sign=2 * y - 1,
+            truth=bool(y),
+            word="yes" if y else "no",
+        )
+        for i, (s, y) in enumerate(zip(scores.tolist(), labels.tolist(), strict=True))
+    )
+    by_pandas, strictly, taken = with_both_readers(text, columns)
+    assert by_pandas == strictly
+    assert all(taken)
+    assert len(taken) > 5
+    present = np.ones(500, bool) if columns.weight is None else np.arange(500) % 3 > 0
+    np.testing.assert_allclose(strictly[0], scores[present], rtol=1e-12)
+    assert strictly[1] == (labels[present] == (columns.pos_label != "no")).tolist()
+
+
+@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize(
+    "line", ["x 1", "0.5 1 1", "0.5", "0.5 NA", "inf 1", "1e999 1", "0.5 2", "0.5\x0b 1"]
+)
+def test_errors_of_large_files_by_both_readers(line):
+    lines = ["0.25 1", "0.125 0"] * 200
+    lines[333] = line
+    by_pandas, strictly, _ = with_both_readers("\n".join(lines), Columns())
+    assert isinstance(strictly, str)
+    assert strictly.startswith("f, line 334: ")
+    assert by_pandas == strictly
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_large_files_with_odd_blocks_by_both_readers():
+    lines = ["0.25 1", "0.125 0"] * 200
+    lines[100], lines[200], lines[300] = "# comment", "", " 0.5\t+1 "
+    by_pandas, strictly, taken = with_both_readers("\n".join(lines), Columns())
+    assert by_pandas == strictly
+    assert {*taken} == {True, False}
+    assert len(strictly[0]) == 398
+
+
+@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b"0.5 \xff", "f, line 334: is not UTF-8 text (byte 0xff). Convert the file to"),
+        (b"0.5\x00 1", "f, line 334: has a NUL byte: this is a binary file. Needs text."),
+        (b"1" * 2_000_000, "f: has a line of more than 1048576 bytes."),
+    ],
+)
+def test_bytes_that_are_no_text_by_both_readers(line, message):
+    lines = [b"0.25 1", b"0.125 0"] * 200
+    lines[333] = line
+    by_pandas, strictly, taken = with_both_readers(b"\n".join(lines), Columns())
+    assert strictly.startswith(message)
+    assert by_pandas == strictly
+    assert True in taken
+    # What is wrong before comes first, though later blocks are read ahead.
+    lines[300] = b"x 1"
+    by_pandas, strictly, _ = with_both_readers(b"\n".join(lines), Columns())
+    assert strictly.startswith("f, line 301: ")
+    assert by_pandas == strictly
+
+
+@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize("positive", ["inf", "é", "1e0", "-1"])
+def test_large_files_with_odd_labels_by_both_readers(positive):
+    text = f"0.25 {positive}\n0.125 0\n" * 200
+    by_pandas, strictly, _ = with_both_readers(text, Columns(pos_label=positive))
+    assert by_pandas == strictly
+    assert strictly[1] == [True, False] * 200
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_line_ends_in_quotes_may_meet_the_end_of_a_block():
+    notes = ["text\n" * (i % 40) for i in range(200)]
+    rows = [f'"{note}",{i},{i % 2}\n' for i, note in enumerate(notes)]
+    text = "note,score,label\n" + "".join(rows)
+    by_pandas, strictly, _ = with_both_readers(text, Columns())
+    assert by_pandas == strictly
+    assert strictly[0] == list(range(200))
+    n_lines = text.count("\n")
+    by_pandas, strictly, _ = with_both_readers(text + "x,y,1\n", Columns())
+    assert by_pandas == strictly
+    assert strictly.startswith(f"f, line {n_lines + 1}: the score must be a number")
+
+
+@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize("fault", [ImportError("no pandas"), AttributeError("broken")])
+def test_without_pandas(monkeypatch, fault):
+    class Without:
+        def find_spec(self, name, path=None, target=None):
+            if name == "pandas":
+                raise fault
+
+    text = EXAMPLE * 50
+    expected = outcome(lambda: read_scores(io.BytesIO(text.encode()), "f", Columns()))
+    monkeypatch.delitem(sys.modules, "pandas")
+    monkeypatch.setattr(sys, "meta_path", [Without(), *sys.meta_path])
+    assert (
+        outcome(lambda: read_scores(io.BytesIO(text.encode()), "f", Columns())) == expected
+    )
+    assert "pandas" not in sys.modules
+
+
+def test_small_files_do_not_ask_for_pandas(folder, monkeypatch, run):
+    (folder / "example.txt").write_text(EXAMPLE)
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    monkeypatch.setattr(score_files, "_PandasReader", None)
+    assert run("example.txt")[0] == 0
+
+
+# What is printed
+
+
+def test_formats_hold_the_same_values(run, folder):
+    (folder / "a.txt").write_text(EXAMPLE)
+    (folder / "b,c.txt").write_text("0.3 0\n0.1 0\n")
+    files = ("a.txt", "b,c.txt")
+    objects = json.loads(run(*files, "--format", "json")[1])
+    rows = list(csv.DictReader(io.StringIO(run(*files, "--format", "csv")[1])))
+    for found, row in zip(objects, rows, strict=True):
+        assert [*found] == [*row] == ["file", *program._ROWS]
+        assert {k: "" if v is None else str(v) for k, v in found.items()} == row
+    table = run(*files)[1]
+    assert re.findall(r"^\S.*$", table, flags=re.MULTILINE) == ["a.txt", "b,c.txt"]
+    assert table.count("\n\n") == 1
+
+
+def test_table_shows_what_was_asked(run, folder):
+    (folder / "a.txt").write_text(EXAMPLE)
+    table = run("a.txt", "--recall-range", 0.25, 1, "--prevalence", 0.001)[1]
+    assert re.search(r"^  assumed prevalence +0\.001$", table, flags=re.MULTILINE)
+    assert re.search(r"^  from recall +0\.25$", table, flags=re.MULTILINE)
+    assert re.search(r"^  to recall +1$", table, flags=re.MULTILINE)
+    floor = package.auc_pr_min(0.001, (0.25, 1.0))
+    assert re.search(rf"^  floor of AUC-PR +{floor:.6g}$", table, flags=re.MULTILINE)
+
+
+def test_nothing_is_printed_if_one_file_is_bad(run, folder):
+    (folder / "good.txt").write_text(EXAMPLE)
+    (folder / "bad.txt").write_text("0.9 1\nx\n")
+    status, output, errors = run(
+        "good.txt", "bad.txt", "--curve", "c.csv", "--plot", "p.svg"
+    )
+    assert (status, output) == (2, "")
+    assert errors.startswith("achievable-pr: error: bad.txt, line 2: ")
+    assert sorted(os.listdir(folder)) == ["bad.txt", "good.txt"]
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_progress_only_on_a_terminal(folder, monkeypatch, capsys):
+    (folder / "large.txt").write_text(EXAMPLE * 20_000)
+    times = iter(range(1000))
+    monkeypatch.setattr(program.time, "monotonic", lambda: next(times))
+    assert program.main(["large.txt"]) == 0
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    assert program.main(["large.txt"]) == 0
+    shown = sys.stderr.getvalue()
+    assert re.search(r"\r\x1b\[Kreading large\.txt: 1 MB, \d+%", shown)
+    assert shown.endswith("\r\x1b[K")
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    set_stdin(monkeypatch, (EXAMPLE * 20_000).encode())
+    assert program.main(["-"]) == 0
+    assert re.search(r"reading standard input: \d+ MB\r", sys.stderr.getvalue())
+
+
+def test_output_in_a_narrow_encoding(folder, monkeypatch):
+    (folder / "☃.txt").write_text(EXAMPLE)
+    raw = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="ascii"))
+    assert program.main(["☃.txt"]) == 0
+    assert raw.getvalue().startswith(rb"\u2603.txt")
+
+
+# What is written
+
+
+@pytest.mark.parametrize("which", ["empirical", "achievable", "both"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_curve_holds_what_the_functions_return(run, folder, which, weighted):
+    rng = np.random.default_rng(1)
+    y_true, y_score = rng.integers(0, 2, 40), rng.integers(0, 9, 40) / 8
+    weight = rng.integers(1, 4, 40) if weighted else None
+    rows = zip(y_score, y_true, weight if weighted else y_true, strict=True)
+    text = "score,label,w\n" + "".join(f"{s},{y},{w}\n" for s, y, w in rows)
+    (folder / "a.csv").write_text(text)
+    (folder / "b.txt").write_text(EXAMPLE)
+    files = ("a.csv", "--weight", "w") if weighted else ("a.csv", "b.txt")
+    assert run(*files, "--curve", "out.csv", "--which", which)[0] == 0
+    table = (
+        pandas.read_csv("out.csv", float_precision="round_trip")
+        if not hasattr(pandas.errors, "Pandas4Warning")
+        else pandas.read_csv("out.csv")
+    )
+    functions = {
+        "empirical": package.pr_curve_interpolated,
+        "achievable": package.achievable_pr_curve,
+    }
+    kinds = [kind for kind in functions if which in (kind, "both")]
+    data = {"a.csv": (y_true, y_score, weight), "b.txt": (Y_TRUE, Y_SCORE, None)}
+    expected = [(f, k) for f in files if f in data for k in kinds]
+    groups = table.groupby(["file", "curve"], sort=False)
+    assert [name for name, _ in groups] == expected
+    for (file, kind), part in groups:
+        truth, score, weights = data[file]
+        curve = functions[kind](truth, score, sample_weight=weights)
+        np.testing.assert_array_equal(part["precision"], curve[0])
+        np.testing.assert_array_equal(part["recall"], curve[1])
+        np.testing.assert_array_equal(part["threshold"], [*curve[2], np.nan])
+
+
+def test_curve_at_another_prevalence(run, folder):
+    (folder / "a.txt").write_text(EXAMPLE)
+    assert run("a.txt", "--prevalence", 0.1, "--curve", "out.csv")[0] == 0
+    precision, _, _ = package.pr_curve_interpolated(Y_TRUE, Y_SCORE, prevalence=0.1)
+    with open("out.csv") as lines:
+        assert [
+            float(row["precision"]) for row in csv.DictReader(lines)
+        ] == precision.tolist()
+
+
+def test_a_file_without_positives_has_no_curve(run, folder):
+    (folder / "a.txt").write_text(EXAMPLE)
+    (folder / "none.txt").write_text("0.5 0\n")
+    status, output, errors = run("none.txt", "a.txt", "--curve", "o.csv", "--plot", "o.svg")
+    assert status == 0
+    assert "none.txt: has no positives" in errors
+    lines = (folder / "o.csv").read_text().splitlines()
+    assert {line.split(",")[0] for line in lines} == {"file", "a.txt"}
+    status, output, errors = run("none.txt", "--plot", "p.svg")
+    assert (status, output) == (2, "")
+    assert "--plot: there is no curve to draw: no file has positives." in errors
+    assert not (folder / "p.svg").exists()
+
+
+MAGIC = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
+
+
+@pytest.mark.parametrize("file_format", MAGIC)
+def test_plot_formats(run, folder, file_format):
+    (folder / "a.txt").write_text(EXAMPLE)
+    name = f"out.{file_format.upper()}"
+    status, output, errors = run("a.txt", "--plot", name)
+    assert (status, errors) == (0, "")
+    assert "0.825584" in output
+    assert (folder / name).read_bytes().startswith(MAGIC[file_format])
+    assert sorted(os.listdir(folder)) == ["a.txt", name]
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """The axes that are saved."""
+    from matplotlib.figure import Figure
+
+    axes = []
+    savefig = Figure.savefig
+
+    def spy(self, *arguments, **options):
+        axes.extend(self.axes)
+        return savefig(self, *arguments, **options)
+
+    monkeypatch.setattr(Figure, "savefig", spy)
+    return axes
+
+
+def legend_of(ax):
+    return [text.get_text() for text in ax.get_legend().get_texts()]
+
+
+def test_plot_of_several_files_is_on_one_axes(run, folder, drawn):
+    names = ["a.txt", "_b$c$.txt", "x" * 60 + ".txt", "only positives.txt"]
+    for name, text in zip(names, (EXAMPLE, EXAMPLE, "1 1\n2 0\n", "1 1\n"), strict=True):
+        (folder / name).write_text(text)
+    status, _, errors = run(*names, "--plot", "out.png", "--which", "both")
+    assert status == 0
+    assert errors.count("warning") == 1
+    (ax,) = drawn
+    legend = legend_of(ax)
+    assert legend[0] == "a.txt\ninterpolated AUC-PR = 0.83, AUCNPR = 0.71"
+    assert legend[1] == "a.txt\nachievable AUC-PR = 0.90, AUCNPR = 0.84"
+    assert legend[2].startswith("./_b\\$c\\$.txt\n")
+    assert legend[4].startswith("..." + "x" * 36 + ".txt\n")
+    assert legend[6] == "only positives.txt\ninterpolated AUC-PR = 1.00"
+    assert any(text.startswith("Minimum") for text in legend)
+
+
+def test_plot_says_which_recalls_its_areas_are_of(run, folder, drawn):
+    (folder / "a.txt").write_text(EXAMPLE)
+    assert run("a.txt", "--plot", "o.png", "--recall-range", 0.5, 1)[0] == 0
+    area = package.auc_pr_interpolated(Y_TRUE, Y_SCORE, recall_range=(0.5, 1))
+    assert legend_of(drawn[0])[0].startswith(
+        f"a.txt, recall 0.5 to 1\ninterpolated AUC-PR = {area:.2f}, AUCNPR = "
+    )
+
+
+def test_plot_of_a_name_without_glyphs_is_silent(run, folder):
+    (folder / "鸡.txt").write_text(EXAMPLE)
+    assert run("鸡.txt", "--plot", "o.png")[::2] == (0, "")
+
+
+def test_plot_without_matplotlib(run, folder, monkeypatch):
+    (folder / "a.txt").write_text(EXAMPLE)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    status, output, errors = run("a.txt", "--plot", "o.png")
+    assert (status, output) == (2, "")
+    assert errors == (
+        "achievable-pr: error: --plot needs matplotlib. Install it, e.g. pip install "
+        "'sklearn-achievable-pr[plot]'.\n"
+    )
+
+
+def test_outputs_that_cannot_be_written(run, folder, monkeypatch):
+    (folder / "a.txt").write_text(EXAMPLE)
+    (folder / "d.csv").mkdir()
+    for name, reason in [
+        ("no/where.csv", "No such file or directory."),
+        ("a.txt/out.csv", "Not a directory."),
+        ("d.csv", "it is a directory."),
+        (os.devnull, "it is no regular file."),
+        ("a\0b", "embedded null byte."),
+    ]:
+        status, output, errors = run("a.txt", "--curve", name)
+        assert (status, output) == (2, "")
+        assert errors.endswith(f": cannot be written: {reason}\n")
+
+    def denied(*arguments):
+        raise PermissionError(13, "Permission denied")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(program.os, "open", denied)
+        errors = run("a.txt", "--curve", "out.csv")[2]
+    assert errors.endswith("out.csv: cannot be written: Permission denied.\n")
+    assert sorted(os.listdir(folder)) == ["a.txt", "d.csv"]
+
+
+@pytest.mark.parametrize("step", ["_write_curves", "_draw"])
+def test_a_failure_while_writing_leaves_what_was_there(run, folder, monkeypatch, step):
+    (folder / "a.txt").write_text(EXAMPLE)
+    (folder / "c.csv").write_text("old")
+    (folder / "p.png").write_text("old")
+
+    def full(path, *arguments):
+        Path(path).write_text("half")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(program, step, full)
+    status, output, errors = run("a.txt", "--curve", "c.csv", "--plot", "p.png")
+    assert (status, output) == (2, "")
+    assert errors.endswith("cannot be written: No space left on device.\n")
+    assert sorted(os.listdir(folder)) == ["a.txt", "c.csv", "p.png"]
+    assert (folder / "c.csv").read_text() == (folder / "p.png").read_text() == "old"
+
+
+def test_a_failing_rename_is_told(run, folder, monkeypatch):
+    (folder / "a.txt").write_text(EXAMPLE)
+
+    def denied(*arguments):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(program.os, "replace", denied)
+    status, output, errors = run("a.txt", "--curve", "c.csv")
+    assert (status, output) == (2, "")
+    assert errors == "achievable-pr: error: c.csv: cannot be written: Permission denied.\n"
+    assert os.listdir(folder) == ["a.txt"]
+
+
+def test_outputs_replace_files_and_keep_their_modes_and_links(run, folder):
+    (folder / "a.txt").write_text(EXAMPLE)
+    (folder / "real.csv").write_text("old")
+    (folder / "real.csv").chmod(0o640)
+    (folder / "link.csv").symlink_to("real.csv")
+    assert run("a.txt", "--curve", "link.csv")[0] == 0
+    assert (folder / "link.csv").is_symlink()
+    assert (folder / "real.csv").read_text().startswith("file,curve,recall")
+    assert stat.S_IMODE((folder / "real.csv").stat().st_mode) == 0o640
+    old = os.umask(0o027)
+    try:
+        assert run("a.txt", "--curve", "new.csv")[0] == 0
+    finally:
+        os.umask(old)
+    assert stat.S_IMODE((folder / "new.csv").stat().st_mode) == 0o640
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "message"),
+    [
+        (KeyboardInterrupt, 130, "interrupted."),
+        (MemoryError, 2, "the files do not fit into memory."),
+    ],
+)
+def test_interrupted(run, folder, monkeypatch, fault, status, message):
+    (folder / "a.txt").write_text(EXAMPLE)
+
+    def stop(*arguments):
+        raise fault
+
+    monkeypatch.setattr(program, "read_scores", stop)
+    found = run("a.txt", "--curve", "c.csv", "--plot", "p.png")
+    assert found == (status, "", f"achievable-pr: error: {message}\n")
+    assert os.listdir(folder) == ["a.txt"]
+
+
+def test_other_warnings_are_not_hidden(run, folder, monkeypatch):
+    (folder / "a.txt").write_text(EXAMPLE)
+
+    def warn(*arguments, **options):
+        warnings.warn("something else", UserWarning, stacklevel=2)
+
+    monkeypatch.setattr(program, "aucnpr", warn)
+    with pytest.raises(UserWarning, match="something else"):
+        run("a.txt")
+
+
+# The program as a process
+
+
+def test_as_a_process(folder):
+    (folder / "a.txt").write_text(EXAMPLE)
+    result = subprocess_run("a.txt", "-", "--format", "csv", input=EXAMPLE.encode())
+    assert (result.returncode, result.stderr) == (0, b"")
+    header, first, second = result.stdout.decode().splitlines()
+    assert header.startswith("file,n,positives,prevalence,")
+    assert first.removeprefix("a.txt") == second.removeprefix("-")
+
+
+def test_a_mistake_as_a_process(folder):
+    result = subprocess_run("-", input=b"0.9 1\nx 0\n")
+    assert (result.returncode, result.stdout) == (2, b"")
+    assert result.stderr == (
+        b"achievable-pr: error: standard input, line 2: the score must be a number, got 'x'"
+        b": 'x 0'\n"
+    )
+
+
+def test_a_reader_that_leaves(folder):
+    (folder / "a.txt").write_text(EXAMPLE)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as output:
+        result = subprocess.run(
+            [sys.executable, "-m", "sklearn_achievable_pr", "a.txt", "--curve", "c.csv"],
+            stdout=output,
+            stderr=subprocess.PIPE,
+            env=environment,
+            check=False,
+        )
+    assert (result.returncode, result.stderr) == (141, b"")
+    assert (folder / "c.csv").exists()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
+def test_a_full_device(folder):
+    (folder / "a.txt").write_text(EXAMPLE)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with open("/dev/full", "wb") as output:
+        result = subprocess.run(
+            [sys.executable, "-m", "sklearn_achievable_pr", "a.txt"],
+            stdout=output,
+            stderr=subprocess.PIPE,
+            env=environment,
+            check=False,
+        )
+    assert result.returncode == 2
+    assert result.stderr == (
+        b"achievable-pr: error: standard output: cannot be written: No space left on "
+        b"device.\n"
+    )
+
+
+# The page
+
+
+def commands_of_page():
+    """(command, what it prints) of the page's sessions, in their order."""
+    text = PAGE.read_text("utf-8")
+    for block in re.findall(r"\.\. code-block:: console\n\n((?:   .*\n)+)", text):
+        session = re.sub(r"^   ", "", block, flags=re.MULTILINE)
+        for part in re.split(r"^\$ ", session, flags=re.MULTILINE)[1:]:
+            command, _, output = part.partition("\n")
+            yield shlex.split(command), output
+
+
+def same_text(found, expected):
+    """Whether two texts are alike but for the last digits of numbers."""
+    number = re.compile(r"\d+\.\d{7,}")
+    assert number.sub("#", found) == number.sub("#", expected)
+    pairs = zip(number.findall(found), number.findall(expected), strict=True)
+    return all(close(float(a), float(b)) for a, b in pairs)
+
+
+def test_the_page_shows_what_is_printed(run, folder):
+    commands = list(commands_of_page())
+    assert len(commands) > 12
+    for (name, *arguments), expected in commands:
+        if name == "cat":
+            (path,) = map(Path, arguments)
+            if path.exists():
+                assert same_text(path.read_text(), expected)
+            else:
+                path.write_text(expected)
+        else:
+            assert name == "achievable-pr"
+            _, output, errors = run(*arguments)
+            assert same_text(errors + output, expected)
+
+
+def test_the_page_names_every_option_and_key(run):
+    text = PAGE.read_text("utf-8")
+    options = set(re.findall(r"--[a-z-]+", run("--help")[1])) - {"--help", "--version"}
+    assert {option for option in options if option not in text} == set()
+    assert {key for key in program._ROWS if f"``{key}``" not in text} == set()
+
+
+def test_the_console_script_is_this_program():
+    settings = (ROOT / "pyproject.toml").read_text("utf-8")
+    assert 'achievable-pr = "sklearn_achievable_pr.__main__:main"' in settings
