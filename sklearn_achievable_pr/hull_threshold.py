@@ -298,7 +298,7 @@ class HullThresholdClassifierCV(
         `precision`, `recall` and `objective` of the choice on the tuning set.
     n_features_in_ : int
         Number of features seen in `fit`, where `estimator_` says so.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of features seen in `fit`, where `estimator_` says so.
     cv_results_ : dict
         With `store_cv_results=True`, for the hull of each split's held-out samples by
