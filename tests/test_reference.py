@@ -21,6 +21,8 @@ from sklearn_achievable_pr import (
     roc_convex_hull,
 )
 
+pytestmark = pytest.mark.usefixtures("every_way_to_the_counts")
+
 _DATA = Path(__file__).parent / "data"
 _VALUES = json.loads((_DATA / "values.json").read_text(encoding="utf-8"))
 _RANGES = {

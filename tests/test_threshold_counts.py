@@ -15,6 +15,8 @@ from sklearn_achievable_pr._threshold_counts import (
     thresholds_at,
 )
 
+pytestmark = pytest.mark.usefixtures("every_way_to_the_counts")
+
 _TINY = 5e-324  # the smallest subnormal
 
 
