@@ -1344,11 +1344,11 @@ def test_a_full_device(folder):
 
 
 def commands_of_page():
-    """(command, what it prints) of the page's sessions, in their order."""
+    """(command, what it prints) of the page's examples, in their order."""
     text = PAGE.read_text("utf-8")
     for block in re.findall(r"\.\. code-block:: console\n\n((?:   .*\n)+)", text):
-        session = re.sub(r"^   ", "", block, flags=re.MULTILINE)
-        for part in re.split(r"^\$ ", session, flags=re.MULTILINE)[1:]:
+        example = re.sub(r"^   ", "", block, flags=re.MULTILINE)
+        for part in re.split(r"^\$ ", example, flags=re.MULTILINE)[1:]:
             command, _, output = part.partition("\n")
             yield shlex.split(command), output
 
