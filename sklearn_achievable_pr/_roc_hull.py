@@ -80,6 +80,7 @@ def _outside(fps, tps, exact):
 
 
 def whole_if_possible(fps, tps):
+    """Counts as whole numbers where weights allow it, and whether they are exact."""
     if fps.dtype.kind != "f":
         return fps, tps, True
     whole = fps[-1] + tps[-1] < _EXACT_WHOLE and not (
