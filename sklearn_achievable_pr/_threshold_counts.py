@@ -24,6 +24,7 @@ FEW_ROWS = 2000
 _RARE = 1 / 32
 # By size in bytes: unsigned and signed integers, and half the range of the signed one.
 _INTEGERS = {4: (np.uint32, np.int32, 1 << 30), 8: (np.uint64, np.int64, 1 << 62)}
+_ONE = np.uint64(1)
 
 
 class ThresholdCounts(NamedTuple):
@@ -102,16 +103,91 @@ def sort_rows(positive, score, weight=None):
     if weight is None:
         keys.sort()
         return SortedRows(keys, None, marks_positive, n_pos, n_neg, None, None, decode)
-    order = keys.argsort()
-    keys, weight = keys.take(order), weight.take(order)[::-1]
-    marked = _low_bit(keys)[::-1]
-    marked, unmarked = (
-        _running_total(weight.take(rows.nonzero()[0])) for rows in (marked, ~marked)
-    )
+    del marked  # makes room
+    keys, order = _sorted_with_order(keys)
+    marked, unmarked = _weights_above(keys, order, weight)
     n_pos, n_neg = (
         (marked[-1], unmarked[-1]) if marks_positive else (unmarked[-1], marked[-1])
     )
     return SortedRows(keys, None, marks_positive, n_pos, n_neg, marked, unmarked, decode)
+
+
+def _sorted_with_order(keys):
+    """Sorted keys and the row that each comes from, sooner than `argsort` finds them.
+
+    As much of the score as finds room in 64 bits beside the mark and the number of the row
+    is sorted together with these. Rows that agree in so much of it are then put into order
+    by the whole key.
+
+    Returns
+    -------
+    keys : ndarray
+    order : ndarray of unsigned integers
+    """
+    row_bits = (len(keys) - 1).bit_length()
+    lowest = keys.min() & ~keys.dtype.type(1)
+    lost_bits = max(0, (int(keys.max()) - int(lowest)).bit_length() + row_bits - 64)
+    order = _order_by_high_part(keys, lowest, lost_bits, row_bits)
+    found = np.empty_like(keys)
+    for block in _blocks(len(keys)):
+        found[block] = keys.take(order[block])
+    if np.count_nonzero(found[1:] < found[:-1]):
+        rows = _rows_alike(found, lowest, 1 + lost_bits)
+        by_key = rows[found[rows].argsort()]
+        found[rows], order[rows] = found[by_key], order[by_key]
+    return found, order
+
+
+def _order_by_high_part(keys, lowest, lost_bits, row_bits):
+    """Rows by rising score less its `lost_bits`, then by mark."""
+    packed = np.empty(len(keys), dtype=np.uint64)
+    for block in _blocks(len(keys)):
+        part, offset = packed[block], _offset(keys[block], lowest)
+        np.right_shift(offset, np.uint64(1 + lost_bits), out=part)
+        part <<= _ONE
+        part |= offset & _ONE
+        part <<= np.uint64(row_bits)
+        part |= np.arange(block.start, block.start + len(part), dtype=np.uint64)
+    packed.sort()
+    packed &= np.uint64((1 << row_bits) - 1)
+    return packed.astype(np.min_scalar_type(len(keys) - 1))
+
+
+def _rows_alike(keys, lowest, n_bits):
+    """Rows beside one whose key is the same but for the lowest `n_bits`."""
+    alike = np.zeros(len(keys) + 1, dtype=bool)
+    for block in _blocks(len(keys)):
+        high = _offset(keys[block.start : block.stop + 1], lowest) >> np.uint64(n_bits)
+        alike[block.start + 1 : block.start + len(high)] = high[1:] == high[:-1]
+    return (alike[1:] | alike[:-1]).nonzero()[0]
+
+
+def _offset(keys, lowest):
+    """How far keys are above the lowest one, as uint64."""
+    # Wraps around only in the signed reading: the bits are right.
+    wide = np.uint64 if keys.dtype.kind == "u" else np.int64
+    return np.subtract(keys, lowest, dtype=wide).view(np.uint64)
+
+
+def _weights_above(keys, order, weight):
+    """Running totals by falling score, with a leading 0, of the weights of the marked
+    rows and of the others."""
+    n_marked = np.count_nonzero(_low_bit(keys))
+    totals = np.zeros(n_marked + 1), np.zeros(len(keys) - n_marked + 1)
+    by_rising_score = [total[:0:-1] for total in totals]
+    for block in _blocks(len(keys)):
+        marked, found = _low_bit(keys[block]), weight.take(order[block])
+        for i, rows in enumerate((marked, ~marked)):
+            here = found.take(rows.nonzero()[0])
+            by_rising_score[i][: len(here)] = here
+            by_rising_score[i] = by_rising_score[i][len(here) :]
+    for total in totals:
+        _accumulate(total[1:])
+    return totals
+
+
+def _blocks(n_rows):
+    return (slice(start, start + _BLOCK) for start in range(0, n_rows, _BLOCK))
 
 
 def _without_sign(score):
@@ -304,25 +380,32 @@ def _counts_above(rows, n_above, marked_above):
 
 
 def _running_total(weight):
-    """Cumulative sums with a leading 0.
+    """Cumulative sums with a leading 0."""
+    total = np.zeros(len(weight) + 1)
+    total[1:] = weight
+    _accumulate(total[1:])
+    return total
+
+
+def _accumulate(weight):
+    """Cumulative sums in place.
 
     Summed one after the other, 10**6 weights of 0.1 drift by 1e-11. Sums within
     short rows of a table, added to the running total of the rows before, keep
     every partial sum within a few hundred roundings.
     """
     width = 128
-    total = np.zeros(len(weight) + 1)
-    if len(weight) <= width:
-        np.cumsum(weight, out=total[1:])
-        return total
     n_full = len(weight) // width * width
-    table = total[1 : n_full + 1].reshape(-1, width)
-    np.cumsum(weight[:n_full].reshape(-1, width), axis=1, out=table)
-    before = _running_total(table[:, -1])
-    table += before[:-1, np.newaxis]
-    np.cumsum(weight[n_full:], out=total[n_full + 1 :])
-    total[n_full + 1 :] += before[-1]
-    return total
+    if n_full:
+        table = weight[:n_full].reshape(-1, width)
+        np.cumsum(table, axis=1, out=table)
+        before = table[:, -1].copy()
+        _accumulate(before)
+        table[1:] += before[:-1, np.newaxis]
+    rest = weight[n_full:]
+    np.cumsum(rest, out=rest)
+    if n_full:
+        rest += before[-1]
 
 
 def _marked_keys(score, marked):
@@ -384,8 +467,7 @@ def _float_keys(score, marked):
         offset = signed(max(0, largest - (half - 1)))
     keys = np.empty(len(score), dtype=signed if both_signs else unsigned)
     bits = score.view(signed)
-    for start in range(0, len(score), _BLOCK):
-        block = slice(start, start + _BLOCK)
+    for block in _blocks(len(score)):
         value = bits[block] & magnitude_bits
         if offset:
             value = _less(value, offset)

@@ -250,19 +250,41 @@ def test_a_single_class_is_one_straight_piece(positive_everywhere, n_rows):
 
 
 @pytest.mark.parametrize("dtype", ["f8", "f4"])
-def test_scores_longer_than_a_block(dtype):
+@pytest.mark.parametrize("weighted", [False, True])
+def test_scores_longer_than_a_block(dtype, weighted):
     """Keys are written block by block; the last block is a short one."""
     rng = np.random.default_rng(12)
     n_rows = 2 * _threshold_counts._BLOCK + 17
     score = np.round(rng.normal(size=n_rows) * 1000).astype(dtype)
     positive = rng.random(n_rows) < 0.4
+    _assert_right(positive, score, rng.integers(1, 5, n_rows) if weighted else None)
+
+
+@pytest.mark.parametrize("prevalence", [0.01, 0.5])
+def test_weights_of_scores_that_share_their_leading_bits(prevalence):
+    """What is sorted beside a row's number is then no more than a part of the score."""
+    rng = np.random.default_rng(14)
+    n_rows = _threshold_counts._BLOCK + 3
+    distance = rng.integers(0, 2**20, n_rows) * np.finfo(np.float64).eps
+    score = rng.choice([-1, 1], n_rows) * rng.choice([1, 2, 3], n_rows) + distance
+    positive = rng.random(n_rows) < prevalence
+    _assert_right(positive, score, rng.integers(1, 5, n_rows))
+
+
+def _assert_right(positive, score, weight):
+    """Against sums by level, which need no order of the rows."""
     levels, at = np.unique(-score, return_inverse=True)
-    tps = np.concatenate(([0], np.cumsum(np.bincount(at, positive)))).astype(int)
-    fps = np.concatenate(([0], np.cumsum(np.bincount(at, ~positive)))).astype(int)
-    _assert_same(all_counts(positive, score), fps, tps, -levels, score.dtype)
+    dtype = np.int64 if weight is None else np.float64
+    each = np.ones(len(score)) if weight is None else weight
+    tps, fps = (
+        np.concatenate(([0], np.cumsum(np.bincount(at, each * rows)))).astype(dtype)
+        for rows in (positive, ~positive)
+    )
+    weight = None if weight is None else weight.astype(np.float64)
+    _assert_same(all_counts(positive, score, weight), fps, tps, -levels, score.dtype)
     corner = _is_corner(fps, tps)
     _assert_same(
-        corner_counts(positive, score),
+        corner_counts(positive, score, weight),
         fps[corner],
         tps[corner],
         -levels[corner[1:]],
