@@ -7,6 +7,7 @@ counts grow linearly: that is the only interpolation there is (Davis & Goadrich
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,6 +19,22 @@ _FEW_POINTS = 128
 # up to 1/32 longer. Above, the closed form loses less than two digits to cancellation.
 _SERIES_LIMIT = 1 / 65
 _TINY = 5e-324
+# The integrals over one row are kept for paths of up to so many rows.
+MOST_ROWS = 2048
+
+
+class EveryRow(NamedTuple):
+    """A whole path with a point after every row of weight 1, `MOST_ROWS` at most.
+
+    Attributes
+    ----------
+    gain, tps : ndarray of float64, shape (n_rows,)
+        By falling score, how many positives the row is, 1 or 0 or on a hull between
+        them, and how many it and the rows before it are.
+    """
+
+    gain: np.ndarray
+    tps: np.ndarray
 
 
 def precision_of(fps, tps):
@@ -52,7 +69,7 @@ def _fps_on(fps, tps, piece, at):
     return fps[piece] + (fps[piece + 1] - fps[piece]) * along
 
 
-def area_below(fps, tps, n_pos):
+def area_below(path, n_pos):
     """Area under the curve over the recalls of the path.
 
     On a piece t = t0 + s (n - n0) with n = t + f and s = T / (T + F), so that its area is
@@ -61,16 +78,16 @@ def area_below(fps, tps, n_pos):
 
     which `integrals_over_n` gives.
     """
-    return _summed(fps, tps, n_pos, above=False)[0]
+    return _summed(path, n_pos, above=False)[0]
 
 
-def areas(fps, tps, n_pos):
+def areas(path, n_pos):
     """Areas below and above the curve over the recalls of the path.
 
     Above it is the same integral with f for the t under it. The two sum to the width of
     the path in recall, but the smaller one is not to be had from the larger.
     """
-    return _summed(fps, tps, n_pos, above=True)
+    return _summed(path, n_pos, above=True)
 
 
 def integrals_over_n(n0, step, *parts):
@@ -131,14 +148,27 @@ def _n_terms(square):
 _FEW_TERMS = [2.0 / (2 * k + 1) for k in range(_n_terms(_SERIES_LIMIT**2), 0, -1)]
 
 
-def _summed(fps, tps, n_pos, *, above):
+def _row_integrals():
+    """By the rows n0 before it: n0, and the integrals of 1/n and (n - n0)/n over a row."""
+    n0 = np.arange(float(MOST_ROWS))
+    zero, one = np.zeros(MOST_ROWS), np.ones(MOST_ROWS)
+    return np.array([n0, *integrals_over_n(n0, one, (one, one), (zero, one))])
+
+
+_ROW_INTEGRALS = _row_integrals()
+
+
+def _summed(path, n_pos, *, above):
+    if isinstance(path, EveryRow):
+        return [total / float(n_pos) for total in _single_rows(*path)]
+    fps, tps = path[:2]
     sums = []
     few = len(tps) <= _FEW_POINTS
     for start in range(0, len(tps) - 1, _BLOCK):
         block = slice(start, start + _BLOCK + 1)
         f, t = fps[block], tps[block]
         if few:
-            sums.append(_few_pieces(f.tolist(), t.tolist()))
+            sums.append(few_pieces(f.tolist(), t.tolist()))
         else:
             sums.append(_pieces(f.astype(np.float64), t.astype(np.float64), above))
     return [math.fsum(parts) / float(n_pos) for parts in zip(*sums, strict=True)]
@@ -157,8 +187,28 @@ def _pieces(f, t, above):
     return [float(np.dot(share, part)) for part in integrals_over_n(n[:-1], step, *parts)]
 
 
-def _few_pieces(f, t):
-    """What `_pieces` sums, both of them, without arrays."""
+def _single_rows(gain, tps):
+    """What `_pieces` sums, both of them; of 1/n the integrals over a row are at hand."""
+    n0, constant, rising = _ROW_INTEGRALS[:, : len(gain)]
+    t0, square = tps - gain, gain * gain
+    below = np.dot(gain * t0, constant) + np.dot(square, rising)
+    above = np.dot(gain * (n0 - t0), constant) + np.dot(gain - square, rising)
+    return below, above
+
+
+def few_pieces(f, t):
+    """What `_pieces` sums, both of them, without arrays.
+
+    Parameters
+    ----------
+    f, t : list of int or float
+        The points of a path, or of a part of it.
+
+    Returns
+    -------
+    below, above : float
+        Integrals of t/n dt and of f/n dt.
+    """
     below = above = 0.0
     for f0, t0, f1, t1 in zip(f, t, f[1:], t[1:], strict=False):
         if t1 == t0:

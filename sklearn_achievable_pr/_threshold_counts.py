@@ -170,8 +170,12 @@ def _offset(keys, lowest):
 
 
 def _weights_above(keys, order, weight):
-    """Running totals by falling score, with a leading 0, of the weights of the marked
-    rows and of the others."""
+    """Running totals of the weights by falling score, with a leading 0.
+
+    Returns
+    -------
+    marked, unmarked : ndarray of float64
+    """
     n_marked = np.count_nonzero(_low_bit(keys))
     totals = np.zeros(n_marked + 1), np.zeros(len(keys) - n_marked + 1)
     by_rising_score = [total[:0:-1] for total in totals]
@@ -218,7 +222,7 @@ def corner_counts(positive, score, weight=None):
 def all_counts(positive, score, weight=None):
     """The path at every distinct score. Parameters and result as `corner_counts`."""
     if len(score) <= FEW_ROWS:
-        return _few_counts(positive, score, weight)
+        return counts_of(by_falling_score(positive, score, weight))
     rows = sort_rows(positive, score, weight)
     value = rows.keys if rows.rare is not None else rows.keys >> 1
     first = (value[1:] != value[:-1]).nonzero()[0] + 1
@@ -232,23 +236,62 @@ def all_counts(positive, score, weight=None):
     return _whole_path(rows, below, marked_below)
 
 
-def _few_counts(positive, score, weight):
-    """`all_counts` by a permutation: fewer steps, though each row costs more."""
+class FallingRows(NamedTuple):
+    """Rows by falling score, for few of them.
+
+    Attributes
+    ----------
+    positive, score, weight
+        As `sort_rows` takes them.
+    falls : ndarray of bool, shape (n_rows - 1,)
+        Whether the next score is lower.
+    """
+
+    positive: np.ndarray
+    score: np.ndarray
+    weight: np.ndarray | None
+    falls: np.ndarray
+
+    @property
+    def untied(self):
+        """No two rows have the same score."""
+        return np.count_nonzero(self.falls) == len(self.falls)
+
+
+def by_falling_score(positive, score, weight=None):
+    """Rows sorted by a permutation: fewer steps, though each row costs more."""
     order = score.argsort()[::-1]
-    score, positive = score[order], positive[order]
-    last = np.concatenate(((score[1:] != score[:-1]).nonzero()[0], [len(score) - 1]))
-    tps, n_above = np.zeros((2, len(last) + 1), dtype=np.int64)
-    np.take(positive.cumsum(), last, out=tps[1:])
-    np.add(last, 1, out=n_above[1:])
+    score = score[order]
+    weight = None if weight is None else weight[order]
+    return FallingRows(positive[order], score, weight, score[1:] != score[:-1])
+
+
+def counts_of(rows, n_above=None):
+    """The path of rows by falling score at every distinct one.
+
+    Parameters
+    ----------
+    rows : FallingRows
+    n_above : ndarray of int64, default=None
+        Only the points after so many rows, rising from 0 to all; each ends a tie.
+
+    Returns
+    -------
+    ThresholdCounts
+    """
+    positive, score, weight, falls = rows
+    if n_above is None:
+        is_point = np.ones(len(score) + 1, dtype=bool)
+        is_point[1:-1] = falls
+        n_above = is_point.nonzero()[0]
+    tps = np.zeros(len(score) + 1, dtype=np.int64)
+    np.add.accumulate(positive, out=tps[1:], dtype=np.int64)
+    tps = tps[n_above]
     fps = n_above - tps
     if weight is not None:
-        weight = weight[order]
         tps = _running_total(weight[positive])[tps]
         fps = _running_total(weight[~positive])[fps]
-    thresholds = score[last]
-    if thresholds.dtype.kind == "f":
-        thresholds += 0.0  # no -0.0
-    return ThresholdCounts(fps, tps, thresholds)
+    return ThresholdCounts(fps, tps, _without_sign(score[n_above[1:] - 1]))
 
 
 def _whole_path(rows, below, marked_below):

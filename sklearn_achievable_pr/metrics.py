@@ -7,22 +7,33 @@ from numpy.typing import ArrayLike
 
 from ._averaging import averaged
 from ._pr_segments import (
+    MOST_ROWS,
+    EveryRow,
     area_below,
     areas,
     cut,
     davis_goadrich_area,
+    few_pieces,
     interpolated,
     precision_at,
     precision_of,
     recall_reaching,
 )
-from ._roc_hull import likely_vertices, strict_upper_hull
+from ._roc_hull import (
+    hull_row_by_row,
+    hull_slopes,
+    likely_vertices,
+    strict_upper_hull,
+    where_slopes_change,
+)
 from ._threshold_counts import (
     FEW_ROWS,
     ThresholdCounts,
     all_counts,
+    by_falling_score,
     corner_blocks,
     corner_counts,
+    counts_of,
     sort_rows,
     thresholds_at,
 )
@@ -1151,9 +1162,18 @@ def _hull_points(rows):
     return [counts[vertices] for counts in points]
 
 
+def _row_by_row(rows):
+    """Whether each of few rows is a piece of the path, of length 1."""
+    return rows.weight is None and rows.untied and len(rows.score) <= MOST_ROWS
+
+
 def _hull_counts(problem):
     if len(problem.score) <= FEW_ROWS:
-        return _hull_of(all_counts(*problem))
+        rows = by_falling_score(*problem)
+        if not _row_by_row(rows):
+            return _hull_of(counts_of(rows))
+        slopes = hull_slopes(rows.positive.astype(np.float64))
+        return counts_of(rows, where_slopes_change(slopes, len(slopes)))
     rows = sort_rows(*problem)
     fps, tps, n_above = _hull_points(rows)
     return ThresholdCounts(fps, tps, thresholds_at(rows, n_above[1:]))
@@ -1162,7 +1182,15 @@ def _hull_counts(problem):
 def _path(problem, curve):
     """The path in parts, `fps` and `tps` first, and the totals of both classes."""
     if len(problem.score) <= FEW_ROWS:
-        counts = all_counts(*problem)
+        rows = by_falling_score(*problem)
+        if _row_by_row(rows):
+            gain = rows.positive.astype(np.float64)
+            path = EveryRow(gain, np.add.accumulate(gain))
+            n_pos = int(path.tps[-1])
+            if curve == "achievable":
+                path = EveryRow(*hull_row_by_row(*path))
+            return [path], n_pos, len(gain) - n_pos
+        counts = counts_of(rows)
         if curve == "achievable":
             counts = _hull_of(counts)
         return [counts], counts.tps[-1], counts.fps[-1]
@@ -1241,7 +1269,7 @@ def _area(parts, n_pos, n_neg, prevalence, low, high):
     require_classes(n_pos, n_neg, negatives=prevalence is not None)
     weight = _negative_weight(n_pos, n_neg, prevalence)
     cut_parts = _between(parts, n_pos, weight, low, high)
-    return math.fsum(area_below(fps, tps, n_pos) for fps, tps in cut_parts)
+    return math.fsum(area_below(part, n_pos) for part in cut_parts)
 
 
 def _normalized_area(parts, n_pos, n_neg, prevalence, low, high):
@@ -1249,20 +1277,33 @@ def _normalized_area(parts, n_pos, n_neg, prevalence, low, high):
     require_classes(n_pos, n_neg, negatives=True)
     weight = _negative_weight(n_pos, n_neg, prevalence)
     cut_parts = _between(parts, n_pos, weight, low, high)
-    sums = [areas(fps, tps, n_pos) for fps, tps in cut_parts]
+    sums = [areas(part, n_pos) for part in cut_parts]
     area, above = (math.fsum(column) for column in zip(*sums, strict=True))
-    worst = np.full(2, n_neg * weight), np.array([low, high]) * n_pos
-    floor, room = areas(*worst, n_pos)
+    n_pos, n_neg = float(n_pos), float(n_neg) * weight
+    worst = few_pieces([n_neg, n_neg], [low * n_pos, high * n_pos])
+    floor, room = (integral / n_pos for integral in worst)
     value = (area - floor) / room if area < above else 1 - above / room
     return min(max(value, 0.0), 1.0)  # Theorem 2; only rounding can leave it
 
 
+def _corners(path):
+    """`fps` and `tps` of the corners, whole numbers."""
+    n_above = where_slopes_change(path.gain, len(path.gain))
+    tps = np.concatenate(([0], np.rint(path.tps)))[n_above]
+    return n_above - tps, tps
+
+
 def _between(parts, n_pos, negative_weight, low, high):
     """The parts of the path between two recalls, negatives weighted."""
-    for fps, tps, *_ in parts:
+    whole = (low, high) == (0.0, 1.0)
+    for part in parts:
+        if whole and negative_weight == 1:
+            yield part
+            continue
+        fps, tps, *_ = _corners(part) if isinstance(part, EveryRow) else part
         if negative_weight != 1:
             fps = fps * negative_weight
-        if (low, high) != (0.0, 1.0):
+        if not whole:
             start, stop = max(low * n_pos, tps[0]), min(high * n_pos, tps[-1])
             if start >= stop:
                 continue

@@ -288,9 +288,9 @@ def average_precision_bounds(weights, n_neg):
     above += np.sum(n_neg / (first + n_neg))
     start += _N_TERMS
     if stop > start and n_neg > 0:
-        fps, tps = np.array([n_neg, n_neg]), np.array([start, stop])
+        path = np.array([n_neg, n_neg]), np.array([start, stop])
         correction = _euler_maclaurin(stop, n_neg) - _euler_maclaurin(start, n_neg)
-        area, rest = areas(fps, tps, 1)
+        area, rest = areas(path, 1)
         below += area + correction
         above += rest - correction
     elif stop > start:

@@ -10,6 +10,8 @@ from closeness import PROMISED, assert_exact, relative_error
 
 from sklearn_achievable_pr import _pr_segments
 from sklearn_achievable_pr._pr_segments import (
+    MOST_ROWS,
+    EveryRow,
     areas,
     cut,
     davis_goadrich_area,
@@ -19,6 +21,7 @@ from sklearn_achievable_pr._pr_segments import (
     precision_of,
     recall_reaching,
 )
+from sklearn_achievable_pr._roc_hull import hull_row_by_row, strict_upper_hull
 
 # Where x = step / n leaves the series, x / (2 + x) = 1 / 65.
 SWITCH = 1 / 32
@@ -111,11 +114,15 @@ def summed(request, monkeypatch):
 
 
 def assert_areas(fps, tps, points, within=PROMISED):
+    assert_areas_of((fps, tps), tps[-1], points, within)
+
+
+def assert_areas_of(path, n_pos, points, within, above_within=None):
     """Below the curve and above it: to precision 1 it is the width less the area."""
-    below, above = areas(fps, tps, tps[-1])
+    below, above = areas(path, n_pos)
     assert_exact(below, slow.area(points), within)
     with mpmath.workdps(slow.DIGITS):
-        assert_exact(above, 1 - slow.area(points), within)
+        assert_exact(above, 1 - slow.area(points), above_within or within)
 
 
 @pytest.mark.usefixtures("summed")
@@ -168,7 +175,24 @@ def test_areas_of_weights_that_leave_no_trace(seed):
     fps, tps = _counts(points)
     twice = np.repeat(np.arange(len(points)), 2)
     lighter = (fps[twice] + [0, 1e-320] * len(points), tps[twice])
-    assert areas(*lighter, tps[-1]) == pytest.approx(areas(fps, tps, tps[-1]), rel=1e-14)
+    assert areas(lighter, tps[-1]) == pytest.approx(areas((fps, tps), tps[-1]), rel=1e-14)
+
+
+@pytest.mark.parametrize("n_rows", [1, 2, 7, 300, MOST_ROWS])
+@pytest.mark.parametrize("prevalence", [0.01, 0.5, 0.9])
+def test_areas_row_by_row(n_rows, prevalence):
+    """Single rows, and the hull of them, against fractions."""
+    gain = (np.random.default_rng(n_rows).random(n_rows) < prevalence).astype(float)
+    gain[-1] = 1
+    every_row = gain, np.cumsum(gain)
+    tps = np.concatenate(([0], every_row[1])).astype(int)
+    fps = np.arange(n_rows + 1) - tps
+    points = _path(*zip(fps.tolist(), tps.tolist(), strict=True))
+    assert_areas_of(EveryRow(*every_row), tps[-1], points, 2e-15)
+    hull = EveryRow(*hull_row_by_row(*every_row))
+    points = [points[i] for i in strict_upper_hull(fps, tps)]
+    # Above the hull, 1 - precision of each row is a difference.
+    assert_areas_of(hull, tps[-1], points, 1e-14, above_within=2e-13)
 
 
 def test_areas_of_a_path_longer_than_a_block():
@@ -176,7 +200,7 @@ def test_areas_of_a_path_longer_than_a_block():
     n_points = 2 * _pr_segments._BLOCK + 3
     tps = np.arange(n_points) * 2
     fps = np.arange(n_points) * 3
-    assert areas(fps, tps, tps[-1]) == pytest.approx((0.4, 0.6), rel=1e-14)
+    assert areas((fps, tps), tps[-1]) == pytest.approx((0.4, 0.6), rel=1e-14)
 
 
 @random_paths
@@ -199,7 +223,7 @@ def test_cut(seed):
         assert (cut_tps[0], cut_tps[-1]) == (low * tps[-1], high * tps[-1])
         assert cut_fps[0] == pytest.approx(float(pieces[0][0][0]), rel=1e-14)
         assert cut_fps[-1] == pytest.approx(float(pieces[-1][1][0]), rel=1e-14)
-        below, _ = areas(cut_fps, cut_tps, tps[-1])
+        below, _ = areas((cut_fps, cut_tps), tps[-1])
         assert_exact(below, slow.area(points, low, high), 1e-13)
 
 

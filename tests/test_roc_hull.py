@@ -8,6 +8,16 @@ import pytest
 from sklearn_achievable_pr import _roc_hull
 from sklearn_achievable_pr._roc_hull import _chain, likely_vertices, strict_upper_hull
 
+WALK = _roc_hull._WALK_SIZE
+
+
+@pytest.fixture(autouse=True, params=["by slopes where they differ", "never by slopes"])
+def both_ways(request, monkeypatch):
+    """The hull from means in floating point, and without any."""
+    if request.param == "never by slopes":
+        monkeypatch.setattr(_roc_hull, "_MANY_SLOPES", 0)
+    return request.param
+
 
 def hull_by_definition(fps, tps):
     """Indices of points strictly above every line between two others, and both ends."""
@@ -94,9 +104,6 @@ def test_random_paths(seed, highest):
     assert strict_upper_hull(fps.astype(float), tps.astype(float)).tolist() == expected
 
 
-WALK = _roc_hull._WALK_SIZE
-
-
 @pytest.mark.parametrize("n_points", [WALK - 1, WALK, WALK + 1, WALK + 2, 200, 1000])
 @pytest.mark.parametrize("highest", [1, 4, 10**6])
 def test_long_paths(n_points, highest):
@@ -110,7 +117,7 @@ def test_long_paths(n_points, highest):
 
 
 @pytest.mark.parametrize("n_points", [5, WALK + 1, 1000])
-def test_points_soon_ruled_out_are_no_vertices(n_points):
+def test_points_soon_ruled_out_are_no_vertices(n_points, both_ways):
     rng = np.random.default_rng(0)
     for fps, tps in (random_path(rng, n_points), concave_path(n_points)):
         likely = likely_vertices(fps, tps)
@@ -118,7 +125,10 @@ def test_points_soon_ruled_out_are_no_vertices(n_points):
         assert (np.diff(likely) > 0).all()
     line = np.arange(n_points)
     n_left = len(likely_vertices(line, line))
-    assert n_left == n_points if n_points <= WALK else n_left < 10
+    if both_ways == "never by slopes":
+        assert n_left == n_points if n_points <= WALK else n_left < 10
+    else:
+        assert n_left == 2
 
 
 @pytest.mark.parametrize("n_points", [WALK + 1, WALK + 20, 1000])
@@ -158,7 +168,7 @@ def test_products_beyond_int64(n_points, scale):
         assert i not in strict_upper_hull(fps, lowered)
 
 
-@pytest.mark.parametrize("size", [10**9, 2**40, 2**52])
+@pytest.mark.parametrize("size", [10**4, 5 * 10**5, 10**9, 2**40, 2**52])
 @pytest.mark.parametrize("n_between", [0, 200])
 def test_one_count_off_a_line(size, n_between):
     """A point on the diagonal is none, one count above it is a vertex.
