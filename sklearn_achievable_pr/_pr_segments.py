@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 # Pieces worked on at a time, so that their temporaries stay in the cache.
-_BLOCK = 1 << 13
+_BLOCK = 1 << 14
 # Paths of so few points cost less piece by piece than by operations on arrays.
 _FEW_POINTS = 128
 # Pieces of at most this r = step / (rows before and after) take a series in r: they are
@@ -20,7 +20,7 @@ _FEW_POINTS = 128
 _SERIES_LIMIT = 1 / 65
 _TINY = 5e-324
 # The integrals over one row are kept for paths of up to so many rows.
-MOST_ROWS = 2048
+MOST_ROWS = 4096
 
 
 class EveryRow(NamedTuple):
@@ -91,9 +91,10 @@ def areas(path, n_pos):
 
 
 def integrals_over_n(n0, step, *parts):
-    """Integrals of a/n dn, n from n0 to n1 = n0 + step, of linear parts a, a0 to a1.
+    """Integrals of a/n dn, n from n0 to n1 = n0 + step, of linear parts a.
 
-    With s = (a1 - a0) / step and L = log(n1 / n0) the integral is
+    A part is (a0, a1, s): a goes from a0 to a1 and s is (a1 - a0) / step. With
+    L = log(n1 / n0) the integral is
 
         a0 L + s (step - n0 L),
 
@@ -106,7 +107,7 @@ def integrals_over_n(n0, step, *parts):
     whose last term is small against the others. At n0 = 0, where a0 is 0 too, it is a1.
     """
     r = step / (n0 + n0 + step)
-    largest = np.maximum.reduce(r)
+    largest = np.maximum.reduce(r, initial=0.0)
     far = None
     if largest > _SERIES_LIMIT:
         far = (r > _SERIES_LIMIT).nonzero()[0]
@@ -116,8 +117,7 @@ def integrals_over_n(n0, step, *parts):
         log = np.log1p(far_step / np.maximum(far_n0, far_step * 1e-300 + _TINY))
     c = _twice_artanh_less_twice_r(r * r, float(largest) ** 2)
     found = []
-    for a0, a1 in parts:
-        share = (a1 - a0) / step
+    for a0, a1, share in parts:
         value = share * n0
         np.subtract(a0, value, out=value)
         value *= c
@@ -152,7 +152,7 @@ def _row_integrals():
     """By the rows n0 before it: n0, and the integrals of 1/n and (n - n0)/n over a row."""
     n0 = np.arange(float(MOST_ROWS))
     zero, one = np.zeros(MOST_ROWS), np.ones(MOST_ROWS)
-    return np.array([n0, *integrals_over_n(n0, one, (one, one), (zero, one))])
+    return np.array([n0, *integrals_over_n(n0, one, (one, one, zero), (zero, one, one))])
 
 
 _ROW_INTEGRALS = _row_integrals()
@@ -176,15 +176,18 @@ def _summed(path, n_pos, *, above):
 
 def _pieces(f, t, above):
     """Sums over the pieces of one block of the integrals of t/n dt and of f/n dt."""
-    n = t + f
-    step = n[1:] - n[:-1]
-    if np.minimum.reduce(step) == 0:
-        # Weights so small that they left no trace in the totals.
-        moves = np.concatenate(([True], step > 0))
-        f, t, n, step = f[moves], t[moves], n[moves], step[step > 0]
-    parts = ((t[:-1], t[1:]), (f[:-1], f[1:])) if above else ((t[:-1], t[1:]),)
-    share = (t[1:] - t[:-1]) / step
-    return [float(np.dot(share, part)) for part in integrals_over_n(n[:-1], step, *parts)]
+    piece = (t[1:] > t[:-1]).nonzero()[0]  # the others add nothing
+    f0, t0 = f[piece], t[piece]
+    piece += 1
+    f1, t1 = f[piece], t[piece]
+    n0, gain = t0 + f0, t1 - t0
+    step = f1 - f0
+    step += gain
+    share = gain / step
+    parts = [(t0, t1, share)]
+    if above:
+        parts.append((f0, f1, (f1 - f0) / step))
+    return [float(np.dot(share, part)) for part in integrals_over_n(n0, step, *parts)]
 
 
 def _single_rows(gain, tps):

@@ -18,7 +18,7 @@ _PATH_BLOCK = 1 << 16
 
 
 # Up to so many rows a gathered permutation costs less than making keys of the scores.
-FEW_ROWS = 2000
+FEW_ROWS = 3000
 # Where this part of the rows or less is of the rarer class it costs less to look up each
 # of them among all the sorted scores than to sort labels and scores together.
 _RARE = 1 / 32
@@ -500,46 +500,47 @@ def _float_keys(score, marked):
     `offset`, have to fit into one bit less: all nonzero magnitudes must lie within
     half of the exponents (1024 binades for float64). -0.0 and 0.0 share a key.
     """
-    unsigned, signed, half = _INTEGERS[score.dtype.itemsize]
-    magnitude_bits = signed(2 * half - 1)
-    lowest, highest = np.minimum.reduce(score), np.maximum.reduce(score)
-    both_signs = lowest < 0
-    offset = signed(0)
-    if both_signs:
-        largest = int(max(-lowest, highest).view(signed))
-        offset = signed(max(0, largest - (half - 1)))
-    keys = np.empty(len(score), dtype=signed if both_signs else unsigned)
-    bits = score.view(signed)
+    lowest = np.minimum.reduce(score)
+    if lowest < 0:
+        return _keys_of_both_signs(score, marked, lowest)
+    unsigned = _INTEGERS[score.dtype.itemsize][0]
+    bits, one = score.view(unsigned), unsigned(1)
+    keys = np.empty_like(bits)
     for block in _blocks(len(score)):
-        value = bits[block] & magnitude_bits
-        if offset:
-            value = _less(value, offset)
-            if value is None:
-                return None
-        if both_signs:
-            sign = bits[block] >> signed(8 * score.dtype.itemsize - 1)
-            value ^= sign  # with the next line: value * (1 or -1)
-            value -= sign
         out = keys[block]
-        np.left_shift(value.view(keys.dtype), keys.dtype.type(1), out=out)
+        np.left_shift(bits[block], one, out=out)  # without the sign of -0.0
+        out |= marked[block]
+    return keys, lambda keys: (keys >> one).view(score.dtype)
+
+
+def _keys_of_both_signs(score, marked, lowest):
+    """With a common offset v for each magnitude: v for positive scores, -v - 1 for others.
+
+    As the bits have it: a negative number's are those of v, inverted.
+    """
+    unsigned, signed, half = _INTEGERS[score.dtype.itemsize]
+    one, sign_bit = unsigned(1), signed(8 * score.dtype.itemsize - 1)
+    largest = max(-lowest, np.maximum.reduce(score)).view(signed)
+    offset = max(0, int(largest) - (half - 1))
+    keys = np.empty(len(score), dtype=signed)
+    for block in _blocks(len(score)):
+        bits, out = score[block].view(unsigned), keys[block]
+        np.left_shift(bits, one, out=out.view(unsigned))
+        out -= signed(2 * offset)
+        sign = bits.view(signed) >> sign_bit
+        sign <<= signed(1)
+        if np.minimum.reduce(out) <= 0:
+            zero = score[block] == 0
+            if np.count_nonzero(out <= 0) > np.count_nonzero(zero):
+                return None
+            out[zero] = sign[zero] = 0
+        out ^= sign
         out |= marked[block]
 
     def decode(keys):
-        value = (keys >> keys.dtype.type(1)).view(signed)
-        magnitude = np.abs(value)
-        magnitude += offset * (magnitude > 0)
+        value = keys >> signed(1)
+        magnitude = value ^ (value >> sign_bit)
+        magnitude += signed(offset) * (magnitude > 0)
         return np.copysign(magnitude.view(score.dtype), value).astype(score.dtype)
 
     return keys, decode
-
-
-def _less(magnitude, offset):
-    """Magnitudes less `offset`, zeros kept; None if a nonzero one would not stay so."""
-    shifted = magnitude - offset
-    if np.minimum.reduce(shifted) > 0:
-        return shifted
-    zero = magnitude == 0
-    if np.count_nonzero(shifted <= 0) != np.count_nonzero(zero):
-        return None
-    shifted[zero] = 0
-    return shifted

@@ -194,7 +194,7 @@ def auc_pr_min(
     # One piece per prevalence, all negatives before it, in units of the positives.
     n0 = (1 - pi) / pi + low
     start, stop = np.full(pi.shape, low), np.full(pi.shape, high)
-    (area,) = integrals_over_n(n0, stop - start, (start, stop))
+    (area,) = integrals_over_n(n0, stop - start, (start, stop, np.ones_like(start)))
     return _like_input(area.reshape(shape))
 
 

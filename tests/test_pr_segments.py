@@ -55,7 +55,7 @@ def test_integrals_over_n(n, ends):
     a0, a1 = ends
     for ratio in RATIOS:
         step = ratio * n
-        parts = [(np.array([a0]), np.array([a1]))]
+        parts = [tuple(np.array([a]) for a in (a0, a1, (a1 - a0) / step))]
         ((value,),) = integrals_over_n(np.array([n]), np.array([step]), *parts)
         with mpmath.workdps(700):  # step - n log(...) is 600 digits below n
             log = mpmath.log(1 + mpmath.mpf(step) / mpmath.mpf(n))
@@ -67,9 +67,12 @@ def test_integrals_over_n_of_many_at_once():
     """Series and logarithm side by side give what each alone gives."""
     step = np.array(RATIOS)
     n, start, stop = np.ones((3, len(step))) * [[1.0], [0.25], [3.0]]
-    (together,) = integrals_over_n(n, step, (start, stop))
+    share = (stop - start) / step
+    (together,) = integrals_over_n(n, step, (start, stop, share))
     alone = [
-        integrals_over_n(n[:1], step[i : i + 1], (start[:1], stop[:1]))[0][0]
+        integrals_over_n(n[:1], step[i : i + 1], (start[:1], stop[:1], share[i : i + 1]))[
+            0
+        ][0]
         for i in range(len(step))
     ]
     # A longer series for the largest ratio changes the smaller by a rounding.
@@ -79,7 +82,7 @@ def test_integrals_over_n_of_many_at_once():
 def test_integrals_over_n_from_no_rows():
     """At the origin precision is constant: the integral is all of the gain."""
     gain = np.array([0.5, 1e-300, 5e-324])
-    (value,) = integrals_over_n(np.zeros(3), gain, (np.zeros(3), gain))
+    (value,) = integrals_over_n(np.zeros(3), gain, (np.zeros(3), gain, np.ones(3)))
     assert value.tolist() == gain.tolist()
 
 
