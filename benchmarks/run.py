@@ -68,7 +68,7 @@ def speed(n_rows, prevalence, kind):
 def weighted(n_rows, prevalence):
     """The same with random weights."""
     y_true, y_score = labels_and_scores(n_rows, prevalence)
-    weight = np.random.default_rng(1).uniform(0.5, 2, n_rows)
+    weight = _weights(n_rows)
     steps, area = medians(
         lambda: average_precision_score(y_true, y_score, sample_weight=weight),
         lambda: auc_pr_interpolated(y_true, y_score, sample_weight=weight),
@@ -79,6 +79,10 @@ def weighted(n_rows, prevalence):
         "area ms": 1e3 * area,
         "AP / area": steps / area,
     }
+
+
+def _weights(n_rows):
+    return np.random.default_rng(1).uniform(0.5, 2, n_rows)
 
 
 def tables_of_labels(n_rows, n_labels):
@@ -106,15 +110,19 @@ def tables_of_labels(n_rows, n_labels):
     return rows
 
 
-def memory(n_rows, prevalence, kind):
+def memory(n_rows, prevalence, kind, weighted=False):
     """Peak memory beyond the inputs, in bytes of `y_score`."""
     y_true, y_score = labels_and_scores(n_rows, prevalence, kind)
-    steps = peak_memory(lambda: average_precision_score(y_true, y_score))
-    area = peak_memory(lambda: auc_pr_interpolated(y_true, y_score))
+    weight = _weights(n_rows) if weighted else None
+    steps = peak_memory(
+        lambda: average_precision_score(y_true, y_score, sample_weight=weight)
+    )
+    area = peak_memory(lambda: auc_pr_interpolated(y_true, y_score, sample_weight=weight))
     return {
         "n": n_rows,
         "prevalence": prevalence,
         "scores": kind,
+        "weights": "yes" if weighted else "no",
         "area / y_score": area / y_score.nbytes,
         "AP / y_score": steps / y_score.nbytes,
         "area / AP": area / steps,
@@ -183,6 +191,15 @@ def summary(rows):
     return [
         {"n": n} | {f"prevalence {p}": lowest.get((n, p), "") for p in prevalences}
         for n in sorted({n for n, _ in lowest})
+    ]
+
+
+def beside_area(rows):
+    """The highest ratios of the other functions to the area, by n."""
+    names = ["achievable / area", "aucnpr / area", "curve / area"]
+    return [
+        {"n": n} | {name: max(row[name] for row in rows if row["n"] == n) for name in names}
+        for n in sorted({row["n"] for row in rows})
     ]
 
 
@@ -284,6 +301,9 @@ def main():
         )
     all_rows = [row for n in sizes for row in results[f"speed_{n}"]]
     table("summary", "Average precision over exact area, the lowest", summary(all_rows))
+    table(
+        "beside_area", "Other functions over exact area, the highest", beside_area(all_rows)
+    )
     if not options.quick:
         table("growth", "Growth with n", growth(all_rows))
     table(
@@ -303,7 +323,12 @@ def main():
     table(
         "memory",
         "Peak memory beyond the inputs",
-        [memory(min(sizes[-1], 10**6), p, kind) for kind in kinds for p in prevalences],
+        [
+            memory(min(sizes[-1], 10**6), p, kind, weighted)
+            for weighted in (False, True)
+            for kind in kinds
+            for p in prevalences
+        ],
     )
     table("peers", "Beside others", [peers(n, 0.1, installed) for n in sizes])
     if options.huge:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 # Pieces worked on at a time, so that their temporaries stay in the cache.
-_BLOCK = 1 << 14
+_BLOCK = 1 << 13
 # Paths of so few points cost less piece by piece than by operations on arrays.
 _FEW_POINTS = 128
 # Pieces of at most this r = step / (rows before and after) take a series in r: they are

@@ -1268,17 +1268,23 @@ def _curve(counts, prevalence, spacing):
 def _area(parts, n_pos, n_neg, prevalence, low, high):
     require_classes(n_pos, n_neg, negatives=prevalence is not None)
     weight = _negative_weight(n_pos, n_neg, prevalence)
-    cut_parts = _between(parts, n_pos, weight, low, high)
-    return math.fsum(area_below(part, n_pos) for part in cut_parts)
+
+    def area_of(part):
+        return area_below(_between(part, n_pos, weight, low, high), n_pos)
+
+    # A map holds no part while the next one is made.
+    return math.fsum(map(area_of, parts))
 
 
 def _normalized_area(parts, n_pos, n_neg, prevalence, low, high):
     """(A - Amin) / (Amax - Amin), from the side of A that does not cancel."""
     require_classes(n_pos, n_neg, negatives=True)
     weight = _negative_weight(n_pos, n_neg, prevalence)
-    cut_parts = _between(parts, n_pos, weight, low, high)
-    sums = [areas(part, n_pos) for part in cut_parts]
-    area, above = (math.fsum(column) for column in zip(*sums, strict=True))
+
+    def areas_of(part):
+        return areas(_between(part, n_pos, weight, low, high), n_pos)
+
+    area, above = map(math.fsum, zip(*map(areas_of, parts), strict=True))
     n_pos, n_neg = float(n_pos), float(n_neg) * weight
     worst = few_pieces([n_neg, n_neg], [low * n_pos, high * n_pos])
     floor, room = (integral / n_pos for integral in worst)
@@ -1293,22 +1299,18 @@ def _corners(path):
     return n_above - tps, tps
 
 
-def _between(parts, n_pos, negative_weight, low, high):
-    """The parts of the path between two recalls, negatives weighted."""
+def _between(part, n_pos, negative_weight, low, high):
+    """A part of the path as far as it lies between two recalls, negatives weighted."""
     whole = (low, high) == (0.0, 1.0)
-    for part in parts:
-        if whole and negative_weight == 1:
-            yield part
-            continue
-        fps, tps, *_ = _corners(part) if isinstance(part, EveryRow) else part
-        if negative_weight != 1:
-            fps = fps * negative_weight
-        if not whole:
-            start, stop = max(low * n_pos, tps[0]), min(high * n_pos, tps[-1])
-            if start >= stop:
-                continue
-            fps, tps = cut(fps, tps, start, stop)
-        yield fps, tps
+    if whole and negative_weight == 1:
+        return part
+    fps, tps, *_ = _corners(part) if isinstance(part, EveryRow) else part
+    if negative_weight != 1:
+        fps = fps * negative_weight
+    if whole:
+        return fps, tps
+    start, stop = max(low * n_pos, tps[0]), min(high * n_pos, tps[-1])
+    return cut(fps, tps, start, stop) if start < stop else (fps[:1], tps[:1])
 
 
 def _normalized_average_precision(problem):
