@@ -95,7 +95,7 @@ def sort_rows(positive, score, weight=None):
     marks_positive = n_pos <= n_neg
     marked = positive if marks_positive else ~positive
     if weight is None and min(n_pos, n_neg) <= _RARE * len(positive):
-        rare = np.sort(score[marked])
+        rare = np.sort(score.take(marked.nonzero()[0]))
         return SortedRows(
             np.sort(score), rare, marks_positive, n_pos, n_neg, None, None, _without_sign
         )
@@ -389,10 +389,14 @@ def _rare_corners(rows):
     marked_start[1:] = rare[1:] != rare[:-1]
     marked_start = marked_start.nonzero()[0]
     marked_stop = np.append(marked_start, len(rare))[1:]
-    start = np.searchsorted(keys, rare[marked_start], "left")
-    stop = np.searchsorted(keys, rare[marked_start], "right")
+    value = rare[marked_start]
+    start = np.searchsorted(keys, value, "left")
+    stop = start + (marked_stop - marked_start)
+    # Rows beyond these of the same score are of the common class.
+    pure = (stop == len(keys)) | (keys.take(stop, mode="clip") != value)
+    mixed = (~pure).nonzero()[0]
+    stop[mixed] = np.searchsorted(keys, value[mixed], "right")
     # Where scores of marked rows alone follow one another there is no corner.
-    pure = stop - start == marked_stop - marked_start
     first, last = np.ones((2, len(pure)), dtype=bool)
     first[1:] = last[:-1] = ~(pure[1:] & pure[:-1] & (start[1:] == stop[:-1]))
     below = _interleaved(len(keys), start[first], stop[last])
