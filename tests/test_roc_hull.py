@@ -185,6 +185,36 @@ def test_one_count_off_a_line(size, n_between):
         assert strict_upper_hull(fps, tps).tolist() == expected
 
 
+@pytest.mark.parametrize("n_rows_from", [10**3, 10**5, 10**8, 10**12])
+def test_slopes_as_near_as_they_can_be(n_rows_from):
+    """Steps to neighbours in Fibonacci's numbers: slopes 1 / (n m) apart, n and m rows."""
+    a, b = 1, 1
+    while b < n_rows_from:
+        a, b = b, a + b
+    for _ in range(2):
+        a, b = b, a + b
+        (t1, n1), (t2, n2) = (a, b), (b, a + b)
+        low = np.arange(200)  # points below the first step
+        fps = np.concatenate(([0], n1 - t1 - 200 + low, [n1 - t1, n1 - t1 + n2 - t2]))
+        tps = np.concatenate(([0], low, [t1, t1 + t2]))
+        expected = [0, 201, 202] if t1 * n2 > t2 * n1 else [0, 202]
+        assert strict_upper_hull(fps, tps).tolist() == expected
+
+
+@pytest.mark.parametrize("n_rows", [3, 10, 49, 107, 1000])
+def test_pooled_means_that_differ_by_rounding_alone(n_rows):
+    """Pieces of one slope, 1 / n_rows, each of two steps below the line."""
+    rng = np.random.default_rng(n_rows)
+    for _ in range(40):
+        total = rng.integers(1, 30, 80)
+        first = rng.integers(1, total * (n_rows - 1) + 1)
+        fps = np.stack((first, total * (n_rows - 1) - first), axis=1).ravel()
+        gain = np.where(rng.random(80) < 0.5, 0, np.maximum(first // (n_rows - 1) - 1, 0))
+        tps = np.stack((gain, total - gain), axis=1).ravel()
+        fps, tps = (np.concatenate(([0], np.cumsum(steps))) for steps in (fps, tps))
+        assert strict_upper_hull(fps, tps).tolist() == [0, len(fps) - 1]
+
+
 @pytest.mark.parametrize("size", [2**31, 2**33, 2**36, 2**45])
 def test_a_turn_beyond_int64(size):
     """The corner of a perfect ranking, after points enough for the vectorised passes."""
