@@ -250,7 +250,7 @@ def check_weight(sample_weight, n_rows):
     if weight.min() < 0:
         raise ValueError(
             f"`sample_weight` must not be negative. Got {weight.min()} at position "
-            f"{weight.argmin()}."
+            f"{weight.argmin()}. A weight of 0 leaves a row out."
         )
     if weight.max() == 0:
         raise ValueError("`sample_weight` must not be zero everywhere: no sample is left.")
