@@ -6,20 +6,22 @@ et al. 2012), as functions, as scorers, and as a classifier with thresholds of t
 hull.
 """
 
-from .display import AchievablePRDisplay
-from .hull_threshold import HullThresholdClassifierCV
-from .metrics import (
-    achievable_pr_curve,
+from .areas import (
     auc_pr_from_counts,
     auc_pr_interpolated,
     aucnpr,
-    f1_above_chance_score,
+    aucnpr_from_counts,
     normalized_average_precision_score,
+)
+from .curves import (
+    achievable_pr_curve,
     pr_curve_from_counts,
     pr_curve_interpolated,
     precision_at_recall,
     recall_at_precision,
 )
+from .display import AchievablePRDisplay
+from .hull_threshold import HullThresholdClassifierCV
 from .scorers import (
     SCORERS,
     achievable_auc_pr_scorer,
@@ -32,6 +34,7 @@ from .spaces import dominates, pr_to_roc, roc_convex_hull, roc_to_pr
 from .unachievable import (
     auc_pr_min,
     average_precision_min,
+    f1_above_chance_score,
     is_achievable,
     min_precision,
 )
@@ -49,6 +52,7 @@ __all__ = [
     "auc_pr_interpolated_scorer",
     "auc_pr_min",
     "aucnpr",
+    "aucnpr_from_counts",
     "aucnpr_scorer",
     "average_precision_min",
     "dominates",

@@ -4,6 +4,8 @@ It parses arguments, asks `_score_files` for arrays and the package for numbers,
 prints. Nothing is printed, and no file replaced, before everything asked for is there.
 """
 
+from __future__ import annotations
+
 import argparse
 import contextlib
 import csv
@@ -24,16 +26,10 @@ import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 
 from . import __version__
-from ._pr_segments import davis_goadrich_area
+from ._path.counting import every_threshold, from_counts
 from ._score_files import Columns, FileError, read_points, read_scores
-from ._threshold_counts import all_counts, corner_counts
-from .metrics import (
-    achievable_pr_curve,
-    auc_pr_from_counts,
-    aucnpr,
-    pr_curve_from_counts,
-    pr_curve_interpolated,
-)
+from .areas import auc_pr_from_counts, aucnpr_from_counts, davis_goadrich_area
+from .curves import achievable_pr_curve, pr_curve_from_counts, pr_curve_interpolated
 from .unachievable import auc_pr_min
 
 PROGRAM = "achievable-pr"
@@ -323,13 +319,12 @@ def _measured(path, options):
 
 def _of_scores(data, options):
     """Values and curves of labels and scores."""
-    corners = corner_counts(data.positive, data.score, data.weight)
-    steps = all_counts(data.positive, data.score, data.weight)
+    fps, tps, _ = every_threshold((data.positive, data.score, data.weight)).whole()
     values = {
         "n": len(data.score),
         "positives": int(np.count_nonzero(data.positive)),
-        **_of_shape(corners.fps, corners.tps, options),
-        **_of_steps(steps.fps, steps.tps, options),
+        **_of_shape(fps, tps, options),
+        **_of_steps(fps, tps, options),
     }
     if data.weight is not None:
         values["auc_pr_davis_goadrich"] = None
@@ -368,7 +363,6 @@ def _of_shape(fps, tps, options):
     found = float(tps[-1] / (tps[-1] + fps[-1]))
     low, high = options.recall_range
     how = {"recall_range": (low, high), "prevalence": options.prevalence}
-    label, score, weight = _rows_of(fps, tps)
     return {
         "prevalence": found,
         "assumed_prevalence": options.prevalence,
@@ -376,7 +370,7 @@ def _of_shape(fps, tps, options):
         "recall_high": high,
         "auc_pr": auc_pr_from_counts(tps, fps, **how),
         "auc_pr_achievable": auc_pr_from_counts(tps, fps, curve="achievable", **how),
-        "aucnpr": aucnpr(label, score, sample_weight=weight, **how),
+        "aucnpr": aucnpr_from_counts(tps, fps, **how),
         "auc_pr_min": _floor(found, options.prevalence, (low, high)),
         "auc_roc": _auc_roc(fps, tps),
     }
@@ -391,7 +385,9 @@ def _of_steps(fps, tps, options):
         fps = fps * ((1 - prevalence) / prevalence * n_pos / n_neg)
     predicted = np.maximum(tps + fps, 1e-300)  # the first is 0 and multiplied by 0
     return {
-        "auc_pr_davis_goadrich": davis_goadrich_area(fps, tps, *options.recall_range),
+        "auc_pr_davis_goadrich": davis_goadrich_area(
+            from_counts(fps, tps), *options.recall_range
+        ),
         "average_precision": float(np.dot(np.diff(tps) / n_pos, (tps / predicted)[1:])),
     }
 
@@ -402,14 +398,6 @@ def _floor(found, assumed, recall_range):
     if found == 1:
         return recall_range[1] - recall_range[0]
     return auc_pr_min(found if assumed is None else assumed, recall_range)
-
-
-def _rows_of(fps, tps):
-    """Weighted rows with this ROC path: two a step, one of each class."""
-    gains = np.concatenate((np.diff(tps), np.diff(fps)))
-    n_steps = len(tps) - 1
-    score = np.tile(-np.arange(n_steps), 2)
-    return np.arange(2 * n_steps) < n_steps, score, gains
 
 
 def _auc_roc(fps, tps):

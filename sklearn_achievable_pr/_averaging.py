@@ -1,16 +1,11 @@
 """The `average=` of scikit-learn's ranking metrics, over the labels of a table."""
 
+from __future__ import annotations
+
 import numpy as np
 
-from ._validation import (
-    AVERAGES,
-    LabelTable,
-    Problem,
-    check_number,
-    check_option,
-    or_undefined,
-    without_weightless,
-)
+from ._input.labels import LabelTable, Problem, without_weightless
+from ._input.options import AVERAGES, check_number, check_option, or_undefined
 
 # Rows transposed at a time: they stay in the cache between one column and the next.
 _BLOCK = 1024

@@ -6,6 +6,8 @@ it makes of a block is taken only where it is certain to be the strict reader's 
 All errors are the strict reader's, so they do not depend on what is installed.
 """
 
+from __future__ import annotations
+
 import contextlib
 import csv
 import functools

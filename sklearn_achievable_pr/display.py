@@ -17,18 +17,11 @@ from sklearn.base import is_classifier
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils import indexable
 
-from ._pr_segments import precision_of
-from ._roc_hull import strict_upper_hull
-from ._threshold_counts import all_counts, corner_counts
-from ._validation import (
-    Label,
-    check_binary,
-    check_fractions,
-    check_option,
-    check_predictions,
-    check_prevalence,
-)
-from .metrics import auc_pr_from_counts
+from ._input.labels import check_binary, check_predictions
+from ._input.options import Label, check_fractions, check_option, check_prevalence
+from ._path.counting import corners, every_threshold
+from ._path.path import precision_of
+from .areas import auc_pr_from_counts
 from .spaces import roc_to_pr
 from .unachievable import auc_pr_min, min_precision
 
@@ -839,25 +832,23 @@ def _columns(curves):
 def _curves_of(problem, curve, prevalence, name, mark_thresholds):
     """The curves of one binary problem; ValueError if a class is missing."""
     # Corners give the same curve with fewer points, but not every threshold is one.
-    counts = (all_counts if mark_thresholds else corner_counts)(*problem)
+    path = (every_threshold if mark_thresholds else corners)(problem)
     for total, missing, lost in (
-        (counts.tps[-1], "positive", "no precision-recall curve"),
-        (counts.fps[-1], "negative", "no floor and no AUCNPR"),
+        (path.n_pos, "positive", "no precision-recall curve"),
+        (path.n_neg, "negative", "no floor and no AUCNPR"),
     ):
         if total == 0:
             raise ValueError(
                 f"`y_true` has no {missing} samples: there is {lost}. Draw data with both "
                 "classes."
             )
-    return [_curve_of(counts, kind, prevalence, name) for kind in _KINDS[curve]]
+    return [_curve_of(path, kind, prevalence, name) for kind in _KINDS[curve]]
 
 
-def _curve_of(counts, kind, prevalence, name):
-    fps, tps, thresholds = counts
-    if kind == "achievable":
-        vertices = strict_upper_hull(fps, tps)
-        fps, tps = fps[vertices], tps[vertices]
-        thresholds = thresholds[vertices[1:] - 1]
+def _curve_of(path, kind, prevalence, name):
+    path = path.hull() if kind == "achievable" else path
+    fps, tps, _ = points = path.whole()
+    thresholds = path.thresholds(points)
     n_pos, n_neg = float(tps[-1]), float(fps[-1])
     area = auc_pr_from_counts(tps, fps, prevalence=prevalence)
     if prevalence is None:

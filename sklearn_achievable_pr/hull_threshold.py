@@ -1,5 +1,7 @@
 """A classifier whose thresholds come from the ROC hull of held-out tuning scores."""
 
+from __future__ import annotations
+
 import numbers
 import warnings
 from collections.abc import Callable, Iterable
@@ -39,15 +41,11 @@ from sklearn.utils.validation import (
     has_fit_parameter,
 )
 
-from ._roc_hull import strict_upper_hull
-from ._threshold_counts import all_counts
-from ._validation import (
-    check_fractions,
-    check_number,
-    check_option,
-    check_weight,
-    without_weightless,
-)
+from ._input.arrays import check_weight
+from ._input.labels import without_weightless
+from ._input.options import check_fractions, check_number, check_option
+from ._path.counting import every_threshold
+from ._path.hull import strict_upper_hull
 
 try:
     from sklearn.callback import CallbackSupportMixin, with_callbacks
@@ -372,7 +370,7 @@ class HullThresholdClassifierCV(
         y: ArrayLike,
         sample_weight: ArrayLike | None = None,
         **params: Any,
-    ) -> "HullThresholdClassifierCV":
+    ) -> HullThresholdClassifierCV:
         """Choose thresholds on held-out scores, then fit `estimator` on all the data.
 
         Parameters
@@ -740,12 +738,11 @@ class HullThresholdClassifierCV(
 
 
 def _tuning_hull(positive, score, weight):
-    counts = all_counts(positive, score, weight)
-    vertices = strict_upper_hull(counts.fps, counts.tps)
+    path = every_threshold((positive, score, weight))
+    fps, tps, _ = points = path.whole()
+    vertices = strict_upper_hull(fps, tps)
     return _Hull(
-        counts.fps[vertices],
-        counts.tps[vertices],
-        _separators(counts.thresholds, vertices),
+        fps[vertices], tps[vertices], _separators(path.thresholds(points), vertices)
     )
 
 

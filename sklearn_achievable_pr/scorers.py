@@ -1,11 +1,13 @@
 """Scorers for `scoring=` in scikit-learn's searches and cross-validation."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 
 from sklearn.metrics import get_scorer as _get_sklearn_scorer
 from sklearn.metrics import make_scorer
 
-from .metrics import auc_pr_interpolated, aucnpr, normalized_average_precision_score
+from .areas import auc_pr_interpolated, aucnpr, normalized_average_precision_score
 
 
 def _scorer(metric, **options):

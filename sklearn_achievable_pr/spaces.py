@@ -1,17 +1,21 @@
 """Between ROC space and precision-recall space."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._roc_hull import COUNT_ROUNDING, strict_upper_hull, whole_if_possible
-from ._threshold_counts import corner_counts
-from ._validation import (
+from ._input.arrays import as_numbers
+from ._input.labels import check_binary
+from ._input.options import (
     Label,
-    check_binary,
+    broadcast,
     check_fractions,
     or_undefined,
     require_classes,
 )
+from ._path.counting import corners
+from ._path.hull import COUNT_ROUNDING, whole_if_possible
 
 # Products of counts stay exact in int64 below this.
 _EXACT_PRODUCT = 2**62
@@ -94,10 +98,9 @@ def roc_convex_hull(
     >>> thresholds.tolist()
     [inf, 0.9, 0.6, 0.4]
     """
-    counts = corner_counts(*check_binary(y_true, y_score, pos_label, sample_weight))
-    vertices = strict_upper_hull(counts.fps, counts.tps)
-    fps, tps = counts.fps[vertices], counts.tps[vertices]
-    thresholds = counts.thresholds[vertices[1:] - 1]
+    path = corners(check_binary(y_true, y_score, pos_label, sample_weight)).hull()
+    fps, tps, _ = points = path.whole()
+    thresholds = path.thresholds(points)
     dtype = thresholds.dtype if thresholds.dtype.kind == "f" else np.float64
 
     def rates():
@@ -164,10 +167,10 @@ def roc_to_pr(
     >>> round(precision, 4), recall
     (0.6667, 0.5)
     """
-    fpr, tpr, pi = np.broadcast_arrays(
-        check_fractions(fpr, "fpr"),
-        check_fractions(tpr, "tpr"),
-        check_fractions(prevalence, "prevalence", open_ended=True),
+    fpr, tpr, pi = broadcast(
+        fpr=check_fractions(fpr, "fpr"),
+        tpr=check_fractions(tpr, "tpr"),
+        prevalence=check_fractions(prevalence, "prevalence", open_ended=True),
     )
     positive = pi * tpr
     predicted = positive + (1 - pi) * fpr
@@ -231,10 +234,10 @@ def pr_to_roc(
     ([0.2, 0.0], [0.8, 0.6])
     """
     r = check_fractions(recall, "recall")
-    given, r, pi = np.broadcast_arrays(
-        np.asarray(precision),
-        r,
-        check_fractions(prevalence, "prevalence", open_ended=True),
+    given, r, pi = broadcast(
+        precision=as_numbers(np.asarray(precision), "precision"),
+        recall=r,
+        prevalence=check_fractions(prevalence, "prevalence", open_ended=True),
     )
     has_image = r > 0
     p = np.ones(r.shape)
@@ -323,9 +326,9 @@ def dominates(
     False
     """
     paths = [
-        corner_counts(
-            *check_binary(y_true, score, pos_label, sample_weight, score_name=name)
-        )
+        corners(
+            check_binary(y_true, score, pos_label, sample_weight, score_name=name)
+        ).whole()
         for name, score in (("y_score_a", y_score_a), ("y_score_b", y_score_b))
     ]
 
@@ -339,41 +342,40 @@ def dominates(
 def _nowhere_below(a, b):
     """Compare the false positives just before and after every corner of either path."""
     (fps_a, tps_a, exact), (fps_b, tps_b, _) = a, b
-    at = np.union1d(tps_a, tps_b)
     slack_f = slack_t = 0
     if not exact:
         # Each path summed the weights in its own order.
         slack_f, slack_t = COUNT_ROUNDING * fps_a[-1], COUNT_ROUNDING * tps_a[-1]
+    elif int(fps_a[-1]) * _largest_gain(tps_a) * _largest_gain(tps_b) >= _EXACT_PRODUCT:
+        fps_a, tps_a, fps_b, tps_b = (
+            c.astype(object) for c in (fps_a, tps_a, fps_b, tps_b)
+        )
+    at = np.union1d(tps_a, tps_b)
     for side in ("left", "right"):
-        f_a, den_a = _fps_at(fps_a, tps_a, np.maximum(at - slack_t, 0), side)
-        f_b, den_b = _fps_at(fps_b, tps_b, at, side)
-        if exact and int(f_a.max()) * int(den_b.max()) >= _EXACT_PRODUCT:
-            f_a, den_b = f_a.astype(object), den_b.astype(object)
-        if exact and int(f_b.max()) * int(den_a.max()) >= _EXACT_PRODUCT:
-            f_b, den_a = f_b.astype(object), den_a.astype(object)
+        f_a, den_a = _fps_fraction(fps_a, tps_a, np.maximum(at - slack_t, 0), side)
+        f_b, den_b = _fps_fraction(fps_b, tps_b, at, side)
         if not np.all(f_a * den_b <= f_b * den_a + slack_f * den_a * den_b):
             return False
     return True
 
 
-def _fps_at(fps, tps, at, side):
-    """False positives at `at` true positives as a fraction: numerators, denominators.
+def _largest_gain(tps):
+    return int(np.diff(tps).max())
+
+
+def _fps_fraction(fps, tps, at, side):
+    """What `fps_at` gives, as numerators and denominators: whole counts stay exact.
 
     Where negatives follow one another, `side` says whether before or after them.
     """
-    after = np.searchsorted(tps, at, side)
-    piece = np.clip(after - 1, 0, len(tps) - 2)
-    start_t, gain_f = tps[piece], fps[piece + 1] - fps[piece]
-    on_start = (at <= start_t) | (after == 0)
-    on_end = after == len(tps)
-    straight = on_start | on_end | (gain_f == 0)
-    gain_t = np.where(straight, 1, tps[piece + 1] - start_t)
-    along = np.where(straight, 0, at - start_t)
-    start_f = np.where(on_end, fps[-1], np.where(after == 0, fps[0], fps[piece]))
-    if gain_t.dtype.kind == "i" and int(fps[-1]) * int(gain_t.max()) >= _EXACT_PRODUCT:
-        gain_t, start_f = gain_t.astype(object), start_f.astype(object)
-        gain_f = gain_f.astype(object)
-    return start_f * gain_t + gain_f * along, gain_t
+    end = np.searchsorted(tps, at, side)
+    piece = np.clip(end - 1, 0, len(tps) - 2)
+    # The ends of the path, and points that are met exactly, are no fractions.
+    ahead = np.where(end == 0, 0, np.where(end == len(tps), len(tps) - 1, piece))
+    inside = (tps[ahead] < at) & (ahead < len(tps) - 1)
+    gain_t = np.where(inside, tps[piece + 1] - tps[piece], 1)
+    along = np.where(inside, at - tps[piece], 0)
+    return fps[ahead] * gain_t + (fps[piece + 1] - fps[piece]) * along, gain_t
 
 
 def _like_input(*arrays):

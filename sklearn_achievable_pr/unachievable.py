@@ -4,17 +4,24 @@ Below `min_precision` there is no confusion matrix, so the area under it is had 
 every model for free. The floor depends on nothing but the prevalence.
 """
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._pr_segments import areas, integrals_over_n
-from ._validation import (
+from ._input.arrays import moderate
+from ._input.labels import check_predictions
+from ._input.options import (
+    Label,
+    broadcast,
     check_fractions,
     check_recall_range,
     check_totals,
     or_undefined,
     require_classes,
 )
+from ._path.integrals import areas, integrals_over_n
+from ._path.path import Pieces
 
 # What a precision computed in floating point may lie below the exact floor.
 _ROUNDING = 16 * np.finfo(np.float64).eps
@@ -71,7 +78,10 @@ def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarra
     >>> min_precision([0.0, 0.5, 1.0], 0.5).round(3).tolist()
     [0.0, 0.333, 0.5]
     """
-    recall, pi = _recall_and_prevalence(recall, prevalence)
+    recall, pi = broadcast(
+        recall=check_fractions(recall, "recall"),
+        prevalence=check_fractions(prevalence, "prevalence", open_ended=True),
+    )
     return _like_input(pi * recall / (1 - pi + pi * recall))
 
 
@@ -194,7 +204,7 @@ def auc_pr_min(
     # One piece per prevalence, all negatives before it, in units of the positives.
     n0 = (1 - pi) / pi + low
     start, stop = np.full(pi.shape, low), np.full(pi.shape, high)
-    (area,) = integrals_over_n(n0, stop - start, (start, stop, np.ones_like(start)))
+    (area,) = integrals_over_n(n0, stop - start, (start, stop - start, np.ones_like(n0)))
     return _like_input(area.reshape(shape))
 
 
@@ -249,8 +259,8 @@ def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndar
     >>> average_precision_min([1, 10, 1000], 10).round(4).tolist()
     [0.0909, 0.3312, 0.9543]
     """
-    n_pos, n_neg = np.broadcast_arrays(
-        check_totals(n_pos, "n_pos"), check_totals(n_neg, "n_neg")
+    n_pos, n_neg = broadcast(
+        n_pos=check_totals(n_pos, "n_pos"), n_neg=check_totals(n_neg, "n_neg")
     )
     floors = [
         or_undefined(lambda p=p, n=n: _lowest(p, n), np.nan, "the lowest average precision")
@@ -261,7 +271,96 @@ def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndar
 
 def _lowest(n_pos, n_neg):
     require_classes(n_pos, n_neg, negatives=False)
+    # Of numbers beyond 2**300 only the ratio matters.
+    n_pos, n_neg = moderate(np.array([n_pos, n_neg]), max(n_pos, n_neg))
     return average_precision_bounds(np.array([n_pos]), n_neg)[0]
+
+
+def f1_above_chance_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    r"""F1 score that gives nothing for predictions no better than chance.
+
+    .. math::
+
+        \frac{2\, r\, q}{r + q}, \qquad q = \frac{p - \pi}{1 - \pi},
+
+    with precision p, recall r and prevalence :math:`\pi`, and 0 where
+    :math:`p \le \pi`. Boyd et al. show that no score can be 0 on the whole minimum curve
+    and yet rise with precision and recall everywhere; this one is the relaxed version they
+    describe. Within [0, 1], higher is better, 1 is perfect, 0 for a no-skill prediction and
+    where nothing is predicted positive.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
+        `pos_label`.
+    y_pred : array-like of shape (n_samples,)
+        Predicted labels, of the same two labels.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
+        booleans; other labels need it.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights, not negative. A weight of k is the same as k copies of the row, a weight
+        of 0 the same as no row.
+
+    Returns
+    -------
+    float
+        NaN without positives and without negatives, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning` that names the missing class.
+
+    Raises
+    ------
+    ValueError
+        If `y_true` or `y_pred` are empty, of different lengths, have missing or
+        continuous values, more than two labels between them or labels for which
+        `pos_label` is needed or absent, or `sample_weight` is negative, not finite, all 0
+        or of another length.
+    TypeError
+        If `sample_weight` is not real numbers, or `y_true` or `y_pred` are not labels.
+
+    See Also
+    --------
+    sklearn.metrics.f1_score : The F1 score itself.
+    aucnpr : The area above the minimum curve.
+
+    References
+    ----------
+    .. [1] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region
+       in precision-recall space and its effect on empirical evaluation. Proceedings of
+       the 29th International Conference on Machine Learning, section 4.4.
+       :arxiv:`1206.4667`
+
+    Examples
+    --------
+    Everything called positive has F1 .67, and nothing above chance.
+
+    >>> from sklearn_achievable_pr import f1_above_chance_score
+    >>> f1_above_chance_score([1, 1, 0, 0], [1, 1, 1, 1])
+    0.0
+    >>> round(f1_above_chance_score([1, 1, 0, 0], [1, 1, 1, 0]), 4)
+    0.5
+    """
+    truth, predicted, weight = check_predictions(y_true, y_pred, pos_label, sample_weight)
+    weight = np.ones(len(truth)) if weight is None else weight
+    n_pos, n_neg = weight[truth].sum(), weight[~truth].sum()
+    tp, fp = weight[truth & predicted].sum(), weight[~truth & predicted].sum()
+
+    def value():
+        require_classes(n_pos, n_neg, negatives=True)
+        above_chance = tp * n_neg - fp * n_pos  # has the sign of precision - prevalence
+        if above_chance <= 0:
+            return 0.0
+        recall, normalized = tp / n_pos, above_chance / ((tp + fp) * n_neg)
+        return float(2 * recall * normalized / (recall + normalized))
+
+    return or_undefined(value, np.nan, "F1 above chance")
 
 
 def average_precision_bounds(weights, n_neg):
@@ -288,9 +387,9 @@ def average_precision_bounds(weights, n_neg):
     above += np.sum(n_neg / (first + n_neg))
     start += _N_TERMS
     if stop > start and n_neg > 0:
-        path = np.array([n_neg, n_neg]), np.array([start, stop])
+        positives_last = Pieces(*np.array([[n_neg], [start], [0.0], [stop - start]]))
         correction = _euler_maclaurin(stop, n_neg) - _euler_maclaurin(start, n_neg)
-        area, rest = areas(path, 1)
+        area, rest = areas(positives_last)
         below += area + correction
         above += rest - correction
     elif stop > start:
@@ -303,13 +402,6 @@ def _euler_maclaurin(i, n_neg):
     m = i + n_neg
     derivative = n_neg / m**2
     return i / m / 2 + derivative * (1 / 12 - (1 / 120 - 1 / 252 / m**2) / m**2)
-
-
-def _recall_and_prevalence(recall, prevalence):
-    return (
-        check_fractions(recall, "recall"),
-        check_fractions(prevalence, "prevalence", open_ended=True),
-    )
 
 
 def _like_input(values):

@@ -680,7 +680,9 @@ def test_unknown_scorer(name):
     refuses(apr.get_scorer, bad(ValueError, "`name`", repr(name), "aucnpr", name=name))
 
 
-@pytest.mark.parametrize("name", [None, 3, ["aucnpr"], apr.aucnpr], ids=repr)
+@pytest.mark.parametrize(
+    "name", [None, 3, ["aucnpr"], apr.aucnpr], ids=lambda n: type(n).__name__
+)
 def test_scorer_name_of_the_wrong_type(name):
     refuses(apr.get_scorer, bad(TypeError, "`name`", repr(name), name=name))
 

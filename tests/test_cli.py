@@ -1278,7 +1278,7 @@ def test_other_warnings_are_not_hidden(run, folder, monkeypatch):
     def warn(*arguments, **options):
         warnings.warn("something else", UserWarning, stacklevel=2)
 
-    monkeypatch.setattr(program, "aucnpr", warn)
+    monkeypatch.setattr(program, "aucnpr_from_counts", warn)
     with pytest.raises(UserWarning, match="something else"):
         run("a.txt")
 

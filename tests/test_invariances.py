@@ -35,7 +35,7 @@ from sklearn.metrics import (
 )
 
 import sklearn_achievable_pr as apr
-from sklearn_achievable_pr import _threshold_counts
+from sklearn_achievable_pr._path import counting
 
 EVERYWHERE = {**SITUATIONS, **SINGLE_CLASS}
 everywhere = pytest.mark.parametrize("name", EVERYWHERE)
@@ -471,7 +471,7 @@ def test_areas_against_the_twin(name, recall_range):
 @pytest.mark.parametrize("block", [1, 3])
 def test_areas_of_a_path_in_parts_against_the_twin(monkeypatch, name, block):
     """Of large data only a part of the path is made at a time."""
-    monkeypatch.setattr(_threshold_counts, "_PATH_BLOCK", block)
+    monkeypatch.setattr(counting, "_PART", block)
     y_true, y_score, weight = PROBLEMS[name]
     for curve in ("empirical", "achievable"):
         for low, high in ((0, 1), (0.3, 0.35), (0.25, 1)):
@@ -543,7 +543,7 @@ def test_a_vertex_on_the_border_of_two_parts():
 
     The rows before are as many positives as put one of the vertices on the border.
     """
-    border, n_steps = _threshold_counts._PATH_BLOCK, 512
+    border, n_steps = counting._PART, 512
     steps = np.arange(n_steps)
     rows_to_vertex = steps * (steps + 1) // 2 + 1
     ahead = border - rows_to_vertex[rows_to_vertex <= border][-1]

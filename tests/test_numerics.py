@@ -23,7 +23,8 @@ from sklearn_achievable_pr import (
     precision_at_recall,
     roc_convex_hull,
 )
-from sklearn_achievable_pr._threshold_counts import _running_total, all_counts
+from sklearn_achievable_pr._path.counting import every_threshold
+from sklearn_achievable_pr._path.sorting import running_total
 
 RANGES = [(0.0, 1.0), (0.25, 0.75), (0.0, 1e-3), (0.999, 1.0)]
 
@@ -109,7 +110,7 @@ def test_hull_with_weights_of_k_units_is_that_with_k(factor):
 def test_running_totals_of_a_million_weights():
     """One after the other they drift by 1e-11; here within a few roundings everywhere."""
     n_rows = 10**6
-    totals = _running_total(np.full(n_rows, 0.1))
+    totals = running_total(np.full(n_rows, 0.1))
     assert totals[0] == 0
     unit = Fraction(0.1)
     for k in (1, 127, 128, 129, 128**2, 128**2 + 1, 999_999, n_rows):
@@ -122,7 +123,7 @@ def test_running_totals_of_a_million_weights():
 @pytest.mark.parametrize("n_rows", [0, 1, 127, 128, 129, 256, 128**2, 128**2 + 5])
 def test_running_totals_around_the_width_of_the_table(n_rows):
     weight = np.random.default_rng(n_rows).integers(1, 100, n_rows).astype(float)
-    assert _running_total(weight).tolist() == [0, *np.cumsum(weight).tolist()]
+    assert running_total(weight).tolist() == [0, *np.cumsum(weight).tolist()]
 
 
 def test_a_million_weights_of_a_tenth_give_the_unweighted_area():
@@ -369,8 +370,8 @@ def test_half_precision_scores_are_counted_in_full_precision():
     rng = np.random.default_rng(0)
     labels = rng.random(70_000) < 0.5
     score = (rng.random(70_000) + labels).astype(np.float16)
-    counts = all_counts(labels, score)
-    assert counts.tps[-1] + counts.fps[-1] == 70_000
+    path = every_threshold((labels, score, None))
+    assert path.n_pos + path.n_neg == 70_000
     assert auc_pr_interpolated(labels, score) == auc_pr_interpolated(
         labels, score.astype(float)
     )

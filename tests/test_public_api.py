@@ -1,12 +1,7 @@
-"""Public names, their signatures and docstrings, and who may import whom."""
+"""Public names, their signatures and docstrings."""
 
-import ast
-import importlib
 import inspect
-import subprocess
-import sys
 from importlib import resources
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -32,6 +27,8 @@ SIGNATURES = {
     "normalized_average_precision_score": f"({Y}, *, average='macro', pos_label=None, "
     f"sample_weight=None, replace_undefined_by={NAN})",
     "auc_pr_from_counts": "(tps, fps, *, n_pos=None, n_neg=None, curve='empirical', "
+    "recall_range=(0.0, 1.0), prevalence=None)",
+    "aucnpr_from_counts": "(tps, fps, *, n_pos=None, n_neg=None, curve='empirical', "
     "recall_range=(0.0, 1.0), prevalence=None)",
     "precision_at_recall": f"({Y}, *, recall, curve='empirical', pos_label=None, "
     "sample_weight=None, prevalence=None)",
@@ -203,172 +200,6 @@ def test_docstring_says_what_ties_and_a_missing_class_do(name):
     text = inspect.getdoc(getattr(apr, name)).lower()
     assert "tie" in text
     assert "undefinedmetricwarning" in text
-
-
-# Imports
-
-
-PACKAGE = Path(apr.__file__).parent
-MODULES = {path.stem: path for path in PACKAGE.glob("*.py")}
-# Which rooms of the package a room may take from: data flows one way.
-TAKES_FROM = {
-    "_threshold_counts": set(),
-    "_roc_hull": set(),
-    "_pr_segments": set(),
-    "_validation": set(),
-    "_score_files": {"_validation"},
-    "_averaging": {"_validation"},
-    "unachievable": {"_validation", "_pr_segments"},
-    "spaces": {"_validation", "_threshold_counts", "_roc_hull"},
-    "metrics": {
-        "_validation",
-        "_threshold_counts",
-        "_roc_hull",
-        "_pr_segments",
-        "_averaging",
-        "unachievable",
-    },
-    "scorers": {"metrics"},
-    # Knows no PR formula.
-    "hull_threshold": {"_validation", "_threshold_counts", "_roc_hull"},
-    "display": {
-        "_validation",
-        "_threshold_counts",
-        "_roc_hull",
-        "_pr_segments",
-        "unachievable",
-        "spaces",
-        "metrics",
-    },
-}
-# These stand above all rooms.
-TOP = {"__init__", "__main__"}
-every_module = pytest.mark.parametrize("module", sorted(MODULES))
-
-
-def tree(module):
-    return ast.parse(MODULES[module].read_text(encoding="utf-8"))
-
-
-def imports(module):
-    """Pairs of (module, name) imported anywhere in it; own modules with one dot."""
-    for node in ast.walk(tree(module)):
-        if isinstance(node, ast.Import):
-            yield from ((alias.name, "") for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            source = "." * node.level + (node.module or "")
-            yield from ((source, alias.name) for alias in node.names)
-
-
-def imports_at_the_top(module):
-    """Those that `import` runs: not within a function, not for a type checker."""
-    for node in tree(module).body:
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            yield node.module
-
-
-def test_every_room_is_known():
-    assert MODULES.keys() - TOP <= TAKES_FROM.keys()
-    assert TAKES_FROM.keys() - MODULES.keys() <= {
-        "hull_threshold",
-        "display",
-        "_score_files",
-    }
-
-
-@every_module
-def test_data_flows_one_way(module):
-    taken = {
-        source.removeprefix(".") or name
-        for source, name in imports(module)
-        if source.startswith(".")
-    }
-    if module in TOP:
-        assert taken - {"__version__"} <= MODULES.keys()
-    else:
-        assert taken <= TAKES_FROM[module]
-
-
-@every_module
-def test_own_modules_are_imported_relatively(module):
-    assert not any(
-        source.startswith("sklearn_achievable_pr") for source, _ in imports(module)
-    )
-
-
-def test_the_rules_have_no_circle():
-    done = set()
-    while done != TAKES_FROM.keys():
-        ready = {room for room, takes in TAKES_FROM.items() if takes <= done} - done
-        assert ready
-        done |= ready
-
-
-@every_module
-def test_public_names_of_other_packages_only(module):
-    for source, name in imports(module):
-        if source.startswith(".") or source == "__future__":
-            continue
-        parts = [*source.split("."), name]
-        assert not any(part.startswith("_") for part in parts), (source, name)
-
-
-@every_module
-def test_drawing_is_imported_where_it_is_done(module):
-    assert not any(name.startswith("matplotlib") for name in imports_at_the_top(module))
-    if module not in {"display", "__main__"}:
-        assert not any(source.startswith("matplotlib") for source, _ in imports(module))
-
-
-SORTING = {"sort", "argsort", "lexsort", "sorted", "argpartition"}
-# What is sorted elsewhere is not the scores.
-SORTED_ELSEWHERE = {
-    "unachievable": {"sort"},  # the fractional parts of a few weights
-    "hull_threshold": {"sort"},  # the classes of the estimator
-    "display": {"sorted", "lexsort"},  # legend entries and points on the screen
-    "_score_files": {"lexsort"},  # points read from a file
-    "__main__": {"sorted"},
-}
-
-
-@every_module
-def test_scores_are_sorted_in_one_place(module):
-    calls = {
-        getattr(node.func, "attr", getattr(node.func, "id", None))
-        for node in ast.walk(tree(module))
-        if isinstance(node, ast.Call)
-    }
-    if module == "_threshold_counts":
-        assert calls & SORTING == {"sort", "argsort"}
-    else:
-        assert calls & SORTING <= SORTED_ELSEWHERE.get(module, set())
-
-
-def test_importing_the_package_imports_no_drawing_and_no_data_frames():
-    """Beyond what scikit-learn imports itself."""
-    program = (
-        "import sys, sklearn.metrics, sklearn.model_selection; before = {*sys.modules}; "
-        "import sklearn_achievable_pr; print(*{*sys.modules} - before)"
-    )
-    run = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", program],
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    imported = {name.partition(".")[0] for name in run.stdout.split()}
-    assert "sklearn_achievable_pr" in imported
-    assert imported.isdisjoint({"matplotlib", "pandas", "polars", "pyarrow"})
-
-
-@every_module
-def test_modules_import_alone(module):
-    if module != "__main__":
-        assert importlib.import_module(
-            f"sklearn_achievable_pr.{module}".removesuffix(".__init__")
-        )
 
 
 # Scalars in, scalars out

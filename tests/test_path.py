@@ -1,6 +1,8 @@
-"""Formulas on one straight piece of the ROC path."""
+"""A path: the formulas on its straight pieces, its cuts, its one interpolation."""
 
+import math
 from fractions import Fraction
+from itertools import combinations
 
 import mpmath
 import numpy as np
@@ -8,20 +10,12 @@ import pytest
 import slow_twins as slow
 from closeness import PROMISED, assert_exact, relative_error
 
-from sklearn_achievable_pr import _pr_segments
-from sklearn_achievable_pr._pr_segments import (
-    MOST_ROWS,
-    EveryRow,
-    areas,
-    cut,
-    davis_goadrich_area,
-    integrals_over_n,
-    interpolated,
-    precision_at,
-    precision_of,
-    recall_reaching,
-)
-from sklearn_achievable_pr._roc_hull import hull_row_by_row, strict_upper_hull
+from sklearn_achievable_pr import areas as measures
+from sklearn_achievable_pr._path import path as path_room
+from sklearn_achievable_pr._path.counting import from_counts
+from sklearn_achievable_pr._path.integrals import areas, integrals_over_n
+from sklearn_achievable_pr._path.path import fps_at, interpolated, precision_of
+from sklearn_achievable_pr.curves import precision_at, recall_reaching
 
 # Where x = step / n leaves the series, x / (2 + x) = 1 / 65.
 SWITCH = 1 / 32
@@ -55,7 +49,7 @@ def test_integrals_over_n(n, ends):
     a0, a1 = ends
     for ratio in RATIOS:
         step = ratio * n
-        parts = [tuple(np.array([a]) for a in (a0, a1, (a1 - a0) / step))]
+        parts = [tuple(np.array([a]) for a in (a0, a1 - a0, (a1 - a0) / step))]
         ((value,),) = integrals_over_n(np.array([n]), np.array([step]), *parts)
         with mpmath.workdps(700):  # step - n log(...) is 600 digits below n
             log = mpmath.log(1 + mpmath.mpf(step) / mpmath.mpf(n))
@@ -68,12 +62,11 @@ def test_integrals_over_n_of_many_at_once():
     step = np.array(RATIOS)
     n, start, stop = np.ones((3, len(step))) * [[1.0], [0.25], [3.0]]
     share = (stop - start) / step
-    (together,) = integrals_over_n(n, step, (start, stop, share))
+    gain = stop - start
+    (together,) = integrals_over_n(n, step, (start, gain, share))
     alone = [
-        integrals_over_n(n[:1], step[i : i + 1], (start[:1], stop[:1], share[i : i + 1]))[
-            0
-        ][0]
-        for i in range(len(step))
+        integrals_over_n(n[i], step[i], (start[i], gain[i], share[i]))[0][0]
+        for i in np.arange(len(step))[:, np.newaxis]
     ]
     # A longer series for the largest ratio changes the smaller by a rounding.
     np.testing.assert_allclose(together, alone, rtol=1e-15)
@@ -109,26 +102,20 @@ HARD_PIECES = {
 }
 
 
-@pytest.fixture(params=["piece by piece", "as arrays"])
-def summed(request, monkeypatch):
-    """Short paths are summed without arrays, longer ones with them."""
-    few = 10**9 if request.param == "piece by piece" else 0
-    monkeypatch.setattr(_pr_segments, "_FEW_POINTS", few)
+def areas_of(fps, tps, *cut):
+    """Below the curve and above it: to precision 1 it is the width less the area."""
+    path = from_counts(fps, tps)
+    sums = zip(*map(areas, path.pieces(*cut)), strict=True)
+    return [math.fsum(parts) / float(path.n_pos) for parts in sums]
 
 
 def assert_areas(fps, tps, points, within=PROMISED):
-    assert_areas_of((fps, tps), tps[-1], points, within)
-
-
-def assert_areas_of(path, n_pos, points, within, above_within=None):
-    """Below the curve and above it: to precision 1 it is the width less the area."""
-    below, above = areas(path, n_pos)
+    below, above = areas_of(fps, tps)
     assert_exact(below, slow.area(points), within)
     with mpmath.workdps(slow.DIGITS):
-        assert_exact(above, 1 - slow.area(points), above_within or within)
+        assert_exact(above, 1 - slow.area(points), within)
 
 
-@pytest.mark.usefixtures("summed")
 @pytest.mark.parametrize("name", HARD_PIECES)
 @pytest.mark.parametrize("scale", [1, 1e-12, 1e-300, 1e280])
 def test_areas_of_hard_pieces(name, scale):
@@ -137,7 +124,6 @@ def test_areas_of_hard_pieces(name, scale):
     assert_areas(fps * scale, tps * scale, HARD_PIECES[name])
 
 
-@pytest.mark.usefixtures("summed")
 def test_areas_of_whole_counts():
     for points in HARD_PIECES.values():
         fps, tps = (column.astype(np.int64) for column in _counts(points))
@@ -160,17 +146,19 @@ def random_points(seed, n_points=12, highest=4):
     return _path(*np.cumsum(np.concatenate(([(0, 0)], steps)), axis=0).tolist())
 
 
+def path_of(points):
+    return from_counts(*_counts(points))
+
+
 random_paths = pytest.mark.parametrize("seed", range(25))
 
 
-@pytest.mark.usefixtures("summed")
 @random_paths
 def test_areas_of_random_paths(seed):
     points = random_points(seed)
     assert_areas(*_counts(points), points, 1e-14)
 
 
-@pytest.mark.usefixtures("summed")
 @random_paths
 def test_areas_of_weights_that_leave_no_trace(seed):
     """Points that differ by less than the rounding of the total are one point."""
@@ -178,32 +166,15 @@ def test_areas_of_weights_that_leave_no_trace(seed):
     fps, tps = _counts(points)
     twice = np.repeat(np.arange(len(points)), 2)
     lighter = (fps[twice] + [0, 1e-320] * len(points), tps[twice])
-    assert areas(lighter, tps[-1]) == pytest.approx(areas((fps, tps), tps[-1]), rel=1e-14)
-
-
-@pytest.mark.parametrize("n_rows", [1, 2, 7, 300, MOST_ROWS])
-@pytest.mark.parametrize("prevalence", [0.01, 0.5, 0.9])
-def test_areas_row_by_row(n_rows, prevalence):
-    """Single rows, and the hull of them, against fractions."""
-    gain = (np.random.default_rng(n_rows).random(n_rows) < prevalence).astype(float)
-    gain[-1] = 1
-    every_row = gain, np.cumsum(gain)
-    tps = np.concatenate(([0], every_row[1])).astype(int)
-    fps = np.arange(n_rows + 1) - tps
-    points = _path(*zip(fps.tolist(), tps.tolist(), strict=True))
-    assert_areas_of(EveryRow(*every_row), tps[-1], points, 2e-15)
-    hull = EveryRow(*hull_row_by_row(*every_row))
-    points = [points[i] for i in strict_upper_hull(fps, tps)]
-    # Above the hull, 1 - precision of each row is a difference.
-    assert_areas_of(hull, tps[-1], points, 1e-14, above_within=2e-13)
+    assert areas_of(*lighter) == pytest.approx(areas_of(fps, tps), rel=1e-14)
 
 
 def test_areas_of_a_path_longer_than_a_block():
     """Blocks share their border point: no piece is lost, none counted twice."""
-    n_points = 2 * _pr_segments._BLOCK + 3
+    n_points = 2 * path_room._BLOCK + 3
     tps = np.arange(n_points) * 2
     fps = np.arange(n_points) * 3
-    assert areas((fps, tps), tps[-1]) == pytest.approx((0.4, 0.6), rel=1e-14)
+    assert areas_of(fps, tps) == pytest.approx((0.4, 0.6), rel=1e-14)
 
 
 @random_paths
@@ -211,23 +182,25 @@ def test_areas_of_a_path_longer_than_a_block():
 def test_areas_block_by_block(monkeypatch, seed, size):
     points = random_points(seed)
     fps, tps = _counts(points)
-    monkeypatch.setattr(_pr_segments, "_FEW_POINTS", 0)
-    monkeypatch.setattr(_pr_segments, "_BLOCK", size)
+    monkeypatch.setattr(path_room, "_BLOCK", size)
     assert_areas(fps, tps, points, 1e-14)
 
 
 @random_paths
 def test_cut(seed):
+    """Ends between points, on points, next to points by a rounding, in one piece."""
     points = random_points(seed)
     fps, tps = _counts(points)
-    for low, high in [(0, 1), (0.1, 0.15), (0.25, 0.75), (0, 0.5), (0.5, 1)]:
-        cut_fps, cut_tps = cut(fps, tps, low * tps[-1], high * tps[-1])
-        pieces = list(slow.cut(points, low, high))
-        assert (cut_tps[0], cut_tps[-1]) == (low * tps[-1], high * tps[-1])
-        assert cut_fps[0] == pytest.approx(float(pieces[0][0][0]), rel=1e-14)
-        assert cut_fps[-1] == pytest.approx(float(pieces[-1][1][0]), rel=1e-14)
-        below, _ = areas((cut_fps, cut_tps), tps[-1])
-        assert_exact(below, slow.area(points, low, high), 1e-13)
+    recalls = {float(p.t / points[-1].t) for p in points}
+    recalls |= {np.nextafter(r, end) for r in recalls - {0, 1} for end in (0, 1)}
+    recalls = sorted(recalls | {0.1, 0.15, 0.5, 0.1 + 1e-9})
+    for low, high in combinations(recalls, 2):
+        below, above = areas_of(fps, tps, low, high)
+        exact = slow.area(points, low, high)
+        assert_exact(below, exact, 1e-14)
+        with mpmath.workdps(slow.DIGITS):
+            width = mpmath.mpf(high) - mpmath.mpf(low)
+            assert_exact(above, width - exact, 1e-14)
 
 
 @random_paths
@@ -243,11 +216,11 @@ def test_precision_at(seed):
     points = random_points(seed)
     n_pos = int(points[-1].t)
     exactly = [Fraction(k, 5 * n_pos) for k in range(1, 5 * n_pos + 1)]
-    found = precision_at(*_counts(points), np.array([float(r) for r in exactly]))
+    found = precision_at(path_of(points), np.array([float(r) for r in exactly]))
     for got, recall in zip(found, exactly, strict=True):
         # A recall k / P is met as the point's own, though k / P is rounded.
         assert_exact(got, slow.precision_at(points, recall), 1e-13)
-    assert precision_at(*_counts(points), np.array(0.0)) == float(
+    assert precision_at(path_of(points), np.array(0.0)) == float(
         slow.precision_at_zero(points)
     )
 
@@ -255,9 +228,9 @@ def test_precision_at(seed):
 @random_paths
 def test_recall_reaching(seed):
     points = random_points(seed)
-    levels = {Fraction(k, 16) for k in range(17)}
-    for precision in levels:
-        got = recall_reaching(*_counts(points), float(precision))
+    levels = [Fraction(k, 16) for k in range(17)]
+    found = recall_reaching(path_of(points), np.array([float(p) for p in levels]))
+    for precision, got in zip(levels, found, strict=True):
         assert_exact(got, slow.recall_reaching(points, precision), 1e-13)
 
 
@@ -269,14 +242,15 @@ def test_recall_reaching_the_precision_of_a_point(seed):
     for point in points[1:]:
         if point.t:
             precision = float(point.t) / float(point.t + point.f)
-            assert recall_reaching(fps, tps, precision) >= float(point.t) / tps[-1]
+            reached = recall_reaching(from_counts(fps, tps), np.array(precision))
+            assert reached >= float(point.t) / tps[-1]
 
 
 @random_paths
 @pytest.mark.parametrize(("low", "high"), [(0, 1), (0.25, 1), (0.3, 0.35), (0, 0.5)])
 def test_davis_goadrich_area(seed, low, high):
     points = random_points(seed)
-    got = davis_goadrich_area(*_counts(points), low, high)
+    got = measures.davis_goadrich_area(path_of(points), low, high)
     assert_exact(got, slow.davis_goadrich(points, low, high), 1e-13)
 
 
@@ -308,3 +282,12 @@ def test_interpolated_at_another_spacing(spacing):
     # Only the gap before a point of the path may be shorter.
     assert np.allclose(np.delete(gaps, own[1:] - 1), spacing, rtol=1e-9)
     assert np.allclose(fps[index < 0], np.interp(tps[index < 0], [0, 2, 3], [0, 3, 9]))
+
+
+def test_fps_at():
+    """The one interpolation, at the ends and between them, for one piece and for many."""
+    fps, tps = np.array([0, 3, 9]), np.array([0, 2, 3])
+    assert fps_at(fps, tps, 0, 0.5) == 0.75
+    pieces = np.array([0, 0, 0, 1, 1, 1])
+    at = np.array([0, 1, 2, 2, 2.25, 3])
+    assert fps_at(fps, tps, pieces, at).tolist() == [0, 1.5, 3, 3, 4.5, 9]

@@ -1,48 +1,31 @@
-"""Scores to counts: the one place of the package that sorts.
+"""Scores to sorted rows: the one place of the package that sorts.
 
 Scores are turned into integers that sort as they do, with the label
 in the lowest bit, so that one integer sort brings scores and labels into order
 together. No permutation is gathered unless there are weights to permute.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 # Elements worked on at a time where a step would otherwise stream whole arrays
 # through memory: the temporaries of one block stay in the second-level cache.
 _BLOCK = 1 << 15
-# Rows of which a part of the path is made: more make each part's calls count less.
-_PATH_BLOCK = 1 << 16
-
-
 # Up to so many rows a gathered permutation costs less than making keys of the scores.
 FEW_ROWS = 3000
 # Where this part of the rows or less is of the rarer class it costs less to look up each
 # of them among all the sorted scores than to sort labels and scores together.
 _RARE = 1 / 32
 # By size in bytes: unsigned and signed integers, and half the range of the signed one.
-_INTEGERS = {4: (np.uint32, np.int32, 1 << 30), 8: (np.uint64, np.int64, 1 << 62)}
+_INTEGERS: dict[int, tuple[Any, Any, int]] = {
+    4: (np.uint32, np.int32, 1 << 30),
+    8: (np.uint64, np.int64, 1 << 62),
+}
 _ONE = np.uint64(1)
-
-
-class ThresholdCounts(NamedTuple):
-    """Points of the ROC path in counts, from (0, 0) to all rows predicted positive.
-
-    Attributes
-    ----------
-    fps, tps : ndarray of shape (n_points,)
-        False and true positives, non-decreasing, the first pair (0, 0) and the last
-        the totals of the negatives and positives. int64 without weights, else float64.
-    thresholds : ndarray of shape (n_points - 1,)
-        Falling; `thresholds[i]` is the lowest score predicted positive at point
-        `i + 1`. Nothing is predicted positive at point 0.
-    """
-
-    fps: np.ndarray
-    tps: np.ndarray
-    thresholds: np.ndarray
 
 
 class SortedRows(NamedTuple):
@@ -74,8 +57,12 @@ class SortedRows(NamedTuple):
     unmarked_weights: np.ndarray | None
     decode: Callable[[np.ndarray], np.ndarray]
 
+    def scores_above(self, n_above):
+        """The lowest of the `n_above` highest scores; `n_above` is positive."""
+        return self.decode(self.keys[len(self.keys) - n_above])
 
-def sort_rows(positive, score, weight=None):
+
+def sort_rows(positive, score, weight=None, *, look_up=True):
     """Sort labels and scores together.
 
     Parameters
@@ -85,6 +72,8 @@ def sort_rows(positive, score, weight=None):
         Finite, of any real dtype.
     weight : ndarray of float64, shape (n_rows,), default=None
         Positive.
+    look_up : bool, default=True
+        Whether few rows of the rarer class may be left to be looked up.
 
     Returns
     -------
@@ -94,10 +83,10 @@ def sort_rows(positive, score, weight=None):
     n_neg = len(positive) - n_pos
     marks_positive = n_pos <= n_neg
     marked = positive if marks_positive else ~positive
-    if weight is None and min(n_pos, n_neg) <= _RARE * len(positive):
+    if look_up and weight is None and min(n_pos, n_neg) <= _RARE * len(positive):
         rare = np.sort(score.take(marked.nonzero()[0]))
         return SortedRows(
-            np.sort(score), rare, marks_positive, n_pos, n_neg, None, None, _without_sign
+            np.sort(score), rare, marks_positive, n_pos, n_neg, None, None, without_sign
         )
     keys, decode = _marked_keys(score, marked)
     if weight is None:
@@ -110,6 +99,43 @@ def sort_rows(positive, score, weight=None):
         (marked[-1], unmarked[-1]) if marks_positive else (unmarked[-1], marked[-1])
     )
     return SortedRows(keys, None, marks_positive, n_pos, n_neg, marked, unmarked, decode)
+
+
+class FallingRows(NamedTuple):
+    """Rows by falling score, for few of them.
+
+    Attributes
+    ----------
+    positive, score, weight
+        As `sort_rows` takes them.
+    n_above : ndarray of int64, shape (n_levels + 1,)
+        0, then how many rows each distinct score and the higher ones have.
+    """
+
+    positive: np.ndarray
+    score: np.ndarray
+    weight: np.ndarray | None
+    n_above: np.ndarray
+
+
+def by_falling_score(positive, score, weight=None):
+    """Rows sorted by a permutation: fewer steps, though each row costs more.
+
+    Parameters
+    ----------
+    positive, score, weight
+        As `sort_rows` takes them.
+
+    Returns
+    -------
+    FallingRows
+    """
+    order = score.argsort()[::-1]
+    score = score[order]
+    is_level = np.ones(len(score) + 1, dtype=bool)
+    np.not_equal(score[1:], score[:-1], out=is_level[1:-1])
+    weight = None if weight is None else weight[order]
+    return FallingRows(positive[order], without_sign(score), weight, is_level.nonzero()[0])
 
 
 def _sorted_with_order(keys):
@@ -176,11 +202,11 @@ def _weights_above(keys, order, weight):
     -------
     marked, unmarked : ndarray of float64
     """
-    n_marked = np.count_nonzero(_low_bit(keys))
+    n_marked = np.count_nonzero(low_bit(keys))
     totals = np.zeros(n_marked + 1), np.zeros(len(keys) - n_marked + 1)
     by_rising_score = [total[:0:-1] for total in totals]
     for block in _blocks(len(keys)):
-        marked, found = _low_bit(keys[block]), weight.take(order[block])
+        marked, found = low_bit(keys[block]), weight.take(order[block])
         for i, rows in enumerate((marked, ~marked)):
             here = found.take(rows.nonzero()[0])
             by_rising_score[i][: len(here)] = here
@@ -194,239 +220,17 @@ def _blocks(n_rows):
     return (slice(start, start + _BLOCK) for start in range(0, n_rows, _BLOCK))
 
 
-def _without_sign(score):
+def without_sign(score):
     """Scores without -0.0, which is tied with 0.0."""
     return score + 0.0 if score.dtype.kind == "f" else score
 
 
-def corner_counts(positive, score, weight=None):
-    """The path's corners: all that its shape depends on.
-
-    Between two corners the path is straight: rows of one class only, or one tie
-    that holds both. There are at most `2 min(P, N) + 2` of them.
-
-    Parameters
-    ----------
-    positive, score, weight
-        As `sort_rows` takes them.
-
-    Returns
-    -------
-    ThresholdCounts
-    """
-    rows = sort_rows(positive, score, weight)
-    corners = _corners(rows.keys) if rows.rare is None else _rare_corners(rows)
-    return _whole_path(rows, *corners)
-
-
-def all_counts(positive, score, weight=None):
-    """The path at every distinct score. Parameters and result as `corner_counts`."""
-    if len(score) <= FEW_ROWS:
-        return counts_of(by_falling_score(positive, score, weight))
-    rows = sort_rows(positive, score, weight)
-    value = rows.keys if rows.rare is not None else rows.keys >> 1
-    first = (value[1:] != value[:-1]).nonzero()[0] + 1
-    below = np.concatenate(([0], first, [len(value)]))
-    if rows.rare is not None:
-        marked_below = np.searchsorted(rows.rare, value[below[:-1]], "left")
-        marked_below = np.concatenate((marked_below, [len(rows.rare)]))
-    else:
-        marked = _low_bit(rows.keys)
-        marked_below = np.concatenate(([0], np.cumsum(marked, dtype=np.int64)))[below]
-    return _whole_path(rows, below, marked_below)
-
-
-class FallingRows(NamedTuple):
-    """Rows by falling score, for few of them.
-
-    Attributes
-    ----------
-    positive, score, weight
-        As `sort_rows` takes them.
-    falls : ndarray of bool, shape (n_rows - 1,)
-        Whether the next score is lower.
-    """
-
-    positive: np.ndarray
-    score: np.ndarray
-    weight: np.ndarray | None
-    falls: np.ndarray
-
-    @property
-    def untied(self):
-        """No two rows have the same score."""
-        return np.count_nonzero(self.falls) == len(self.falls)
-
-
-def by_falling_score(positive, score, weight=None):
-    """Rows sorted by a permutation: fewer steps, though each row costs more."""
-    order = score.argsort()[::-1]
-    score = score[order]
-    weight = None if weight is None else weight[order]
-    return FallingRows(positive[order], score, weight, score[1:] != score[:-1])
-
-
-def counts_of(rows, n_above=None):
-    """The path of rows by falling score at every distinct one.
-
-    Parameters
-    ----------
-    rows : FallingRows
-    n_above : ndarray of int64, default=None
-        Only the points after so many rows, rising from 0 to all; each ends a tie.
-
-    Returns
-    -------
-    ThresholdCounts
-    """
-    positive, score, weight, falls = rows
-    if n_above is None:
-        is_point = np.ones(len(score) + 1, dtype=bool)
-        is_point[1:-1] = falls
-        n_above = is_point.nonzero()[0]
-    tps = np.zeros(len(score) + 1, dtype=np.int64)
-    np.add.accumulate(positive, out=tps[1:], dtype=np.int64)
-    tps = tps[n_above]
-    fps = n_above - tps
-    if weight is not None:
-        tps = _running_total(weight[positive])[tps]
-        fps = _running_total(weight[~positive])[fps]
-    return ThresholdCounts(fps, tps, _without_sign(score[n_above[1:] - 1]))
-
-
-def _whole_path(rows, below, marked_below):
-    fps, tps, n_above = _counts_above(
-        rows, below[-1] - below, marked_below[-1] - marked_below
-    )
-    return ThresholdCounts(fps, tps, thresholds_at(rows, n_above[1:]))
-
-
-def thresholds_at(rows, n_above):
-    """The lowest of the `n_above` highest scores; `n_above` is positive."""
-    return rows.decode(rows.keys[len(rows.keys) - n_above])
-
-
-def corner_blocks(rows):
-    """The path through its corners in parts, for sums that need no more at a time.
-
-    Yields
-    ------
-    fps, tps, n_above : ndarray
-        The first two as in `ThresholdCounts`, the third the number of rows predicted
-        positive. Each part starts with the point that ended the one before. A part ends
-        between two scores, so its ends may not be corners.
-    """
-    if rows.rare is not None:
-        below, marked_below = _rare_corners(rows)
-        yield _counts_above(rows, below[-1] - below, marked_below[-1] - marked_below)
-        return
-    n_above = marked_above = 0
-    stop = len(rows.keys)
-    while stop > 0:
-        start = max(0, stop - _PATH_BLOCK)
-        if start > 0:  # at the lower end of a tie
-            tie = rows.keys[start] & ~rows.keys.dtype.type(1)
-            start = int(np.searchsorted(rows.keys[:stop], tie, "left"))
-        below, marked_below = _corners(rows.keys[start:stop])
-        yield _counts_above(
-            rows,
-            n_above + below[-1] - below,
-            marked_above + marked_below[-1] - marked_below,
-        )
-        n_above += stop - start
-        marked_above += int(marked_below[-1])
-        stop = start
-
-
-def _low_bit(keys):
+def low_bit(keys):
+    """Which keys are marked."""
     return (keys.astype(np.uint8) & 1).view(bool)
 
 
-def _corners(keys):
-    """Corners by rising score: how many rows, and how many marked rows, lie below.
-
-    A run is a maximal stretch of marked rows. It starts inside a tie when the row
-    before it has the same score; then the corners are the ends of that tie.
-    """
-    n_rows = len(keys)
-    marked = np.zeros(n_rows + 2, dtype=bool)  # an unmarked row before and after
-    marked[1:-1] = _low_bit(keys)
-    edges = (marked[1:] != marked[:-1]).nonzero()[0]
-    start, stop = edges[::2], edges[1::2]
-    length = stop - start
-    marked_to_stop = length.cumsum()
-    marked_to_start = marked_to_stop - length
-
-    # keys[-1], before row 0, is no smaller than keys[0], so never one less.
-    key = keys[start]
-    in_tie = (keys[start - 1] + keys.dtype.type(1) == key).nonzero()[0]
-    if not len(in_tie):
-        # The ends of all rows count once where a run has them too.
-        inner = slice(1 if marked[1] else 0, -1 if marked[-2] else None)
-        return (
-            _interleaved(n_rows, start, stop)[inner],
-            _interleaved(marked_to_stop[-1:].sum(), marked_to_start, marked_to_stop)[inner],
-        )
-    tie_start, tie_stop, key = start.copy(), start.copy(), key[in_tie]
-    tie_start[in_tie] = np.searchsorted(keys, key - keys.dtype.type(1), "left")
-    tie_stop[in_tie] = np.searchsorted(keys, key, "right")
-    below = _interleaved(n_rows, tie_start, tie_stop, stop)
-    marked_below = _interleaved(
-        marked_to_stop[-1],
-        marked_to_start,
-        marked_to_start + (tie_stop - start),
-        marked_to_stop,
-    )
-    distinct = np.ones(len(below), dtype=bool)
-    np.not_equal(below[1:], below[:-1], out=distinct[1:])
-    return below[distinct], marked_below[distinct]
-
-
-def _rare_corners(rows):
-    """What `_corners` gives, from where the few marked scores stand among all."""
-    keys, rare = rows.keys, rows.rare
-    marked_start = np.ones(len(rare), dtype=bool)
-    marked_start[1:] = rare[1:] != rare[:-1]
-    marked_start = marked_start.nonzero()[0]
-    marked_stop = np.append(marked_start, len(rare))[1:]
-    value = rare[marked_start]
-    start = np.searchsorted(keys, value, "left")
-    stop = start + (marked_stop - marked_start)
-    # Rows beyond these of the same score are of the common class.
-    pure = (stop == len(keys)) | (keys.take(stop, mode="clip") != value)
-    mixed = (~pure).nonzero()[0]
-    stop[mixed] = np.searchsorted(keys, value[mixed], "right")
-    # Where scores of marked rows alone follow one another there is no corner.
-    first, last = np.ones((2, len(pure)), dtype=bool)
-    first[1:] = last[:-1] = ~(pure[1:] & pure[:-1] & (start[1:] == stop[:-1]))
-    below = _interleaved(len(keys), start[first], stop[last])
-    marked_below = _interleaved(len(rare), marked_start[first], marked_stop[last])
-    distinct = np.ones(len(below), dtype=bool)
-    distinct[1:] = below[1:] != below[:-1]
-    return below[distinct], marked_below[distinct]
-
-
-def _interleaved(last, *columns):
-    """0, then the first of each column, the second of each, ..., then `last`."""
-    n_columns = len(columns)
-    values = np.empty(n_columns * len(columns[0]) + 2, dtype=np.int64)
-    values[0], values[-1] = 0, last
-    for i, column in enumerate(columns):
-        values[i + 1 : -1 : n_columns] = column
-    return values
-
-
-def _counts_above(rows, n_above, marked_above):
-    """`fps`, `tps` and `n_above` by falling score, the arguments are by rising score."""
-    n_above, marked = n_above[::-1], marked_above[::-1]
-    unmarked = n_above - marked
-    if rows.marked_weights is not None:
-        marked, unmarked = rows.marked_weights[marked], rows.unmarked_weights[unmarked]
-    fps, tps = (unmarked, marked) if rows.marks_positive else (marked, unmarked)
-    return fps, tps, n_above
-
-
-def _running_total(weight):
+def running_total(weight):
     """Cumulative sums with a leading 0."""
     total = np.zeros(len(weight) + 1)
     total[1:] = weight

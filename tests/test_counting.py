@@ -1,23 +1,45 @@
 """The one place that sorts: counts and thresholds, bit for bit, for every score type."""
 
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 import slow_twins as slow
 
-from sklearn_achievable_pr import _threshold_counts
-from sklearn_achievable_pr._threshold_counts import (
-    all_counts,
-    corner_blocks,
-    corner_counts,
-    sort_rows,
-    thresholds_at,
-)
+from sklearn_achievable_pr._path import counting, sorting
+from sklearn_achievable_pr._path.counting import corners, every_threshold
+from sklearn_achievable_pr._path.path import Points
 
 pytestmark = pytest.mark.usefixtures("every_way_to_the_counts")
 
 _TINY = 5e-324  # the smallest subnormal
+
+
+class Counts(NamedTuple):
+    fps: np.ndarray
+    tps: np.ndarray
+    thresholds: np.ndarray
+
+
+def all_counts(*problem):
+    return counts_of(every_threshold(rows(*problem)))
+
+
+def corner_counts(*problem):
+    """Without the points on the way between two corners, ends of parts and the like."""
+    found = counts_of(corners(rows(*problem)))
+    corner = _is_corner(found.fps, found.tps)
+    return Counts(found.fps[corner], found.tps[corner], found.thresholds[corner[1:]])
+
+
+def rows(positive, score, weight=None):
+    return positive, score, weight
+
+
+def counts_of(path):
+    points = path.whole()
+    return Counts(points.fps, points.tps, path.thresholds(points))
 
 
 def _floats(dtype, magnitudes):
@@ -164,17 +186,20 @@ def test_whole_weights(kind):
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_path_part_by_part(monkeypatch, kind, block, weighted):
     """Parts join to the corners and maybe a few points more on the way between two."""
-    monkeypatch.setattr(_threshold_counts, "_PATH_BLOCK", block)
+    monkeypatch.setattr(counting, "_PART", block)
+    monkeypatch.setattr(sorting, "FEW_ROWS", 0)
     rng = np.random.default_rng(13)
     for n_rows, prevalence in SHAPES:
         positive = rng.random(n_rows) < prevalence
         score = SCORES[kind](rng, n_rows)
         weight = rng.integers(1, 5, n_rows).astype(float) if weighted else None
-        whole, every = (f(positive, score, weight) for f in (corner_counts, all_counts))
-        rows = sort_rows(positive, score, weight)
-        assert (rows.n_pos, rows.n_neg) == (whole.tps[-1], whole.fps[-1])
+        given = positive, score, weight
+        whole, every = corner_counts(*given), all_counts(*given)
+        path = corners(given)
+        assert (path.n_pos, path.n_neg) == (whole.tps[-1], whole.fps[-1])
 
-        parts = list(corner_blocks(rows))
+        parts = list(path.parts)
+        assert [len(part.tps) for part in parts] == [len(p.tps) for p in path.parts]
         for before, after in pairwise(parts):
             assert [c[-1] for c in before] == [c[0] for c in after]
         fps, tps, n_above = (
@@ -185,7 +210,7 @@ def test_the_path_part_by_part(monkeypatch, kind, block, weighted):
         assert len(points) == len(set(points))
         assert set(zip(whole.fps, whole.tps, strict=True)) <= set(points)
         assert set(points) <= set(zip(every.fps, every.tps, strict=True))
-        thresholds = thresholds_at(rows, n_above[1:])
+        thresholds = path.thresholds(Points(fps, tps, n_above))
         for i, threshold in enumerate(thresholds, start=1):
             caught = score >= threshold
             assert n_above[i] == np.count_nonzero(caught)
@@ -222,18 +247,19 @@ def test_the_arrays_given_stay_as_they_are(kind):
 
 @pytest.mark.parametrize("prevalence", [0.002, 0.1, 0.5, 0.9, 0.998])
 @pytest.mark.parametrize("n_levels", [3, 50, None])
-def test_work_after_the_sort_is_that_of_the_rarer_class(prevalence, n_levels):
+def test_work_after_the_sort_is_that_of_the_rarer_class(prevalence, n_levels, monkeypatch):
+    monkeypatch.setattr(sorting, "FEW_ROWS", 0)
     rng = np.random.default_rng(11)
     positive = rng.random(5000) < prevalence
     score = rng.normal(size=5000)
     if n_levels:
         score = np.round(score * n_levels / 6)
     n_rarer = min(positive.sum(), (~positive).sum())
-    corners = corner_counts(positive, score)
-    assert len(corners.tps) <= 2 * n_rarer + 2
+    found = counts_of(corners((positive, score, None)))
+    assert len(found.tps) <= 2 * n_rarer + 2
     every = all_counts(positive, score)
     assert len(every.tps) == len(np.unique(score)) + 1
-    assert set(zip(corners.fps, corners.tps, strict=True)) <= set(
+    assert set(zip(found.fps, found.tps, strict=True)) <= set(
         zip(every.fps, every.tps, strict=True)
     )
 
@@ -254,7 +280,7 @@ def test_a_single_class_is_one_straight_piece(positive_everywhere, n_rows):
 def test_scores_longer_than_a_block(dtype, weighted):
     """Keys are written block by block; the last block is a short one."""
     rng = np.random.default_rng(12)
-    n_rows = 2 * _threshold_counts._BLOCK + 17
+    n_rows = 2 * sorting._BLOCK + 17
     score = np.round(rng.normal(size=n_rows) * 1000).astype(dtype)
     positive = rng.random(n_rows) < 0.4
     _assert_right(positive, score, rng.integers(1, 5, n_rows) if weighted else None)
@@ -264,7 +290,7 @@ def test_scores_longer_than_a_block(dtype, weighted):
 def test_weights_of_scores_that_share_their_leading_bits(prevalence):
     """What is sorted beside a row's number is then no more than a part of the score."""
     rng = np.random.default_rng(14)
-    n_rows = _threshold_counts._BLOCK + 3
+    n_rows = sorting._BLOCK + 3
     distance = rng.integers(0, 2**20, n_rows) * np.finfo(np.float64).eps
     score = rng.choice([-1, 1], n_rows) * rng.choice([1, 2, 3], n_rows) + distance
     positive = rng.random(n_rows) < prevalence
@@ -294,7 +320,7 @@ def _assert_right(positive, score, weight):
 
 def test_an_offset_that_only_a_later_block_breaks():
     """Both signs, large magnitudes, and one tiny score beyond the first block."""
-    score = np.full(_threshold_counts._BLOCK + 5, 1e300)
+    score = np.full(sorting._BLOCK + 5, 1e300)
     score[::2] *= -1
     score[-1] = 1e-300
     positive = np.zeros(len(score), dtype=bool)

@@ -5,17 +5,17 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from sklearn_achievable_pr import _roc_hull
-from sklearn_achievable_pr._roc_hull import _chain, likely_vertices, strict_upper_hull
+from sklearn_achievable_pr._path import hull
+from sklearn_achievable_pr._path.hull import _chain, strict_upper_hull
 
-WALK = _roc_hull._WALK_SIZE
+WALK = hull._WALK_SIZE
 
 
 @pytest.fixture(autouse=True, params=["by slopes where they differ", "never by slopes"])
 def both_ways(request, monkeypatch):
     """The hull from means in floating point, and without any."""
     if request.param == "never by slopes":
-        monkeypatch.setattr(_roc_hull, "_MANY_SLOPES", 0)
+        monkeypatch.setattr(hull, "_MANY_SLOPES", 0)
     return request.param
 
 
@@ -114,21 +114,6 @@ def test_long_paths(n_points, highest):
     expected = hull_by_wrapping(fps, tps)
     assert strict_upper_hull(fps, tps).tolist() == expected
     assert _chain(fps.tolist(), tps.tolist(), True) == expected
-
-
-@pytest.mark.parametrize("n_points", [5, WALK + 1, 1000])
-def test_points_soon_ruled_out_are_no_vertices(n_points, both_ways):
-    rng = np.random.default_rng(0)
-    for fps, tps in (random_path(rng, n_points), concave_path(n_points)):
-        likely = likely_vertices(fps, tps)
-        assert set(hull_by_wrapping(fps, tps)) <= set(likely)
-        assert (np.diff(likely) > 0).all()
-    line = np.arange(n_points)
-    n_left = len(likely_vertices(line, line))
-    if both_ways == "never by slopes":
-        assert n_left == n_points if n_points <= WALK else n_left < 10
-    else:
-        assert n_left == 2
 
 
 @pytest.mark.parametrize("n_points", [WALK + 1, WALK + 20, 1000])
@@ -255,7 +240,7 @@ def test_all_small_paths():
 
 def test_a_repeated_vertex_is_not_lost():
     """Weights without a trace in the totals repeat points, which the passes meet first."""
-    fps, tps = (counts * 1.1 for counts in concave_path(2 * _roc_hull._WALK_SIZE))
+    fps, tps = (counts * 1.1 for counts in concave_path(2 * hull._WALK_SIZE))
     twice = np.repeat(np.arange(len(fps)), 2)
     vertices = strict_upper_hull(fps[twice], tps[twice])
     np.testing.assert_array_equal(fps[twice][vertices], fps)

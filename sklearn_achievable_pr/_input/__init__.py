@@ -1,0 +1,1 @@
+"""What came in, checked: arrays, labels, options, estimators."""

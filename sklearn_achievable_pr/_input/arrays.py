@@ -1,0 +1,139 @@
+"""Any array to a checked NumPy array."""
+
+from __future__ import annotations
+
+import math
+import numbers
+
+import numpy as np
+from scipy.sparse import issparse
+
+
+def as_array(values, name):
+    if issparse(values):
+        raise TypeError(
+            f"`{name}` must be a dense array, got a sparse one. Pass `{name}.toarray()`."
+        )
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        raise ValueError(
+            f"`{name}` has masked entries. Drop those rows first (`{name}.compressed()`)."
+        )
+    try:
+        array = np.asarray(values)
+    except ValueError as error:  # numpy's word for rows of unequal lengths
+        raise ValueError(f"`{name}` cannot be made an array: {error}") from error
+    if array.ndim not in (1, 2):
+        raise ValueError(
+            f"`{name}` must be a one-dimensional array, or a table with one column a "
+            f"label. Got an array of shape {array.shape}."
+        )
+    if array.size == 0:
+        raise ValueError(f"`{name}` is empty (shape {array.shape}): needs a row at least.")
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
+    return array
+
+
+def as_column(values, name):
+    return ravelled(as_array(values, name), name)
+
+
+def ravelled(array, name):
+    if array.ndim == 1:
+        return array
+    if array.shape[1] > 1:
+        raise ValueError(
+            f"`{name}` must be one-dimensional for a binary problem. Got shape "
+            f"{array.shape}; pass one column, e.g. `{name}[:, 1]`."
+        )
+    return array.ravel()
+
+
+def check_same_length(name, array, other_name, other):
+    if len(array) != len(other):
+        raise ValueError(
+            f"`{name}` and `{other_name}` must have the same length. Got {len(array)} "
+            f"and {len(other)}."
+        )
+
+
+def as_numbers(array, name):
+    """Object arrays to float64; text, complex and dates refused."""
+    if array.dtype.kind == "O":
+        if any(isinstance(value, str | bytes | complex) for value in array.ravel()):
+            raise TypeError(
+                f"`{name}` must hold real numbers. Got text or complex numbers."
+            )
+        try:
+            array = _without_objects(array)
+        except (TypeError, ValueError) as error:
+            missing = any(is_missing(value) for value in array.ravel())
+            kind = ValueError if missing else TypeError
+            what = "missing values" if missing else str(error)
+            raise kind(f"`{name}` must hold real numbers. Got {what}.") from error
+    if array.dtype.kind not in "fiub":
+        raise TypeError(f"`{name}` must hold real numbers. Got dtype {array.dtype}.")
+    return array
+
+
+def _without_objects(array):
+    """Whole numbers stay whole, to be told apart beyond 2**53; the rest is float64."""
+    if all(isinstance(value, numbers.Integral) for value in array.flat):
+        whole = np.array(array.tolist())
+        if whole.dtype.kind in "iub":
+            return whole
+    return array.astype(np.float64)
+
+
+def check_finite(array, name):
+    """Refuse NaN and infinities."""
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        bad = np.flatnonzero(~np.isfinite(array))
+        raise ValueError(
+            f"`{name}` must be finite. {len(bad)} of {array.size} values are NaN or "
+            f"infinite, the first at position {bad[0]}: {array.ravel()[bad[0]]}."
+        )
+
+
+def check_score(score, name):
+    score = as_numbers(score, name)
+    check_finite(score, name)
+    return score
+
+
+def check_weight(sample_weight, n_rows):
+    """Weights as float64, of moderate size, one of them positive; None stays None."""
+    if sample_weight is None:
+        return None
+    weight = as_numbers(as_column(sample_weight, "sample_weight"), "sample_weight")
+    weight = weight.astype(np.float64, copy=False)
+    if len(weight) != n_rows:
+        raise ValueError(
+            f"`sample_weight` must have one weight a row, {n_rows}. Got {len(weight)}."
+        )
+    check_finite(weight, "sample_weight")
+    if weight.min() < 0:
+        raise ValueError(
+            f"`sample_weight` must not be negative. Got {weight.min()} at position "
+            f"{weight.argmin()}. A weight of 0 leaves a row out."
+        )
+    if weight.max() == 0:
+        raise ValueError("`sample_weight` must not be zero everywhere: no sample is left.")
+    return moderate(weight, weight.max())
+
+
+def moderate(counts, largest):
+    """Counts times a power of two that brings `largest` to between 2**-300 and 2**300.
+
+    Only ratios of counts matter, and of moderate ones products can be formed.
+    """
+    exponent = math.frexp(largest)[1]
+    excess = exponent - max(-300, min(300, exponent))
+    return np.ldexp(counts, -excess) if excess else counts
+
+
+def is_missing(value):
+    try:
+        return value is None or bool(value != value)
+    except TypeError:  # pandas.NA refuses to be a truth value
+        return True

@@ -1,0 +1,230 @@
+"""Options, totals and counts, checked, and the one policy for an undefined value.
+
+It is announced by `UndefinedMetricWarning` and replaced.
+"""
+
+from __future__ import annotations
+
+import inspect
+import numbers
+import sys
+import warnings
+
+import numpy as np
+from sklearn.exceptions import UndefinedMetricWarning
+
+from .arrays import as_column, as_numbers, check_finite, check_same_length, moderate
+
+Label = int | float | bool | str
+
+AVERAGES = ("macro", "weighted", "micro", "samples", None)
+CURVES = ("empirical", "achievable")
+# A smaller prevalence would make negatives weigh more than float64 has room for.
+_LOWEST_PREVALENCE = 1e-200
+
+
+def check_option(value, name, allowed):
+    """Refuse what is not one of the allowed values."""
+    if not (value is None or isinstance(value, str)) or value not in allowed:
+        choices = ", ".join(repr(choice) for choice in allowed)
+        raise ValueError(f"`{name}` must be one of {choices}. Got {value!r}.")
+
+
+def check_flag(value, name):
+    """Refuse what is neither True nor False."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"`{name}` must be True or False. Got {value!r}.")
+    return bool(value)
+
+
+def check_number(value, name):
+    """Refuse what is not one real number; NaN passes."""
+    if not isinstance(value, numbers.Real | np.bool_):
+        raise TypeError(f"`{name}` must be a real number. Got {value!r}.")
+    return float(value)
+
+
+def check_recall_range(recall_range):
+    """Two recalls a < b within [0, 1] as floats."""
+    try:
+        low, high = (check_number(recall, "recall_range") for recall in recall_range)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            "`recall_range` must be a pair (a, b) of recalls with 0 <= a < b <= 1. Got "
+            f"{recall_range!r}."
+        ) from error
+    if not 0 <= low < high <= 1:
+        raise ValueError(
+            "`recall_range` must be a pair (a, b) of recalls with 0 <= a < b <= 1. Got "
+            f"({low}, {high})."
+        )
+    return low, high
+
+
+def check_prevalence(prevalence):
+    """The fraction of positives, one number inside (0, 1); None stays None."""
+    if prevalence is None:
+        return None
+    prevalence = check_number(prevalence, "prevalence")
+    if not 0 < prevalence < 1:
+        raise ValueError(
+            "`prevalence` must be the fraction of positives, inside (0, 1). Got "
+            f"{prevalence}."
+        )
+    if prevalence < _LOWEST_PREVALENCE:
+        raise ValueError(
+            f"`prevalence` must be {_LOWEST_PREVALENCE} or more, for float64 to hold the "
+            f"weight of a negative. Got {prevalence}."
+        )
+    return prevalence
+
+
+def check_fractions(values, name, *, open_ended=False):
+    """An array of numbers in [0, 1], or in (0, 1) if `open_ended`, as float64."""
+    array = _numbers_of_any_shape(values, name)
+    inside = (array > 0) & (array < 1) if open_ended else (array >= 0) & (array <= 1)
+    if not inside.all():
+        interval = "inside (0, 1)" if open_ended else "within [0, 1]"
+        raise ValueError(f"`{name}` must lie {interval}. Got {array[~inside].flat[0]}.")
+    return array
+
+
+def _numbers_of_any_shape(values, name):
+    try:
+        array = np.asarray(values)
+    except ValueError as error:  # numpy's word for rows of unequal lengths
+        raise ValueError(f"`{name}` cannot be made an array: {error}") from error
+    return as_numbers(array, name).astype(np.float64)
+
+
+def broadcast(**arrays):
+    """Arrays of a common shape.
+
+    Returns
+    -------
+    list of ndarray
+        Read-only views, in the order given.
+    """
+    try:
+        return np.broadcast_arrays(*arrays.values())
+    except ValueError as error:
+        shapes = ", ".join(f"`{name}` {a.shape}" for name, a in arrays.items())
+        raise ValueError(
+            f"Shapes do not match: {shapes}. Each must be a number or of one shape."
+        ) from error
+
+
+def check_totals(values, name):
+    """Finite numbers, not negative, as float64."""
+    array = _numbers_of_any_shape(values, name)
+    inside = np.isfinite(array) & (array >= 0)
+    if not inside.all():
+        raise ValueError(
+            f"`{name}` must be finite and not negative. Got {array[~inside].flat[0]}."
+        )
+    return array
+
+
+def check_counts(tps, fps, n_pos, n_neg):
+    """Counts of a path from (0, 0) to (n_neg, n_pos), its repeated points dropped.
+
+    Returns
+    -------
+    fps, tps : ndarray of int64 or float64
+        Points in rising order, the first (0, 0) and the last the totals.
+    """
+    tps, fps = _check_count_column(tps, "tps"), _check_count_column(fps, "fps")
+    check_same_length("tps", tps, "fps", fps)
+    tps, fps = (
+        _with_ends(tps, n_pos, "tps", "n_pos"),
+        _with_ends(fps, n_neg, "fps", "n_neg"),
+    )
+    distinct = np.concatenate(([True], (np.diff(tps) > 0) | (np.diff(fps) > 0)))
+    fps, tps = fps[distinct], tps[distinct]
+    largest = max(fps[-1], tps[-1])
+    return (
+        (fps, tps)
+        if fps.dtype == tps.dtype == np.int64
+        else (moderate(fps, largest), moderate(tps, largest))
+    )
+
+
+def _check_count_column(counts, name):
+    counts = as_numbers(as_column(counts, name), name)
+    check_finite(counts, name)
+    if counts.min() < 0:
+        raise ValueError(f"`{name}` must not be negative. Got {counts.min()}.")
+    if counts.dtype.kind == "f":
+        counts = counts.astype(np.float64)
+    else:
+        if int(counts.max()) >= 2**63:
+            raise ValueError(f"`{name}` must be below 2**63. Got {counts.max()}.")
+        counts = counts.astype(np.int64)
+    falls = np.flatnonzero(counts[1:] < counts[:-1])
+    if len(falls):
+        at = falls[0] + 1
+        raise ValueError(
+            f"`{name}` must not fall: they count from the highest threshold down. Got "
+            f"{counts[at - 1]} before {counts[at]} at position {at}."
+        )
+    return counts
+
+
+def _with_ends(counts, total, name, total_name):
+    if total is None:
+        total = counts[-1]
+    else:
+        if not isinstance(total, numbers.Real):
+            raise TypeError(f"`{total_name}` must be a number. Got {total!r}.")
+        if not 0 <= total <= sys.float_info.max:  # NaN is neither
+            raise ValueError(
+                f"`{total_name}` must be finite and not negative. Got {total}."
+            )
+        if counts[-1] > total:
+            raise ValueError(
+                f"`{name}` must not exceed `{total_name}`={total}. Got {counts[-1]}."
+            )
+    return np.concatenate(([0], counts, [total]))
+
+
+class MissingClassError(Exception):
+    """A value is undefined for want of a class; caught where the value is asked for."""
+
+
+def require_classes(n_pos, n_neg, *, negatives):
+    """Raise `MissingClassError` without positives, or negatives where they matter."""
+    if n_pos == 0:
+        raise MissingClassError("positive")
+    if negatives and n_neg == 0:
+        raise MissingClassError("negative")
+
+
+def or_undefined(value, replacement, what):
+    """`value()`, or `replacement` and a warning where a class is missing for it.
+
+    Parameters
+    ----------
+    value : callable
+    replacement : object or callable
+        What stands for the value, or makes what does.
+    what : str
+        What is undefined, for the warning.
+    """
+    try:
+        return value()
+    except MissingClassError as missing:
+        warnings.warn(
+            f"No {missing} samples in `y_true`: {what} is undefined.",
+            UndefinedMetricWarning,
+            stacklevel=_levels_to_caller(),
+        )
+        return replacement() if callable(replacement) else replacement
+
+
+def _levels_to_caller():
+    """How many frames up the first one outside this package is."""
+    package = __name__.partition(".")[0]
+    frame, levels = inspect.currentframe().f_back, 1
+    while frame.f_back and frame.f_globals.get("__name__", "").startswith(package):
+        frame, levels = frame.f_back, levels + 1
+    return levels

@@ -1,0 +1,1 @@
+"""From scores to a path of counts, and the formulas on it."""

@@ -1,0 +1,201 @@
+"""Sorted rows to a path of counts.
+
+Where the path is straight it needs no points: rows of one class only, or one tie that holds
+both. Its corners are all that an area depends on, and a curve takes every threshold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from . import sorting
+from .path import Path, Points
+from .sorting import SortedRows, low_bit, running_total
+
+# Rows of which a part of the path is made: more make each part's calls count less.
+_PART = 1 << 16
+
+
+def corners(problem):
+    """The path through its corners, at most `2 min(P, N) + 2` of them.
+
+    Ends of parts between two scores, and for few rows every distinct score, are points too.
+
+    Parameters
+    ----------
+    problem : tuple
+        What `sorting.sort_rows` takes: whether each row is positive, its score, its weight.
+
+    Returns
+    -------
+    Path
+    """
+    if len(problem[1]) <= sorting.FEW_ROWS:
+        return _few_rows(problem)
+    rows = sorting.sort_rows(*problem)
+    if rows.rare is not None:
+        return _path_of(rows, [_counts_above(rows, *_rare_corners(rows))])
+    return _path_of(rows, _Parts(rows, _corners))
+
+
+def every_threshold(problem):
+    """The path at every distinct score. Parameters and result as `corners`."""
+    if len(problem[1]) <= sorting.FEW_ROWS:
+        return _few_rows(problem)
+    rows = sorting.sort_rows(*problem, look_up=False)
+    return _path_of(rows, _Parts(rows, _ends_of_ties))
+
+
+def from_counts(fps, tps):
+    """The path of given counts, from (0, 0) to the totals, no point repeated."""
+    return Path([Points(fps, tps, None)], tps[-1], fps[-1], None)
+
+
+def _few_rows(problem):
+    rows = sorting.by_falling_score(*problem)
+    positive, score, weight, n_above = rows
+    tps = np.zeros(len(score) + 1, dtype=np.int64)
+    np.add.accumulate(positive, out=tps[1:], dtype=np.int64)
+    tps = tps[n_above]
+    fps = n_above - tps
+    if weight is not None:
+        tps = running_total(weight[positive])[tps]
+        fps = running_total(weight[~positive])[fps]
+    return Path(
+        [Points(fps, tps, n_above)], tps[-1], fps[-1], lambda n_above: score[n_above - 1]
+    )
+
+
+def _path_of(rows, parts):
+    return Path(parts, rows.n_pos, rows.n_neg, rows.scores_above)
+
+
+class _Parts(NamedTuple):
+    """The parts of a path, made when they are asked for and kept by nobody.
+
+    Each starts with the point that ended the one before. A part ends between two scores,
+    so its ends may not be corners.
+
+    Attributes
+    ----------
+    rows : SortedRows
+    points_of : callable
+        Keys to how many rows, and how many marked rows, lie below each point, by rising
+        score.
+    """
+
+    rows: SortedRows
+    points_of: Callable
+
+    def __iter__(self) -> Iterator[Points]:
+        keys = self.rows.keys
+        n_above = marked_above = 0
+        stop = len(keys)
+        while stop > 0:
+            start = max(0, stop - _PART)
+            if start > 0:  # at the lower end of a tie
+                tie = keys[start] & ~keys.dtype.type(1)
+                start = int(np.searchsorted(keys[:stop], tie, "left"))
+            below, marked_below = self.points_of(keys[start:stop])
+            yield _counts_above(self.rows, below, marked_below, n_above, marked_above)
+            n_above += stop - start
+            marked_above += int(marked_below[-1])
+            stop = start
+
+
+def _counts_above(rows, below, marked_below, n_above=0, marked_above=0):
+    """Points by falling score after `n_above` rows; what is counted below is by rising."""
+    n_above = (n_above + below[-1] - below)[::-1]
+    marked = (marked_above + marked_below[-1] - marked_below)[::-1]
+    unmarked = n_above - marked
+    if rows.marked_weights is not None:
+        marked, unmarked = rows.marked_weights[marked], rows.unmarked_weights[unmarked]
+    fps, tps = (unmarked, marked) if rows.marks_positive else (marked, unmarked)
+    return Points(fps, tps, n_above)
+
+
+def _ends_of_ties(keys):
+    """What `_corners` finds, at every distinct score."""
+    value = keys >> keys.dtype.type(1)
+    first = (value[1:] != value[:-1]).nonzero()[0] + 1
+    below = np.concatenate(([0], first, [len(keys)]))
+    marked_below = np.zeros(len(keys) + 1, dtype=np.int64)
+    np.add.accumulate(low_bit(keys), out=marked_below[1:], dtype=np.int64)
+    return below, marked_below[below]
+
+
+def _corners(keys):
+    """Corners by rising score: how many rows, and how many marked rows, lie below.
+
+    A run is a maximal stretch of marked rows. It starts inside a tie when the row
+    before it has the same score; then the corners are the ends of that tie.
+    """
+    n_rows = len(keys)
+    marked = np.zeros(n_rows + 2, dtype=bool)  # an unmarked row before and after
+    marked[1:-1] = low_bit(keys)
+    edges = (marked[1:] != marked[:-1]).nonzero()[0]
+    start, stop = edges[::2], edges[1::2]
+    length = stop - start
+    marked_to_stop = length.cumsum()
+    marked_to_start = marked_to_stop - length
+
+    # keys[-1], before row 0, is no smaller than keys[0], so never one less.
+    key = keys[start]
+    in_tie = (keys[start - 1] + keys.dtype.type(1) == key).nonzero()[0]
+    if not len(in_tie):
+        # The ends of all rows count once where a run has them too.
+        inner = slice(1 if marked[1] else 0, -1 if marked[-2] else None)
+        return (
+            _interleaved(n_rows, start, stop)[inner],
+            _interleaved(marked_to_stop[-1:].sum(), marked_to_start, marked_to_stop)[inner],
+        )
+    tie_start, tie_stop, key = start.copy(), start.copy(), key[in_tie]
+    tie_start[in_tie] = np.searchsorted(keys, key - keys.dtype.type(1), "left")
+    tie_stop[in_tie] = np.searchsorted(keys, key, "right")
+    below = _interleaved(n_rows, tie_start, tie_stop, stop)
+    marked_below = _interleaved(
+        marked_to_stop[-1],
+        marked_to_start,
+        marked_to_start + (tie_stop - start),
+        marked_to_stop,
+    )
+    distinct = np.ones(len(below), dtype=bool)
+    np.not_equal(below[1:], below[:-1], out=distinct[1:])
+    return below[distinct], marked_below[distinct]
+
+
+def _rare_corners(rows):
+    """What `_corners` gives, from where the few marked scores stand among all."""
+    keys, rare = rows.keys, rows.rare
+    marked_start = np.ones(len(rare), dtype=bool)
+    marked_start[1:] = rare[1:] != rare[:-1]
+    marked_start = marked_start.nonzero()[0]
+    marked_stop = np.append(marked_start, len(rare))[1:]
+    value = rare[marked_start]
+    start = np.searchsorted(keys, value, "left")
+    stop = start + (marked_stop - marked_start)
+    # Rows beyond these of the same score are of the common class.
+    pure = (stop == len(keys)) | (keys.take(stop, mode="clip") != value)
+    mixed = (~pure).nonzero()[0]
+    stop[mixed] = np.searchsorted(keys, value[mixed], "right")
+    # Where scores of marked rows alone follow one another there is no corner.
+    first, last = np.ones((2, len(pure)), dtype=bool)
+    first[1:] = last[:-1] = ~(pure[1:] & pure[:-1] & (start[1:] == stop[:-1]))
+    below = _interleaved(len(keys), start[first], stop[last])
+    marked_below = _interleaved(len(rare), marked_start[first], marked_stop[last])
+    distinct = np.ones(len(below), dtype=bool)
+    distinct[1:] = below[1:] != below[:-1]
+    return below[distinct], marked_below[distinct]
+
+
+def _interleaved(last, *columns):
+    """0, then the first of each column, the second of each, ..., then `last`."""
+    n_columns = len(columns)
+    values = np.empty(n_columns * len(columns[0]) + 2, dtype=np.int64)
+    values[0], values[-1] = 0, last
+    for i, column in enumerate(columns):
+        values[i + 1 : -1 : n_columns] = column
+    return values

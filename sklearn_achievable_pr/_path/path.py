@@ -1,0 +1,277 @@
+"""A ROC path in counts: its points, its parts, its prevalence, its cut.
+
+Everything that is measured is measured on a `Path`, whatever made it. Between two points
+both counts grow linearly, and that is the only interpolation there is (Davis & Goadrich
+2006, section 4): `fps_at`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from .._input.options import require_classes
+from .hull import strict_upper_hull
+
+# Pieces handed over at a time, so that what is made of them stays in the cache.
+_BLOCK = 1 << 13
+
+
+class Points(NamedTuple):
+    """Consecutive points of a path.
+
+    Attributes
+    ----------
+    fps, tps : ndarray of shape (n_points,)
+        False and true positives, neither falling. int64 without weights, else float64.
+    n_above : ndarray of int64, shape (n_points,), or None
+        Rows predicted positive. None if the counts were given.
+    """
+
+    fps: np.ndarray
+    tps: np.ndarray
+    n_above: np.ndarray | None
+
+    def take(self, index):
+        """Some of the points."""
+        return Points(*(None if column is None else column[index] for column in self))
+
+
+class Pieces(NamedTuple):
+    """Straight pieces of a path on which true positives are gained.
+
+    Attributes
+    ----------
+    f0, t0 : ndarray of float64, shape (n_pieces,)
+        False and true positives at their starts.
+    gain_f, gain_t : ndarray of float64, shape (n_pieces,)
+        How many more there are at their ends; `gain_t` is positive.
+    """
+
+    f0: np.ndarray
+    t0: np.ndarray
+    gain_f: np.ndarray
+    gain_t: np.ndarray
+
+
+class Path(NamedTuple):
+    """A ROC path in counts, from (0, 0) to all rows predicted positive.
+
+    Attributes
+    ----------
+    parts : iterable of Points
+        Can be gone through again. Each part starts with the point that ended the one
+        before.
+    n_pos, n_neg : int or float
+        Totals of positives and negatives, the last point.
+    scores_above : callable or None
+        The lowest of so many highest scores. None if the counts were given.
+    negative_weight : float
+        What each negative weighs, to have the prevalence that was asked for.
+    """
+
+    parts: Iterable[Points]
+    n_pos: float
+    n_neg: float
+    scores_above: Callable[[np.ndarray], np.ndarray] | None
+    negative_weight: float = 1.0
+
+    def at_prevalence(self, prevalence):
+        """The path with negatives so weighted that positives are this fraction.
+
+        Parameters
+        ----------
+        prevalence : float or None
+            None leaves the path as it is.
+
+        Returns
+        -------
+        Path
+
+        Raises
+        ------
+        MissingClassError
+            Without positives; without negatives if there is a prevalence to be had.
+        """
+        require_classes(self.n_pos, self.n_neg, negatives=prevalence is not None)
+        if prevalence is None:
+            return self
+        odds = float(self.n_pos) / float(self.n_neg)
+        return self._replace(negative_weight=(1 - prevalence) / prevalence * odds)
+
+    def hull(self):
+        """The vertices of the strict upper hull, found part by part."""
+        points = _joined([p.take(strict_upper_hull(p.fps, p.tps)) for p in self.parts])
+        return self._replace(parts=[points.take(strict_upper_hull(points.fps, points.tps))])
+
+    def whole(self):
+        """All points in one, negatives weighted."""
+        return _joined(list(self.weighted_parts()))
+
+    def weighted_parts(self) -> Iterator[Points]:
+        """The parts, negatives weighted."""
+        for part in self.parts:
+            if self.negative_weight != 1:
+                part = part._replace(fps=part.fps * self.negative_weight)
+            yield part
+
+    def thresholds(self, points):
+        """The lowest score predicted positive at each point but the first."""
+        if self.scores_above is None or points.n_above is None:
+            return np.full(len(points.tps) - 1, np.nan)
+        return self.scores_above(points.n_above[1:])
+
+    def pieces(self, low=0.0, high=1.0) -> Iterator[Pieces]:
+        """The pieces between two recalls in blocks, negatives weighted.
+
+        Ends that are cut off are computed in fractions and rounded once, so that a sliver
+        of a piece is right to the last digits too.
+        """
+        for part in self.parts:
+            if (low, high) != (0.0, 1.0):
+                n_pos = _exactly(self.n_pos)
+                part, ends = _cut(part, Fraction(low) * n_pos, Fraction(high) * n_pos)
+                yield self._weighted(ends)
+            for start in range(0, len(part.tps) - 1, _BLOCK):
+                block = slice(start, start + _BLOCK + 1)
+                yield self._weighted(_gaining(part.fps[block], part.tps[block]))
+
+    def _weighted(self, pieces):
+        if self.negative_weight == 1:
+            return pieces
+        return pieces._replace(
+            f0=pieces.f0 * self.negative_weight, gain_f=pieces.gain_f * self.negative_weight
+        )
+
+
+def fps_at(fps, tps, piece, at):
+    """False positives where a piece has so many true ones: all the interpolation there is.
+
+    Parameters
+    ----------
+    fps, tps : ndarray of shape (n_points,)
+    piece : int or ndarray of int
+        The piece from this point to the next; it gains true positives.
+    at : number or ndarray
+        True positives, between those of the two points.
+    """
+    f0, t0 = fps[piece], tps[piece]
+    return f0 + (fps[piece + 1] - f0) * ((at - t0) / (tps[piece + 1] - t0))
+
+
+def interpolated(fps, tps, spacing):
+    """Points with others between them, `spacing` true positives apart.
+
+    Returns
+    -------
+    fps, tps : ndarray of float64, shape (n_points,)
+    index : ndarray of int64, shape (n_points,)
+        Which of the points given this is, -1 for those between.
+    """
+    # A gain that is a whole number of spacings but for rounding gets no extra point.
+    n_between = np.ceil((tps[1:] - tps[:-1]) / spacing - 1e-9).astype(np.int64) - 1
+    n_between = np.maximum(n_between, 0)
+    piece = np.repeat(np.arange(len(n_between)), n_between)
+    nth = np.arange(len(piece)) - (np.cumsum(n_between) - n_between)[piece] + 1
+    at = np.minimum(tps[piece] + nth * spacing, tps[piece + 1])
+    return (
+        np.insert(fps.astype(np.float64), piece + 1, fps_at(fps, tps, piece, at)),
+        np.insert(tps.astype(np.float64), piece + 1, at),
+        np.insert(np.arange(len(tps)), piece + 1, -1),
+    )
+
+
+def precision_of(fps, tps):
+    """Precision t / (t + f) at each point; at (0, 0) its limit along the path."""
+    predicted = tps + fps
+    precision = np.divide(tps, predicted, out=np.zeros(len(tps)), where=predicted > 0)
+    start = np.searchsorted(predicted, 0, side="right")
+    if 0 < start < len(precision):
+        precision[:start] = precision[start]
+    return precision
+
+
+def _joined(parts):
+    """Parts in one; the last point of each is the first of the next."""
+    if len(parts) == 1:
+        return parts[0]
+    columns = ([p[0], *(c[1:] for c in p[1:])] for p in zip(*parts, strict=True))
+    return Points(*map(np.concatenate, columns))
+
+
+def _gaining(fps, tps):
+    """The pieces between points; those without a gain in true positives are left out."""
+    fps, tps = fps.astype(np.float64), tps.astype(np.float64)
+    piece = (tps[1:] > tps[:-1]).nonzero()[0]
+    f0, t0 = fps[piece], tps[piece]
+    piece += 1
+    return Pieces(f0, t0, fps[piece] - f0, tps[piece] - t0)
+
+
+def _cut(points, low, high):
+    """The points between two numbers of true positives, and the pieces cut at either end.
+
+    Parameters
+    ----------
+    points : Points
+    low, high : Fraction
+
+    Returns
+    -------
+    points : Points
+    ends : Pieces
+        From `low` to the first of the points, and from the last of them to `high`, or the
+        one piece between; none where `low` or `high` lies outside the part.
+    """
+    first, last = _n_below(points.tps, low, "right"), _n_below(points.tps, high, "left")
+    fps, tps = points.fps, points.tps
+    if first == last:
+        cuts = [(first, low, high)]
+    else:
+        cuts = [
+            (first, low, _exactly(tps[first])),
+            (last, _exactly(tps[last - 1]), high),
+        ]
+    ends = [_between(fps, tps, *cut) for cut in cuts if 0 < cut[0] < len(tps)]
+    columns = np.array(ends, dtype=np.float64).reshape(-1, 4)
+    return points.take(slice(first, last)), Pieces(*columns[columns[:, 3] > 0].T)
+
+
+def _n_below(tps, at, side):
+    """How many points have fewer true positives, or as many where `side` is right."""
+    nearest = float(at)
+    if nearest != at:  # no point has exactly that many
+        side = "right" if nearest < at else "left"
+    return int(np.searchsorted(tps, nearest, side))
+
+
+def _between(fps, tps, end, low, high):
+    """What the piece that ends with a point has between two numbers of true positives."""
+    f0, f1, t0, t1 = (_exactly(n) for c in (fps, tps) for n in c[end - 1 : end + 1])
+    slope = (f1 - f0) / (t1 - t0)
+    return f0 + slope * (low - t0), low, slope * (high - low), high - low
+
+
+def _exactly(count):
+    return Fraction(count.item() if isinstance(count, np.generic) else count)
+
+
+def worst_piece(path, low, high):
+    """The one piece on which the worst ranking gains its true positives.
+
+    Parameters
+    ----------
+    path : Path
+    low, high : float
+        Recalls between which it is cut.
+
+    Returns
+    -------
+    Pieces
+    """
+    n_pos, n_neg = float(path.n_pos), float(path.n_neg) * path.negative_weight
+    piece = n_neg, low * n_pos, 0.0, (high - low) * n_pos
+    return Pieces(*np.array(piece)[:, np.newaxis])

@@ -1,0 +1,679 @@
+"""Areas under precision-recall curves, as they are and above their floor."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._averaging import averaged
+from ._input.labels import check_binary_or_labels
+from ._input.options import (
+    CURVES,
+    Label,
+    check_counts,
+    check_option,
+    check_prevalence,
+    check_recall_range,
+    or_undefined,
+    require_classes,
+)
+from ._path.counting import corners, every_threshold, from_counts
+from ._path.integrals import area_above_floor, area_below, areas
+from ._path.path import interpolated, worst_piece
+from .unachievable import average_precision_bounds
+
+_METHODS = ("exact", "davis_goadrich")
+
+
+def auc_pr_interpolated(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    average: str | None = "macro",
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    curve: str = "empirical",
+    recall_range: tuple[float, float] = (0.0, 1.0),
+    prevalence: float | None = None,
+    method: str = "exact",
+    replace_undefined_by: float = np.nan,
+) -> float | np.ndarray:
+    r"""Exact area under the correctly interpolated precision-recall curve.
+
+    The curve runs from the ROC origin through all points (f, t) of false and true
+    positives; between two of them the counts grow linearly. With :math:`T = t_1 - t_0`,
+    :math:`F = f_1 - f_0`, :math:`n_0 = t_0 + f_0` and :math:`s = T / (T + F)` a piece has
+    the area
+
+    .. math::
+
+        \frac{s}{P} \left[ T + (t_0 - s\, n_0) \ln\left(1 + \frac{T + F}{n_0}\right)
+        \right], \qquad \frac{s T}{P} \text{ if } n_0 = 0,
+
+    computed in a form in which nothing cancels. Tied scores are one step.
+
+    Higher is better, 1 (the width of `recall_range`) is perfect. A constant,
+    no-skill score has exactly the prevalence :math:`\pi` (times the width); a random
+    untied one lies somewhat above it on average, less so with many rows. The worst
+    ranking has `auc_pr_min`. The achievable area is never below :math:`\pi` nor the
+    empirical one.
+
+    Replaces :func:`sklearn.metrics.average_precision_score`, which sums steps, and
+    ``auc(recall, precision)``, which draws straight lines where there are none.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
+        Binary labels ({0, 1}, {-1, 1} and booleans are understood, others need
+        `pos_label`), a multilabel indicator table, or multiclass labels.
+    y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
+        Scores that are higher for the positive class: decision values, probabilities,
+        anything real and finite. One column a label for a table, one column a class, in
+        sorted order, for multiclass labels. Positive means `y_score >= threshold`.
+    average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
+        As in :func:`sklearn.metrics.average_precision_score`; ignored for binary labels.
+
+        - ``"macro"``: the mean over the labels;
+        - ``"weighted"``: the mean weighted by each label's (weighted) positives, so that
+          a label without positives does not count;
+        - ``"micro"``: all entries of the table as one binary problem;
+        - ``"samples"``: the mean over the rows, each a problem of its own;
+        - ``None``: one value a label.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
+        booleans; other labels need it.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights, not negative. A weight of k is the same as k copies of the row, a weight
+        of 0 the same as no row.
+    curve : {"empirical", "achievable"}, default="empirical"
+        The curve through all thresholds, or that of the ROC convex hull.
+    recall_range : (float, float), default=(0.0, 1.0)
+        Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
+        parts of a range sum to the whole.
+    prevalence : float, default=None
+        Fraction of positives, inside (0, 1), that the data are to stand for: true and
+        false positive rates are kept and the negatives are reweighted. It undoes
+        down-sampling [2]_. None keeps the fraction of the data.
+    method : {"exact", "davis_goadrich"}, default="exact"
+        The closed form, or trapezoids between points one true positive apart. The latter
+        drops points without true positives and runs flat from recall 0 to the first point
+        left: what Davis and Goadrich's program AUCCalculator prints, also with a minimum
+        recall a as ``recall_range=(a, 1)``. Not with `sample_weight`.
+    replace_undefined_by : float, default=np.nan
+        What stands for an undefined value, label by label before averaging. The scorers
+        use 0.0, because a NaN in one fold makes a grid search rank nothing.
+
+    Returns
+    -------
+    float or ndarray of float64, shape (n_labels,)
+        The area; an array with ``average=None`` and more than one label. Without positives
+        it is undefined: `replace_undefined_by`, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`. Without negatives it is the
+        width of `recall_range` (undefined if `prevalence` is given).
+
+    Raises
+    ------
+    ValueError
+        If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
+        missing or continuous values or labels for which `pos_label` is needed or absent,
+        `sample_weight` is negative, not finite, all 0 or of another length, an option is
+        unknown, `recall_range` is no pair 0 <= a < b <= 1, `prevalence` leaves (0, 1), or
+        `method` is ``"davis_goadrich"`` with weights.
+    TypeError
+        If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
+
+    See Also
+    --------
+    aucnpr : This area above the floor that every model gets for free.
+    auc_pr_from_counts : The same from confusion counts.
+    pr_curve_interpolated : The curve.
+    sklearn.metrics.average_precision_score : The sum of steps.
+
+    References
+    ----------
+    .. [1] J. Davis and M. Goadrich (2006). The relationship between precision-recall and
+       ROC curves. Proceedings of the 23rd International Conference on Machine Learning,
+       233-240, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region
+       in precision-recall space and its effect on empirical evaluation. Proceedings of
+       the 29th International Conference on Machine Learning, section 4.3.
+       :arxiv:`1206.4667`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import auc_pr_interpolated
+    >>> y_true = [1, 1, 1, 0, 0, 0, 0, 0, 0, 0]
+    >>> y_score = [0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    >>> round(auc_pr_interpolated(y_true, y_score), 4)
+    0.6141
+    >>> round(auc_pr_interpolated(y_true, y_score, method="davis_goadrich"), 4)
+    0.6712
+    >>> round(auc_pr_interpolated(y_true, y_score, recall_range=(0.5, 1.0)), 4)
+    0.1759
+    """
+    check_option(curve, "curve", CURVES)
+    check_option(method, "method", _METHODS)
+    low, high = check_recall_range(recall_range)
+    prevalence = check_prevalence(prevalence)
+    if method == "davis_goadrich" and sample_weight is not None:
+        raise ValueError(
+            "`method`='davis_goadrich' takes one step per true positive and has no "
+            "meaning with `sample_weight`. Leave one of them out: method='exact' takes "
+            "weights."
+        )
+    target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
+    # Where positives follow one another the stepwise method sees their every threshold.
+    path_of, measure = (
+        (corners, area) if method == "exact" else (every_threshold, davis_goadrich_area)
+    )
+
+    def value(problem):
+        return measure(at(path_of(problem), curve, prevalence), low, high)
+
+    return averaged(value, target, average, replace_undefined_by, "the area")
+
+
+def aucnpr(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    average: str | None = "macro",
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    recall_range: tuple[float, float] = (0.0, 1.0),
+    prevalence: float | None = None,
+    replace_undefined_by: float = np.nan,
+) -> float | np.ndarray:
+    r"""Area under the precision-recall curve, normalised for the unachievable region.
+
+    .. math::
+
+        \mathrm{AUCNPR} = \frac{A - A_{\min}}{A_{\max} - A_{\min}}
+
+    with :math:`A` the exact area of `auc_pr_interpolated` [2]_, :math:`A_{\min}` that of
+    the worst ranking, `auc_pr_min` of the same prevalence and recalls, and
+    :math:`A_{\max} = b - a`.
+
+    Higher is better: 1 for the best ranking and 0 for the worst one, whatever the
+    prevalence. On one data set it orders models as the area does; across folds or tasks
+    of different prevalence it is the one to average [1]_. A constant, no-skill score has
+    :math:`(\pi - A_{\min}) / (1 - A_{\min})`, .279 at prevalence :math:`\pi` = .5 and about
+    :math:`\pi / 2` where positives are rare. Tied scores are one step.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
+        Binary labels ({0, 1}, {-1, 1} and booleans are understood, others need
+        `pos_label`), a multilabel indicator table, or multiclass labels.
+    y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
+        Scores that are higher for the positive class: decision values, probabilities,
+        anything real and finite. One column a label for a table, one column a class, in
+        sorted order, for multiclass labels. Positive means `y_score >= threshold`.
+    average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
+        As in :func:`sklearn.metrics.average_precision_score`; ignored for binary labels.
+
+        - ``"macro"``: the mean over the labels;
+        - ``"weighted"``: the mean weighted by each label's (weighted) positives, so that
+          a label without positives does not count;
+        - ``"micro"``: all entries of the table as one binary problem;
+        - ``"samples"``: the mean over the rows, each a problem of its own;
+        - ``None``: one value a label.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
+        booleans; other labels need it.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights, not negative. A weight of k is the same as k copies of the row, a weight
+        of 0 the same as no row.
+    recall_range : (float, float), default=(0.0, 1.0)
+        Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
+        parts of a range sum to the whole.
+    prevalence : float, default=None
+        Fraction of positives, inside (0, 1), that the data are to stand for: true and
+        false positive rates are kept and the negatives are reweighted. It undoes
+        down-sampling [1]_. None keeps the fraction of the data.
+    replace_undefined_by : float, default=np.nan
+        What stands for an undefined value, label by label before averaging. The scorers
+        use 0.0, because a NaN in one fold makes a grid search rank nothing.
+
+    Returns
+    -------
+    float or ndarray of float64, shape (n_labels,)
+        Within [0, 1]; an array with ``average=None`` and more than one label. Undefined
+        without positives and without negatives: `replace_undefined_by`, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning` that names the missing class.
+
+    Raises
+    ------
+    ValueError
+        If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
+        missing or continuous values or labels for which `pos_label` is needed or absent,
+        `sample_weight` is negative, not finite, all 0 or of another length, `average` is
+        unknown, `recall_range` is no pair 0 <= a < b <= 1, or `prevalence` leaves (0, 1).
+    TypeError
+        If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
+
+    See Also
+    --------
+    auc_pr_interpolated : The area itself.
+    auc_pr_min : The floor.
+    normalized_average_precision_score : The same idea for average precision.
+
+    References
+    ----------
+    .. [1] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region
+       in precision-recall space and its effect on empirical evaluation. Proceedings of
+       the 29th International Conference on Machine Learning, section 3.
+       :arxiv:`1206.4667`
+    .. [2] J. Davis and M. Goadrich (2006). The relationship between precision-recall and
+       ROC curves. Proceedings of the 23rd International Conference on Machine Learning,
+       233-240, section 4. :doi:`10.1145/1143844.1143874`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import aucnpr
+    >>> y_true = [1, 1, 1, 0, 0, 0, 0, 0, 0, 0]
+    >>> y_score = [0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    >>> round(aucnpr(y_true, y_score), 4)
+    0.5364
+    >>> aucnpr([0, 0, 1], [0.9, 0.8, 0.1])  # the worst ranking
+    0.0
+    """
+    low, high = check_recall_range(recall_range)
+    prevalence = check_prevalence(prevalence)
+    target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
+
+    def value(problem):
+        return normalized_area(corners(problem).at_prevalence(prevalence), low, high)
+
+    return averaged(value, target, average, replace_undefined_by, "AUCNPR")
+
+
+def normalized_average_precision_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    average: str | None = "macro",
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    replace_undefined_by: float = np.nan,
+) -> float | np.ndarray:
+    r"""Average precision above the lowest that these samples can have.
+
+    .. math::
+
+        \frac{\mathrm{AP} - \mathrm{AP}_{\min}}{1 - \mathrm{AP}_{\min}}
+
+    with AP as :func:`sklearn.metrics.average_precision_score` defines it and
+    :math:`\mathrm{AP}_{\min}` of `average_precision_min`. A sum of steps is paired with its
+    own floor: the floor of the interpolated area is lower.
+
+    Higher is better: 1 for the best ranking, 0 for the worst. A constant,
+    no-skill score has :math:`(\pi - \mathrm{AP}_{\min}) / (1 - \mathrm{AP}_{\min})`, about
+    half the prevalence where positives are rare but many. Tied scores are one step.
+
+    A weight of k counts as k positives in the floor too, a fractional weight as whole
+    positives and a lighter one: the lowest average precision of any ranking of those.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
+        Binary labels ({0, 1}, {-1, 1} and booleans are understood, others need
+        `pos_label`), a multilabel indicator table, or multiclass labels.
+    y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
+        Scores that are higher for the positive class: decision values, probabilities,
+        anything real and finite. One column a label for a table, one column a class, in
+        sorted order, for multiclass labels. Positive means `y_score >= threshold`.
+    average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
+        As in :func:`sklearn.metrics.average_precision_score`; ignored for binary labels.
+
+        - ``"macro"``: the mean over the labels;
+        - ``"weighted"``: the mean weighted by each label's (weighted) positives, so that
+          a label without positives does not count;
+        - ``"micro"``: all entries of the table as one binary problem;
+        - ``"samples"``: the mean over the rows, each a problem of its own;
+        - ``None``: one value a label.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
+        booleans; other labels need it.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights, not negative. A weight of k is the same as k copies of the row, a weight
+        of 0 the same as no row.
+    replace_undefined_by : float, default=np.nan
+        What stands for an undefined value, label by label before averaging. The scorers
+        use 0.0, because a NaN in one fold makes a grid search rank nothing.
+
+    Returns
+    -------
+    float or ndarray of float64, shape (n_labels,)
+        Within [0, 1]; an array with ``average=None`` and more than one label. Undefined
+        without positives and without negatives: `replace_undefined_by`, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning` that names the missing class.
+
+    Raises
+    ------
+    ValueError
+        If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
+        missing or continuous values or labels for which `pos_label` is needed or absent,
+        `sample_weight` is negative, not finite, all 0 or of another length, or `average`
+        is unknown.
+    TypeError
+        If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
+
+    See Also
+    --------
+    aucnpr : The same idea for the exact area.
+    average_precision_min : The floor.
+    sklearn.metrics.average_precision_score : Average precision itself.
+
+    References
+    ----------
+    .. [1] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region
+       in precision-recall space and its effect on empirical evaluation. Proceedings of
+       the 29th International Conference on Machine Learning, Theorem 3 and section 3.
+       :arxiv:`1206.4667`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import normalized_average_precision_score
+    >>> round(normalized_average_precision_score([1, 0, 1], [0.9, 0.8, 0.7]), 4)
+    0.6
+    >>> normalized_average_precision_score([1, 0, 1], [0.1, 0.8, 0.7])
+    0.0
+    """
+    target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
+    return averaged(
+        _normalized_average_precision,
+        target,
+        average,
+        replace_undefined_by,
+        "normalised average precision",
+    )
+
+
+def auc_pr_from_counts(
+    tps: ArrayLike,
+    fps: ArrayLike,
+    *,
+    n_pos: float | None = None,
+    n_neg: float | None = None,
+    curve: str = "empirical",
+    recall_range: tuple[float, float] = (0.0, 1.0),
+    prevalence: float | None = None,
+) -> float:
+    r"""Exact area under the precision-recall curve of given confusion counts.
+
+    The area of `auc_pr_interpolated` without scores: with :math:`T = t_1 - t_0`,
+    :math:`F = f_1 - f_0`, :math:`n_0 = t_0 + f_0` and :math:`s = T / (T + F)` the piece
+    between two points has
+
+    .. math::
+
+        \frac{s}{P} \left[ T + (t_0 - s\, n_0) \ln\left(1 + \frac{T + F}{n_0}\right)
+        \right], \qquad \frac{s T}{P} \text{ if } n_0 = 0.
+
+    Higher is better, 1 (the width of `recall_range`) is perfect, the prevalence (times the
+    width) the value of a constant, no-skill score, `auc_pr_min` the lowest. Repeated points
+    are one. Exact for counts of any size, whole up to 2**53.
+
+    Parameters
+    ----------
+    tps, fps : array-like of shape (n_points,)
+        True and false positives at falling thresholds, so neither may fall. The path is
+        completed from (0, 0) and to (`n_neg`, `n_pos`). Counts may be fractional
+        (weighted).
+    n_pos, n_neg : float, default=None
+        Totals of positives and negatives. None takes the last of `tps`, of `fps`.
+    curve : {"empirical", "achievable"}, default="empirical"
+        The curve through all thresholds, or that of the ROC convex hull.
+    recall_range : (float, float), default=(0.0, 1.0)
+        Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
+        parts of a range sum to the whole.
+    prevalence : float, default=None
+        Fraction of positives, inside (0, 1), that the data are to stand for: true and
+        false positive rates are kept and the negatives are reweighted. It undoes
+        down-sampling [2]_. None keeps the fraction of the data.
+
+    Returns
+    -------
+    float
+        The area. NaN without positives, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`; the width of `recall_range`
+        without negatives (NaN if `prevalence` is given).
+
+    Raises
+    ------
+    ValueError
+        If `tps` or `fps` fall, are negative, not finite, empty, of different lengths or
+        above their totals, `curve` is unknown, `recall_range` is no pair 0 <= a < b <= 1,
+        or `prevalence` leaves (0, 1).
+    TypeError
+        If `tps`, `fps` or a total are not real numbers.
+
+    See Also
+    --------
+    auc_pr_interpolated : The same from labels and scores.
+    pr_curve_from_counts : The curve.
+
+    References
+    ----------
+    .. [1] J. Davis and M. Goadrich (2006). The relationship between precision-recall and
+       ROC curves. Proceedings of the 23rd International Conference on Machine Learning,
+       233-240, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region
+       in precision-recall space and its effect on empirical evaluation. Proceedings of
+       the 29th International Conference on Machine Learning, section 4.3.
+       :arxiv:`1206.4667`
+
+    Examples
+    --------
+    Curve II of Davis and Goadrich's Figure 7: all 20 positives after 500 of 2000
+    negatives, as one step.
+
+    >>> from sklearn_achievable_pr import auc_pr_from_counts
+    >>> round(auc_pr_from_counts([20], [500], n_pos=20, n_neg=2000), 4)
+    0.0385
+    """
+    return _from_counts(
+        area, "the area", (tps, fps, n_pos, n_neg), curve, recall_range, prevalence
+    )
+
+
+def aucnpr_from_counts(
+    tps: ArrayLike,
+    fps: ArrayLike,
+    *,
+    n_pos: float | None = None,
+    n_neg: float | None = None,
+    curve: str = "empirical",
+    recall_range: tuple[float, float] = (0.0, 1.0),
+    prevalence: float | None = None,
+) -> float:
+    r"""Normalised area under the precision-recall curve of given confusion counts.
+
+    .. math::
+
+        \mathrm{AUCNPR} = \frac{A - A_{\min}}{A_{\max} - A_{\min}}
+
+    with :math:`A` the exact area of `auc_pr_from_counts` [2]_, :math:`A_{\min}` that of the
+    worst ranking, `auc_pr_min` of the same prevalence and recalls, and
+    :math:`A_{\max} = b - a` [1]_.
+
+    Higher is better: 1 for the best ranking and 0 for the worst one. A constant, no-skill
+    score has :math:`(\pi - A_{\min}) / (1 - A_{\min})` at prevalence :math:`\pi`. Repeated
+    points are one. Exact for counts of any size, whole up to 2**53.
+
+    Parameters
+    ----------
+    tps, fps : array-like of shape (n_points,)
+        True and false positives at falling thresholds, so neither may fall. The path is
+        completed from (0, 0) and to (`n_neg`, `n_pos`). Counts may be fractional
+        (weighted).
+    n_pos, n_neg : float, default=None
+        Totals of positives and negatives. None takes the last of `tps`, of `fps`.
+    curve : {"empirical", "achievable"}, default="empirical"
+        The curve through all thresholds, or that of the ROC convex hull.
+    recall_range : (float, float), default=(0.0, 1.0)
+        Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
+        parts of a range sum to the whole.
+    prevalence : float, default=None
+        Fraction of positives, inside (0, 1), that the data are to stand for: true and
+        false positive rates are kept and the negatives are reweighted. It undoes
+        down-sampling [2]_. None keeps the fraction of the data.
+
+    Returns
+    -------
+    float
+        Within [0, 1]. NaN without positives and without negatives, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+    Raises
+    ------
+    ValueError
+        If `tps` or `fps` fall, are negative, not finite, empty, of different lengths or
+        above their totals, `curve` is unknown, `recall_range` is no pair 0 <= a < b <= 1,
+        or `prevalence` leaves (0, 1).
+    TypeError
+        If `tps`, `fps` or a total are not real numbers.
+
+    See Also
+    --------
+    aucnpr : The same from labels and scores.
+    auc_pr_from_counts : The area itself.
+
+    References
+    ----------
+    .. [1] Boyd et al. (2012), ICML 29, section 3. :arxiv:`1206.4667`
+    .. [2] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import aucnpr_from_counts
+    >>> round(aucnpr_from_counts([20], [500], n_pos=20, n_neg=2000), 4)
+    0.0337
+    >>> aucnpr_from_counts([0, 20], [2000, 2000])  # the worst ranking
+    0.0
+    """
+    return _from_counts(
+        normalized_area, "AUCNPR", (tps, fps, n_pos, n_neg), curve, recall_range, prevalence
+    )
+
+
+# Measures of a path
+
+
+def at(path, curve, prevalence):
+    """The path of that curve, at that prevalence."""
+    return (path.hull() if curve == "achievable" else path).at_prevalence(prevalence)
+
+
+def area(path, low=0.0, high=1.0):
+    """Exact area under the curve between two recalls.
+
+    Parameters
+    ----------
+    path : Path
+    low, high : float
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    MissingClassError
+    """
+    require_classes(path.n_pos, path.n_neg, negatives=False)
+    return math.fsum(map(area_below, path.pieces(low, high))) / float(path.n_pos)
+
+
+def normalized_area(path, low=0.0, high=1.0):
+    """(A - Amin) / (Amax - Amin), from the side that does not cancel.
+
+    Parameters, result and error as `area`.
+    """
+    require_classes(path.n_pos, path.n_neg, negatives=True)
+    below, above = (
+        math.fsum(parts) for parts in zip(*map(areas, path.pieces(low, high)), strict=True)
+    )
+    floor, room = areas(worst_piece(path, low, high))
+    if above < room / 2:
+        value = 1 - above / room
+    elif below - floor > floor / 16:
+        value = (below - floor) / room
+    else:
+        weight = path.negative_weight
+        unweighted = path._replace(negative_weight=1.0).pieces(low, high)
+        parts = (area_above_floor(p, float(path.n_neg), weight) for p in unweighted)
+        value = math.fsum(parts) / room
+    return min(max(value, 0.0), 1.0)  # Theorem 2; only rounding can leave it
+
+
+def davis_goadrich_area(path, low=0.0, high=1.0):
+    """Trapezoids between points one true positive apart, over recalls [low, high].
+
+    Points without true positives are dropped, and the curve runs flat from recall 0
+    to the first point that is left: so does the program AUCCalculator. Parameters, result
+    and error as `area`; the path has a point at every threshold.
+    """
+    require_classes(path.n_pos, path.n_neg, negatives=False)
+    fps, tps, _ = path.whole()
+    first = np.searchsorted(tps, 0, side="right")
+    fps, tps, _ = interpolated(fps[first:], tps[first:], 1)
+    recall = np.concatenate(([0.0], tps / tps[-1]))
+    precision = tps / (tps + fps)
+    precision = np.concatenate((precision[:1], precision))
+    start, stop = np.clip(recall[:-1], low, high), np.clip(recall[1:], low, high)
+    inside = stop > start
+    start, stop = start[inside], stop[inside]
+    width = np.diff(recall)[inside]
+    left, rise = precision[:-1][inside], np.diff(precision)[inside]
+    middle = ((start + stop) / 2 - recall[:-1][inside]) / width
+    return float(np.sum((stop - start) * (left + rise * middle)))
+
+
+def average_precision(path):
+    """Average precision as scikit-learn defines it, and 1 minus it.
+
+    Parameters and error as `area`; the path has a point at every threshold.
+
+    Returns
+    -------
+    average_precision, rest : float
+        Each from its own sum of positive terms: neither cancels.
+    """
+    require_classes(path.n_pos, path.n_neg, negatives=False)
+    below, above = zip(*map(_steps, path.weighted_parts()), strict=True)
+    return math.fsum(below) / float(path.n_pos), math.fsum(above) / float(path.n_pos)
+
+
+def _steps(points):
+    gain = np.diff(points.tps)
+    fps, tps = points.fps[1:], points.tps[1:]
+    share = gain / (fps + tps)
+    return float(np.dot(share, tps)), float(np.dot(share, fps))
+
+
+def _normalized_average_precision(problem):
+    path = every_threshold(problem)
+    require_classes(path.n_pos, path.n_neg, negatives=True)
+    weights = (
+        np.array([float(path.n_pos)])
+        if problem.weight is None
+        else problem.weight[problem.positive]
+    )
+    lowest, room = average_precision_bounds(weights, float(path.n_neg))
+    below, above = average_precision(path)
+    value = 1 - above / room if below > 0.5 else (below - lowest) / room
+    return float(min(max(value, 0.0), 1.0))  # Theorem 3; only rounding can leave it
+
+
+def _from_counts(measure, what, counts, curve, recall_range, prevalence):
+    check_option(curve, "curve", CURVES)
+    low, high = check_recall_range(recall_range)
+    prevalence = check_prevalence(prevalence)
+    path = from_counts(*check_counts(*counts))
+    return or_undefined(
+        lambda: measure(at(path, curve, prevalence), low, high), np.nan, what
+    )

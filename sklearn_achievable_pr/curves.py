@@ -1,0 +1,671 @@
+"""Precision-recall curves and points on them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._input.labels import check_binary
+from ._input.options import (
+    CURVES,
+    Label,
+    check_counts,
+    check_flag,
+    check_fractions,
+    check_option,
+    check_prevalence,
+    or_undefined,
+)
+from ._path.counting import corners, every_threshold, from_counts
+from ._path.path import fps_at, interpolated, precision_of
+
+# More points of a curve than this are refused: it would not fit into memory.
+_MOST_POINTS = 10**8
+
+
+def achievable_pr_curve(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    prevalence: float | None = None,
+    interpolate: bool = True,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    r"""Precision-recall curve of the ROC convex hull.
+
+    The best curve that can be had from the thresholds of a score, flipping a coin between
+    two of them where that helps: no other curve made of these points lies above it
+    (Corollary 3.1 of [1]_). Its vertices are those of the strict upper hull of the ROC
+    points (f, t), false and true positives, from the origin; no collinear point is one.
+    Between vertices (f0, t0) and (f1, t1) the counts grow linearly,
+
+    .. math::
+
+        \mathrm{precision}(t) = \frac{t}{t + f_0 + (f_1 - f_0)\frac{t - t_0}{t_1 - t_0}},
+        \qquad \mathrm{recall} = t / P.
+
+    Tied scores are one step. Both coordinates lie in [0, 1], higher is better; precision
+    never falls below the prevalence, the value of a constant, no-skill score.
+
+    A hull chosen on the data it is shown for is optimistic. To keep the thresholds of a
+    tuning set use `HullThresholdClassifierCV`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
+        `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Scores that are higher for the positive class: decision values, probabilities,
+        anything real and finite. Positive means `y_score >= threshold`.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
+        booleans; other labels need it.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights, not negative. A weight of k is the same as k copies of the row, a weight
+        of 0 the same as no row.
+    prevalence : float, default=None
+        Fraction of positives, inside (0, 1), that the data are to stand for: true and
+        false positive rates are kept and the negatives are reweighted. It undoes
+        down-sampling [2]_. None keeps the fraction of the data.
+    interpolate : bool, default=True
+        Whether points are put between the vertices, one per true positive (per mean
+        weight of a positive with `sample_weight`), on the Davis-Goadrich curve. False
+        gives the vertices only.
+
+    Returns
+    -------
+    precision : ndarray of float64, shape (n_points,)
+        Element i is the precision at `recall[i]`. The last one, at recall 0, is the limit
+        of the curve's first piece: t / (t + f) of that piece, 0 if negatives come first.
+        Never an artificial 1.
+    recall : ndarray of float64, shape (n_points,)
+        Falling from 1 to 0.
+    thresholds : ndarray of shape (n_points - 1,)
+        Rising; `precision[i]` is had by predicting positive where
+        `y_score >= thresholds[i]`. NaN at the points between vertices: these are reached
+        by a coin between the two neighbouring thresholds, not by one threshold. The last
+        point, recall 0, has no threshold.
+
+        All NaN precision and recall without positives, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`. Precision is 1 everywhere
+        without negatives (undefined if `prevalence` is given).
+
+    Raises
+    ------
+    ValueError
+        If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
+        missing or continuous values or labels for which `pos_label` is needed or absent,
+        `sample_weight` is negative, not finite, all 0 or of another length, or
+        `prevalence` leaves (0, 1).
+    TypeError
+        If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
+
+    See Also
+    --------
+    pr_curve_interpolated : The curve through every threshold.
+    roc_convex_hull : The same vertices in ROC space.
+    auc_pr_interpolated : The area, with ``curve="achievable"``.
+    sklearn.metrics.precision_recall_curve : Points without interpolation.
+
+    References
+    ----------
+    .. [1] J. Davis and M. Goadrich (2006). The relationship between precision-recall and
+       ROC curves. Proceedings of the 23rd International Conference on Machine Learning,
+       233-240, Corollary 3.1 and section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region
+       in precision-recall space and its effect on empirical evaluation. Proceedings of
+       the 29th International Conference on Machine Learning, section 4.3.
+       :arxiv:`1206.4667`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import achievable_pr_curve
+    >>> y_true = [1, 0, 1, 1, 0, 0]
+    >>> y_score = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
+    >>> precision, recall, thresholds = achievable_pr_curve(
+    ...     y_true, y_score, interpolate=False
+    ... )
+    >>> precision.tolist()
+    [0.5, 0.75, 1.0, 1.0]
+    >>> recall.round(3).tolist()
+    [1.0, 1.0, 0.333, 0.0]
+    >>> thresholds.tolist()
+    [0.4, 0.6, 0.9]
+    """
+    problem = check_binary(y_true, y_score, pos_label, sample_weight)
+    prevalence = check_prevalence(prevalence)
+    spacing = _spacing(problem, check_flag(interpolate, "interpolate"))
+    return _curve(corners(problem).hull(), prevalence, spacing)
+
+
+def pr_curve_interpolated(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    prevalence: float | None = None,
+    interpolate: bool = True,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    r"""Precision-recall curve through every threshold, correctly interpolated.
+
+    The ROC path goes from (f, t) = (0, 0), false and true positives, through the counts
+    at every distinct score to the totals. Between its points the counts grow linearly, so
+    precision does not:
+
+    .. math::
+
+        \mathrm{precision}(t) = \frac{t}{t + f_0 + (f_1 - f_0)\frac{t - t_0}{t_1 - t_0}},
+        \qquad \mathrm{recall} = t / P.
+
+    Tied scores are one step, whatever the order of the rows. Both coordinates lie in
+    [0, 1], higher is better; a constant, no-skill score has the prevalence as precision.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
+        `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Scores that are higher for the positive class: decision values, probabilities,
+        anything real and finite. Positive means `y_score >= threshold`.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
+        booleans; other labels need it.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights, not negative. A weight of k is the same as k copies of the row, a weight
+        of 0 the same as no row.
+    prevalence : float, default=None
+        Fraction of positives, inside (0, 1), that the data are to stand for: true and
+        false positive rates are kept and the negatives are reweighted. It undoes
+        down-sampling [2]_. None keeps the fraction of the data.
+    interpolate : bool, default=True
+        Whether points are put between the vertices, one per true positive (per mean
+        weight of a positive with `sample_weight`), on the Davis-Goadrich curve. False
+        gives the vertices only.
+
+    Returns
+    -------
+    precision : ndarray of float64, shape (n_points,)
+        Element i is the precision at `recall[i]`. The last one, at recall 0, is the limit
+        of the curve's first piece: t / (t + f) of that piece, 0 if negatives come first.
+        Never an artificial 1.
+    recall : ndarray of float64, shape (n_points,)
+        Falling from 1 to 0.
+    thresholds : ndarray of shape (n_points - 1,)
+        Rising; `precision[i]` is had by predicting positive where
+        `y_score >= thresholds[i]`. NaN at the points between vertices: these are reached
+        by a coin between the two neighbouring thresholds, not by one threshold. The last
+        point, recall 0, has no threshold.
+
+        All NaN precision and recall without positives, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`. Precision is 1 everywhere
+        without negatives (undefined if `prevalence` is given).
+
+    Raises
+    ------
+    ValueError
+        If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
+        missing or continuous values or labels for which `pos_label` is needed or absent,
+        `sample_weight` is negative, not finite, all 0 or of another length, or
+        `prevalence` leaves (0, 1).
+    TypeError
+        If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
+
+    See Also
+    --------
+    achievable_pr_curve : The curve of the ROC convex hull, never below this one.
+    pr_curve_from_counts : The same from confusion counts.
+    auc_pr_interpolated : The area under it.
+    sklearn.metrics.precision_recall_curve : Points without interpolation.
+
+    References
+    ----------
+    .. [1] J. Davis and M. Goadrich (2006). The relationship between precision-recall and
+       ROC curves. Proceedings of the 23rd International Conference on Machine Learning,
+       233-240, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region
+       in precision-recall space and its effect on empirical evaluation. Proceedings of
+       the 29th International Conference on Machine Learning, section 4.3.
+       :arxiv:`1206.4667`
+
+    Examples
+    --------
+    A tie of two positives and two negatives is crossed along a curve, with one point at
+    the true positive inside it.
+
+    >>> from sklearn_achievable_pr import pr_curve_interpolated
+    >>> precision, recall, thresholds = pr_curve_interpolated(
+    ...     [1, 1, 1, 0, 0], [0.9, 0.5, 0.5, 0.5, 0.5]
+    ... )
+    >>> precision.round(3).tolist()
+    [0.6, 0.667, 1.0, 1.0]
+    >>> recall.round(3).tolist()
+    [1.0, 0.667, 0.333, 0.0]
+    >>> thresholds.tolist()
+    [0.5, nan, 0.9]
+    """
+    problem = check_binary(y_true, y_score, pos_label, sample_weight)
+    prevalence = check_prevalence(prevalence)
+    spacing = _spacing(problem, check_flag(interpolate, "interpolate"))
+    return _curve(every_threshold(problem), prevalence, spacing)
+
+
+def pr_curve_from_counts(
+    tps: ArrayLike,
+    fps: ArrayLike,
+    *,
+    n_pos: float | None = None,
+    n_neg: float | None = None,
+    curve: str = "empirical",
+    prevalence: float | None = None,
+    interpolate: bool = True,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    r"""Precision-recall curve from published or aggregated confusion counts.
+
+    What `pr_curve_interpolated` and `achievable_pr_curve` give, without scores: from the
+    confusion matrices in a paper, or counts summed over shards of the data. Between two
+    points (f0, t0) and (f1, t1) the counts grow linearly,
+
+    .. math::
+
+        \mathrm{precision}(t) = \frac{t}{t + f_0 + (f_1 - f_0)\frac{t - t_0}{t_1 - t_0}},
+        \qquad \mathrm{recall} = t / P.
+
+    Repeated points are one. Both coordinates lie in [0, 1], higher is better; a
+    constant, no-skill score has the prevalence as its precision.
+
+    Parameters
+    ----------
+    tps, fps : array-like of shape (n_points,)
+        True and false positives at falling thresholds, so neither may fall. The path is
+        completed from (0, 0) and to (`n_neg`, `n_pos`). Counts may be fractional
+        (weighted).
+    n_pos, n_neg : float, default=None
+        Totals of positives and negatives. None takes the last of `tps`, of `fps`.
+    curve : {"empirical", "achievable"}, default="empirical"
+        The curve through all thresholds, or that of the ROC convex hull.
+    prevalence : float, default=None
+        Fraction of positives, inside (0, 1), that the data are to stand for: true and
+        false positive rates are kept and the negatives are reweighted. It undoes
+        down-sampling [2]_. None keeps the fraction of the data.
+    interpolate : bool, default=True
+        Whether points are put between the vertices, one per true positive: as many points
+        as there are positives. False gives the vertices only.
+
+    Returns
+    -------
+    precision : ndarray of float64, shape (n_points,)
+        Element i is the precision at `recall[i]`. The last one, at recall 0, is the limit
+        of the curve's first piece: t / (t + f) of that piece, 0 if negatives come first.
+        Never an artificial 1.
+    recall : ndarray of float64, shape (n_points,)
+        Falling from 1 to 0.
+    thresholds : ndarray of shape (n_points - 1,)
+        All NaN: counts carry no thresholds.
+
+        All NaN precision and recall without positives, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`. Precision is 1 everywhere
+        without negatives (undefined if `prevalence` is given).
+
+    Raises
+    ------
+    ValueError
+        If `tps` or `fps` fall, are negative, not finite, empty, of different lengths or
+        above their totals, `curve` is unknown, or `prevalence` leaves (0, 1).
+    TypeError
+        If `tps`, `fps` or a total are not real numbers.
+
+    See Also
+    --------
+    auc_pr_from_counts : The area under it.
+    pr_curve_interpolated : The same from labels and scores.
+
+    References
+    ----------
+    .. [1] J. Davis and M. Goadrich (2006). The relationship between precision-recall and
+       ROC curves. Proceedings of the 23rd International Conference on Machine Learning,
+       233-240, section 4 and Table 1. :doi:`10.1145/1143844.1143874`
+    .. [2] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region
+       in precision-recall space and its effect on empirical evaluation. Proceedings of
+       the 29th International Conference on Machine Learning, section 4.3.
+       :arxiv:`1206.4667`
+
+    Examples
+    --------
+    Table 1 of Davis and Goadrich: 20 positives, 2000 negatives, from (t, f) = (5, 5) to
+    (10, 30).
+
+    >>> from sklearn_achievable_pr import pr_curve_from_counts
+    >>> precision, recall, _ = pr_curve_from_counts(
+    ...     [5, 10], [5, 30], n_pos=20, n_neg=2000
+    ... )
+    >>> precision[10:16].round(3).tolist()
+    [0.25, 0.265, 0.286, 0.318, 0.375, 0.5]
+    >>> recall[10:16].round(3).tolist()
+    [0.5, 0.45, 0.4, 0.35, 0.3, 0.25]
+    """
+    check_option(curve, "curve", CURVES)
+    prevalence = check_prevalence(prevalence)
+    spacing = 1 if check_flag(interpolate, "interpolate") else None
+    path = from_counts(*check_counts(tps, fps, n_pos, n_neg))
+    return _curve(path.hull() if curve == "achievable" else path, prevalence, spacing)
+
+
+def precision_at_recall(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    recall: ArrayLike,
+    curve: str = "empirical",
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    prevalence: float | None = None,
+) -> float | np.ndarray:
+    r"""Precision of the interpolated curve at given recalls.
+
+    .. math::
+
+        \mathrm{precision}(t) = \frac{t}{t + f_0 + (f_1 - f_0)\frac{t - t_0}{t_1 - t_0}},
+        \qquad t = \mathrm{recall} \cdot P,
+
+    on the piece of the ROC path that first reaches t. Where negatives follow one another
+    the curve falls straight down and the highest precision counts, that of the fewest
+    false positives. At recall 0 it is the limit of the curve's first piece. Within [0, 1],
+    higher is better, the prevalence for a constant, no-skill score. Tied scores are one
+    step.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
+        `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Scores that are higher for the positive class: decision values, probabilities,
+        anything real and finite. Positive means `y_score >= threshold`.
+    recall : float or array-like
+        Recalls within [0, 1].
+    curve : {"empirical", "achievable"}, default="empirical"
+        The curve through all thresholds, or that of the ROC convex hull.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
+        booleans; other labels need it.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights, not negative. A weight of k is the same as k copies of the row, a weight
+        of 0 the same as no row.
+    prevalence : float, default=None
+        Fraction of positives, inside (0, 1), that the data are to stand for: true and
+        false positive rates are kept and the negatives are reweighted. It undoes
+        down-sampling [2]_. None keeps the fraction of the data.
+
+    Returns
+    -------
+    float or ndarray of float64
+        One precision a recall, in the shape of `recall`. NaN without positives, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`; 1 without negatives
+        (undefined if `prevalence` is given).
+
+    Raises
+    ------
+    ValueError
+        If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
+        missing or continuous values or labels for which `pos_label` is needed or absent,
+        `sample_weight` is negative, not finite, all 0 or of another length, `recall`
+        leaves [0, 1], `curve` is unknown, or `prevalence` leaves (0, 1).
+    TypeError
+        If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels,
+        or `recall` is not real.
+
+    See Also
+    --------
+    recall_at_precision : The other way round.
+    pr_curve_interpolated : The whole curve.
+
+    References
+    ----------
+    .. [1] J. Davis and M. Goadrich (2006). The relationship between precision-recall and
+       ROC curves. Proceedings of the 23rd International Conference on Machine Learning,
+       233-240, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region
+       in precision-recall space and its effect on empirical evaluation. Proceedings of
+       the 29th International Conference on Machine Learning, section 4.3.
+       :arxiv:`1206.4667`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import precision_at_recall
+    >>> y_true, y_score = [1, 0, 1, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
+    >>> precision_at_recall(y_true, y_score, recall=1.0)
+    0.75
+    >>> precision_at_recall(y_true, y_score, recall=[0.2, 0.5]).tolist()
+    [1.0, 0.6]
+    """
+    return _operating_points(
+        precision_at,
+        "precision at a recall",
+        check_fractions(recall, "recall"),
+        (y_true, y_score, pos_label, sample_weight),
+        curve,
+        prevalence,
+    )
+
+
+def recall_at_precision(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    precision: ArrayLike,
+    curve: str = "empirical",
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    prevalence: float | None = None,
+) -> float | np.ndarray:
+    r"""Largest recall at which the interpolated curve still has a given precision.
+
+    The largest :math:`t / P` with
+
+    .. math:: t \ge \mathrm{precision} \cdot (t + f(t)),
+
+    f linear in t on each piece of the ROC path; 0.0 if the curve nowhere has that
+    precision at a positive recall. Within [0, 1], higher is better; a constant,
+    no-skill score has 1 up to the prevalence and 0 above. Tied scores are one step.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
+        `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Scores that are higher for the positive class: decision values, probabilities,
+        anything real and finite. Positive means `y_score >= threshold`.
+    precision : float or array-like
+        Precisions within [0, 1].
+    curve : {"empirical", "achievable"}, default="empirical"
+        The curve through all thresholds, or that of the ROC convex hull.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
+        booleans; other labels need it.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights, not negative. A weight of k is the same as k copies of the row, a weight
+        of 0 the same as no row.
+    prevalence : float, default=None
+        Fraction of positives, inside (0, 1), that the data are to stand for: true and
+        false positive rates are kept and the negatives are reweighted. It undoes
+        down-sampling [2]_. None keeps the fraction of the data.
+
+    Returns
+    -------
+    float or ndarray of float64
+        One recall a precision, in the shape of `precision`. NaN without positives, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`; 1 without negatives
+        (undefined if `prevalence` is given).
+
+    Raises
+    ------
+    ValueError
+        If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
+        missing or continuous values or labels for which `pos_label` is needed or absent,
+        `sample_weight` is negative, not finite, all 0 or of another length, `precision`
+        leaves [0, 1], `curve` is unknown, or `prevalence` leaves (0, 1).
+    TypeError
+        If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels,
+        or `precision` is not real.
+
+    See Also
+    --------
+    precision_at_recall : The other way round.
+    HullThresholdClassifierCV : A classifier with a floor under its precision.
+
+    References
+    ----------
+    .. [1] J. Davis and M. Goadrich (2006). The relationship between precision-recall and
+       ROC curves. Proceedings of the 23rd International Conference on Machine Learning,
+       233-240, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region
+       in precision-recall space and its effect on empirical evaluation. Proceedings of
+       the 29th International Conference on Machine Learning, section 4.3.
+       :arxiv:`1206.4667`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import recall_at_precision
+    >>> y_true, y_score = [1, 0, 1, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
+    >>> recall_at_precision(y_true, y_score, precision=0.75)
+    1.0
+    >>> round(recall_at_precision(y_true, y_score, precision=0.9), 4)
+    0.3333
+    """
+    return _operating_points(
+        recall_reaching,
+        "recall at a precision",
+        check_fractions(precision, "precision"),
+        (y_true, y_score, pos_label, sample_weight),
+        curve,
+        prevalence,
+    )
+
+
+# Curves and points of a path
+
+
+def curve_of(path, spacing=None):
+    """Precision, recall and thresholds by falling recall.
+
+    Parameters
+    ----------
+    path : Path
+    spacing : float or None
+        True positives between two points on a piece; None takes the path's own only.
+
+    Returns
+    -------
+    precision, recall : ndarray of float64, shape (n_points,)
+    thresholds : ndarray, shape (n_points - 1,)
+        NaN between the path's own points.
+    """
+    fps, tps, _ = points = path.whole()
+    thresholds = path.thresholds(points)
+    if spacing is not None:
+        fps, tps, index = interpolated(fps, tps, spacing)
+        index = index[1:]
+        dtype = thresholds.dtype if thresholds.dtype.kind == "f" else np.float64
+        thresholds = np.where(
+            index < 0, np.nan, thresholds[np.maximum(index, 1) - 1]
+        ).astype(dtype)
+    precision, recall = precision_of(fps, tps), tps / tps[-1]
+    return precision[::-1].copy(), recall[::-1].copy(), thresholds[::-1].copy()
+
+
+def precision_at(path, recall):
+    """Precision at recalls; the highest where the curve falls straight down.
+
+    Parameters
+    ----------
+    path : Path
+    recall : ndarray of float64
+
+    Returns
+    -------
+    ndarray of float64
+    """
+    fps, tps, _ = path.whole()
+    # A recall that is a point's but for rounding is that point's: the next piece may
+    # start far below.
+    at = recall * tps[-1]
+    end = np.searchsorted(tps, at * (1 - 4 * np.finfo(np.float64).eps))
+    piece = np.maximum(end, 1) - 1
+    at = np.minimum(at, tps[piece + 1])
+    at_zero = at == 0
+    # At recall 0 the first piece may gain nothing.
+    piece = np.where(at_zero, np.searchsorted(tps, 0, "right") - 1, piece)
+    at_fps = fps_at(fps, tps, piece, at)
+    return np.where(
+        at_zero, precision_of(fps, tps)[0], at / np.where(at_zero, 1, at + at_fps)
+    )
+
+
+def recall_reaching(path, precision):
+    """The largest recalls at which the curve has at least these precisions, else 0.
+
+    Parameters and result as `precision_at`.
+    """
+    fps, tps, _ = path.whole()
+    at_points = precision_of(fps, tps)
+    piece = (np.diff(tps) > 0).nonzero()[0]
+    # The highest precision on each piece and all later ones falls from piece to piece.
+    highest = np.maximum(at_points[piece], at_points[piece + 1])
+    highest = np.maximum.accumulate(highest[::-1])
+    reached = len(piece) - np.searchsorted(highest, precision, "left")
+    found = piece[np.maximum(reached, 1) - 1]
+    falls_through = at_points[found + 1] < precision
+    t0, t1 = tps[found], tps[found + 1]
+    # t (1 - precision) = precision f(t), f linear in t.
+    before, after = (
+        (1 - precision) * tps[end] - precision * fps[end] for end in (found, found + 1)
+    )
+    falls = before - after
+    along = np.divide(before, falls, out=np.zeros(found.shape), where=falls > 0)
+    inside = t0 + (t1 - t0) * np.clip(along, 0, 1)
+    at = np.where(falls_through, inside, t1)
+    return np.where(reached > 0, at / tps[-1], 0.0)
+
+
+def _spacing(problem, interpolate):
+    """One point per true positive, or per mean weight of a positive."""
+    if not interpolate:
+        return None
+    if problem.weight is None:
+        return 1
+    return problem.weight[problem.positive].mean() if problem.positive.any() else 1
+
+
+def _curve(path, prevalence, spacing):
+    """`curve_of` the path at a prevalence; NaN with a warning if there is none."""
+    if spacing is not None and path.n_pos > _MOST_POINTS * spacing:
+        raise ValueError(
+            f"`interpolate`=True puts one point per true positive, {path.n_pos:.0f} of "
+            f"them here, more than {_MOST_POINTS}. Pass interpolate=False for the vertices."
+        )
+
+    def undefined():
+        thresholds = path.thresholds(path.whole())[::-1].copy()
+        return (*np.full((2, len(thresholds) + 1), np.nan), thresholds)
+
+    return or_undefined(
+        lambda: curve_of(path.at_prevalence(prevalence), spacing), undefined, "the curve"
+    )
+
+
+def _operating_points(measure, what, asked, given, curve, prevalence):
+    check_option(curve, "curve", CURVES)
+    prevalence = check_prevalence(prevalence)
+    path = corners(check_binary(*given))
+    path = path.hull() if curve == "achievable" else path
+    found = or_undefined(
+        lambda: measure(path.at_prevalence(prevalence), asked),
+        np.full(asked.shape, np.nan),
+        what,
+    )
+    return float(found) if asked.ndim == 0 else found

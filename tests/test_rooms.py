@@ -1,0 +1,159 @@
+"""Which room of the package may take from which: data flows one way."""
+
+import ast
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sklearn_achievable_pr
+
+PACKAGE = Path(sklearn_achievable_pr.__file__).parent
+MODULES = {
+    ".".join(path.relative_to(PACKAGE).with_suffix("").parts): path
+    for path in PACKAGE.rglob("*.py")
+    if path.name != "__init__.py" or path.parent == PACKAGE
+}
+# A room takes from the rooms above it in this list, and from none beside it.
+FLOORS = [
+    {"_input.arrays"},
+    {"_input.options", "_input.labels"},
+    {"_path.sorting", "_path.hull", "_path.integrals"},
+    {"_path.path"},
+    {"_path.counting"},
+    {"_averaging", "unachievable"},
+    {"areas", "curves", "spaces"},
+    {"hull_threshold", "scorers", "metrics", "display", "_score_files"},
+    {"__main__", "__init__"},
+]
+# What a room must not take, though it stands above.
+NEVER = {
+    "hull_threshold": {"areas", "curves", "unachievable"},  # knows no PR formula
+}
+# Only these may sort, and what is not a score.
+SORTING = {"sort", "argsort", "lexsort", "sorted", "argpartition"}
+SORTED = {
+    "_path.sorting": {"sort", "argsort"},
+    "unachievable": {"sort"},  # the fractional parts of a few weights
+    "hull_threshold": {"sort"},  # the classes of the estimator
+    "display": {"sorted", "lexsort"},  # legend entries and points on the screen
+    "_score_files": {"lexsort"},  # points read from a file
+    "__main__": {"sorted"},
+}
+DRAWING = {"display", "__main__"}
+every_module = pytest.mark.parametrize("module", sorted(MODULES))
+
+
+def tree(module):
+    return ast.parse(MODULES[module].read_text(encoding="utf-8"))
+
+
+def imports(module):
+    """Pairs of (module, name) imported anywhere in it."""
+    for node in ast.walk(tree(module)):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, "") for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            source = "." * node.level + (node.module or "")
+            yield from ((source, alias.name) for alias in node.names)
+
+
+def taken(module):
+    """Rooms of the package that a room imports, by their names in `MODULES`."""
+    folder = module.split(".")[:-1]
+    for source, name in imports(module):
+        level = len(source) - len(source.lstrip("."))
+        if level:
+            above = folder[: len(folder) - level + 1]
+            room = ".".join([*above, *filter(None, [source[level:]])])
+            yield room if room in MODULES else ".".join(filter(None, [room, name]))
+
+
+def imports_at_the_top(module):
+    """Those that `import` runs: not within a function, not for a type checker."""
+    for node in tree(module).body:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield node.module
+
+
+def test_every_room_has_its_floor():
+    placed = [room for floor in FLOORS for room in floor]
+    assert sorted(placed) == sorted(MODULES)
+
+
+@every_module
+def test_data_flows_one_way(module):
+    above: set[str] = set()
+    for floor in FLOORS:
+        if module in floor:
+            break
+        above |= floor
+    rooms = {room for room in taken(module) if room != "__version__"}
+    assert rooms <= above - NEVER.get(module, set())
+
+
+@every_module
+def test_own_modules_are_imported_relatively(module):
+    assert not any(
+        source.startswith("sklearn_achievable_pr") for source, _ in imports(module)
+    )
+
+
+@every_module
+def test_public_names_of_other_packages_only(module):
+    for source, name in imports(module):
+        if source.startswith(".") or source == "__future__":
+            continue
+        parts = [*source.split("."), name]
+        assert not any(part.startswith("_") for part in parts), (source, name)
+
+
+@every_module
+def test_annotations_read_as_they_are_written(module):
+    assert module == "__init__" or ("__future__", "annotations") in imports(module)
+
+
+@every_module
+def test_drawing_is_imported_where_it_is_done(module):
+    assert not any(name.startswith("matplotlib") for name in imports_at_the_top(module))
+    if module not in DRAWING:
+        assert not any(source.startswith("matplotlib") for source, _ in imports(module))
+
+
+@every_module
+def test_scores_are_sorted_in_one_place(module):
+    calls = {
+        getattr(node.func, "attr", getattr(node.func, "id", None))
+        for node in ast.walk(tree(module))
+        if isinstance(node, ast.Call)
+    }
+    assert calls & SORTING <= SORTED.get(module, set())
+
+
+def test_importing_the_package_imports_no_drawing_and_no_data_frames():
+    """Beyond what scikit-learn imports itself."""
+    program = (
+        "import sys, sklearn.metrics, sklearn.model_selection; before = {*sys.modules}; "
+        "import sklearn_achievable_pr; print(*{*sys.modules} - before)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", program],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    imported = {name.partition(".")[0] for name in run.stdout.split()}
+    assert "sklearn_achievable_pr" in imported
+    assert imported.isdisjoint({"matplotlib", "pandas", "polars", "pyarrow"})
+
+
+@every_module
+def test_modules_import_alone(module):
+    if module != "__main__":
+        assert importlib.import_module(
+            f"sklearn_achievable_pr.{module}".removesuffix(".__init__")
+        )
