@@ -5,7 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from ._input.labels import LabelTable, Problem, without_weightless
-from ._input.options import AVERAGES, check_number, check_option, or_undefined
+from ._input.options import (
+    AVERAGES,
+    MissingClassError,
+    check_number,
+    check_option,
+    or_undefined,
+    warn_undefined,
+)
 
 # Rows transposed at a time: they stay in the cache between one column and the next.
 _BLOCK = 1024
@@ -37,20 +44,20 @@ def averaged(measure, target, average, replace_undefined_by, what):
         problem = _flattened(target)
         return or_undefined(lambda: measure(problem), replacement, f"micro-averaged {what}")
 
-    by_sample = average == "samples"
-    name = f"{what} of {'sample' if by_sample else 'label'}"
-    problems = list(_rows(target) if by_sample else _columns(target))
+    if average == "samples":
+        return _mean_of_samples(measure, target, replacement, what)
+    problems = list(_columns(target))
     importance = None
-    if by_sample:
-        importance = target.weight
-    elif average == "weighted":
+    if average == "weighted":
         importance = _support(target)
         if not importance.any():
             # No label has a positive: the value is as undefined as each of them.
-            return or_undefined(lambda: measure(problems[0]), replacement, name + " 0")
+            return or_undefined(
+                lambda: measure(problems[0]), replacement, f"{what} of label 0"
+            )
     values = np.array(
         [
-            or_undefined(lambda p=p: measure(p), replacement, f"{name} {i}")
+            or_undefined(lambda p=p: measure(p), replacement, f"{what} of label {i}")
             if importance is None or importance[i] > 0
             else 0.0
             for i, p in enumerate(problems)
@@ -59,6 +66,25 @@ def averaged(measure, target, average, replace_undefined_by, what):
     if average is None:
         return values
     return float(np.average(values, weights=importance))
+
+
+def _mean_of_samples(measure, table, replacement, what):
+    """One warning for all samples, of which very many may lack a class."""
+    values, undefined = np.zeros(len(table.positive)), []
+    for i, problem in enumerate(_rows(table)):
+        if table.weight is not None and table.weight[i] == 0:
+            continue
+        try:
+            values[i] = measure(problem)
+        except MissingClassError as missing:
+            values[i] = replacement
+            undefined.append(f"{i} has no {missing} labels")
+    if undefined:
+        warn_undefined(
+            f"{what} of {len(undefined)} of {len(values)} samples is undefined: the first, "
+            f"sample {undefined[0]}, in `y_true`."
+        )
+    return float(np.average(values, weights=table.weight))
 
 
 def _flattened(table: LabelTable):

@@ -603,11 +603,18 @@ def normalized_area(path, low=0.0, high=1.0):
     elif below - floor > floor / 16:
         value = (below - floor) / room
     else:
-        weight = path.negative_weight
-        unweighted = path._replace(negative_weight=1.0).pieces(low, high)
-        parts = (area_above_floor(p, float(path.n_neg), weight) for p in unweighted)
-        value = math.fsum(parts) / room
+        value = _above_floor(path, low, high) / room
     return min(max(value, 0.0), 1.0)  # Theorem 2; only rounding can leave it
+
+
+def _above_floor(path, low, high):
+    unweighted = path._replace(negative_weight=1.0)
+    mirrored = unweighted._replace(
+        parts=[part._replace(fps=path.n_neg - part.fps) for part in path.parts]
+    )
+    pieces = zip(unweighted.pieces(low, high), mirrored.pieces(low, high), strict=True)
+    totals = float(path.n_neg), path.negative_weight
+    return math.fsum(area_above_floor(*both, *totals) for both in pieces)
 
 
 def davis_goadrich_area(path, low=0.0, high=1.0):

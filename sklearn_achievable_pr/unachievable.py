@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from ._input.arrays import moderate
 from ._input.labels import check_predictions
 from ._input.options import (
+    LOWEST_PREVALENCE,
     Label,
     broadcast,
     check_fractions,
@@ -133,9 +134,12 @@ def is_achievable(
     >>> is_achievable(0.2, [0.4, 0.6], 1 / 3).tolist()
     [True, False]
     """
-    precision = check_fractions(precision, "precision")
-    floor = min_precision(recall, prevalence)
-    achievable = precision >= floor * (1 - _ROUNDING)
+    precision, recall, pi = broadcast(
+        precision=check_fractions(precision, "precision"),
+        recall=check_fractions(recall, "recall"),
+        prevalence=check_fractions(prevalence, "prevalence", open_ended=True),
+    )
+    achievable = precision >= min_precision(recall, pi) * (1 - _ROUNDING)
     return bool(achievable) if np.ndim(achievable) == 0 else achievable
 
 
@@ -201,10 +205,13 @@ def auc_pr_min(
     low, high = check_recall_range(recall_range)
     pi = check_fractions(prevalence, "prevalence", open_ended=True)
     shape, pi = pi.shape, pi.ravel()
+    # Below this it is proportional to the prevalence.
+    used = np.maximum(pi, LOWEST_PREVALENCE)
     # One piece per prevalence, all negatives before it, in units of the positives.
-    n0 = (1 - pi) / pi + low
+    n0 = (1 - used) / used + low
     start, stop = np.full(pi.shape, low), np.full(pi.shape, high)
     (area,) = integrals_over_n(n0, stop - start, (start, stop - start, np.ones_like(n0)))
+    area *= pi / used
     return _like_input(area.reshape(shape))
 
 
@@ -271,9 +278,12 @@ def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndar
 
 def _lowest(n_pos, n_neg):
     require_classes(n_pos, n_neg, negatives=False)
-    # Of numbers beyond 2**300 only the ratio matters.
-    n_pos, n_neg = moderate(np.array([n_pos, n_neg]), max(n_pos, n_neg))
-    return average_precision_bounds(np.array([n_pos]), n_neg)[0]
+    # Far beyond the positives it falls as 1 / n_neg; of many positives only the ratio
+    # matters.
+    near = min(n_neg, max(n_pos, 1.0) * 2.0**200)
+    pos, neg = moderate(np.array([n_pos, near]), n_pos)
+    lowest = average_precision_bounds(np.array([pos]), neg)[0]
+    return lowest * (near / n_neg) if n_neg else lowest
 
 
 def f1_above_chance_score(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 import numbers
+import reprlib
 import sys
 import warnings
 
@@ -20,7 +21,7 @@ Label = int | float | bool | str
 AVERAGES = ("macro", "weighted", "micro", "samples", None)
 CURVES = ("empirical", "achievable")
 # A smaller prevalence would make negatives weigh more than float64 has room for.
-_LOWEST_PREVALENCE = 1e-200
+LOWEST_PREVALENCE = 1e-200
 
 
 def check_option(value, name, allowed):
@@ -71,9 +72,9 @@ def check_prevalence(prevalence):
             "`prevalence` must be the fraction of positives, inside (0, 1). Got "
             f"{prevalence}."
         )
-    if prevalence < _LOWEST_PREVALENCE:
+    if prevalence < LOWEST_PREVALENCE:
         raise ValueError(
-            f"`prevalence` must be {_LOWEST_PREVALENCE} or more, for float64 to hold the "
+            f"`prevalence` must be {LOWEST_PREVALENCE} or more, for float64 to hold the "
             f"weight of a negative. Got {prevalence}."
         )
     return prevalence
@@ -178,7 +179,8 @@ def _with_ends(counts, total, name, total_name):
             raise TypeError(f"`{total_name}` must be a number. Got {total!r}.")
         if not 0 <= total <= sys.float_info.max:  # NaN is neither
             raise ValueError(
-                f"`{total_name}` must be finite and not negative. Got {total}."
+                f"`{total_name}` must be finite and not negative. Got "
+                f"{reprlib.repr(total)}."
             )
         if counts[-1] > total:
             raise ValueError(
@@ -213,12 +215,13 @@ def or_undefined(value, replacement, what):
     try:
         return value()
     except MissingClassError as missing:
-        warnings.warn(
-            f"No {missing} samples in `y_true`: {what} is undefined.",
-            UndefinedMetricWarning,
-            stacklevel=_levels_to_caller(),
-        )
+        warn_undefined(f"No {missing} samples in `y_true`: {what} is undefined.")
         return replacement() if callable(replacement) else replacement
+
+
+def warn_undefined(text):
+    """`UndefinedMetricWarning` at the line that called this package."""
+    warnings.warn(text, UndefinedMetricWarning, stacklevel=_levels_to_caller())
 
 
 def _levels_to_caller():

@@ -108,7 +108,7 @@ def _n_terms(square):
     return 2 if square < 1e-12 else max(2, math.ceil(-37.5 / math.log(square)))
 
 
-def area_above_floor(pieces, n_neg, negative_weight):
+def area_above_floor(pieces, mirrored, n_neg, negative_weight):
     """Sum over the pieces of the integrals of t/n - t/(t + N) dt.
 
     The difference is t (N - f) / (n (t + N)): where the curve hardly leaves the floor the
@@ -118,7 +118,9 @@ def area_above_floor(pieces, n_neg, negative_weight):
     Parameters
     ----------
     pieces : Pieces
-        Negatives not weighted, so that N - f is exact.
+        Negatives not weighted.
+    mirrored : Pieces
+        The same with N - f for f, which would cancel here.
     n_neg, negative_weight : float
     """
     weight = negative_weight
@@ -135,7 +137,14 @@ def area_above_floor(pieces, n_neg, negative_weight):
         for k in (nth, nth + 1)
     )
     along = start[:, np.newaxis] + (stop - start)[:, np.newaxis] * ((_NODES + 1) / 2)
-    f0, t0, gain_f, gain_t = (column[piece][:, np.newaxis] for column in pieces)
-    t, f = t0 + along * gain_t, f0 + along * gain_f
-    above = t * (weight * (n_neg - f)) / ((t + weight * f) * (t + weight * n_neg))
-    return float(np.dot((stop - start) * gain_t[:, 0], above @ _NODE_WEIGHTS) / 2)
+    t, f, left = (
+        first[piece, np.newaxis] + along * gain[piece, np.newaxis]
+        for first, gain in (
+            (pieces.t0, pieces.gain_t),
+            (pieces.f0, pieces.gain_f),
+            (mirrored.f0, mirrored.gain_f),
+        )
+    )
+    above = t * (weight * left) / ((t + weight * f) * (t + weight * n_neg))
+    width = (stop - start) * pieces.gain_t[piece]
+    return float(np.dot(width, above @ _NODE_WEIGHTS) / 2)

@@ -1,0 +1,309 @@
+"""What an adversary found in version 0.1: each of these failed there."""
+
+import re
+import tracemalloc
+import warnings
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+import slow_twins as slow
+from closeness import assert_exact
+from situations import random_problem
+from sklearn.exceptions import UndefinedMetricWarning
+
+import sklearn_achievable_pr as apr
+
+EPS = np.finfo(np.float64).eps
+RELATIVE = 1e-11  # what a narrow range or a value near the floor may be off by
+
+
+def points(*counts):
+    return [slow.Point(Fraction(f), Fraction(t), None) for f, t in counts]
+
+
+# Ends of a recall range
+
+
+def test_ranges_that_end_within_rounding_of_a_vertex():
+    y_true, y_score = [0] * 8 + [1] * 50, [9] * 8 + [8] * 29 + [7] * 21
+    path = slow.path(y_true, y_score)
+    exact = slow.area(path, 0.58, 1)
+    assert_exact(apr.auc_pr_interpolated(y_true, y_score, recall_range=(0.58, 1)), exact)
+    assert apr.aucnpr(y_true, y_score, recall_range=(0.58, 1)) == 0
+    counts = [0, 29, 50], [8, 8, 8]
+    assert_exact(apr.auc_pr_from_counts(*counts, recall_range=(0.58, 1)), exact)
+
+
+def test_every_range_of_hundredths():
+    y_true, y_score, _ = random_problem(4, 101, n_levels=9)
+    path = slow.path(y_true, y_score.tolist())
+    for k in range(100):
+        low = k / 100
+        got = apr.auc_pr_interpolated(y_true, y_score, recall_range=(low, 1))
+        assert_exact(got, slow.area(path, low, 1), 1e-14)
+
+
+@pytest.mark.parametrize(
+    ("weights", "prevalence"),
+    [(None, None), (None, 1e-12), ("whole", None), ("whole", 1e-12), ("fractional", None)],
+)
+def test_ranges_between_the_recalls_of_the_curve(weights, prevalence):
+    """Slivers of the neighbouring piece where a recall is rounded."""
+    y_true, y_score, weight = random_problem(6, 30, n_levels=6, weights=weights)
+    path = slow.path(y_true, y_score.tolist(), weight)
+    if prevalence is not None:
+        path = slow.at_prevalence(path, prevalence)
+    n_pos = path[-1].t
+    # Whole counts are met exactly. Sums of fractions have roundings of their own, which a
+    # narrow range takes relative to its width.
+    within = 1e-14 if weights != "fractional" else RELATIVE
+    recalls = sorted({float(p.t / n_pos) for p in path})
+    for low, high in [(r, 1.0) for r in recalls[:-1]] + [(0.0, r) for r in recalls[1:]]:
+        options = {"recall_range": (low, high), "prevalence": prevalence}
+        got = apr.auc_pr_interpolated(y_true, y_score, sample_weight=weight, **options)
+        assert_exact(got, slow.area(path, low, high), within)
+
+
+def test_a_sliver_that_outweighs_the_rest():
+    options = {"recall_range": (1 / 3, 1), "prevalence": 1e-12}
+    got = apr.auc_pr_interpolated([1, 0, 1, 1], [4, 3, 2, 1], **options)
+    path = slow.at_prevalence(slow.path([1, 0, 1, 1], [4, 3, 2, 1]), 1e-12)
+    assert_exact(got, slow.area(path, 1 / 3, 1), 1e-14)
+
+
+@pytest.mark.parametrize("weights", [None, "fractional"])
+@pytest.mark.parametrize(
+    "recall_range",
+    [(0.999999999, 1), (0.5, 0.5 + 1e-9), (0.3, 0.3 + 1e-9), (0, 1e-9), (0.7, 0.7 + 1e-6)],
+)
+def test_narrow_ranges(weights, recall_range):
+    for seed in range(5):
+        y_true, y_score, weight = random_problem(seed, 60, n_levels=9, weights=weights)
+        path = slow.path(y_true, y_score.tolist(), weight)
+        options = {"sample_weight": weight, "recall_range": recall_range}
+        got = apr.auc_pr_interpolated(y_true, y_score, **options)
+        assert_exact(got, slow.area(path, *recall_range), RELATIVE)
+        got = apr.aucnpr(y_true, y_score, **options)
+        assert_exact(got, slow.normalized_area(path, *recall_range), RELATIVE)
+
+
+def test_a_range_that_underflows_is_empty():
+    options = {"sample_weight": [0.04], "recall_range": (0, 5e-324)}
+    assert apr.auc_pr_interpolated([1], [0.5], **options) == 0
+
+
+def test_steps_that_leave_no_trace_in_the_rows_before():
+    assert apr.auc_pr_interpolated([0, 1], [2, 1], prevalence=1e-16) == pytest.approx(5e-17)
+    got = apr.auc_pr_interpolated([0, 1], [2, 1], sample_weight=[1, 1e-17])
+    assert got == pytest.approx(5e-18, rel=1e-15)
+    labels = np.append(np.zeros(10**5, dtype=int), 1)
+    got = apr.auc_pr_interpolated(labels, -np.arange(10**5 + 1), recall_range=(0, 1e-12))
+    assert got == pytest.approx(5e-30, rel=1e-11)
+
+
+# AUCNPR near the floor
+
+
+@pytest.mark.parametrize(
+    ("n_neg", "n_pos"), [(1000, 1000), (10**5, 10), (10**5, 10**5), (10**6, 3), (50, 10**6)]
+)
+@pytest.mark.parametrize("recall_range", [(0, 1), (0, 0.5), (0.5, 1), (0.999999, 1)])
+@pytest.mark.parametrize("prevalence", [None, 0.3, 0.999])
+def test_one_negative_from_the_worst_ranking(n_neg, n_pos, recall_range, prevalence):
+    """One positive ranks above the last negative: AUCNPR down to 1e-16, to 1e-11 of it."""
+    tps, fps = [0, 1, 1, n_pos], [n_neg - 1, n_neg - 1, n_neg, n_neg]
+    path = points((0, 0), *zip(fps, tps, strict=True))
+    if prevalence is not None:
+        path = slow.at_prevalence(path, prevalence)
+    got = apr.aucnpr_from_counts(tps, fps, recall_range=recall_range, prevalence=prevalence)
+    assert_exact(got, slow.normalized_area(path, *recall_range), RELATIVE)
+
+
+def test_a_worst_ranking_but_for_its_first_row():
+    """The piece that leaves the origin has no rows before it."""
+    for first in ((3, 1), (1, 3), (0, 1)):
+        path = points((0, 0), first, (10**6, first[1]), (10**6, 10**5))
+        got = apr.aucnpr_from_counts([p.t for p in path], [p.f for p in path])
+        assert_exact(got, slow.normalized_area(path), RELATIVE)
+
+
+# Recall at a precision
+
+
+def test_recall_of_a_precision_that_is_the_prevalence():
+    y_true = [0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 0]
+    y_score = [7, 2, 2, 7, 4, 4, 4, 7, 2, 4, 2, 4]
+    level = 0.9532393021095315
+    found = apr.recall_at_precision(y_true, y_score, precision=level, prevalence=level)
+    assert found == pytest.approx(2 / 3, rel=1e-15)
+
+
+def test_recalls_stay_within_the_unit_interval():
+    rng = np.random.default_rng(0)
+    for seed in range(200):
+        y_true, y_score, _ = random_problem(seed, 30, n_levels=6)
+        for prevalence in (None, 1 - 1e-12, 1e-12, 0.5):
+            precision, _, _ = apr.pr_curve_interpolated(
+                y_true, y_score, prevalence=prevalence
+            )
+            near = np.concatenate(
+                [precision, *(np.nextafter(precision, end) for end in (0, 1))]
+            )
+            asked = np.append(near, [1 - 7e-13, *rng.random(5)])
+            found = apr.recall_at_precision(
+                y_true, y_score, precision=asked, prevalence=prevalence
+            )
+            assert ((found >= 0) & (found <= 1)).all()
+
+
+def test_many_precisions_at_once_are_those_one_by_one():
+    y_true, y_score, _ = random_problem(1, 300, n_levels=40)
+    precision = np.linspace(0, 1, 301)
+    together = apr.recall_at_precision(y_true, y_score, precision=precision)
+    alone = [apr.recall_at_precision(y_true, y_score, precision=p) for p in precision]
+    assert together.tolist() == alone
+    assert (np.diff(together) <= 0).all()
+
+
+# Types and sizes
+
+
+def test_whole_numbers_in_object_arrays_stay_whole():
+    score = np.array([2**62 + 1, 2**62 + 2], dtype=object)
+    assert apr.auc_pr_interpolated([0, 1], score) == 1
+    assert apr.auc_pr_interpolated([0, 1], score[::-1]) == pytest.approx(1 - np.log(2))
+    mixed = np.array([1, 2.5, True, 2], dtype=object)
+    assert apr.auc_pr_interpolated([0, 1, 0, 1], mixed) == 1
+
+
+def test_prevalences_that_no_weight_can_have_are_refused():
+    for call in (
+        lambda p: apr.auc_pr_interpolated([0, 1], [0, 1], prevalence=p),
+        lambda p: apr.auc_pr_from_counts([1], [1], prevalence=p),
+        lambda p: apr.pr_curve_interpolated([0, 1], [0, 1], prevalence=p),
+    ):
+        with pytest.raises(ValueError, match=re.escape("`prevalence` must be 1e-200 or")):
+            call(1e-320)
+    assert apr.auc_pr_interpolated([0, 1], [0, 1], prevalence=1e-200) == 1
+
+
+def test_floors_of_extreme_totals():
+    assert apr.auc_pr_min(1e-320) == 5e-321
+    assert apr.auc_pr_min([1e-320, 0.5]).tolist() == [5e-321, apr.auc_pr_min(0.5)]
+    assert_exact(apr.auc_pr_min(1e-250, (0.25, 0.5)), mpmath.mpf("9.375e-252"), 1e-13)
+    half = 1 - np.log(2)  # as many positives as negatives, infinitely many
+    assert apr.average_precision_min(1e308, 1e308) == pytest.approx(half, rel=1e-14)
+    assert apr.average_precision_min(2, 1e308) == pytest.approx(1.5e-308, rel=1e-14)
+    assert apr.average_precision_min(1e308, 1) == 1
+    assert apr.average_precision_min(0.25, 3) == pytest.approx(1 / 13, rel=1e-15)
+
+
+def test_a_curve_that_fits_no_memory_is_refused_by_name():
+    with pytest.raises(ValueError, match=r"`interpolate`=True .* Pass interpolate=False"):
+        apr.pr_curve_from_counts([10**15], [1])
+    precision, _, _ = apr.pr_curve_from_counts([10**15], [1], interpolate=False)
+    assert precision == pytest.approx([1, 1], rel=1e-14)
+
+
+def test_vertices_of_weights_of_all_sizes():
+    """None is missing that lies above the hull by more than the rounding of the totals."""
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        n_rows = rng.integers(3, 9)
+        labels = np.append(rng.integers(0, 2, n_rows - 2), [0, 1])
+        score = rng.permutation(n_rows)
+        weight = 10.0 ** rng.integers(-12, 13, n_rows) * rng.uniform(1, 2, n_rows)
+        path = slow.path(labels, score.tolist(), weight)
+        fpr, tpr, thresholds = apr.roc_convex_hull(labels, score, sample_weight=weight)
+        for vertex in slow.hull(path)[1:]:
+            f, t = float(vertex.f / path[-1].f), float(vertex.t / path[-1].t)
+            height = max(tpr[fpr <= f].max(), np.interp(f, fpr, tpr))
+            assert vertex.threshold in thresholds or t <= height + 8 * EPS
+
+
+# Wrong inputs
+
+
+CURVES = (apr.pr_curve_interpolated, apr.achievable_pr_curve)
+
+
+@pytest.mark.parametrize("interpolate", ["no", None, 1, np.array([True, False])])
+def test_interpolate_is_true_or_false(interpolate):
+    for curve in CURVES:
+        with pytest.raises(TypeError, match="`interpolate` must be True or False"):
+            curve([0, 1], [0, 1], interpolate=interpolate)
+    with pytest.raises(TypeError, match="`interpolate` must be True or False"):
+        apr.pr_curve_from_counts([1], [1], interpolate=interpolate)
+
+
+def test_ragged_recalls():
+    for name, function in (
+        ("recall", apr.precision_at_recall),
+        ("precision", apr.recall_at_precision),
+    ):
+        with pytest.raises(ValueError, match=f"`{name}` cannot be made an array"):
+            function([0, 1], [0, 1], **{name: [[0.1], [0.2, 0.3]]})
+
+
+def test_totals_that_no_float_holds():
+    with pytest.raises(ValueError, match="`n_pos` must be finite") as error:
+        apr.auc_pr_from_counts([1], [1], n_pos=2**2000)
+    assert len(str(error.value)) < 200
+
+
+@pytest.mark.parametrize(
+    ("call", "names"),
+    [
+        (lambda: apr.average_precision_min([1, 2], [1, 2, 3]), ("n_pos", "n_neg")),
+        (lambda: apr.min_precision([0.1, 0.2], [0.1] * 3), ("recall", "prevalence")),
+        (lambda: apr.is_achievable([0.1] * 2, [0.1] * 3, 0.5), ("precision", "recall")),
+        (lambda: apr.roc_to_pr([0.1] * 2, [0.1] * 3, 0.5), ("fpr", "tpr")),
+        (lambda: apr.pr_to_roc([0.1] * 2, [0.1] * 3, 0.5), ("precision", "recall")),
+    ],
+)
+def test_shapes_that_do_not_match(call, names):
+    with pytest.raises(ValueError, match="Shapes do not match") as error:
+        call()
+    assert all(f"`{name}`" in str(error.value) for name in names)
+
+
+# One warning for many samples
+
+
+def test_undefined_samples_are_counted_in_one_warning():
+    rng = np.random.default_rng(0)
+    labels, score = rng.integers(0, 2, (1000, 3)), rng.random((1000, 3))
+    n_undefined = np.count_nonzero(~labels.any(axis=1))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        value = apr.auc_pr_interpolated(
+            labels, score, average="samples", replace_undefined_by=0.0
+        )
+    assert [w.category for w in caught] == [UndefinedMetricWarning]
+    assert f"{n_undefined} of 1000 samples" in str(caught[0].message)
+    assert caught[0].filename == __file__
+    present = labels.any(axis=1)
+    defined = apr.auc_pr_interpolated(labels[present], score[present], average="samples")
+    assert value == pytest.approx(defined * present.mean(), rel=1e-14)
+
+
+# Memory
+
+
+def test_normalized_average_precision_needs_no_more_memory_than_the_area():
+    y_true = np.random.default_rng(0).random(10**6) < 0.3
+    y_score = np.random.default_rng(1).normal(size=10**6)
+
+    def peak(function):
+        function(y_true, y_score)
+        tracemalloc.start()
+        function(y_true, y_score)
+        _, found = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return found
+
+    area = peak(apr.auc_pr_interpolated)
+    # The parts hold every threshold instead of the corners: 65536 rows of eight columns.
+    assert peak(apr.normalized_average_precision_score) < area + 8 * 8 * 65536
