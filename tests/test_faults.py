@@ -223,6 +223,13 @@ def test_vertices_of_weights_of_all_sizes():
             assert vertex.threshold in thresholds or t <= height + 8 * EPS
 
 
+def test_a_vertex_that_a_light_row_after_it_took_away():
+    weight = [0.018, 1.47e6, 1.7e-5, 13250.3, 0.0019, 1.44e6, 1.6e-5]
+    labels, score = [0, 1, 1, 0, 0, 0, 0], [2, 6, 3, 4, 5, 1, 0]
+    _, _, thresholds = apr.roc_convex_hull(labels, score, sample_weight=weight)
+    assert thresholds.tolist() == [np.inf, 6, 3, 0]
+
+
 # Wrong inputs
 
 
