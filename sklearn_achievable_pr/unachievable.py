@@ -21,7 +21,7 @@ from ._input.options import (
     or_undefined,
     require_classes,
 )
-from ._path.integrals import areas, integrals_over_n
+from ._path.integrals import area_above_worst, area_below, integral_over_n
 from ._path.path import Pieces
 
 # What a precision computed in floating point may lie below the exact floor.
@@ -210,7 +210,7 @@ def auc_pr_min(
     # One piece per prevalence, all negatives before it, in units of the positives.
     n0 = (1 - used) / used + low
     start, stop = np.full(pi.shape, low), np.full(pi.shape, high)
-    (area,) = integrals_over_n(n0, stop - start, (start, stop - start, np.ones_like(n0)))
+    area = integral_over_n(n0, stop - start, start, stop - start, np.ones_like(n0))
     area *= pi / used
     return _like_input(area.reshape(shape))
 
@@ -399,9 +399,8 @@ def average_precision_bounds(weights, n_neg):
     if stop > start and n_neg > 0:
         positives_last = Pieces(*np.array([[n_neg], [start], [0.0], [stop - start]]))
         correction = _euler_maclaurin(stop, n_neg) - _euler_maclaurin(start, n_neg)
-        area, rest = areas(positives_last)
-        below += area + correction
-        above += rest - correction
+        below += area_below(positives_last) + correction
+        above += area_above_worst(n_neg, start, stop - start) - correction
     elif stop > start:
         below += stop - start
     return float(below / n_pos), float(above / n_pos)

@@ -13,7 +13,7 @@ from closeness import PROMISED, assert_exact, relative_error
 from sklearn_achievable_pr import areas as measures
 from sklearn_achievable_pr._path import path as path_room
 from sklearn_achievable_pr._path.counting import from_counts
-from sklearn_achievable_pr._path.integrals import areas, integrals_over_n
+from sklearn_achievable_pr._path.integrals import area_above, area_below, integral_over_n
 from sklearn_achievable_pr._path.path import fps_at, interpolated, precision_of
 from sklearn_achievable_pr.curves import precision_at, recall_reaching
 
@@ -44,38 +44,36 @@ RATIOS = sorted(
 
 @pytest.mark.parametrize("n", [1.0, 0.3, 1e-3])
 @pytest.mark.parametrize("ends", [(0.0, 1.0), (1.0, 1.0), (0.25, 3.0), (2.0, 2.5)])
-def test_integrals_over_n(n, ends):
+def test_integral_over_n(n, ends):
     """The integral of a/n to full relative precision, for any step."""
     a0, a1 = ends
     for ratio in RATIOS:
         step = ratio * n
-        parts = [tuple(np.array([a]) for a in (a0, a1 - a0, (a1 - a0) / step))]
-        ((value,),) = integrals_over_n(np.array([n]), np.array([step]), *parts)
+        given = n, step, a0, a1 - a0, (a1 - a0) / step
+        (value,) = integral_over_n(*np.array(given)[:, np.newaxis])
         with mpmath.workdps(700):  # step - n log(...) is 600 digits below n
             log = mpmath.log(1 + mpmath.mpf(step) / mpmath.mpf(n))
             exact = a0 * log + (a1 - mpmath.mpf(a0)) * (1 - n * log / mpmath.mpf(step))
             assert relative_error(value, +exact) < INTEGRAL_WITHIN, ratio
 
 
-def test_integrals_over_n_of_many_at_once():
+def test_integral_over_n_of_many_at_once():
     """Series and logarithm side by side give what each alone gives."""
     step = np.array(RATIOS)
     n, start, stop = np.ones((3, len(step))) * [[1.0], [0.25], [3.0]]
     share = (stop - start) / step
     gain = stop - start
-    (together,) = integrals_over_n(n, step, (start, gain, share))
-    alone = [
-        integrals_over_n(n[i], step[i], (start[i], gain[i], share[i]))[0][0]
-        for i in np.arange(len(step))[:, np.newaxis]
-    ]
+    given = np.array((n, step, start, gain, share))
+    together = integral_over_n(*given)
+    alone = [integral_over_n(*given[:, [i]])[0] for i in range(len(step))]
     # A longer series for the largest ratio changes the smaller by a rounding.
     np.testing.assert_allclose(together, alone, rtol=1e-15)
 
 
-def test_integrals_over_n_from_no_rows():
+def test_integral_over_n_from_no_rows():
     """At the origin precision is constant: the integral is all of the gain."""
     gain = np.array([0.5, 1e-300, 5e-324])
-    (value,) = integrals_over_n(np.zeros(3), gain, (np.zeros(3), gain, np.ones(3)))
+    value = integral_over_n(np.zeros(3), gain, np.zeros(3), gain, np.ones(3))
     assert value.tolist() == gain.tolist()
 
 
@@ -105,8 +103,10 @@ HARD_PIECES = {
 def areas_of(fps, tps, *cut):
     """Below the curve and above it: to precision 1 it is the width less the area."""
     path = from_counts(fps, tps)
-    sums = zip(*map(areas, path.pieces(*cut)), strict=True)
-    return [math.fsum(parts) / float(path.n_pos) for parts in sums]
+    return [
+        math.fsum(map(area, path.pieces(*cut))) / float(path.n_pos)
+        for area in (area_below, area_above)
+    ]
 
 
 def assert_areas(fps, tps, points, within=PROMISED):

@@ -26,24 +26,24 @@ _NODES, _NODE_WEIGHTS = np.polynomial.legendre.leggauss(12)
 def area_below(pieces):
     """Sum over the pieces of the integrals of t/n dt."""
     n0, step, share = _along(pieces)
-    (below,) = integrals_over_n(n0, step, (pieces.t0, pieces.gain_t, share))
+    below = integral_over_n(n0, step, pieces.t0, pieces.gain_t, share)
     return float(np.dot(share, below))
 
 
-def areas(pieces):
-    """Sums over the pieces of the integrals of t/n dt and of f/n dt.
+def area_above(pieces):
+    """Sum over the pieces of the integrals of f/n dt.
 
-    Together they are the true positives gained, but the smaller one is not to be had from
-    the larger.
+    With `area_below` it makes the true positives gained, but the smaller of the two is not
+    to be had from the larger.
     """
     n0, step, share = _along(pieces)
-    below, above = integrals_over_n(
-        n0,
-        step,
-        (pieces.t0, pieces.gain_t, share),
-        (pieces.f0, pieces.gain_f, pieces.gain_f / step),
-    )
-    return float(np.dot(share, below)), float(np.dot(share, above))
+    above = integral_over_n(n0, step, pieces.f0, pieces.gain_f, pieces.gain_f / step)
+    return float(np.dot(share, above))
+
+
+def area_above_worst(n_neg, t0, gain_t):
+    """What `area_above` is for the worst ranking, all negatives first."""
+    return n_neg * math.log1p(gain_t / (n_neg + t0))
 
 
 def _along(pieces):
@@ -51,11 +51,10 @@ def _along(pieces):
     return pieces.f0 + pieces.t0, step, pieces.gain_t / step
 
 
-def integrals_over_n(n0, step, *parts):
-    """Integrals of a/n dn, n from n0 to n1 = n0 + step, of linear parts a.
+def integral_over_n(n0, step, a0, gain, share):
+    """Integral of a/n dn, n from n0 to n1 = n0 + step, a linear from a0 to a0 + gain.
 
-    A part is (a0, gain, s): a goes from a0 to a0 + gain and s is gain / step. With
-    L = log(n1 / n0) the integral is
+    With s = gain / step, the `share`, and L = log(n1 / n0) the integral is
 
         a0 L + s (step - n0 L),
 
@@ -74,23 +73,19 @@ def integrals_over_n(n0, step, *parts):
     if largest > _SERIES_LIMIT:
         far = (r > _SERIES_LIMIT).nonzero()[0]
         r[far] = largest = _SERIES_LIMIT  # a stand-in, replaced below
-        far_n0, far_step = n0[far], step[far]
+    value = share * n0
+    np.subtract(a0, value, out=value)
+    value *= _twice_artanh_less_twice_r(r * r, float(largest) ** 2)
+    value += a0
+    value += a0
+    value += gain
+    value *= r
+    if far is not None:
+        n0, step = n0[far], step[far]
         # At n0 = 0 the logarithm is multiplied by 0 and has only to be finite.
-        log = np.log1p(far_step / np.maximum(far_n0, far_step * 1e-300 + _TINY))
-    c = _twice_artanh_less_twice_r(r * r, float(largest) ** 2)
-    found = []
-    for a0, gain, share in parts:
-        value = share * n0
-        np.subtract(a0, value, out=value)
-        value *= c
-        value += a0
-        value += a0
-        value += gain
-        value *= r
-        if far is not None:
-            value[far] = a0[far] * log + share[far] * (far_step - far_n0 * log)
-        found.append(value)
-    return found
+        log = np.log1p(step / np.maximum(n0, step * 1e-300 + _TINY))
+        value[far] = a0[far] * log + share[far] * (step - n0 * log)
+    return value
 
 
 def _twice_artanh_less_twice_r(square, largest):

@@ -257,21 +257,3 @@ def _between(fps, tps, end, low, high):
 
 def _exactly(count):
     return Fraction(count.item() if isinstance(count, np.generic) else count)
-
-
-def worst_piece(path, low, high):
-    """The one piece on which the worst ranking gains its true positives.
-
-    Parameters
-    ----------
-    path : Path
-    low, high : float
-        Recalls between which it is cut.
-
-    Returns
-    -------
-    Pieces
-    """
-    n_pos, n_neg = float(path.n_pos), float(path.n_neg) * path.negative_weight
-    piece = n_neg, low * n_pos, 0.0, (high - low) * n_pos
-    return Pieces(*np.array(piece)[:, np.newaxis])
