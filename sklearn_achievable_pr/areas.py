@@ -50,9 +50,9 @@ def auc_pr_interpolated(
     r"""Exact area under the correctly interpolated precision-recall curve.
 
     The curve runs from the ROC origin through all points (f, t) of false and true
-    positives; between two of them the counts grow linearly. With :math:`T = t_1 - t_0`,
-    :math:`F = f_1 - f_0`, :math:`n_0 = t_0 + f_0` and :math:`s = T / (T + F)` a piece has
-    the area
+    positives; between two of them the counts grow linearly [1]_. With
+    :math:`T = t_1 - t_0`, :math:`F = f_1 - f_0`, :math:`n_0 = t_0 + f_0` and
+    :math:`s = T / (T + F)` a piece has the area
 
     .. math::
 
@@ -65,7 +65,7 @@ def auc_pr_interpolated(
     no-skill score has exactly the prevalence :math:`\pi` (times the width); a random
     untied one lies somewhat above it on average, less so with many rows. The worst
     ranking has `auc_pr_min`. The achievable area is never below :math:`\pi` nor the
-    empirical one.
+    empirical one. Another `prevalence` leaves the ROC curve as it is [2]_.
 
     Replaces :func:`sklearn.metrics.average_precision_score`, which sums steps, and
     ``auc(recall, precision)``, which draws straight lines where there are none.
@@ -77,8 +77,8 @@ def auc_pr_interpolated(
         `pos_label`), a multilabel indicator table, or multiclass labels.
     y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
         Scores that are higher for the positive class: decision values, probabilities,
-        anything real and finite. One column a label for a table, one column a class, in
-        sorted order, for multiclass labels. Positive means `y_score >= threshold`.
+        anything real and finite. Positive means `y_score >= threshold`. One column a label
+        for a table, one column a class, in sorted order, for multiclass labels.
     average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
         As in :func:`sklearn.metrics.average_precision_score`; ignored for binary labels.
 
@@ -102,7 +102,7 @@ def auc_pr_interpolated(
     prevalence : float, default=None
         Fraction of positives, inside (0, 1), that the data are to stand for: true and
         false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling [2]_. None keeps the fraction of the data.
+        down-sampling. None keeps the fraction of the data.
     method : {"exact", "davis_goadrich"}, default="exact"
         The closed form, or trapezoids between points one true positive apart. The latter
         drops points without true positives and runs flat from recall 0 to the first point
@@ -140,13 +140,8 @@ def auc_pr_interpolated(
 
     References
     ----------
-    .. [1] J. Davis and M. Goadrich (2006). The relationship between precision-recall and
-       ROC curves. Proceedings of the 23rd International Conference on Machine Learning,
-       233-240, section 4. :doi:`10.1145/1143844.1143874`
-    .. [2] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region
-       in precision-recall space and its effect on empirical evaluation. Proceedings of
-       the 29th International Conference on Machine Learning, section 4.3.
-       :arxiv:`1206.4667`
+    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Boyd et al. (2012), ICML 29, section 4.3. :arxiv:`1206.4667`
 
     Examples
     --------
@@ -216,8 +211,8 @@ def aucnpr(
         `pos_label`), a multilabel indicator table, or multiclass labels.
     y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
         Scores that are higher for the positive class: decision values, probabilities,
-        anything real and finite. One column a label for a table, one column a class, in
-        sorted order, for multiclass labels. Positive means `y_score >= threshold`.
+        anything real and finite. Positive means `y_score >= threshold`. One column a label
+        for a table, one column a class, in sorted order, for multiclass labels.
     average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
         As in :func:`sklearn.metrics.average_precision_score`; ignored for binary labels.
 
@@ -239,7 +234,7 @@ def aucnpr(
     prevalence : float, default=None
         Fraction of positives, inside (0, 1), that the data are to stand for: true and
         false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling [1]_. None keeps the fraction of the data.
+        down-sampling. None keeps the fraction of the data.
     replace_undefined_by : float, default=np.nan
         What stands for an undefined value, label by label before averaging. The scorers
         use 0.0, because a NaN in one fold makes a grid search rank nothing.
@@ -269,13 +264,8 @@ def aucnpr(
 
     References
     ----------
-    .. [1] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region
-       in precision-recall space and its effect on empirical evaluation. Proceedings of
-       the 29th International Conference on Machine Learning, section 3.
-       :arxiv:`1206.4667`
-    .. [2] J. Davis and M. Goadrich (2006). The relationship between precision-recall and
-       ROC curves. Proceedings of the 23rd International Conference on Machine Learning,
-       233-240, section 4. :doi:`10.1145/1143844.1143874`
+    .. [1] Boyd et al. (2012), ICML 29, section 3. :arxiv:`1206.4667`
+    .. [2] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
 
     Examples
     --------
@@ -330,8 +320,8 @@ def normalized_average_precision_score(
         `pos_label`), a multilabel indicator table, or multiclass labels.
     y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
         Scores that are higher for the positive class: decision values, probabilities,
-        anything real and finite. One column a label for a table, one column a class, in
-        sorted order, for multiclass labels. Positive means `y_score >= threshold`.
+        anything real and finite. Positive means `y_score >= threshold`. One column a label
+        for a table, one column a class, in sorted order, for multiclass labels.
     average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
         As in :func:`sklearn.metrics.average_precision_score`; ignored for binary labels.
 
@@ -376,10 +366,7 @@ def normalized_average_precision_score(
 
     References
     ----------
-    .. [1] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region
-       in precision-recall space and its effect on empirical evaluation. Proceedings of
-       the 29th International Conference on Machine Learning, Theorem 3 and section 3.
-       :arxiv:`1206.4667`
+    .. [1] Boyd et al. (2012), ICML 29, Theorem 3 and section 3. :arxiv:`1206.4667`
 
     Examples
     --------
@@ -411,7 +398,7 @@ def auc_pr_from_counts(
 ) -> float:
     r"""Exact area under the precision-recall curve of given confusion counts.
 
-    The area of `auc_pr_interpolated` without scores: with :math:`T = t_1 - t_0`,
+    The area of `auc_pr_interpolated` [1]_ without scores: with :math:`T = t_1 - t_0`,
     :math:`F = f_1 - f_0`, :math:`n_0 = t_0 + f_0` and :math:`s = T / (T + F)` the piece
     between two points has
 
@@ -422,7 +409,8 @@ def auc_pr_from_counts(
 
     Higher is better, 1 (the width of `recall_range`) is perfect, the prevalence (times the
     width) the value of a constant, no-skill score, `auc_pr_min` the lowest. Repeated points
-    are one. Exact for counts of any size, whole up to 2**53.
+    are one. Exact for counts of any size, whole up to 2**53. Another `prevalence` leaves
+    the ROC curve as it is [2]_.
 
     Parameters
     ----------
@@ -440,7 +428,7 @@ def auc_pr_from_counts(
     prevalence : float, default=None
         Fraction of positives, inside (0, 1), that the data are to stand for: true and
         false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling [2]_. None keeps the fraction of the data.
+        down-sampling. None keeps the fraction of the data.
 
     Returns
     -------
@@ -465,13 +453,8 @@ def auc_pr_from_counts(
 
     References
     ----------
-    .. [1] J. Davis and M. Goadrich (2006). The relationship between precision-recall and
-       ROC curves. Proceedings of the 23rd International Conference on Machine Learning,
-       233-240, section 4. :doi:`10.1145/1143844.1143874`
-    .. [2] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region
-       in precision-recall space and its effect on empirical evaluation. Proceedings of
-       the 29th International Conference on Machine Learning, section 4.3.
-       :arxiv:`1206.4667`
+    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Boyd et al. (2012), ICML 29, section 4.3. :arxiv:`1206.4667`
 
     Examples
     --------
@@ -527,7 +510,7 @@ def aucnpr_from_counts(
     prevalence : float, default=None
         Fraction of positives, inside (0, 1), that the data are to stand for: true and
         false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling [2]_. None keeps the fraction of the data.
+        down-sampling. None keeps the fraction of the data.
 
     Returns
     -------

@@ -46,7 +46,8 @@ def achievable_pr_curve(
         \qquad \mathrm{recall} = t / P.
 
     Tied scores are one step. Both coordinates lie in [0, 1], higher is better; precision
-    never falls below the prevalence, the value of a constant, no-skill score.
+    never falls below the prevalence, the value of a constant, no-skill score. Another
+    `prevalence` leaves the ROC curve as it is [2]_.
 
     A hull chosen on the data it is shown for is optimistic. To keep the thresholds of a
     tuning set use `HullThresholdClassifierCV`.
@@ -68,11 +69,11 @@ def achievable_pr_curve(
     prevalence : float, default=None
         Fraction of positives, inside (0, 1), that the data are to stand for: true and
         false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling [2]_. None keeps the fraction of the data.
+        down-sampling. None keeps the fraction of the data.
     interpolate : bool, default=True
-        Whether points are put between the vertices, one per true positive (per mean
-        weight of a positive with `sample_weight`), on the Davis-Goadrich curve. False
-        gives the vertices only.
+        Whether points are put between the vertices, one per true positive (weighted: per
+        mean weight of a positive), on the Davis-Goadrich curve. False gives the vertices
+        only.
 
     Returns
     -------
@@ -111,13 +112,8 @@ def achievable_pr_curve(
 
     References
     ----------
-    .. [1] J. Davis and M. Goadrich (2006). The relationship between precision-recall and
-       ROC curves. Proceedings of the 23rd International Conference on Machine Learning,
-       233-240, Corollary 3.1 and section 4. :doi:`10.1145/1143844.1143874`
-    .. [2] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region
-       in precision-recall space and its effect on empirical evaluation. Proceedings of
-       the 29th International Conference on Machine Learning, section 4.3.
-       :arxiv:`1206.4667`
+    .. [1] Davis and Goadrich (2006), ICML 23, sections 3, 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Boyd et al. (2012), ICML 29, section 4.3. :arxiv:`1206.4667`
 
     Examples
     --------
@@ -162,6 +158,7 @@ def pr_curve_interpolated(
 
     Tied scores are one step, whatever the order of the rows. Both coordinates lie in
     [0, 1], higher is better; a constant, no-skill score has the prevalence as precision.
+    Another `prevalence` leaves the ROC curve as it is [2]_.
 
     Parameters
     ----------
@@ -180,11 +177,11 @@ def pr_curve_interpolated(
     prevalence : float, default=None
         Fraction of positives, inside (0, 1), that the data are to stand for: true and
         false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling [2]_. None keeps the fraction of the data.
+        down-sampling. None keeps the fraction of the data.
     interpolate : bool, default=True
-        Whether points are put between the vertices, one per true positive (per mean
-        weight of a positive with `sample_weight`), on the Davis-Goadrich curve. False
-        gives the vertices only.
+        Whether points are put between the vertices, one per true positive (weighted: per
+        mean weight of a positive), on the Davis-Goadrich curve. False gives the vertices
+        only.
 
     Returns
     -------
@@ -223,13 +220,8 @@ def pr_curve_interpolated(
 
     References
     ----------
-    .. [1] J. Davis and M. Goadrich (2006). The relationship between precision-recall and
-       ROC curves. Proceedings of the 23rd International Conference on Machine Learning,
-       233-240, section 4. :doi:`10.1145/1143844.1143874`
-    .. [2] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region
-       in precision-recall space and its effect on empirical evaluation. Proceedings of
-       the 29th International Conference on Machine Learning, section 4.3.
-       :arxiv:`1206.4667`
+    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Boyd et al. (2012), ICML 29, section 4.3. :arxiv:`1206.4667`
 
     Examples
     --------
@@ -275,7 +267,8 @@ def pr_curve_from_counts(
         \qquad \mathrm{recall} = t / P.
 
     Repeated points are one. Both coordinates lie in [0, 1], higher is better; a
-    constant, no-skill score has the prevalence as its precision.
+    constant, no-skill score has the prevalence as its precision. Another `prevalence`
+    leaves the ROC curve as it is [2]_.
 
     Parameters
     ----------
@@ -290,10 +283,11 @@ def pr_curve_from_counts(
     prevalence : float, default=None
         Fraction of positives, inside (0, 1), that the data are to stand for: true and
         false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling [2]_. None keeps the fraction of the data.
+        down-sampling. None keeps the fraction of the data.
     interpolate : bool, default=True
-        Whether points are put between the vertices, one per true positive: as many points
-        as there are positives. False gives the vertices only.
+        Whether points are put between the vertices, one per true positive (weighted: per
+        mean weight of a positive), on the Davis-Goadrich curve. False gives the vertices
+        only.
 
     Returns
     -------
@@ -325,13 +319,8 @@ def pr_curve_from_counts(
 
     References
     ----------
-    .. [1] J. Davis and M. Goadrich (2006). The relationship between precision-recall and
-       ROC curves. Proceedings of the 23rd International Conference on Machine Learning,
-       233-240, section 4 and Table 1. :doi:`10.1145/1143844.1143874`
-    .. [2] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region
-       in precision-recall space and its effect on empirical evaluation. Proceedings of
-       the 29th International Conference on Machine Learning, section 4.3.
-       :arxiv:`1206.4667`
+    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Boyd et al. (2012), ICML 29, section 4.3. :arxiv:`1206.4667`
 
     Examples
     --------
@@ -375,7 +364,7 @@ def precision_at_recall(
     the curve falls straight down and the highest precision counts, that of the fewest
     false positives. At recall 0 it is the limit of the curve's first piece. Within [0, 1],
     higher is better, the prevalence for a constant, no-skill score. Tied scores are one
-    step.
+    step. Another `prevalence` leaves the ROC curve as it is [2]_.
 
     Parameters
     ----------
@@ -398,7 +387,7 @@ def precision_at_recall(
     prevalence : float, default=None
         Fraction of positives, inside (0, 1), that the data are to stand for: true and
         false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling [2]_. None keeps the fraction of the data.
+        down-sampling. None keeps the fraction of the data.
 
     Returns
     -------
@@ -425,13 +414,8 @@ def precision_at_recall(
 
     References
     ----------
-    .. [1] J. Davis and M. Goadrich (2006). The relationship between precision-recall and
-       ROC curves. Proceedings of the 23rd International Conference on Machine Learning,
-       233-240, section 4. :doi:`10.1145/1143844.1143874`
-    .. [2] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region
-       in precision-recall space and its effect on empirical evaluation. Proceedings of
-       the 29th International Conference on Machine Learning, section 4.3.
-       :arxiv:`1206.4667`
+    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Boyd et al. (2012), ICML 29, section 4.3. :arxiv:`1206.4667`
 
     Examples
     --------
@@ -470,7 +454,8 @@ def recall_at_precision(
 
     f linear in t on each piece of the ROC path; 0.0 if the curve nowhere has that
     precision at a positive recall. Within [0, 1], higher is better; a constant,
-    no-skill score has 1 up to the prevalence and 0 above. Tied scores are one step.
+    no-skill score has 1 up to the prevalence and 0 above. Tied scores are one step. Another
+    `prevalence` leaves the ROC curve as it is [2]_.
 
     Parameters
     ----------
@@ -493,7 +478,7 @@ def recall_at_precision(
     prevalence : float, default=None
         Fraction of positives, inside (0, 1), that the data are to stand for: true and
         false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling [2]_. None keeps the fraction of the data.
+        down-sampling. None keeps the fraction of the data.
 
     Returns
     -------
@@ -520,13 +505,8 @@ def recall_at_precision(
 
     References
     ----------
-    .. [1] J. Davis and M. Goadrich (2006). The relationship between precision-recall and
-       ROC curves. Proceedings of the 23rd International Conference on Machine Learning,
-       233-240, section 4. :doi:`10.1145/1143844.1143874`
-    .. [2] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region
-       in precision-recall space and its effect on empirical evaluation. Proceedings of
-       the 29th International Conference on Machine Learning, section 4.3.
-       :arxiv:`1206.4667`
+    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Boyd et al. (2012), ICML 29, section 4.3. :arxiv:`1206.4667`
 
     Examples
     --------

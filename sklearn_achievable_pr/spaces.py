@@ -45,12 +45,14 @@ def roc_convex_hull(
         Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
         `pos_label`.
     y_score : array-like of shape (n_samples,)
-        Scores that are higher for the positive class, real and finite.
+        Scores that are higher for the positive class: decision values, probabilities,
+        anything real and finite. Positive means `y_score >= threshold`.
     pos_label : int, float, bool or str, default=None
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the row.
+        Weights, not negative. A weight of k is the same as k copies of the row, a weight
+        of 0 the same as no row.
 
     Returns
     -------
@@ -81,9 +83,7 @@ def roc_convex_hull(
 
     References
     ----------
-    .. [1] J. Davis and M. Goadrich (2006). The relationship between precision-recall and
-       ROC curves. Proceedings of the 23rd International Conference on Machine Learning,
-       233-240, section 3. :doi:`10.1145/1143844.1143874`
+    .. [1] Davis and Goadrich (2006), ICML 23, section 3. :doi:`10.1145/1143844.1143874`
 
     Examples
     --------
@@ -126,14 +126,14 @@ def roc_to_pr(
         \mathrm{fpr}}, \qquad \mathrm{recall} = \mathrm{tpr}
 
     One to one where the recall is not 0 (Theorem 3.1 of [1]_). The no-skill diagonal
-    becomes the line at precision :math:`\pi`.
+    becomes the line at precision :math:`\pi`. Arguments are broadcast.
 
     Parameters
     ----------
     fpr, tpr : float or array-like
         False and true positive rates, within [0, 1].
     prevalence : float or array-like
-        Fraction of positives, inside (0, 1). All three are broadcast.
+        Fraction of positives, inside (0, 1).
 
     Returns
     -------
@@ -156,9 +156,7 @@ def roc_to_pr(
 
     References
     ----------
-    .. [1] J. Davis and M. Goadrich (2006). The relationship between precision-recall and
-       ROC curves. Proceedings of the 23rd International Conference on Machine Learning,
-       233-240, Theorem 3.1. :doi:`10.1145/1143844.1143874`
+    .. [1] Davis and Goadrich (2006), ICML 23, Theorem 3.1. :doi:`10.1145/1143844.1143874`
 
     Examples
     --------
@@ -189,16 +187,16 @@ def pr_to_roc(
         \mathrm{fpr} = \frac{\pi\, r\, (1 - p)}{(1 - \pi)\, p}, \qquad \mathrm{tpr} = r
 
     for precision p and recall r. One to one where the recall is not 0 (Theorem 3.1 of
-    [1]_); a point below `min_precision` has no image. Points at the prevalence, the
-    no-skill value, go to the diagonal.
+    [1]_): the precision of a point at recall 0 may be NaN, as `roc_to_pr` has it. A point
+    below `min_precision` has no image. Points at the prevalence, the no-skill value, go to
+    the diagonal. Arguments are broadcast.
 
     Parameters
     ----------
     precision, recall : float or array-like
-        The points, each coordinate within [0, 1]. The precision of a point at recall 0
-        may be NaN, as `roc_to_pr` has it.
+        The points, each coordinate within [0, 1].
     prevalence : float or array-like
-        Fraction of positives, inside (0, 1). All three are broadcast.
+        Fraction of positives, inside (0, 1).
 
     Returns
     -------
@@ -222,9 +220,7 @@ def pr_to_roc(
 
     References
     ----------
-    .. [1] J. Davis and M. Goadrich (2006). The relationship between precision-recall and
-       ROC curves. Proceedings of the 23rd International Conference on Machine Learning,
-       233-240, Theorem 3.1. :doi:`10.1145/1143844.1143874`
+    .. [1] Davis and Goadrich (2006), ICML 23, Theorem 3.1. :doi:`10.1145/1143844.1143874`
 
     Examples
     --------
@@ -288,7 +284,8 @@ def dominates(
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the row.
+        Weights, not negative. A weight of k is the same as k copies of the row, a weight
+        of 0 the same as no row.
 
     Returns
     -------
@@ -312,9 +309,7 @@ def dominates(
 
     References
     ----------
-    .. [1] J. Davis and M. Goadrich (2006). The relationship between precision-recall and
-       ROC curves. Proceedings of the 23rd International Conference on Machine Learning,
-       233-240, Theorem 3.2. :doi:`10.1145/1143844.1143874`
+    .. [1] Davis and Goadrich (2006), ICML 23, Theorem 3.2. :doi:`10.1145/1143844.1143874`
 
     Examples
     --------

@@ -38,14 +38,14 @@ def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarra
 
     It is the curve of the worst ranking, all negatives before the first positive. It
     rises from 0 at recall 0 to the prevalence :math:`\pi` at recall 1, where the
-    no-skill precision, :math:`\pi` at every recall, meets it.
+    no-skill precision, :math:`\pi` at every recall, meets it. Arguments are broadcast.
 
     Parameters
     ----------
     recall : float or array-like
-        Recall, within [0, 1].
+        Recalls within [0, 1].
     prevalence : float or array-like
-        Fraction of positives, inside (0, 1). Broadcast against `recall`.
+        Fraction of positives, inside (0, 1).
 
     Returns
     -------
@@ -66,10 +66,7 @@ def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarra
 
     References
     ----------
-    .. [1] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region
-       in precision-recall space and its effect on empirical evaluation. Proceedings of
-       the 29th International Conference on Machine Learning, Theorem 1.
-       :arxiv:`1206.4667`
+    .. [1] Boyd et al. (2012), ICML 29, Theorem 1. :arxiv:`1206.4667`
 
     Examples
     --------
@@ -93,14 +90,15 @@ def is_achievable(
 
     A point is achievable if :math:`p \ge \pi r / (1 - \pi + \pi r)`. A point on the
     floor is achievable; precisions that fall short of it by rounding alone (16 units in
-    the last place) count as on it. At recall 0 every precision passes.
+    the last place) count as on it. At recall 0 every precision passes. Arguments are
+    broadcast.
 
     Parameters
     ----------
     precision, recall : float or array-like
-        The point, each coordinate within [0, 1].
+        The points, each coordinate within [0, 1].
     prevalence : float or array-like
-        Fraction of positives, inside (0, 1). All three are broadcast.
+        Fraction of positives, inside (0, 1).
 
     Returns
     -------
@@ -120,10 +118,7 @@ def is_achievable(
 
     References
     ----------
-    .. [1] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region
-       in precision-recall space and its effect on empirical evaluation. Proceedings of
-       the 29th International Conference on Machine Learning, Definition 1, Theorem 1
-       and Table 1. :arxiv:`1206.4667`
+    .. [1] Boyd et al. (2012), ICML 29, Theorem 1 and Table 1. :arxiv:`1206.4667`
 
     Examples
     --------
@@ -166,7 +161,8 @@ def auc_pr_min(
     prevalence : float or array-like
         Fraction of positives, inside (0, 1).
     recall_range : (float, float), default=(0.0, 1.0)
-        Recalls a < b within [0, 1]. The area is not divided by b - a.
+        Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
+        parts of a range sum to the whole.
 
     Returns
     -------
@@ -176,7 +172,7 @@ def auc_pr_min(
     Raises
     ------
     ValueError
-        If `prevalence` leaves (0, 1) or `recall_range` is no such pair.
+        If `prevalence` leaves (0, 1) or `recall_range` is no pair 0 <= a < b <= 1.
     TypeError
         If `prevalence` is not made of real numbers.
 
@@ -187,10 +183,7 @@ def auc_pr_min(
 
     References
     ----------
-    .. [1] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region
-       in precision-recall space and its effect on empirical evaluation. Proceedings of
-       the 29th International Conference on Machine Learning, Theorem 2 and Corollary 4.
-       :arxiv:`1206.4667`
+    .. [1] Boyd et al. (2012), ICML 29, Theorem 2 and Corollary 4. :arxiv:`1206.4667`
 
     Examples
     --------
@@ -223,14 +216,13 @@ def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndar
         \mathrm{AP}_{\min} = \frac{1}{P} \sum_{i=1}^{P} \frac{i}{i + N}
 
     for :math:`P` positives and :math:`N` negatives: all negatives come first. It is
-    larger than `auc_pr_min` and nears it as the numbers grow.
+    larger than `auc_pr_min` and nears it as the numbers grow. Arguments are broadcast.
 
     Parameters
     ----------
     n_pos, n_neg : float or array-like
-        Numbers of positives and negatives, not negative, broadcast. A fractional
-        `n_pos` stands for whole positives and one more that weighs the rest, and ranks
-        before them.
+        Totals of positives and negatives, not negative. A fractional `n_pos` stands for
+        whole positives and one more that weighs the rest, and ranks before them.
 
     Returns
     -------
@@ -253,10 +245,7 @@ def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndar
 
     References
     ----------
-    .. [1] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region
-       in precision-recall space and its effect on empirical evaluation. Proceedings of
-       the 29th International Conference on Machine Learning, Theorem 3.
-       :arxiv:`1206.4667`
+    .. [1] Boyd et al. (2012), ICML 29, Theorem 3. :arxiv:`1206.4667`
 
     Examples
     --------
@@ -342,10 +331,7 @@ def f1_above_chance_score(
 
     References
     ----------
-    .. [1] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region
-       in precision-recall space and its effect on empirical evaluation. Proceedings of
-       the 29th International Conference on Machine Learning, section 4.4.
-       :arxiv:`1206.4667`
+    .. [1] Boyd et al. (2012), ICML 29, section 4.4. :arxiv:`1206.4667`
 
     Examples
     --------
