@@ -7,7 +7,7 @@ both. Its corners are all that an area depends on, and a curve takes every thres
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -73,7 +73,8 @@ def _path_of(rows, parts):
     return Path(parts, rows.n_pos, rows.n_neg, rows.scores_above)
 
 
-class _Parts(NamedTuple):
+@dataclass(frozen=True)
+class _Parts:
     """The parts of a path, made when they are asked for and kept by nobody.
 
     Each starts with the point that ended the one before. A part ends between two scores,
