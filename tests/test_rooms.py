@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -83,6 +84,14 @@ def imports_at_the_top(module):
 def test_every_room_has_its_floor():
     placed = [room for floor in FLOORS for room in floor]
     assert sorted(placed) == sorted(MODULES)
+
+
+@every_module
+def test_every_room_is_on_the_page_for_newcomers(module):
+    """A name in double backticks, with or without the ending."""
+    page = (Path(__file__).parent.parent / "doc" / "contributing.rst").read_text("utf-8")
+    named = re.findall(r"``(\w+)(?:\.py)?``", page)
+    assert module == "__init__" or module.rpartition(".")[2] in named
 
 
 @every_module
