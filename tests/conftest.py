@@ -1,17 +1,82 @@
-"""Fixtures that several files use."""
+"""Fixtures and settings that several files use."""
+
+from contextlib import contextmanager
 
 import pytest
+from hypothesis import HealthCheck, settings
 
-from sklearn_achievable_pr._path import sorting
+from sklearn_achievable_pr._path import counting, hull, path, sorting
 
-# Rows up to which a permutation is gathered, and the part of the rows up to which the
-# rarer class is looked up.
-WAYS = {"permutation": (10**9, 0), "keys": (0, 0), "look-up": (0, 1)}
+# The same examples in every run: what fails here fails everywhere.
+settings.register_profile(
+    "reproducible",
+    derandomize=True,
+    database=None,
+    deadline=None,
+    max_examples=40,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("reproducible")
+
+# The private constants that choose between ways to one result, by what they are here.
+TUNING = {
+    "few_rows": (sorting, "FEW_ROWS"),
+    "rare": (sorting, "_RARE"),
+    "sorting_block": (sorting, "_BLOCK"),
+    "part": (counting, "_PART"),
+    "pieces": (path, "_BLOCK"),
+    "walk": (hull, "_WALK_SIZE"),
+    "many_slopes": (hull, "_MANY_SLOPES"),
+}
 
 
-@pytest.fixture(params=WAYS)
-def every_way_to_the_counts(request, monkeypatch):
+class Tuning:
+    """The constants of `TUNING`: their values as attributes, other values for a while."""
+
+    def __getattr__(self, name):
+        if name not in TUNING:
+            raise AttributeError(name)
+        return getattr(*TUNING[name])
+
+    @contextmanager
+    def __call__(self, **values):
+        before = {name: getattr(self, name) for name in values}
+        try:
+            self._set(values)
+            yield
+        finally:
+            self._set(before)
+
+    @staticmethod
+    def _set(values):
+        for name, value in values.items():
+            module, constant = TUNING[name]
+            assert hasattr(module, constant)
+            setattr(module, constant, value)
+
+
+@pytest.fixture(scope="session")
+def tuning():
+    """`tuning.part` is the value of a constant, `with tuning(part=2):` changes it."""
+    return Tuning()
+
+
+WAYS = {
+    "permutation": {"few_rows": 10**9, "rare": 0},
+    "keys": {"few_rows": 0, "rare": 0},
+    "look-up": {"few_rows": 0, "rare": 1},
+}
+
+
+@pytest.fixture(params=WAYS, scope="module")
+def every_way_to_the_counts(request, tuning):
     """All ways from scores to counts, whatever the size of the data."""
-    few_rows, rare = WAYS[request.param]
-    monkeypatch.setattr(sorting, "FEW_ROWS", few_rows)
-    monkeypatch.setattr(sorting, "_RARE", rare)
+    with tuning(**WAYS[request.param]):
+        yield
+
+
+@pytest.fixture(params=["by slopes where they differ", "never by slopes"], scope="module")
+def every_way_to_the_hull(request, tuning):
+    """The hull from means in floating point, and without any."""
+    with tuning(**({"many_slopes": 0} if request.param == "never by slopes" else {})):
+        yield

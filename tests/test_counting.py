@@ -6,12 +6,13 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 import slow_twins as slow
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from sklearn_achievable_pr._path import counting, sorting
 from sklearn_achievable_pr._path.counting import corners, every_threshold
 from sklearn_achievable_pr._path.path import Points
 
-pytestmark = pytest.mark.usefixtures("every_way_to_the_counts")
+every_way = pytest.mark.usefixtures("every_way_to_the_counts")
 
 _TINY = 5e-324  # the smallest subnormal
 
@@ -42,77 +43,93 @@ def counts_of(path):
     return Counts(points.fps, points.tps, path.thresholds(points))
 
 
-def _floats(dtype, magnitudes):
-    """Draw from these magnitudes with random signs."""
-
-    def draw(rng, n_rows):
-        signs = rng.choice([-1, 1], n_rows)
-        return (signs * rng.choice(magnitudes, n_rows)).astype(dtype)
-
-    return draw
+def _among(dtype, *magnitudes):
+    """These numbers and their opposites."""
+    return np.dtype(dtype), st.sampled_from([s * m for m in magnitudes for s in (1, -1)])
 
 
-def _normal(dtype):
-    return lambda rng, n_rows: rng.normal(size=n_rows).astype(dtype)
-
-
-def _levels(dtype):
-    return lambda rng, n_rows: np.round(2 * rng.normal(size=n_rows)).astype(dtype)
+def _floats(dtype, *ends):
+    dtype = np.dtype(dtype)
+    return dtype, st.floats(*ends, width=8 * min(dtype.itemsize, 8))
 
 
 def _integers(dtype, low, high):
-    return lambda rng, n_rows: rng.integers(low, high, n_rows, dtype=dtype, endpoint=True)
+    return np.dtype(dtype), st.integers(low, high)
+
+
+def _these(dtype, *values):
+    return np.dtype(dtype), st.sampled_from(values)
 
 
 # Each way of writing scores into sortable integers, and each reason to leave it.
 SCORES = {
-    "float64": _normal("f8"),
-    "float64_positive": lambda rng, n_rows: rng.random(n_rows) + 1e-9,
-    "float64_negative": lambda rng, n_rows: -rng.random(n_rows) - 1e-9,
-    "float64_zero_and_positive": lambda rng, n_rows: rng.integers(0, 4, n_rows) / 3,
-    "float64_ties": _levels("f8"),
-    "float64_constant": lambda rng, n_rows: np.full(n_rows, -0.7),
-    "float64_signed_zeros": _floats("f8", [0.0]),
-    "float64_signed_zeros_among_others": _floats("f8", [0.0, 1e-3, 2.5]),
-    "float64_subnormals": _floats("f8", [_TINY, 2 * _TINY, 1e-310]),
-    "float64_subnormals_and_zero": _floats("f8", [0.0, _TINY, 2 * _TINY]),
-    "float64_zero_and_large": _floats("f8", [0.0, 1e300, 1.1e300]),
-    "float64_half_of_the_exponents": _floats("f8", [2.0**-500, 1.0, 2.0**500]),
-    "float64_all_exponents": _floats("f8", [_TINY, 1e-300, 1.0, 1e300, 1.7e308]),
-    "float64_all_exponents_and_zero": _floats("f8", [0.0, _TINY, 1.7e308]),
-    "float64_neighbours": _floats("f8", [1.0, np.nextafter(1, 2), np.nextafter(1, 0)]),
-    "float32": _normal("f4"),
-    "float32_ties": _levels("f4"),
-    "float32_signed_zeros": _floats("f4", [0.0, 1.0]),
-    "float32_all_exponents": _floats("f4", [1e-45, 1e-30, 1.0, 3e38]),
-    "float32_subnormals": _floats("f4", [1e-45, 3e-45]),
-    "float16": _normal("f2"),
-    "float16_all_exponents": _floats("f2", [6e-8, 1.0, 65504.0]),
-    "longdouble": _normal(np.longdouble),
-    "longdouble_ties_in_float64_only": lambda rng, n_rows: (
-        1 + rng.integers(0, 9, n_rows) * np.finfo(np.longdouble).eps
+    "float64": _floats("f8", -4, 4),
+    "float64_any": (np.dtype("f8"), st.floats(allow_nan=False, allow_infinity=False)),
+    "float64_positive": _floats("f8", 1e-9, 1),
+    "float64_negative": _floats("f8", -1, -1e-9),
+    "float64_zero_and_positive": _these("f8", 0, 1 / 3, 2 / 3, 1),
+    "float64_ties": _these("f8", *range(-5, 6)),
+    "float64_constant": _these("f8", -0.7),
+    "float64_signed_zeros": _among("f8", 0.0),
+    "float64_signed_zeros_among_others": _among("f8", 0.0, 1e-3, 2.5),
+    "float64_subnormals": _among("f8", _TINY, 2 * _TINY, 1e-310),
+    "float64_subnormals_and_zero": _among("f8", 0.0, _TINY, 2 * _TINY),
+    "float64_zero_and_large": _among("f8", 0.0, 1e300, 1.1e300),
+    "float64_half_of_the_exponents": _among("f8", 2.0**-500, 1.0, 2.0**500),
+    "float64_all_exponents": _among("f8", _TINY, 1e-300, 1.0, 1e300, 1.7e308),
+    "float64_all_exponents_and_zero": _among("f8", 0.0, _TINY, 1.7e308),
+    "float64_neighbours": _among("f8", 1.0, np.nextafter(1, 2), np.nextafter(1, 0)),
+    "float32": _floats("f4", -4, 4),
+    "float32_any": (
+        np.dtype("f4"),
+        st.floats(allow_nan=False, allow_infinity=False, width=32),
     ),
-    "bool": lambda rng, n_rows: rng.random(n_rows) < 0.6,
+    "float32_ties": _these("f4", *range(-5, 6)),
+    "float32_signed_zeros": _among("f4", 0.0, 1.0),
+    "float32_all_exponents": _among("f4", 1e-45, 1e-30, 1.0, 3e38),
+    "float32_subnormals": _among("f4", 1e-45, 3e-45),
+    "float16": _floats("f2", -4, 4),
+    "float16_all_exponents": _among("f2", 6e-8, 1.0, 65504.0),
+    "longdouble": _floats(np.longdouble, -4, 4),
+    "longdouble_ties_in_float64_only": (
+        np.dtype(np.longdouble),
+        st.integers(0, 8).map(lambda k: 1 + k * np.finfo(np.longdouble).eps),
+    ),
+    "bool": (np.dtype(bool), st.booleans()),
     "int8": _integers("i1", -128, 127),
     "uint8": _integers("u1", 0, 255),
     "int16": _integers("i2", -3, 3),
     "int32": _integers("i4", -(2**31), 2**31 - 1),
     "uint32": _integers("u4", 0, 2**32 - 1),
     "int64": _integers("i8", -50, 50),
+    "int64_any": _integers("i8", -(2**63), 2**63 - 1),
     "int64_beyond_float64": _integers("i8", 2**53, 2**53 + 5),
     "int64_lowest": _integers("i8", -(2**63), -(2**63) + 5),
     "int64_highest": _integers("i8", 2**63 - 5, 2**63 - 1),
     "int64_half_of_the_range": _integers("i8", -(2**62), 2**62 - 1),
-    "int64_whole_range": lambda rng, n_rows: rng.choice(
-        np.array([-(2**63), -1, 0, 2**63 - 1]), n_rows
-    ),
+    "int64_whole_range": _these("i8", -(2**63), -1, 0, 2**63 - 1),
     "uint64_small": _integers("u8", 0, 7),
+    "uint64_any": _integers("u8", 0, 2**64 - 1),
     "uint64_beyond_int64": _integers("u8", 2**64 - 6, 2**64 - 1),
-    "uint64_whole_range": lambda rng, n_rows: rng.choice(
-        np.array([0, 1, 2**63, 2**64 - 1], dtype="u8"), n_rows
-    ),
+    "uint64_whole_range": _these("u8", 0, 1, 2**63, 2**64 - 1),
 }
-SHAPES = [(1, 0.5), (2, 0.5), (3, 0.5), (7, 0.2), (30, 0.5), (30, 0.07), (30, 0.93)]
+every_kind = pytest.mark.parametrize("kind", SCORES)
+
+
+@st.composite
+def given_rows(draw, kind, weighted=False):
+    """Which rows are positive, scores of a kind, and whole weights."""
+    dtype, elements = SCORES[kind]
+    # A long double is drawn as a float: hypothesis makes no arrays of them.
+    levels = np.array(draw(st.lists(elements, min_size=1, max_size=12)), dtype=dtype)
+    rows = np.frombuffer(draw(st.binary(min_size=1, max_size=30)), dtype=np.uint8)
+    positive = rows % 2 == 1
+    if draw(st.booleans()):  # one class is rare, or missing
+        positive[: draw(st.integers(0, len(rows)))] = draw(st.booleans())
+    score, weight = levels[rows // 8 % len(levels)], 1.0 + rows // 2 % 4
+    for array in (positive, score, weight):
+        array.flags.writeable = False  # what is given stays as it is
+    return positive, score, weight if weighted else None
 
 
 def _path(positive, score, weight=None):
@@ -140,19 +157,23 @@ def _assert_same(found, fps, tps, thresholds, dtype):
     np.testing.assert_array_equal(found.thresholds, thresholds.astype(dtype))
 
 
-@pytest.mark.parametrize("kind", SCORES)
-@pytest.mark.parametrize("seed", range(3))
-def test_counts_and_thresholds(kind, seed):
-    rng = np.random.default_rng(seed)
-    for n_rows, prevalence in SHAPES:
-        positive = rng.random(n_rows) < prevalence
-        score = SCORES[kind](rng, n_rows)
-        fps, tps, thresholds = _path(positive, score)
-        _assert_same(all_counts(positive, score), fps, tps, thresholds, score.dtype)
+@every_way
+@every_kind
+@settings(max_examples=10)
+@given(data=st.data())
+def test_counts_and_thresholds(kind, data):
+    """Weighted counts are float64; whole ones are exact."""
+    for weighted in (False, True):
+        positive, score, weight = data.draw(given_rows(kind, weighted))
+        fps, tps, thresholds = _path(positive, score, weight)
+        if weighted:
+            fps, tps = fps.astype(float), tps.astype(float)
+        found = all_counts(positive, score, weight)
+        _assert_same(found, fps, tps, thresholds, score.dtype)
 
         corner = _is_corner(fps, tps)
         _assert_same(
-            corner_counts(positive, score),
+            corner_counts(positive, score, weight),
             fps[corner],
             tps[corner],
             thresholds[corner[1:]],
@@ -160,102 +181,78 @@ def test_counts_and_thresholds(kind, seed):
         )
 
 
-@pytest.mark.parametrize("kind", SCORES)
-def test_whole_weights(kind):
-    """Weighted counts are float64; whole ones are exact."""
-    rng = np.random.default_rng(7)
-    for n_rows, prevalence in SHAPES:
-        positive = rng.random(n_rows) < prevalence
-        score = SCORES[kind](rng, n_rows)
-        weight = rng.integers(1, 5, n_rows).astype(float)
-        fps, tps, thresholds = _path(positive, score, weight)
-        found = all_counts(positive, score, weight)
-        _assert_same(found, fps.astype(float), tps.astype(float), thresholds, score.dtype)
-        corner = _is_corner(fps, tps)
-        _assert_same(
-            corner_counts(positive, score, weight),
-            fps[corner].astype(float),
-            tps[corner].astype(float),
-            thresholds[corner[1:]],
-            score.dtype,
-        )
-
-
-@pytest.mark.parametrize("kind", SCORES)
-@pytest.mark.parametrize("block", [1, 2, 5])
-@pytest.mark.parametrize("weighted", [False, True])
-def test_the_path_part_by_part(monkeypatch, kind, block, weighted):
+@every_kind
+@settings(max_examples=20)
+@given(data=st.data(), part=st.integers(1, 5), rare=st.integers(0, 1))
+def test_the_path_part_by_part(tuning, kind, data, part, rare):
     """Parts join to the corners and maybe a few points more on the way between two."""
-    monkeypatch.setattr(counting, "_PART", block)
-    monkeypatch.setattr(sorting, "FEW_ROWS", 0)
-    rng = np.random.default_rng(13)
-    for n_rows, prevalence in SHAPES:
-        positive = rng.random(n_rows) < prevalence
-        score = SCORES[kind](rng, n_rows)
-        weight = rng.integers(1, 5, n_rows).astype(float) if weighted else None
-        given = positive, score, weight
-        whole, every = corner_counts(*given), all_counts(*given)
-        path = corners(given)
-        assert (path.n_pos, path.n_neg) == (whole.tps[-1], whole.fps[-1])
-
-        parts = list(path.parts)
-        assert [len(part.tps) for part in parts] == [len(p.tps) for p in path.parts]
-        for before, after in pairwise(parts):
-            assert [c[-1] for c in before] == [c[0] for c in after]
-        fps, tps, n_above = (
-            np.concatenate([column[0], *(c[1:] for c in column[1:])])
-            for column in zip(*parts, strict=True)
-        )
-        points = list(zip(fps, tps, strict=True))
-        assert len(points) == len(set(points))
-        assert set(zip(whole.fps, whole.tps, strict=True)) <= set(points)
-        assert set(points) <= set(zip(every.fps, every.tps, strict=True))
-        thresholds = path.thresholds(Points(fps, tps, n_above))
-        for i, threshold in enumerate(thresholds, start=1):
-            caught = score >= threshold
-            assert n_above[i] == np.count_nonzero(caught)
-            counted = caught if weight is None else weight * caught
-            assert tps[i] == counted[positive].sum()
-            assert fps[i] == counted[~positive].sum()
+    for weighted in (False, True):
+        given = data.draw(given_rows(kind, weighted))
+        with tuning(few_rows=0, rare=rare):
+            whole, every = corner_counts(*given), all_counts(*given)
+            with tuning(part=part):
+                _assert_parts(given, whole, every)
 
 
-@pytest.mark.parametrize("kind", SCORES)
-def test_views_of_any_stride(kind):
+def _assert_parts(given, whole, every):
+    positive, score, weight = given
+    path = corners(given)
+    assert (path.n_pos, path.n_neg) == (whole.tps[-1], whole.fps[-1])
+
+    parts = list(path.parts)
+    assert [len(part.tps) for part in parts] == [len(p.tps) for p in path.parts]
+    for before, after in pairwise(parts):
+        assert [c[-1] for c in before] == [c[0] for c in after]
+    fps, tps, n_above = (
+        np.concatenate([column[0], *(c[1:] for c in column[1:])])
+        for column in zip(*parts, strict=True)
+    )
+    points = list(zip(fps, tps, strict=True))
+    assert len(points) == len(set(points))
+    assert set(zip(whole.fps, whole.tps, strict=True)) <= set(points)
+    assert set(points) <= set(zip(every.fps, every.tps, strict=True))
+    thresholds = path.thresholds(Points(fps, tps, n_above))
+    for i, threshold in enumerate(thresholds, start=1):
+        caught = score >= threshold
+        assert n_above[i] == np.count_nonzero(caught)
+        counted = caught if weight is None else weight * caught
+        assert tps[i] == counted[positive].sum()
+        assert fps[i] == counted[~positive].sum()
+
+
+# Sixty rows of every kind, for what does not depend on which.
+def sixty_rows(kind):
     rng = np.random.default_rng(9)
-    positive, score = rng.random(60) < 0.3, SCORES[kind](rng, 60)
-    for step in (2, -1, -3):
-        found = all_counts(positive[::step], score[::step])
-        copied = all_counts(positive[::step].copy(), score[::step].copy())
-        for one, other in zip(found, copied, strict=True):
-            np.testing.assert_array_equal(one, other)
+    dtype, _ = SCORES[kind]
+    if dtype.kind == "f":
+        return rng.random(60) < 0.3, rng.normal(size=60).astype(dtype)
+    score = rng.integers(0, 2 if dtype.kind == "b" else 100, 60)
+    return rng.random(60) < 0.3, score.astype(dtype)
 
 
-@pytest.mark.parametrize("kind", SCORES)
-def test_the_arrays_given_stay_as_they_are(kind):
-    rng = np.random.default_rng(10)
-    positive, score = rng.random(40) < 0.6, SCORES[kind](rng, 40)
-    weight = rng.random(40) + 0.1
-    given = positive, score, weight
-    before = [array.copy() for array in given]
-    for array in given:
-        array.flags.writeable = False
-    corner_counts(positive, score)
-    all_counts(positive, score, weight)
-    for array, was in zip(given, before, strict=True):
-        np.testing.assert_array_equal(array, was)
+@every_way
+def test_views_of_any_stride():
+    for kind in SCORES:
+        positive, score = sixty_rows(kind)
+        for step in (2, -1, -3):
+            found = all_counts(positive[::step], score[::step])
+            copied = all_counts(positive[::step].copy(), score[::step].copy())
+            for one, other in zip(found, copied, strict=True):
+                np.testing.assert_array_equal(one, other, err_msg=kind)
 
 
+@every_way
 @pytest.mark.parametrize("prevalence", [0.002, 0.1, 0.5, 0.9, 0.998])
 @pytest.mark.parametrize("n_levels", [3, 50, None])
-def test_work_after_the_sort_is_that_of_the_rarer_class(prevalence, n_levels, monkeypatch):
-    monkeypatch.setattr(sorting, "FEW_ROWS", 0)
+def test_work_after_the_sort_is_that_of_the_rarer_class(prevalence, n_levels, tuning):
     rng = np.random.default_rng(11)
     positive = rng.random(5000) < prevalence
     score = rng.normal(size=5000)
     if n_levels:
         score = np.round(score * n_levels / 6)
     n_rarer = min(positive.sum(), (~positive).sum())
-    found = counts_of(corners((positive, score, None)))
+    with tuning(few_rows=0):
+        found = counts_of(corners((positive, score, None)))
     assert len(found.tps) <= 2 * n_rarer + 2
     every = all_counts(positive, score)
     assert len(every.tps) == len(np.unique(score)) + 1
@@ -264,6 +261,7 @@ def test_work_after_the_sort_is_that_of_the_rarer_class(prevalence, n_levels, mo
     )
 
 
+@every_way
 @pytest.mark.parametrize("positive_everywhere", [True, False])
 @pytest.mark.parametrize("n_rows", [1, 2, 5])
 def test_a_single_class_is_one_straight_piece(positive_everywhere, n_rows):
@@ -275,22 +273,24 @@ def test_a_single_class_is_one_straight_piece(positive_everywhere, n_rows):
     assert counts.thresholds.tolist() == [0]
 
 
+@every_way
 @pytest.mark.parametrize("dtype", ["f8", "f4"])
 @pytest.mark.parametrize("weighted", [False, True])
-def test_scores_longer_than_a_block(dtype, weighted):
+def test_scores_longer_than_a_block(tuning, dtype, weighted):
     """Keys are written block by block; the last block is a short one."""
     rng = np.random.default_rng(12)
-    n_rows = 2 * sorting._BLOCK + 17
+    n_rows = 2 * tuning.sorting_block + 17
     score = np.round(rng.normal(size=n_rows) * 1000).astype(dtype)
     positive = rng.random(n_rows) < 0.4
     _assert_right(positive, score, rng.integers(1, 5, n_rows) if weighted else None)
 
 
+@every_way
 @pytest.mark.parametrize("prevalence", [0.01, 0.5])
-def test_weights_of_scores_that_share_their_leading_bits(prevalence):
+def test_weights_of_scores_that_share_their_leading_bits(tuning, prevalence):
     """What is sorted beside a row's number is then no more than a part of the score."""
     rng = np.random.default_rng(14)
-    n_rows = sorting._BLOCK + 3
+    n_rows = tuning.sorting_block + 3
     distance = rng.integers(0, 2**20, n_rows) * np.finfo(np.float64).eps
     score = rng.choice([-1, 1], n_rows) * rng.choice([1, 2, 3], n_rows) + distance
     positive = rng.random(n_rows) < prevalence
@@ -318,9 +318,10 @@ def _assert_right(positive, score, weight):
     )
 
 
-def test_an_offset_that_only_a_later_block_breaks():
+@every_way
+def test_an_offset_that_only_a_later_block_breaks(tuning):
     """Both signs, large magnitudes, and one tiny score beyond the first block."""
-    score = np.full(sorting._BLOCK + 5, 1e300)
+    score = np.full(tuning.sorting_block + 5, 1e300)
     score[::2] *= -1
     score[-1] = 1e-300
     positive = np.zeros(len(score), dtype=bool)

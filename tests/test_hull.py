@@ -4,19 +4,15 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+import strategies
+from cases import case
+from hypothesis import given
+from hypothesis import strategies as st
 
-from sklearn_achievable_pr._path import hull
+from sklearn_achievable_pr import roc_convex_hull
 from sklearn_achievable_pr._path.hull import _chain, strict_upper_hull
 
-WALK = hull._WALK_SIZE
-
-
-@pytest.fixture(autouse=True, params=["by slopes where they differ", "never by slopes"])
-def both_ways(request, monkeypatch):
-    """The hull from means in floating point, and without any."""
-    if request.param == "never by slopes":
-        monkeypatch.setattr(hull, "_MANY_SLOPES", 0)
-    return request.param
+pytestmark = pytest.mark.usefixtures("every_way_to_the_hull")
 
 
 def hull_by_definition(fps, tps):
@@ -94,36 +90,46 @@ def test_which_points_remain(shape):
     assert strict_upper_hull(np.array(fps), np.array(tps)).tolist() == vertices
 
 
-@pytest.mark.parametrize("highest", [1, 2, 9])
-@pytest.mark.parametrize("seed", range(40))
-def test_random_paths(seed, highest):
-    rng = np.random.default_rng(seed)
-    fps, tps = random_path(rng, rng.integers(2, 16), highest)
+def drawn_counts(highest):
+    return strategies.counts(highest=highest)
+
+
+@given(
+    counts=st.sampled_from([1, 2, 9, 10**6]).flatmap(drawn_counts),
+    walk=st.integers(2, 20),
+)
+def test_random_paths(tuning, counts, walk):
+    """Few points by the vectorised passes, or by slopes, as well as by the chain."""
+    fps, tps = counts
     expected = hull_by_definition(fps, tps)
-    assert strict_upper_hull(fps, tps).tolist() == expected
-    assert strict_upper_hull(fps.astype(float), tps.astype(float)).tolist() == expected
-
-
-@pytest.mark.parametrize("n_points", [WALK - 1, WALK, WALK + 1, WALK + 2, 200, 1000])
-@pytest.mark.parametrize("highest", [1, 4, 10**6])
-def test_long_paths(n_points, highest):
-    """On either side of the size up to which the chain works alone."""
-    rng = np.random.default_rng(n_points)
-    fps, tps = random_path(rng, n_points, highest)
-    tps = tps + np.minimum(fps, 20) * 3  # bent upwards, so that there are more vertices
-    expected = hull_by_wrapping(fps, tps)
-    assert strict_upper_hull(fps, tps).tolist() == expected
+    assert hull_by_wrapping(fps, tps) == expected
     assert _chain(fps.tolist(), tps.tolist(), True) == expected
+    with tuning(walk=walk):
+        assert strict_upper_hull(fps, tps).tolist() == expected
+        assert strict_upper_hull(fps.astype(float), tps.astype(float)).tolist() == expected
 
 
-@pytest.mark.parametrize("n_points", [WALK + 1, WALK + 20, 1000])
-def test_long_paths_of_one_shape(n_points):
-    line = np.arange(n_points)
-    assert strict_upper_hull(line, 3 * line).tolist() == [0, n_points - 1]
-    fps, tps = concave_path(n_points)
-    assert strict_upper_hull(fps, tps).tolist() == list(range(n_points))
-    # The same path backwards lies below the diagonal.
-    assert strict_upper_hull(tps, fps).tolist() == [0, n_points - 1]
+@pytest.mark.parametrize("highest", [1, 4, 10**6])
+def test_long_paths(tuning, highest):
+    """On either side of the size up to which the chain works alone."""
+    for n_points in (*range(tuning.walk - 1, tuning.walk + 3), 200, 1000):
+        rng = np.random.default_rng(n_points)
+        fps, tps = random_path(rng, n_points, highest)
+        tps = tps + np.minimum(fps, 20) * 3  # bent upwards, so there are more vertices
+        expected = hull_by_wrapping(fps, tps)
+        with case(n_points):
+            assert strict_upper_hull(fps, tps).tolist() == expected
+            assert _chain(fps.tolist(), tps.tolist(), True) == expected
+
+
+def test_long_paths_of_one_shape(tuning):
+    for n_points in (tuning.walk + 1, tuning.walk + 20, 1000):
+        line = np.arange(n_points)
+        assert strict_upper_hull(line, 3 * line).tolist() == [0, n_points - 1]
+        fps, tps = concave_path(n_points)
+        assert strict_upper_hull(fps, tps).tolist() == list(range(n_points))
+        # The same path backwards lies below the diagonal.
+        assert strict_upper_hull(tps, fps).tolist() == [0, n_points - 1]
 
 
 def test_a_run_of_collinear_points_on_a_long_hull():
@@ -186,6 +192,64 @@ def test_slopes_as_near_as_they_can_be(n_rows_from):
         assert strict_upper_hull(fps, tps).tolist() == expected
 
 
+def fibonacci(n):
+    a, b = 0, 1
+    for _ in range(n):
+        a, b = b, a + b
+    return a
+
+
+@pytest.mark.parametrize("n_steeper", [0, 150])
+@pytest.mark.parametrize("n", [20, 21, 36, 37])
+def test_one_in_the_product_of_two_counts(n, n_steeper):
+    """F(n)^2 and F(n-1) F(n+1) differ by 1, which way depends on n alone."""
+    before = np.arange(n_steeper + 10, 10, -1)  # positives a negative, each step steeper
+    gain_f = [*np.ones_like(before), fibonacci(n + 1), fibonacci(n)]
+    gain_t = [*before, fibonacci(n), fibonacci(n - 1)]
+    fps, tps = (np.cumsum([0, *gain]) for gain in (gain_f, gain_t))
+    expected = list(range(n_steeper + 1))
+    expected += [n_steeper + 2] if n % 2 == 0 else [n_steeper + 1, n_steeper + 2]
+    assert strict_upper_hull(fps, tps).tolist() == expected
+    assert strict_upper_hull(fps.astype(float), tps.astype(float)).tolist() == expected
+
+
+def test_many_points_whose_products_have_no_room():
+    """300 points of a step of 2**48: convex, concave, and one count off a line."""
+    line = np.arange(300) * 2**48
+    bend = np.cumsum(np.arange(300))
+    every = list(range(300))
+    for fps, tps, expected in [
+        (line, bend, [0, 299]),
+        (bend, line, every),
+        (line, line + bend, [0, 299]),
+        (line + bend, line, every),
+        (line, line + (every == np.array(150)), [0, 150, 299]),
+        (line, line - (every == np.array(150)), [0, 299]),
+    ]:
+        assert strict_upper_hull(fps, tps).tolist() == expected
+
+
+def test_floats_are_exact_below_2_to_the_53():
+    """One count above the line of two: a vertex, or within the rounding of the total."""
+    half = 2**51
+    for total, vertices in [(2**52 - 1, [0, 1, 2]), (2**52, [0, 2])]:
+        fps, tps = np.array([0, half, 2**52]), np.array([0, half + 1, total])
+        assert strict_upper_hull(fps, tps).tolist() == [0, 1, 2]
+        assert strict_upper_hull(fps.astype(float), tps.astype(float)).tolist() == vertices
+    for exponent in (53, 60, 64, 200):
+        for bits, vertices in [(52, [0, 2]), (40, [0, 1, 2])]:
+            fps = np.array([0.0, 2.0**exponent, 2.0 ** (exponent + 1)])
+            tps = np.array([0.0, 2.0**exponent + 2.0 ** (exponent - bits), fps[2]])
+            assert strict_upper_hull(fps, tps).tolist() == vertices
+
+
+def test_a_whole_weight_beyond_int64():
+    _, _, thresholds = roc_convex_hull(
+        [1, 0, 1, 0], [4, 3, 2, 1], sample_weight=[1, 1, 1, 1e19]
+    )
+    assert thresholds.tolist() == [np.inf, 4, 2, 1]
+
+
 @pytest.mark.parametrize("n_rows", [3, 10, 49, 107, 1000])
 def test_pooled_means_that_differ_by_rounding_alone(n_rows):
     """Pieces of one slope, 1 / n_rows, each of two steps below the line."""
@@ -238,9 +302,9 @@ def test_all_small_paths():
         assert strict_upper_hull(fps, tps).tolist() == hull_by_definition(fps, tps)
 
 
-def test_a_repeated_vertex_is_not_lost():
+def test_a_repeated_vertex_is_not_lost(tuning):
     """Weights without a trace in the totals repeat points, which the passes meet first."""
-    fps, tps = (counts * 1.1 for counts in concave_path(2 * hull._WALK_SIZE))
+    fps, tps = (counts * 1.1 for counts in concave_path(2 * tuning.walk))
     twice = np.repeat(np.arange(len(fps)), 2)
     vertices = strict_upper_hull(fps[twice], tps[twice])
     np.testing.assert_array_equal(fps[twice][vertices], fps)

@@ -2,16 +2,17 @@
 
 import math
 from fractions import Fraction
-from itertools import combinations
 
 import mpmath
 import numpy as np
 import pytest
 import slow_twins as slow
+import strategies
 from closeness import PROMISED, assert_exact, relative_error
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from sklearn_achievable_pr import areas as measures
-from sklearn_achievable_pr._path import path as path_room
 from sklearn_achievable_pr._path.counting import from_counts
 from sklearn_achievable_pr._path.integrals import area_above, area_below, integral_over_n
 from sklearn_achievable_pr._path.path import fps_at, interpolated, precision_of
@@ -138,82 +139,67 @@ def test_the_twin_against_quadrature():
         assert_exact(part, slow.area(points, 0.2, 0.9), 1e-15)
 
 
-def random_points(seed, n_points=12, highest=4):
-    rng = np.random.default_rng(seed)
-    steps = rng.integers(0, highest + 1, (n_points, 2))
-    steps[(steps == 0).all(axis=1)] = 1, 0
-    steps[-1] = 0, 1
-    return _path(*np.cumsum(np.concatenate(([(0, 0)], steps)), axis=0).tolist())
-
-
 def path_of(points):
     return from_counts(*_counts(points))
 
 
-random_paths = pytest.mark.parametrize("seed", range(25))
+any_path = given(points=strategies.points())
 
 
-@random_paths
-def test_areas_of_random_paths(seed):
-    points = random_points(seed)
+@any_path
+def test_areas_of_random_paths(points):
     assert_areas(*_counts(points), points, 1e-14)
 
 
-@random_paths
-def test_areas_of_weights_that_leave_no_trace(seed):
+@any_path
+def test_areas_of_weights_that_leave_no_trace(points):
     """Points that differ by less than the rounding of the total are one point."""
-    points = random_points(seed)
     fps, tps = _counts(points)
     twice = np.repeat(np.arange(len(points)), 2)
     lighter = (fps[twice] + [0, 1e-320] * len(points), tps[twice])
     assert areas_of(*lighter) == pytest.approx(areas_of(fps, tps), rel=1e-14)
 
 
-def test_areas_of_a_path_longer_than_a_block():
+def test_areas_of_a_path_longer_than_a_block(tuning):
     """Blocks share their border point: no piece is lost, none counted twice."""
-    n_points = 2 * path_room._BLOCK + 3
+    n_points = 2 * tuning.pieces + 3
     tps = np.arange(n_points) * 2
     fps = np.arange(n_points) * 3
     assert areas_of(fps, tps) == pytest.approx((0.4, 0.6), rel=1e-14)
 
 
-@random_paths
-@pytest.mark.parametrize("size", [1, 2, 5])
-def test_areas_block_by_block(monkeypatch, seed, size):
-    points = random_points(seed)
-    fps, tps = _counts(points)
-    monkeypatch.setattr(path_room, "_BLOCK", size)
-    assert_areas(fps, tps, points, 1e-14)
+@given(points=strategies.points(), size=st.integers(1, 5))
+def test_areas_block_by_block(tuning, points, size):
+    with tuning(pieces=size):
+        assert_areas(*_counts(points), points, 1e-14)
 
 
-@random_paths
-def test_cut(seed):
+@settings(max_examples=200)
+@given(points=strategies.points(), data=st.data())
+def test_cut(points, data):
     """Ends between points, on points, next to points by a rounding, in one piece."""
-    points = random_points(seed)
-    fps, tps = _counts(points)
-    recalls = {float(p.t / points[-1].t) for p in points}
-    recalls |= {np.nextafter(r, end) for r in recalls - {0, 1} for end in (0, 1)}
-    recalls = sorted(recalls | {0.1, 0.15, 0.5, 0.1 + 1e-9})
-    for low, high in combinations(recalls, 2):
-        below, above = areas_of(fps, tps, low, high)
-        exact = slow.area(points, low, high)
-        assert_exact(below, exact, 1e-14)
-        with mpmath.workdps(slow.DIGITS):
-            width = mpmath.mpf(high) - mpmath.mpf(low)
-            assert_exact(above, width - exact, 1e-14)
+    own = [float(p.t / points[-1].t) for p in points]
+    own += [np.nextafter(r, end) for r in own if 0 < r < 1 for end in (0, 1)]
+    recall = st.sampled_from(own) | st.integers(0, 10**9).map(lambda k: k / 10**9)
+    low, high = sorted(data.draw(st.tuples(recall, recall)))
+    assume(low < high)
+    below, above = areas_of(*_counts(points), low, high)
+    exact = slow.area(points, low, high)
+    assert_exact(below, exact, 1e-14)
+    with mpmath.workdps(slow.DIGITS):
+        width = mpmath.mpf(high) - mpmath.mpf(low)
+        assert_exact(above, width - exact, 1e-14)
 
 
-@random_paths
-def test_precision_of(seed):
-    points = random_points(seed)
+@any_path
+def test_precision_of(points):
     found = precision_of(*_counts(points))
     assert found[0] == float(slow.precision_at_zero(points))
     assert found[1:].tolist() == [float(p.t / (p.t + p.f)) for p in points[1:]]
 
 
-@random_paths
-def test_precision_at(seed):
-    points = random_points(seed)
+@any_path
+def test_precision_at(points):
     n_pos = int(points[-1].t)
     exactly = [Fraction(k, 5 * n_pos) for k in range(1, 5 * n_pos + 1)]
     found = precision_at(path_of(points), np.array([float(r) for r in exactly]))
@@ -225,19 +211,17 @@ def test_precision_at(seed):
     )
 
 
-@random_paths
-def test_recall_reaching(seed):
-    points = random_points(seed)
+@any_path
+def test_recall_reaching(points):
     levels = [Fraction(k, 16) for k in range(17)]
     found = recall_reaching(path_of(points), np.array([float(p) for p in levels]))
     for precision, got in zip(levels, found, strict=True):
         assert_exact(got, slow.recall_reaching(points, precision), 1e-13)
 
 
-@random_paths
-def test_recall_reaching_the_precision_of_a_point(seed):
+@any_path
+def test_recall_reaching_the_precision_of_a_point(points):
     """The precision of a point, as rounded by division, is reached at that point."""
-    points = random_points(seed)
     fps, tps = _counts(points)
     for point in points[1:]:
         if point.t:
@@ -246,18 +230,16 @@ def test_recall_reaching_the_precision_of_a_point(seed):
             assert reached >= float(point.t) / tps[-1]
 
 
-@random_paths
-@pytest.mark.parametrize(("low", "high"), [(0, 1), (0.25, 1), (0.3, 0.35), (0, 0.5)])
-def test_davis_goadrich_area(seed, low, high):
-    points = random_points(seed)
-    got = measures.davis_goadrich_area(path_of(points), low, high)
-    assert_exact(got, slow.davis_goadrich(points, low, high), 1e-13)
+@any_path
+def test_davis_goadrich_area(points):
+    for low, high in [(0, 1), (0.25, 1), (0.3, 0.35), (0, 0.5)]:
+        got = measures.davis_goadrich_area(path_of(points), low, high)
+        assert_exact(got, slow.davis_goadrich(points, low, high), 1e-13)
 
 
-@random_paths
-def test_interpolated(seed):
+@any_path
+def test_interpolated(points):
     """One point per true positive, on the straight line, and the path's own points."""
-    points = random_points(seed)
     fps, tps, index = interpolated(*_counts(points), 1)
     own = index >= 0
     assert index[own].tolist() == list(range(len(points)))

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import mpmath
 import numpy as np
 import pytest
+from cases import each
 from closeness import assert_exact, relative_error
 from sklearn.metrics import auc, average_precision_score
 
@@ -63,7 +64,7 @@ def _load():
 
 _CASES = _load()
 _UNWEIGHTED = [name for name, case in _CASES.items() if case.weight is None]
-every_case = pytest.mark.parametrize("name", _CASES)
+every_case = each(name=_CASES)
 
 
 def _exact(name, key):
@@ -94,22 +95,21 @@ def test_all_cases_are_here():
 # Exact values
 
 
-@every_case
 @pytest.mark.parametrize(
     ("curve", "key"), [("empirical", "auc_pr"), ("achievable", "auc_pr_achievable")]
 )
+@every_case
 def test_area(name, curve, key):
     y_true, y_score, weight = _CASES[name]
     area = auc_pr_interpolated(y_true, y_score, sample_weight=weight, curve=curve)
     assert_exact(area, _exact(name, key))
 
 
-@every_case
-@pytest.mark.parametrize("part", _RANGES)
 @pytest.mark.parametrize(
     ("curve", "key"),
     [("empirical", "partial_"), ("achievable", "partial_achievable_")],
 )
+@each(name=_CASES, part=_RANGES)
 def test_partial_area(name, part, curve, key):
     y_true, y_score, weight = _CASES[name]
     area = auc_pr_interpolated(
@@ -123,8 +123,7 @@ def test_floor(name):
     assert_exact(auc_pr_min(_CASES[name].prevalence()), _exact(name, "auc_pr_min"))
 
 
-@every_case
-@pytest.mark.parametrize("part", _RANGES)
+@each(name=_CASES, part=_RANGES)
 def test_partial_floor(name, part):
     floor = auc_pr_min(_CASES[name].prevalence(), _RANGES[part])
     assert_exact(floor, _exact(name, "partial_min_" + part))
@@ -138,8 +137,7 @@ def test_aucnpr(name):
     )
 
 
-@every_case
-@pytest.mark.parametrize("part", _RANGES)
+@each(name=_CASES, part=_RANGES)
 def test_partial_aucnpr(name, part):
     y_true, y_score, weight = _CASES[name]
     got = aucnpr(y_true, y_score, sample_weight=weight, recall_range=_RANGES[part])
@@ -186,14 +184,14 @@ def test_area_under_the_roc_hull(name):
     assert_exact(auc(fpr, tpr), _exact(name, "auc_roc_hull"))
 
 
-@pytest.mark.parametrize("name", _UNWEIGHTED)
+@each(name=_UNWEIGHTED)
 def test_lowest_average_precision(name):
     y_true = _CASES[name].y_true
     got = average_precision_min(y_true.sum(), (1 - y_true).sum())
     assert_exact(got, _exact(name, "average_precision_min"))
 
 
-@pytest.mark.parametrize("name", _UNWEIGHTED)
+@each(name=_UNWEIGHTED)
 def test_normalized_average_precision(name):
     y_true, y_score, _ = _CASES[name]
     with mpmath.workdps(40):
@@ -216,7 +214,6 @@ def test_scikit_learn_average_precision_is_another_quantity_rightly_summed(name)
 # Other programs
 
 
-@pytest.mark.parametrize("name", _with_value_of("aucjar", "auc_jar_pr"))
 @pytest.mark.parametrize(
     ("key", "recall_range"),
     [
@@ -225,6 +222,7 @@ def test_scikit_learn_average_precision_is_another_quantity_rightly_summed(name)
         ("auc_jar_pr_minrecall_050", (0.5, 1.0)),
     ],
 )
+@each(name=_with_value_of("aucjar", "auc_jar_pr"))
 def test_auccalculator(name, key, recall_range):
     y_true, y_score, _ = _CASES[name]
     got = auc_pr_interpolated(
@@ -233,14 +231,14 @@ def test_auccalculator(name, key, recall_range):
     assert relative_error(got, _VALUES[name]["tools"]["aucjar"][key]) <= 1e-12
 
 
-@pytest.mark.parametrize("name", _with_value_of("PRROC", "auc_pr"))
+@each(name=_with_value_of("PRROC", "auc_pr"))
 def test_prroc(name):
     y_true, y_score, weight = _CASES[name]
     got = auc_pr_interpolated(y_true, y_score, sample_weight=weight)
     assert relative_error(got, _VALUES[name]["tools"]["PRROC"]["auc_pr"]) <= 1e-12
 
 
-@pytest.mark.parametrize("name", _with_value_of("PRROC", "auc_pr_relative_minmax"))
+@each(name=_with_value_of("PRROC", "auc_pr_relative_minmax"))
 def test_prroc_relative(name):
     y_true, y_score, weight = _CASES[name]
     printed = _VALUES[name]["tools"]["PRROC"]["auc_pr_relative_minmax"]
@@ -250,7 +248,7 @@ def test_prroc_relative(name):
     assert got == pytest.approx(printed, rel=5e-12, abs=1e-15)
 
 
-@pytest.mark.parametrize("name", _with_value_of("raucpr", "interpolate_convex_area"))
+@each(name=_with_value_of("raucpr", "interpolate_convex_area"))
 def test_raucpr(name):
     y_true, y_score, weight = _CASES[name]
     got = auc_pr_interpolated(y_true, y_score, sample_weight=weight, curve="achievable")

@@ -1,0 +1,62 @@
+"""What hypothesis draws: paths in counts, and rows of labels, scores and weights."""
+
+from fractions import Fraction
+
+import numpy as np
+import slow_twins as slow
+from hypothesis import strategies as st
+from situations import Situation
+
+
+def steps(highest=4):
+    """What a path gains from one point to the next: not nothing."""
+    count = st.integers(0, highest)
+    return st.tuples(count, count).map(lambda step: step if any(step) else (1, 0))
+
+
+@st.composite
+def counts(draw, max_points=16, highest=4):
+    """Distinct points from (0, 0) as arrays of false and of true positives."""
+    gained = draw(st.lists(steps(highest), min_size=1, max_size=max_points - 1))
+    return np.cumsum([(0, 0), *gained], axis=0).T
+
+
+@st.composite
+def points(draw, max_points=14, highest=4):
+    """Points as the slow twins have them; the last gains a positive."""
+    fps, tps = draw(counts(max_points, highest))
+    fps, tps = np.append(fps, fps[-1]), np.append(tps, tps[-1] + 1)
+    return [
+        slow.Point(Fraction(int(f)), Fraction(int(t)), None)
+        for f, t in zip(fps, tps, strict=True)
+    ]
+
+
+# Weights of one kind a problem. Sums of eighths are exact, those of the others rounded.
+WEIGHTS = {
+    "whole": lambda rows: (rows % 5).astype(float),
+    "eighths": lambda rows: (1 + rows % 24) / 8,
+    "fractional": lambda rows: (1 + rows * 3911) / 999_983,
+}
+
+
+def rows_of_bytes(max_rows):
+    return st.binary(min_size=2, max_size=max_rows).map(
+        lambda drawn: np.frombuffer(drawn, dtype=np.uint8).astype(int)
+    )
+
+
+@st.composite
+def problems(draw, max_rows=24, weights=(None, *WEIGHTS)):
+    """Rows with ties, both classes among those that weigh anything."""
+    rows = draw(rows_of_bytes(max_rows))
+    labels = rows % 2
+    labels[:2] = 0, 1
+    scores = (rows // 2 % draw(st.integers(1, 24))).astype(np.float64)
+    kind = draw(st.sampled_from(weights))
+    if kind is None:
+        return Situation(labels, scores)
+    drawn = draw(st.binary(min_size=len(rows), max_size=len(rows)))
+    weight = WEIGHTS[kind](np.frombuffer(drawn, dtype=np.uint8).astype(int))
+    weight[:2] += weight[:2] == 0
+    return Situation(labels, scores, weight)
