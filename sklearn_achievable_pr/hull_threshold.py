@@ -6,52 +6,52 @@ import numbers
 import warnings
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
+from inspect import isclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import issparse
 from sklearn import get_config
-from sklearn.base import (
-    BaseEstimator,
-    ClassifierMixin,
-    MetaEstimatorMixin,
-    clone,
-    is_classifier,
-)
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import StratifiedShuffleSplit, check_cv
-from sklearn.utils import (
-    Tags,
-    assert_all_finite,
-    check_random_state,
-    get_tags,
-    indexable,
-)
-from sklearn.utils.metadata_routing import (
-    MetadataRouter,
-    MethodMapping,
-    process_routing,
-)
+from sklearn.utils import Tags, assert_all_finite, check_random_state, get_tags, indexable
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import (
-    check_is_fitted,
-    column_or_1d,
-    has_fit_parameter,
-)
+from sklearn.utils.validation import check_is_fitted, column_or_1d, has_fit_parameter
 
 from ._input.arrays import check_weight
+from ._input.estimators import (
+    check_classifier,
+    check_finite_scores,
+    check_response_method,
+    classes_of,
+    label_index,
+    listed,
+    parameter_rows,
+    response_of,
+    rows_of,
+)
 from ._input.labels import without_weightless
-from ._input.options import check_fractions, check_number, check_option
-from ._path.counting import every_threshold
-from ._path.hull import strict_upper_hull
+from ._input.options import check_flag
+from ._operating_point import (
+    Coin,
+    OperatingPoint,
+    TuningCounts,
+    check_floor,
+    check_objective,
+    choose,
+    columns_of,
+    floors_not_met,
+    tuning_hull,
+)
 
 try:
     from sklearn.callback import CallbackSupportMixin, with_callbacks
 except ImportError:  # scikit-learn < 1.9 has no callbacks
 
-    class CallbackSupportMixin:
+    class CallbackSupportMixin:  # type: ignore[no-redef]
         """Stands in for scikit-learn's mixin where there are no callbacks."""
 
         def _init_callback_context(self, **_):
@@ -62,65 +62,11 @@ except ImportError:  # scikit-learn < 1.9 has no callbacks
         return method
 
 
-_RESPONSE_METHODS = ("decision_function", "predict_proba")
-# What a recall, precision or objective may differ by from rounding alone.
-_ROUNDING = 16 * np.finfo(np.float64).eps
+# Pickles of fitted estimators name these by this module.
+__all__ = ["Coin", "HullThresholdClassifierCV", "OperatingPoint", "TuningCounts"]
+
 # Scores looked at in one go: as many as the second-level cache holds.
 _BLOCK = 1 << 16
-
-
-class TuningCounts(NamedTuple):
-    """Counts of the tuning set at the vertices of its ROC hull.
-
-    Attributes
-    ----------
-    fps, tps : ndarray of shape (n_vertices,)
-        False and true positives among the tuning samples whose score reaches the
-        vertex's threshold. Rising, from 0 to all negatives and all positives. int64
-        without weights, else float64.
-    """
-
-    fps: np.ndarray
-    tps: np.ndarray
-
-
-class OperatingPoint(NamedTuple):
-    """What the chosen threshold does on the tuning set; expected values of a coin.
-
-    Attributes
-    ----------
-    precision, recall : float
-        Precision is 0 where nothing is predicted positive.
-    objective : float
-        The value that was maximised.
-    """
-
-    precision: float
-    recall: float
-    objective: float
-
-
-class Coin(NamedTuple):
-    """The weighted coin between two neighbouring thresholds.
-
-    Attributes
-    ----------
-    threshold : float
-        Samples that reach this one but not `threshold_` are decided by the coin.
-    probability : float
-        How likely such a sample is predicted positive, inside (0, 1).
-    """
-
-    threshold: float
-    probability: float
-
-
-class _Hull(NamedTuple):
-    """Vertices by falling threshold; the first predicts nothing positive."""
-
-    fps: np.ndarray
-    tps: np.ndarray
-    thresholds: np.ndarray
 
 
 class _Fold(NamedTuple):
@@ -128,26 +74,6 @@ class _Fold(NamedTuple):
 
     rows: np.ndarray
     score: np.ndarray
-
-
-class _Points(NamedTuple):
-    """Points of the hull: all vertices, then where floors cut its edges."""
-
-    vertex: np.ndarray  # this vertex's predictions ...
-    share: np.ndarray  # ... and each of the next segment's with this probability
-    fps: np.ndarray
-    tps: np.ndarray
-    precision: np.ndarray
-    recall: np.ndarray
-
-
-class _Choice(NamedTuple):
-    """The chosen point of a hull."""
-
-    vertex: int
-    threshold: float
-    coin: Coin | None
-    point: OperatingPoint
 
 
 class _NoCallbacks:
@@ -164,50 +90,6 @@ class _NoCallbacks:
 
     def call_on_fit_task_end(self, **_):
         return False
-
-
-# Objectives: arrays of counts in, the values to maximise out.
-
-
-def _ratio(part, whole):
-    """Part of the whole, 0 where there is no whole."""
-    return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
-
-
-def _f1(tps, fps, fns, tns):
-    return _ratio(2 * tps, 2 * tps + fps + fns)
-
-
-def _youden(tps, fps, fns, tns):
-    return tps / (tps + fns) - fps / (fps + tns)
-
-
-def _balanced_accuracy(tps, fps, fns, tns):
-    return (tps / (tps + fns) + tns / (fps + tns)) / 2
-
-
-def _precision(tps, fps, fns, tns):
-    return _ratio(tps, tps + fps)
-
-
-def _recall(tps, fps, fns, tns):
-    return tps / (tps + fns)
-
-
-def _mcc(tps, fps, fns, tns):
-    # Of the two ratios only one can be large: no product of counts overflows.
-    scale = _ratio(tps + fns, tps + fps) * _ratio(fps + tns, fns + tns)
-    return _youden(tps, fps, fns, tns) * np.sqrt(scale)
-
-
-_OBJECTIVES = {
-    "f1": _f1,
-    "balanced_accuracy": _balanced_accuracy,
-    "youden": _youden,
-    "precision": _precision,
-    "recall": _recall,
-    "mcc": _mcc,
-}
 
 
 class HullThresholdClassifierCV(
@@ -512,30 +394,23 @@ class HullThresholdClassifierCV(
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        tags.input_tags = get_tags(self.estimator).input_tags
+        if hasattr(self.estimator, "__sklearn_tags__") and not isclass(self.estimator):
+            tags.input_tags = get_tags(self.estimator).input_tags
         tags.classifier_tags.multi_class = False
         return tags
 
     # Fitting: checks
 
     def _check_parameters(self):
-        _check_estimator(self.estimator)
-        if not callable(self.objective) and not (
-            isinstance(self.objective, str) and self.objective in _OBJECTIVES
-        ):
-            raise ValueError(
-                f"`objective` must be one of {', '.join(map(repr, _OBJECTIVES))}, or a "
-                "callable (tps, fps, fns, tns) -> array to maximise. Got "
-                f"{self.objective!r}."
-            )
+        check_classifier(self.estimator)
+        check_objective(self.objective)
         for name, floor in self._floors().items():
-            check_number(floor, name)
-            check_fractions(floor, name)
-        if not isinstance(self.interpolate, bool | np.bool_):
-            raise TypeError(
-                f"`interpolate` must be True or False. Got {self.interpolate!r}."
-            )
-        check_option(self.response_method, "response_method", ("auto", *_RESPONSE_METHODS))
+            check_floor(floor, name)
+        for name in ("interpolate", "store_cv_results"):
+            check_flag(getattr(self, name), name)
+        check_response_method(self.response_method)
+        _check_n_jobs(self.n_jobs)
+        _check_random_state(self.random_state)
 
     def _floors(self):
         floors = {"min_recall": self.min_recall, "min_precision": self.min_precision}
@@ -561,7 +436,7 @@ class HullThresholdClassifierCV(
             )
             raise ValueError(
                 "Only binary classification is supported. `y` must have two classes. "
-                f"Got {got}, {_listed(self.classes_)}. {way_out}"
+                f"Got {got}, {listed(self.classes_)}. {way_out}"
             )
         self._positive_index()  # refuses an unknown `pos_label`
         return X, y, check_weight(sample_weight, len(y))
@@ -570,15 +445,7 @@ class HullThresholdClassifierCV(
         """Where the positive class stands in `classes_`."""
         if self.pos_label is None:
             return 1
-        for index, label in enumerate(self.classes_.tolist()):
-            if isinstance(label, str) == isinstance(self.pos_label, str) and (
-                label == self.pos_label
-            ):
-                return index
-        raise ValueError(
-            f"`pos_label`={self.pos_label!r} is not a label: `y` holds "
-            f"{_listed(self.classes_)}. Pass one of these."
-        )
+        return label_index(self.classes_, self.pos_label, "`y` holds")
 
     def _is_positive(self, y):
         return y == self.classes_[self._positive_index()]
@@ -612,22 +479,11 @@ class HullThresholdClassifierCV(
         rows = np.arange(len(y))
         if isinstance(self.estimator, FrozenEstimator):
             return [(None, rows)]
-        cv = self.cv
-        if isinstance(cv, numbers.Real) and not isinstance(cv, numbers.Integral):
-            if not 0 < cv < 1:
-                raise ValueError(
-                    "`cv` as a float is the fraction that is held out, inside (0, 1). "
-                    f"Got {cv}; for a number of folds pass an int."
-                )
-            cv = StratifiedShuffleSplit(
-                n_splits=1, test_size=float(cv), random_state=self.random_state
-            )
-        cv = check_cv(cv, y, classifier=True)
-        splits = [
-            (rows[train], rows[test]) for train, test in cv.split(X, y, **split_params)
-        ]
+        cv = _splitter(self.cv, y, self.random_state)
+        given = cv.split(X, y, **split_params) if hasattr(cv, "split") else cv
+        splits = [_parts(number, split, len(y)) for number, split in enumerate(given)]
         if not splits:
-            raise ValueError(f"`cv` must give one split at least. Got none from {cv}.")
+            raise ValueError(f"`cv` must give one split at least. Got none from {self.cv}.")
         positive = self._is_positive(y)
         for number, (train, _) in enumerate(splits):
             self._check_training_part(number, positive[train])
@@ -638,7 +494,7 @@ class HullThresholdClassifierCV(
             held = self.classes_[self._positive_index() ^ (not positive.any())]
             raise ValueError(
                 "`cv` must leave two classes in every training part. That of split "
-                f"{number} holds only {_listed([held])}: use fewer or stratified folds, "
+                f"{number} holds only {listed([held])}: use fewer or stratified folds, "
                 "or add samples of the other class."
             )
 
@@ -667,7 +523,7 @@ class HullThresholdClassifierCV(
             )
         choice = self._choice_on(hull)
         if choice is None:
-            raise ValueError(_floors_not_met(hull, self._floors(), self.interpolate))
+            raise ValueError(floors_not_met(hull, self._floors(), self.interpolate))
         self.thresholds_ = hull.thresholds
         self.tuning_counts_ = TuningCounts(hull.fps, hull.tps)
         self.threshold_, self.coin_ = choice.threshold, choice.coin
@@ -676,7 +532,7 @@ class HullThresholdClassifierCV(
         if self.store_cv_results:
             hulls = [self._hull_of(y, weight, [fold]) for fold in folds]
             choices = [hull and self._choice_on(hull) for hull in hulls]
-            self.cv_results_ = _cv_results(hulls, choices)
+            self.cv_results_ = columns_of(hulls, choices)
 
     def _hull_of(self, y, weight, folds):
         """The hull of the folds' samples together; None without both classes."""
@@ -689,10 +545,10 @@ class HullThresholdClassifierCV(
         samples = without_weightless(self._is_positive(y[rows]), score, weight)
         if samples.positive.all() or not samples.positive.any():
             return None
-        return _tuning_hull(*samples)
+        return tuning_hull(*samples)
 
     def _choice_on(self, hull):
-        return _choose(hull, self.objective, self._floors(), self.interpolate)
+        return choose(hull, self.objective, self._floors(), self.interpolate)
 
     def _refit(self, X, y, fit_params, context):
         self.estimator_ = clone(self.estimator)
@@ -718,7 +574,7 @@ class HullThresholdClassifierCV(
     def _score(self, X):
         check_is_fitted(self, "threshold_")
         label = self.classes_[self._positive_index()]
-        score = _positive_scores(self.estimator_, X, self.response_method, label)
+        score = response_of(self.estimator_, X, self.response_method, label)
         # Single precision cannot hold the thresholds of double precision.
         return score.astype(np.float64, copy=False)
 
@@ -730,213 +586,58 @@ class HullThresholdClassifierCV(
     def _level(self, X):
         """How many hull thresholds each score reaches: 1 to n_vertices - 1."""
         score = self._score(X)
-        _check_finite_scores(score)
+        check_finite_scores(score)
         return np.searchsorted(self.thresholds_[:0:-1], score, side="right")
 
 
-# The hull of a tuning set and the choice on it
+# Folds
 
 
-def _tuning_hull(positive, score, weight):
-    path = every_threshold((positive, score, weight))
-    fps, tps, _ = points = path.whole()
-    vertices = strict_upper_hull(fps, tps)
-    return _Hull(
-        fps[vertices], tps[vertices], _separators(path.thresholds(points), vertices)
-    )
+def _splitter(cv, y, random_state):
+    """A splitter, or an iterable of splits as it is."""
+    if isinstance(cv, numbers.Integral) and not isinstance(cv, bool):
+        if cv < 2:
+            raise ValueError(
+                f"`cv` as an int is the number of folds, 2 at least. Got {cv}; for one "
+                "hold-out pass the fraction that is held out, e.g. 0.3."
+            )
+    elif isinstance(cv, numbers.Real) and not isinstance(cv, bool):
+        if not 0 < cv < 1:
+            raise ValueError(
+                "`cv` as a float is the fraction that is held out, inside (0, 1). "
+                f"Got {cv}; for a number of folds pass an int."
+            )
+        return StratifiedShuffleSplit(
+            n_splits=1, test_size=float(cv), random_state=random_state
+        )
+    elif isinstance(cv, str) or not (
+        cv is None or hasattr(cv, "split") or isinstance(cv, Iterable)
+    ):
+        raise ValueError(
+            "`cv` must be a number of folds, a fraction that is held out, a splitter of "
+            f"sklearn.model_selection, or an iterable of (train, test) rows. Got {cv!r}."
+        )
+    elif cv is not None:
+        return cv
+    return check_cv(cv, y, classifier=True)
 
 
-def _separators(scores, vertices):
-    """Thresholds that accept the vertex's score and refuse the next lower one.
-
-    Halfway, so that noise in the last bits of a score flips nothing.
-
-    Parameters
-    ----------
-    scores : ndarray of float32 or float64, shape (n_points - 1,)
-        All distinct tuning scores, falling; point i of the path accepts i of them.
-    vertices : ndarray of int64, shape (n_vertices,)
-        Points of the path, the first 0 and the last `n_points - 1`.
-
-    Returns
-    -------
-    ndarray of float64, shape (n_vertices,)
-        Numbers of the scores' own precision, so that comparing in it is exact.
-    """
-    above, below = scores[vertices[1:-1] - 1], scores[vertices[1:-1]]
-    middle = above / 2 + below / 2  # their sum could overflow
-    # Between adjacent floats there is no middle, and halves of denormals are rounded.
-    separates = (below < middle) & (middle <= above)
-    thresholds = np.where(separates, middle, above).astype(np.float64)
-    return np.concatenate(([np.inf], thresholds, [-np.inf]))
-
-
-def _choose(hull, objective, floors, interpolate):
-    """The best point of the hull that meets the floors; None if none does.
-
-    Where a floor cuts an edge, the best point that meets it can be the cut: the edges'
-    inner points are reached by a coin between the thresholds of their ends.
-    """
-    points = _points_on(hull, floors if interpolate else {})
-    meets = np.flatnonzero(_meets_floors(points, floors))
-    if not len(meets):
-        return None
-    values = _objective_values(objective, points)[meets]
-    # Vertices come first, by falling threshold: of equal values the first is taken.
-    best = np.isclose(values, values.max(), rtol=_ROUNDING, atol=0).argmax()
-    chosen = meets[best]
-    vertex, share = int(points.vertex[chosen]), float(points.share[chosen])
-    return _Choice(
-        vertex,
-        float(hull.thresholds[vertex]),
-        Coin(float(hull.thresholds[vertex + 1]), share) if share else None,
-        OperatingPoint(
-            float(points.precision[chosen]),
-            float(points.recall[chosen]),
-            float(values[best]),
-        ),
-    )
-
-
-def _points_on(hull, cut_by):
-    """All vertices of the hull, then the points where floors cut its edges."""
-    cuts = [
-        cut
-        for name, floor in cut_by.items()
-        if (cut := _CUTS[name](hull, floor)) is not None
-    ]
-    n_vertices = len(hull.tps)
-    vertex = np.concatenate((np.arange(n_vertices), [cut[0] for cut in cuts]))
-    share = np.concatenate((np.zeros(n_vertices), [cut[1] for cut in cuts]))
-    vertex = vertex.astype(np.int64)
-    following = np.minimum(vertex + 1, n_vertices - 1)
-    fps = hull.fps[vertex] + share * (hull.fps[following] - hull.fps[vertex])
-    tps = hull.tps[vertex] + share * (hull.tps[following] - hull.tps[vertex])
-    return _Points(vertex, share, fps, tps, _ratio(tps, tps + fps), tps / hull.tps[-1])
-
-
-def _cut_at_recall(hull, recall):
-    """The edge and the place on it where the recall is reached, if between vertices."""
-    at = recall * hull.tps[-1]
-    edge = int(np.searchsorted(hull.tps, at)) - 1
-    if edge < 0:
-        return None
-    share = (at - hull.tps[edge]) / (hull.tps[edge + 1] - hull.tps[edge])
-    return (edge, share) if share < 1 else None
-
-
-def _cut_at_precision(hull, precision):
-    """The edge and the place on it where the precision falls to this one."""
-    # What is above 0 has the precision; along the hull it rises once, then falls.
-    excess = (1 - precision) * hull.tps - precision * hull.fps
-    edge = int(np.flatnonzero(excess >= 0)[-1])
-    if edge in (0, len(excess) - 1):
-        return None
-    share = excess[edge] / (excess[edge] - excess[edge + 1])
-    return (edge, share) if share > 0 else None
-
-
-_CUTS = {"min_recall": _cut_at_recall, "min_precision": _cut_at_precision}
-
-
-def _meets_floors(points, floors):
-    meets = np.ones(len(points.tps), dtype=bool)
-    for name, floor in floors.items():
-        meets &= _floored(points, name) >= floor * (1 - _ROUNDING)
-    return meets
-
-
-def _floored(points, name):
-    return points.recall if name == "min_recall" else points.precision
-
-
-def _objective_values(objective, points):
-    tps, fps = points.tps, points.fps
-    everything = points.vertex.argmax()  # the last vertex; no edge starts there
-    n_pos, n_neg = tps[everything], fps[everything]
-    given = tps, fps, n_pos - tps, n_neg - fps
-    if not callable(objective):
-        return _OBJECTIVES[objective](*given)
-    with np.errstate(divide="ignore", invalid="ignore"):  # NaN is refused below
-        values = objective(*(counts.copy() for counts in given))
-    return _check_objective_values(values, points)
-
-
-def _check_objective_values(values, points):
+def _parts(number, split, n_rows):
+    """Row numbers of the training and the held-out part of one split."""
     try:
-        values = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise TypeError(
-            f"`objective` must return real numbers, one a point. Got {values!r}."
+        train, test = (np.arange(n_rows)[part] for part in split)
+    except (IndexError, TypeError, ValueError) as error:
+        raise ValueError(
+            "`cv` must give pairs (train, test) of row numbers or masks for the "
+            f"{n_rows} rows of `y`. Split {number} is none: {error}."
         ) from error
-    if values.shape != points.tps.shape:
+    if not (len(train) and len(test)):
+        empty = "held-out" if len(train) else "training"
         raise ValueError(
-            "`objective` must return one number a point, an array of the shape of its "
-            f"arguments, {points.tps.shape}. Got shape {values.shape}."
+            f"`cv` must give two parts with rows. The {empty} part of split {number} is "
+            "empty."
         )
-    bad = np.flatnonzero(np.isnan(values))
-    if len(bad):
-        first = bad[0]
-        raise ValueError(
-            f"`objective` must not return NaN. Got it at {len(bad)} of {len(values)} "
-            f"points, first at tps={points.tps[first]:g}, fps={points.fps[first]:g}. "
-            "Return a number there: 0/0 at tps=fps=0 is the usual cause."
-        )
-    return values
-
-
-def _floors_not_met(hull, floors, interpolate):
-    """The message: which floor, the best that was reached, and where."""
-    points = _points_on(hull, floors if interpolate else {})
-    wanted = " and ".join(f"`{name}`={floor}" for name, floor in floors.items())
-    reached = "; ".join(
-        _best_reached(hull, points, name, floors)
-        for name in floors
-        if name == "min_precision" or len(floors) > 1
-    )
-    way_out = "Lower it" if len(floors) == 1 else "Lower one"
-    if not interpolate and _choose(hull, "recall", floors, interpolate=True):
-        way_out += ", or pass `interpolate=True`: a coin between two thresholds does"
-    together = " together" if len(floors) > 1 else ""
-    return (
-        f"{wanted} cannot be met{together} at any vertex of the tuning set's hull: "
-        f"{reached}. {way_out}."
-    )
-
-
-def _best_reached(hull, points, name, floors):
-    others = {other: floor for other, floor in floors.items() if other != name}
-    what, value = name.removeprefix("min_"), _floored(points, name)
-    among = np.flatnonzero(_meets_floors(points, others))
-    if not len(among):
-        other = next(iter(others))
-        return f"no {what} has `{other}`={others[other]}"
-    best = among[value[among].argmax()]
-    condition = "".join(f" with `{other}`={floor}" for other, floor in others.items())
-    vertex = points.vertex[best]
-    where = f"threshold {hull.thresholds[vertex]:.6g}"
-    if points.share[best]:
-        where = f"a coin between {where} and {hull.thresholds[vertex + 1]:.6g}"
-    return f"the best {what}{condition} is {value[best]:.4g}, at {where}"
-
-
-def _cv_results(hulls, choices):
-    """Hull and choice of each split by itself, in columns."""
-    empty = _Hull(np.empty(0), np.empty(0), np.empty(0))
-    hulls = [hull or empty for hull in hulls]
-    undefined = _Choice(-1, np.nan, None, OperatingPoint(np.nan, np.nan, np.nan))
-    choices = [choice or undefined for choice in choices]
-    return {
-        "thresholds": [hull.thresholds for hull in hulls],
-        "fps": [hull.fps for hull in hulls],
-        "tps": [hull.tps for hull in hulls],
-        "threshold": np.array([choice.threshold for choice in choices]),
-        "coin": [choice.coin for choice in choices],
-        **{
-            name: np.array([getattr(choice.point, name) for choice in choices])
-            for name in OperatingPoint._fields
-        },
-    }
+    return train, test
 
 
 # Fits and scores
@@ -947,21 +648,22 @@ def _fit_and_score(caller, estimator, X, y, train, test, fit_params, context):
     if train is not None:
         pairwise = get_tags(estimator).input_tags.pairwise
         X_train, X_test = (
-            _rows(X, rows, train if pairwise else None) for rows in (train, test)
+            rows_of(X, rows, train if pairwise else None) for rows in (train, test)
         )
-        params = {name: _part(value, train, len(y)) for name, value in fit_params.items()}
+        params = {
+            name: parameter_rows(value, train, len(y)) for name, value in fit_params.items()
+        }
         _fit_as_task(caller, estimator, X_train, y[train], params, context)
     else:
-        check_is_fitted(estimator)
-        X_test = X
-        if not np.array_equal(np.sort(estimator.classes_), caller.classes_):
+        X_test, known = X, classes_of(estimator)
+        if not np.array_equal(np.sort(known), caller.classes_):
             raise ValueError(
                 "`y` must hold the two classes of the frozen `estimator`, "
-                f"{_listed(estimator.classes_)}. Got {_listed(caller.classes_)}."
+                f"{listed(known)}. Got {listed(caller.classes_)}."
             )
     label = caller.classes_[caller._positive_index()]
-    score = _positive_scores(estimator, X_test, caller.response_method, label)
-    _check_finite_scores(score)
+    score = response_of(estimator, X_test, caller.response_method, label)
+    check_finite_scores(score)
     return _Fold(test, score)
 
 
@@ -975,96 +677,33 @@ def _fit_as_task(caller, estimator, X, y, params, context):
         context.call_on_fit_task_end(estimator=caller, X=X, y=y)
 
 
-def _rows(X, rows, columns=None):
-    """Some rows of an array, sparse matrix, data frame or list; columns of a kernel."""
-    if columns is not None:
-        X = X if issparse(X) else np.asarray(X)
-        return X[rows][:, columns]
-    if hasattr(X, "iloc"):
-        return X.iloc[rows]
-    if isinstance(X, list | tuple):
-        return [X[row] for row in rows]
-    return X[rows]
-
-
-def _part(value, rows, n_rows):
-    """The rows of a fit parameter, if it has one entry a row."""
-    shape = getattr(value, "shape", None)
-    if shape is None and isinstance(value, list | tuple):
-        shape = (len(value),)
-    return _rows(value, rows) if shape and shape[0] == n_rows else value
-
-
-def _positive_scores(estimator, X, response_method, positive_label):
-    """Scores for the positive class, in single or double precision."""
-    method = _find_method(estimator, response_method)
-    response = np.asarray(getattr(estimator, method)(X))
-    if response.dtype != np.float32:
-        response = response.astype(np.float64, copy=False)
-    n_columns = 2 if method == "predict_proba" else 1
-    if response.size != n_columns * len(response):
-        raise ValueError(
-            f"`estimator.{method}` must return an array of shape (n_samples, "
-            f"{'2' if n_columns == 2 else ''}). Got shape {response.shape}."
-        )
-    index = int(np.flatnonzero(estimator.classes_ == positive_label)[0])
-    if method == "predict_proba":
-        score = response[:, index]
-    else:
-        score = response.ravel() if index else -response.ravel()
-    return score
-
-
-def _check_finite_scores(score):
-    with np.errstate(over="ignore", invalid="ignore"):
-        # A sum that no NaN or infinity survives; it can overflow without them.
-        all_finite = np.isfinite(score.sum()) or np.isfinite(score).all()
-    if not all_finite:
-        bad = np.count_nonzero(~np.isfinite(score))
-        raise ValueError(
-            f"`estimator` must return finite scores. Got NaN or infinity, {bad} of "
-            f"{len(score)} looked at: try the other `response_method`, or scale the "
-            "features."
-        )
-
-
 def _reaches(score, threshold):
     """Which scores reach the threshold; each is brought into the cache once."""
     reached = np.empty(len(score), dtype=bool)
     for start in range(0, len(score), _BLOCK):
         block = score[start : start + _BLOCK]
-        _check_finite_scores(block)
+        check_finite_scores(block)
         np.greater_equal(block, threshold, out=reached[start : start + _BLOCK])
     return reached
 
 
-def _find_method(estimator, response_method):
-    wanted = _RESPONSE_METHODS if response_method == "auto" else (response_method,)
-    for name in wanted:
-        if hasattr(estimator, name):
-            return name
-    present = [name for name in _RESPONSE_METHODS if hasattr(estimator, name)]
-    raise ValueError(
-        f"`response_method`={response_method!r} needs an `estimator` with "
-        f"{' or '.join(f'`{name}`' for name in wanted)}. {type(estimator).__name__} "
-        f"has {' and '.join(f'`{name}`' for name in present) or 'neither'}: pass "
-        "another estimator or `response_method`."
-    )
+# Options
 
 
-def _check_estimator(estimator):
-    if isinstance(estimator, type) or not hasattr(estimator, "fit"):
-        raise TypeError(
-            "`estimator` must be an estimator instance with a `fit` method. Got "
-            f"{estimator!r}."
+def _check_n_jobs(n_jobs):
+    whole = isinstance(n_jobs, numbers.Integral) and not isinstance(n_jobs, bool)
+    if n_jobs is not None and not (whole and n_jobs):
+        raise (ValueError if whole else TypeError)(
+            "`n_jobs` must be None or an int other than 0, e.g. -1 for all processors. "
+            f"Got {n_jobs!r}."
         )
-    if not is_classifier(estimator):
+
+
+def _check_random_state(random_state):
+    try:
+        check_random_state(random_state)
+    except (TypeError, ValueError) as error:
         raise ValueError(
-            f"`estimator` must be a binary classifier. Got {type(estimator).__name__}, "
-            "which is none."
-        )
-
-
-def _listed(labels):
-    shown = ", ".join(repr(label) for label in np.asarray(labels).tolist()[:5])
-    return f"[{shown}, ...]" if len(labels) > 5 else f"[{shown}]"
+            "`random_state` must be None, an int from 0 to 2**32 - 1, or a "
+            f"numpy.random.RandomState. Got {random_state!r}."
+        ) from error

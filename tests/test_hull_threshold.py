@@ -1,5 +1,6 @@
 """HullThresholdClassifierCV against brute force, its own counts, and scikit-learn."""
 
+import functools
 import pickle
 import warnings
 from itertools import pairwise
@@ -9,7 +10,7 @@ import pandas as pd
 import pytest
 from scipy.sparse import csr_matrix
 from sklearn import config_context
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier
 from sklearn.datasets import make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
@@ -17,7 +18,12 @@ from sklearn.exceptions import DataConversionWarning, NotFittedError
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.frozen import FrozenEstimator
 from sklearn.isotonic import IsotonicRegression
-from sklearn.linear_model import LinearRegression, LogisticRegression, Perceptron
+from sklearn.linear_model import (
+    LinearRegression,
+    LogisticRegression,
+    Perceptron,
+    SGDClassifier,
+)
 from sklearn.metrics import (
     average_precision_score,
     balanced_accuracy_score,
@@ -43,6 +49,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
+from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import estimator_html_repr
 from sklearn.utils.estimator_checks import check_estimator
 from threadpoolctl import threadpool_limits
@@ -693,6 +700,13 @@ def test_coin_is_repeatable_for_a_random_state():
         first, tuned_on(score, y, random_state=3, **params).predict(X)
     )
     assert (tuned_on(score, y, random_state=4, **params).predict(X) != first).any()
+    # None is numpy's own generator, so that each call tosses anew.
+    unseeded = tuned_on(score, y, **params)
+    np.random.seed(11)  # noqa: NPY002
+    once = unseeded.predict(X)
+    assert (unseeded.predict(X) != once).any()
+    np.random.seed(11)  # noqa: NPY002
+    np.testing.assert_array_equal(unseeded.predict(X), once)
     # An instance is drawn from on and on, so that single rows are tossed anew.
     instance = tuned_on(score, y, random_state=np.random.RandomState(3), **params)
     assert (instance.predict(X) != instance.predict(X)).any()
@@ -861,6 +875,13 @@ def test_cv_results_where_a_fold_has_no_choice():
     np.testing.assert_array_equal(results["threshold"], [np.nan, np.nan, 7.5])
     np.testing.assert_array_equal(results["objective"], [np.nan, np.nan, 1.0])
     assert [len(hull) for hull in results["thresholds"]] == [0, 3, 3]
+    for counts in ("fps", "tps"):
+        assert [len(hull) for hull in results[counts]] == [0, 3, 3]
+        assert results[counts][0].shape == (0,)
+    np.testing.assert_array_equal(results["tps"][2], [0, 2, 2])
+    np.testing.assert_array_equal(results["fps"][2], [0, 0, 2])
+    assert results["coin"] == [None, None, None]
+    np.testing.assert_array_equal(results["recall"], [np.nan, np.nan, 1.0])
 
 
 def test_n_jobs_changes_nothing():
@@ -1004,6 +1025,25 @@ def test_precomputed_kernel():
     assert search.fit(X @ X.T, y).best_estimator_.n_features_in_ == 120
 
 
+@pytest.mark.parametrize("n_columns", [20, 119, 121])
+def test_refuses_a_kernel_that_is_not_square(n_columns):
+    _, y = classification_data(n_samples=120)
+    kernel = np.ones((120, n_columns))
+    for given in (kernel, csr_matrix(kernel), kernel.tolist()):
+        with pytest.raises(ValueError, match="`X` must be square") as caught:
+            HullThresholdClassifierCV(SVC(kernel="precomputed")).fit(given, y)
+        assert f"Got shape (120, {n_columns})" in str(caught.value)
+
+
+def test_frozen_kernel_machine_takes_the_kernel_to_its_own_rows():
+    X, y = classification_data(n_samples=200)
+    fitted = SVC(kernel="precomputed").fit(X[:80] @ X[:80].T, y[:80])
+    model = HullThresholdClassifierCV(FrozenEstimator(fitted)).fit(
+        X[80:] @ X[:80].T, y[80:]
+    )
+    assert sum(counts[-1] for counts in model.tuning_counts_) == 120
+
+
 def test_column_vector_of_labels_warns():
     X, y = classification_data()
     with pytest.warns(DataConversionWarning, match="column-vector"):
@@ -1067,6 +1107,83 @@ def test_fit_parameters_are_cut_to_the_training_rows():
         assert model.tuning_counts_.tps[-1] == y.sum()
         whole = clone(base).fit(X, y, gaussiannb__sample_weight=weight)
         np.testing.assert_array_equal(model.estimator_[-1].theta_, whole[-1].theta_)
+
+
+class Notes(Scorer):
+    """Notes the parameters of every fit."""
+
+    def __init__(self, seen=None):
+        self.seen = seen
+
+    def __sklearn_clone__(self):
+        return Notes(self.seen)
+
+    def fit(self, X, y, **params):
+        self.classes_ = np.unique(y)
+        self.seen.append((len(y), params))
+        return self
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        True,
+        None,
+        0.5,
+        "text",
+        [1, 2, 3],
+        {"a": 1},
+        np.float64(2),
+        (1,) * 21,
+    ],
+    ids=["flag", "none", "number", "text", "list", "dict", "scalar", "tuple"],
+)
+def test_fit_parameters_that_are_no_rows_pass_as_they_are(value):
+    seen = []
+    X = np.arange(20.0).reshape(-1, 1)
+    HullThresholdClassifierCV(Notes(seen), cv=2).fit(X, np.arange(20) % 2, given=value)
+    assert [n_rows for n_rows, _ in seen] == [10, 10, 20]
+    assert all(params["given"] is value for _, params in seen)
+
+
+@pytest.mark.parametrize("kind", [list, tuple, np.array, pd.Series])
+def test_fit_parameters_that_are_rows_are_cut_whatever_holds_them(kind):
+    seen = []
+    X = np.arange(20.0).reshape(-1, 1)
+    splits = [(np.arange(0, 20, 3), np.arange(20)), (np.arange(15), np.arange(15, 20))]
+    HullThresholdClassifierCV(Notes(seen), cv=splits).fit(
+        X, np.arange(20) % 2, given=kind(range(20))
+    )
+    assert [list(params["given"]) for _, params in seen] == [
+        list(range(0, 20, 3)),
+        list(range(15)),
+        list(range(20)),
+    ]
+
+
+def test_fit_parameters_of_a_tree_and_of_a_linear_model():
+    X, y = classification_data()
+    tree = HullThresholdClassifierCV(DecisionTreeClassifier(max_depth=3, random_state=0))
+    plain = clone(tree).fit(X, y)
+    np.testing.assert_array_equal(
+        tree.fit(X, y, check_input=True).thresholds_, plain.thresholds_
+    )
+
+
+def test_no_fit_starts_from_what_another_wrote_into_its_parameters():
+    X, y = classification_data()
+    start = np.full(X.shape[1], 5.0)
+    model = HullThresholdClassifierCV(SGDClassifier(random_state=0), cv=3)
+    model.fit(X, y, coef_init=start.copy())
+    whole = SGDClassifier(random_state=0).fit(X, y, coef_init=start.copy())
+    np.testing.assert_array_equal(model.estimator_.coef_, whole.coef_)
+    pooled = np.empty(len(y))
+    for train, test in StratifiedKFold(3).split(X, y):
+        fitted = SGDClassifier(random_state=0).fit(
+            X[train], y[train], coef_init=start.copy()
+        )
+        pooled[test] = fitted.decision_function(X[test])
+    np.testing.assert_array_equal(model.thresholds_, tuned_on(pooled, y).thresholds_)
 
 
 def grouped():
@@ -1302,7 +1419,40 @@ def test_refuses_no_splits_and_bad_cv():
     refused(ValueError, "`cv` must give one split at least", cv=[])
     for fraction in (0.0, 1.0, 1.5, -0.1, np.nan):
         refused(ValueError, "`cv` as a float is the fraction", cv=fraction)
-    refused(ValueError, "Expected `?cv`? as an integer", cv="five")
+    for number in (1, 0, -3, np.int64(1)):
+        message = refused(ValueError, "`cv` as an int is the number of folds", cv=number)
+        assert f"Got {number};" in message
+    for nothing in ("five", True, False, np.True_, 2 + 1j, object):
+        message = refused(ValueError, "`cv` must be a number of folds", cv=nothing)
+        assert f"Got {nothing!r}." in message
+
+
+@pytest.mark.parametrize(
+    ("split", "why"),
+    [
+        ((np.arange(300), np.arange(300, 401)), "index 400 is out of bounds"),
+        ((np.arange(-401, -1), np.arange(3)), "index -401 is out of bounds"),
+        ((np.arange(300), [0.5, 1.5]), "integer"),
+        ((np.arange(300), np.ones(399, dtype=bool)), "boolean index did not match"),
+        ((np.arange(300),), "not enough values"),
+        ((np.arange(300), np.arange(300), np.arange(300)), "too many values"),
+        (7, "not iterable"),
+    ],
+    ids=["too_high", "too_low", "floats", "short_mask", "one", "three", "number"],
+)
+def test_refuses_splits_that_are_no_rows(split, why):
+    good = (np.arange(400), np.arange(400))
+    message = refused(ValueError, "`cv` must give pairs", cv=[good, split])
+    assert "for the 400 rows of `y`. Split 1 is none: " in message
+    assert why in message
+
+
+def test_refuses_splits_with_an_empty_part():
+    rows = np.arange(400)
+    for split, part in (((rows, []), "held-out"), ((rows[:0], rows), "training")):
+        split = tuple(np.asarray(part, dtype=np.int64) for part in split)
+        message = refused(ValueError, "`cv` must give two parts with rows", cv=[split])
+        assert f"The {part} part of split 0 is empty" in message
 
 
 @pytest.mark.parametrize("base", [LinearRegression(), FrozenEstimator(LinearRegression())])
@@ -1310,9 +1460,13 @@ def test_refuses_regressors(base):
     refused(ValueError, "`estimator` must be a binary classifier. Got", base=base)
 
 
-@pytest.mark.parametrize("base", [LogisticRegression, "logistic", 3])
+@pytest.mark.parametrize("base", [LogisticRegression, "logistic", 3, None])
 def test_refuses_what_is_no_estimator(base):
-    refused(TypeError, "`estimator` must be an estimator instance", base=base)
+    X, y = classification_data()
+    with pytest.raises(TypeError, match="`estimator` must be an estimator instance"):
+        HullThresholdClassifierCV(base).fit(X, y)
+    # What asks for its kind before that gets an answer.
+    assert is_classifier(HullThresholdClassifierCV(base))
 
 
 @pytest.mark.parametrize("objective", ["accuracy", "F1", None, 1.0, ("f1",)])
@@ -1409,8 +1563,65 @@ def test_refuses_an_unknown_pos_label():
     refused(ValueError, "`pos_label`='1' is not a label", pos_label="1")
 
 
-def test_refuses_interpolate_that_is_no_switch():
-    refused(TypeError, "`interpolate` must be True or False. Got 'yes'", interpolate="yes")
+@pytest.mark.parametrize("switch", ["interpolate", "store_cv_results"])
+@pytest.mark.parametrize("value", ["yes", "no", None, 1, 0.0])
+def test_refuses_switches_that_are_none(switch, value):
+    refused(
+        TypeError, rf"`{switch}` must be True or False. Got {value!r}", **{switch: value}
+    )
+
+
+@pytest.mark.parametrize("value", ["a", -1, 2**32, 0.5, [1]])
+def test_refuses_a_random_state_that_seeds_nothing(value):
+    message = refused(ValueError, "`random_state` must be None, an int", random_state=value)
+    assert f"Got {value!r}" in message
+
+
+@pytest.mark.parametrize(
+    ("value", "error"),
+    [
+        ("2", TypeError),
+        (2.0, TypeError),
+        (True, TypeError),
+        ([1], TypeError),
+        (0, ValueError),
+    ],
+)
+def test_refuses_a_number_of_jobs_that_is_none(value, error):
+    message = refused(error, "`n_jobs` must be None or an int other than 0", n_jobs=value)
+    assert f"Got {value!r}" in message
+
+
+@pytest.mark.parametrize(
+    "objective",
+    [
+        lambda tps, fps: tps,
+        lambda: 1,
+        lambda *, tps: tps,
+        f1_score,
+        functools.partial(lambda tps, fps: tps),
+    ],
+    ids=["two", "none", "by_name", "of_labels", "partial"],
+)
+def test_refuses_an_objective_of_another_arity(objective):
+    refused(TypeError, "`objective` must take four arrays by position", objective=objective)
+
+
+def test_objectives_that_are_no_plain_functions():
+    score, y, _ = tied_problem(0)
+    plain = tuned_on(score, y, objective=lambda tps, fps, fns, tns: tps - 2 * fps)
+
+    class Net:
+        def __call__(self, tps, fps, fns, tns, odds=2):
+            return tps - odds * fps
+
+    for objective in (
+        Net(),
+        functools.partial(lambda odds, tps, fps, *_: tps - odds * fps, 2),
+        np.frompyfunc(lambda tps, fps, fns, tns: tps - 2 * fps, 4, 1),
+    ):
+        model = tuned_on(score, y, objective=objective)
+        assert model.threshold_ == plain.threshold_
 
 
 def test_refuses_labels_that_the_frozen_estimator_does_not_know():
@@ -1420,8 +1631,11 @@ def test_refuses_labels_that_the_frozen_estimator_does_not_know():
         ValueError, "`y` must hold the two classes of the frozen", base=frozen
     )
     assert "['a', 'b']. Got [0, 1]" in message
-    with pytest.raises(NotFittedError):
+    with pytest.raises(NotFittedError, match=r"`estimator` must be fitted\. This Frozen"):
         HullThresholdClassifierCV(FrozenEstimator(GaussianNB())).fit(X, y)
+    three = FrozenEstimator(GaussianNB().fit(X, np.arange(len(y)) % 3))
+    with pytest.raises(ValueError, match=r"Got 3 classes, \[0, 1, 2\]"):
+        HullThresholdClassifierCV(three).fit(X, y)
 
 
 def test_refuses_bad_weights():

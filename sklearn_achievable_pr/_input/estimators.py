@@ -1,0 +1,193 @@
+"""What a classifier says of its input: the positive class's scores, and rows of the input.
+
+`response_method="auto"` has one meaning in the whole package: the decision function, or
+else the probabilities.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.base import is_classifier
+from sklearn.exceptions import NotFittedError
+
+from .options import Label, check_option
+
+# In the order in which "auto" looks for them.
+RESPONSE_METHODS = ("decision_function", "predict_proba")
+
+
+def check_response_method(response_method: Any) -> None:
+    """Refuse what is no way to ask a classifier for scores."""
+    check_option(response_method, "response_method", ("auto", *RESPONSE_METHODS))
+
+
+def check_classifier(estimator: Any) -> None:
+    """Refuse what is no classifier, fitted or not."""
+    if isinstance(estimator, type) or not hasattr(estimator, "fit"):
+        raise TypeError(
+            "`estimator` must be an estimator instance with a `fit` method. Got "
+            f"{estimator!r}."
+        )
+    if not is_classifier(estimator):
+        raise ValueError(
+            f"`estimator` must be a binary classifier. Got {type(estimator).__name__}, "
+            "which is none."
+        )
+
+
+def classes_of(estimator: Any) -> np.ndarray:
+    """The two classes of a fitted binary classifier, in its own order."""
+    classes = getattr(estimator, "classes_", None)
+    if classes is None:
+        raise NotFittedError(
+            f"`estimator` must be fitted. This {type(estimator).__name__} has no "
+            "`classes_`: call its `fit` first."
+        )
+    if len(classes) != 2:
+        raise ValueError(
+            f"`estimator` must be a binary classifier. Got {len(classes)} classes, "
+            f"{listed(classes)}: binarise its target, or take the scores of one class "
+            "against the rest."
+        )
+    return np.asarray(classes)
+
+
+def label_index(classes: np.ndarray, pos_label: Label, holder: str) -> int:
+    """Where a label stands among the classes; `holder` says whose they are."""
+    for index, label in enumerate(np.asarray(classes).tolist()):
+        if isinstance(label, str) == isinstance(pos_label, str) and label == pos_label:
+            return index
+    raise ValueError(
+        f"`pos_label`={pos_label!r} is not a label: {holder} {listed(classes)}. Pass one "
+        "of these."
+    )
+
+
+def response_of(
+    estimator: Any, X: Any, response_method: str, positive_label: Label
+) -> np.ndarray:
+    """Scores of a fitted binary classifier that rise with the positive class.
+
+    Parameters
+    ----------
+    estimator : estimator instance
+        Fitted.
+    X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        Whatever `estimator` takes.
+    response_method : {"auto", "decision_function", "predict_proba"}
+        The method that is asked; `"auto"` takes the first of the other two that
+        `estimator` has.
+    positive_label : int, float, bool or str
+        One of the classes of `estimator`.
+
+    Returns
+    -------
+    ndarray of float32 or float64, shape (n_samples,)
+        Not checked to be finite.
+    """
+    index = label_index(classes_of(estimator), positive_label, "`estimator` has")
+    method = _method_of(estimator, response_method)
+    response = np.asarray(getattr(estimator, method)(X))
+    if response.dtype != np.float32:
+        response = response.astype(np.float64, copy=False)
+    as_columns = method == "predict_proba"
+    allowed = ((2,),) if as_columns else ((), (1,))
+    if response.ndim == 0 or response.shape[1:] not in allowed:
+        raise ValueError(
+            f"`estimator.{method}` must return an array of shape (n_samples, "
+            f"{'2' if as_columns else ''}). Got shape {response.shape}."
+        )
+    if as_columns:
+        return response[:, index]
+    return response.ravel() if index else -response.ravel()
+
+
+def _method_of(estimator, response_method):
+    check_response_method(response_method)
+    wanted = RESPONSE_METHODS if response_method == "auto" else (response_method,)
+    present = [name for name in RESPONSE_METHODS if hasattr(estimator, name)]
+    for name in wanted:
+        if name in present:
+            return name
+    raise ValueError(
+        f"`response_method`={response_method!r} needs an `estimator` with "
+        f"{' or '.join(f'`{name}`' for name in wanted)}. {type(estimator).__name__} "
+        f"has {' and '.join(f'`{name}`' for name in present) or 'neither'}: pass "
+        "another estimator or `response_method`."
+    )
+
+
+def check_finite_scores(score: np.ndarray) -> None:
+    """Refuse scores of which some are NaN or infinite."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        # A sum that no NaN or infinity survives; it can overflow without them.
+        all_finite = np.isfinite(score.sum()) or np.isfinite(score).all()
+    if not all_finite:
+        bad = np.count_nonzero(~np.isfinite(score))
+        raise ValueError(
+            f"`estimator` must return finite scores. Got NaN or infinity, {bad} of "
+            f"{len(score)} looked at: try the other `response_method`, or scale the "
+            "features."
+        )
+
+
+def rows_of(X: Any, rows: Any, columns: Any = None) -> Any:
+    """Some rows of an array, sparse matrix, data frame or list; None stays None.
+
+    Parameters
+    ----------
+    X : {array-like, sparse matrix}
+        As many rows as there are samples.
+    rows : ndarray of int64
+        Which rows.
+    columns : ndarray of int64, default=None
+        Which columns too, of a square matrix of kernels or distances between samples.
+
+    Returns
+    -------
+    {array-like, sparse matrix}
+        Of the kind of `X`; a list of a tuple.
+    """
+    if columns is not None:
+        return _pairs(X, rows, columns)
+    if X is None:
+        return None
+    if hasattr(X, "iloc"):
+        return X.iloc[rows]
+    if isinstance(X, list | tuple):
+        return [X[row] for row in rows]
+    return X[rows]
+
+
+def _pairs(X, rows, columns):
+    X = X.tocsr() if issparse(X) else np.asarray(X)
+    if X.ndim != 2 or X.shape[0] != X.shape[1]:
+        raise ValueError(
+            "`X` must be square, (n_samples, n_samples): `estimator` takes kernels or "
+            f"distances between all pairs of samples. Got shape {X.shape}; pass the "
+            "matrix of the pairs, or an estimator that computes it from features."
+        )
+    return X[rows][:, columns]
+
+
+def parameter_rows(value: Any, rows: Any, n_rows: int) -> Any:
+    """The rows of a fit parameter that has one entry a row; any other as it is.
+
+    Another array is copied: there are classifiers that write into what they start from
+    (`coef_init`), and what was held out of one fit must not begin the next.
+    """
+    shape = getattr(value, "shape", None)
+    if shape is None and isinstance(value, list | tuple):
+        shape = (len(value),)
+    if shape and shape[0] == n_rows:
+        return rows_of(value, rows)
+    return value.copy() if isinstance(value, np.ndarray) else value
+
+
+def listed(labels: Any) -> str:
+    """Five labels at most, as a list in a message."""
+    shown = ", ".join(repr(label) for label in np.asarray(labels).tolist()[:5])
+    return f"[{shown}, ...]" if len(labels) > 5 else f"[{shown}]"
