@@ -78,12 +78,11 @@ def _mean_of_samples(measure, table, replacement, what):
             values[i] = measure(problem)
         except MissingClassError as missing:
             values[i] = replacement
-            undefined.append(f"{i} has no {missing} labels")
+            undefined.append(f"No {missing} samples in `y_true`: {what} of sample {i}")
     if undefined:
-        warn_undefined(
-            f"{what} of {len(undefined)} of {len(values)} samples is undefined: the first, "
-            f"sample {undefined[0]}, in `y_true`."
-        )
+        n_more = len(undefined) - 1
+        others = f", and of {n_more} more of the {len(values)} samples" if n_more else ""
+        warn_undefined(f"{undefined[0]}{others} is undefined.")
     return float(np.average(values, weights=table.weight))
 
 
