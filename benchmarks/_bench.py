@@ -1,14 +1,30 @@
-"""What the benchmarks share: data, medians of interleaved runs, tables, the machine."""
+"""What the benchmarks share: data, turns, medians, memory, tables, the command line.
 
+A benchmark makes a `Report` of its options and hands it tables::
+
+    report = Report("name", command_line(__doc__), numpy, sklearn)
+    report.table("speed", "Milliseconds", [{"n": n, "ms": ...} for n in sizes])
+    report.close()
+
+Every one knows `--quick` and `--out DIR`.
+"""
+
+import argparse
+import csv
+import json
 import platform
 import statistics
 import sys
 import time
 import tracemalloc
+from pathlib import Path
 
 import numpy as np
 
 PREVALENCES = (0.01, 0.1, 0.3, 0.5, 0.9)
+
+
+# Data
 
 
 def labels_and_scores(n_rows, prevalence, kind="decision float64", seed=0):
@@ -23,24 +39,48 @@ def labels_and_scores(n_rows, prevalence, kind="decision float64", seed=0):
     return y_true.astype(np.int64), y_score.astype(dtype)
 
 
-def medians(*functions, seconds=0.4, at_least=3):
-    """Median seconds of each function; they take turns, so that all meet the same noise.
+def weights(n_rows, seed=1):
+    """Fractional weights around 1."""
+    return np.random.default_rng(seed).uniform(0.5, 2, n_rows)
+
+
+def rare_events(n_rows, n_features=20, seed=0):
+    """Features and labels, some 2 % positive, with noise."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n_rows, n_features))
+    return X, (X[:, :5].sum(axis=1) + 2 * rng.normal(size=n_rows) > 6).astype(int)
+
+
+# Time and memory
+
+
+def turns(*functions, seconds=0.4, at_least=3):
+    """Seconds of each turn of each function; turns alternate, to meet the same noise.
 
     A turn lasts two milliseconds or one call, so that a call of a few microseconds is
     not measured by what the turn before it left in the processor's caches.
     """
     for function in functions:
         function()
-    calls = [max(1, round(2e-3 / _seconds(function, 1))) for function in functions]
-    turns = [[] for _ in functions]
+    calls = [max(1, round(2e-3 / seconds_of(function))) for function in functions]
+    taken = [[] for _ in functions]
     end = time.perf_counter() + seconds * len(functions)
-    while len(turns[0]) < at_least or time.perf_counter() < end:
-        for function, n_calls, taken in zip(functions, calls, turns, strict=True):
-            taken.append(_seconds(function, n_calls))
-    return [statistics.median(taken) for taken in turns]
+    while len(taken[0]) < at_least or time.perf_counter() < end:
+        for function, n_calls, own in zip(functions, calls, taken, strict=True):
+            own.append(seconds_of(function, n_calls))
+    return taken
 
 
-def _seconds(function, n_calls):
+def medians(*functions, seconds=0.4, at_least=3):
+    """Median seconds of each function, from `turns`."""
+    return [
+        statistics.median(taken)
+        for taken in turns(*functions, seconds=seconds, at_least=at_least)
+    ]
+
+
+def seconds_of(function, n_calls=1):
+    """Seconds of a call, the mean of so many."""
     start = time.perf_counter()
     for _ in range(n_calls):
         function()
@@ -57,6 +97,62 @@ def peak_memory(function):
     return peak
 
 
+# What is printed and written
+
+
+class Report:
+    """Tables, printed as they come and written with the machine when it is closed.
+
+    Parameters
+    ----------
+    name : str
+        Of the JSON file.
+    options : argparse.Namespace
+        From `command_line`.
+    modules : modules
+        Whose versions count.
+    """
+
+    def __init__(self, name, options, *modules):
+        self.name, self.out = name, options.out
+        self.facts = machine(*modules)
+        self.tables = {}
+        print(", ".join(f"{name} {value}" for name, value in self.facts.items()))
+
+    def table(self, name, title, rows):
+        """Rows are dicts with the same keys; numbers get four significant digits."""
+        self.tables[name] = rows
+        print(f"\n{title}")
+        cells = [[cell(value) for value in row.values()] for row in rows]
+        head = list(rows[0])
+        widths = [max(map(len, column)) for column in zip(head, *cells, strict=True)]
+        for line in (head, *cells):
+            print("  ".join(f"{cell:>{w}}" for cell, w in zip(line, widths, strict=True)))
+        sys.stdout.flush()
+        return rows
+
+    def close(self):
+        """All tables as one JSON and each as a CSV file, in the folder of `--out`."""
+        if not self.out:
+            return
+        self.out.mkdir(parents=True, exist_ok=True)
+        with open(self.out / f"{self.name}.json", "w") as file:
+            json.dump({"machine": self.facts, "tables": self.tables}, file, indent=1)
+        for name, rows in self.tables.items():
+            with open(self.out / f"{name}.csv", "w", newline="") as file:
+                writer = csv.DictWriter(file, list(rows[0]))
+                writer.writeheader()
+                writer.writerows(
+                    {key: cell(value) for key, value in row.items()} for row in rows
+                )
+        print(f"\nWritten to {self.out}")
+
+
+def cell(value):
+    """Text of a table's entry."""
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
 def machine(*modules):
     """Versions and machine, as a dict of strings."""
     facts = {"machine": platform.machine(), "system": platform.system()}
@@ -71,22 +167,11 @@ def machine(*modules):
     return facts
 
 
-def print_facts(facts):
-    """Print versions and machine on one line."""
-    print(", ".join(f"{name} {value}" for name, value in facts.items()))
-
-
-def print_table(title, rows):
-    """Rows are dicts with the same keys; numbers get four significant digits."""
-    print(f"\n{title}")
-    cells = [[cell(value) for value in row.values()] for row in rows]
-    head = list(rows[0])
-    widths = [max(map(len, column)) for column in zip(head, *cells, strict=True)]
-    for line in (head, *cells):
-        print("  ".join(f"{cell:>{w}}" for cell, w in zip(line, widths, strict=True)))
-    sys.stdout.flush()
-
-
-def cell(value):
-    """Text of a table's entry."""
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+def command_line(doc, **further):
+    """Options: `--quick`, `--out`, and further ones with what `add_argument` takes."""
+    parser = argparse.ArgumentParser(description=doc.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="small sizes, a minute")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="for JSON and CSV files")
+    for name, settings in further.items():
+        parser.add_argument(f"--{name.replace('_', '-')}", **settings)
+    return parser.parse_args()

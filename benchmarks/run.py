@@ -8,30 +8,30 @@ draws time against n::
 XGBoost, torchmetrics and matplotlib are used if they are installed.
 """
 
-import argparse
-import csv
 import importlib
-import json
-import time
-from pathlib import Path
 
 import numpy as np
 import scipy
 import sklearn
 from _bench import (
     PREVALENCES,
-    cell,
+    Report,
+    command_line,
     labels_and_scores,
-    machine,
     medians,
     peak_memory,
-    print_facts,
-    print_table,
+    seconds_of,
+    weights,
 )
 from sklearn.metrics import average_precision_score
 
 import sklearn_achievable_pr
-from sklearn_achievable_pr import achievable_pr_curve, auc_pr_interpolated, aucnpr
+from sklearn_achievable_pr import (
+    achievable_pr_curve,
+    auc_pr_interpolated,
+    aucnpr,
+    normalized_average_precision_score,
+)
 
 KINDS = (
     "decision float64",
@@ -44,11 +44,12 @@ KINDS = (
 def speed(n_rows, prevalence, kind):
     """Ratios to average precision, and of the other functions to the area."""
     y_true, y_score = labels_and_scores(n_rows, prevalence, kind)
-    steps, area, hull, normalized, curve, sort = medians(
+    steps, area, hull, normalized, normalized_steps, curve, sort = medians(
         lambda: average_precision_score(y_true, y_score),
         lambda: auc_pr_interpolated(y_true, y_score),
         lambda: auc_pr_interpolated(y_true, y_score, curve="achievable"),
         lambda: aucnpr(y_true, y_score),
+        lambda: normalized_average_precision_score(y_true, y_score),
         lambda: achievable_pr_curve(y_true, y_score, interpolate=False),
         lambda: np.sort(y_score),
     )
@@ -61,6 +62,7 @@ def speed(n_rows, prevalence, kind):
         "AP / area": steps / area,
         "achievable / area": hull / area,
         "aucnpr / area": normalized / area,
+        "normalised AP / area": normalized_steps / area,
         "curve / area": curve / area,
     }
 
@@ -68,7 +70,7 @@ def speed(n_rows, prevalence, kind):
 def weighted(n_rows, prevalence):
     """The same with random weights."""
     y_true, y_score = labels_and_scores(n_rows, prevalence)
-    weight = _weights(n_rows)
+    weight = weights(n_rows)
     steps, area = medians(
         lambda: average_precision_score(y_true, y_score, sample_weight=weight),
         lambda: auc_pr_interpolated(y_true, y_score, sample_weight=weight),
@@ -79,10 +81,6 @@ def weighted(n_rows, prevalence):
         "area ms": 1e3 * area,
         "AP / area": steps / area,
     }
-
-
-def _weights(n_rows):
-    return np.random.default_rng(1).uniform(0.5, 2, n_rows)
 
 
 def tables_of_labels(n_rows, n_labels):
@@ -113,7 +111,7 @@ def tables_of_labels(n_rows, n_labels):
 def memory(n_rows, prevalence, kind, weighted=False):
     """Peak memory beyond the inputs, in bytes of `y_score`."""
     y_true, y_score = labels_and_scores(n_rows, prevalence, kind)
-    weight = _weights(n_rows) if weighted else None
+    weight = weights(n_rows) if weighted else None
     steps = peak_memory(
         lambda: average_precision_score(y_true, y_score, sample_weight=weight)
     )
@@ -196,7 +194,9 @@ def summary(rows):
 
 def beside_area(rows):
     """The highest ratios of the other functions to the area, by n."""
-    names = ["achievable / area", "aucnpr / area", "curve / area"]
+    names = [
+        f"{name} / area" for name in ("achievable", "aucnpr", "normalised AP", "curve")
+    ]
     return [
         {"n": n} | {name: max(row[name] for row in rows if row["n"] == n) for name in names}
         for n in sorted({row["n"] for row in rows})
@@ -207,9 +207,9 @@ def huge(n_rows):
     """One call at 10**8 rows."""
     y_true, y_score = labels_and_scores(n_rows, 0.1, "decision float64")
     y_true = y_true.astype(bool)
-    start = time.perf_counter()
-    value = auc_pr_interpolated(y_true, y_score)
-    return {"n": n_rows, "seconds": time.perf_counter() - start, "area": value}
+    areas = []
+    seconds = seconds_of(lambda: areas.append(auc_pr_interpolated(y_true, y_score)))
+    return {"n": n_rows, "seconds": seconds, "area": areas[0]}
 
 
 def draw(rows, path):
@@ -245,28 +245,6 @@ def draw(rows, path):
     fig.savefig(path, dpi=120)
 
 
-def write(results, facts, folder):
-    """All tables as one JSON and each as a CSV file, to four significant digits."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with open(folder / "benchmark.json", "w") as file:
-        json.dump({"machine": facts, "tables": results}, file, indent=1)
-    for name, rows in results.items():
-        with open(folder / f"{name}.csv", "w", newline="") as file:
-            writer = csv.DictWriter(file, list(rows[0]))
-            writer.writeheader()
-            writer.writerows(
-                {key: cell(value) for key, value in row.items()} for row in rows
-            )
-
-
-def arguments():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="up to 10**5 rows, a minute")
-    parser.add_argument("--huge", action="store_true", help="also one run of 10**8 rows")
-    parser.add_argument("--out", type=Path, help="folder for JSON, CSV and the picture")
-    return parser.parse_args()
-
-
 def installed_modules(*names):
     found = {}
     for name in names:
@@ -277,67 +255,49 @@ def installed_modules(*names):
     return found
 
 
-def main():
-    options = arguments()
-    installed = installed_modules(*PEERS)
-    facts = machine(np, scipy, sklearn, sklearn_achievable_pr, *installed.values())
-    print_facts(facts)
-    sizes = (10**2, 10**3, 10**5) if options.quick else (10**2, 10**3, 10**5, 10**6, 10**7)
-    prevalences = (0.1,) if options.quick else PREVALENCES
-    kinds = KINDS[:1] if options.quick else KINDS
-    results = {}
-
-    def table(name, title, rows):
-        results[name] = rows
-        print_table(title, rows)
-
+def measure(report, options, installed):
+    """All tables."""
+    quick = options.quick
+    sizes = (100, 1000, 3000, 10**5) if quick else (100, 1000, 3000, 10**5, 10**6, 10**7)
+    prevalences = (0.1,) if quick else PREVALENCES
+    kinds = KINDS[:1] if quick else KINDS
+    speeds = []
     for n in sizes:
         # Average precision takes seconds of 10**7 rows: a part of the combinations.
         some = (kinds[::3], prevalences[::2]) if n >= 10**7 else (kinds, prevalences)
-        table(
-            f"speed_{n}",
-            f"n = {n}",
-            [speed(n, p, kind) for kind in some[0] for p in some[1]],
-        )
-    all_rows = [row for n in sizes for row in results[f"speed_{n}"]]
-    table("summary", "Average precision over exact area, the lowest", summary(all_rows))
-    table(
-        "beside_area", "Other functions over exact area, the highest", beside_area(all_rows)
-    )
-    if not options.quick:
-        table("growth", "Growth with n", growth(all_rows))
-    table(
-        "weighted",
-        "With weights",
-        [
-            weighted(n, p)
-            for n in sizes
-            for p in (prevalences[:1] if options.quick else (0.1, 0.5))
-        ],
-    )
-    table(
-        "labels",
-        "Several labels",
-        tables_of_labels(sizes[2] // (10 if options.quick else 1), 10),
-    )
-    table(
-        "memory",
-        "Peak memory beyond the inputs",
-        [
-            memory(min(sizes[-1], 10**6), p, kind, weighted)
-            for weighted in (False, True)
-            for kind in kinds
-            for p in prevalences
-        ],
-    )
-    table("peers", "Beside others", [peers(n, 0.1, installed) for n in sizes])
+        rows = [speed(n, p, kind) for kind in some[0] for p in some[1]]
+        speeds += report.table(f"speed_{n}", f"n = {n}", rows)
+    report.table("summary", "Lowest average precision / exact area", summary(speeds))
+    report.table("beside_area", "Highest other function / exact area", beside_area(speeds))
+    if not quick:
+        report.table("growth", "Growth with n", growth(speeds))
+    some = prevalences[:1] if quick else (0.1, 0.5)
+    report.table("weighted", "With weights", [weighted(n, p) for n in sizes for p in some])
+    rows = tables_of_labels(10**4 if quick else 10**5, 10)
+    report.table("labels", "Several labels", rows)
+    rows = [
+        memory(min(sizes[-1], 10**6), p, kind, weighted)
+        for weighted in (False, True)
+        for kind in kinds
+        for p in prevalences
+    ]
+    report.table("memory", "Peak memory beyond the inputs", rows)
+    report.table("peers", "Beside others", [peers(n, 0.1, installed) for n in sizes])
     if options.huge:
-        table("huge", "One call", [huge(10**8)])
-    if options.out:
-        write(results, facts, options.out)
-        if installed_modules("matplotlib"):
-            draw(results["peers"], options.out / "time_against_n.png")
-        print(f"\nWritten to {options.out}")
+        report.table("huge", "One call", [huge(10**8)])
+
+
+def main():
+    options = command_line(
+        __doc__, huge={"action": "store_true", "help": "also one run of 10**8 rows"}
+    )
+    installed = installed_modules(*PEERS)
+    modules = (np, scipy, sklearn, sklearn_achievable_pr, *installed.values())
+    report = Report("benchmark", options, *modules)
+    measure(report, options, installed)
+    report.close()
+    if options.out and installed_modules("matplotlib"):
+        draw(report.tables["peers"], options.out / "time_against_n.png")
 
 
 if __name__ == "__main__":
