@@ -16,6 +16,8 @@ from .unachievable import average_precision_bounds
 SMOOTH = ("auc_pr_interpolated", "aucnpr")
 # Those that see every threshold, and neither a range of recall nor a prevalence.
 STEPWISE = ("average_precision", "normalized_average_precision")
+# A standard error of this part of the value or less is rounding.
+_ROUNDING = 1e-13
 METRICS = (*SMOOTH, "achievable_auc_pr", *STEPWISE)
 
 
@@ -151,20 +153,23 @@ class Sample(NamedTuple):
         return min(found)
 
 
-def standard_error(moves):
-    """Of a sum of draws from strata.
+def standard_error(moves, value):
+    """Of a sum of draws from strata, 0.0 where it is nothing but rounding.
 
     Parameters
     ----------
     moves : list of (ndarray, ndarray)
         Of each stratum what a unit adds, and how many units add it.
+    value : float
+        The sum itself.
     """
     variance = 0.0
     for move, count in moves:
         n = np.sum(count)
         centred = move - np.sum(count * move) / n
         variance += n / (n - 1) * np.sum(count * centred * centred)
-    return float(np.sqrt(variance))
+    error = float(np.sqrt(variance))
+    return error if error > _ROUNDING * value else 0.0
 
 
 def moves_of_runs(measure, path):

@@ -238,11 +238,13 @@ def auc_pr_influence(
     measure = _measure(metric, recall_range, prevalence)
     sample = _check_sample(y_true, y_score, pos_label, sample_weight)
     influence = measure.row_influence(sample.problem)[1]
-    present = _present(sample_weight)
-    if present is None:
+    if sample_weight is None:
         return influence
-    found = np.zeros(len(present))
-    found[present] = influence
+    weight = as_column(sample_weight, "sample_weight").astype(np.float64)
+    present = weight > 0
+    found = np.zeros(len(weight))
+    # Weights far from 1 were brought nearer by a power of two.
+    found[present] = influence * (sample.problem.weight.max() / weight.max())
     return found
 
 
@@ -412,7 +414,11 @@ def auc_pr_interval(
 
 def _influence_interval(measure, sample, method, confidence_level, alternative):
     value, moves = value_and_moves(measure, sample)
-    error, n_fewest, largest = standard_error(moves), sample.n_fewest, measure.largest
+    error, n_fewest, largest = (
+        standard_error(moves, value),
+        sample.n_fewest,
+        measure.largest,
+    )
     tail, df = tail_of(confidence_level, alternative), sample.n_fewest - 1
     scaled = min(max(value / largest, 0.0), 1.0), error / largest
     if method == "beta":
@@ -749,7 +755,8 @@ class _Comparison(NamedTuple):
             return np.nan
         first, second = (self.measure.row_influence(s.problem)[1] for s in self.samples)
         moves = moves_of_units(sample, first - second)
-        return standard_error(in_strata(moves, sample, self.measure.prevalence))
+        moves = in_strata(moves, sample, self.measure.prevalence)
+        return standard_error(moves, max(self.estimates))
 
     def _result(self, error, statistic, pvalue, limits, df, null=None, values=None):
         largest = self.measure.largest
