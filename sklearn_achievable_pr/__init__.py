@@ -38,6 +38,12 @@ from .unachievable import (
     is_achievable,
     min_precision,
 )
+from .uncertainty import (
+    auc_pr_chance_test,
+    auc_pr_influence,
+    auc_pr_interval,
+    compare_auc_pr,
+)
 
 __version__ = "0.1.0"
 
@@ -47,14 +53,18 @@ __all__ = [
     "HullThresholdClassifierCV",
     "achievable_auc_pr_scorer",
     "achievable_pr_curve",
+    "auc_pr_chance_test",
     "auc_pr_from_counts",
+    "auc_pr_influence",
     "auc_pr_interpolated",
     "auc_pr_interpolated_scorer",
+    "auc_pr_interval",
     "auc_pr_min",
     "aucnpr",
     "aucnpr_from_counts",
     "aucnpr_scorer",
     "average_precision_min",
+    "compare_auc_pr",
     "dominates",
     "f1_above_chance_score",
     "get_scorer",

@@ -28,6 +28,11 @@ FLOORS = [
     {"_averaging", "unachievable"},
     {"areas", "curves", "spaces"},
     {"_operating_point"},
+    {"_influence", "_intervals"},
+    {"_spread"},
+    {"_resampling"},
+    {"_permutations"},
+    {"uncertainty"},
     {"hull_threshold", "scorers", "metrics", "display", "_score_files"},
     {"__main__", "__init__"},
 ]
@@ -41,6 +46,7 @@ NEVER = {
 SORTING = {"sort", "argsort", "lexsort", "sorted", "argpartition"}
 SORTED = {
     "_path.sorting": {"sort", "argsort"},
+    "_permutations": {"sort", "argsort"},  # places drawn at random, numbers of groups
     "unachievable": {"sort"},  # the fractional parts of a few weights
     "hull_threshold": {"sort"},  # the classes of the estimator
     "display": {"sorted", "lexsort"},  # legend entries and points on the screen

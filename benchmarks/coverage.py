@@ -1,0 +1,418 @@
+"""Do the intervals cover, and do the tests keep their level?
+
+Draws many samples from populations whose area is known, and prints how often the interval
+held it and how often equal scores were called different, with Monte Carlo errors::
+
+    python benchmarks/coverage.py [--quick] [--repetitions N] [--out DIR]
+
+Samples with fewer than two rows of a class have no interval and are drawn again.
+"""
+
+import argparse
+import csv
+import json
+import time
+import warnings
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import scipy
+import sklearn
+from _bench import machine, print_facts, print_table
+from scipy.optimize import brentq
+from scipy.special import ndtr
+
+import sklearn_achievable_pr
+from sklearn_achievable_pr import (
+    auc_pr_from_counts,
+    auc_pr_interval,
+    aucnpr_from_counts,
+    compare_auc_pr,
+)
+
+# Populations. A score is normal, that of the positives `shift` higher and `spread` wide,
+# rounded to a grid of `step` if that is not 0.
+
+
+class Population(NamedTuple):
+    prevalence: float
+    shift: float
+    spread: float = 1.0
+    step: float = 0.0
+
+    def counts(self, prevalence=None):
+        """True and false positives a row at falling thresholds."""
+        share = self.prevalence if prevalence is None else prevalence
+        if self.step:
+            threshold = self.step * (np.arange(200, -200, -1) - 0.5)
+        else:
+            threshold = np.linspace(9 + self.shift + 9 * self.spread, -9, 20001)
+        tps = share * ndtr((self.shift - threshold) / self.spread)
+        return tps, (1 - share) * ndtr(-threshold)
+
+    def value(self, metric="auc_pr_interpolated", prevalence=None, **options):
+        """The metric of the population itself."""
+        share = self.prevalence if prevalence is None else prevalence
+        of_counts = {
+            "auc_pr_interpolated": auc_pr_from_counts,
+            "aucnpr": aucnpr_from_counts,
+        }
+        return of_counts[metric](
+            *self.counts(prevalence), n_pos=share, n_neg=1 - share, **options
+        )
+
+    def score(self, y_true, noise):
+        """Scores of rows from standard normal noise."""
+        found = np.where(y_true, self.shift + self.spread * noise, noise)
+        return self.step * np.round(found / self.step) if self.step else found
+
+
+def population(prevalence, area, spread=1.0, step=0.0):
+    """The population with that area."""
+
+    def excess(shift):
+        return Population(prevalence, shift, spread, step).value() - area
+
+    return Population(prevalence, brentq(excess, -3, 12, xtol=1e-10), spread, step)
+
+
+def labels(rng, n_rows, prevalence):
+    """At least two rows of either class."""
+    while True:
+        y_true = rng.random(n_rows) < prevalence
+        if 2 <= np.count_nonzero(y_true) <= n_rows - 2:
+            return y_true
+
+
+# Designs: each draws (y_true, y_score, options)
+
+
+def independent(rng, there, n_rows):
+    """Rows drawn each for itself."""
+    y_true = labels(rng, n_rows, there.prevalence)
+    return y_true, there.score(y_true, rng.normal(size=n_rows)), {}
+
+
+def grouped(rng, there, n_groups, mean_rows, share, by_group=False):
+    """Patients of random size who share a part of the noise, and maybe the label."""
+    while True:
+        size = 1 + rng.poisson(mean_rows - 1, n_groups)
+        group = np.repeat(np.arange(n_groups), size)
+        y_true = rng.random(n_groups if by_group else len(group)) < there.prevalence
+        y_true = y_true[group] if by_group else y_true
+        if min(len(np.unique(group[y_true])), len(np.unique(group[~y_true]))) > 1:
+            break
+    own = np.sqrt(1 - share) * rng.normal(size=len(group))
+    noise = own + np.sqrt(share) * rng.normal(size=n_groups)[group]
+    return y_true, there.score(y_true, noise), {"groups": group}
+
+
+def weighted(rng, there, n_rows, spread):
+    """Rows of random weight that says nothing of label or score."""
+    y_true, y_score, _ = independent(rng, there, n_rows)
+    return y_true, y_score, {"sample_weight": np.exp(spread * rng.normal(size=n_rows))}
+
+
+def down_sampled(rng, there, n_rows, kept):
+    """A part of the negatives kept, weighing as many as they stand for."""
+    while True:
+        y_true = labels(rng, n_rows, there.prevalence)
+        present = y_true | (rng.random(n_rows) < kept)
+        if np.count_nonzero(present & ~y_true) > 1:
+            break
+    y_score = there.score(y_true, rng.normal(size=n_rows))
+    weight = np.where(y_true, 1.0, 1 / kept)[present]
+    return y_true[present], y_score[present], {"sample_weight": weight}
+
+
+def case_control(rng, there, n_pos, n_neg, prevalence=None):
+    """So many rows of each class, standing for a prevalence."""
+    y_true = np.arange(n_pos + n_neg) < n_pos
+    y_score = there.score(y_true, rng.normal(size=n_pos + n_neg))
+    return y_true, y_score, {"fixed_class_counts": True, "prevalence": prevalence}
+
+
+# Coverage
+
+
+def coverage(draw, there, truth, method, repetitions, seed=0, **options):
+    """Part of the intervals that held the truth, and their mean width."""
+    rng = np.random.default_rng(seed)
+    held = width = 0
+    for _ in range(repetitions):
+        y_true, y_score, design = draw(rng, there)
+        low, high = auc_pr_interval(
+            y_true, y_score, method=method, n_resamples=999, rng=rng, **design, **options
+        ).confidence_interval
+        held += low <= truth <= high
+        width += high - low
+    return held / repetitions, width / repetitions
+
+
+METHODS = ("beta", "logit", "boyd_logit", "boyd_binomial", "percentile", "bca")
+# rows, prevalence, area, grid of the score
+ROWS = [
+    (200, 0.02, 0.5, 0),
+    (200, 0.02, 0.9, 0),
+    (2000, 0.005, 0.3, 0),
+    (500, 0.02, 0.5, 0),
+    (100, 0.1, 0.6, 0),
+    (200, 0.1, 0.6, 0),
+    (200, 0.1, 0.9, 0),
+    (1000, 0.02, 0.15, 0),
+    (1000, 0.02, 0.5, 0),
+    (1000, 0.02, 0.9, 0),
+    (200, 0.5, 0.6, 0),
+    (200, 0.5, 0.9, 0),
+    (1000, 0.1, 0.3, 0),
+    (1000, 0.1, 0.6, 0),
+    (1000, 0.1, 0.9, 0),
+    (1000, 0.1, 0.54, 0.5),
+    (1000, 0.1, 0.54, 2),
+    (200, 0.1, 0.6, 1),
+    (1000, 0.5, 0.6, 0),
+    (1000, 0.5, 0.9, 0),
+    (5000, 0.02, 0.15, 0),
+    (5000, 0.02, 0.5, 0),
+    (5000, 0.02, 0.9, 0),
+    (5000, 0.1, 0.6, 0),
+    (5000, 0.5, 0.9, 0),
+    (200, 0.9, 0.95, 0),
+    (1000, 0.9, 0.95, 0),
+    (1000, 0.9, 0.97, 0),
+]
+
+
+def table_of_methods(repetitions, resampling_repetitions, rows):
+    """Coverage / mean width of all methods where rows are independent."""
+    found = []
+    for n_rows, prevalence, area, step in rows:
+        there = population(prevalence, area, step=step)
+
+        def draw(rng, there, n_rows=n_rows):
+            return independent(rng, there, n_rows)
+
+        row = {
+            "n": n_rows,
+            "positives": round(n_rows * prevalence),
+            "area": area,
+            "grid": step or "",
+        }
+        for method in METHODS:
+            n = resampling_repetitions if method in ("percentile", "bca") else repetitions
+            if n:
+                covered, width = coverage(draw, there, area, method, n)
+                row[method] = f"{covered:.3f}/{width:.2g}"
+        found.append(row)
+    return found
+
+
+def _designs():
+    """Of each further setting: name, population, draw, options of the interval."""
+    common = population(0.1, 0.6)
+    for n_groups, mean_rows, share, by_group in (
+        (40, 10, 0.3, False),
+        (40, 10, 0.3, True),
+        (100, 10, 0.5, False),
+        (100, 3, 0.5, True),
+        (200, 5, 0.3, True),
+    ):
+        there = population(0.3 if by_group else 0.1, 0.6)
+        what = "patients" if by_group else "rows"
+        yield (
+            f"{n_groups} groups of {mean_rows}, {share:g} shared, {what} labelled",
+            there,
+            lambda rng, there, a=(n_groups, mean_rows, share, by_group): grouped(
+                rng, there, *a
+            ),
+            {},
+        )
+    for n_rows, spread in ((500, 0.5), (500, 1.0), (2000, 1.0)):
+        yield (
+            f"{n_rows} rows, weights exp({spread:g} z)",
+            common,
+            lambda rng, there, a=(n_rows, spread): weighted(rng, there, *a),
+            {},
+        )
+    yield (
+        "5000 rows, a tenth of the negatives, weight 10",
+        population(0.02, 0.5),
+        lambda rng, there: down_sampled(rng, there, 5000, 0.1),
+        {},
+    )
+    yield (
+        "50 positives and 450 negatives by design",
+        common,
+        lambda rng, there: case_control(rng, there, 50, 450),
+        {},
+    )
+    yield (
+        "50 positives and 200 negatives, prevalence=.02",
+        population(0.02, 0.3),
+        lambda rng, there: case_control(rng, there, 50, 200, 0.02),
+        {},
+    )
+    for low, high in ((0.0, 0.5), (0.5, 1.0), (0.8, 1.0)):
+        yield (
+            f"500 rows, recalls {low:g} to {high:g}",
+            common,
+            lambda rng, there: independent(rng, there, 500),
+            {"recall_range": (low, high)},
+        )
+    for n_rows, prevalence, area in (
+        (200, 0.02, 0.5),
+        (200, 0.1, 0.6),
+        (200, 0.1, 0.9),
+        (1000, 0.02, 0.15),
+        (1000, 0.5, 0.6),
+        (1000, 0.9, 0.95),
+        (1000, 0.9, 0.97),
+        (5000, 0.02, 0.5),
+    ):
+        yield (
+            f"AUCNPR: {n_rows} rows, {n_rows * prevalence:g} positives, area {area}",
+            population(prevalence, area),
+            lambda rng, there, n_rows=n_rows: independent(rng, there, n_rows),
+            {"metric": "aucnpr"},
+        )
+
+
+def table_of_designs(repetitions, every=1):
+    """Coverage and mean width of the beta interval where rows are not all alike."""
+    found = []
+    for name, there, draw, options in list(_designs())[::every]:
+        truth = there.value(**options)
+        covered, width = coverage(draw, there, truth, "beta", repetitions, **options)
+        found.append({"setting": name, "truth": truth, "coverage": covered, "width": width})
+    return found
+
+
+# Comparison
+
+
+class Pair(NamedTuple):
+    """Two scores with the same labels; `shared` is the correlation of their noise."""
+
+    first: Population
+    second: Population
+    shared: float
+
+    def draw(self, rng, n_rows, n_groups=None):
+        y_true = labels(rng, n_rows, self.first.prevalence)
+        own = np.sqrt(1 - self.shared) * rng.normal(size=(2, n_rows))
+        first, second = own + np.sqrt(self.shared) * rng.normal(size=n_rows)
+        design = {}
+        if n_groups:
+            group = rng.integers(n_groups, size=n_rows)
+            effect = rng.normal(size=(2, n_groups))[:, group] * np.sqrt(0.5)
+            first, second = np.sqrt(0.5) * np.array([first, second]) + effect
+            design = {"groups": group}
+        scores = self.first.score(y_true, first), self.second.score(y_true, second)
+        return y_true, *scores, design
+
+
+def rejections(pair, n_rows, method, repetitions, seed=0, n_groups=None):
+    """Part of the samples in which the p-value is .05 or less."""
+    rng = np.random.default_rng(seed)
+    n_rejected = 0
+    for _ in range(repetitions):
+        y_true, a, b, design = pair.draw(rng, n_rows, n_groups)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            found = compare_auc_pr(
+                y_true, a, b, method=method, n_resamples=999, rng=rng, **design
+            )
+        n_rejected += found.pvalue <= 0.05
+    return n_rejected / repetitions
+
+
+def _pairs():
+    """Of each setting: name, pair, rows, groups."""
+    for n_rows, prevalence, area in (
+        (200, 0.02, 0.5),
+        (1000, 0.01, 0.3),
+        (200, 0.1, 0.6),
+        (1000, 0.02, 0.3),
+        (200, 0.5, 0.7),
+        (1000, 0.1, 0.6),
+    ):
+        same = population(prevalence, area)
+        yield f"{n_rows} rows", Pair(same, same, 0.5), n_rows, None
+    for step in (0.5, 2):
+        same = population(0.1, 0.6, step=step)
+        yield f"500 rows, grid {step:g}", Pair(same, same, 0.5), 500, None
+    fine, coarse = population(0.1, 0.6), population(0.1, 0.6, step=1)
+    yield "500 rows, one on grid 1", Pair(fine, coarse, 0.5), 500, None
+    for n_rows, prevalence, area in (
+        (200, 0.02, 0.5),
+        (200, 0.1, 0.6),
+        (1000, 0.1, 0.6),
+        (1000, 0.5, 0.7),
+    ):
+        narrow = population(prevalence, area, spread=0.7)
+        wide = population(prevalence, area, spread=1.5)
+        yield f"{n_rows} rows, spread .7 and 1.5", Pair(narrow, wide, 0.5), n_rows, None
+    same = population(0.1, 0.6)
+    yield "1000 rows in 60 groups", Pair(same, same, 0.5), 1000, 60
+    yield "200 rows, difference .15", Pair(population(0.1, 0.75), same, 0.5), 200, None
+
+
+def table_of_tests(repetitions, every=1):
+    """Rejections at .05: the size, in the last setting the power."""
+    found = []
+    for name, pair, n_rows, n_groups in list(_pairs())[::every]:
+        row = {"setting": name, "positives": round(n_rows * pair.first.prevalence)}
+        for method in ("influence", "permutation", "percentile"):
+            row[method] = rejections(pair, n_rows, method, repetitions, n_groups=n_groups)
+        found.append(row)
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="a few samples of a few")
+    parser.add_argument("--repetitions", type=int, default=1000)
+    parser.add_argument("--out", type=Path, help="folder for JSON and CSV")
+    options = parser.parse_args()
+    start, n = time.perf_counter(), 20 if options.quick else options.repetitions
+    every = 6 if options.quick else 1
+    facts = machine(np, scipy, sklearn, sklearn_achievable_pr) | {"repetitions": n}
+    print_facts(facts)
+    tables = {
+        "coverage": table_of_methods(4 * n, n, ROWS[::every]),
+        "coverage_designs": table_of_designs(4 * n, every),
+        "coverage_tests": table_of_tests(n, every),
+    }
+    titles = {
+        "coverage": f"Coverage of .95 / mean width; Monte Carlo error {_error(4 * n):.4f}, "
+        f"of resampling {_error(n):.4f}",
+        "coverage_designs": f"Beta interval, other designs; error {_error(4 * n):.4f}",
+        "coverage_tests": f"Rejected at .05; error {_error(n):.4f}",
+    }
+    for name, rows in tables.items():
+        print_table(titles[name], rows)
+    print(f"\n{time.perf_counter() - start:.0f} s")
+    if options.out:
+        save(options.out, tables, facts)
+
+
+def _error(repetitions):
+    return np.sqrt(0.95 * 0.05 / repetitions)
+
+
+def save(folder, tables, facts):
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "coverage.json").write_text(json.dumps({"facts": facts, **tables}, indent=1))
+    for name, rows in tables.items():
+        with (folder / f"{name}.csv").open("w", newline="") as file:
+            writer = csv.DictWriter(file, rows[0])
+            writer.writeheader()
+            for row in rows:
+                writer.writerow(
+                    {k: f"{v:.3f}" if isinstance(v, float) else v for k, v in row.items()}
+                )
+
+
+if __name__ == "__main__":
+    main()

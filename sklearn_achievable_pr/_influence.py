@@ -1,0 +1,227 @@
+"""How the exact area moves with the weights of the rows.
+
+The area over the recalls from a to b is
+
+    A = (1/P) integral of p(t) dt, t from a P to b P,      p(t) = t / (t + f(t)),
+
+f(t) the false positives at t true positives, linear on each piece of the path. A weight
+moves P, and with it the two ends, and it moves f(t) at every t:
+
+    P dA = [b p(bP) - a p(aP) - A] dP - integral of t / (t + f)^2 df(t) dt.
+
+On a piece from (f0, t0) to (f1, t1), u of the way along it,
+
+    df(t) = (1 - u) (df0 - F/T dt0) + u (df1 - F/T dt1),    T = t1 - t0, F = f1 - f0,
+
+so that one integral a piece and half serves all four: with n = t + f, m = T + F and
+I[h] the integral of h over u from 0 to 1,
+
+    y = m I[t / n^2],      z = m I[u t / n^2].
+
+A row of positive weight in piece k moves t1 of that piece, and t0 and t1 of all later
+ones; one of the negatives f1, f0 and f1. All rows of a run have the same derivative.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ._path.integrals import areas
+from ._path.path import worst_piece
+
+# Pieces worked on at a time, so that their temporaries stay in the cache.
+_BLOCK = 1 << 14
+# Below this r = step / (rows before and after) artanh(r) takes a series: above, the
+# closed form loses two digits to cancellation.
+_SERIES_LIMIT = 1 / 16
+# 2 k + 1 of the terms of artanh(r) / r - 1; the first one left out is below 2^-53 there.
+_ODD = (13, 11, 9, 7, 5, 3)
+# A recall that is a point's but for rounding is that point's.
+_ROUNDING = 4 * np.finfo(np.float64).eps
+
+
+class RunInfluence(NamedTuple):
+    """Derivatives of a value by the weight of a row, one for all rows of a piece.
+
+    Attributes
+    ----------
+    positive, negative : ndarray of float64, shape (n_points - 1,)
+        Of a positive and of a negative row in the piece that ends at point `i + 1`.
+    """
+
+    positive: np.ndarray
+    negative: np.ndarray
+
+
+def area_influence(fps, tps, area, low=0.0, high=1.0):
+    """Derivatives of the area over the recalls from `low` to `high`.
+
+    Where negatives alone follow one another at just the recall where the range starts or
+    ends, precision jumps there, and the derivative is different for more and for less
+    weight: it is the mean of both.
+
+    Parameters
+    ----------
+    fps, tps : ndarray of shape (n_points,)
+        Corners of the path from (0, 0) to the totals, no point twice.
+    area : float
+        The area itself.
+
+    Returns
+    -------
+    RunInfluence
+    """
+    n_pos = float(tps[-1])
+    start = _recall_to_count(tps, low) if low > 0 else -np.inf
+    stop = _recall_to_count(tps, high) if high < 1 else np.inf
+    # Of its own piece a row moves the end, of later ones both ends.
+    own, later = np.empty((2, 2, len(tps) - 1))
+    for first in range(0, len(tps) - 1, _BLOCK):
+        piece, point = slice(first, first + _BLOCK), slice(first, first + _BLOCK + 1)
+        f, t = fps[point].astype(np.float64), tps[point].astype(np.float64)
+        shares, whole, rising = _piece_integrals(f, t, start, stop)
+        np.multiply(shares, rising, out=own[:, piece])
+        np.multiply(shares, whole, out=later[:, piece])
+    later = later[:, ::-1]
+    np.cumsum(later, axis=1, out=later)
+    own[:, :-1] += later[:, -2::-1]
+    at_stop = (
+        _precision_at(fps, tps, stop) * high if high < 1 else n_pos / (n_pos + fps[-1])
+    )
+    at_start = _precision_at(fps, tps, start) * low if low > 0 else 0.0
+    own[0] += at_stop - at_start - area
+    own /= n_pos
+    return RunInfluence(own[0], 0.0 - own[1])
+
+
+def normalized_area_influence(path, normalized, influence, low=0.0, high=1.0):
+    """Derivatives of (A - Amin) / (Amax - Amin) from those of A.
+
+    The floor is the area of the worst path, so its derivatives are found in the same way.
+
+    Parameters
+    ----------
+    path : Path
+    normalized : float
+        The value itself.
+    influence : RunInfluence
+        Of the area over the same recalls.
+
+    Returns
+    -------
+    RunInfluence
+    """
+    n_pos, n_neg = float(path.n_pos), float(path.n_neg) * path.negative_weight
+    floor, room = (part / n_pos for part in areas(worst_piece(path, low, high)))
+    worst = np.array([[0.0, n_neg, n_neg], [0.0, 0.0, n_pos]])
+    of_floor = area_influence(*worst, floor, low, high)
+    return RunInfluence(
+        (influence.positive - (1 - normalized) * of_floor.positive[1]) / room,
+        (influence.negative - (1 - normalized) * of_floor.negative[0]) / room,
+    )
+
+
+def at_fixed_prevalence(influence, fps, tps, negative_weight):
+    """What is left of the derivatives where the prevalence is given.
+
+    There the negatives share a weight that keeps the balance: `negative_weight` is
+    proportional to P / N. More weight on one row takes from the others of its class.
+
+    Parameters
+    ----------
+    influence : RunInfluence
+        Of the path with the negatives so weighted.
+    fps, tps : ndarray
+        That path.
+
+    Returns
+    -------
+    RunInfluence
+        By the weights that the rows came with.
+    """
+    positive, negative = (
+        found - np.sum(found * np.diff(counts)) / counts[-1]
+        for found, counts in zip(influence, (tps, fps), strict=True)
+    )
+    return RunInfluence(positive, negative_weight * negative)
+
+
+def _piece_integrals(f, t, start, stop):
+    """The shares F/m and T/m of each piece, and y and z as far as `start` < t < `stop`."""
+    gain_t, t0, n0 = t[1:] - t[:-1], t[:-1], t[:-1] + f[:-1]
+    shares = np.array([f[1:] - f[:-1], gain_t])
+    step = shares[0] + gain_t
+    # A weight too small to count beside what came before makes no step.
+    shares /= np.where(step > 0, step, 1.0)
+    if start <= t[0] and stop >= t[-1]:
+        return shares, *_integrals(t0, n0, step, shares[1])
+    jump = gain_t == 0
+    gain_t[jump] = 1.0
+    left, right = ((np.clip(end, start, stop) - t0) / gain_t for end in (t0, t[1:]))
+    # Where the range ends at a jump, half of it counts.
+    inside = (np.sign(t0 - start) + 1) / 2 * ((np.sign(stop - t0) + 1) / 2)
+    left[jump], right[jump], inside[~jump] = 0.0, 1.0, 1.0
+    part = right - left
+    whole, rising = _integrals(t0 + left * gain_t, n0 + left * step, part * step, shares[1])
+    return shares, inside * whole, inside * (left * whole + part * rising)
+
+
+def _integrals(t0, n0, step, share):
+    """Of each piece y and z: m I[t / n^2] and m I[u t / n^2].
+
+    With the precision p0 before it, s = T / m, r = step / (rows before and after) and
+    a = artanh(r) / r - 1 these are sums of parts that are not negative,
+
+        y = p0 2 r / (1 + r) + s 2 r (r / (1 + r) + a),
+        z = p0 (1 - r) (r / (1 + r) + a) + s 2 (r^2 / (1 + r) - (1 - r) a).
+    """
+    from_origin = len(n0) > 0 and n0[0] == 0
+    r = step / (n0 + n0 + step)
+    if from_origin:
+        r[0] = 0.0
+    a = _artanh_over_r_less_1(r)
+    later = r / (1 + r)
+    precision = np.divide(t0, n0, out=np.zeros(len(n0)), where=n0 > 0)
+    half = later + a
+    whole = 2 * (precision * later + share * r * half)
+    rising = precision * (1 - r) * half + 2 * share * (r * later - (1 - r) * a)
+    if from_origin:  # t is s n there; nothing moves the start
+        whole[0] = rising[0] = share[0]
+    return whole, rising
+
+
+def _artanh_over_r_less_1(r):
+    """r^2 / 3 + r^4 / 5 + ..., 0 <= r < 1."""
+    far = (r > _SERIES_LIMIT).nonzero()[0]
+    square = r * r
+    if len(far):
+        square[far] = 0.0
+    series = square / (_ODD[0] + 2)
+    for odd in _ODD:
+        series += 1 / odd
+        series *= square
+    # (1 + r) / (1 - r) is finite: r is 1 at most but for the last bit.
+    r = np.minimum(r[far], 1 - np.finfo(np.float64).eps)
+    series[far] = np.log1p(2 * r / (1 - r)) / (2 * r) - 1
+    return series
+
+
+def _recall_to_count(tps, recall):
+    """True positives at a recall; those of a point that has it but for rounding."""
+    count = recall * float(tps[-1])
+    after = min(int(np.searchsorted(tps, count)), len(tps) - 1)
+    for point in (after - 1, after):
+        if point >= 0 and abs(tps[point] - count) <= _ROUNDING * tps[-1]:
+            return float(tps[point])
+    return count
+
+
+def _precision_at(fps, tps, count):
+    """Precision at so many true positives, the mean of both sides of a jump."""
+    first, last = np.searchsorted(tps, count, "left"), np.searchsorted(tps, count, "right")
+    if first < last:
+        return (count / (count + fps[first]) + count / (count + fps[last - 1])) / 2
+    along = (count - tps[last - 1]) / (tps[last] - tps[last - 1])
+    return count / (count + fps[last - 1] + (fps[last] - fps[last - 1]) * along)

@@ -1,0 +1,1131 @@
+"""How sure: standard errors, intervals, paired comparisons, and chance.
+
+All of it is about new rows for scores that are fixed. What another training set would have
+done to the scores is in none of these numbers.
+"""
+
+from __future__ import annotations
+
+import inspect
+import numbers
+import warnings
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.sparse import vstack
+from scipy.special import stdtr
+from sklearn.exceptions import UndefinedMetricWarning
+
+from ._input.arrays import as_column, check_same_length, check_weight, is_missing
+from ._input.labels import check_binary
+from ._input.options import (
+    Label,
+    check_flag,
+    check_number,
+    check_option,
+    check_prevalence,
+    check_recall_range,
+)
+from ._intervals import (
+    bca_limits,
+    beta_limits,
+    boyd_limits,
+    logit_limits,
+    one_or_two_sided,
+    percentile_limits,
+    t_quantile,
+    tail_of,
+)
+from ._permutations import ExchangedBlocks, PositiveGroups, PositiveRows, Swaps, under_null
+from ._resampling import (
+    Difference,
+    RowDraws,
+    Statistic,
+    UnitDraws,
+    cells_of_rows,
+    left_out,
+    precisions_of,
+    resampled,
+    steps_of,
+    unit_table,
+)
+from ._spread import (
+    METRICS,
+    SMOOTH,
+    STEPWISE,
+    Measure,
+    Sample,
+    in_strata,
+    moves_of_units,
+    standard_error,
+    value_and_moves,
+)
+
+_ALTERNATIVES = ("two-sided", "less", "greater")
+_FROM_INFLUENCE = ("beta", "logit")
+_FROM_POSITIVES = ("boyd_logit", "boyd_binomial")
+_FROM_RESAMPLES = ("percentile", "bca")
+# Below so many rows of a class a standard error is itself a guess.
+_FEW = 10
+
+
+# Results
+
+
+class ConfidenceInterval(NamedTuple):
+    """Limits of a confidence interval.
+
+    Attributes
+    ----------
+    low, high : float
+    """
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class AucPRIntervalResult:
+    """What `auc_pr_interval` returns.
+
+    Attributes
+    ----------
+    estimate : float
+    standard_error : float
+    confidence_interval : ConfidenceInterval
+    df : float or None
+    bootstrap_distribution : ndarray or None
+    """
+
+    estimate: float
+    standard_error: float
+    confidence_interval: ConfidenceInterval
+    df: float | None
+    bootstrap_distribution: np.ndarray | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True)
+class AucPRComparisonResult:
+    """What `compare_auc_pr` returns.
+
+    Attributes
+    ----------
+    estimates : tuple of (float, float)
+    difference : float
+    standard_error : float
+    statistic : float
+    pvalue : float
+    confidence_interval : ConfidenceInterval
+    df : float or None
+    null_distribution, bootstrap_distribution : ndarray or None
+    """
+
+    estimates: tuple[float, float]
+    difference: float
+    standard_error: float
+    statistic: float
+    pvalue: float
+    confidence_interval: ConfidenceInterval
+    df: float | None
+    null_distribution: np.ndarray | None = field(default=None, repr=False)
+    bootstrap_distribution: np.ndarray | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True)
+class AucPRChanceResult:
+    """What `auc_pr_chance_test` returns.
+
+    Attributes
+    ----------
+    statistic : float
+    pvalue : float
+    null_distribution : ndarray
+    """
+
+    statistic: float
+    pvalue: float
+    null_distribution: np.ndarray = field(repr=False)
+
+
+# Influence
+
+
+def auc_pr_influence(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    metric: str = "auc_pr_interpolated",
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    recall_range: tuple[float, float] = (0.0, 1.0),
+    prevalence: float | None = None,
+) -> np.ndarray:
+    r"""How the exact area moves with the weight of each row.
+
+    Element i is the derivative :math:`D_i = \partial A / \partial w_i`, exact, of
+
+    .. math:: A = \frac{1}{P} \int_{aP}^{bP} \frac{t}{t + f(t)}\, dt,
+
+    f(t) the false positives at t true positives. Twice the weight on all rows changes
+    nothing, so :math:`\sum w_i D_i = 0`. Large values are rows that the area hangs on. For
+    rows drawn each for itself the standard error of A is about
+    :math:`\sqrt{\sum (w_i D_i)^2}`, and with ties and weights too; of a difference between
+    two scores of the same rows it is that of the difference of their influences. All rows
+    of one class between two of the other have the same value, so it costs little more than
+    the area. Where `recall_range` ends at a recall at which precision falls straight down,
+    as it often does without weights, the derivative is different for more and for less
+    weight: it is the mean of both.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
+        `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Scores that are higher for the positive class: decision values, probabilities,
+        anything real and finite. Positive means `y_score >= threshold`.
+    metric : str, default="auc_pr_interpolated"
+        What is estimated: a key of `SCORERS`, or ``"average_precision"``. Here
+        ``"auc_pr_interpolated"`` or ``"aucnpr"``: the others are no smooth functions of
+        the weights.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
+        booleans; other labels need it.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights, not negative. A weight of k counts as k copies of the row in the value,
+        but is one draw: a weight of 0 is the same as no row.
+    recall_range : (float, float), default=(0.0, 1.0)
+        Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
+        parts of a range sum to the whole.
+    prevalence : float, default=None
+        Fraction of positives, inside (0, 1), that the data are to stand for: true and
+        false positive rates are kept and the negatives are reweighted. It undoes
+        down-sampling. None keeps the fraction of the data.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_samples,)
+        Element i is the derivative by the weight of row i; 0.0 for a row of weight 0, which
+        is no row.
+
+    Raises
+    ------
+    ValueError
+        If a class is missing, a score has NaN or infinite values or the wrong shape,
+        `y_true` is empty, has missing or continuous values or labels for which
+        `pos_label` is needed or absent, `sample_weight` is negative, not finite, all 0 or
+        of another length, `metric` is neither of the two,
+        `recall_range` is no pair 0 <= a < b <= 1, or `prevalence` leaves (0, 1).
+    TypeError
+        If a score or `sample_weight` are not real numbers, `y_true` is not labels, or an
+        option is of the wrong kind.
+
+    See Also
+    --------
+    auc_pr_interval : The interval that it leads to.
+    compare_auc_pr : The test of a difference.
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import auc_pr_influence
+    >>> y_true, y_score = [1, 0, 1, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
+    >>> auc_pr_influence(y_true, y_score).round(4)
+    array([ 0.1603, -0.1477, -0.0063, -0.0063,  0.    ,  0.    ])
+    """
+    _check_metric(metric, SMOOTH, sample_weight, recall_range, prevalence)
+    measure = _measure(metric, recall_range, prevalence)
+    sample = _check_sample(y_true, y_score, pos_label, sample_weight)
+    influence = measure.row_influence(sample.problem)[1]
+    if sample_weight is None:
+        return influence
+    weight = as_column(sample_weight, "sample_weight").astype(np.float64)
+    present = weight > 0
+    found = np.zeros(len(weight))
+    # Weights far from 1 were brought nearer by a power of two.
+    found[present] = influence * (sample.problem.weight.max() / weight.max())
+    return found
+
+
+# One score
+
+
+def auc_pr_interval(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    metric: str = "auc_pr_interpolated",
+    confidence_level: float = 0.95,
+    alternative: str = "two-sided",
+    method: str = "beta",
+    fixed_class_counts: bool = False,
+    groups: ArrayLike | None = None,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    recall_range: tuple[float, float] = (0.0, 1.0),
+    prevalence: float | None = None,
+    n_resamples: int = 1999,
+    rng: int | np.random.Generator | None = None,
+) -> AucPRIntervalResult:
+    r"""Standard error and confidence interval of an area for a fixed score.
+
+    The interval covers the area of the population that the rows were drawn from, with the
+    score as it is: it says what other test rows would have given, not another training set.
+    The standard error is that of the influence function,
+
+    .. math:: \mathrm{SE}^2 = \frac{n}{n - 1} \sum_i (w_i D_i)^2,
+
+    rows summed per group first where there are `groups`, centred within each class where
+    its size or the prevalence is fixed. The beta interval takes the area for a proportion
+    that :math:`A (1 - A) / \mathrm{SE}^2` rows would know as well, fewer where positives
+    are few, and gives its Clopper-Pearson limits: it has a width at a perfect ranking too.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
+        `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Scores that are higher for the positive class: decision values, probabilities,
+        anything real and finite. Positive means `y_score >= threshold`.
+    metric : str, default="auc_pr_interpolated"
+        What is estimated: a key of `SCORERS`, or ``"average_precision"``. All but
+        ``"auc_pr_interpolated"`` and ``"aucnpr"`` by resampling only.
+    confidence_level : float, default=0.95
+        Level of the interval, inside (0, 1).
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        As in :mod:`scipy.stats`: which side the interval or the test is for.
+    method : str, default="beta"
+        How the limits are found.
+
+        - ``"beta"``: from the standard error as above; right from four positives up;
+        - ``"logit"``: logit(A) and a t quantile; no width at a perfect ranking;
+        - ``"boyd_logit"``, ``"boyd_binomial"``: as if A were a proportion of the positives
+          [1]_, :math:`\mathrm{logit} A \pm z / \sqrt{P A (1 - A)}` and
+          :math:`A \pm z \sqrt{A (1 - A) / P}`; for the whole area of rows without weights
+          or groups. They do not reach their level with more rows;
+        - ``"percentile"``, ``"bca"``: quantiles of resamples, plain or corrected for bias
+          and skew; too short below fifty positives or near 1.
+    fixed_class_counts : bool, default=False
+        Whether the design set how many rows of each class there are, as in a case-control
+        study, and not chance. Not with `groups`.
+    groups : array-like of shape (n_samples,), default=None
+        Labels of clusters: rows of one group are drawn, or permuted, together. None takes
+        every row for a cluster of its own.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
+        booleans; other labels need it.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights, not negative. A weight of k counts as k copies of the row in the value,
+        but is one draw: a weight of 0 is the same as no row.
+    recall_range : (float, float), default=(0.0, 1.0)
+        Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
+        parts of a range sum to the whole.
+    prevalence : float, default=None
+        Fraction of positives, inside (0, 1), that the data are to stand for: true and
+        false positive rates are kept and the negatives are reweighted. It undoes
+        down-sampling. None keeps the fraction of the data.
+    n_resamples : int, default=1999
+        How many times the rows are drawn anew.
+    rng : {None, int, `numpy.random.Generator`}, default=None
+        Draws the resamples. None draws others every time, an int always the same.
+
+    Returns
+    -------
+    AucPRIntervalResult
+        With the attributes
+
+        - estimate: the value itself, what the function of that metric returns;
+        - standard_error: of the influence function; of Boyd's formula; the standard
+          deviation of the resamples;
+        - confidence_interval: `low` and `high`; the side that `alternative` leaves open is
+          0 or the largest value;
+        - df: degrees of freedom, one less than the rows, or groups, of the rarer class
+          (with weights: as many of one weight as would know as much); infinite for Boyd's
+          intervals, None for resampling;
+        - bootstrap_distribution: the values of the resamples, or None. A resample without
+          positives (or negatives, where it takes both) has no value and is drawn again.
+
+        Where all positives or all negatives are one row or one group nothing is known
+        about their spread: the standard error is NaN and the interval all that there is,
+        with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+    Raises
+    ------
+    ValueError
+        If a class is missing, a score has NaN or infinite values or the wrong shape,
+        `y_true` is empty, has missing or continuous values or labels for which
+        `pos_label` is needed or absent, `sample_weight` is negative, not finite, all 0 or
+        of another length, `groups` is of another length or has missing labels, an
+        option is unknown or out of range, or does not go with another.
+    TypeError
+        If a score or `sample_weight` are not real numbers, `y_true` is not labels, or an
+        option is of the wrong kind.
+
+    See Also
+    --------
+    compare_auc_pr : Whether one score is better than another. Not by two intervals.
+    auc_pr_chance_test : Whether a score is better than chance.
+    auc_pr_influence : Which rows the area hangs on.
+
+    References
+    ----------
+    .. [1] Boyd, Eng and Page (2013), ECML PKDD. :doi:`10.1007/978-3-642-40994-3_29`
+    .. [2] Korn and Graubard (1998), Survey Methodology 24 (2), 193-201.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_achievable_pr import auc_pr_interval
+    >>> rng = np.random.default_rng(0)
+    >>> y_true = rng.random(500) < 0.1
+    >>> y_score = rng.normal(size=500) + 1.5 * y_true
+    >>> result = auc_pr_interval(y_true, y_score)
+    >>> round(result.estimate, 3), round(result.standard_error, 3)
+    (0.575, 0.074)
+    >>> low, high = result.confidence_interval
+    >>> round(low, 3), round(high, 3)
+    (0.414, 0.725)
+    """
+    check_option(method, "method", _FROM_INFLUENCE + _FROM_POSITIVES + _FROM_RESAMPLES)
+    _check_metric(metric, METRICS, sample_weight, recall_range, prevalence)
+    _check_chance(confidence_level, alternative, n_resamples)
+    measure = _measure(metric, recall_range, prevalence)
+    sample = _check_sample(
+        y_true, y_score, pos_label, sample_weight, groups, fixed_class_counts
+    )
+    if method not in _FROM_RESAMPLES:
+        _check_smooth(metric, "method", method, _FROM_RESAMPLES)
+    if method in _FROM_POSITIVES:
+        _check_boyd(method, measure, sample)
+        found = _boyd_interval(measure, sample, method, confidence_level, alternative)
+    elif _spread_is_unknown(sample):
+        found = _no_interval(measure, sample)
+    elif method in _FROM_INFLUENCE:
+        found = _influence_interval(measure, sample, method, confidence_level, alternative)
+    else:
+        rng = _check_rng(rng)
+        found = _resampled_interval(
+            measure, sample, method, confidence_level, alternative, n_resamples, rng
+        )
+    return found
+
+
+def _influence_interval(measure, sample, method, confidence_level, alternative):
+    value, moves = value_and_moves(measure, sample)
+    error, n_fewest, largest = (
+        standard_error(moves, value),
+        sample.n_fewest,
+        measure.largest,
+    )
+    tail, df = tail_of(confidence_level, alternative), sample.n_fewest - 1
+    scaled = min(max(value / largest, 0.0), 1.0), error / largest
+    if method == "beta":
+        limits = beta_limits(*scaled, df, n_fewest, tail)
+    else:
+        limits = logit_limits(*scaled, t_quantile(df, tail))
+    return _interval_result(value, error, limits, alternative, largest, df=df)
+
+
+def _boyd_interval(measure, sample, method, confidence_level, alternative):
+    value, n_pos = measure.of(measure.path(sample.problem)), sample.n_with(True)
+    tail = tail_of(confidence_level, alternative)
+    limits = boyd_limits(value, n_pos, tail, method.removeprefix("boyd_"))
+    error = float(np.sqrt(value * (1 - value) / n_pos))
+    return _interval_result(value, error, limits, alternative, df=np.inf)
+
+
+def _resampled_interval(
+    measure, sample, method, confidence_level, alternative, n_resamples, rng
+):
+    path = measure.path(sample.problem)
+    value, draws, n_steps = measure.of(path), *_draws(measure, sample, path)
+    statistic = Statistic(measure, n_steps)
+    values = resampled(statistic, draws, n_resamples, rng)
+    tail = tail_of(confidence_level, alternative)
+    if method == "bca":
+        moves = (
+            value_and_moves(measure, sample)[1]
+            if measure.metric in SMOOTH
+            else left_out(statistic, draws)
+        )
+        limits = bca_limits(values, value, _skew_of(moves), tail)
+    else:
+        limits = percentile_limits(values, tail)
+    limits = [limit / measure.largest for limit in limits]
+    error = float(np.std(values, ddof=1)) if len(values) > 1 else np.nan
+    return _interval_result(
+        value, error, limits, alternative, measure.largest, values=_read_only(values)
+    )
+
+
+def _draws(measure, sample, path):
+    """What draws resamples for a path, and the number of its steps."""
+    points = path.whole()
+    steps = steps_of(points.fps, points.tps)
+    if sample.unit is None and sample.problem.weight is None:
+        return RowDraws(steps, sample.fixed_class_counts), steps.n_steps
+    table = unit_table(
+        cells_of_rows(path, sample.problem),
+        sample.units,
+        sample.problem.weight,
+        len(steps.counts),
+        sample.n_units,
+    )
+    return UnitDraws(table, sample.strata), steps.n_steps
+
+
+def _skew_of(moves):
+    """The acceleration of BCa: a sixth of the skew of the sum."""
+    square = cube = 0.0
+    for move, count in moves:
+        centred = move - np.sum(count * move) / np.sum(count)
+        square += np.sum(count * centred**2)
+        cube += np.sum(count * centred**3)
+    return float(cube / (6 * square**1.5)) if square > 0 else 0.0
+
+
+def _interval_result(
+    value, error, limits, alternative, largest=1.0, *, df=None, values=None
+):
+    low, high = one_or_two_sided(*limits, alternative)
+    interval = ConfidenceInterval(largest * low, largest * high)
+    return AucPRIntervalResult(
+        float(value), float(error), interval, None if df is None else float(df), values
+    )
+
+
+def _no_interval(measure, sample):
+    _warn_unknown(sample, "the interval holds every value", "")
+    value = measure.of(measure.path(sample.problem))
+    return _interval_result(value, np.nan, (0, 1), "two-sided", measure.largest, df=0)
+
+
+# Two scores
+
+
+def compare_auc_pr(
+    y_true: ArrayLike,
+    y_score_a: ArrayLike,
+    y_score_b: ArrayLike,
+    *,
+    metric: str = "auc_pr_interpolated",
+    confidence_level: float = 0.95,
+    alternative: str = "two-sided",
+    method: str = "influence",
+    fixed_class_counts: bool = False,
+    groups: ArrayLike | None = None,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    recall_range: tuple[float, float] = (0.0, 1.0),
+    prevalence: float | None = None,
+    n_resamples: int = 9999,
+    rng: int | np.random.Generator | None = None,
+) -> AucPRComparisonResult:
+    r"""Whether one fixed score is better than another on the same rows.
+
+    The same rows are hard for both scores, so the difference is known far better than
+    either area: two intervals that overlap say nothing. The difference of the influence
+    functions, row by row, has its standard error,
+
+    .. math:: \mathrm{SE}^2 = \frac{n}{n - 1} \sum_i w_i^2 (D^a_i - D^b_i)^2,
+
+    and difference / SE is compared with a t distribution. The permutation exchanges, row
+    by row or group by group, the places that the two scores give it, where a coin says so:
+    it keeps its level with two positives too.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
+        `pos_label`.
+    y_score_a, y_score_b : array-like of shape (n_samples,)
+        Two scores of the same samples, higher for the positive class, real and finite.
+    metric : str, default="auc_pr_interpolated"
+        What is estimated: a key of `SCORERS`, or ``"average_precision"``. All but
+        ``"auc_pr_interpolated"`` and ``"aucnpr"`` by resampling only.
+    confidence_level : float, default=0.95
+        Level of the interval, inside (0, 1).
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        As in :mod:`scipy.stats`: which side the interval or the test is for.
+    method : {"influence", "permutation", "percentile"}, default="influence"
+        How the p-value is found: the t test above; the part of exchanges (each of them
+        once, if there are no more than `n_resamples`) that make as large a difference; or
+        the smallest level at which the percentile interval of resamples leaves out 0.
+    fixed_class_counts : bool, default=False
+        Whether the design set how many rows of each class there are, as in a case-control
+        study, and not chance. Not with `groups`.
+    groups : array-like of shape (n_samples,), default=None
+        Labels of clusters: rows of one group are drawn, or permuted, together. None takes
+        every row for a cluster of its own.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
+        booleans; other labels need it.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights, not negative. A weight of k counts as k copies of the row in the value,
+        but is one draw: a weight of 0 is the same as no row.
+    recall_range : (float, float), default=(0.0, 1.0)
+        Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
+        parts of a range sum to the whole.
+    prevalence : float, default=None
+        Fraction of positives, inside (0, 1), that the data are to stand for: true and
+        false positive rates are kept and the negatives are reweighted. It undoes
+        down-sampling. None keeps the fraction of the data.
+    n_resamples : int, default=9999
+        How many times the rows are drawn anew.
+    rng : {None, int, `numpy.random.Generator`}, default=None
+        Draws the resamples. None draws others every time, an int always the same.
+
+    Returns
+    -------
+    AucPRComparisonResult
+        With the attributes
+
+        - estimates: the values of a and of b;
+        - difference: that of a less that of b;
+        - standard_error: of the difference, from the influence functions; from the
+          resamples with ``"percentile"``, from the exchanges for a metric without an
+          influence function;
+        - statistic: difference / standard_error, 0.0 if both are 0;
+        - pvalue: under equal areas, of such a statistic or a more extreme one;
+        - confidence_interval: `low` and `high` of the difference, from the standard error
+          and a t quantile, or the percentiles of resamples;
+        - df: degrees of freedom, one less than the rows, or groups, of the rarer class;
+          None for ``"percentile"``;
+        - null_distribution, bootstrap_distribution: differences under exchanges, of
+          resamples, or None.
+
+        Where the sample shows no spread, because all positives or all negatives are one
+        row or one group or both scores rank without error, but differently, standard
+        error and p-value are NaN and the interval is all that there is, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`; the p-value of a permutation
+        stands.
+
+    Warns
+    -----
+    UserWarning
+        With fewer than ten rows, or groups, of a class, unless `method` is
+        ``"permutation"``, which alone keeps its level there.
+
+    Raises
+    ------
+    ValueError
+        If a class is missing, a score has NaN or infinite values or the wrong shape,
+        `y_true` is empty, has missing or continuous values or labels for which
+        `pos_label` is needed or absent, `sample_weight` is negative, not finite, all 0 or
+        of another length, `groups` is of another length or has missing labels, an
+        option is unknown or out of range, or does not go with another.
+    TypeError
+        If a score or `sample_weight` are not real numbers, `y_true` is not labels, or an
+        option is of the wrong kind.
+
+    See Also
+    --------
+    auc_pr_interval : The interval of one score.
+    dominates : Whether one curve is nowhere below the other.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_achievable_pr import compare_auc_pr
+    >>> rng = np.random.default_rng(0)
+    >>> y_true = rng.random(500) < 0.1
+    >>> shared = rng.normal(size=500)
+    >>> y_score_a = 2 * y_true + shared + 0.4 * rng.normal(size=500)
+    >>> y_score_b = 1.5 * y_true + shared + 0.4 * rng.normal(size=500)
+    >>> result = compare_auc_pr(y_true, y_score_a, y_score_b)
+    >>> round(result.difference, 3), round(result.standard_error, 3)
+    (0.213, 0.049)
+    >>> result.pvalue < 0.001
+    True
+    """
+    check_option(method, "method", ("influence", "permutation", "percentile"))
+    _check_metric(metric, METRICS, sample_weight, recall_range, prevalence)
+    _check_chance(confidence_level, alternative, n_resamples)
+    measure = _measure(metric, recall_range, prevalence)
+    samples = [
+        _check_sample(
+            y_true, score, pos_label, sample_weight, groups, fixed_class_counts, name
+        )
+        for score, name in ((y_score_a, "y_score_a"), (y_score_b, "y_score_b"))
+    ]
+    if method == "influence":
+        _check_smooth(metric, "method", method, ("permutation", "percentile"))
+    if method != "permutation":
+        _warn_few(samples[0])
+    estimates = tuple(float(measure.of(measure.path(s.problem))) for s in samples)
+    comparison = _Comparison(measure, samples, estimates, confidence_level, alternative)
+    if method == "influence":
+        return comparison.by_influence()
+    rng = _check_rng(rng)
+    if method == "permutation":
+        return comparison.by_permutation(n_resamples, rng)
+    return comparison.by_resampling(n_resamples, rng)
+
+
+class _Comparison(NamedTuple):
+    """Two scores of the same rows, and what is asked about them."""
+
+    measure: Measure
+    samples: list[Sample]
+    estimates: tuple[float, float]
+    confidence_level: float
+    alternative: str
+
+    @property
+    def difference(self):
+        return self.estimates[0] - self.estimates[1]
+
+    def by_influence(self, pvalue=None, error=None, null_distribution=None):
+        """The t test; a permutation brings its own p-value."""
+        sample, tail = self.samples[0], tail_of(self.confidence_level, self.alternative)
+        df = sample.n_fewest - 1
+        if error is None:
+            error = self._standard_error()
+        limits = (-np.inf, np.inf)
+        if _spread_is_unknown(sample) or (error == 0 and self.difference != 0):
+            error = statistic = np.nan
+            _warn_unknown(
+                sample,
+                "the interval holds every difference",
+                "" if pvalue is not None else ' Take method="permutation".',
+            )
+        else:
+            statistic = self.difference / error if error > 0 else 0.0
+            reach = t_quantile(df, tail) * error if error > 0 else 0.0
+            limits = self.difference - reach, self.difference + reach
+        if pvalue is None:
+            pvalue = _t_pvalue(statistic, df, self.alternative)
+        return self._result(error, statistic, pvalue, limits, df, null_distribution)
+
+    def by_permutation(self, n_resamples, rng):
+        """Places of the two scores exchanged."""
+        sample = self.samples[0]
+        problems = [s.problem for s in self.samples]
+        null = under_null(Swaps(problems, sample.units, self.measure), n_resamples, rng)
+        error = None
+        if self.measure.metric not in SMOOTH:
+            error = float(np.sqrt(np.mean(null.values**2)))
+        pvalue = null.pvalue(self.alternative)
+        return self.by_influence(pvalue, error, _read_only(null.values))
+
+    def by_resampling(self, n_resamples, rng):
+        """The same resamples of the rows for both."""
+        statistics, tables = [], []
+        for sample in self.samples:
+            path = self.measure.path(sample.problem)
+            points = path.whole()
+            steps = steps_of(points.fps, points.tps)
+            statistics.append(Statistic(self.measure, steps.n_steps))
+            cells = cells_of_rows(path, sample.problem)
+            tables.append(
+                unit_table(
+                    cells,
+                    sample.units,
+                    sample.problem.weight,
+                    len(steps.counts),
+                    sample.n_units,
+                )
+            )
+        draws = UnitDraws(vstack(tables, format="csr"), self.samples[0].strata)
+        values = resampled(
+            Difference(*statistics, tables[0].shape[0]), draws, n_resamples, rng
+        )
+        tail = tail_of(self.confidence_level, self.alternative)
+        limits = percentile_limits(values, tail)
+        error = float(np.std(values, ddof=1)) if len(values) > 1 else np.nan
+        not_above, not_below = (
+            (np.count_nonzero(sign * values <= 0) + 1) / (len(values) + 1)
+            for sign in (1, -1)
+        )
+        pvalue = {
+            "greater": not_above,
+            "less": not_below,
+            "two-sided": min(1.0, 2 * min(not_above, not_below)),
+        }[self.alternative]
+        statistic = self.difference / error if error > 0 else 0.0
+        return self._result(
+            error, statistic, pvalue, limits, None, None, _read_only(values)
+        )
+
+    def _standard_error(self):
+        sample = self.samples[0]
+        if _spread_is_unknown(sample):
+            return np.nan
+        first, second = (self.measure.row_influence(s.problem)[1] for s in self.samples)
+        moves = moves_of_units(sample, first - second)
+        moves = in_strata(moves, sample, self.measure.prevalence)
+        return standard_error(moves, max(self.estimates))
+
+    def _result(self, error, statistic, pvalue, limits, df, null=None, values=None):
+        largest = self.measure.largest
+        low, high = one_or_two_sided(*limits, self.alternative, (-largest, largest))
+        return AucPRComparisonResult(
+            self.estimates,
+            self.difference,
+            float(error),
+            float(statistic),
+            float(pvalue),
+            ConfidenceInterval(low, high),
+            None if df is None else float(df),
+            null,
+            values,
+        )
+
+
+def _t_pvalue(statistic, df, alternative):
+    if np.isnan(statistic):
+        return np.nan
+    below, above = stdtr(df, statistic), stdtr(df, -statistic)
+    return {"less": below, "greater": above, "two-sided": 2 * min(below, above)}[
+        alternative
+    ]
+
+
+# Chance
+
+
+def auc_pr_chance_test(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    metric: str = "auc_pr_interpolated",
+    n_resamples: int = 9999,
+    groups: ArrayLike | None = None,
+    rng: int | np.random.Generator | None = None,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    recall_range: tuple[float, float] = (0.0, 1.0),
+    prevalence: float | None = None,
+) -> AucPRChanceResult:
+    r"""Whether a score is better than chance.
+
+    Under the null hypothesis labels know nothing of the scores: every way to give the same
+    labels to the rows is as likely. The p-value is the part of them that reach the value
+    or a higher one, exact with any ties. Chance is not the prevalence: a random ranking
+    without ties has a larger area on average, clearly so with few positives.
+
+    With `groups` the labels of a group, and weights, stay together. If each group has rows
+    of one class only and there are no weights, any groups may be the positive ones; else
+    groups of the same size exchange their labels, row by row in the order given.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
+        `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Scores that are higher for the positive class: decision values, probabilities,
+        anything real and finite. Positive means `y_score >= threshold`.
+    metric : str, default="auc_pr_interpolated"
+        What is estimated: a key of `SCORERS`, or ``"average_precision"``.
+    n_resamples : int, default=9999
+        How many times the rows are drawn anew.
+    groups : array-like of shape (n_samples,), default=None
+        Labels of clusters: rows of one group are drawn, or permuted, together. None takes
+        every row for a cluster of its own.
+    rng : {None, int, `numpy.random.Generator`}, default=None
+        Draws the resamples. None draws others every time, an int always the same.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
+        booleans; other labels need it.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights, not negative. A weight of k counts as k copies of the row in the value,
+        but is one draw: a weight of 0 is the same as no row.
+    recall_range : (float, float), default=(0.0, 1.0)
+        Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
+        parts of a range sum to the whole.
+    prevalence : float, default=None
+        Fraction of positives, inside (0, 1), that the data are to stand for: true and
+        false positive rates are kept and the negatives are reweighted. It undoes
+        down-sampling. None keeps the fraction of the data.
+
+    Returns
+    -------
+    AucPRChanceResult
+        With the attributes
+
+        - statistic: the value itself;
+        - pvalue: one-sided; with k of `n_resamples` arrangements as large it is
+          (k + 1) / (n_resamples + 1), as in :func:`scipy.stats.permutation_test`. Where
+          there are no more than `n_resamples` of them each is taken once, and it is their
+          part;
+        - null_distribution: the values of the arrangements.
+
+    Raises
+    ------
+    ValueError
+        If a class is missing, a score has NaN or infinite values or the wrong shape,
+        `y_true` is empty, has missing or continuous values or labels for which
+        `pos_label` is needed or absent, `sample_weight` is negative, not finite, all 0 or
+        of another length, `groups` is of another length, has missing labels or leaves
+        nothing to exchange, or an option is unknown or out of range.
+    TypeError
+        If a score or `sample_weight` are not real numbers, `y_true` is not labels, or an
+        option is of the wrong kind.
+
+    See Also
+    --------
+    auc_pr_interval : How far the area may be from its value in the population.
+    sklearn.model_selection.permutation_test_score : Fits a model to permuted labels anew.
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import auc_pr_chance_test
+    >>> y_true, y_score = [1, 1, 0, 1, 0, 0, 0, 0], [8, 7, 6, 5, 4, 3, 2, 1]
+    >>> result = auc_pr_chance_test(y_true, y_score)
+    >>> len(result.null_distribution), round(result.pvalue, 4)
+    (56, 0.0357)
+    """
+    _check_metric(metric, METRICS, sample_weight, recall_range, prevalence)
+    _check_chance(0.95, "greater", n_resamples)
+    measure = _measure(metric, recall_range, prevalence)
+    sample = _check_sample(y_true, y_score, pos_label, sample_weight, groups)
+    null = under_null(_arrangement(measure, sample), n_resamples, _check_rng(rng))
+    value = measure.of(measure.path(sample.problem))
+    return AucPRChanceResult(float(value), null.pvalue("greater"), _read_only(null.values))
+
+
+def _arrangement(measure, sample):
+    problem = sample.problem
+    if sample.unit is None and problem.weight is None:
+        return PositiveRows(problem, measure)
+    if problem.weight is None and sample.n_with(True) + sample.n_with(False) == (
+        sample.n_units
+    ):
+        return PositiveGroups(problem, sample.unit, measure)
+    found = ExchangedBlocks(problem, sample.units, measure)
+    if found.n_distinct == 1:
+        raise ValueError(
+            "`groups` leaves nothing to exchange: each has rows of both classes, or "
+            "weights, and no two are of the same size. Permute rows instead, without "
+            "`groups`, if they are independent."
+        )
+    return found
+
+
+# Bands
+
+
+def precision_band(
+    sample,
+    recall,
+    confidence_level,
+    n_resamples,
+    rng,
+    prevalence=None,
+    curve="empirical",
+):
+    """Pointwise band of the precision at recalls, from resamples.
+
+    Parameters
+    ----------
+    sample : Sample
+    recall : ndarray of float64, shape (n_recalls,)
+    confidence_level : float
+    n_resamples : int
+    rng : numpy.random.Generator
+    prevalence : float or None
+    curve : {"empirical", "achievable"}
+
+    Returns
+    -------
+    low, high : ndarray of float64, shape (n_recalls,)
+    """
+    measure = Measure("auc_pr_interpolated", 0.0, 1.0, prevalence)
+    path = measure.path(sample.problem)
+    draws, n_steps = _draws(measure, sample, path)
+    found = precisions_of(
+        Statistic(measure, n_steps), draws, recall, curve == "achievable", n_resamples, rng
+    )
+    tail = (1 - confidence_level) / 2
+    return np.quantile(found, [tail, 1 - tail], axis=0, method="weibull")
+
+
+# Checks
+
+
+def check_sample(y_true, y_score, pos_label=None, sample_weight=None, groups=None):
+    """Rows, and which of them were drawn together.
+
+    Returns
+    -------
+    Sample
+    """
+    return _check_sample(y_true, y_score, pos_label, sample_weight, groups)
+
+
+def _check_sample(
+    y_true,
+    y_score,
+    pos_label,
+    sample_weight,
+    groups=None,
+    fixed_class_counts=False,
+    score_name="y_score",
+):
+    problem = check_binary(y_true, y_score, pos_label, sample_weight, score_name)
+    for name, n_rows in (
+        ("positive", np.count_nonzero(problem.positive)),
+        ("negative", np.count_nonzero(~problem.positive)),
+    ):
+        if n_rows == 0:
+            raise ValueError(
+                f"`y_true` has no {name} samples (of a weight above 0): both classes are "
+                "needed to say how sure a value is."
+            )
+    fixed_class_counts = check_flag(fixed_class_counts, "fixed_class_counts")
+    if groups is None:
+        return Sample(problem, None, fixed_class_counts)
+    if fixed_class_counts:
+        raise ValueError(
+            "`fixed_class_counts` does not go with `groups`: groups are drawn whole, with "
+            "as many rows of each class as they have. Leave out one of them."
+        )
+    unit = _numbered(groups, as_column(y_true, "y_true"))
+    present = _present(sample_weight)
+    if present is not None and not present.all():
+        unit = np.unique(unit[present], return_inverse=True)[1].reshape(-1)
+    return Sample(problem, unit, False)
+
+
+def _numbered(groups, target):
+    """Groups of any kind by number."""
+    groups = as_column(groups, "groups")
+    check_same_length("y_true", target, "groups", groups)
+    if groups.dtype.kind in "biuU":
+        return np.unique(groups, return_inverse=True)[1].reshape(-1)
+    labels = groups.tolist()
+    try:
+        number = {label: i for i, label in enumerate(dict.fromkeys(labels))}
+    except TypeError as error:
+        raise TypeError(f"`groups` must hold labels. Got {error}.") from error
+    if any(map(is_missing, number)):
+        raise ValueError(
+            "`groups` has missing labels (None or NaN). Give each of these rows a group "
+            "of its own, or drop them."
+        )
+    return np.array([number[label] for label in labels], dtype=np.int64)
+
+
+def _present(sample_weight):
+    """Which rows have a weight above 0; None if all have one."""
+    if sample_weight is None:
+        return None
+    weight = as_column(sample_weight, "sample_weight")
+    return check_weight(weight, len(weight)) > 0
+
+
+def _measure(metric, recall_range, prevalence):
+    return Measure(metric, *check_recall_range(recall_range), check_prevalence(prevalence))
+
+
+def _check_metric(metric, allowed, sample_weight, recall_range, prevalence):
+    check_option(metric, "metric", allowed)
+    whole = tuple(check_recall_range(recall_range)) == (0.0, 1.0)
+    if metric in STEPWISE and not (whole and prevalence is None):
+        raise ValueError(
+            f"`metric`={metric!r} takes neither `recall_range` nor `prevalence`. "
+            '"auc_pr_interpolated" and "aucnpr" do.'
+        )
+    if metric == "normalized_average_precision" and sample_weight is not None:
+        raise ValueError(
+            f"`metric`={metric!r} takes no `sample_weight` here: its floor depends on the "
+            'order of the weights. "aucnpr" does.'
+        )
+
+
+def _check_chance(confidence_level, alternative, n_resamples):
+    confidence_level = check_number(confidence_level, "confidence_level")
+    if not 0 < confidence_level < 1:
+        raise ValueError(
+            f"`confidence_level` must be inside (0, 1), e.g. 0.95. Got {confidence_level}."
+        )
+    check_option(alternative, "alternative", _ALTERNATIVES)
+    if not isinstance(n_resamples, numbers.Integral) or isinstance(n_resamples, bool):
+        raise TypeError(f"`n_resamples` must be a whole number. Got {n_resamples!r}.")
+    if n_resamples < 1:
+        raise ValueError(f"`n_resamples` must be 1 or more. Got {n_resamples}.")
+
+
+def _check_smooth(metric, name, value, others):
+    if metric not in SMOOTH:
+        choices = " or ".join(repr(other) for other in others)
+        raise ValueError(
+            f"`{name}`={value!r} is for the metrics {' and '.join(map(repr, SMOOTH))}. "
+            f"Pass {name}={choices} for {metric!r}."
+        )
+
+
+def _check_boyd(method, measure, sample):
+    plain = sample.unit is None and sample.problem.weight is None
+    if (
+        measure != Measure("auc_pr_interpolated", 0.0, 1.0, None)
+        or not plain
+        or sample.fixed_class_counts
+    ):
+        raise ValueError(
+            f"`method`={method!r} knows nothing but the area and the number of positives: "
+            "it takes no other metric, no `recall_range`, `prevalence`, `groups`, "
+            '`sample_weight` and `fixed_class_counts`. method="beta" does.'
+        )
+
+
+def _check_rng(rng):
+    """A generator from what SciPy takes for one."""
+    if isinstance(rng, np.random.RandomState):
+        raise TypeError(
+            "`rng` must be an int, a numpy.random.Generator or None. Got a RandomState; "
+            "pass numpy.random.default_rng(seed)."
+        )
+    try:
+        return np.random.default_rng(rng)
+    except (TypeError, ValueError) as error:
+        raise type(error)(
+            f"`rng` must be an int, a numpy.random.Generator or None. Got {rng!r}."
+        ) from error
+
+
+def _spread_is_unknown(sample):
+    return min(sample.n_with(True), sample.n_with(False)) < 2
+
+
+def _warn_unknown(sample, consequence, way_out):
+    which = "positive" if sample.n_with(True) < 2 else "negative"
+    rows = f"all {which} samples of `y_true` are one "
+    rows += "row" if sample.unit is None else "group of `groups`"
+    if not _spread_is_unknown(sample):
+        rows = "the samples show none"
+    warnings.warn(
+        f"Nothing is known about the spread: {rows}. The standard error is undefined and "
+        f"{consequence}.{way_out}",
+        UndefinedMetricWarning,
+        stacklevel=_levels_to_caller(),
+    )
+
+
+def _warn_few(sample):
+    n_fewest = min(sample.n_with(True), sample.n_with(False))
+    if 2 <= n_fewest < _FEW:
+        what = "rows" if sample.unit is None else "groups with rows"
+        warnings.warn(
+            f"Only {n_fewest} {what} of a class: the standard error of a difference is a "
+            f'guess below {_FEW}. method="permutation" keeps its level there.',
+            UserWarning,
+            stacklevel=_levels_to_caller(),
+        )
+
+
+def _levels_to_caller():
+    """How many frames up the first one outside this package is."""
+    package = __name__.partition(".")[0]
+    frame, levels = inspect.currentframe().f_back, 1
+    while frame.f_back and frame.f_globals.get("__name__", "").startswith(package):
+        frame, levels = frame.f_back, levels + 1
+    return levels
+
+
+def _read_only(values):
+    values.flags.writeable = False
+    return values

@@ -1,0 +1,875 @@
+"""How sure a value is, against independent twins and the formulas by hand."""
+
+import itertools
+import warnings
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import slow_twins as twins
+from scipy import stats
+from situations import SINGLE_CLASS, SITUATIONS, random_problem
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.metrics import average_precision_score
+
+import sklearn_achievable_pr as apr
+from sklearn_achievable_pr import (
+    auc_pr_chance_test,
+    auc_pr_influence,
+    auc_pr_interpolated,
+    auc_pr_interval,
+    aucnpr,
+    compare_auc_pr,
+)
+
+VALUES = {"auc_pr_interpolated": auc_pr_interpolated, "aucnpr": aucnpr}
+RANGES = [(0.0, 1.0), (0.0, 0.37), (0.23, 0.71), (0.41, 1.0)]
+PREVALENCES = [None, None, 0.03, 0.6]
+every_metric = pytest.mark.parametrize("metric", sorted(VALUES))
+
+
+# Influence
+
+
+def differences(value, weight, i, relative_step=3e-4):
+    """The derivative by weight i to fourth order."""
+    step = relative_step * weight[i]
+
+    def at(moved):
+        moved_weight = weight.copy()
+        moved_weight[i] += moved
+        return value(moved_weight)
+
+    return (8 * (at(step) - at(-step)) - (at(2 * step) - at(-2 * step))) / (12 * step)
+
+
+def nearest_corner(problem, recalls):
+    """How near, in recall, the path's points come to the ends of a range within (0, 1)."""
+    tps = [float(p.t) for p in twins.path(*problem)]
+    ends = [recall for recall in recalls if 0 < recall < 1]
+    return min((abs(t / tps[-1] - end) for t in tps for end in ends), default=1.0)
+
+
+@every_metric
+@pytest.mark.parametrize("seed", range(200))
+def test_influence_is_the_derivative(metric, seed):
+    n_rows = 8 + 7 * (seed % 8)
+    y_true, y_score, weight = random_problem(
+        seed,
+        n_rows,
+        prevalence=(0.1, 0.3, 0.5, 0.8)[seed % 4],
+        n_levels=(None, 4, 10)[seed % 3],
+        weights="fractional",
+    )
+    weight += 0.2
+    low, high = RANGES[seed // 3 % 4]
+    options = {"recall_range": (low, high), "prevalence": PREVALENCES[seed // 5 % 4]}
+    # Differences across a corner at which a range ends would be those of two functions.
+    if nearest_corner((y_true, y_score, weight), (low, high)) < 4e-3:
+        high, low = 1.0, 0.0
+        options["recall_range"] = (low, high)
+
+    def value(weight):
+        return VALUES[metric](y_true, y_score, sample_weight=weight, **options)
+
+    found = auc_pr_influence(
+        y_true, y_score, metric=metric, sample_weight=weight, **options
+    )
+    expected = [differences(value, weight, i) for i in range(n_rows)]
+    # The differences themselves are good to 1e-16 / 1e-4 of the value.
+    tolerance = max(1e-9 * np.max(np.abs(expected)), 5e-12)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=tolerance)
+    assert abs(np.sum(weight * found)) < 1e-12
+
+
+@every_metric
+@pytest.mark.parametrize("situation", sorted(SITUATIONS))
+def test_influence_sums_to_nothing(metric, situation):
+    """Twice the weight on all rows is no change, also with weights of 1e-310 or 1e200."""
+    y_true, y_score, weight = SITUATIONS[situation]
+    found = auc_pr_influence(y_true, y_score, metric=metric, sample_weight=weight)
+    assert np.isfinite(found).all()
+    weight = np.ones(len(found)) if weight is None else weight / weight.max()
+    largest = 1.0 if SITUATIONS[situation].weight is None else weight.max()
+    found = found if SITUATIONS[situation].weight is None else found * _scale(situation)
+    assert abs(np.sum(weight * found)) < 1e-12 * largest
+
+
+def _scale(situation):
+    """Weights of moderate size are kept, others brought to it by a power of two."""
+    weight = SITUATIONS[situation].weight
+    return weight.max()
+
+
+def test_influence_by_hand():
+    """One positive between two negatives: A = w / (w + v) with v the weight before it.
+
+    A = integral of t / (t + v) from 0 to w, over w = 1 - v / w log((w + v) / v).
+    """
+    w, v = 2.0, 3.0
+    found = auc_pr_influence([0, 1, 0], [3, 2, 1], sample_weight=[v, w, 5.0])
+    log = np.log((w + v) / v)
+    by_v = -log / w + 1 / (w + v)
+    by_w = v / w**2 * log - v / (w * (w + v))
+    np.testing.assert_allclose(found, [by_v, by_w, 0.0], rtol=1e-13, atol=0)
+
+
+def test_influence_where_precision_falls_straight_down():
+    """At recall 1/2 of this ranking: the mean of the derivatives to either side."""
+    y_true, y_score = [1, 0, 1], [3, 2, 1]
+    options = {"recall_range": (0.0, 0.5)}
+    found = auc_pr_influence(y_true, y_score, **options)
+
+    def slope(i, step):
+        weight = np.ones(3)
+        weight[i] += step
+        moved = auc_pr_interpolated(y_true, y_score, sample_weight=weight, **options)
+        return (moved - auc_pr_interpolated(y_true, y_score, **options)) / step
+
+    for i in range(3):
+        sides = [slope(i, step) for step in (1e-7, -1e-7)]
+        assert found[i] == pytest.approx(np.mean(sides), abs=1e-6)
+    assert abs(slope(0, 1e-7) - slope(0, -1e-7)) > 0.05
+
+
+def test_all_rows_of_a_run_have_one_influence():
+    y_true, y_score, _ = random_problem(3, 400, prevalence=0.2)
+    found = auc_pr_influence(y_true, y_score)
+    order = np.argsort(-y_score)
+    same_class = np.diff(y_true[order]) == 0
+    np.testing.assert_array_equal(np.diff(found[order])[same_class], 0)
+
+
+@pytest.mark.usefixtures("every_way_to_the_counts")
+@pytest.mark.parametrize("weights", [None, "fractional"])
+def test_influence_however_rows_are_counted(weights):
+    y_true, y_score, weight = random_problem(5, 300, n_levels=40, weights=weights)
+    options = {"sample_weight": weight, "recall_range": (0.1, 0.83)}
+    found = auc_pr_influence(y_true, y_score, **options)
+    points = twins.path(y_true, y_score, weight)
+    lowest = [p.threshold for p in points[1:]]
+    rows = [lowest.index(s) for s in y_score]
+    for level in {*rows}:
+        same = [i for i, row in enumerate(rows) if row == level]
+        for label in (0, 1):
+            values = {found[i] for i in same if y_true[i] == label}
+            assert len(values) <= 1
+    shuffled = np.random.default_rng(0).permutation(300)
+    options["sample_weight"] = None if weight is None else weight[shuffled]
+    np.testing.assert_allclose(
+        auc_pr_influence(y_true[shuffled], y_score[shuffled], **options),
+        found[shuffled],
+        rtol=0,
+        atol=1e-15,
+    )
+
+
+def test_a_row_of_weight_0_has_no_influence():
+    weight = [1.0, 0.0, 2.0, 0.0, 1.0, 3.0]
+    found = auc_pr_influence([1, 1, 0, 0, 1, 0], [6, 5, 4, 3, 2, 1], sample_weight=weight)
+    without = auc_pr_influence([1, 0, 1, 0], [6, 4, 2, 1], sample_weight=[1, 2, 1, 3])
+    np.testing.assert_array_equal(found[[1, 3]], 0)
+    np.testing.assert_array_equal(found[[0, 2, 4, 5]], without)
+
+
+# Standard errors
+
+
+def brute_force_moves(y_true, y_score, metric, **options):
+    weight = np.ones(len(y_true))
+    value = VALUES[metric]
+    return np.array(
+        [
+            differences(
+                lambda w: value(y_true, y_score, sample_weight=w, **options), weight, i
+            )
+            for i in range(len(y_true))
+        ]
+    )
+
+
+@every_metric
+def test_standard_error_by_design(metric):
+    """Rows, groups, classes fixed, prevalence fixed: each from the rows' derivatives."""
+    y_true, y_score, _ = random_problem(8, 60, n_levels=20)
+    moves = brute_force_moves(y_true, y_score, metric)
+    groups = np.arange(60) // 3
+    per_group = np.bincount(groups, weights=moves)
+    classes = [moves[y_true == label] for label in (0, 1)]
+
+    def error(**options):
+        return auc_pr_interval(y_true, y_score, metric=metric, **options).standard_error
+
+    close = {"rel": 1e-9}  # that of the differences
+    assert error() == pytest.approx(np.sqrt(60 / 59 * np.sum(moves**2)), **close)
+    assert error(groups=groups) == pytest.approx(
+        np.sqrt(20 / 19 * np.sum(per_group**2)), **close
+    )
+    assert error(fixed_class_counts=True) == pytest.approx(
+        np.sqrt(sum(len(c) * np.var(c, ddof=1) for c in classes)), **close
+    )
+    moves = brute_force_moves(y_true, y_score, metric, prevalence=0.05)
+    assert error(prevalence=0.05) == pytest.approx(
+        np.sqrt(
+            sum(
+                len(m) / (len(m) - 1) * np.sum(m**2)
+                for m in (moves[y_true == 0], moves[y_true == 1])
+            )
+        ),
+        **close,
+    )
+
+
+def test_a_weight_is_one_draw_and_copies_are_more():
+    y_true, y_score, _ = random_problem(9, 80)
+    weight = np.full(80, 3.0)
+    once = auc_pr_interval(y_true, y_score)
+    weighted = auc_pr_interval(y_true, y_score, sample_weight=weight)
+    copies = [np.repeat(rows, 3) for rows in (y_true, y_score, np.arange(80))]
+    copied = auc_pr_interval(*copies[:2])
+    grouped = auc_pr_interval(*copies[:2], groups=copies[2])
+    for same in (weighted, grouped):
+        np.testing.assert_allclose(same.confidence_interval, once.confidence_interval)
+        assert same.standard_error == pytest.approx(once.standard_error)
+    assert copied.standard_error == pytest.approx(
+        once.standard_error / np.sqrt(3), rel=0.01
+    )
+
+
+def test_groups_of_one_row_are_rows():
+    y_true, y_score, weight = random_problem(10, 70, n_levels=12, weights="fractional")
+    for sample_weight in (None, weight):
+        rows = auc_pr_interval(y_true, y_score, sample_weight=sample_weight)
+        groups = auc_pr_interval(
+            y_true, y_score, sample_weight=sample_weight, groups=np.arange(70)[::-1]
+        )
+        assert groups.standard_error == pytest.approx(rows.standard_error, rel=1e-12)
+        np.testing.assert_allclose(
+            groups.confidence_interval, rows.confidence_interval, rtol=1e-11
+        )
+
+
+KINDS_OF_GROUPS = {
+    "int": np.arange(40) // 4,
+    "negative": -(np.arange(40) // 4),
+    "float": np.arange(40) // 4 / 2,
+    "bool_like": (np.arange(40) // 4).astype(object),
+    "str": np.char.add("patient ", (np.arange(40) // 4).astype(str)),
+    "list_of_str": [f"p{i // 4}" for i in range(40)],
+    "mixed": [i // 4 if i % 8 < 4 else f"p{i // 4}" for i in range(40)],
+    "tuples_no_array": np.array([f"{i // 4}" for i in range(40)], dtype=object),
+    "datetime": np.datetime64("2020-01-01") + np.arange(40) // 4,
+}
+
+
+@pytest.mark.parametrize("kind", KINDS_OF_GROUPS)
+def test_groups_of_any_kind(kind):
+    y_true, y_score, _ = random_problem(11, 40)
+    found = auc_pr_interval(y_true, y_score, groups=KINDS_OF_GROUPS[kind])
+    assert found == auc_pr_interval(y_true, y_score, groups=KINDS_OF_GROUPS["int"])
+    assert found.standard_error != auc_pr_interval(y_true, y_score).standard_error
+
+
+def test_rows_of_weight_0_are_in_no_group():
+    y_true, y_score, _ = random_problem(12, 60)
+    groups, weight = np.arange(60) // 3, np.ones(60)
+    weight[:9] = 0  # three groups
+    present = weight > 0
+    found = auc_pr_interval(y_true, y_score, groups=groups, sample_weight=weight)
+    expected = auc_pr_interval(y_true[present], y_score[present], groups=groups[present])
+    np.testing.assert_allclose(found.confidence_interval, expected.confidence_interval)
+    assert found.df == pytest.approx(expected.df)
+
+
+# Intervals
+
+
+def test_beta_interval_by_hand():
+    y_true, y_score, _ = random_problem(1, 200, prevalence=0.1)
+    value, n_pos = auc_pr_interpolated(y_true, y_score), y_true.sum()
+    found = auc_pr_interval(y_true, y_score, confidence_level=0.9)
+    df, error = n_pos - 1, found.standard_error
+    n = value * (1 - value) / error**2 * (stats.norm.ppf(0.95) / stats.t.ppf(0.95, df)) ** 2
+    x = n * value
+    assert found.estimate == value
+    assert found.df == df
+    assert found.bootstrap_distribution is None
+    assert found.confidence_interval.low == pytest.approx(
+        stats.beta.ppf(0.05, x, n - x + 1)
+    )
+    assert found.confidence_interval.high == pytest.approx(
+        stats.beta.ppf(0.95, x + 1, n - x)
+    )
+
+
+def test_logit_interval_by_hand():
+    y_true, y_score, _ = random_problem(2, 200, prevalence=0.1)
+    found = auc_pr_interval(y_true, y_score, method="logit")
+    value, df = found.estimate, y_true.sum() - 1
+    reach = stats.t.ppf(0.975, df) * found.standard_error / (value * (1 - value))
+    middle = np.log(value / (1 - value))
+    np.testing.assert_allclose(
+        found.confidence_interval, 1 / (1 + np.exp([reach - middle, -reach - middle]))
+    )
+
+
+def test_boyd_intervals_by_hand():
+    y_true, y_score, _ = random_problem(4, 100)
+    value, n_pos = auc_pr_interpolated(y_true, y_score), int(y_true.sum())
+    z = 1.959963984540054
+    logit = auc_pr_interval(y_true, y_score, method="boyd_logit")
+    middle, reach = np.log(value / (1 - value)), z / np.sqrt(n_pos * value * (1 - value))
+    expected = [1 / (1 + np.exp(-m)) for m in (middle - reach, middle + reach)]
+    np.testing.assert_allclose(logit.confidence_interval, expected, rtol=1e-12)
+    binomial = auc_pr_interval(y_true, y_score, method="boyd_binomial")
+    error = np.sqrt(value * (1 - value) / n_pos)
+    np.testing.assert_allclose(
+        binomial.confidence_interval, [value - z * error, value + z * error], rtol=1e-12
+    )
+    assert binomial.standard_error == pytest.approx(error)
+    assert binomial.df == np.inf
+
+
+@pytest.mark.parametrize(
+    "method", ["beta", "logit", "boyd_logit", "boyd_binomial", "percentile", "bca"]
+)
+def test_one_sided_intervals_are_halves_of_wider_ones(method):
+    y_true, y_score, _ = random_problem(5, 150)
+
+    def limits(**options):
+        return auc_pr_interval(
+            y_true, y_score, method=method, rng=1, **options
+        ).confidence_interval
+
+    both = limits(confidence_level=0.9)
+    assert limits(alternative="less") == pytest.approx((0.0, both.high), rel=1e-12)
+    assert limits(alternative="greater") == pytest.approx((both.low, 1.0), rel=1e-12)
+    assert limits(confidence_level=0.99).low < both.low < both.high
+
+
+def test_limits_of_a_range_stay_within_its_width():
+    y_true, y_score, _ = random_problem(6, 90)
+    part = {"recall_range": (0.2, 0.6)}
+    found = auc_pr_interval(y_true, y_score, **part)
+    assert 0 < found.confidence_interval.low < found.estimate
+    assert found.estimate < found.confidence_interval.high < 0.4
+    above = auc_pr_interval(y_true, y_score, alternative="greater", **part)
+    assert above.confidence_interval.high == pytest.approx(0.4)
+    normalized = auc_pr_interval(y_true, y_score, metric="aucnpr", **part)
+    assert normalized.estimate == aucnpr(y_true, y_score, **part)
+
+
+@pytest.mark.parametrize("method", ["beta", "logit", "percentile", "bca"])
+def test_a_perfect_ranking(method):
+    """Beta takes the ten positives for ten successes of ten; the others have no width."""
+    y_true, y_score = [1] * 10 + [0] * 40, np.arange(50, 0, -1)
+    found = auc_pr_interval(y_true, y_score, method=method, rng=0)
+    assert found.estimate == 1
+    low, high = found.confidence_interval
+    assert high == 1
+    z, t = stats.norm.ppf(0.975), stats.t.ppf(0.975, 9)
+    expected = 0.025 ** (1 / (10 * (z / t) ** 2)) if method == "beta" else 1
+    assert low == pytest.approx(expected, rel=1e-9)
+
+
+def test_a_reversed_ranking():
+    """Its area is the floor, which moves with the class counts, and with them alone."""
+    y_true, y_score = [0] * 40 + [1] * 10, np.arange(50, 0, -1)
+    chance = auc_pr_interval(y_true, y_score)
+    design = auc_pr_interval(y_true, y_score, fixed_class_counts=True)
+    assert chance.standard_error > 0
+    assert design.standard_error == pytest.approx(0, abs=1e-15)
+    for found in (chance, design):
+        assert found.estimate == pytest.approx(apr.auc_pr_min(0.2))
+        assert 0 < found.confidence_interval.low < found.estimate
+        assert found.estimate < found.confidence_interval.high < 1
+    normalized = auc_pr_interval(y_true, y_score, metric="aucnpr")
+    assert normalized.confidence_interval.low == 0
+    assert 0 < normalized.confidence_interval.high < 0.5
+
+
+def test_all_tied():
+    """The area is the prevalence: the interval is nearly that of a proportion."""
+    y_true = np.arange(100) < 20
+    found = auc_pr_interval(y_true, np.zeros(100))
+    assert found.standard_error == pytest.approx(np.sqrt(0.2 * 0.8 / 99), rel=1e-12)
+    clopper_pearson = stats.binomtest(20, 100).proportion_ci()
+    np.testing.assert_allclose(found.confidence_interval, clopper_pearson, atol=0.015)
+
+
+@pytest.mark.parametrize("method", ["beta", "logit", "percentile", "bca"])
+@pytest.mark.parametrize("situation", ["one_positive", "one_negative", "two_rows"])
+def test_one_row_of_a_class_says_nothing_of_its_spread(method, situation):
+    y_true, y_score, _ = SITUATIONS[situation]
+    with pytest.warns(UndefinedMetricWarning, match="one row") as caught:
+        found = auc_pr_interval(y_true, y_score, method=method)
+    assert caught[0].filename == __file__
+    assert np.isnan(found.standard_error)
+    assert found.confidence_interval == (0, 1)
+    assert found.estimate == auc_pr_interpolated(y_true, y_score)
+
+
+def test_one_group():
+    y_true, y_score, _ = random_problem(1, 30)
+    with pytest.warns(UndefinedMetricWarning, match="one group of `groups`"):
+        found = auc_pr_interval(y_true, y_score, groups=np.zeros(30))
+    assert found.confidence_interval == (0, 1)
+
+
+def test_groups_of_one_class_each():
+    y_true, y_score, _ = random_problem(2, 60)
+    groups = [f"{label}{i % 7}" for i, label in enumerate(y_true)]
+    found = auc_pr_interval(y_true, y_score, groups=groups)
+    assert found.df == 6
+    assert np.isfinite(found.standard_error)
+
+
+@pytest.mark.parametrize("situation", SINGLE_CLASS)
+@pytest.mark.parametrize(
+    "function",
+    [
+        auc_pr_influence,
+        auc_pr_interval,
+        auc_pr_chance_test,
+        lambda y, s: compare_auc_pr(y, s, s),
+    ],
+)
+def test_both_classes_are_needed(function, situation):
+    y_true, y_score, _ = SINGLE_CLASS[situation]
+    missing = situation.removeprefix("no_").removesuffix("s")
+    with pytest.raises(ValueError, match=f"`y_true` has no {missing} samples"):
+        function(y_true, y_score)
+
+
+@pytest.mark.parametrize("situation", sorted(SITUATIONS))
+@pytest.mark.parametrize("metric", [*apr.SCORERS, "average_precision"])
+def test_every_situation_has_an_interval(situation, metric):
+    y_true, y_score, weight = SITUATIONS[situation]
+    if metric == "normalized_average_precision" and weight is not None:
+        return
+    smooth = metric in VALUES
+    with warnings.catch_warnings():
+        if min(np.bincount(y_true)) < 2:
+            warnings.simplefilter("ignore", UndefinedMetricWarning)
+        found = auc_pr_interval(
+            y_true,
+            y_score,
+            metric=metric,
+            sample_weight=weight,
+            method="beta" if smooth else "percentile",
+            n_resamples=19,
+            rng=0,
+        )
+    low, high = found.confidence_interval
+    assert 0 <= low <= high <= 1
+    if smooth:
+        assert low <= found.estimate <= high
+
+
+def test_results_cannot_be_changed_and_have_a_short_repr():
+    y_true, y_score, _ = random_problem(1, 50)
+    found = auc_pr_interval(y_true, y_score, method="percentile", n_resamples=99)
+    with pytest.raises(AttributeError):
+        found.estimate = 1
+    with pytest.raises(ValueError, match="read-only"):
+        found.bootstrap_distribution[0] = 1
+    assert "array" not in repr(found)
+    assert len(repr(found)) < 250
+
+
+# Comparison
+
+
+def two_scores(seed, n_rows, prevalence=0.3, shift=0.7):
+    rng = np.random.default_rng(seed)
+    y_true = (rng.random(n_rows) < prevalence).astype(int)
+    y_true[:4] = 0, 1, 0, 1
+    shared = rng.normal(size=n_rows) + y_true
+    noise = rng.normal(size=(2, n_rows))
+    return y_true, shared + noise[0] + shift * y_true, shared + noise[1]
+
+
+@every_metric
+def test_comparison_by_hand(metric):
+    y_true, a, b = two_scores(0, 120)
+    moves = brute_force_moves(y_true, a, metric) - brute_force_moves(y_true, b, metric)
+    error = np.sqrt(120 / 119 * np.sum(moves**2))
+    found = compare_auc_pr(y_true, a, b, metric=metric)
+    value = VALUES[metric]
+    assert found.estimates == (value(y_true, a), value(y_true, b))
+    assert found.difference == value(y_true, a) - value(y_true, b)
+    assert found.standard_error == pytest.approx(error, rel=1e-9)
+    df = min(y_true.sum(), 120 - y_true.sum()) - 1
+    assert found.df == df
+    assert found.statistic == pytest.approx(found.difference / error, rel=1e-9)
+    assert found.pvalue == pytest.approx(2 * stats.t.sf(abs(found.statistic), df), rel=1e-9)
+    reach = stats.t.ppf(0.975, df) * error
+    np.testing.assert_allclose(
+        found.confidence_interval,
+        [found.difference - reach, found.difference + reach],
+        rtol=1e-9,
+    )
+    for alternative, tail in (("greater", stats.t.sf), ("less", stats.t.cdf)):
+        one_sided = compare_auc_pr(y_true, a, b, metric=metric, alternative=alternative)
+        assert one_sided.pvalue == pytest.approx(tail(found.statistic, df), rel=1e-9)
+    assert one_sided.confidence_interval.low == -1
+
+
+@pytest.mark.parametrize("method", ["influence", "permutation", "percentile"])
+def test_comparison_the_other_way_round(method):
+    y_true, a, b = two_scores(1, 100)
+    options = {"method": method, "n_resamples": 999, "rng": 3}
+    forth, back = (
+        compare_auc_pr(y_true, a, b, **options),
+        compare_auc_pr(y_true, b, a, **options),
+    )
+    assert back.difference == -forth.difference
+    assert back.pvalue == pytest.approx(forth.pvalue, rel=1e-9)
+    np.testing.assert_allclose(
+        back.confidence_interval, [-limit for limit in forth.confidence_interval[::-1]]
+    )
+
+
+@pytest.mark.parametrize("method", ["influence", "permutation", "percentile"])
+def test_a_score_is_as_good_as_itself(method):
+    y_true, a, _ = two_scores(2, 100)
+    found = compare_auc_pr(y_true, a, 3 * a + 1, method=method, n_resamples=99, rng=0)
+    assert found.difference == found.statistic == 0
+    assert found.pvalue == 1
+    assert found.confidence_interval == (0, 0)
+
+
+def test_two_errorless_scores_that_differ():
+    y_true = np.arange(40) < 20
+    with pytest.warns(UndefinedMetricWarning, match='Take method="permutation"'):
+        found = compare_auc_pr(
+            y_true, -np.arange(40), np.arange(40), fixed_class_counts=True
+        )
+    assert np.isnan(found.pvalue)
+    assert np.isnan(found.standard_error)
+    assert found.confidence_interval == (-1, 1)
+
+
+def test_few_positives_are_told_of_the_permutation():
+    y_true, a, b = two_scores(3, 60)
+    y_true[np.flatnonzero(y_true)[9:]] = 0
+    with pytest.warns(UserWarning, match='Only 9 rows of a class.*method="permutation"'):
+        compare_auc_pr(y_true, a, b)
+    compare_auc_pr(y_true, a, b, method="permutation", n_resamples=9)
+    y_true, a, b = two_scores(3, 60)
+    with pytest.warns(UserWarning, match="Only 6 groups with rows of a class"):
+        compare_auc_pr(y_true, a, b, groups=np.arange(60) // 10)
+
+
+def test_one_positive_has_a_permutation_and_no_standard_error():
+    y_true, a, b = np.eye(30)[4], *np.random.default_rng(0).normal(size=(2, 30))
+    with pytest.warns(UndefinedMetricWarning, match="all positive samples") as caught:
+        found = compare_auc_pr(y_true, a, b, method="permutation", n_resamples=99, rng=0)
+    assert "permutation" not in str(caught[0].message)
+    assert 0 < found.pvalue <= 1
+    assert np.isnan(found.standard_error)
+    assert found.confidence_interval == (-1, 1)
+
+
+def test_permutation_by_enumeration_on_8_rows():
+    """All 256 exchanges of ranks, the areas from exact fractions."""
+    y_true = [1, 0, 1, 0, 0, 1, 0, 0]
+    a, b = [8, 7, 6, 5, 4, 3, 2, 1], [3, 8, 7, 6, 5, 2, 4, 1]
+
+    def difference(coins):
+        pairs = [(y, x) if c else (x, y) for x, y, c in zip(a, b, coins, strict=True)]
+        areas = [twins.area(twins.path(y_true, s)) for s in zip(*pairs, strict=True)]
+        return areas[0] - areas[1]
+
+    every = [difference(coins) for coins in itertools.product((0, 1), repeat=8)]
+    slack = Fraction(1, 10**12)
+    greater = sum(d >= every[0] - slack for d in every) / 256
+    less = sum(d <= every[0] + slack for d in every) / 256
+    for alternative, expected in (
+        ("greater", greater),
+        ("less", less),
+        ("two-sided", min(1, 2 * min(greater, less))),
+    ):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            found = compare_auc_pr(
+                y_true, a, b, method="permutation", alternative=alternative
+            )
+        assert found.pvalue == expected
+    np.testing.assert_allclose(
+        np.sort(found.null_distribution), sorted(map(float, every)), atol=1e-14
+    )
+
+
+@pytest.mark.parametrize("metric", ["auc_pr_interpolated", "average_precision"])
+def test_permutation_agrees_with_scipy(metric):
+    """Paired samples: SciPy exchanges the two of each row as well."""
+    y_true, a, b = two_scores(5, 30, shift=0.4)
+    ranks = [stats.rankdata(score) for score in (a, b)]
+    value = {"average_precision": average_precision_score, **VALUES}[metric]
+
+    def statistic(x, y):
+        return value(y_true, x) - value(y_true, y)
+
+    expected = stats.permutation_test(
+        ranks,
+        statistic,
+        permutation_type="samples",
+        n_resamples=1999,
+        rng=np.random.default_rng(0),
+        vectorized=False,
+    ).pvalue
+    found = compare_auc_pr(
+        y_true, a, b, method="permutation", metric=metric, n_resamples=1999, rng=1
+    ).pvalue
+    # Four standard errors of a difference of two such p-values.
+    assert abs(found - expected) < 4 * 2 * np.sqrt(2 * 0.25 / 1999)
+    if metric == "average_precision":
+        assert found < 1
+
+
+def test_exchanges_of_groups_are_whole():
+    """Two groups leave four arrangements; rows of one share the coin."""
+    y_true, a, b = two_scores(6, 40)
+    found = compare_auc_pr(
+        y_true, a, b, method="permutation", groups=np.arange(40) < 20, n_resamples=99
+    )
+    assert len(found.null_distribution) == 4
+    np.testing.assert_allclose(
+        np.sort(found.null_distribution), -np.sort(found.null_distribution)[::-1]
+    )
+    assert found.pvalue in (0.5, 1.0)
+
+
+def test_exchanges_carry_the_weights():
+    y_true, a, b = two_scores(7, 50)
+    alike = compare_auc_pr(
+        y_true, a, b, method="permutation", sample_weight=np.full(50, 0.3), rng=0
+    )
+    plain = compare_auc_pr(y_true, a, b, method="permutation", rng=0)
+    np.testing.assert_allclose(alike.null_distribution, plain.null_distribution, atol=1e-12)
+    weight = np.random.default_rng(1).random(50) + 0.2
+    uneven = compare_auc_pr(
+        y_true, a, b, method="permutation", sample_weight=weight, rng=0, n_resamples=99
+    )
+    assert not np.allclose(uneven.null_distribution, plain.null_distribution[:99])
+    assert 0 < uneven.pvalue <= 1
+
+
+# Chance
+
+
+def test_chance_by_enumeration_on_8_rows_with_ties():
+    y_true, y_score = [1, 1, 0, 1, 0, 0, 0, 0], [4, 4, 3, 3, 3, 2, 1, 1]
+    areas = []
+    for positives in itertools.combinations(range(8), 3):
+        labels = [i in positives for i in range(8)]
+        areas.append(float(twins.area(twins.path(labels, y_score))))
+    observed = float(twins.area(twins.path(y_true, y_score)))
+    found = auc_pr_chance_test(y_true, y_score)
+    assert found.statistic == pytest.approx(observed, rel=1e-14)
+    np.testing.assert_allclose(np.sort(found.null_distribution), np.sort(areas), rtol=1e-13)
+    assert found.pvalue == np.mean(np.array(areas) >= observed - 1e-12)
+
+
+@pytest.mark.parametrize("n_levels", [None, 6])
+@pytest.mark.parametrize(
+    "metric", ["auc_pr_interpolated", "aucnpr", "average_precision", "achievable_auc_pr"]
+)
+def test_chance_agrees_with_scipy(metric, n_levels):
+    y_true, y_score, _ = random_problem(3, 40, n_levels=n_levels)
+    y_score = y_score + np.random.default_rng(0).normal(size=40).round(1 if n_levels else 9)
+    value = {
+        "average_precision": average_precision_score,
+        "achievable_auc_pr": lambda y, s: auc_pr_interpolated(y, s, curve="achievable"),
+        **VALUES,
+    }[metric]
+    expected = stats.permutation_test(
+        (y_true,),
+        lambda y: value(y, y_score),
+        permutation_type="pairings",
+        n_resamples=999,
+        rng=np.random.default_rng(0),
+        vectorized=False,
+        alternative="greater",
+    )
+    found = auc_pr_chance_test(y_true, y_score, metric=metric, n_resamples=4999, rng=1)
+    p = found.pvalue
+    spread = np.sqrt(p * (1 - p) * (1 / 999 + 1 / 4999))
+    assert abs(p - expected.pvalue) < 4 * spread + 1e-3
+    assert stats.ks_2samp(found.null_distribution, expected.null_distribution).pvalue > 1e-3
+
+
+def test_chance_of_groups_of_one_class_each():
+    """Two of five groups are positive: ten arrangements, of as many rows as they have."""
+    groups = np.repeat(np.arange(5), [1, 2, 3, 2, 4])
+    positive, y_score = np.isin(groups, (1, 3)), np.arange(12, 0, -1.0)
+    expected = [
+        float(twins.area(twins.path(np.isin(groups, pair), y_score)))
+        for pair in itertools.combinations(range(5), 2)
+    ]
+    found = auc_pr_chance_test(positive, y_score, groups=groups)
+    np.testing.assert_allclose(
+        np.sort(found.null_distribution), np.sort(expected), rtol=1e-12
+    )
+    observed = auc_pr_interpolated(positive, y_score)
+    assert found.pvalue == np.mean(np.array(expected) >= observed - 1e-12)
+
+
+def test_chance_of_groups_of_both_classes():
+    """Labels stay beside each other in groups of one size."""
+    y_true, y_score = [1, 0, 0, 0, 0, 1, 1, 0], np.arange(8, 0, -1.0)
+    groups = [0, 0, 1, 1, 2, 2, 3, 3]
+    blocks = np.reshape(y_true, (4, 2))
+    expected = {
+        round(auc_pr_interpolated(np.concatenate(order), y_score), 12)
+        for order in itertools.permutations(blocks)
+    }
+    found = auc_pr_chance_test(y_true, y_score, groups=groups, n_resamples=2000, rng=0)
+    assert {*found.null_distribution.round(12)} == expected
+
+
+def test_chance_with_weights_keeps_them_beside_their_labels():
+    y_true, y_score, weight = random_problem(4, 25, weights="fractional")
+    found = auc_pr_chance_test(
+        y_true, y_score, sample_weight=weight, n_resamples=999, rng=0
+    )
+    low = apr.auc_pr_min(np.sum(weight[y_true == 1]) / np.sum(weight))
+    assert found.null_distribution.min() >= low
+    assert found.statistic == auc_pr_interpolated(y_true, y_score, sample_weight=weight)
+    alike = auc_pr_chance_test(
+        y_true, y_score, sample_weight=np.full(25, 2.0), n_resamples=4999, rng=0
+    )
+    plain = auc_pr_chance_test(y_true, y_score, n_resamples=4999, rng=1)
+    assert stats.ks_2samp(alike.null_distribution, plain.null_distribution).pvalue > 1e-3
+
+
+def test_chance_with_nothing_to_exchange():
+    with pytest.raises(ValueError, match="`groups` leaves nothing to exchange"):
+        auc_pr_chance_test([1, 0, 1, 0, 0], [5, 4, 3, 2, 1], groups=[0, 0, 1, 1, 1])
+
+
+# Errors
+
+
+Y, S = [0, 1, 0, 1, 1, 0], [1, 2, 3, 4, 5, 6]
+ERRORS = {
+    "metric": (ValueError, "`metric` must be one of", {"metric": "roc_auc"}),
+    "method": (ValueError, "`method` must be one of 'beta'", {"method": "wald"}),
+    "alternative": (ValueError, "`alternative` must be one of", {"alternative": "more"}),
+    "confidence_level": (
+        ValueError,
+        "`confidence_level` must be inside",
+        {"confidence_level": 95},
+    ),
+    "confidence_level_text": (
+        TypeError,
+        "`confidence_level` must be a real number",
+        {"confidence_level": "95%"},
+    ),
+    "n_resamples": (ValueError, "`n_resamples` must be 1 or more", {"n_resamples": 0}),
+    "n_resamples_float": (
+        TypeError,
+        "`n_resamples` must be a whole number",
+        {"n_resamples": 99.0},
+    ),
+    "rng": (TypeError, "`rng` must be an int", {"rng": "now", "method": "bca"}),
+    "rng_negative": (ValueError, "`rng` must be an int", {"rng": -1, "method": "bca"}),
+    "rng_legacy": (
+        TypeError,
+        "`rng` must be an int.*RandomState",
+        {"rng": np.random.RandomState(0), "method": "bca"},
+    ),
+    "groups_length": (
+        ValueError,
+        "`y_true` and `groups` must have the same length",
+        {"groups": [1, 2]},
+    ),
+    "groups_missing": (
+        ValueError,
+        "`groups` has missing labels",
+        {"groups": [1, 1, None, 2, 2, 2]},
+    ),
+    "groups_nan": (
+        ValueError,
+        "`groups` has missing labels",
+        {"groups": [1, 1, np.nan, 2, 2, 2]},
+    ),
+    "groups_table": (
+        ValueError,
+        "`groups` must be one-dimensional",
+        {"groups": [[1, 2]] * 6},
+    ),
+    "groups_unhashable": (
+        TypeError,
+        "`groups` must hold labels",
+        {"groups": np.array([{}, {}, {}, {}, {}, {}], dtype=object)},
+    ),
+    "fixed_class_counts": (
+        ValueError,
+        "`fixed_class_counts` does not go with `groups`",
+        {"groups": Y, "fixed_class_counts": True},
+    ),
+    "fixed_class_counts_text": (
+        TypeError,
+        "`fixed_class_counts` must be True or False",
+        {"fixed_class_counts": "yes"},
+    ),
+    "beta_of_steps": (
+        ValueError,
+        "Pass method='percentile' or 'bca' for 'average_precision'",
+        {"metric": "average_precision"},
+    ),
+    "range_of_steps": (
+        ValueError,
+        "takes neither `recall_range` nor `prevalence`",
+        {"metric": "average_precision", "method": "bca", "recall_range": (0, 0.5)},
+    ),
+    "weights_of_steps": (
+        ValueError,
+        "takes no `sample_weight` here",
+        {
+            "metric": "normalized_average_precision",
+            "method": "bca",
+            "sample_weight": [1] * 6,
+        },
+    ),
+    "boyd_of_aucnpr": (
+        ValueError,
+        "`method`='boyd_logit' knows nothing but",
+        {"method": "boyd_logit", "metric": "aucnpr"},
+    ),
+    "boyd_of_groups": (
+        ValueError,
+        "`method`='boyd_binomial' knows nothing but",
+        {"method": "boyd_binomial", "groups": [1, 2, 3, 4, 5, 6]},
+    ),
+    "recall_range": (ValueError, "`recall_range` must be a pair", {"recall_range": (1, 0)}),
+    "prevalence": (ValueError, "`prevalence` must be the fraction", {"prevalence": 2}),
+}
+
+
+@pytest.mark.parametrize("case", ERRORS)
+def test_errors_name_the_argument(case):
+    error, text, options = ERRORS[case]
+    with pytest.raises(error, match=text):
+        auc_pr_interval(Y, S, **options)
+
+
+@pytest.mark.parametrize(
+    ("function", "text", "options"),
+    [
+        (compare_auc_pr, "`method` must be one of 'influence'", {"method": "beta"}),
+        (compare_auc_pr, "Pass method='permutation'", {"metric": "achievable_auc_pr"}),
+        (auc_pr_influence, "`metric` must be one of", {"metric": "average_precision"}),
+    ],
+)
+def test_errors_of_the_others_name_the_argument(function, text, options):
+    scores = [S, S] if function is compare_auc_pr else [S]
+    with pytest.raises(ValueError, match=text):
+        function(Y, *scores, **options)
+
+
+def test_the_score_at_fault_is_named():
+    with pytest.raises(ValueError, match="`y_score_b` must be finite"):
+        compare_auc_pr(Y, S, [np.nan] * 6)
