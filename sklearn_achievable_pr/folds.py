@@ -20,9 +20,10 @@ from sklearn.utils import indexable
 
 from ._input.arrays import as_column, as_numbers, check_finite
 from ._input.estimators import classes_of, response_of, rows_of
-from ._input.labels import Label, Problem, check_binary
+from ._input.labels import Problem, check_binary
 from ._input.options import (
     CURVES,
+    Label,
     check_option,
     check_prevalence,
     check_recall_range,
@@ -32,6 +33,7 @@ from ._path.counting import corners, every_threshold, from_counts
 from ._path.hull import strict_upper_hull
 from ._path.path import Path, fps_at, precision_of
 from .areas import area, normalized_area
+from .curves import precision_at
 from .unachievable import min_precision
 
 _AVERAGES = ("precision", "fpr")
@@ -42,6 +44,8 @@ _BANDS = ("folds", "resampled")
 _CHANCE = 1e-3
 # Largest step in recall and precision between two points of a curve.
 _STEP = 1 / 500
+# Recalls that differ by no more are one where points are only for the eye.
+_SAME_RECALL = 2.0**-40
 # Weights drawn at a time for resamples.
 _BLOCK = 1 << 20
 # Recalls of a resample are taken inside the curve's ends by this much.
@@ -578,8 +582,8 @@ def curve_of_folds(folds, average="precision", interpolate=True):
     if average == "fpr":
         fps, tps = _rates(_mean_path(folds))
         if interpolate:
-            dense = np.union1d(tps, _recalls_between(fps, tps))
-            fps, tps = _joined(dense, *_fps_around(fps, tps, dense))
+            recall = _recalls_of([(fps, tps)], interpolate)
+            fps, tps = _joined(recall, *_fps_around(fps, tps, recall))
         return precision_of(fps, tps)[::-1].copy(), tps[::-1].copy()
     rates = [_rates(path) for path in folds.paths]
     recall = _recalls_of(rates, interpolate)
@@ -611,11 +615,16 @@ def _rates(path):
 
 
 def _recalls_of(rates, interpolate):
-    """The recalls at which a fold bends, and those between that the eye needs."""
-    recalls = [tps for _, tps in rates]
-    if interpolate:
-        recalls += [_recalls_between(*rate) for rate in rates]
-    return np.unique(np.concatenate(recalls))
+    """The recalls at which a path bends, and those between that the eye needs."""
+    bends = np.unique(np.concatenate([tps for _, tps in rates]))
+    if not interpolate:
+        return bends
+    between = np.concatenate([_recalls_between(*rate) for rate in rates])
+    # Those of several paths are often the same but for rounding.
+    between = np.unique(np.rint(between / _SAME_RECALL) * _SAME_RECALL)
+    after = np.searchsorted(bends, between)
+    gap = np.minimum(bends[after] - between, between - bends[np.maximum(after, 1) - 1])
+    return np.union1d(bends, between[gap > _SAME_RECALL])
 
 
 def _recalls_between(fps, tps):
@@ -747,11 +756,9 @@ def band_of_folds(
 
 def _t_interval(folds, recall, average, confidence_level):
     """Of what is averaged; with unequal weights with the degrees that these leave."""
-    values = np.empty((len(folds.paths), len(recall)))
-    for row, path in zip(values, folds.paths, strict=True):
-        row[:] = _fps_around(*_rates(path), recall)[0]
-    if average == "precision":
-        values = recall / (recall + values)
+    values = np.array([precision_at(path, recall) for path in folds.paths])
+    if average == "fpr":
+        values = recall * (1 - values) / values
     weight = folds.weight
     concentration = np.dot(weight, weight)  # 1 / n_folds for equal weights
     mean = weight @ values

@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._averaging import averaged
-from ._input.labels import Label, check_binary, check_binary_or_labels
+from ._input.labels import check_binary, check_binary_or_labels
 from ._input.options import (
     CURVES,
+    Label,
     check_option,
     check_prevalence,
     or_undefined,
