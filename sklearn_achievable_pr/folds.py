@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import chdtrc, stdtrit
+from scipy.stats import rankdata
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils import indexable
 
@@ -710,7 +711,7 @@ def band_of_folds(
     *,
     average="precision",
     confidence_level=0.95,
-    n_resamples=500,
+    n_resamples=1000,
     rng=None,
 ):
     """Lowest and highest precision of a band around the summary.
@@ -721,11 +722,11 @@ def band_of_folds(
     recall : ndarray of shape (n_recalls,)
         Where the band is wanted, within [0, 1].
     band : {"folds", "resampled"}
-        "folds" is the t interval over the folds at each recall. "resampled" takes the
-        quantiles of the summaries of resampled folds of resampled rows.
+        "folds" is the t interval over the folds, at each recall for itself. "resampled"
+        holds so many of the summaries of resampled folds of reweighted rows, each at all
+        the recalls: it is for the curve as a whole.
     average : {"precision", "fpr"}
     confidence_level : float
-        Of the interval at each recall.
     n_resamples : int
     rng : None, int or numpy.random.Generator
         None always gives the same band for the same data.
@@ -734,23 +735,23 @@ def band_of_folds(
     -------
     low, high : ndarray of float64, shape (n_recalls,)
     """
+    check_option(band, "band", _BANDS)
     if len(folds.paths) < 2:
         raise ValueError(
             f"`band`={band!r} needs two folds with both classes at least. Got "
             f"{len(folds.paths)}."
         )
-    inside = np.clip(recall, _INSIDE, 1 - _INSIDE)
-    kappa = (1 - folds.prevalence) / folds.prevalence
+    recall = np.clip(recall, _INSIDE, 1 - _INSIDE)
     if band == "folds":
-        limits = _t_interval(folds, inside, average, confidence_level)
+        limits = _t_interval(folds, recall, average, confidence_level)
     else:
         rng = np.random.default_rng(0 if rng is None else rng)
-        means = _resampled_means(folds, inside, average, n_resamples, rng)
-        tail = (1 - confidence_level) / 2
-        limits = np.quantile(means, [tail, 1 - tail], axis=0)
+        means = _resampled_means(folds, recall, average, n_resamples, rng)
+        limits = _envelope(means, confidence_level)
     if average == "fpr":
-        limits = inside / (inside + np.clip(limits[::-1], 0, kappa))
-    floor = min_precision(inside, folds.prevalence)
+        kappa = (1 - folds.prevalence) / folds.prevalence
+        limits = recall / (recall + np.clip(limits[::-1], 0, kappa))
+    floor = min_precision(recall, folds.prevalence)
     return tuple(np.clip(limits, floor, 1))
 
 
@@ -767,21 +768,29 @@ def _t_interval(folds, recall, average, confidence_level):
     return np.array([mean - t * error, mean + t * error])
 
 
-def _resampled_means(folds, recall, average, n_resamples, rng):
-    """One row a resample: the mean over folds drawn with replacement, rows reweighted.
+def _envelope(curves, confidence_level):
+    """The narrowest band of the k-th lowest and k-th highest that holds so many curves."""
+    n_curves = len(curves)
+    at_most = rankdata(curves, "max", axis=0)  # how many are no higher
+    at_least = n_curves + 1 - rankdata(curves, "min", axis=0)
+    depth = np.minimum(at_most, at_least).min(axis=1)
+    k = int(np.quantile(depth, 1 - confidence_level, method="lower"))
+    ends = [k - 1, n_curves - k]
+    return np.partition(curves, ends, axis=0)[ends]
 
-    A fold that is drawn twice has its rows reweighted twice.
-    """
+
+def _resampled_means(folds, recall, average, n_resamples, rng):
+    """One row a resample: the mean over folds drawn with replacement, rows reweighted."""
     n_folds = len(folds.paths)
     drawn = rng.multinomial(n_folds, np.full(n_folds, 1 / n_folds), n_resamples)
-    share = folds.weight / (drawn @ folds.weight)[:, np.newaxis]
+    share = drawn * folds.weight
+    share /= share.sum(axis=1, keepdims=True)
     means = np.zeros((n_resamples, len(recall)))
-    for i, problem in enumerate(folds.problems):
-        resample = np.repeat(np.arange(n_resamples), drawn[:, i])
-        values = _reweighted(problem, folds, recall, len(resample), rng)
+    for weight, problem in zip(share.T, folds.problems, strict=True):
+        values = _reweighted(problem, folds, recall, n_resamples, rng)
         if average == "precision":
             values = recall / (recall + values)
-        np.add.at(means, resample, values * share[resample, i, np.newaxis])
+        means += weight[:, np.newaxis] * values
     return means
 
 

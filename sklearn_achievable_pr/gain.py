@@ -283,14 +283,16 @@ def gain_area(path):
     Raises `MissingClassError`.
     """
     n_pos, n_neg = _totals(path)
-    total = 0.0
+    gained = lost = 0.0
     for f0, t0, gain_f, gain_t in path.pieces(_recall_of_no_gain(path), 1.0):
-        t1 = t0 + gain_t
-        width = (n_pos / t0) * (gain_t / t1) * (n_pos / n_neg)
-        gains = _precision_gain(f0, t0, n_pos, n_neg)
-        gains += _precision_gain(f0 + gain_f, t1, n_pos, n_neg)
-        total += float(np.dot(width, gains))
-    return total / 2
+        f1, t1 = f0 + gain_f, t0 + gain_t
+        half_width = (n_pos / t0) * (gain_t / t1) * (n_pos / n_neg) / 2
+        gains = _precision_gain(f0, t0, n_pos, n_neg) + _precision_gain(
+            f1, t1, n_pos, n_neg
+        )
+        gained += float(np.dot(half_width, gains))
+        lost += float(np.dot(half_width, (f0 / t0 + f1 / t1) * (n_pos / n_neg)))
+    return 1 - lost if lost < 0.5 else gained  # the one that does not cancel
 
 
 def _precision_gain(fps, tps, n_pos, n_neg):

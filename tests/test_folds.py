@@ -20,7 +20,7 @@ from sklearn.svm import LinearSVC
 from slow_twins import Point, area, at_prevalence, hull, normalized_area, path
 
 import sklearn_achievable_pr as apr
-from sklearn_achievable_pr.folds import band_of_folds, check_folds
+from sklearn_achievable_pr.folds import _resampled_means, band_of_folds, check_folds
 
 AVERAGES = ("precision", "fpr")
 CURVES = ("empirical", "achievable")
@@ -462,7 +462,7 @@ def test_a_fold_without_a_class_is_left_out_with_its_weight():
 def test_no_fold_with_both_classes(labels, prevalence):
     with (
         pytest.warns(UndefinedMetricWarning),
-        pytest.raises(ValueError, match="`y_true` has no fold with both classes.*Strat"),
+        pytest.raises(ValueError, match=r"`y_true` has no fold with both classes.*Strat"),
     ):
         apr.summary_auc_pr(labels, [[1, 2]] * len(labels), prevalence=prevalence)
 
@@ -477,28 +477,28 @@ Y, S = [[1, 0, 1], [0, 1]], [[3, 2, 1], [1, 2]]
 @pytest.mark.parametrize(
     ("labels", "scores", "options", "error", "message"),
     [
-        ([1, 0, 1], [1, 2, 3], {}, TypeError, r"`y_true` must be a sequence with one array"),
+        ([1, 0, 1], [1, 2, 3], {}, TypeError, r"`y_true` must be a sequence with one"),
         (Y, [1, 2], {}, TypeError, r"`y_score` must be .*array\[test\] for _, test in"),
         (5, S, {}, TypeError, r"`y_true` must be a sequence.*Got 5"),
         ("ab", S, {}, TypeError, r"`y_true` must be a sequence.*Got 'ab'"),
         ([], [], {}, ValueError, r"`y_true` must be a sequence.*Got none"),
-        (Y, S[:1], {}, ValueError, r"`y_true` and `y_score` must have one.*2 and 1 folds"),
-        (Y, S, {"sample_weight": [None]}, ValueError, r"`sample_weight` must have one array"),
+        (Y, S[:1], {}, ValueError, r"`y_true` and `y_score` must.*2 and 1 folds"),
+        (Y, S, {"sample_weight": [None]}, ValueError, r"`sample_weight` must have one"),
         (Y, S, {"sample_weight": [1, 1]}, TypeError, r"`sample_weight` must be a sequence"),
-        (Y, [S[0], [1]], {}, ValueError, r"Fold 1: `y_true` and `y_score` must have the same"),
+        (Y, [S[0], [1]], {}, ValueError, r"Fold 1: `y_true` and `y_score` must have"),
         ([[1, 0, 2], Y[1]], S, {}, ValueError, r"Fold 0: `y_true` must have two classes"),
         (Y, [["a", "b", "c"], S[1]], {}, TypeError, r"Fold 0: `y_score` must hold real"),
         ([["a", "b", "a"], ["a", "b"]], S, {}, ValueError, r"Fold 0: .*Pass `pos_label`"),
-        (Y, S, {"fold_weight": [1]}, ValueError, r"`fold_weight` must have one weight a fold, 2"),
-        (Y, S, {"fold_weight": [1, -1]}, ValueError, r"`fold_weight` must not be negative.*1"),
-        (Y, S, {"fold_weight": [0, 0]}, ValueError, r"`fold_weight` must not be zero every"),
+        (Y, S, {"fold_weight": [1]}, ValueError, r"`fold_weight` must have one.*fold, 2"),
+        (Y, S, {"fold_weight": [1, -1]}, ValueError, r"`fold_weight` must not be neg.*1"),
+        (Y, S, {"fold_weight": [0, 0]}, ValueError, r"`fold_weight` must not be zero"),
         (Y, S, {"fold_weight": [1, np.nan]}, ValueError, r"`fold_weight` must be finite"),
         (Y, S, {"fold_weight": ["a", "b"]}, TypeError, r"`fold_weight` must hold real"),
         (Y, S, {"prevalence": None}, ValueError, r"`prevalence` must be 'pooled' or.*None"),
-        (Y, S, {"prevalence": "each"}, ValueError, r"`prevalence` must be 'pooled' or.*'each'"),
+        (Y, S, {"prevalence": "each"}, ValueError, r"`prevalence` must be 'pooled'.*'each'"),
         (Y, S, {"prevalence": 1.0}, ValueError, r"`prevalence` must be the fraction"),
         (Y, S, {"prevalence": [0.1]}, TypeError, r"`prevalence` must be a real number"),
-        (Y, S, {"average": "recall"}, ValueError, r"`average` must be one of 'precision', 'fpr'"),
+        (Y, S, {"average": "recall"}, ValueError, r"`average` must be one of.*'fpr'"),
         (Y, S, {"curve": "both"}, ValueError, r"`curve` must be one of"),
     ],
 )  # fmt: skip
@@ -687,7 +687,10 @@ def test_bands_hold_the_curve_and_stay_above_the_floor(band, average, curve, wei
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("average", AVERAGES)
 def test_resampled_band_against_one_made_through_the_front_door(weighted, average):
-    """Weights drawn row by row, folds drawn one by one, the summary of each resample."""
+    """Weights drawn row by row, folds drawn, the summary of each resample.
+
+    At a single recall the band is made of two quantiles.
+    """
     rng = np.random.default_rng(12)
     labels, scores, _ = folds_for_bands()
     scores = [np.round(s, 1) for s in scores]  # ties
@@ -695,22 +698,38 @@ def test_resampled_band_against_one_made_through_the_front_door(weighted, averag
     inner = np.array([0.1, 0.5, 0.9])
     means = []
     for _ in range(600):
-        drawn = rng.integers(5, size=5)
-        redrawn = [weights[k] * rng.exponential(size=200) for k in drawn]
-        options = {"sample_weight": redrawn, "prevalence": 0.3, "curve": "empirical",
-                   "fold_weight": None}  # fmt: skip
-        picked = [labels[k] for k in drawn], [scores[k] for k in drawn]
-        means.append(twin(average, *picked, options, inner))
+        options = {
+            "sample_weight": [w * rng.exponential(size=200) for w in weights],
+            "fold_weight": rng.multinomial(5, [1 / 5] * 5),
+            "prevalence": 0.3,
+            "curve": "empirical",
+        }
+        means.append(twin(average, labels, scores, options, inner))
     expected = np.quantile(means, [0.025, 0.975], axis=0)
     folds = check_folds(
         labels, scores, weights if weighted else None, None, 0.3, "empirical", None
     )
-    found = band_of_folds(
-        folds, inner, "resampled", average=average, n_resamples=2000, rng=0
+    found = np.hstack(
+        [
+            band_of_folds(folds, r, "resampled", average=average, n_resamples=2000)
+            for r in inner[:, np.newaxis]
+        ]
     )
     # Quantiles of 600 resamples have an error of about a tenth of the band's half width.
     width = (expected[1] - expected[0]) / 2
     assert (np.abs(found - expected) < 0.3 * width).all()
+
+
+def test_resampled_band_holds_so_many_curves_from_end_to_end():
+    _, _, folds = folds_for_bands()
+    inner = RECALL[1:-1]
+    curves = _resampled_means(folds, inner, "precision", 1000, np.random.default_rng(0))
+    low, high = band_of_folds(folds, inner, "resampled")
+    inside = ((low <= curves) & (curves <= high)).all(axis=1)
+    # As few more as one more rank on both sides takes.
+    assert 0.95 <= inside.mean() < 0.97
+    at_one = band_of_folds(folds, inner[9:10], "resampled")
+    assert low[9] < at_one[0][0] < at_one[1][0] < high[9]
 
 
 @pytest.mark.parametrize("band", ["folds", "resampled"])
@@ -719,3 +738,9 @@ def test_a_band_needs_two_folds(band):
     one = check_folds(labels[:1], scores[:1], None, None, 0.3, "empirical", None)
     with pytest.raises(ValueError, match=f"`band`='{band}' needs two folds.*Got 1"):
         band_of_folds(one, RECALL, band)
+
+
+def test_bands_have_names():
+    _, _, folds = folds_for_bands()
+    with pytest.raises(ValueError, match="`band` must be one of 'folds', 'resampled'"):
+        band_of_folds(folds, RECALL, "sd")
