@@ -495,7 +495,7 @@ Y, S = [[1, 0, 1], [0, 1]], [[3, 2, 1], [1, 2]]
         (Y, S, {"fold_weight": [1, np.nan]}, ValueError, r"`fold_weight` must be finite"),
         (Y, S, {"fold_weight": ["a", "b"]}, TypeError, r"`fold_weight` must hold real"),
         (Y, S, {"prevalence": None}, ValueError, r"`prevalence` must be 'pooled' or.*None"),
-        (Y, S, {"prevalence": "each"}, ValueError, r"`prevalence` must be 'pooled'.*'each'"),
+        (Y, S, {"prevalence": "each"}, ValueError, r"`prevalence` must be 'poo.*'each'"),
         (Y, S, {"prevalence": 1.0}, ValueError, r"`prevalence` must be the fraction"),
         (Y, S, {"prevalence": [0.1]}, TypeError, r"`prevalence` must be a real number"),
         (Y, S, {"average": "recall"}, ValueError, r"`average` must be one of.*'fpr'"),
