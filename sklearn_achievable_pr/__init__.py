@@ -21,12 +21,15 @@ from .curves import (
     recall_at_precision,
 )
 from .display import AchievablePRDisplay
+from .folds import fold_scores, summary_auc_pr, summary_pr_curve
+from .gain import auprg_score, pr_gain_curve
 from .hull_threshold import HullThresholdClassifierCV
 from .scorers import (
     SCORERS,
     achievable_auc_pr_scorer,
     auc_pr_interpolated_scorer,
     aucnpr_scorer,
+    auprg_scorer,
     get_scorer,
     normalized_average_precision_scorer,
 )
@@ -63,10 +66,13 @@ __all__ = [
     "aucnpr",
     "aucnpr_from_counts",
     "aucnpr_scorer",
+    "auprg_score",
+    "auprg_scorer",
     "average_precision_min",
     "compare_auc_pr",
     "dominates",
     "f1_above_chance_score",
+    "fold_scores",
     "get_scorer",
     "is_achievable",
     "min_precision",
@@ -74,9 +80,12 @@ __all__ = [
     "normalized_average_precision_scorer",
     "pr_curve_from_counts",
     "pr_curve_interpolated",
+    "pr_gain_curve",
     "pr_to_roc",
     "precision_at_recall",
     "recall_at_precision",
     "roc_convex_hull",
     "roc_to_pr",
+    "summary_auc_pr",
+    "summary_pr_curve",
 ]

@@ -8,6 +8,7 @@ from sklearn.metrics import get_scorer as _get_sklearn_scorer
 from sklearn.metrics import make_scorer
 
 from .areas import auc_pr_interpolated, aucnpr, normalized_average_precision_score
+from .gain import auprg_score
 
 
 def _scorer(metric, **options):
@@ -24,6 +25,7 @@ def _scorer(metric, **options):
 auc_pr_interpolated_scorer = _scorer(auc_pr_interpolated)
 achievable_auc_pr_scorer = _scorer(auc_pr_interpolated, curve="achievable")
 aucnpr_scorer = _scorer(aucnpr)
+auprg_scorer = _scorer(auprg_score)
 normalized_average_precision_scorer = _scorer(normalized_average_precision_score)
 
 #: The scorers by the names that `get_scorer` knows.
@@ -31,6 +33,7 @@ SCORERS = {
     "auc_pr_interpolated": auc_pr_interpolated_scorer,
     "achievable_auc_pr": achievable_auc_pr_scorer,
     "aucnpr": aucnpr_scorer,
+    "auprg": auprg_scorer,
     "normalized_average_precision": normalized_average_precision_scorer,
 }
 

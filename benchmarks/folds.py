@@ -1,0 +1,293 @@
+"""Rules that sum up folds, against a known truth.
+
+Prints two tables. The first has, for each rule, the bias and the root mean square error of
+the area, with their Monte Carlo errors, where scores are binormal and all folds have the
+same ROC curve but not the same prevalence. The second has how often bands around the
+summary cover the true curve: at a recall, and at all of 19 recalls at once::
+
+    python benchmarks/folds.py [--quick] [--repeats 300] [--out FILE]
+
+`--quick` leaves most repetitions of the second table out. Ends with 1 if the bias of the
+default rule is above .01 in a setting of the first.
+"""
+
+import argparse
+import json
+import warnings
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from _bench import print_table
+from scipy.stats import norm, rankdata, t
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold, cross_validate
+
+from sklearn_achievable_pr import (
+    auc_pr_from_counts,
+    auc_pr_interpolated,
+    auc_pr_min,
+    aucnpr,
+    fold_scores,
+    summary_auc_pr,
+)
+from sklearn_achievable_pr.folds import band_of_folds, check_folds
+
+MOST_BIAS = 0.01
+SKEWED = (0.02, 0.05, 0.1, 0.2, 0.45)
+
+
+# The truth
+
+
+def fpr_at(recall, distance):
+    """False positive rate of a binormal score whose classes lie so far apart."""
+    return norm.cdf(norm.ppf(recall) - distance)
+
+
+def precision_at(recall, distance, prevalence):
+    kappa = (1 - prevalence) / prevalence
+    return recall / (recall + kappa * fpr_at(recall, distance))
+
+
+def true_area(distance, prevalence):
+    nodes, weights = np.polynomial.legendre.leggauss(400)
+    return weights @ precision_at((nodes + 1) / 2, distance, prevalence) / 2
+
+
+def normalized(area, prevalence):
+    floor = auc_pr_min(prevalence)
+    return (area - floor) / (1 - floor)
+
+
+# Rules
+
+
+def each(metric, labels, scores, **options):
+    return np.array([metric(y, s, **options) for y, s in zip(labels, scores, strict=True)])
+
+
+def own_prevalences(labels, scores, prevalence):
+    return each(auc_pr_interpolated, labels, scores).mean()
+
+
+def pooled_scores(labels, scores, prevalence):
+    return auc_pr_interpolated(np.concatenate(labels), np.concatenate(scores))
+
+
+def pooled_ranks(labels, scores, prevalence):
+    ranks = [rankdata(s) / len(s) for s in scores]
+    return auc_pr_interpolated(np.concatenate(labels), np.concatenate(ranks))
+
+
+def mean_tpr_at_fpr(labels, scores, prevalence):
+    """ROC curves averaged upright, the usual picture."""
+    fpr = np.linspace(0, 1, 2001)
+    tpr = np.zeros(len(fpr))
+    for y, s in zip(labels, scores, strict=True):
+        y = y[np.argsort(-s, kind="stable")]
+        rates = [np.append(0, np.cumsum(side)) / side.sum() for side in (1 - y, y)]
+        tpr += np.interp(fpr, *rates) / len(labels)
+    return auc_pr_from_counts(tpr, fpr, n_pos=1, n_neg=1, prevalence=prevalence)
+
+
+def summary(labels, scores, prevalence, **options):
+    return summary_auc_pr(labels, scores, prevalence=prevalence, **options)
+
+
+def by_information(labels, scores, prevalence):
+    """A fold counts P N / (P + N)."""
+    weight = [len(y) * y.mean() * (1 - y.mean()) for y in labels]
+    return summary(labels, scores, prevalence, fold_weight=weight)
+
+
+DEFAULT = "mean precision at p0 (the default)"
+RULES = {
+    "mean of curves at their own prevalence": own_prevalences,
+    "pooled scores": pooled_scores,
+    "pooled ranks": pooled_ranks,
+    "mean TPR at FPR": mean_tpr_at_fpr,
+    "mean FPR at TPR (average='fpr')": partial(summary, average="fpr"),
+    DEFAULT: summary,
+    "the same, folds weighted by PN/(P+N)": by_information,
+}
+
+
+class Setting(NamedTuple):
+    name: str
+    prevalences: tuple
+    n_rows: int  # a fold
+    shift: float  # standard deviation of the folds' offsets
+    distance: float = 1.75
+
+
+SETTINGS = (
+    Setting("skew varies, scores shifted, 5 x 400", SKEWED, 400, 1.0),
+    Setting("the same, 5 x 4000", SKEWED, 4000, 1.0),
+    Setting("10 x 100, no shift", (0.05, 0.1, 0.2, 0.3, 0.5) * 2, 100, 0.0),
+)
+
+
+def draw(setting, rng, distances=None):
+    """Labels and scores of all folds."""
+    if distances is None:
+        distances = [setting.distance] * len(setting.prevalences)
+    labels, scores = [], []
+    for prevalence, distance in zip(setting.prevalences, distances, strict=True):
+        y = (np.arange(setting.n_rows) < round(prevalence * setting.n_rows)).astype(int)
+        labels.append(y)
+        offset = setting.shift * rng.normal()
+        scores.append(rng.normal(size=setting.n_rows) + distance * y + offset)
+    return labels, scores
+
+
+def bias_table(n_repeats):
+    """For each rule bias and error of the area; the mean AUCNPR that follows the skew."""
+    rows = {name: {"rule": name} for name in RULES}
+    worst, normal = 0.0, []
+    for place, setting in enumerate(SETTINGS):
+        rng = np.random.default_rng([4, place])
+        prevalence = float(np.mean(setting.prevalences))
+        truth = true_area(setting.distance, prevalence)
+        errors, own = {name: [] for name in RULES}, []
+        for _ in range(n_repeats):
+            folds = draw(setting, rng)
+            for name, rule in RULES.items():
+                errors[name].append(rule(*folds, prevalence) - truth)
+            own.append(each(aucnpr, *folds).mean())
+        for name, error in errors.items():
+            bias, rmse = np.mean(error), np.sqrt(np.mean(np.square(error)))
+            mc = np.std(error, ddof=1) / np.sqrt(n_repeats)
+            rows[name][setting.name] = f"{bias:+.3f}({1e3 * mc:.0f})/{rmse:.3f}"
+        worst = max(worst, abs(np.mean(errors[DEFAULT])))
+        normal.append(
+            {
+                "setting": setting.name,
+                "true area": truth,
+                "true AUCNPR": normalized(truth, prevalence),
+                "mean AUCNPR at own prevalences": float(np.mean(own)),
+            }
+        )
+    return list(rows.values()), normal, worst
+
+
+# Bands
+
+
+RECALL = np.arange(1, 20) / 20
+
+
+def sd_of_folds(folds):
+    """What is often drawn: the mean and one standard deviation of the folds."""
+    n_folds = len(folds.paths)
+    level = 2 * t.cdf(np.sqrt(n_folds), n_folds - 1) - 1  # sd is so many standard errors
+    return band_of_folds(folds, RECALL, "folds", confidence_level=level)
+
+
+BANDS = {
+    "+-1 sd of folds": sd_of_folds,
+    "folds": lambda folds: band_of_folds(folds, RECALL, "folds"),
+    "resampled": lambda folds: band_of_folds(folds, RECALL, "resampled"),
+}
+FEW = Setting("5 x 400, folds alike", SKEWED, 400, 1.0)
+MANY = Setting("10 x 100, folds alike", (0.05, 0.1, 0.2, 0.3, 0.5) * 2, 100, 0.0)
+FEW_DIFFER = Setting("5 x 400, folds truly differ", SKEWED, 400, 1.0)
+MANY_DIFFER = Setting("10 x 400, folds truly differ", SKEWED * 2, 400, 1.0)
+SPREAD = 0.4  # of the classes' distances, where folds truly differ
+
+
+def simulated_folds(setting, spread, rng):
+    """Folds, and the expected precision of a fold at each recall."""
+    n_folds, prevalence = len(setting.prevalences), float(np.mean(setting.prevalences))
+    distances = setting.distance + spread * rng.normal(size=n_folds)
+    folds = draw(setting, rng, distances)
+    return check_folds(*folds, None, None, prevalence, "empirical", None)
+
+
+def expected_precision(setting, spread):
+    nodes, weights = np.polynomial.hermite_e.hermegauss(40)
+    prevalence = float(np.mean(setting.prevalences))
+    curves = [
+        precision_at(RECALL, setting.distance + spread * node, prevalence) for node in nodes
+    ]
+    return weights @ np.array(curves) / weights.sum()
+
+
+SITUATIONS = ((FEW, 0), (MANY, 0), (FEW_DIFFER, SPREAD), (MANY_DIFFER, SPREAD))
+N_FEATURES, N_ROWS, PREVALENCE = 10, 400, 0.2
+DIRECTION = np.full(N_FEATURES, 1.75 / np.sqrt(N_FEATURES))
+
+
+def classification(rng, n_rows=N_ROWS):
+    y = (np.arange(n_rows) < PREVALENCE * n_rows).astype(int)
+    return rng.normal(size=(n_rows, N_FEATURES)) + np.outer(y, DIRECTION), y
+
+
+def cross_validated(rng):
+    """Five folds whose models share three quarters of their training data each."""
+    X, y = classification(rng)
+    cv = StratifiedKFold(5, shuffle=True, random_state=int(rng.integers(2**31)))
+    results = cross_validate(
+        LogisticRegression(), X, y, cv=cv, return_estimator=True, return_indices=True
+    )
+    return check_folds(*fold_scores(results, X, y), None, PREVALENCE, "empirical", None)
+
+
+def expected_of_models(rng, n_models=2000):
+    """A linear score of these classes is binormal: its distance is known."""
+    curves = np.zeros(len(RECALL))
+    for _ in range(n_models):
+        X, y = classification(rng, N_ROWS * 4 // 5)
+        coef = LogisticRegression().fit(X, y).coef_[0]
+        distance = coef @ DIRECTION / np.linalg.norm(coef)
+        curves += precision_at(RECALL, distance, PREVALENCE) / n_models
+    return curves
+
+
+def coverage_table(n_repeats):
+    """How often a band at .95 holds the truth: at a recall / at all of them."""
+    cases = [
+        (s.name, partial(simulated_folds, s, spread), expected_precision(s, spread))
+        for s, spread in SITUATIONS
+    ]
+    models = expected_of_models(np.random.default_rng(5), max(4 * n_repeats, 200))
+    cases.append(("cross-validation, 5 x 80", cross_validated, models))
+    rows = []
+    for place, (name, make, truth) in enumerate(cases):
+        rng = np.random.default_rng([6, place])
+        inside = {band: [] for band in BANDS}
+        for _ in range(n_repeats):
+            folds = make(rng)
+            for band, of in BANDS.items():
+                low, high = of(folds)
+                inside[band].append((low <= truth) & (truth <= high))
+        row = {"setting": name}
+        for band, covered in inside.items():
+            whole = np.all(covered, axis=1)
+            mc = np.sqrt(np.mean(whole) * (1 - np.mean(whole)) / n_repeats)
+            row[band] = f"{np.mean(covered):.2f}/{np.mean(whole):.2f}({1e2 * mc:.0f})"
+        rows.append(row)
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--repeats", type=int, default=300)
+    parser.add_argument("--out", type=Path)
+    options = parser.parse_args()
+    warnings.simplefilter("error")
+    bias, normal, worst = bias_table(options.repeats)
+    print_table("Area: bias (Monte Carlo error in the last digit) / rmse", bias)
+    print_table("What the folds' own AUCNPR follows", normal)
+    coverage = coverage_table(40 if options.quick else options.repeats)
+    print_table("Bands at .95: cover the truth at a recall / at all recalls", coverage)
+    if options.out:
+        tables = {"repeats": options.repeats, "bias": bias, "aucnpr": normal}
+        options.out.write_text(json.dumps(tables | {"coverage": coverage}, indent=1))
+    return 0 if worst <= MOST_BIAS else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,832 @@
+"""One curve and one area for several folds or tasks, at one prevalence.
+
+Every fold's path is brought to the same prevalence first. Then the mean of the folds'
+precisions at a recall is a curve whose area is the mean of theirs, and so is the precision
+of their mean false positive rate.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import chdtrc, stdtrit
+from scipy.stats import rankdata
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.utils import indexable
+
+from ._input.arrays import as_column, as_numbers, check_finite
+from ._input.estimators import classes_of, response_of, rows_of
+from ._input.labels import Problem, check_binary
+from ._input.options import (
+    CURVES,
+    Label,
+    check_option,
+    check_prevalence,
+    check_recall_range,
+    levels_to_caller,
+)
+from ._path.counting import corners, every_threshold, from_counts
+from ._path.hull import strict_upper_hull
+from ._path.path import Path, fps_at, precision_of
+from .areas import area, normalized_area
+from .curves import precision_at
+from .unachievable import min_precision
+
+_AVERAGES = ("precision", "fpr")
+_METRICS = {"auc_pr_interpolated": area, "aucnpr": normalized_area}
+_BANDS = ("folds", "resampled")
+# Folds of one data set are called different in prevalence at this level: a random split
+# is in one of a thousand cases.
+_CHANCE = 1e-3
+# Largest step in recall and precision between two points of a curve.
+_STEP = 1 / 500
+# Recalls that differ by no more are one where points are only for the eye.
+_SAME_RECALL = 2.0**-40
+# Weights drawn at a time for resamples.
+_BLOCK = 1 << 20
+# Recalls of a resample are taken inside the curve's ends by this much.
+_INSIDE = 1e-12
+
+
+class Folds(NamedTuple):
+    """Folds that have both classes, at one prevalence.
+
+    Attributes
+    ----------
+    problems : list of Problem
+    paths : list of Path
+        With negatives weighted for the prevalence.
+    weight : ndarray of float64, shape (n_folds,)
+        What each fold counts, 1 in all.
+    prevalence : float
+    kept : list of int
+        The places of these folds among those that were given.
+    curve : {"empirical", "achievable"}
+    """
+
+    problems: list[Problem]
+    paths: list[Path]
+    weight: np.ndarray
+    prevalence: float
+    kept: list[int]
+    curve: str
+
+
+def summary_pr_curve(
+    y_true: Iterable[ArrayLike],
+    y_score: Iterable[ArrayLike],
+    *,
+    sample_weight: Iterable[ArrayLike | None] | None = None,
+    fold_weight: ArrayLike | None = None,
+    prevalence: float | str = "pooled",
+    average: str = "precision",
+    curve: str = "empirical",
+    pos_label: Label | None = None,
+    interpolate: bool = True,
+) -> tuple[np.ndarray, np.ndarray]:
+    r"""One precision-recall curve for several folds or tasks.
+
+    Each fold's curve is brought to one prevalence :math:`\pi_0`, and their precisions are
+    averaged at each recall:
+
+    .. math::
+
+        \bar p(r) = \sum_k w_k\, p_k(r), \qquad
+        p_k(r) = \frac{r}{r + \frac{1 - \pi_0}{\pi_0}\, \mathrm{FPR}_k(r)}, \qquad
+        \sum_k w_k = 1.
+
+    Its area is the weighted mean of the folds' areas at that prevalence, over any recalls,
+    and it is a curve that a classifier can have: it lies on or above the minimum curve of
+    :math:`\pi_0`, and the false positive rate that it implies never falls. Boyd et al.
+    [1]_ leave such a summary open; one reference prevalence is the advice of [2]_.
+
+    Higher is better. A constant, no-skill score has precision :math:`\pi_0` everywhere.
+    Tied scores are one step. A fold without positives or negatives is left out.
+
+    Parameters
+    ----------
+    y_true : sequence of array-like, one of shape (n_samples,) a fold
+        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
+        `pos_label`.
+    y_score : sequence of array-like, one of shape (n_samples,) a fold
+        Scores that are higher for the positive class: decision values, probabilities,
+        anything real and finite. Positive means `y_score >= threshold`. The scores of
+        different folds are never compared.
+    sample_weight : sequence of array-like of shape (n_samples,), default=None
+        Weights, not negative, or None, a fold. A weight of k is the same as k copies of
+        the row, a weight of 0 the same as no row.
+    fold_weight : array-like of shape (n_folds,), default=None
+        What each fold counts, not negative; only ratios matter. None counts all alike. A
+        weight of 0 is the same as no fold.
+    prevalence : float or "pooled", default="pooled"
+        Fraction of positives, inside (0, 1), that every fold is to stand for. "pooled"
+        takes that of all rows together, of folds without positives or negatives too: for
+        the folds of one data set. Tasks of their own prevalence need a number.
+    average : {"precision", "fpr"}, default="precision"
+        What is averaged at a recall: the precision, what to expect of a fold drawn at
+        random, or the false positive rate, what one bag of all folds' predictions has
+        that takes the same recall in each. The latter lies nowhere above the former.
+    curve : {"empirical", "achievable"}, default="empirical"
+        The curve through all thresholds, or that of the ROC convex hull, of each fold.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
+        booleans; other labels need it.
+    interpolate : bool, default=True
+        Whether points are put between the breakpoints, so that straight lines between
+        them are as good as the curve for the eye. False gives the breakpoints of all folds
+        only; between them the curve is no straight line.
+
+    Returns
+    -------
+    precision : ndarray of float64, shape (n_points,)
+        Element i is the precision at `recall[i]`. Where the curve falls straight down
+        there are two points of one recall, the lower first. The last one, at recall 0, is
+        the mean of the limits of the folds' first pieces.
+    recall : ndarray of float64, shape (n_points,)
+        Falling from 1 to 0.
+
+    Raises
+    ------
+    ValueError
+        If there is no fold with both classes, a fold's labels or scores are not as
+        `pr_curve_interpolated` needs them (the message has the number of the fold, from
+        0), the sequences differ in length, `fold_weight` is negative, not finite, all 0 or
+        of another length, an option is unknown, or `prevalence` leaves (0, 1).
+    TypeError
+        If `y_true`, `y_score` or `sample_weight` are not one array a fold, scores or
+        weights are not real numbers, or `y_true` is not labels.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        For each fold that is left out, with its weight, for want of a class.
+    UserWarning
+        If `prevalence` is "pooled" and the folds' prevalences differ by more than chance
+        allows: a chi-square test at the level of .001.
+
+    See Also
+    --------
+    summary_auc_pr : The area under it.
+    fold_scores : Labels and scores of the folds of a cross-validation.
+    pr_curve_interpolated : The curve of one fold.
+
+    References
+    ----------
+    .. [1] Boyd et al. (2012), ICML 29, section 5. :arxiv:`1206.4667`
+    .. [2] Siblini et al. (2020), IDA 18. :arxiv:`1909.02827`
+
+    Examples
+    --------
+    Two folds with one positive and two negatives each, one perfect, one reversed:
+
+    >>> from sklearn_achievable_pr import summary_pr_curve
+    >>> y_true = [[1, 0, 0], [1, 0, 0]]
+    >>> y_score = [[0.9, 0.5, 0.1], [0.1, 0.5, 0.9]]
+    >>> precision, recall = summary_pr_curve(y_true, y_score, interpolate=False)
+    >>> precision.round(4).tolist()
+    [0.3333, 0.6667, 0.5]
+    >>> recall.tolist()
+    [1.0, 1.0, 0.0]
+    """
+    check_option(average, "average", _AVERAGES)
+    folds = check_folds(
+        y_true, y_score, sample_weight, fold_weight, prevalence, curve, pos_label
+    )
+    return curve_of_folds(folds, average, interpolate)
+
+
+def summary_auc_pr(
+    y_true: Iterable[ArrayLike],
+    y_score: Iterable[ArrayLike],
+    *,
+    metric: str = "auc_pr_interpolated",
+    sample_weight: Iterable[ArrayLike | None] | None = None,
+    fold_weight: ArrayLike | None = None,
+    prevalence: float | str = "pooled",
+    average: str = "precision",
+    curve: str = "empirical",
+    recall_range: tuple[float, float] = (0.0, 1.0),
+    pos_label: Label | None = None,
+) -> float:
+    r"""Exact area under the summary curve of several folds or tasks.
+
+    The integral over `recall_range` of the curve of `summary_pr_curve`. With
+    ``average="precision"`` it is the weighted mean of the folds' areas at one prevalence,
+
+    .. math:: \int_a^{\quad b} \sum_k w_k\, p_k(r)\, dr = \sum_k w_k A_k,
+
+    and its AUCNPR the mean of theirs, for all folds have the same floor then. With
+    ``average="fpr"`` the mean of the folds' ROC paths is a path again, and its area has
+    the closed form of `auc_pr_interpolated`. Nothing is integrated on a grid.
+
+    Higher is better. A constant, no-skill score has the prevalence. Tied scores are one
+    step. A fold without positives or negatives is left out.
+
+    Parameters
+    ----------
+    y_true : sequence of array-like, one of shape (n_samples,) a fold
+        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
+        `pos_label`.
+    y_score : sequence of array-like, one of shape (n_samples,) a fold
+        Scores that are higher for the positive class: decision values, probabilities,
+        anything real and finite. Positive means `y_score >= threshold`. The scores of
+        different folds are never compared.
+    metric : {"auc_pr_interpolated", "aucnpr"}, default="auc_pr_interpolated"
+        The area itself, or normalised for the unachievable region as `aucnpr`.
+    sample_weight : sequence of array-like of shape (n_samples,), default=None
+        Weights, not negative, or None, a fold. A weight of k is the same as k copies of
+        the row, a weight of 0 the same as no row.
+    fold_weight : array-like of shape (n_folds,), default=None
+        What each fold counts, not negative; only ratios matter. None counts all alike. A
+        weight of 0 is the same as no fold.
+    prevalence : float or "pooled", default="pooled"
+        Fraction of positives, inside (0, 1), that every fold is to stand for. "pooled"
+        takes that of all rows together, of folds without positives or negatives too: for
+        the folds of one data set. Tasks of their own prevalence need a number.
+    average : {"precision", "fpr"}, default="precision"
+        What is averaged at a recall: the precision, what to expect of a fold drawn at
+        random, or the false positive rate, what one bag of all folds' predictions has
+        that takes the same recall in each. The latter lies nowhere above the former.
+    curve : {"empirical", "achievable"}, default="empirical"
+        The curve through all thresholds, or that of the ROC convex hull, of each fold.
+    recall_range : (float, float), default=(0.0, 1.0)
+        Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
+        parts of a range sum to the whole.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
+        booleans; other labels need it.
+
+    Returns
+    -------
+    float
+        The area, within 0 and the width of `recall_range`; AUCNPR within [0, 1].
+
+    Raises
+    ------
+    ValueError
+        If there is no fold with both classes, a fold's labels or scores are not as
+        `auc_pr_interpolated` needs them (the message has the number of the fold, from 0),
+        the sequences differ in length, `fold_weight` is negative, not finite, all 0 or of
+        another length, an option is unknown, `recall_range` is no pair 0 <= a < b <= 1, or
+        `prevalence` leaves (0, 1).
+    TypeError
+        If `y_true`, `y_score` or `sample_weight` are not one array a fold, scores or
+        weights are not real numbers, or `y_true` is not labels.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        For each fold that is left out, with its weight, for want of a class.
+    UserWarning
+        If `prevalence` is "pooled" and the folds' prevalences differ by more than chance
+        allows: a chi-square test at the level of .001.
+
+    See Also
+    --------
+    summary_pr_curve : The curve.
+    fold_scores : Labels and scores of the folds of a cross-validation.
+    aucnpr : The normalised area of one fold.
+
+    References
+    ----------
+    .. [1] Boyd et al. (2012), ICML 29, section 5. :arxiv:`1206.4667`
+    .. [2] Siblini et al. (2020), IDA 18. :arxiv:`1909.02827`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import auc_pr_interpolated, summary_auc_pr
+    >>> y_true = [[1, 0, 1, 0, 0], [0, 1, 0, 0, 1]]
+    >>> y_score = [[0.9, 0.6, 0.6, 0.2, 0.1], [0.8, 0.7, 0.5, 0.3, 0.3]]
+    >>> round(summary_auc_pr(y_true, y_score, prevalence=0.1), 4)
+    0.3907
+    >>> each = [
+    ...     auc_pr_interpolated(labels, scores, prevalence=0.1)
+    ...     for labels, scores in zip(y_true, y_score)
+    ... ]
+    >>> round(sum(each) / 2, 4)
+    0.3907
+    """
+    check_option(metric, "metric", tuple(_METRICS))
+    check_option(average, "average", _AVERAGES)
+    low, high = check_recall_range(recall_range)
+    folds = check_folds(
+        y_true, y_score, sample_weight, fold_weight, prevalence, curve, pos_label
+    )
+    return area_of_folds(folds, average, metric, low, high)
+
+
+def fold_scores(
+    cv_results: Mapping[str, Any],
+    X: Any,
+    y: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    response_method: str = "auto",
+    pos_label: Label | None = None,
+) -> tuple[list, list, list | None]:
+    r"""Labels and scores of the test folds of a cross-validation.
+
+    What `summary_pr_curve` and `summary_auc_pr` take, from what
+    :func:`sklearn.model_selection.cross_validate` returns: each fold's estimator scores
+    the rows that it was not fitted on.
+
+    Parameters
+    ----------
+    cv_results : dict
+        What :func:`sklearn.model_selection.cross_validate` returns with
+        ``return_estimator=True`` and ``return_indices=True``.
+    X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        The input values that were cross-validated.
+    y : array-like of shape (n_samples,)
+        Their binary labels.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights, not negative.
+    response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
+        What gives the scores; "auto" takes the decision function, or else the
+        probabilities.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None takes `classes_[1]` of the estimators.
+
+    Returns
+    -------
+    y_true : list of ndarray of bool
+        Whether each row of a fold has the positive label, so that no `pos_label` is needed
+        from here on.
+    y_score : list of ndarray
+        Scores that are higher for the positive label.
+    sample_weight : list of ndarray, or None
+        The weights of the folds' rows; None if there are none.
+
+    Raises
+    ------
+    ValueError
+        If `cv_results` lacks estimators or indices or does not belong to `X`, or an
+        estimator is no binary classifier with such scores.
+    TypeError
+        If `y` is not labels.
+
+    See Also
+    --------
+    summary_auc_pr : One area for all folds.
+    summary_pr_curve : One curve for all folds.
+    AchievablePRDisplay.from_cv_results : The picture.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.model_selection import cross_validate
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from sklearn_achievable_pr import fold_scores, summary_auc_pr
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> tree = DecisionTreeClassifier(max_depth=2, random_state=0)
+    >>> cv_results = cross_validate(
+    ...     tree, X, y, cv=3, return_estimator=True, return_indices=True
+    ... )
+    >>> y_true, y_score, _ = fold_scores(cv_results, X, y, pos_label=0)
+    >>> round(summary_auc_pr(y_true, y_score), 3)
+    0.828
+    """
+    if not {"estimator", "indices"} <= set(cv_results):
+        raise ValueError(
+            "`cv_results` must have the keys 'estimator' and 'indices'. Pass "
+            "return_estimator=True and return_indices=True to cross_validate."
+        )
+    X, y, sample_weight = indexable(X, y, sample_weight)
+    tests = cv_results["indices"]["test"]
+    highest = max(int(np.max(test)) for test in tests)
+    if highest >= len(y):
+        raise ValueError(
+            "`cv_results` must come from this `X` and `y`: it has a test row "
+            f"{highest}, `y` has {len(y)} rows."
+        )
+    labels, scores = [], []
+    for estimator, test in zip(cv_results["estimator"], tests, strict=True):
+        label = classes_of(estimator)[1] if pos_label is None else pos_label
+        labels.append(np.asarray(rows_of(y, test)) == label)
+        scores.append(response_of(estimator, rows_of(X, test), response_method, label))
+    if sample_weight is None:
+        return labels, scores, None
+    return labels, scores, [np.asarray(rows_of(sample_weight, test)) for test in tests]
+
+
+# Folds as they come in
+
+
+def check_folds(y_true, y_score, sample_weight, fold_weight, prevalence, curve, pos_label):
+    """Folds with both classes at one prevalence, all others left out with a warning.
+
+    Returns
+    -------
+    Folds
+    """
+    check_option(curve, "curve", CURVES)
+    pooled = _is_pooled(prevalence)
+    if not pooled:
+        prevalence = check_prevalence(prevalence)
+    problems, scales = _check_rows(y_true, y_score, sample_weight, pos_label)
+    weight = _check_fold_weight(fold_weight, len(problems))
+    paths = [corners(problem) for problem in problems]
+    if pooled:
+        counted = np.flatnonzero(weight)
+        prevalence = _pooled_prevalence(
+            [problems[i] for i in counted],
+            [paths[i] for i in counted],
+            np.array([scales[i] for i in counted]),
+        )
+    kept = [i for i in range(len(paths)) if weight[i] > 0 and _has_both(paths[i], i)]
+    if not kept:
+        raise ValueError(
+            "`y_true` has no fold with both classes: there is nothing to sum up. Split the "
+            "data stratified, e.g. by StratifiedKFold."
+        )
+    if curve == "achievable":
+        paths = [path.hull() for path in paths]
+    return Folds(
+        [problems[i] for i in kept],
+        [paths[i].at_prevalence(prevalence) for i in kept],
+        weight[kept] / math.fsum(weight[kept]),
+        prevalence,
+        kept,
+        curve,
+    )
+
+
+def _is_pooled(prevalence):
+    if prevalence is None or (isinstance(prevalence, str) and prevalence != "pooled"):
+        raise ValueError(
+            "`prevalence` must be 'pooled' or a fraction inside (0, 1): the folds have to "
+            f"stand for one prevalence. Got {prevalence!r}."
+        )
+    return isinstance(prevalence, str)
+
+
+def _check_rows(y_true, y_score, sample_weight, pos_label):
+    """A `Problem` a fold, and what its weights have to be multiplied by to compare them."""
+    y_true, y_score = _as_folds(y_true, "y_true"), _as_folds(y_score, "y_score")
+    weights = [None] * len(y_true)
+    if sample_weight is not None:
+        weights = _as_folds(sample_weight, "sample_weight")
+    for folds, name in ((y_score, "y_score"), (weights, "sample_weight")):
+        if len(folds) != len(y_true):
+            raise ValueError(
+                f"`y_true` and `{name}` must have one array a fold. Got {len(y_true)} and "
+                f"{len(folds)} folds."
+            )
+    problems, scales = [], []
+    for i, rows in enumerate(zip(y_true, y_score, weights, strict=True)):
+        labels, scores, weight = rows
+        try:
+            problem = check_binary(labels, scores, pos_label, weight)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"Fold {i}: {error}") from error
+        problems.append(problem)
+        # Weights of an extreme size have been brought to a moderate one.
+        largest = 1.0 if weight is None else float(np.max(np.asarray(weight, np.float64)))
+        scales.append(1.0 if weight is None else largest / problem.weight.max())
+    return problems, scales
+
+
+def _as_folds(values, name):
+    what = f"`{name}` must be a sequence with one array a fold, e.g. a list of arrays."
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise TypeError(f"{what} Got {values!r}.")
+    folds = list(values)
+    if any(fold is not None and np.ndim(fold) == 0 for fold in folds):
+        raise TypeError(
+            f"{what} Got single values; for one fold pass [{name}], for the folds of a "
+            "splitter [array[test] for _, test in splitter.split(X, y)]."
+        )
+    if not folds:
+        raise ValueError(f"{what} Got none.")
+    return folds
+
+
+def _check_fold_weight(fold_weight, n_folds):
+    if fold_weight is None:
+        return np.ones(n_folds)
+    weight = as_numbers(as_column(fold_weight, "fold_weight"), "fold_weight")
+    weight = weight.astype(np.float64)
+    if len(weight) != n_folds:
+        raise ValueError(
+            f"`fold_weight` must have one weight a fold, {n_folds}. Got {len(weight)}."
+        )
+    check_finite(weight, "fold_weight")
+    if weight.min() < 0:
+        raise ValueError(
+            f"`fold_weight` must not be negative. Got {weight.min()} at position "
+            f"{weight.argmin()}. A weight of 0 leaves a fold out."
+        )
+    if weight.max() == 0:
+        raise ValueError("`fold_weight` must not be zero everywhere: no fold is left.")
+    return weight / weight.max()
+
+
+def _has_both(path, fold):
+    missing = "positive" if path.n_pos == 0 else "negative" if path.n_neg == 0 else None
+    if missing is not None:
+        warnings.warn(
+            f"No {missing} samples in fold {fold} of `y_true`: it is left out.",
+            UndefinedMetricWarning,
+            stacklevel=levels_to_caller(),
+        )
+    return missing is None
+
+
+def _pooled_prevalence(problems, paths, scales):
+    """The fraction of positives in all rows; a warning if the folds' own ones differ."""
+    n_pos, n_neg = np.array([(path.n_pos, path.n_neg) for path in paths], np.float64).T
+    each = n_pos / (n_pos + n_neg)
+    share = (scales / scales.max()) * (n_pos + n_neg)
+    pooled = float(np.average(each, weights=share))
+    n_rows = np.array([_effective_rows(problem) for problem in problems])
+    p = _chance_of_such_prevalences(each, n_rows)
+    if p < _CHANCE:
+        warnings.warn(
+            f"The folds' prevalences, {each.min():.3g} to {each.max():.3g}, differ by more "
+            f"than chance allows (chi-square test, p = {p:.1g}). `prevalence`='pooled' "
+            "is for folds of one data set. For tasks of their own prevalence pass the one "
+            f"that they are to stand for; prevalence={pooled:.6g} says that the pooled one "
+            "is meant.",
+            UserWarning,
+            stacklevel=levels_to_caller(),
+        )
+    return pooled
+
+
+def _effective_rows(problem):
+    """How many rows of equal weight tell as much about a mean."""
+    if problem.weight is None:
+        return len(problem.score)
+    weight = problem.weight / problem.weight.max()
+    return weight.sum() ** 2 / np.dot(weight, weight)
+
+
+def _chance_of_such_prevalences(prevalence, n_rows):
+    """The p of the chi-square test that folds of so many rows have one prevalence."""
+    common = np.average(prevalence, weights=n_rows)
+    if len(n_rows) < 2 or not 0 < common < 1:
+        return 1.0
+    statistic = np.dot(n_rows, (prevalence - common) ** 2) / (common * (1 - common))
+    return float(chdtrc(len(n_rows) - 1, statistic))
+
+
+# The curve and the area
+
+
+def curve_of_folds(folds, average="precision", interpolate=True):
+    """Precision and recall of the summary, by falling recall."""
+    if average == "fpr":
+        fps, tps = _rates(_mean_path(folds))
+        if interpolate:
+            recall = _recalls_of([(fps, tps)], interpolate)
+            fps, tps = _joined(recall, *_fps_around(fps, tps, recall))
+        return precision_of(fps, tps)[::-1].copy(), tps[::-1].copy()
+    rates = [_rates(path) for path in folds.paths]
+    recall = _recalls_of(rates, interpolate)
+    before, after = np.zeros((2, len(recall)))
+    for weight, (fps, tps) in zip(folds.weight, rates, strict=True):
+        found = _precision_around(fps, tps, recall)
+        before += weight * found[0]
+        after += weight * found[1]
+    # Where all folds are perfect the weights sum to 1 but for rounding.
+    precision, recall = _joined(recall, np.minimum(before, 1), np.minimum(after, 1))
+    return precision[::-1].copy(), recall[::-1].copy()
+
+
+def area_of_folds(
+    folds, average="precision", metric="auc_pr_interpolated", low=0.0, high=1.0
+):
+    """Area under the summary, or its AUCNPR, over a range of recalls."""
+    measure = _METRICS[metric]
+    if average == "fpr":
+        return measure(_mean_path(folds), low, high)
+    each = [measure(path, low, high) for path in folds.paths]
+    return math.fsum(np.multiply(folds.weight, each))
+
+
+def _rates(path):
+    """A path in recalls: false positives, weighted, and true ones per positive."""
+    fps, tps, _ = path.whole()
+    return fps / float(path.n_pos), tps / float(path.n_pos)
+
+
+def _recalls_of(rates, interpolate):
+    """The recalls at which a path bends, and those between that the eye needs."""
+    bends = np.unique(np.concatenate([tps for _, tps in rates]))
+    if not interpolate:
+        return bends
+    between = np.concatenate([_recalls_between(*rate) for rate in rates])
+    # Those of several paths are often the same but for rounding.
+    between = np.unique(np.rint(between / _SAME_RECALL) * _SAME_RECALL)
+    after = np.searchsorted(bends, between)
+    gap = np.minimum(bends[after] - between, between - bends[np.maximum(after, 1) - 1])
+    return np.union1d(bends, between[gap > _SAME_RECALL])
+
+
+def _recalls_between(fps, tps):
+    """Recalls that divide each piece into steps small in recall and in precision.
+
+    Along a piece precision is linear in 1/n, n = t + f, so equal steps in 1/n are equal
+    steps in precision.
+    """
+    gaining = np.flatnonzero(np.diff(tps) > 0)
+    precision, n = precision_of(fps, tps), tps + fps
+    t0, gain = tps[gaining], np.diff(tps)[gaining]
+    rise = np.abs(np.diff(precision))[gaining]
+    piece, part = _divisions(gain)
+    by_recall = t0[piece] + gain[piece] * part
+
+    curved = np.flatnonzero((n[gaining] > 0) & (rise > _STEP))
+    t0, gain, gaining = t0[curved], gain[curved], gaining[curved]
+    piece, part = _divisions(rise[curved])
+    n0, n1 = n[gaining], n[gaining + 1]
+    # n = n0 n1 / (n1 + (n0 - n1) part)
+    along = part * n0[piece] / (n1[piece] - (n1 - n0)[piece] * part)
+    return np.concatenate((by_recall, t0[piece] + gain[piece] * along))
+
+
+def _divisions(length):
+    """Piece and part of the way along it, for points `_STEP` apart at most."""
+    n_between = np.maximum(np.ceil(length / _STEP - 1e-6).astype(np.int64) - 1, 0)
+    piece = np.repeat(np.arange(len(length)), n_between)
+    nth = np.arange(len(piece)) - (np.cumsum(n_between) - n_between)[piece] + 1
+    return piece, nth / (n_between[piece] + 1)
+
+
+def _fps_around(fps, tps, recall):
+    """False positives where a path reaches each recall, and where it leaves it."""
+    reached = np.searchsorted(tps, recall, "left")
+    left = np.searchsorted(tps, recall, "right") - 1
+    before, after = fps[reached], fps[left]
+    between = np.flatnonzero(reached > left)
+    before[between] = fps_at(fps, tps, left[between], recall[between])
+    after[between] = before[between]
+    return before, after
+
+
+def _precision_around(fps, tps, recall):
+    """Precision where a curve reaches each recall, and where it leaves it."""
+    at_zero = precision_of(fps, tps)[0]
+    found = []
+    for f in _fps_around(fps, tps, recall):
+        predicted = recall + f
+        precision = np.full(len(recall), at_zero)
+        np.divide(recall, predicted, out=precision, where=recall > 0)
+        found.append(precision)
+    return found
+
+
+def _joined(recall, before, after):
+    """The two limits at each recall as points in turn; one point where they agree."""
+    kept = np.column_stack((np.ones(len(recall), dtype=bool), before != after)).ravel()
+    limits = np.column_stack((before, after)).ravel()
+    return limits[kept], np.repeat(recall, 2)[kept]
+
+
+def _mean_path(folds):
+    """The path, in recalls, whose false positive rate is the mean of the folds'."""
+    rates = [_rates(path) for path in folds.paths]
+    recall = _recalls_of(rates, interpolate=False)
+    before, after = np.zeros((2, len(recall)))
+    for weight, rate in zip(folds.weight, rates, strict=True):
+        found = _fps_around(*rate, recall)
+        before += weight * found[0]
+        after += weight * found[1]
+    fps, tps = _joined(recall, before, after)
+    return from_counts(np.maximum.accumulate(fps), tps)
+
+
+# Bands
+
+
+def band_of_folds(
+    folds,
+    recall,
+    band,
+    *,
+    average="precision",
+    confidence_level=0.95,
+    n_resamples=1000,
+    rng=None,
+):
+    """Lowest and highest precision of a band around the summary.
+
+    Parameters
+    ----------
+    folds : Folds
+    recall : ndarray of shape (n_recalls,)
+        Where the band is wanted, within [0, 1].
+    band : {"folds", "resampled"}
+        "folds" is the t interval over the folds, at each recall for itself. "resampled"
+        holds so many of the summaries of resampled folds of reweighted rows, each at all
+        the recalls: it is for the curve as a whole.
+    average : {"precision", "fpr"}
+    confidence_level : float
+    n_resamples : int
+    rng : None, int or numpy.random.Generator
+        None always gives the same band for the same data.
+
+    Returns
+    -------
+    low, high : ndarray of float64, shape (n_recalls,)
+    """
+    check_option(band, "band", _BANDS)
+    if len(folds.paths) < 2:
+        raise ValueError(
+            f"`band`={band!r} needs two folds with both classes at least. Got "
+            f"{len(folds.paths)}."
+        )
+    recall = np.clip(recall, _INSIDE, 1 - _INSIDE)
+    if band == "folds":
+        limits = _t_interval(folds, recall, average, confidence_level)
+    else:
+        rng = np.random.default_rng(0 if rng is None else rng)
+        means = _resampled_means(folds, recall, average, n_resamples, rng)
+        limits = _envelope(means, confidence_level)
+    if average == "fpr":
+        kappa = (1 - folds.prevalence) / folds.prevalence
+        limits = recall / (recall + np.clip(limits[::-1], 0, kappa))
+    floor = min_precision(recall, folds.prevalence)
+    return tuple(np.clip(limits, floor, 1))
+
+
+def _t_interval(folds, recall, average, confidence_level):
+    """Of what is averaged; with unequal weights with the degrees that these leave."""
+    values = np.array([precision_at(path, recall) for path in folds.paths])
+    if average == "fpr":
+        values = recall * (1 - values) / values
+    weight = folds.weight
+    concentration = np.dot(weight, weight)  # 1 / n_folds for equal weights
+    mean = weight @ values
+    error = np.sqrt(weight**2 @ (values - mean) ** 2 / (1 - concentration))
+    t = stdtrit(1 / concentration - 1, (1 + confidence_level) / 2)
+    return np.array([mean - t * error, mean + t * error])
+
+
+def _envelope(curves, confidence_level):
+    """The narrowest band of the k-th lowest and k-th highest that holds so many curves."""
+    n_curves = len(curves)
+    at_most = rankdata(curves, "max", axis=0)  # how many are no higher
+    at_least = n_curves + 1 - rankdata(curves, "min", axis=0)
+    depth = np.minimum(at_most, at_least).min(axis=1)
+    k = int(np.quantile(depth, 1 - confidence_level, method="lower"))
+    ends = [k - 1, n_curves - k]
+    return np.partition(curves, ends, axis=0)[ends]
+
+
+def _resampled_means(folds, recall, average, n_resamples, rng):
+    """One row a resample: the mean over folds drawn with replacement, rows reweighted."""
+    n_folds = len(folds.paths)
+    drawn = rng.multinomial(n_folds, np.full(n_folds, 1 / n_folds), n_resamples)
+    share = drawn * folds.weight
+    share /= share.sum(axis=1, keepdims=True)
+    means = np.zeros((n_resamples, len(recall)))
+    for weight, problem in zip(share.T, folds.problems, strict=True):
+        values = _reweighted(problem, folds, recall, n_resamples, rng)
+        if average == "precision":
+            values = recall / (recall + values)
+        means += weight[:, np.newaxis] * values
+    return means
+
+
+def _reweighted(problem, folds, recall, n_draws, rng):
+    """False positives of a fold at recalls, each row's weight times an exponential draw.
+
+    The draws of a run's rows sum to a gamma variate whose shape is their number (Rubin's
+    Bayesian bootstrap). Only weights within a class matter: the prevalence stays.
+    """
+    rows, mean_weight = _runs(problem)
+    kappa = (1 - folds.prevalence) / folds.prevalence
+    values = np.empty((n_draws, len(recall)))
+    block = max(1, _BLOCK // rows.shape[1])
+    for start in range(0, n_draws, block):
+        stop = min(start + block, n_draws)
+        shape = (stop - start, rows.shape[1])
+        fps, tps = (
+            np.cumsum(rng.standard_gamma(n, shape) * mean_weight, axis=1) for n in rows
+        )
+        for value, f, t in zip(values[start:stop], fps, tps, strict=True):
+            f = np.concatenate(([0], f * (kappa / f[-1])))
+            t = np.concatenate(([0], t / t[-1]))
+            if folds.curve == "achievable":
+                vertices = strict_upper_hull(f, t)
+                f, t = f[vertices], t[vertices]
+            value[:] = np.interp(recall, t, f)
+    return values
+
+
+def _runs(problem):
+    """Negative and positive rows of each piece of a path, and their mean weight.
+
+    Where rows of both classes and several weights are tied, all of them count alike.
+    """
+    path = corners(problem) if problem.weight is None else every_threshold(problem)
+    fps, tps, n_above = path.whole()
+    gain = np.diff([fps, tps]).astype(np.float64)
+    mean_weight = gain.sum(axis=0) / np.diff(n_above)
+    return gain / mean_weight, mean_weight

@@ -1,0 +1,311 @@
+"""Precision-recall-gain: both coordinates above the classifier that calls all positive.
+
+On the harmonic scale of Flach and Kull (2015) a straight piece of the ROC path is straight
+again, so the area is a sum of trapezoids, and exact.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._averaging import averaged
+from ._input.labels import check_binary, check_binary_or_labels
+from ._input.options import (
+    CURVES,
+    Label,
+    check_option,
+    check_prevalence,
+    or_undefined,
+    require_classes,
+)
+from ._path.counting import corners, every_threshold
+from ._path.path import fps_at
+from .areas import at
+
+# What a recall gain computed in floating point may lie below 0 where it is 0.
+_ROUNDING = 4 * np.finfo(np.float64).eps
+
+
+def pr_gain_curve(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    curve: str = "empirical",
+    prevalence: float | None = None,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    r"""Precision-recall-gain curve: what is won over calling everything positive.
+
+    With f and t false and true positives of N negatives and P positives, and prevalence
+    :math:`\pi`,
+
+    .. math::
+
+        \mathrm{precG} = \frac{p - \pi}{(1 - \pi)\, p} = 1 - \frac{P f}{N t}, \qquad
+        \mathrm{recG} = \frac{r - \pi}{(1 - \pi)\, r} = 1 - \frac{P (P - t)}{N t}.
+
+    Both are linear in 1/t on a straight piece of the ROC path: straight lines between the
+    points *are* the curve, and it needs no others. Tied scores are one step.
+
+    Higher is better. A constant, no-skill score has precision gain 0 everywhere, a perfect
+    one 1. A recall below the prevalence has a negative recall gain: there the curve is cut
+    off, exactly at recall gain 0. A precision below the prevalence has a negative precision
+    gain, as low as -N/P, and is kept.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
+        `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Scores that are higher for the positive class: decision values, probabilities,
+        anything real and finite. Positive means `y_score >= threshold`.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
+        booleans; other labels need it.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights, not negative. A weight of k is the same as k copies of the row, a weight
+        of 0 the same as no row.
+    curve : {"empirical", "achievable"}, default="empirical"
+        The curve through all thresholds, or that of the ROC convex hull.
+    prevalence : float, default=None
+        Fraction of positives, inside (0, 1), that the data are to stand for: true and
+        false positive rates are kept and the negatives are reweighted. None keeps the
+        fraction of the data. Precision gain does not depend on it, recall gain does.
+
+    Returns
+    -------
+    precision_gain : ndarray of float64, shape (n_points,)
+        Element i is the precision gain at `recall_gain[i]`. Within [-N/P, 1].
+    recall_gain : ndarray of float64, shape (n_points,)
+        Falling from 1 to 0.
+    thresholds : ndarray of shape (n_points - 1,)
+        Rising; element i of the gains is had by predicting positive where
+        `y_score >= thresholds[i]`. The last point, where recall gain 0 is crossed, has no
+        threshold.
+
+        All NaN gains without positives or without negatives, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+    Raises
+    ------
+    ValueError
+        If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
+        missing or continuous values or labels for which `pos_label` is needed or absent,
+        `sample_weight` is negative, not finite, all 0 or of another length, `curve` is
+        unknown, or `prevalence` leaves (0, 1).
+    TypeError
+        If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
+
+    See Also
+    --------
+    auprg_score : The area under it.
+    pr_curve_interpolated : Precision and recall themselves.
+
+    References
+    ----------
+    .. [1] Flach and Kull (2015), NIPS 28, section 3.
+       https://papers.nips.cc/paper/5867-precision-recall-gain-curves-pr-analysis-done-right
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import pr_gain_curve
+    >>> y_true = [1, 0, 1, 1, 0, 0]
+    >>> y_score = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
+    >>> precision_gain, recall_gain, thresholds = pr_gain_curve(y_true, y_score)
+    >>> precision_gain.round(3).tolist()
+    [0.0, 0.333, 0.667, 0.5, 0.333]
+    >>> recall_gain.round(3).tolist()
+    [1.0, 1.0, 1.0, 0.5, 0.0]
+    >>> thresholds.tolist()
+    [0.4, 0.5, 0.6, 0.7]
+    """
+    check_option(curve, "curve", CURVES)
+    prevalence = check_prevalence(prevalence)
+    path = every_threshold(check_binary(y_true, y_score, pos_label, sample_weight))
+    if curve == "achievable":
+        path = path.hull()
+
+    def undefined():
+        thresholds = path.thresholds(path.whole())[::-1].copy()
+        return (*np.full((2, len(thresholds) + 1), np.nan), thresholds)
+
+    return or_undefined(
+        lambda: gain_curve(path.at_prevalence(prevalence)), undefined, "the gain curve"
+    )
+
+
+def auprg_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    average: str | None = "macro",
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    curve: str = "empirical",
+    prevalence: float | None = None,
+    replace_undefined_by: float = np.nan,
+) -> float | np.ndarray:
+    r"""Exact area under the precision-recall-gain curve.
+
+    The integral of the precision gain over recall gains from 0 to 1, see `pr_gain_curve`
+    [1]_. A piece from (f0, t0) to (f1, t1) is straight in the gains, so it adds
+
+    .. math::
+
+        \frac{P^2}{N} \left( \frac{1}{t_0} - \frac{1}{t_1} \right)
+        \frac{\mathrm{precG}_0 + \mathrm{precG}_1}{2}, \qquad
+        \mathrm{precG}_i = 1 - \frac{P f_i}{N t_i},
+
+    with pieces cut at recall :math:`\pi`, where the recall gain is 0; what lies below that
+    recall does not count. Tied scores are one step.
+
+    Higher is better, 1 is perfect. A constant, no-skill score has 0 at every prevalence.
+    The worst ranking has :math:`-(1 - \pi) / (2 \pi)`, for negative precision gains count.
+    It rises linearly with the expected F1 score when operating points are chosen as [1]_
+    describes, and orders models otherwise than the area under the precision-recall curve.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
+        Binary labels ({0, 1}, {-1, 1} and booleans are understood, others need
+        `pos_label`), a multilabel indicator table, or multiclass labels.
+    y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
+        Scores that are higher for the positive class: decision values, probabilities,
+        anything real and finite. One column a label for a table, one column a class, in
+        sorted order, for multiclass labels. Positive means `y_score >= threshold`.
+    average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
+        As in :func:`sklearn.metrics.average_precision_score`; ignored for binary labels.
+
+        - ``"macro"``: the mean over the labels;
+        - ``"weighted"``: the mean weighted by each label's (weighted) positives, so that
+          a label without positives does not count;
+        - ``"micro"``: all entries of the table as one binary problem;
+        - ``"samples"``: the mean over the rows, each a problem of its own;
+        - ``None``: one value a label.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
+        booleans; other labels need it.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights, not negative. A weight of k is the same as k copies of the row, a weight
+        of 0 the same as no row.
+    curve : {"empirical", "achievable"}, default="empirical"
+        The curve through all thresholds, or that of the ROC convex hull.
+    prevalence : float, default=None
+        Fraction of positives, inside (0, 1), that the data are to stand for: true and
+        false positive rates are kept and the negatives are reweighted. None keeps the
+        fraction of the data.
+    replace_undefined_by : float, default=np.nan
+        What stands for an undefined value, label by label before averaging. The scorers
+        use 0.0, because a NaN in one fold makes a grid search rank nothing.
+
+    Returns
+    -------
+    float or ndarray of float64, shape (n_labels,)
+        The area; an array with ``average=None`` and more than one label. Undefined without
+        positives and without negatives: `replace_undefined_by`, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning` that names the missing class.
+
+    Raises
+    ------
+    ValueError
+        If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
+        missing or continuous values or labels for which `pos_label` is needed or absent,
+        `sample_weight` is negative, not finite, all 0 or of another length, an option is
+        unknown, or `prevalence` leaves (0, 1).
+    TypeError
+        If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
+
+    See Also
+    --------
+    pr_gain_curve : The curve.
+    aucnpr : The area above the floor; 0 for the worst ranking.
+
+    References
+    ----------
+    .. [1] Flach and Kull (2015), NIPS 28, section 4.
+       https://papers.nips.cc/paper/5867-precision-recall-gain-curves-pr-analysis-done-right
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import auprg_score
+    >>> y_true, y_score = [1, 0, 1, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
+    >>> round(auprg_score(y_true, y_score), 4)
+    0.5
+    >>> abs(round(auprg_score(y_true, [0.5] * 6), 4))
+    0.0
+    """
+    check_option(curve, "curve", CURVES)
+    prevalence = check_prevalence(prevalence)
+    target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
+
+    def measure(problem):
+        return gain_area(at(corners(problem), curve, prevalence))
+
+    return averaged(measure, target, average, replace_undefined_by, "the gain area")
+
+
+# From paths
+
+
+def gain_curve(path):
+    """Gains by falling recall gain, and thresholds; raises `MissingClassError`.
+
+    Returns
+    -------
+    precision_gain, recall_gain, thresholds : ndarray
+    """
+    n_pos, n_neg = _totals(path)
+    points = path.whole()
+    fps, tps = points.fps, points.tps
+    crossing = float(_recall_of_no_gain(path) * Fraction(n_pos))
+    first = int(np.searchsorted(tps, crossing * (1 - _ROUNDING)))
+    t = np.concatenate(([crossing], tps[first:]))
+    start = fps[first] if tps[first] <= crossing else fps_at(fps, tps, first - 1, crossing)
+    f = np.concatenate(([start], fps[first:]))
+    recall_gain = np.maximum((t * n_neg - n_pos * (n_pos - t)) / (t * n_neg), 0)
+    recall_gain[0] = 0
+    thresholds = path.thresholds(points.take(slice(first - 1, None)))
+    return (
+        _precision_gain(f, t, n_pos, n_neg)[::-1].copy(),
+        recall_gain[::-1].copy(),
+        thresholds[::-1].copy(),
+    )
+
+
+def gain_area(path):
+    """Integral of the precision gain over recall gains from 0 to 1.
+
+    Raises `MissingClassError`.
+    """
+    n_pos, n_neg = _totals(path)
+    gained = lost = 0.0
+    for f0, t0, gain_f, gain_t in path.pieces(_recall_of_no_gain(path), 1.0):
+        f1, t1 = f0 + gain_f, t0 + gain_t
+        half_width = (n_pos / t0) * (gain_t / t1) * (n_pos / n_neg) / 2
+        gains = _precision_gain(f0, t0, n_pos, n_neg) + _precision_gain(
+            f1, t1, n_pos, n_neg
+        )
+        gained += float(np.dot(half_width, gains))
+        lost += float(np.dot(half_width, (f0 / t0 + f1 / t1) * (n_pos / n_neg)))
+    return 1 - lost if lost < 0.5 else gained  # the one that does not cancel
+
+
+def _precision_gain(fps, tps, n_pos, n_neg):
+    return (tps * n_neg - fps * n_pos) / (tps * n_neg)
+
+
+def _totals(path):
+    """Both totals, negatives weighted."""
+    require_classes(path.n_pos, path.n_neg, negatives=True)
+    return float(path.n_pos), float(path.n_neg) * path.negative_weight
+
+
+def _recall_of_no_gain(path):
+    """The prevalence, exactly: near 1 the recall gain feels its last digit."""
+    n_pos, n_neg = map(Fraction, _totals(path))
+    return n_pos / (n_pos + n_neg)

@@ -1,0 +1,746 @@
+"""One curve and one area for several folds: the area kept, the floor, the ways in."""
+
+import math
+import warnings
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from closeness import assert_exact
+from scipy import stats
+from sklearn.datasets import load_breast_cancer
+from sklearn.dummy import DummyClassifier
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold, cross_validate
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import LinearSVC
+from slow_twins import Point, area, at_prevalence, hull, normalized_area, path
+
+import sklearn_achievable_pr as apr
+from sklearn_achievable_pr.folds import _resampled_means, band_of_folds, check_folds
+
+AVERAGES = ("precision", "fpr")
+CURVES = ("empirical", "achievable")
+NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(4)
+
+
+def random_fold(rng):
+    """Labels, scores and weights: some tied, some weighted, some perfect or reversed."""
+    n_rows = int(rng.integers(2, 50))
+    labels = (rng.random(n_rows) < rng.choice([0.05, 0.3, 0.5, 0.9])).astype(int)
+    labels[:2] = 0, 1
+    kind = rng.integers(8)
+    if kind == 0:
+        score = labels + 0.0  # perfect, and as few as two distinct scores
+    elif kind == 1:
+        score = -labels * rng.random(n_rows)  # reversed
+    else:
+        score = rng.normal(size=n_rows) + labels * rng.normal(1)
+        if kind < 5:
+            score = np.round(score * rng.choice([0.5, 2, 8]))
+    weight = [None, rng.integers(1, 4, n_rows), rng.random(n_rows) + 1e-3][rng.integers(3)]
+    return labels, score, weight
+
+
+def random_folds(rng):
+    folds = [random_fold(rng) for _ in range(rng.integers(1, 6))]
+    labels, scores, weights = map(list, zip(*folds, strict=True))
+    options = {
+        "sample_weight": weights,
+        "fold_weight": rng.random(len(folds)) + 0.01 if rng.random() < 0.5 else None,
+        "prevalence": float(rng.uniform(0.01, 0.99)),
+        "curve": str(rng.choice(CURVES)),
+    }
+    return labels, scores, options
+
+
+def shares(options, n_folds):
+    weight = options["fold_weight"]
+    weight = np.ones(n_folds) if weight is None else np.asarray(weight, dtype=float)
+    return weight / weight.sum()
+
+
+def mean_of(metric, labels, scores, options, **more):
+    """The weighted mean of a metric of each fold."""
+    each = [
+        metric(
+            y, s, sample_weight=w, prevalence=options["prevalence"], curve=options["curve"],
+            **more,
+        )
+        for y, s, w in zip(labels, scores, options["sample_weight"], strict=True)
+    ]  # fmt: skip
+    return shares(options, len(each)) @ np.array(each)
+
+
+def mean_aucnpr(labels, scores, options, low, high):
+    """From the mean of the areas; the floor is the same for all."""
+    p0 = options["prevalence"]
+    found = mean_of(
+        apr.auc_pr_interpolated, labels, scores, options, recall_range=(low, high)
+    )
+    floor = apr.auc_pr_min(p0, (low, high))
+    return (found - floor) / (high - low - floor)
+
+
+def twin(average, labels, scores, options, recall):
+    """The summary at recalls above 0, by the folds' precisions there."""
+    if average == "precision":
+        return mean_of(apr.precision_at_recall, labels, scores, options, recall=recall)
+
+    def fpr(*args, **kwargs):
+        return recall * (1 / apr.precision_at_recall(*args, **kwargs) - 1)
+
+    return recall / (recall + mean_of(fpr, labels, scores, options, recall=recall))
+
+
+# What must hold for any folds
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_area_is_the_mean_of_the_folds_areas(seed):
+    rng = np.random.default_rng([1, seed])
+    for _ in range(100):
+        labels, scores, options = random_folds(rng)
+        low, high = np.sort(rng.random(2)) if rng.random() < 0.7 else (0.0, 1.0)
+        between = {"recall_range": (low, high)}
+        found = apr.summary_auc_pr(labels, scores, **options, **between)
+        mean = mean_of(apr.auc_pr_interpolated, labels, scores, options, **between)
+        assert found == pytest.approx(mean, rel=1e-13, abs=1e-13)
+
+        if options["curve"] == "empirical":
+            found = apr.summary_auc_pr(
+                labels, scores, metric="aucnpr", **options, **between
+            )
+            each = [
+                apr.aucnpr(
+                    y, s, sample_weight=w, prevalence=options["prevalence"], **between
+                )
+                for y, s, w in zip(labels, scores, options["sample_weight"], strict=True)
+            ]
+            mean = shares(options, len(each)) @ np.array(each)
+            assert found == pytest.approx(mean, rel=1e-13, abs=1e-13)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_curve_has_that_area_and_is_one_a_classifier_can_have(seed):
+    rng = np.random.default_rng([2, seed])
+    for i in range(100):
+        labels, scores, options = random_folds(rng)
+        average = AVERAGES[i % 2]
+        p0 = options["prevalence"]
+        precision, recall = apr.summary_pr_curve(labels, scores, average=average, **options)
+        assert (recall[0], recall[-1]) == (1, 0)
+        assert (np.diff(recall) <= 0).all()
+        assert precision.max() <= 1
+        # Rounding alone can take it below the floor, or the false positives back.
+        assert (precision >= apr.min_precision(recall, p0) * (1 - 1e-14)).all()
+        rising = slice(None, None, -1)
+        p, r = precision[rising][recall[rising] > 0], recall[rising][recall[rising] > 0]
+        fpr = r * (1 / p - 1) * p0 / (1 - p0)
+        assert (np.diff(fpr) >= -1e-13).all()
+        assert fpr[-1] == pytest.approx(1, rel=1e-12)
+
+        # Recalls that are another fold's but for rounding lie on one side of its step.
+        gap = np.diff(r, prepend=0, append=2)
+        first = (gap[:-1] > 1e-12) & ((gap[1:] > 1e-12) | (gap[1:] == 0))
+        assert first.sum() > len(first) / 2
+        expected = twin(average, labels, scores, options, r[first])
+        np.testing.assert_allclose(p[first], expected, rtol=1e-12)
+
+        ends = np.unique(recall)
+        half = np.diff(ends) / 2
+        nodes = (ends[:-1] + half)[:, np.newaxis] + half[:, np.newaxis] * NODES
+        heights = twin(average, labels, scores, options, nodes.ravel()).reshape(nodes.shape)
+        quadrature = half @ (heights @ NODE_WEIGHTS)
+        found = apr.summary_auc_pr(labels, scores, average=average, **options)
+        assert found == pytest.approx(quadrature, abs=1e-9)
+
+
+@pytest.mark.parametrize("average", AVERAGES)
+def test_straight_lines_do_for_the_eye_but_not_for_the_area(average):
+    rng = np.random.default_rng(3)
+    for _ in range(50):
+        labels, scores, options = random_folds(rng)
+        precision, recall = apr.summary_pr_curve(labels, scores, average=average, **options)
+        found = apr.summary_auc_pr(labels, scores, average=average, **options)
+        assert -np.trapezoid(precision, recall) == pytest.approx(found, abs=2e-6)
+
+
+@pytest.mark.parametrize("average", AVERAGES)
+@pytest.mark.parametrize("curve", CURVES)
+def test_breakpoints_are_points_of_the_dense_curve(average, curve):
+    rng = np.random.default_rng(4)
+    labels, scores, options = random_folds(rng)
+    options |= {"curve": curve, "average": average}
+    few = np.column_stack(
+        apr.summary_pr_curve(labels, scores, **options, interpolate=False)
+    )
+    many = np.column_stack(apr.summary_pr_curve(labels, scores, **options))
+    assert {tuple(p) for p in few} <= {tuple(p) for p in many}
+    assert len(few) < len(many)
+    recalls = np.unique(many[:, 1])
+    assert np.diff(recalls).max() <= 1 / 500 * (1 + 1e-6)
+
+
+def test_false_positive_rates_average_to_the_lower_curve():
+    rng = np.random.default_rng(5)
+    for _ in range(100):
+        labels, scores, options = random_folds(rng)
+        high, low = (
+            apr.summary_auc_pr(labels, scores, average=average, **options)
+            for average in AVERAGES
+        )
+        assert low <= high + 1e-15
+
+
+# Against exact arithmetic
+
+
+def exact_folds(labels, scores, weights, p0, curve):
+    for y, s, w in zip(labels, scores, weights, strict=True):
+        points = path(y, s, w)
+        yield at_prevalence(hull(points) if curve == "achievable" else points, p0)
+
+
+def exact_mean_path(paths, weight):
+    """The mean of paths in rates, straight between all their recalls; all in fractions."""
+
+    def rates(points):
+        return [(p.f / points[-1].t, p.t / points[-1].t) for p in points]
+
+    def around(points, r):
+        at = [f for f, t in points if t == r]
+        if at:
+            return at[0], at[-1]
+        for (f0, t0), (f1, t1) in pairwise(points):
+            if t0 < r < t1:
+                f = f0 + (f1 - f0) * (r - t0) / (t1 - t0)
+                return f, f
+        raise AssertionError
+
+    paths = [rates(points) for points in paths]
+    found = []
+    for r in sorted({t for points in paths for _, t in points}):
+        limits = [around(points, r) for points in paths]
+        for side in (0, 1):
+            f = sum(w * limit[side] for w, limit in zip(weight, limits, strict=True))
+            if not found or (f, r) != found[-1][:2]:
+                found.append(Point(f, r, None))
+    return found
+
+
+@pytest.mark.parametrize("curve", CURVES)
+@pytest.mark.parametrize("seed", range(4))
+def test_areas_against_fractions(curve, seed):
+    rng = np.random.default_rng([6, seed])
+    labels, scores, options = random_folds(rng)
+    options["curve"] = curve
+    options["prevalence"] = [0.5, 0.01, 0.9, 1e-9][seed]
+    weight = rng.integers(1, 5, len(labels))
+    options["fold_weight"] = weight
+    weight = [Fraction(int(w), int(weight.sum())) for w in weight]
+    paths = list(
+        exact_folds(
+            labels, scores, options["sample_weight"], Fraction(options["prevalence"]), curve
+        )
+    )
+    low, high = (0.0, 1.0) if seed == 0 else (0.125, 0.75)
+    options["recall_range"] = low, high
+    shared = exact_mean_path(paths, weight)
+    for metric, exact in (("auc_pr_interpolated", area), ("aucnpr", normalized_area)):
+        mean = sum(
+            w.numerator * exact(points, low, high) / w.denominator
+            for w, points in zip(weight, paths, strict=True)
+        )
+        found = apr.summary_auc_pr(labels, scores, metric=metric, **options)
+        assert_exact(
+            found, mean if mean > 1e-40 else 0
+        )  # on the floor: what 50 digits leave
+        found = apr.summary_auc_pr(labels, scores, metric=metric, average="fpr", **options)
+        mean = exact(shared, low, high)
+        assert_exact(found, mean if mean > 1e-40 else 0)
+
+
+def test_by_hand():
+    """One perfect and one reversed fold of 1 positive and 2 negatives, at prevalence 1/3.
+
+    The first has precision 1, the second r / (r + 2). Their false positive rates are 0
+    and 1, so the harmonic mean is r / (r + 1). Negatives after the last positive lower
+    precision to the prevalence.
+    """
+    folds = [[1, 0, 0], [1, 0, 0]], [[3, 2, 1], [1, 2, 3]]
+    precision, recall = apr.summary_pr_curve(*folds)
+    inner = recall < 1
+    r = recall[inner]
+    np.testing.assert_allclose(precision[inner], (1 + r / (r + 2)) / 2, rtol=1e-15)
+    assert recall[:2].tolist() == [1, 1]
+    np.testing.assert_allclose(precision[:2], [1 / 3, 2 / 3], rtol=1e-15)
+    expected = (1 + 1 - 2 * math.log(3 / 2)) / 2
+    assert apr.summary_auc_pr(*folds) == pytest.approx(expected, rel=1e-15)
+
+    precision, recall = apr.summary_pr_curve(*folds, average="fpr")
+    inner = (recall < 1) & (recall > 0)
+    r = recall[inner]
+    np.testing.assert_allclose(precision[inner], r / (r + 1), rtol=1e-14)
+    found = apr.summary_auc_pr(*folds, average="fpr")
+    assert found == pytest.approx(1 - math.log(2), rel=1e-14)
+
+
+@pytest.mark.parametrize("average", AVERAGES)
+def test_one_fold_is_its_own_summary(average):
+    rng = np.random.default_rng(7)
+    y, s = rng.integers(0, 2, 60), np.round(rng.normal(size=60), 1)
+    found = apr.summary_auc_pr([y], [s], average=average)
+    assert found == pytest.approx(apr.auc_pr_interpolated(y, s), rel=1e-14)
+    precision, recall = apr.summary_pr_curve([y], [s], average=average)
+    inner = recall > 0
+    highest = apr.precision_at_recall(y, s, recall=recall[inner])
+    assert precision[0] == pytest.approx(y.mean(), rel=1e-14)
+    reached = np.append(recall[1:] != recall[:-1], True)[inner]
+    np.testing.assert_allclose(precision[inner][reached], highest[reached], rtol=1e-12)
+
+
+@pytest.mark.parametrize("average", AVERAGES)
+@pytest.mark.parametrize("curve", CURVES)
+def test_constant_perfect_and_reversed(average, curve):
+    labels = [[1, 0, 0, 0], [1, 1, 0, 0, 0, 0, 1]]
+    options = {"average": average, "curve": curve, "prevalence": 0.25}
+    constant = [[1] * 4, [2] * 7]
+    assert apr.summary_auc_pr(labels, constant, **options) == pytest.approx(0.25, rel=1e-15)
+    precision, _ = apr.summary_pr_curve(labels, constant, **options)
+    np.testing.assert_allclose(precision, 0.25, rtol=1e-15)
+    assert apr.summary_auc_pr(labels, labels, metric="aucnpr", **options) == 1
+    precision, recall = apr.summary_pr_curve(labels, labels, **options)
+    assert (precision[recall < 1] == 1).all()
+    if curve == "empirical":
+        worst = [-np.array(fold) for fold in labels]
+        assert apr.summary_auc_pr(labels, worst, metric="aucnpr", **options) <= 1e-15
+        precision, recall = apr.summary_pr_curve(labels, worst, **options)
+        np.testing.assert_allclose(
+            precision, apr.min_precision(recall, 0.25), rtol=1e-14, atol=0
+        )
+
+
+def test_scores_of_different_folds_are_never_compared():
+    rng = np.random.default_rng(8)
+    labels, scores, options = random_folds(rng)
+    shifted = [2.0 * s + 100 * k for k, s in enumerate(scores)]
+    for average in AVERAGES:
+        for a, b in zip(
+            apr.summary_pr_curve(labels, scores, average=average, **options),
+            apr.summary_pr_curve(labels, shifted, average=average, **options),
+            strict=True,
+        ):
+            np.testing.assert_array_equal(a, b)
+
+
+def test_a_fold_of_weight_k_is_k_folds_and_of_weight_0_none():
+    rng = np.random.default_rng(9)
+    (y1, s1, _), (y2, s2, _), (y3, s3, _) = (random_fold(rng) for _ in range(3))
+    for average in AVERAGES:
+        options = {"average": average, "prevalence": 0.2}
+        weighted = apr.summary_auc_pr(
+            [y1, y2, y3], [s1, s2, s3], fold_weight=[3, 1, 0], **options
+        )
+        copied = apr.summary_auc_pr([y1, y1, y1, y2], [s1, s1, s1, s2], **options)
+        assert weighted == pytest.approx(copied, rel=1e-14)
+
+
+# Prevalence
+
+
+def test_pooled_prevalence_is_that_of_all_rows():
+    labels = [[1, 0, 0, 0], [1, 1, 0, 0, 0, 0]]
+    scores = [[4, 5, 1, 2], [3, 3, 2, 9, 1, 0]]
+    pooled = apr.summary_auc_pr(labels, scores)
+    assert pooled == apr.summary_auc_pr(labels, scores, prevalence=3 / 10)
+    weighted = apr.summary_auc_pr(labels, scores, sample_weight=[[2, 1, 1, 1], None])
+    given = apr.summary_auc_pr(
+        labels, scores, sample_weight=[[2, 1, 1, 1], None], prevalence=4 / 11
+    )
+    assert weighted == pytest.approx(given, rel=1e-15)
+
+
+def test_a_fold_left_out_for_a_class_still_counts_for_the_pooled_prevalence():
+    labels = [[1, 0, 1, 0], [0, 0, 0]]
+    scores = [[4, 5, 1, 2], [3, 3, 2]]
+    with pytest.warns(UndefinedMetricWarning, match="fold 1"):
+        found = apr.summary_auc_pr(labels, scores)
+    assert found == apr.auc_pr_interpolated(labels[0], scores[0], prevalence=2 / 7)
+    # A fold of weight 0 is no fold.
+    found = apr.summary_auc_pr(labels, scores, fold_weight=[1, 0])
+    assert found == pytest.approx(apr.auc_pr_interpolated(labels[0], scores[0]), rel=1e-15)
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1, 1e250])
+def test_weights_of_any_size_are_pooled_alike(scale):
+    labels = [[1, 0, 0, 0], [1, 1, 0, 0, 0, 0]]
+    scores = [[4, 5, 1, 2], [3, 3, 2, 9, 1, 0]]
+    weights = [[2 * scale, scale, scale, scale], [scale] * 6]
+    expected = apr.summary_auc_pr(labels, scores, prevalence=4 / 11, sample_weight=weights)
+    found = apr.summary_auc_pr(labels, scores, sample_weight=weights)
+    assert found == pytest.approx(expected, rel=1e-14)
+
+
+def folds_of(counts):
+    labels = [[1] * p + [0] * n for p, n in counts]
+    return labels, [np.arange(len(fold)) for fold in labels]
+
+
+def test_prevalences_beyond_chance_are_told():
+    folds = folds_of([(10, 90), (30, 70), (50, 50)])
+    p = stats.chi2_contingency([[10, 90], [30, 70], [50, 50]], correction=False).pvalue
+    with pytest.warns(UserWarning, match=r"0\.1 to 0\.5, differ by more than") as caught:
+        apr.summary_auc_pr(*folds)
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+    message = str(caught[0].message)
+    assert f"p = {p:.1g}" in message
+    assert "prevalence=0.3 says" in message
+    # The way out.
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        apr.summary_auc_pr(*folds, prevalence=0.3)
+        apr.summary_auc_pr(*folds, fold_weight=[1, 0, 0])
+
+
+@pytest.mark.parametrize("scale", [1, 7.5])
+def test_weights_count_as_the_rows_they_are_worth(scale):
+    """Equal weights change nothing; one heavy row makes the others few."""
+    folds = folds_of([(10, 90), (30, 70), (50, 50)])
+    with pytest.warns(UserWarning, match=r"p = 5e-09"):
+        apr.summary_auc_pr(*folds, sample_weight=[[scale] * 100] * 3)
+    heavy = [np.r_[100.0, np.ones(98), 100.0]] * 3
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        apr.summary_auc_pr(*folds, sample_weight=heavy)
+
+
+def test_random_splits_of_one_data_set_are_not_told():
+    """At the level of .001; chi-square is rough where folds have a positive or two."""
+    rng = np.random.default_rng(10)
+    told = 0
+    for _ in range(400):
+        y = rng.permutation(np.r_[np.ones(30), np.zeros(270)])
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", UserWarning)
+            apr.summary_auc_pr(np.split(y, 10), np.split(rng.random(300), 10))
+        told += any("chance" in str(w.message) for w in caught)
+    assert told <= 3
+
+
+# Missing classes
+
+
+def test_a_fold_without_a_class_is_left_out_with_its_weight():
+    labels = [[1, 0, 1], [0, 0], [1, 1], [0, 1, 0]]
+    scores = [[3, 2, 1], [1, 2], [2, 1], [1, 3, 2]]
+    options = {"prevalence": 0.3, "fold_weight": [1, 5, 7, 3]}
+    with pytest.warns(UndefinedMetricWarning) as caught:
+        found = apr.summary_auc_pr(labels, scores, **options)
+    assert [str(w.message) for w in caught] == [
+        "No positive samples in fold 1 of `y_true`: it is left out.",
+        "No negative samples in fold 2 of `y_true`: it is left out.",
+    ]
+    assert {w.filename for w in caught} == {__file__}
+    kept = [0, 3]
+    expected = apr.summary_auc_pr(
+        [labels[k] for k in kept], [scores[k] for k in kept],
+        prevalence=0.3, fold_weight=[1, 3],
+    )  # fmt: skip
+    assert found == expected
+    with pytest.warns(UndefinedMetricWarning):
+        curve = apr.summary_pr_curve(labels, scores, **options)
+    assert np.isfinite(curve).all()
+
+
+@pytest.mark.parametrize("labels", [[[0, 0], [1, 1]], [[0, 0], [0, 0]], [[1, 1]]])
+@pytest.mark.parametrize("prevalence", ["pooled", 0.5])
+def test_no_fold_with_both_classes(labels, prevalence):
+    with (
+        pytest.warns(UndefinedMetricWarning),
+        pytest.raises(ValueError, match=r"`y_true` has no fold with both classes.*Strat"),
+    ):
+        apr.summary_auc_pr(labels, [[1, 2]] * len(labels), prevalence=prevalence)
+
+
+# Arguments
+
+
+Y, S = [[1, 0, 1], [0, 1]], [[3, 2, 1], [1, 2]]
+
+
+@pytest.mark.parametrize("function", [apr.summary_auc_pr, apr.summary_pr_curve])
+@pytest.mark.parametrize(
+    ("labels", "scores", "options", "error", "message"),
+    [
+        ([1, 0, 1], [1, 2, 3], {}, TypeError, r"`y_true` must be a sequence with one"),
+        (Y, [1, 2], {}, TypeError, r"`y_score` must be .*array\[test\] for _, test in"),
+        (5, S, {}, TypeError, r"`y_true` must be a sequence.*Got 5"),
+        ("ab", S, {}, TypeError, r"`y_true` must be a sequence.*Got 'ab'"),
+        ([], [], {}, ValueError, r"`y_true` must be a sequence.*Got none"),
+        (Y, S[:1], {}, ValueError, r"`y_true` and `y_score` must.*2 and 1 folds"),
+        (Y, S, {"sample_weight": [None]}, ValueError, r"`sample_weight` must have one"),
+        (Y, S, {"sample_weight": [1, 1]}, TypeError, r"`sample_weight` must be a sequence"),
+        (Y, [S[0], [1]], {}, ValueError, r"Fold 1: `y_true` and `y_score` must have"),
+        ([[1, 0, 2], Y[1]], S, {}, ValueError, r"Fold 0: `y_true` must have two classes"),
+        (Y, [["a", "b", "c"], S[1]], {}, TypeError, r"Fold 0: `y_score` must hold real"),
+        ([["a", "b", "a"], ["a", "b"]], S, {}, ValueError, r"Fold 0: .*Pass `pos_label`"),
+        (Y, S, {"fold_weight": [1]}, ValueError, r"`fold_weight` must have one.*fold, 2"),
+        (Y, S, {"fold_weight": [1, -1]}, ValueError, r"`fold_weight` must not be neg.*1"),
+        (Y, S, {"fold_weight": [0, 0]}, ValueError, r"`fold_weight` must not be zero"),
+        (Y, S, {"fold_weight": [1, np.nan]}, ValueError, r"`fold_weight` must be finite"),
+        (Y, S, {"fold_weight": ["a", "b"]}, TypeError, r"`fold_weight` must hold real"),
+        (Y, S, {"prevalence": None}, ValueError, r"`prevalence` must be 'pooled' or.*None"),
+        (Y, S, {"prevalence": "each"}, ValueError, r"`prevalence` must be 'poo.*'each'"),
+        (Y, S, {"prevalence": 1.0}, ValueError, r"`prevalence` must be the fraction"),
+        (Y, S, {"prevalence": [0.1]}, TypeError, r"`prevalence` must be a real number"),
+        (Y, S, {"average": "recall"}, ValueError, r"`average` must be one of.*'fpr'"),
+        (Y, S, {"curve": "both"}, ValueError, r"`curve` must be one of"),
+    ],
+)  # fmt: skip
+def test_bad_arguments(function, labels, scores, options, error, message):
+    with pytest.raises(error, match=message):
+        function(labels, scores, **options)
+
+
+def test_bad_metric_and_range():
+    with pytest.raises(
+        ValueError, match="`metric` must be one of 'auc_pr_interpolated', 'a"
+    ):
+        apr.summary_auc_pr(Y, S, metric="f1")
+    with pytest.raises(ValueError, match="`recall_range` must be a pair"):
+        apr.summary_auc_pr(Y, S, recall_range=(0.5, 0.5))
+
+
+def test_labels_scores_and_containers_of_all_kinds():
+    expected = apr.summary_auc_pr(Y, S)
+    words = [["sick" if y else "well" for y in fold] for fold in Y]
+    assert apr.summary_auc_pr(words, S, pos_label="sick") == expected
+    found = apr.summary_auc_pr((np.array(f) for f in Y), tuple(map(np.array, S)))
+    assert found == expected
+    table = np.array([[1, 0, 1, 0], [0, 1, 0, 0]])
+    found = apr.summary_auc_pr(table, table * 2.0)
+    assert found == apr.summary_auc_pr(list(table), list(table * 2.0))
+    assert type(found) is float
+
+
+# Folds of a cross-validation
+
+
+X, BENIGN = load_breast_cancer(return_X_y=True)
+MODEL = make_pipeline(StandardScaler(), LogisticRegression())
+
+
+def cross_validated(model, X, y, cv):
+    return cross_validate(
+        model, X, y, cv=cv, return_estimator=True, return_indices=True, error_score="raise"
+    )
+
+
+def test_folds_of_a_cross_validation():
+    results = cross_validated(MODEL, X, BENIGN, StratifiedKFold(4))
+    y_true, y_score, weight = apr.fold_scores(results, X, BENIGN)
+    assert weight is None
+    assert len(y_true) == len(y_score) == 4
+    each = []
+    for fold, model, test in zip(
+        range(4), results["estimator"], results["indices"]["test"], strict=True
+    ):
+        np.testing.assert_array_equal(y_true[fold], BENIGN[test] == 1)
+        np.testing.assert_array_equal(y_score[fold], model.decision_function(X[test]))
+        each.append(
+            apr.auc_pr_interpolated(BENIGN[test], y_score[fold], prevalence=BENIGN.mean())
+        )
+    found = apr.summary_auc_pr(y_true, y_score)
+    assert found == pytest.approx(np.mean(each), rel=1e-14)
+
+
+def test_other_response_label_and_weights():
+    words = np.where(BENIGN == 1, "benign", "malignant")
+    weight = np.arange(len(words)) % 3 + 1.0
+    results = cross_validated(MODEL, X, words, KFold(3))
+    y_true, y_score, weights = apr.fold_scores(
+        results, X, words, sample_weight=weight, pos_label="benign",
+        response_method="predict_proba",
+    )  # fmt: skip
+    for k, test in enumerate(results["indices"]["test"]):
+        np.testing.assert_array_equal(y_true[k], words[test] == "benign")
+        np.testing.assert_array_equal(weights[k], weight[test])
+        proba = results["estimator"][k].predict_proba(X[test])[:, 0]
+        np.testing.assert_array_equal(y_score[k], proba)
+    # The last class is the positive one where none is named.
+    y_true, y_score, _ = apr.fold_scores(results, X, words)
+    np.testing.assert_array_equal(y_true[0], words[results["indices"]["test"][0]] > "c")
+    # No label is needed from here on.
+    apr.summary_auc_pr(y_true, y_score, prevalence=0.4)
+
+
+def test_tables_and_lists():
+    pandas = pytest.importorskip("pandas")
+    frame, column = pandas.DataFrame(X), pandas.Series(BENIGN, index=range(7, 7 + len(X)))
+    results = cross_validated(MODEL, frame, column, KFold(3))
+    expected = apr.fold_scores(results, X, BENIGN)
+    found = apr.fold_scores(results, frame, column, sample_weight=[1.0] * len(X))
+    for a, b in zip(found[:2], expected[:2], strict=True):
+        for one, other in zip(a, b, strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-12)
+    assert all((w == 1).all() for w in found[2])
+
+
+def test_groups_of_one_data_set_need_a_word_on_the_prevalence():
+    order = np.argsort(X[:, 0])
+    groups = np.empty(len(X), dtype=int)
+    groups[order] = np.arange(len(X)) * 4 // len(X)
+    results = cross_validate(
+        LinearSVC(), X, BENIGN, groups=groups, cv=GroupKFold(4),
+        return_estimator=True, return_indices=True,
+    )  # fmt: skip
+    y_true, y_score, _ = apr.fold_scores(results, X, BENIGN)
+    with pytest.warns(UserWarning, match="more than chance allows"):
+        pooled = apr.summary_auc_pr(y_true, y_score)
+    meant = apr.summary_auc_pr(y_true, y_score, prevalence=float(BENIGN.mean()))
+    assert meant == pytest.approx(pooled, rel=1e-14)
+
+
+def test_bad_cross_validations():
+    with pytest.raises(ValueError, match="`cv_results` must have the keys 'estimator' and"):
+        apr.fold_scores({"estimator": []}, X, BENIGN)
+    results = cross_validated(DummyClassifier(), X, BENIGN, KFold(3))
+    with pytest.raises(ValueError, match="`cv_results` must come from this `X` and `y`"):
+        apr.fold_scores(results, X[:100], BENIGN[:100])
+    with pytest.raises(ValueError, match="`pos_label`=7 is not a label"):
+        apr.fold_scores(results, X, BENIGN, pos_label=7)
+
+
+# Bands
+
+
+def folds_for_bands(**options):
+    rng = np.random.default_rng(11)
+    labels = [np.r_[np.ones(40), np.zeros(160)] for _ in range(5)]
+    scores = [rng.normal(size=200) + y for y in labels]
+    defaults = {
+        "sample_weight": None,
+        "fold_weight": None,
+        "prevalence": 0.3,
+        "curve": "empirical",
+        "pos_label": None,
+    }
+    return labels, scores, check_folds(labels, scores, **defaults | options)
+
+
+RECALL = np.linspace(0, 1, 21)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.95])
+def test_band_of_folds_is_the_t_interval(level):
+    labels, scores, folds = folds_for_bands()
+    low, high = band_of_folds(folds, RECALL, "folds", confidence_level=level)
+    each = np.array(
+        [
+            apr.precision_at_recall(y, s, recall=RECALL[1:-1], prevalence=0.3)
+            for y, s in zip(labels, scores, strict=True)
+        ]
+    )
+    expected = stats.t.interval(level, 4, each.mean(axis=0), stats.sem(each, axis=0))
+    floor = apr.min_precision(RECALL[1:-1], 0.3)
+    for found, limit in zip((low, high), expected, strict=True):
+        np.testing.assert_allclose(found[1:-1], np.clip(limit, floor, 1), rtol=1e-12)
+
+
+def test_band_of_folds_with_unequal_weights():
+    """Weights 1, 1, 0 are two folds."""
+    labels, scores, _ = folds_for_bands()
+    options = {
+        "sample_weight": None, "prevalence": 0.3, "curve": "empirical", "pos_label": None,
+    }  # fmt: skip
+    two = check_folds(labels[:2], scores[:2], fold_weight=None, **options)
+    same = check_folds(labels[:3], scores[:3], fold_weight=[2, 2, 1e-12], **options)
+    for a, b in zip(
+        band_of_folds(two, RECALL, "folds"),
+        band_of_folds(same, RECALL, "folds"),
+        strict=True,
+    ):
+        np.testing.assert_allclose(a[1:-1], b[1:-1], rtol=1e-9)
+
+
+@pytest.mark.parametrize("band", ["folds", "resampled"])
+@pytest.mark.parametrize("average", AVERAGES)
+@pytest.mark.parametrize("curve", CURVES)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_bands_hold_the_curve_and_stay_above_the_floor(band, average, curve, weighted):
+    weight = [np.tile([1.0, 2.0], 100)] * 5 if weighted else None
+    _, _, folds = folds_for_bands(curve=curve, sample_weight=weight)
+    inner = RECALL[1:-1]
+    low, high = band_of_folds(folds, inner, band, average=average, n_resamples=100)
+    assert (low >= apr.min_precision(inner, 0.3)).all()
+    assert (high <= 1).all()
+    assert (low < high).all()
+    again = band_of_folds(folds, inner, band, average=average, n_resamples=100)
+    np.testing.assert_array_equal([low, high], again)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("average", AVERAGES)
+def test_resampled_band_against_one_made_through_the_front_door(weighted, average):
+    """Weights drawn row by row, folds drawn, the summary of each resample.
+
+    At a single recall the band is made of two quantiles.
+    """
+    rng = np.random.default_rng(12)
+    labels, scores, _ = folds_for_bands()
+    scores = [np.round(s, 1) for s in scores]  # ties
+    weights = [rng.random(200) + 0.5 if weighted else np.ones(200) for _ in labels]
+    inner = np.array([0.1, 0.5, 0.9])
+    means = []
+    for _ in range(600):
+        options = {
+            "sample_weight": [w * rng.exponential(size=200) for w in weights],
+            "fold_weight": rng.multinomial(5, [1 / 5] * 5),
+            "prevalence": 0.3,
+            "curve": "empirical",
+        }
+        means.append(twin(average, labels, scores, options, inner))
+    expected = np.quantile(means, [0.025, 0.975], axis=0)
+    folds = check_folds(
+        labels, scores, weights if weighted else None, None, 0.3, "empirical", None
+    )
+    found = np.hstack(
+        [
+            band_of_folds(folds, r, "resampled", average=average, n_resamples=2000)
+            for r in inner[:, np.newaxis]
+        ]
+    )
+    # Quantiles of 600 resamples have an error of about a tenth of the band's half width.
+    width = (expected[1] - expected[0]) / 2
+    assert (np.abs(found - expected) < 0.3 * width).all()
+
+
+def test_resampled_band_holds_so_many_curves_from_end_to_end():
+    _, _, folds = folds_for_bands()
+    inner = RECALL[1:-1]
+    curves = _resampled_means(folds, inner, "precision", 1000, np.random.default_rng(0))
+    low, high = band_of_folds(folds, inner, "resampled")
+    inside = ((low <= curves) & (curves <= high)).all(axis=1)
+    # As few more as one more rank on both sides takes.
+    assert 0.95 <= inside.mean() < 0.97
+    at_one = band_of_folds(folds, inner[9:10], "resampled")
+    assert low[9] < at_one[0][0] < at_one[1][0] < high[9]
+
+
+@pytest.mark.parametrize("band", ["folds", "resampled"])
+def test_a_band_needs_two_folds(band):
+    labels, scores, _ = folds_for_bands()
+    one = check_folds(labels[:1], scores[:1], None, None, 0.3, "empirical", None)
+    with pytest.raises(ValueError, match=f"`band`='{band}' needs two folds.*Got 1"):
+        band_of_folds(one, RECALL, band)
+
+
+def test_bands_have_names():
+    _, _, folds = folds_for_bands()
+    with pytest.raises(ValueError, match="`band` must be one of 'folds', 'resampled'"):
+        band_of_folds(folds, RECALL, "sd")

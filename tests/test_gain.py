@@ -1,0 +1,324 @@
+"""Precision-recall-gain: by hand in fractions, invariances, other programs, the ways in."""
+
+import json
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+import slow_twins as slow
+from closeness import assert_exact
+from situations import SITUATIONS, random_problem
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_val_score
+
+import sklearn_achievable_pr as apr
+
+_DATA = Path(__file__).parent / "data"
+_VALUES = json.loads((_DATA / "values.json").read_text(encoding="utf-8"))
+every_situation = pytest.mark.parametrize("name", SITUATIONS)
+
+
+def problem(name):
+    situation = SITUATIONS[name]
+    options = {} if situation.weight is None else {"sample_weight": situation.weight}
+    return situation, options
+
+
+# The definition once more, in fractions
+
+
+def gains(p, n_pos, n_neg):
+    """Precision and recall gain of a point by their definitions, as of Flach and Kull."""
+    pi = n_pos / (n_pos + n_neg)
+    precision, recall = p.t / (p.t + p.f), p.t / n_pos
+    return (
+        (precision - pi) / ((1 - pi) * precision),
+        (recall - pi) / ((1 - pi) * recall),
+    )
+
+
+def exact_curve(points):
+    """Gains from recall gain 0 on; the crossing has the counts interpolated."""
+    n_pos, n_neg = points[-1].t, points[-1].f
+    t = n_pos * n_pos / (n_pos + n_neg)
+    for a, b in pairwise(points):
+        if a.t < t <= b.t:
+            f = a.f + (b.f - a.f) * (t - a.t) / (b.t - a.t)
+            crossing = slow.Point(f, t, None)
+    later = [p for p in points if p.t >= t]
+    return [gains(p, n_pos, n_neg) for p in (crossing, *later)]
+
+
+def exact_area(points):
+    curve = exact_curve(points)
+    return sum((r1 - r0) * (p0 + p1) / 2 for (p0, r0), (p1, r1) in pairwise(curve))
+
+
+def test_three_positives_and_three_negatives_by_hand():
+    """At (f, t) = (0, 1), (1, 1), (1, 2), (1, 3), (2, 3), (3, 3), with P / N = 1.
+
+    The recall is the prevalence at t = 3/2, on the way from (1, 1) to (1, 2): gains
+    1 - 1/t and 1 - (3 - t)/t there are 1/3 and 0.
+    """
+    y_true, y_score = [1, 0, 1, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
+    precision_gain, recall_gain, thresholds = apr.pr_gain_curve(y_true, y_score)
+    np.testing.assert_allclose(precision_gain, [0, 1 / 3, 2 / 3, 1 / 2, 1 / 3], atol=1e-15)
+    np.testing.assert_allclose(recall_gain, [1, 1, 1, 1 / 2, 0], atol=1e-15)
+    assert thresholds.tolist() == [0.4, 0.5, 0.6, 0.7]
+    area = Fraction(1, 2) * (Fraction(1, 3) + Fraction(1, 2)) / 2
+    area += Fraction(1, 2) * (Fraction(1, 2) + Fraction(2, 3)) / 2
+    assert_exact(apr.auprg_score(y_true, y_score), area, 1e-15)
+
+
+def test_a_tie_across_recall_gain_0_by_hand():
+    """One positive and one negative, then a tie of two positives and six negatives.
+
+    P = 3, N = 7: recall gain 0 is at t = 9/10, on the first piece, where f = 0: the
+    positive comes first. Precision gain is 1 - 3 f / (7 t), recall gain
+    1 - 3 (3 - t) / (7 t).
+    """
+    y_true, y_score = [1, 0, 1, 1] + [0] * 6, [9, 8] + [0] * 8
+    points = [(0, Fraction(9, 10)), (0, 1), (1, 1), (7, 3)]
+    expected = [
+        (1 - Fraction(3 * f, 7) / t, 1 - 3 * (3 - t) / (7 * Fraction(t))) for f, t in points
+    ]
+    precision_gain, recall_gain, thresholds = apr.pr_gain_curve(y_true, y_score)
+    for found, column in ((precision_gain, 0), (recall_gain, 1)):
+        exact = [float(point[column]) for point in reversed(expected)]
+        np.testing.assert_allclose(found, exact, atol=1e-15)
+    assert thresholds.tolist() == [0, 8, 9]
+    area = sum((r1 - r0) * (p0 + p1) / 2 for (p0, r0), (p1, r1) in pairwise(expected))
+    assert_exact(apr.auprg_score(y_true, y_score), area, 1e-15)
+
+
+# Which points are vertices is there a matter of the last bit.
+IN_FRACTIONS = [
+    (name, curve)
+    for name in SITUATIONS
+    for curve in ("empirical", "achievable")
+    if curve == "empirical" or "denormal" not in name
+]
+
+
+@pytest.mark.parametrize(("name", "curve"), IN_FRACTIONS)
+@pytest.mark.parametrize("prevalence", [None, 0.5, 0.001, 1 - 2.0**-30])
+def test_curve_and_area_against_the_definition(name, curve, prevalence):
+    (y_true, y_score, weight), options = problem(name)
+    points = slow.path(y_true, y_score, weight)
+    if curve == "achievable":
+        points = slow.hull(points)
+    if prevalence is not None:
+        points = slow.at_prevalence(points, prevalence)
+    options |= {"curve": curve, "prevalence": prevalence}
+    # A value near 0 is a difference of gains, each right to its last digits.
+    scale = 1 + abs(float(points[-1].f / points[-1].t))
+    found, exact = apr.auprg_score(y_true, y_score, **options), exact_area(points)
+    assert abs(found - float(exact)) <= 1e-12 * max(abs(float(exact)), 1e-3 * scale)
+
+    precision_gain, recall_gain, thresholds = apr.pr_gain_curve(y_true, y_score, **options)
+    assert len(thresholds) == len(recall_gain) - 1
+    assert recall_gain[0] == 1
+    assert recall_gain[-1] == 0
+    assert (np.diff(recall_gain) <= 0).all()
+    assert precision_gain.max() <= 1
+    trapezoids = -np.trapezoid(precision_gain, recall_gain)
+    assert trapezoids == pytest.approx(found, rel=1e-9, abs=1e-12 * scale)
+    if "denormal" not in name:
+        expected = np.array(exact_curve(points)[::-1], dtype=float).T
+        np.testing.assert_allclose(
+            precision_gain, expected[0], rtol=1e-12, atol=1e-12 * scale
+        )
+        # Near prevalence 1 a recall gain is a difference of recalls of nearly 1.
+        np.testing.assert_allclose(recall_gain, expected[1], rtol=1e-6, atol=1e-6)
+
+
+def test_thresholds_say_how_a_point_is_had():
+    y_true, y_score, _ = random_problem(3, 60, n_levels=8)
+    pi = y_true.mean()
+    precision_gain, recall_gain, thresholds = apr.pr_gain_curve(y_true, y_score)
+    for p, r, threshold in zip(precision_gain, recall_gain, thresholds, strict=False):
+        predicted = y_score >= threshold
+        precision, recall = y_true[predicted].mean(), y_true[predicted].sum() / y_true.sum()
+        assert p == pytest.approx((precision - pi) / ((1 - pi) * precision), abs=1e-14)
+        assert r == pytest.approx((recall - pi) / ((1 - pi) * recall), abs=1e-14)
+
+
+# Other programs and exact values
+
+
+@pytest.fixture(scope="module")
+def cases():
+    with np.load(_DATA / "cases.npz") as arrays:
+        return dict(arrays)
+
+
+@pytest.mark.parametrize("name", _VALUES)
+@pytest.mark.parametrize(
+    ("curve", "key"), [("empirical", "auprg"), ("achievable", "auprg_achievable")]
+)
+def test_areas_of_the_reference(name, curve, key, cases):
+    found = apr.auprg_score(
+        cases[f"{name}/y_true"],
+        cases[f"{name}/y_score"],
+        sample_weight=cases.get(f"{name}/sample_weight"),
+        curve=curve,
+    )
+    exact = _VALUES[name]["exact"][key]
+    if float(exact) == 0:
+        assert abs(found) < 1e-15
+    else:
+        assert_exact(found, exact)
+
+
+def test_the_authors_own_program_agrees(cases):
+    """R's prg prints the empirical area, negative gains included; it takes no weights."""
+    compared = 0
+    for name, values in _VALUES.items():
+        printed = values["tools"].get("prg_R", {}).get("auprg")
+        if printed is not None:
+            y_true, y_score = cases[f"{name}/y_true"], cases[f"{name}/y_score"]
+            found = apr.auprg_score(y_true, y_score)
+            assert found == pytest.approx(printed, rel=1e-12, abs=1e-15)
+            compared += 1
+    assert compared > 40
+
+
+# What must hold for any score
+
+
+@pytest.mark.parametrize("n_pos", [1, 3, 50])
+@pytest.mark.parametrize("n_neg", [1, 7, 200])
+def test_constant_perfect_and_worst(n_pos, n_neg):
+    y_true = np.r_[np.ones(n_pos, dtype=int), np.zeros(n_neg, dtype=int)]
+    assert abs(apr.auprg_score(y_true, np.zeros(len(y_true)))) < 1e-15
+    assert apr.auprg_score(y_true, y_true) == 1
+    worst = -n_neg / (2 * n_pos)
+    assert apr.auprg_score(y_true, -y_true) == pytest.approx(worst, rel=1e-14)
+    best_of_worst = apr.auprg_score(y_true, -y_true, curve="achievable")
+    assert abs(best_of_worst) < 1e-15
+
+
+@every_situation
+def test_range_and_hull(name):
+    (y_true, y_score, _), options = problem(name)
+    found = apr.auprg_score(y_true, y_score, **options)
+    hull = apr.auprg_score(y_true, y_score, curve="achievable", **options)
+    assert hull >= found - 1e-14 * max(1, abs(found))
+    assert -1e-14 <= hull <= 1
+
+
+@every_situation
+def test_invariances(name):
+    (y_true, y_score, weight), options = problem(name)
+    expected = apr.auprg_score(y_true, y_score, **options)
+    close = {"rel": 1e-12, "abs": 1e-13}
+    assert apr.auprg_score(y_true, np.cbrt(y_score), **options) == pytest.approx(
+        expected, **close
+    )
+    order = np.random.default_rng(0).permutation(len(y_true))
+    shuffled = {} if weight is None else {"sample_weight": weight[order]}
+    found = apr.auprg_score(y_true[order], y_score[order], **shuffled)
+    assert found == pytest.approx(expected, **close)
+    words = np.where(y_true == 1, "sick", "well")
+    found = apr.auprg_score(words, y_score, pos_label="sick", **options)
+    assert found == expected
+    # The prevalence of the data is the one that is there.
+    total = np.ones(len(y_true)) if weight is None else weight
+    if "denormal" not in name:
+        p0 = float(np.average(y_true, weights=total / total.max()))
+        found = apr.auprg_score(y_true, y_score, prevalence=p0, **options)
+        assert found == pytest.approx(expected, rel=1e-10, abs=1e-10)
+
+
+def test_weights_are_copies_and_0_is_no_row():
+    y_true, y_score, weight = random_problem(6, 40, n_levels=6, weights="whole")
+    weight = weight.astype(int)
+    for curve in ("empirical", "achievable"):
+        found = apr.auprg_score(y_true, y_score, sample_weight=weight, curve=curve)
+        copied = apr.auprg_score(
+            np.repeat(y_true, weight), np.repeat(y_score, weight), curve=curve
+        )
+        assert found == pytest.approx(copied, rel=1e-13)
+
+
+def test_prevalence_moves_recall_gain_only():
+    y_true, y_score, _ = random_problem(7, 80)
+    at = {
+        p0: dict(zip(*reversed(curve[:1] + curve[2:]), strict=False))
+        for p0, curve in (
+            (p0, apr.pr_gain_curve(y_true, y_score, prevalence=p0)) for p0 in (0.05, 0.4)
+        )
+    }
+    shared = at[0.05].keys() & at[0.4].keys()
+    assert len(shared) > 20
+    for threshold in shared:
+        assert at[0.05][threshold] == pytest.approx(
+            at[0.4][threshold], rel=1e-12, abs=1e-14
+        )
+
+
+def test_large_parts():
+    """More rows than one part of a path."""
+    y_true, y_score, _ = random_problem(8, 150_000, prevalence=0.3)
+    precision_gain, recall_gain, _ = apr.pr_gain_curve(y_true, y_score)
+    found = apr.auprg_score(y_true, y_score)
+    assert found == pytest.approx(-np.trapezoid(precision_gain, recall_gain), rel=1e-12)
+
+
+# Ways in
+
+
+def test_labels_of_a_table():
+    rng = np.random.default_rng(9)
+    table, scores = rng.integers(0, 2, (50, 3)), rng.normal(size=(50, 3))
+    each = [apr.auprg_score(table[:, k], scores[:, k]) for k in range(3)]
+    np.testing.assert_array_equal(apr.auprg_score(table, scores, average=None), each)
+    assert apr.auprg_score(table, scores) == pytest.approx(np.mean(each), rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("labels", "missing"), [([0, 0, 0], "positive"), ([1, 1, 1], "negative")]
+)
+def test_a_missing_class(labels, missing):
+    scores = [3, 2, 2]
+    with pytest.warns(UndefinedMetricWarning, match=f"No {missing} samples") as caught:
+        assert np.isnan(apr.auprg_score(labels, scores))
+    assert caught[0].filename == __file__
+    with pytest.warns(UndefinedMetricWarning, match=f"No {missing} samples"):
+        assert apr.auprg_score(labels, scores, replace_undefined_by=0.0) == 0
+    with pytest.warns(UndefinedMetricWarning, match=f"No {missing} samples"):
+        precision_gain, recall_gain, thresholds = apr.pr_gain_curve(labels, scores)
+    assert np.isnan([*precision_gain, *recall_gain]).all()
+    assert len(precision_gain) == len(recall_gain) == len(thresholds) + 1
+    assert set(thresholds) <= set(scores)
+
+
+@pytest.mark.parametrize("function", [apr.auprg_score, apr.pr_gain_curve])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"curve": "best"}, "`curve` must be one of 'empirical', 'achievable'"),
+        ({"prevalence": 1.5}, "`prevalence` must be the fraction"),
+        ({"pos_label": 3}, "`pos_label`=3 is not a label"),
+        ({"sample_weight": [1, -1]}, "`sample_weight` must not be negative"),
+    ],
+)
+def test_bad_arguments(function, options, message):
+    with pytest.raises(ValueError, match=message):
+        function([0, 1], [1, 2], **options)
+
+
+def test_scorer():
+    y_true, y_score, _ = random_problem(10, 90)
+    X = np.column_stack((y_score, y_score**2))
+    model = LogisticRegression().fit(X, y_true)
+    expected = apr.auprg_score(y_true, model.decision_function(X))
+    assert apr.get_scorer("auprg")(model, X, y_true) == expected
+    assert apr.auprg_scorer(model, X, y_true) == expected
+    scores = cross_val_score(model, X, y_true, scoring=apr.get_scorer("auprg"), cv=3)
+    assert (scores <= 1).all()
+    with pytest.warns(UndefinedMetricWarning):
+        assert apr.get_scorer("auprg")(model, X, np.zeros(len(X), dtype=int)) == 0
