@@ -28,8 +28,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ._path.integrals import areas
-from ._path.path import worst_piece
+from ._path.integrals import area_above_worst
+from .unachievable import auc_pr_min
 
 # Pieces worked on at a time, so that their temporaries stay in the cache.
 _BLOCK = 1 << 14
@@ -114,7 +114,8 @@ def normalized_area_influence(path, normalized, influence, low=0.0, high=1.0):
     RunInfluence
     """
     n_pos, n_neg = float(path.n_pos), float(path.n_neg) * path.negative_weight
-    floor, room = (part / n_pos for part in areas(worst_piece(path, low, high)))
+    floor = float(auc_pr_min(n_pos / (n_pos + n_neg), (low, high)))
+    room = area_above_worst(n_neg, low * n_pos, (high - low) * n_pos) / n_pos
     worst = np.array([[0.0, n_neg, n_neg], [0.0, 0.0, n_pos]])
     of_floor = area_influence(*worst, floor, low, high)
     return RunInfluence(

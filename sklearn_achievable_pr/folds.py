@@ -8,7 +8,6 @@ of their mean false positive rate.
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -16,7 +15,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import chdtrc, stdtrit
 from scipy.stats import rankdata
-from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils import indexable
 
 from ._input.arrays import as_column, as_numbers, check_finite
@@ -28,7 +26,8 @@ from ._input.options import (
     check_option,
     check_prevalence,
     check_recall_range,
-    levels_to_caller,
+    warn_caller,
+    warn_undefined,
 )
 from ._path.counting import corners, every_threshold, from_counts
 from ._path.hull import strict_upper_hull
@@ -132,7 +131,7 @@ def summary_pr_curve(
         random, or the false positive rate, what one bag of all folds' predictions has
         that takes the same recall in each. The latter lies nowhere above the former.
     curve : {"empirical", "achievable"}, default="empirical"
-        The curve through all thresholds, or that of the ROC convex hull, of each fold.
+        The curve through all thresholds, or that of the ROC convex hull.
     pos_label : int, float, bool or str, default=None
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.
@@ -143,7 +142,7 @@ def summary_pr_curve(
 
     Returns
     -------
-    precision : ndarray of float64, shape (n_points,)
+    precision : ndarray, shape (n_points,)
         Element i is the precision at `recall[i]`. Where the curve falls straight down
         there are two points of one recall, the lower first. The last one, at recall 0, is
         the mean of the limits of the folds' first pieces.
@@ -178,7 +177,7 @@ def summary_pr_curve(
     References
     ----------
     .. [1] Boyd et al. (2012), ICML 29, section 5. :arxiv:`1206.4667`
-    .. [2] Siblini et al. (2020), IDA 18. :arxiv:`1909.02827`
+    .. [2] Siblini et al. (2020), IDA 18, section 4. :arxiv:`1909.02827`
 
     Examples
     --------
@@ -225,7 +224,8 @@ def summary_auc_pr(
     the closed form of `auc_pr_interpolated`. Nothing is integrated on a grid.
 
     Higher is better. A constant, no-skill score has the prevalence. Tied scores are one
-    step. A fold without positives or negatives is left out.
+    step. A fold without positives or negatives is left out. Boyd et al. [1]_ leave open
+    how to sum up folds; one reference prevalence is the advice of [2]_.
 
     Parameters
     ----------
@@ -253,7 +253,7 @@ def summary_auc_pr(
         random, or the false positive rate, what one bag of all folds' predictions has
         that takes the same recall in each. The latter lies nowhere above the former.
     curve : {"empirical", "achievable"}, default="empirical"
-        The curve through all thresholds, or that of the ROC convex hull, of each fold.
+        The curve through all thresholds, or that of the ROC convex hull.
     recall_range : (float, float), default=(0.0, 1.0)
         Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
         parts of a range sum to the whole.
@@ -295,7 +295,7 @@ def summary_auc_pr(
     References
     ----------
     .. [1] Boyd et al. (2012), ICML 29, section 5. :arxiv:`1206.4667`
-    .. [2] Siblini et al. (2020), IDA 18. :arxiv:`1909.02827`
+    .. [2] Siblini et al. (2020), IDA 18, section 4. :arxiv:`1909.02827`
 
     Examples
     --------
@@ -329,7 +329,7 @@ def fold_scores(
     response_method: str = "auto",
     pos_label: Label | None = None,
 ) -> tuple[list, list, list | None]:
-    r"""Labels and scores of the test folds of a cross-validation.
+    r"""Fold by fold, the labels and scores of a cross-validation.
 
     What `summary_pr_curve` and `summary_auc_pr` take, from what
     :func:`sklearn.model_selection.cross_validate` returns: each fold's estimator scores
@@ -345,10 +345,10 @@ def fold_scores(
     y : array-like of shape (n_samples,)
         Their binary labels.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative.
-    response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
-        What gives the scores; "auto" takes the decision function, or else the
-        probabilities.
+        Weights, not negative. A weight of k is the same as k copies of the row, a weight
+        of 0 the same as no row.
+    response_method : {"auto", "decision_function", "predict_proba"}, default="auto"
+        Where scores come from; `"auto"` takes the first of the two that there is.
     pos_label : int, float, bool or str, default=None
         The positive label. None takes `classes_[1]` of the estimators.
 
@@ -529,11 +529,7 @@ def _check_fold_weight(fold_weight, n_folds):
 def _has_both(path, fold):
     missing = "positive" if path.n_pos == 0 else "negative" if path.n_neg == 0 else None
     if missing is not None:
-        warnings.warn(
-            f"No {missing} samples in fold {fold} of `y_true`: it is left out.",
-            UndefinedMetricWarning,
-            stacklevel=levels_to_caller(),
-        )
+        warn_undefined(f"No {missing} samples in fold {fold} of `y_true`: it is left out.")
     return missing is None
 
 
@@ -546,14 +542,12 @@ def _pooled_prevalence(problems, paths, scales):
     n_rows = np.array([_effective_rows(problem) for problem in problems])
     p = _chance_of_such_prevalences(each, n_rows)
     if p < _CHANCE:
-        warnings.warn(
+        warn_caller(
             f"The folds' prevalences, {each.min():.3g} to {each.max():.3g}, differ by more "
             f"than chance allows (chi-square test, p = {p:.1g}). `prevalence`='pooled' "
             "is for folds of one data set. For tasks of their own prevalence pass the one "
             f"that they are to stand for; prevalence={pooled:.6g} says that the pooled one "
-            "is meant.",
-            UserWarning,
-            stacklevel=levels_to_caller(),
+            "is meant."
         )
     return pooled
 

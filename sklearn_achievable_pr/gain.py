@@ -41,20 +41,20 @@ def pr_gain_curve(
     r"""Precision-recall-gain curve: what is won over calling everything positive.
 
     With f and t false and true positives of N negatives and P positives, and prevalence
-    :math:`\pi`,
+    :math:`\pi` [1]_,
 
     .. math::
 
         \mathrm{precG} = \frac{p - \pi}{(1 - \pi)\, p} = 1 - \frac{P f}{N t}, \qquad
         \mathrm{recG} = \frac{r - \pi}{(1 - \pi)\, r} = 1 - \frac{P (P - t)}{N t}.
 
-    Both are linear in 1/t on a straight piece of the ROC path: straight lines between the
+    Both are linear in 1/t where counts grow linearly [2]_: straight lines between the
     points *are* the curve, and it needs no others. Tied scores are one step.
 
     Higher is better. A constant, no-skill score has precision gain 0 everywhere, a perfect
     one 1. A recall below the prevalence has a negative recall gain: there the curve is cut
     off, exactly at recall gain 0. A precision below the prevalence has a negative precision
-    gain, as low as -N/P, and is kept.
+    gain, as low as -N/P, and is kept. `prevalence` moves the recall gain only.
 
     Parameters
     ----------
@@ -74,8 +74,8 @@ def pr_gain_curve(
         The curve through all thresholds, or that of the ROC convex hull.
     prevalence : float, default=None
         Fraction of positives, inside (0, 1), that the data are to stand for: true and
-        false positive rates are kept and the negatives are reweighted. None keeps the
-        fraction of the data. Precision gain does not depend on it, recall gain does.
+        false positive rates are kept and the negatives are reweighted. It undoes
+        down-sampling. None keeps the fraction of the data.
 
     Returns
     -------
@@ -108,8 +108,8 @@ def pr_gain_curve(
 
     References
     ----------
-    .. [1] Flach and Kull (2015), NIPS 28, section 3.
-       https://papers.nips.cc/paper/5867-precision-recall-gain-curves-pr-analysis-done-right
+    .. [1] Flach and Kull (2015), NIPS 28, section 3. https://papers.nips.cc/paper/2015/hash/33e8075e9970de0cfea955afd4644bb2-Abstract.html
+    .. [2] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
 
     Examples
     --------
@@ -153,7 +153,8 @@ def auprg_score(
     r"""Exact area under the precision-recall-gain curve.
 
     The integral of the precision gain over recall gains from 0 to 1, see `pr_gain_curve`
-    [1]_. A piece from (f0, t0) to (f1, t1) is straight in the gains, so it adds
+    [1]_. A straight piece of the ROC path from (f0, t0) to (f1, t1) [2]_ is straight in the
+    gains, so it adds
 
     .. math::
 
@@ -197,8 +198,8 @@ def auprg_score(
         The curve through all thresholds, or that of the ROC convex hull.
     prevalence : float, default=None
         Fraction of positives, inside (0, 1), that the data are to stand for: true and
-        false positive rates are kept and the negatives are reweighted. None keeps the
-        fraction of the data.
+        false positive rates are kept and the negatives are reweighted. It undoes
+        down-sampling. None keeps the fraction of the data.
     replace_undefined_by : float, default=np.nan
         What stands for an undefined value, label by label before averaging. The scorers
         use 0.0, because a NaN in one fold makes a grid search rank nothing.
@@ -227,8 +228,8 @@ def auprg_score(
 
     References
     ----------
-    .. [1] Flach and Kull (2015), NIPS 28, section 4.
-       https://papers.nips.cc/paper/5867-precision-recall-gain-curves-pr-analysis-done-right
+    .. [1] Flach and Kull (2015), NIPS 28, section 4. https://papers.nips.cc/paper/2015/hash/33e8075e9970de0cfea955afd4644bb2-Abstract.html
+    .. [2] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
 
     Examples
     --------

@@ -6,9 +6,7 @@ done to the scores is in none of these numbers.
 
 from __future__ import annotations
 
-import inspect
 import numbers
-import warnings
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -27,6 +25,7 @@ from ._input.options import (
     check_option,
     check_prevalence,
     check_recall_range,
+    warn_caller,
 )
 from ._intervals import (
     bca_limits,
@@ -1097,11 +1096,10 @@ def _warn_unknown(sample, consequence, way_out):
     rows += "row" if sample.unit is None else "group of `groups`"
     if not _spread_is_unknown(sample):
         rows = "the samples show none"
-    warnings.warn(
+    warn_caller(
         f"Nothing is known about the spread: {rows}. The standard error is undefined and "
         f"{consequence}.{way_out}",
         UndefinedMetricWarning,
-        stacklevel=_levels_to_caller(),
     )
 
 
@@ -1109,21 +1107,10 @@ def _warn_few(sample):
     n_fewest = min(sample.n_with(True), sample.n_with(False))
     if 2 <= n_fewest < _FEW:
         what = "rows" if sample.unit is None else "groups with rows"
-        warnings.warn(
+        warn_caller(
             f"Only {n_fewest} {what} of a class: the standard error of a difference is a "
             f'guess below {_FEW}. method="permutation" keeps its level there.',
-            UserWarning,
-            stacklevel=_levels_to_caller(),
         )
-
-
-def _levels_to_caller():
-    """How many frames up the first one outside this package is."""
-    package = __name__.partition(".")[0]
-    frame, levels = inspect.currentframe().f_back, 1
-    while frame.f_back and frame.f_globals.get("__name__", "").startswith(package):
-        frame, levels = frame.f_back, levels + 1
-    return levels
 
 
 def _read_only(values):

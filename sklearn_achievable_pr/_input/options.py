@@ -221,7 +221,12 @@ def or_undefined(value, replacement, what):
 
 def warn_undefined(text):
     """`UndefinedMetricWarning` at the line that called this package."""
-    warnings.warn(text, UndefinedMetricWarning, stacklevel=_levels_to_caller())
+    warn_caller(text, UndefinedMetricWarning)
+
+
+def warn_caller(text, category=UserWarning):
+    """A warning at the line that called this package."""
+    warnings.warn(text, category, stacklevel=_levels_to_caller())
 
 
 def _levels_to_caller():
