@@ -132,7 +132,7 @@ def summary_pr_curve(
         random, or the false positive rate, what one bag of all folds' predictions has
         that takes the same recall in each. The latter lies nowhere above the former.
     curve : {"empirical", "achievable"}, default="empirical"
-        The curve through all thresholds, or that of the ROC convex hull, of each fold.
+        The curve through all thresholds, or that of the ROC convex hull.
     pos_label : int, float, bool or str, default=None
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.
@@ -253,7 +253,7 @@ def summary_auc_pr(
         random, or the false positive rate, what one bag of all folds' predictions has
         that takes the same recall in each. The latter lies nowhere above the former.
     curve : {"empirical", "achievable"}, default="empirical"
-        The curve through all thresholds, or that of the ROC convex hull, of each fold.
+        The curve through all thresholds, or that of the ROC convex hull.
     recall_range : (float, float), default=(0.0, 1.0)
         Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
         parts of a range sum to the whole.
@@ -341,16 +341,18 @@ def fold_scores(
         What :func:`sklearn.model_selection.cross_validate` returns with
         ``return_estimator=True`` and ``return_indices=True``.
     X : {array-like, sparse matrix} of shape (n_samples, n_features)
-        The input values that were cross-validated.
+        Input values, whatever the estimator takes.
     y : array-like of shape (n_samples,)
-        Their binary labels.
+        Binary labels.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative.
-    response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
-        What gives the scores; "auto" takes the decision function, or else the
-        probabilities.
+        Weights, not negative. A weight of k is the same as k copies of the row, a weight
+        of 0 the same as no row.
+    response_method : {"auto", "decision_function", "predict_proba"}, default="auto"
+        Where scores come from; ``"auto"`` takes the first of the other two that the
+        estimator has.
     pos_label : int, float, bool or str, default=None
-        The positive label. None takes `classes_[1]` of the estimators.
+        The positive label. None takes `classes_[1]` of the estimator; of a
+        `HullThresholdClassifierCV` its `pos_label`.
 
     Returns
     -------

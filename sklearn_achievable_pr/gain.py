@@ -74,8 +74,9 @@ def pr_gain_curve(
         The curve through all thresholds, or that of the ROC convex hull.
     prevalence : float, default=None
         Fraction of positives, inside (0, 1), that the data are to stand for: true and
-        false positive rates are kept and the negatives are reweighted. None keeps the
-        fraction of the data. Precision gain does not depend on it, recall gain does.
+        false positive rates are kept and the negatives are reweighted. It undoes
+        down-sampling. None keeps the fraction of the data. Precision gain does not depend
+        on it, recall gain does.
 
     Returns
     -------
@@ -109,7 +110,6 @@ def pr_gain_curve(
     References
     ----------
     .. [1] Flach and Kull (2015), NIPS 28, section 3.
-       https://papers.nips.cc/paper/5867-precision-recall-gain-curves-pr-analysis-done-right
 
     Examples
     --------
@@ -176,8 +176,8 @@ def auprg_score(
         `pos_label`), a multilabel indicator table, or multiclass labels.
     y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
         Scores that are higher for the positive class: decision values, probabilities,
-        anything real and finite. One column a label for a table, one column a class, in
-        sorted order, for multiclass labels. Positive means `y_score >= threshold`.
+        anything real and finite. Positive means `y_score >= threshold`. One column a label
+        for a table, one column a class, in sorted order, for multiclass labels.
     average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
         As in :func:`sklearn.metrics.average_precision_score`; ignored for binary labels.
 
@@ -197,8 +197,8 @@ def auprg_score(
         The curve through all thresholds, or that of the ROC convex hull.
     prevalence : float, default=None
         Fraction of positives, inside (0, 1), that the data are to stand for: true and
-        false positive rates are kept and the negatives are reweighted. None keeps the
-        fraction of the data.
+        false positive rates are kept and the negatives are reweighted. It undoes
+        down-sampling. None keeps the fraction of the data.
     replace_undefined_by : float, default=np.nan
         What stands for an undefined value, label by label before averaging. The scorers
         use 0.0, because a NaN in one fold makes a grid search rank nothing.
@@ -228,7 +228,6 @@ def auprg_score(
     References
     ----------
     .. [1] Flach and Kull (2015), NIPS 28, section 4.
-       https://papers.nips.cc/paper/5867-precision-recall-gain-curves-pr-analysis-done-right
 
     Examples
     --------
