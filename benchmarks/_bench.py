@@ -111,11 +111,13 @@ class Report:
         From `command_line`.
     modules : modules
         Whose versions count.
+    facts : anything
+        What else is to be known.
     """
 
-    def __init__(self, name, options, *modules):
+    def __init__(self, name, options, *modules, **facts):
         self.name, self.out = name, options.out
-        self.facts = machine(*modules)
+        self.facts = machine(*modules) | facts
         self.tables = {}
         print(", ".join(f"{name} {value}" for name, value in self.facts.items()))
 

@@ -8,18 +8,14 @@ held it and how often equal scores were called different, with Monte Carlo error
 Samples with fewer than two rows of a class have no interval and are drawn again.
 """
 
-import argparse
-import csv
-import json
 import time
 import warnings
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import scipy
 import sklearn
-from _bench import machine, print_facts, print_table
+from _bench import Report, command_line
 from scipy.optimize import brentq
 from scipy.special import ndtr
 
@@ -370,48 +366,26 @@ def table_of_tests(repetitions, every=1):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="a few samples of a few")
-    parser.add_argument("--repetitions", type=int, default=1000)
-    parser.add_argument("--out", type=Path, help="folder for JSON and CSV")
-    options = parser.parse_args()
+    options = command_line(__doc__, repetitions={"type": int, "default": 1000})
     start, n = time.perf_counter(), 20 if options.quick else options.repetitions
     every = 6 if options.quick else 1
-    facts = machine(np, scipy, sklearn, sklearn_achievable_pr) | {"repetitions": n}
-    print_facts(facts)
-    tables = {
-        "coverage": table_of_methods(4 * n, n, ROWS[::every]),
-        "coverage_designs": table_of_designs(4 * n, every),
-        "coverage_tests": table_of_tests(n, every),
-    }
-    titles = {
-        "coverage": f"Coverage of .95 / mean width; Monte Carlo error {_error(4 * n):.4f}, "
-        f"of resampling {_error(n):.4f}",
-        "coverage_designs": f"Beta interval, other designs; error {_error(4 * n):.4f}",
-        "coverage_tests": f"Rejected at .05; error {_error(n):.4f}",
-    }
-    for name, rows in tables.items():
-        print_table(titles[name], rows)
+    modules = (np, scipy, sklearn, sklearn_achievable_pr)
+    report = Report("coverage", options, *modules, repetitions=n)
+    title = (
+        f"Coverage of .95 / mean width; Monte Carlo error {_error(4 * n):.4f}, "
+        f"of resampling {_error(n):.4f}"
+    )
+    report.table("coverage", title, table_of_methods(4 * n, n, ROWS[::every]))
+    title = f"Beta interval, other designs; error {_error(4 * n):.4f}"
+    report.table("coverage_designs", title, table_of_designs(4 * n, every))
+    title = f"Rejected at .05; error {_error(n):.4f}"
+    report.table("coverage_tests", title, table_of_tests(n, every))
     print(f"\n{time.perf_counter() - start:.0f} s")
-    if options.out:
-        save(options.out, tables, facts)
+    report.close()
 
 
 def _error(repetitions):
     return np.sqrt(0.95 * 0.05 / repetitions)
-
-
-def save(folder, tables, facts):
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "coverage.json").write_text(json.dumps({"facts": facts, **tables}, indent=1))
-    for name, rows in tables.items():
-        with (folder / f"{name}.csv").open("w", newline="") as file:
-            writer = csv.DictWriter(file, rows[0])
-            writer.writeheader()
-            for row in rows:
-                writer.writerow(
-                    {k: f"{v:.3f}" if isinstance(v, float) else v for k, v in row.items()}
-                )
 
 
 if __name__ == "__main__":

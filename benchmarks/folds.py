@@ -5,21 +5,19 @@ the area, with their Monte Carlo errors, where scores are binormal and all folds
 same ROC curve but not the same prevalence. The second has how often bands around the
 summary cover the true curve: at a recall, and at all of 19 recalls at once::
 
-    python benchmarks/folds.py [--quick] [--repeats 300] [--out FILE]
+    python benchmarks/folds.py [--quick] [--repeats 300] [--out DIR]
 
 `--quick` leaves most repetitions of the second table out. Ends with 1 if the bias of the
 default rule is above .01 in a setting of the first.
 """
 
-import argparse
-import json
 import warnings
 from functools import partial
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from _bench import print_table
+import sklearn
+from _bench import Report, command_line
 from scipy.stats import norm, rankdata, t
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_validate
@@ -272,20 +270,17 @@ def coverage_table(n_repeats):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--repeats", type=int, default=300)
-    parser.add_argument("--out", type=Path)
-    options = parser.parse_args()
+    options = command_line(__doc__, repeats={"type": int, "default": 300})
+    report = Report("folds", options, np, sklearn, repeats=options.repeats)
     warnings.simplefilter("error")
     bias, normal, worst = bias_table(options.repeats)
-    print_table("Area: bias (Monte Carlo error in the last digit) / rmse", bias)
-    print_table("What the folds' own AUCNPR follows", normal)
+    title = "Area: bias (Monte Carlo error in the last digit) / rmse"
+    report.table("folds_bias", title, bias)
+    report.table("folds_aucnpr", "What the folds' own AUCNPR follows", normal)
     coverage = coverage_table(40 if options.quick else options.repeats)
-    print_table("Bands at .95: cover the truth at a recall / at all recalls", coverage)
-    if options.out:
-        tables = {"repeats": options.repeats, "bias": bias, "aucnpr": normal}
-        options.out.write_text(json.dumps(tables | {"coverage": coverage}, indent=1))
+    title = "Bands at .95: cover the truth at a recall / at all recalls"
+    report.table("folds_coverage", title, coverage)
+    report.close()
     return 0 if worst <= MOST_BIAS else 1
 
 

@@ -341,16 +341,18 @@ def fold_scores(
         What :func:`sklearn.model_selection.cross_validate` returns with
         ``return_estimator=True`` and ``return_indices=True``.
     X : {array-like, sparse matrix} of shape (n_samples, n_features)
-        The input values that were cross-validated.
+        Input values, whatever the estimator takes.
     y : array-like of shape (n_samples,)
-        Their binary labels.
+        Binary labels.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights, not negative. A weight of k is the same as k copies of the row, a weight
         of 0 the same as no row.
     response_method : {"auto", "decision_function", "predict_proba"}, default="auto"
-        Where scores come from; `"auto"` takes the first of the two that there is.
+        Where scores come from; ``"auto"`` takes the first of the other two that the
+        estimator has.
     pos_label : int, float, bool or str, default=None
-        The positive label. None takes `classes_[1]` of the estimators.
+        The positive label. None takes `classes_[1]` of the estimator; of a
+        `HullThresholdClassifierCV` its `pos_label`.
 
     Returns
     -------

@@ -177,8 +177,8 @@ def auprg_score(
         `pos_label`), a multilabel indicator table, or multiclass labels.
     y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
         Scores that are higher for the positive class: decision values, probabilities,
-        anything real and finite. One column a label for a table, one column a class, in
-        sorted order, for multiclass labels. Positive means `y_score >= threshold`.
+        anything real and finite. Positive means `y_score >= threshold`. One column a label
+        for a table, one column a class, in sorted order, for multiclass labels.
     average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
         As in :func:`sklearn.metrics.average_precision_score`; ignored for binary labels.
 
