@@ -12,10 +12,12 @@ import sklearn_achievable_pr as apr
 SEVERAL_TYPES = {
     "curve",  # of a display: both, or one a curve
     "n_pos, n_neg",  # totals of one path, or any numbers
+    "average",  # over labels, over folds
     "name",  # of one curve, of several, of a scorer
     "precision, recall",  # points, or the curves of a display
     "prevalence",  # one that the data stand for, or any numbers
-    "y_score",  # binary, several labels
+    "sample_weight",  # of the rows, of the rows of each fold
+    "y_score",  # binary, several labels, several folds
     "y_true",
 }
 # Who means something else by a parameter of that name and type.
@@ -23,11 +25,13 @@ OTHERWISE = {
     ("curve_kwargs", "AchievablePRDisplay.plot"): "a list of names counts too",
     ("estimator", "AchievablePRDisplay.from_estimator"): "a fitted one",
     ("interpolate", "HullThresholdClassifierCV"): "a coin at a threshold",
+    ("interpolate", "summary_pr_curve"): "as many points as the eye needs",
     ("name", "get_scorer"): "of a scorer, not of a curve",
     ("pos_label", "AchievablePRDisplay"): "for the axes' labels",
     ("pos_label", "AchievablePRDisplay.from_cv_results"): "None asks the estimator",
     ("pos_label", "AchievablePRDisplay.from_estimator"): "None asks the estimator",
     ("pos_label", "HullThresholdClassifierCV"): "None asks the labels of `fit`",
+    ("pos_label", "fold_scores"): "None asks the estimators",
     ("prevalence", "AchievablePRDisplay"): "for the floor",
     ("sample_weight", "HullThresholdClassifierCV.fit"): "passed on as well",
 }
@@ -106,7 +110,7 @@ def test_exceptions_are_needed():
 
 REFERENCE = re.compile(
     r"\.\. \[\d\] [A-Z][\w, ]+?( and [A-Z]\w+| et al\.) \((19|20)\d\d\), [^,]+, [^:]+\. "
-    r":(doi|arxiv):`[^`]+`"
+    r"(:(doi|arxiv):`[^`]+`|https://\S+)"
 )
 
 
