@@ -44,12 +44,25 @@ SIGNATURES = {
     "pr_to_roc": "(precision, recall, prevalence)",
     "dominates": "(y_true, y_score_a, y_score_b, *, pos_label=None, sample_weight=None)",
     "get_scorer": "(name)",
+    "auprg_score": f"({Y}, *, average='macro', pos_label=None, sample_weight=None, "
+    f"curve='empirical', prevalence=None, replace_undefined_by={NAN})",
+    "pr_gain_curve": f"({Y}, *, pos_label=None, sample_weight=None, curve='empirical', "
+    "prevalence=None)",
+    "summary_pr_curve": f"({Y}, *, sample_weight=None, fold_weight=None, "
+    "prevalence='pooled', average='precision', curve='empirical', pos_label=None, "
+    "interpolate=True)",
+    "summary_auc_pr": f"({Y}, *, metric='auc_pr_interpolated', sample_weight=None, "
+    "fold_weight=None, prevalence='pooled', average='precision', curve='empirical', "
+    "recall_range=(0.0, 1.0), pos_label=None)",
+    "fold_scores": "(cv_results, X, y, *, sample_weight=None, response_method='auto', "
+    "pos_label=None)",
 }
 SCORERS = {
     "SCORERS",
     "achievable_auc_pr_scorer",
     "auc_pr_interpolated_scorer",
     "aucnpr_scorer",
+    "auprg_scorer",
     "normalized_average_precision_scorer",
 }
 CLASSES = {
@@ -153,8 +166,8 @@ def test_type_hints_are_shipped():
 NOT_ASKED = {"GL01", "ES01", "SA04"}
 # A method is explained by its class.
 NOT_ASKED_OF_METHODS = {*NOT_ASKED, "SA01", "EX01"}
-# Neither of the papers has it.
-WITHOUT_PAPER = {"get_scorer"}
+# No paper has it.
+WITHOUT_PAPER = {"fold_scores", "get_scorer"}
 
 
 def complaints(name, not_asked):
@@ -221,6 +234,8 @@ def test_docstring_says_what_ties_and_a_missing_class_do(name):
         (lambda: apr.normalized_average_precision_score([0, 1], [0, 1]), float),
         (lambda: apr.f1_above_chance_score([0, 1], [0, 1]), float),
         (lambda: apr.auc_pr_from_counts([1], [1]), float),
+        (lambda: apr.auprg_score([0, 1], [0, 1]), float),
+        (lambda: apr.summary_auc_pr([[0, 1]], [[0, 1]]), float),
         (lambda: apr.precision_at_recall([0, 1], [0, 1], recall=0.5), float),
         (lambda: apr.recall_at_precision([0, 1], [0, 1], precision=0.5), float),
     ],

@@ -27,6 +27,7 @@ FLOORS = [
     {"_path.counting"},
     {"_averaging", "unachievable"},
     {"areas", "curves", "spaces"},
+    {"folds", "gain"},
     {"_operating_point"},
     {"_influence", "_intervals"},
     {"_spread"},
