@@ -1,0 +1,415 @@
+"""Resamples: each as likely as it should be, whatever is sorted or drawn in blocks."""
+
+import itertools
+import tracemalloc
+import warnings
+from collections import Counter
+
+import numpy as np
+import pytest
+import slow_twins as twins
+from scipy import stats
+from situations import random_problem
+from sklearn.exceptions import UndefinedMetricWarning
+
+import sklearn_achievable_pr as apr
+from sklearn_achievable_pr import _resampling, auc_pr_interval, compare_auc_pr
+from sklearn_achievable_pr._input.labels import Problem
+from sklearn_achievable_pr._resampling import RowDraws, Statistic, Urn, steps_of
+from sklearn_achievable_pr._spread import METRICS, Measure, Sample
+from sklearn_achievable_pr.uncertainty import precision_band
+
+METRIC_VALUES = {
+    **{
+        name: lambda y, s, weight=None, score=scorer._score_func, kw=scorer._kwargs: score(
+            y, s, sample_weight=weight, **kw
+        )
+        for name, scorer in apr.SCORERS.items()
+    },
+    "average_precision": lambda y, s, weight=None: float(
+        twins.average_precision(twins.path(y, s, weight))
+    ),
+}
+
+
+def values_of(y_true, y_score, metric="auc_pr_interpolated", **options):
+    """The bootstrap distribution."""
+    return auc_pr_interval(
+        y_true, y_score, metric=metric, method="percentile", **options
+    ).bootstrap_distribution
+
+
+# One replicate is the metric of the rows drawn
+
+
+@pytest.mark.parametrize("n_levels", [None, 5])
+@pytest.mark.parametrize("low_high", [(0.0, 1.0), (0.2, 0.7), (0.5, 1.0)])
+@pytest.mark.parametrize("prevalence", [None, 0.02])
+@pytest.mark.parametrize("metric", METRICS)
+def test_a_replicate_is_the_metric_of_its_rows(metric, prevalence, low_high, n_levels):
+    stepwise = "precision" in metric
+    if stepwise and (prevalence is not None or low_high != (0, 1)):
+        return
+    y_true, y_score, _ = random_problem(7, 60, n_levels=n_levels)
+    problem = Problem(y_true == 1, y_score, None)
+    measure = Measure(metric, *low_high, prevalence)
+    path = measure.path(problem)
+    points = path.whole()
+    steps = steps_of(points.fps, points.tps)
+    cell = _resampling.cells_of_rows(path, problem)
+    np.testing.assert_array_equal(
+        np.bincount(cell, minlength=len(steps.counts)), steps.counts
+    )
+    rng = np.random.default_rng(0)
+    drawn = rng.integers(60, size=(20, 60))
+    cells = [np.bincount(cell[rows], minlength=len(steps.counts)) for rows in drawn]
+    found = Statistic(measure, steps.n_steps)(np.array(cells))
+    options = {} if stepwise else {"recall_range": low_high, "prevalence": prevalence}
+    function = {
+        "auc_pr_interpolated": apr.auc_pr_interpolated,
+        "aucnpr": apr.aucnpr,
+        "achievable_auc_pr": lambda y, s, **options: apr.auc_pr_interpolated(
+            y, s, curve="achievable", **options
+        ),
+        "normalized_average_precision": apr.normalized_average_precision_score,
+        "average_precision": METRIC_VALUES["average_precision"],
+    }[metric]
+    expected = [function(y_true[rows], y_score[rows], **options) for rows in drawn]
+    # A replicate's areas are computed by a shorter formula than the value itself.
+    np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-12)
+
+
+def test_the_estimate_is_the_public_value():
+    y_true, y_score, weight = random_problem(8, 80, n_levels=9, weights="fractional")
+    for metric, value in METRIC_VALUES.items():
+        sample_weight = None if metric == "normalized_average_precision" else weight
+        found = auc_pr_interval(
+            y_true,
+            y_score,
+            metric=metric,
+            method="percentile",
+            n_resamples=9,
+            sample_weight=sample_weight,
+        )
+        expected = value(y_true, y_score, sample_weight)
+        assert found.estimate == pytest.approx(expected, rel=1e-14)
+
+
+# The draws
+
+
+def assert_likely(found, expected, n):
+    """Counts of values against their chances, by chi-square at one in 10^6."""
+    chances = np.array([expected[key] for key in sorted(expected)])
+    counts = np.array([found.get(key, 0) for key in sorted(expected)])
+    assert counts.sum() == n
+    assert stats.chisquare(counts, chances / chances.sum() * n).pvalue > 1e-6
+
+
+def counted(values):
+    distinct, counts = np.unique(np.round(values, 9), return_counts=True)
+    return dict(zip(distinct.tolist(), counts.tolist(), strict=True))
+
+
+def brute_force(y_true, y_score, units, weight=None, *, fixed=False, metric=None):
+    """Chance of each value over all resamples of units that have one."""
+    value = METRIC_VALUES[metric or "auc_pr_interpolated"]
+    distinct = sorted({*units})
+    rows_of = {u: [i for i, unit in enumerate(units) if unit == u] for u in distinct}
+    draws = itertools.product(distinct, repeat=len(distinct))
+    if fixed:
+        classes = [[u for u in distinct if y_true[u] == label] for label in (0, 1)]
+        each = [itertools.product(part, repeat=len(part)) for part in classes]
+        draws = (a + b for a, b in itertools.product(*each))
+    chances = {}
+    # The order of the draws does not matter.
+    for draw, n_orders in Counter(tuple(sorted(draw)) for draw in draws).items():
+        rows = [i for u in draw for i in rows_of[u]]
+        labels = np.array([y_true[i] for i in rows])
+        if labels.sum() == 0 or (metric == "aucnpr" and labels.all()):
+            continue
+        found = round(
+            float(
+                value(
+                    labels,
+                    np.array([y_score[i] for i in rows]),
+                    None if weight is None else np.array([weight[i] for i in rows]),
+                )
+            ),
+            9,
+        )
+        chances[found] = chances.get(found, 0) + n_orders
+    return chances
+
+
+DESIGNS = {
+    "rows": {},
+    "fixed_class_counts": {"fixed_class_counts": True},
+    "groups": {"groups": [0, 1, 1, 2, 3, 3]},
+    "weights": {"sample_weight": [1.0, 2.0, 0.5, 1.5, 3.0, 0.25]},
+    "aucnpr": {"metric": "aucnpr"},
+    "achievable": {"metric": "achievable_auc_pr"},
+    "average_precision": {"metric": "average_precision"},
+}
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_bootstrap_by_brute_force_on_6_rows(design):
+    """All 6^6 resamples; those without positives are drawn again."""
+    y_true, y_score = [1, 0, 1, 0, 0, 1], [6, 5, 4, 4, 2, 1]
+    options = DESIGNS[design]
+    expected = brute_force(
+        y_true,
+        y_score,
+        options.get("groups", range(6)),
+        options.get("sample_weight"),
+        fixed="fixed_class_counts" in options,
+        metric=options.get("metric"),
+    )
+    n = 20_000
+    found = counted(values_of(y_true, y_score, n_resamples=n, rng=0, **options))
+    assert_likely(found, expected, n)
+
+
+@pytest.mark.parametrize("metric", ["auc_pr_interpolated", "average_precision"])
+@pytest.mark.parametrize("method", ["percentile", "bca"])
+def test_bootstrap_agrees_with_scipy(method, metric):
+    y_true, y_score, _ = random_problem(3, 60, n_levels=15)
+    value = _average_precision if metric == "average_precision" else METRIC_VALUES[metric]
+    expected = stats.bootstrap(
+        (y_true, y_score),
+        value,
+        paired=True,
+        vectorized=False,
+        n_resamples=1500,
+        method=method,
+        rng=np.random.default_rng(0),
+    )
+    found = auc_pr_interval(
+        y_true, y_score, metric=metric, method=method, n_resamples=3000, rng=1
+    )
+    assert found.standard_error == pytest.approx(expected.standard_error, rel=0.1)
+    for got, wanted in zip(
+        found.confidence_interval, expected.confidence_interval, strict=True
+    ):
+        # Quantiles at .025 have a Monte Carlo error of some .07 standard errors.
+        assert abs(got - wanted) < 0.4 * found.standard_error
+
+
+def _average_precision(y_true, y_score):
+    """The sum of steps, in a few lines."""
+    order = np.argsort(-y_score, kind="stable")
+    last = np.append(np.diff(y_score[order]) != 0, True)
+    tps = np.cumsum(y_true[order])[last]
+    precision = tps / (np.flatnonzero(last) + 1)
+    return float(np.sum(np.diff(tps, prepend=0) * precision) / tps[-1])
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [[1, 1, 1, 1], [1, 0, 5, 30, 2], [3, 250, 1, 120], [400], [1], [2]],
+    ids=str,
+)
+def test_an_urn_draws_what_single_draws_would(counts):
+    """Each cell is binomial, all of them multinomial: means, covariances, tails."""
+    counts = np.array(counts)
+    n_rows, n = counts.sum(), 20_000
+    found = Urn(counts)(np.random.default_rng(0), n)
+    np.testing.assert_array_equal(found.sum(axis=1), n_rows)
+    chance = counts / n_rows
+    covariance = n_rows * (np.diag(chance) - np.outer(chance, chance))
+    spread = np.sqrt(np.diag(covariance) / n)
+    assert np.all(np.abs(found.mean(axis=0) - counts) <= 5 * spread)
+    largest = max(covariance.max(), 1e-300)
+    # Five standard errors of a covariance, and more for skewed cells.
+    np.testing.assert_allclose(np.cov(found.T), covariance, rtol=0, atol=0.08 * largest)
+    for cell in np.flatnonzero((counts > 0) & (counts < n_rows)):
+        number = np.arange(n_rows + 1)
+        pmf = stats.binom.pmf(number, n_rows, chance[cell])
+        common = pmf * n > 5
+        seen = np.bincount(found[:, cell].astype(int), minlength=n_rows + 1)
+        observed = np.append(seen[common], seen[~common].sum())
+        expected = np.append(pmf[common], pmf[~common].sum()) * n
+        if expected[-1] < 1e-3:
+            observed, expected = observed[:-1], expected[:-1]
+        expected *= observed.sum() / expected.sum()
+        assert stats.chisquare(observed, expected).pvalue > 1e-6
+
+
+def test_rows_are_looked_up_where_they_are_too_many_to_list(monkeypatch):
+    counts = np.array([3, 0, 200, 1, 9])
+    listed = Urn(counts)(np.random.default_rng(0), 50)
+    monkeypatch.setattr(_resampling, "_MOST_ROWS_LISTED", 0)
+    looked_up = Urn(counts)(np.random.default_rng(0), 50)
+    np.testing.assert_array_equal(listed, looked_up)
+
+
+def test_classes_that_are_fixed_stay():
+    steps = _resampling.Steps(2, np.array([3, 4, 0, 10, 5]))
+    found = RowDraws(steps, True)(np.random.default_rng(0), 200)
+    np.testing.assert_array_equal(found[:, :2].sum(axis=1), 7)
+    np.testing.assert_array_equal(found[:, 2:].sum(axis=1), 15)
+    free = RowDraws(steps, False)(np.random.default_rng(0), 200)
+    assert free[:, :2].sum(axis=1).std() > 1
+
+
+def test_a_resample_without_positives_is_drawn_again():
+    """With two positives among twenty rows one resample in eight has none."""
+    y_true, y_score = np.arange(20) < 2, np.arange(20)
+    for metric in ("auc_pr_interpolated", "aucnpr"):
+        found = values_of(y_true, y_score, metric, n_resamples=999, rng=0)
+        assert len(found) == 999
+        assert np.isfinite(found).all()
+    negatives = values_of(y_true, y_score, prevalence=0.3, n_resamples=99, rng=0)
+    assert np.isfinite(negatives).all()
+    found = values_of(~y_true, y_score, "aucnpr", n_resamples=999, rng=0)
+    assert np.isfinite(found).all()
+
+
+# Seeds and blocks
+
+
+@pytest.mark.parametrize("options", DESIGNS.values(), ids=DESIGNS)
+def test_the_same_seed_gives_the_same_result(options):
+    y_true, y_score = [1, 0, 1, 0, 0, 1], [6, 5, 4, 3, 2, 1]
+    results = [
+        values_of(y_true, y_score, n_resamples=99, rng=rng, **options)
+        for rng in (7, 7, np.random.default_rng(7), np.random.default_rng(8), None)
+    ]
+    np.testing.assert_array_equal(results[0], results[1])
+    np.testing.assert_array_equal(results[0], results[2])
+    for other in results[3:]:
+        assert not np.array_equal(results[0], other)
+
+
+def test_a_generator_goes_on():
+    y_true, y_score, _ = random_problem(1, 40)
+    rng = np.random.default_rng(0)
+    first, second = (values_of(y_true, y_score, n_resamples=50, rng=rng) for _ in "ab")
+    assert not np.array_equal(first, second)
+
+
+@pytest.mark.parametrize("options", [{}, {"groups": np.arange(20_000) // 2}])
+def test_memory_does_not_grow_with_the_resamples(options):
+    y_true, y_score, _ = random_problem(1, 20_000, prevalence=0.1)
+    options |= {"metric": "aucnpr", "rng": 0}
+
+    def peak(n_resamples):
+        tracemalloc.start()
+        values_of(y_true, y_score, n_resamples=n_resamples, **options)
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return most
+
+    peak(2)
+    few, many = peak(20), peak(200)
+    # The values, and what a list of the blocks' arrays takes.
+    assert many < few + 180 * 1024
+    assert many < 50 * 2**20
+
+
+def test_resamples_of_a_comparison_are_of_the_same_rows():
+    """Two scores that differ by a constant have the same area in every resample."""
+    y_true, y_score, _ = random_problem(5, 60)
+    found = compare_auc_pr(
+        y_true, y_score, y_score + 1, method="percentile", n_resamples=99, rng=0
+    )
+    np.testing.assert_array_equal(found.bootstrap_distribution, 0)
+
+
+def test_resamples_of_a_comparison_agree_with_its_influence():
+    rng = np.random.default_rng(0)
+    y_true = rng.random(1500) < 0.3
+    a, b = rng.normal(size=(2, 1500)) + rng.normal(size=1500) + y_true
+    groups = rng.integers(300, size=1500)
+    for design in ({}, {"groups": groups}, {"fixed_class_counts": True}):
+        resampled = compare_auc_pr(
+            y_true, a, b, method="percentile", n_resamples=2000, rng=1, **design
+        )
+        influence = compare_auc_pr(y_true, a, b, **design)
+        # Of 2000 resamples a standard error is known to a part in 60.
+        assert resampled.standard_error == pytest.approx(influence.standard_error, rel=0.06)
+        np.testing.assert_allclose(
+            resampled.confidence_interval,
+            influence.confidence_interval,
+            atol=0.3 * influence.standard_error,
+        )
+
+
+# Leaving one out
+
+
+@pytest.mark.parametrize("design", ["rows", "groups", "weights"])
+def test_acceleration_by_leaving_each_unit_out(design):
+    """The jackknife of a metric without an influence function, each value by itself."""
+    y_true, y_score = [1, 0, 1, 0, 0, 1, 0, 1], [8, 7, 6, 6, 4, 3, 2, 1]
+    groups = [0, 1, 1, 2, 3, 3, 4, 2] if design == "groups" else list(range(8))
+    weight = np.arange(1.0, 9) if design == "weights" else np.ones(8)
+    value = METRIC_VALUES["achievable_auc_pr"]
+    without = []
+    for unit in sorted({*groups}):
+        rows = [i for i in range(8) if groups[i] != unit]
+        without.append(value(np.array(y_true)[rows], np.array(y_score)[rows], weight[rows]))
+    moves = np.mean(without) - np.array(without)
+    acceleration = np.sum(moves**3) / (6 * np.sum(moves**2) ** 1.5)
+    options = (
+        {}
+        if design == "rows"
+        else {"groups": {"groups": groups}, "weights": {"sample_weight": weight}}[design]
+    )
+    found = auc_pr_interval(
+        y_true, y_score, metric="achievable_auc_pr", method="bca", rng=0, **options
+    )
+    values = found.bootstrap_distribution
+    below = np.mean(values < found.estimate) + np.mean(values == found.estimate) / 2
+    bias = stats.norm.ppf(below)
+    z = bias + stats.norm.ppf([0.025, 0.975])
+    at = stats.norm.cdf(bias + z / (1 - acceleration * z))
+    np.testing.assert_allclose(
+        found.confidence_interval, np.quantile(values, at, method="weibull"), rtol=1e-9
+    )
+
+
+# Bands
+
+
+@pytest.mark.parametrize("curve", ["empirical", "achievable"])
+@pytest.mark.parametrize("prevalence", [None, 0.05])
+def test_a_band_is_of_precisions_of_resamples(curve, prevalence):
+    y_true, y_score, _ = random_problem(3, 80, n_levels=12)
+    sample = Sample(Problem(y_true == 1, y_score, None), None, False)
+    recall = np.array([0.1, 0.35, 0.5, 1.0])
+    low, high = precision_band(
+        sample, recall, 0.9, 1000, np.random.default_rng(0), prevalence, curve
+    )
+    rng, found = np.random.default_rng(1), []
+    while len(found) < 1000:
+        rows = rng.integers(80, size=80)
+        if 0 < y_true[rows].sum() < 80:
+            found.append(
+                apr.precision_at_recall(
+                    y_true[rows],
+                    y_score[rows],
+                    recall=recall,
+                    curve=curve,
+                    prevalence=prevalence,
+                )
+            )
+    expected = np.quantile(found, [0.05, 0.95], axis=0)
+    spread = np.std(found, axis=0)
+    # Quantiles at .05 of 1000 are known to some .07 standard deviations.
+    assert np.all(np.abs([low, high] - expected) < 0.35 * spread + 1e-9)
+    at_all = apr.precision_at_recall(
+        y_true, y_score, recall=recall, curve=curve, prevalence=prevalence
+    )
+    assert np.all((low <= at_all) & (at_all <= high + 1e-12))
+
+
+def test_one_positive_has_no_percentiles():
+    with (
+        warnings.catch_warnings(record=True) as caught,
+        pytest.warns(UndefinedMetricWarning, match="one row"),
+    ):
+        found = auc_pr_interval([1, 0, 0], [3, 2, 1], method="percentile")
+    assert not caught
+    assert found.bootstrap_distribution is None
