@@ -345,10 +345,12 @@ def _nowhere_below(a, b):
         fps_a, tps_a, fps_b, tps_b = (
             c.astype(object) for c in (fps_a, tps_a, fps_b, tps_b)
         )
-    at = np.union1d(tps_a, tps_b)
+    # f_a(t - slack_t) <= f_b(t) + slack_f has to hold where either side has a corner.
+    at_a = np.concatenate((tps_a, np.maximum(tps_b - slack_t, 0)))
+    at_b = np.concatenate((tps_a + slack_t, tps_b))
     for side in ("left", "right"):
-        f_a, den_a = _fps_fraction(fps_a, tps_a, np.maximum(at - slack_t, 0), side)
-        f_b, den_b = _fps_fraction(fps_b, tps_b, at, side)
+        f_a, den_a = _fps_fraction(fps_a, tps_a, at_a, side)
+        f_b, den_b = _fps_fraction(fps_b, tps_b, at_b, side)
         if not np.all(f_a * den_b <= f_b * den_a + slack_f * den_a * den_b):
             return False
     return True

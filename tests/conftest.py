@@ -4,8 +4,12 @@ from contextlib import contextmanager
 
 import pytest
 from hypothesis import HealthCheck, settings
+from threadpoolctl import threadpool_limits
 
 from sklearn_achievable_pr._path import counting, hull, path, sorting
+
+# Tests run beside one another: each with a thread of its own and no more.
+threadpool_limits(1)
 
 # The same examples in every run: what fails here fails everywhere.
 settings.register_profile(

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 import pytest
+from cases import each
 from scipy.sparse import csr_array
 
 import sklearn_achievable_pr as apr
@@ -179,7 +180,7 @@ def _same_label_in_both(case):
 
 
 @pytest.mark.parametrize("function", LABELLED)
-@pytest.mark.parametrize("name", BAD_LABELS)
+@each(name=BAD_LABELS)
 def test_bad_labels(function, name):
     case = BAD_LABELS[name]
     if function == "f1_above_chance_score" and name in _OF_BOTH:
@@ -208,7 +209,7 @@ BAD_WEIGHTS = {
 
 
 @pytest.mark.parametrize("function", LABELLED)
-@pytest.mark.parametrize("name", BAD_WEIGHTS)
+@each(name=BAD_WEIGHTS)
 def test_bad_weights(function, name):
     refuses(LABELLED[function], BAD_WEIGHTS[name])
 
@@ -230,6 +231,12 @@ BAD_SCORES = {
         ValueError,
         "`y_score`",
         y_score=pd.array([0.1, pd.NA, 0.3, 1], dtype="Float64"),
+    ),
+    "missing_among_objects": bad(
+        ValueError,
+        "`y_score`",
+        "missing",
+        y_score=np.array([0.1, pd.NA, 0.3, 1], dtype=object),
     ),
     "too_short": bad(
         ValueError,
@@ -262,7 +269,7 @@ BAD_SCORES = {
 
 
 @pytest.mark.parametrize("function", SCORED)
-@pytest.mark.parametrize("name", BAD_SCORES)
+@each(name=BAD_SCORES)
 def test_bad_scores(function, name):
     case = BAD_SCORES[name]
     if function.startswith("dominates"):
@@ -287,7 +294,7 @@ BAD_PREDICTIONS = {
 }
 
 
-@pytest.mark.parametrize("name", BAD_PREDICTIONS)
+@each(name=BAD_PREDICTIONS)
 def test_bad_predictions(name):
     refuses(predicted, BAD_PREDICTIONS[name])
 
@@ -372,7 +379,7 @@ BAD_TABLES = {
 
 
 @pytest.mark.parametrize("function", AVERAGED)
-@pytest.mark.parametrize("name", BAD_TABLES)
+@each(name=BAD_TABLES)
 def test_bad_tables(function, name):
     refuses(AVERAGED[function], BAD_TABLES[name])
 
@@ -390,11 +397,13 @@ def test_tables_where_one_problem_is_meant(function):
 
 COUNTS = {
     "auc_pr_from_counts": partial(apr.auc_pr_from_counts, [1, 2], [0, 3]),
+    "aucnpr_from_counts": partial(apr.aucnpr_from_counts, [1, 2], [0, 3]),
     "pr_curve_from_counts": partial(apr.pr_curve_from_counts, [1, 2], [0, 3]),
 }
 FLOOR = partial(apr.auc_pr_min, 0.5)
 RANGED = {name: SCORED[name] for name in ("auc_pr_interpolated", "aucnpr")} | {
     "auc_pr_from_counts": COUNTS["auc_pr_from_counts"],
+    "aucnpr_from_counts": COUNTS["aucnpr_from_counts"],
     "auc_pr_min": FLOOR,
 }
 NOT_RANGES = [
@@ -416,7 +425,7 @@ NOT_RANGES = [
 
 
 @pytest.mark.parametrize("function", RANGED)
-@pytest.mark.parametrize("recall_range", NOT_RANGES, ids=repr)
+@each(recall_range=NOT_RANGES)
 def test_bad_recall_range(function, recall_range):
     case = bad(ValueError, "`recall_range`", "Got", recall_range=recall_range)
     refuses(RANGED[function], case)
@@ -436,9 +445,8 @@ AT_PREVALENCE = {
 
 
 @pytest.mark.parametrize("function", AT_PREVALENCE)
-@pytest.mark.parametrize(
-    ("prevalence", "error"),
-    [
+@each(
+    value=[
         (0, ValueError),
         (1, ValueError),
         (-0.2, ValueError),
@@ -448,10 +456,10 @@ AT_PREVALENCE = {
         ("0.5", TypeError),
         ([0.5], TypeError),
         (0.5j, TypeError),
-    ],
-    ids=repr,
+    ]
 )
-def test_bad_prevalence(function, prevalence, error):
+def test_bad_prevalence(function, value):
+    prevalence, error = value
     said = str(float(prevalence)) if error is ValueError else repr(prevalence)
     refuses(
         AT_PREVALENCE[function], bad(error, "`prevalence`", said, prevalence=prevalence)
@@ -465,13 +473,13 @@ WITH_CURVE = {
 
 
 @pytest.mark.parametrize("function", WITH_CURVE)
-@pytest.mark.parametrize("curve", ["hull", "", None, 1, ["empirical"]], ids=repr)
+@each(curve=["hull", "", None, 1, ["empirical"]])
 def test_unknown_curve(function, curve):
     case = bad(ValueError, "`curve`", "'empirical', 'achievable'", repr(curve), curve=curve)
     refuses(WITH_CURVE[function], case)
 
 
-@pytest.mark.parametrize("method", ["trapezoid", None, 0], ids=repr)
+@each(method=["trapezoid", None, 0])
 def test_unknown_method(method):
     refuses(
         SCORED["auc_pr_interpolated"],
@@ -495,7 +503,7 @@ def test_davis_goadrich_with_weights():
 
 
 @pytest.mark.parametrize("function", AVERAGED)
-@pytest.mark.parametrize("average", ["mean", "binary", 1, ["macro"]], ids=repr)
+@each(average=["mean", "binary", 1, ["macro"]])
 def test_unknown_average(function, average):
     """Also for a binary target, where it has no effect."""
     case = bad(ValueError, "`average`", "'macro'", repr(average), average=average)
@@ -503,7 +511,7 @@ def test_unknown_average(function, average):
 
 
 @pytest.mark.parametrize("function", AVERAGED)
-@pytest.mark.parametrize("replacement", ["0", None, [0], 1j], ids=repr)
+@each(replacement=["0", None, [0], 1j])
 def test_bad_replacement(function, replacement):
     """Also where nothing is undefined."""
     refuses(
@@ -552,27 +560,26 @@ _EACH_FRACTION = [
 
 
 @pytest.mark.parametrize(("function", "argument"), _EACH_FRACTION)
-@pytest.mark.parametrize(
-    ("value", "said"),
-    [
+@each(
+    value_and_said=[
         (-0.1, "-0.1"),
         (1.1, "1.1"),
         (np.nan, "nan"),
         (np.inf, "inf"),
         ([0.5, 2.0], "2.0"),
         ([[0.5], [-1]], "-1.0"),
-    ],
-    ids=repr,
+    ]
 )
-def test_numbers_that_are_no_fractions(function, argument, value, said):
+def test_numbers_that_are_no_fractions(function, argument, value_and_said):
     call, arguments = FRACTIONS[function]
+    value, said = value_and_said
     given = dict.fromkeys(arguments, 0.5) | {argument: value}
     interval = arguments[argument]
     refuses(call, Bad(given, ValueError, (f"`{argument}`", interval, said)))
 
 
 @pytest.mark.parametrize(("function", "argument"), _EACH_FRACTION)
-@pytest.mark.parametrize("value", ["0.5", 0.5j, ["a"], {}, datetime(2020, 1, 1)], ids=repr)
+@each(value=["0.5", 0.5j, ["a"], {}, datetime(2020, 1, 1)])
 def test_fractions_that_are_no_numbers(function, argument, value):
     call, arguments = FRACTIONS[function]
     given = dict.fromkeys(arguments, 0.5) | {argument: value}
@@ -590,7 +597,7 @@ def test_missing_fractions(function, argument):
 @pytest.mark.parametrize(
     "function", [n for n, (_, arguments) in FRACTIONS.items() if "prevalence" in arguments]
 )
-@pytest.mark.parametrize("end", [0, 1])
+@each(end=[0, 1])
 def test_prevalence_of_a_missing_class(function, end):
     call, arguments = FRACTIONS[function]
     given = dict.fromkeys(arguments, 0.5) | {"prevalence": end}
@@ -614,19 +621,18 @@ def test_points_without_an_image():
 
 
 @pytest.mark.parametrize("argument", ["n_pos", "n_neg"])
-@pytest.mark.parametrize(
-    ("value", "error", "said"),
-    [
+@each(
+    refused=[
         (-1, ValueError, "-1"),
         (np.nan, ValueError, "nan"),
         (np.inf, ValueError, "inf"),
         ([3, -2], ValueError, "-2"),
         ("3", TypeError, ""),
         (3j, TypeError, ""),
-    ],
-    ids=repr,
+    ]
 )
-def test_bad_totals_of_the_lowest_average_precision(argument, value, error, said):
+def test_bad_totals_of_the_lowest_average_precision(argument, refused):
+    value, error, said = refused
     given = {"n_pos": 3, "n_neg": 3} | {argument: value}
     refuses(apr.average_precision_min, Bad(given, error, (f"`{argument}`", said)))
 
@@ -666,8 +672,11 @@ BAD_COUNTS = {
 }
 
 
-@pytest.mark.parametrize("function", [apr.auc_pr_from_counts, apr.pr_curve_from_counts])
-@pytest.mark.parametrize("name", BAD_COUNTS)
+FROM_COUNTS = (apr.auc_pr_from_counts, apr.aucnpr_from_counts, apr.pr_curve_from_counts)
+
+
+@pytest.mark.parametrize("function", FROM_COUNTS, ids=lambda function: function.__name__)
+@each(name=BAD_COUNTS)
 def test_bad_counts(function, name):
     refuses(function, BAD_COUNTS[name])
 
@@ -675,14 +684,12 @@ def test_bad_counts(function, name):
 # Scorers
 
 
-@pytest.mark.parametrize("name", ["aucnp", "", "AUCNPR", "average precision"])
+@each(name=["aucnp", "", "AUCNPR", "average precision"])
 def test_unknown_scorer(name):
     refuses(apr.get_scorer, bad(ValueError, "`name`", repr(name), "aucnpr", name=name))
 
 
-@pytest.mark.parametrize(
-    "name", [None, 3, ["aucnpr"], apr.aucnpr], ids=lambda n: type(n).__name__
-)
+@each(name=[None, 3, ["aucnpr"], apr.aucnpr])
 def test_scorer_name_of_the_wrong_type(name):
     refuses(apr.get_scorer, bad(TypeError, "`name`", repr(name), name=name))
 

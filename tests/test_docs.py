@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 
 import pytest
+from cases import each
 
 import sklearn_achievable_pr
 
@@ -73,7 +74,7 @@ def test_every_page_is_in_a_toctree_and_the_other_way_round():
     assert listed == pages - {(DOC / "index.rst").resolve()}
 
 
-@pytest.mark.parametrize("path", [ROOT / "README.rst", *PAGES], ids=name_of)
+@each(path=[ROOT / "README.rst", *PAGES])
 def test_pages_name_no_package_registry(path):
     assert not re.search(r"pypi\.|pythonhosted|anaconda\.org", path.read_text("utf-8"))
 
@@ -143,7 +144,7 @@ def test_versions_of_the_tools_page_are_those_measured():
     assert f"(torch {versions['torch'].partition('+')[0]})" in text
 
 
-@pytest.mark.parametrize("case", sorted(VALUES))
+@each(case=sorted(VALUES))
 def test_what_the_tools_page_says_of_all_cases(case):
     exact, tools = VALUES[case]["exact"], VALUES[case]["tools"]
     area = float(exact["auc_pr"])

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from cases import each
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier
@@ -147,27 +148,26 @@ def test_scikit_learn_takes_nearly_all_of_these():
 
 
 @every_metric
-@pytest.mark.parametrize("kind", TARGETS)
+@each(kind=TARGETS)
 def test_targets(metric, kind):
     assert metric(TARGETS[kind], S) == metric(Y, S)
 
 
 @every_metric
-@pytest.mark.parametrize("kind", SCORES)
+@each(kind=SCORES)
 def test_scores(metric, kind):
     assert metric(Y, SCORES[kind]) == metric(Y, np.array(SCORES[kind]).ravel())
 
 
 @every_metric
-@pytest.mark.parametrize("pos_label", ["spam", "ham"])
-@pytest.mark.parametrize("kind", WORD_TARGETS)
+@each(pos_label=["spam", "ham"], kind=WORD_TARGETS)
 def test_words(metric, kind, pos_label):
     expected = metric(Y if pos_label == "spam" else 1 - Y, S)
     assert metric(WORD_TARGETS[kind], S, pos_label=pos_label) == expected
 
 
 @every_metric
-@pytest.mark.parametrize("average", AVERAGES)
+@each(average=AVERAGES)
 def test_average_has_no_effect_on_a_binary_target(metric, average):
     assert metric(Y, S, average=average) == metric(Y, S)
     assert accepted(Y, S, average=average)
@@ -186,7 +186,7 @@ WEIGHTS = {
 
 
 @pytest.mark.parametrize("metric", ["auc_pr_interpolated", "achievable", "aucnpr"])
-@pytest.mark.parametrize("kind", WEIGHTS)
+@each(kind=WEIGHTS)
 def test_weights(metric, kind):
     metric = METRICS[metric]
     assert metric(Y, S, sample_weight=WEIGHTS[kind]) == metric(Y, S, sample_weight=W)
@@ -259,8 +259,7 @@ def test_multilabel(name, average):
     assert type(found) is (np.ndarray if average is None else float)
 
 
-@pytest.mark.parametrize("average", AVERAGES)
-@pytest.mark.parametrize("kind", TABLES)
+@each(average=AVERAGES, kind=TABLES)
 def test_multilabel_kinds(kind, average):
     score = pd.DataFrame(COLUMNS) if "frame" in kind else COLUMNS
     np.testing.assert_array_equal(
@@ -305,6 +304,15 @@ MULTICLASS = {
     "series_nullable": pd.Series(CLASSES, dtype="Int64"),
     "polars": pl.Series(CLASSES),
     "column": CLASSES.reshape(-1, 1),
+    # As many numbers from the lowest to the highest as rows, one less, one more.
+    **{
+        f"spread_over_{width}": np.array([7, 8, 6 + width])[CLASSES]
+        for width in (N_ROWS - 1, N_ROWS, N_ROWS + 1)
+    },
+    "far_apart": np.array([-(2**50), 0, 1])[CLASSES],
+    "ends_of_int64": np.array([-(2**63), 0, 2**63 - 1])[CLASSES],
+    "ends_of_int8": np.array([-128, 0, 127], dtype=np.int8)[CLASSES],
+    "uint64": np.array([0, 1, 2**64 - 1], dtype=np.uint64)[CLASSES],
 }
 
 
@@ -319,7 +327,7 @@ def test_multiclass(name, average):
     assert accepted(CLASSES, COLUMNS, average=average)
 
 
-@pytest.mark.parametrize("kind", MULTICLASS)
+@each(kind=MULTICLASS)
 def test_multiclass_kinds(kind):
     for average in AVERAGES:
         np.testing.assert_array_equal(

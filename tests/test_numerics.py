@@ -6,7 +6,11 @@ import mpmath
 import numpy as np
 import pytest
 import slow_twins as slow
+import strategies
+from cases import each
 from closeness import PROMISED, assert_exact
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
 from situations import random_problem
 
 from sklearn_achievable_pr import (
@@ -15,7 +19,9 @@ from sklearn_achievable_pr import (
     auc_pr_interpolated,
     auc_pr_min,
     aucnpr,
+    aucnpr_from_counts,
     average_precision_min,
+    dominates,
     min_precision,
     normalized_average_precision_score,
     pr_curve_from_counts,
@@ -155,9 +161,7 @@ HUGE_COUNTS = {
 }
 
 
-@pytest.mark.parametrize("name", HUGE_COUNTS)
-@pytest.mark.parametrize("recall_range", RANGES)
-@pytest.mark.parametrize("curve", ["empirical", "achievable"])
+@each(name=HUGE_COUNTS, recall_range=RANGES, curve=["empirical", "achievable"])
 def test_areas_of_huge_counts(name, recall_range, curve):
     fps, tps = HUGE_COUNTS[name]
     points = [
@@ -177,6 +181,17 @@ def test_areas_of_counts_at_a_prevalence():
     for prevalence in (1e-12, 1e-3, 0.5, 1 - 1e-9):
         got = auc_pr_from_counts(tps, fps, prevalence=prevalence)
         assert_exact(got, slow.area(slow.at_prevalence(points, prevalence)))
+
+
+def test_areas_of_counts_of_which_only_the_ratio_has_room():
+    """Areas of 1e-400 and of 1 less 1e-400; and counts of one size, however small."""
+    small, large = [1e-200, 2e-200], [1e200, 3e200]
+    assert auc_pr_from_counts(small, large) == 0
+    assert auc_pr_from_counts(large, small) == 1
+    points = slow.path([1, 0, 0, 1], [2, 2, 1, 1], [1, 1, 2, 1])
+    for tps, fps in [(small, [1e-200, 3e-200]), ([1e200, 2e200], large)]:
+        assert_exact(auc_pr_from_counts(tps, fps), slow.area(points))
+        assert_exact(aucnpr_from_counts(tps, fps), slow.normalized_area(points))
 
 
 def test_curve_of_huge_counts():
@@ -204,8 +219,7 @@ def test_floor_at_extreme_prevalence(prevalence):
     assert_exact(min_precision(0.5, prevalence), at_half, 1e-15)
 
 
-@pytest.mark.parametrize("prevalence", [1e-12, 1e-6, 1 - 1e-9])
-@pytest.mark.parametrize("recall_range", RANGES)
+@each(prevalence=[1e-12, 1e-6, 1 - 1e-9], recall_range=RANGES)
 def test_areas_at_extreme_prevalence(prevalence, recall_range):
     y_true, y_score, _ = random_problem(0, 40, n_levels=9)
     points = slow.at_prevalence(slow.path(y_true, y_score), prevalence)
@@ -254,6 +268,12 @@ def test_lowest_average_precision_of_huge_counts(n_pos, n_neg):
     assert_exact(average_precision_min(n_pos, n_neg), exact)
 
 
+def test_lowest_average_precision_without_negatives():
+    """Few positives and many, whole and not: every term is 1."""
+    for n_pos in (1, 63.5, 64, 65, 100.25, 1000, 1e9, 1e300):
+        assert average_precision_min(n_pos, 0) == pytest.approx(1, rel=1e-15)
+
+
 @pytest.mark.parametrize(
     "weights", [[0.5], [0.3, 2.7, 1.0], [1e-12, 1, 1e-12], [70.5, 0.25]]
 )
@@ -267,6 +287,36 @@ def test_lowest_average_precision_of_fractional_weights(weights):
     steps = slow.average_precision(slow.path(y_true, y_score.tolist(), weight))
     got = normalized_average_precision_score(y_true, y_score, sample_weight=weight)
     assert got == pytest.approx(float((steps - lowest) / (1 - lowest)), abs=1e-14)
+
+
+# Dominance
+
+
+@st.composite
+def two_weighted_scores(draw):
+    """Two scores that differ by little, of weights around a power of two."""
+    rows = draw(strategies.rows_of_bytes(10))
+    labels = rows % 2
+    labels[:2] = 0, 1
+    a = rows // 2 % 8
+    b = a.copy()
+    b[draw(st.integers(0, len(rows) - 1))] += draw(st.integers(-2, 2))
+    weight = 2.0 ** draw(st.integers(0, 45)) + rows // 16 % 4
+    if draw(st.booleans()):  # not whole
+        weight += rows // 64 / 2**7
+    return labels, a, b, weight
+
+
+@settings(max_examples=200)
+@example(rows=(np.array([0, 1, 1]), np.array([2, 1, 3]), np.array([1, 1, 3]), [1, 1, 0.5]))
+@given(rows=two_weighted_scores())
+def test_dominance_with_weights_of_any_size(rows):
+    """Exact for whole weights: one more or less decides at 2**45 as it does at 1."""
+    labels, a, b, weight = rows
+    path_a, path_b = (slow.path(labels, score, weight) for score in (a, b))
+    for one, other, of_one, of_other in [(a, b, path_a, path_b), (b, a, path_b, path_a)]:
+        expected = slow.nowhere_below(of_one, of_other)
+        assert dominates(labels, one, other, sample_weight=weight) is expected
 
 
 # Ties
@@ -338,17 +388,17 @@ SCORE_TYPES = {
 
 
 @pytest.mark.parametrize("name", SCORE_TYPES)
-def test_areas_of_every_score_type(name):
+@settings(max_examples=10)
+@given(drawn=st.integers(1, 2**9 - 1))
+def test_areas_of_every_score_type(name, drawn):
     score = SCORE_TYPES[name]
-    for seed in range(5):
-        rng = np.random.default_rng(seed)
-        labels = rng.integers(0, 2, len(score))
-        labels[:2] = 0, 1
-        labels = rng.permutation(labels)
-        points = slow.path(labels, exactly(score))
-        assert_exact(auc_pr_interpolated(labels, score), slow.area(points))
-        achievable = auc_pr_interpolated(labels, score, curve="achievable")
-        assert_exact(achievable, slow.area(slow.hull(points)))
+    labels = np.array([drawn >> i & 1 for i in range(len(score))])
+    labels[labels.argmax() - 1] = 0  # the row before the first positive, or the last one
+    assume(labels.any())
+    points = slow.path(labels, exactly(score))
+    assert_exact(auc_pr_interpolated(labels, score), slow.area(points))
+    achievable = auc_pr_interpolated(labels, score, curve="achievable")
+    assert_exact(achievable, slow.area(slow.hull(points)))
 
 
 @pytest.mark.parametrize("name", SCORE_TYPES)

@@ -12,7 +12,11 @@ import mpmath
 import numpy as np
 import pytest
 import slow_twins as slow
+import strategies
+from cases import each
 from closeness import assert_exact
+from hypothesis import find, given
+from hypothesis import strategies as st
 from situations import SITUATIONS, UNWEIGHTED, random_problem
 from sklearn.metrics import auc, f1_score, roc_curve
 
@@ -36,11 +40,8 @@ from sklearn_achievable_pr import (
     roc_to_pr,
 )
 
-every_situation = pytest.mark.parametrize("situation", SITUATIONS.values(), ids=SITUATIONS)
-unweighted_situation = pytest.mark.parametrize(
-    "situation", UNWEIGHTED.values(), ids=UNWEIGHTED
-)
-random_seed = pytest.mark.parametrize("seed", range(20))
+every_situation = each(situation=SITUATIONS.values())
+unweighted_situation = each(situation=UNWEIGHTED.values())
 
 
 def rows_of(fps, tps, n_neg, n_pos):
@@ -170,18 +171,20 @@ def test_dg_theorem_3_1_same_points(situation):
     np.testing.assert_allclose(precision[:-1], from_roc[:0:-1], rtol=1e-14)
 
 
-@random_seed
-@pytest.mark.parametrize("pi", [1e-12, 0.03, 0.5, 1 - 1e-6])
-def test_dg_theorem_3_1_on_random_points(seed, pi):
-    rng = np.random.default_rng(seed)
-    fpr, tpr = rng.random(200), rng.random(200) * 0.999 + 0.001
+@given(
+    fpr=st.floats(1e-9, 1),
+    tpr=st.floats(1e-3, 1),
+    pi=st.floats(1e-12, 1 - 1e-6),
+)
+def test_dg_theorem_3_1_on_random_points(fpr, tpr, pi):
     precision, recall = roc_to_pr(fpr, tpr, pi)
-    assert is_achievable(precision, recall, pi).all()
+    assert is_achievable(precision, recall, pi)
     back_fpr, back_tpr = pr_to_roc(precision, recall, pi)
-    np.testing.assert_array_equal(back_tpr, tpr)
+    assert back_tpr == tpr
     # A rounding of the precision is one of 1/(1 - precision) in fpr.
-    slack = 4 * np.finfo(float).eps * (1 + 1 / (1 - precision))
-    assert (np.abs(back_fpr - fpr) <= slack * fpr).all()
+    with np.errstate(divide="ignore"):
+        slack = 4 * np.finfo(float).eps * (1 + np.float64(1) / (1 - precision))
+    assert abs(back_fpr - fpr) <= slack * fpr
 
 
 @pytest.mark.parametrize("pi", [0.01, 0.3, 0.9])
@@ -204,23 +207,19 @@ def _in_pr_space(a, b, points):
     return all(slow.precision_at(a, r) >= slow.precision_at(b, r) for r in points)
 
 
-def _two_scores(seed, relation):
-    """Scores a and b of the same rows: unrelated, or b made worse than a by swaps."""
-    rng = np.random.default_rng(seed)
-    labels = (rng.random(12) < 0.4).astype(int)
+@st.composite
+def two_scores(draw):
+    """Labels, and two scores of the same rows: unrelated, or b made worse than a."""
+    rows = draw(strategies.rows_of_bytes(12))
+    labels = rows % 2
     labels[:2] = 0, 1
-    a = rng.integers(0, 8, 12) + labels
-    if relation == "unrelated":
-        return labels, a, rng.integers(0, 8, 12) + labels
-    b = a.copy()
-    b[labels == 1] -= rng.integers(0, 3, labels.sum())
-    return labels, a, b
+    a, b = rows // 2 % 8 + labels, rows // 16 % 8 + labels
+    return labels, a, (a - (b % 3) * labels if draw(st.booleans()) else b)
 
 
-@pytest.mark.parametrize("relation", ["unrelated", "made_worse"])
-@pytest.mark.parametrize("seed", range(60))
-def test_dg_theorem_3_2_dominance_is_the_same_in_both_spaces(seed, relation):
-    labels, a, b = _two_scores(seed, relation)
+@given(rows=two_scores())
+def test_dg_theorem_3_2_dominance_is_the_same_in_both_spaces(rows):
+    labels, a, b = rows
     path_a, path_b = (slow.path(labels, score) for score in (a, b))
     n_pos = labels.sum()
     # Precision is monotone in f: corners, and just beside them, show any difference.
@@ -238,13 +237,15 @@ def test_dg_theorem_3_2_dominance_is_the_same_in_both_spaces(seed, relation):
 
 
 def test_dg_theorem_3_2_both_answers_occur():
-    """The random data above hold curves that dominate and curves that do not."""
-    answers = [
-        dominates(*_two_scores(seed, relation))
-        for seed in range(60)
-        for relation in ("unrelated", "made_worse")
-    ]
-    assert 20 < sum(answers) < 100
+    """Among the rows drawn above: there are curves that dominate and curves that cross."""
+    for a_dominates, b_dominates in [(True, False), (False, True), (False, False)]:
+        labels, a, b = find(
+            two_scores(),
+            lambda rows, wanted=(a_dominates, b_dominates): (
+                wanted == (dominates(*rows), dominates(rows[0], rows[2], rows[1]))
+            ),
+        )
+        assert dominates(labels, a, b) is a_dominates
 
 
 @every_situation
@@ -258,26 +259,22 @@ def test_dg_dominance_of_itself_and_of_the_worst(situation):
     assert not dominates(y_true, -y_true, y_score, sample_weight=weight)
 
 
-@random_seed
-def test_dg_corollary_3_1_the_hull_dominates_every_curve_of_its_points(seed):
-    """Against curves through random subsets of the points, in exact fractions."""
-    rng = np.random.default_rng(seed)
-    y_true, y_score, _ = random_problem(seed, 30, n_levels=6)
+@given(problem=strategies.problems(weights=[None]), kept=st.integers(0, 2**24 - 1))
+def test_dg_corollary_3_1_the_hull_dominates_every_curve_of_its_points(problem, kept):
+    """Against curves through any of the points, in exact fractions."""
+    y_true, y_score, _ = problem
     points = slow.path(y_true, y_score)
     precision, _, thresholds = achievable_pr_curve(y_true, y_score, interpolate=False)
     vertices = [p for p in points if p.threshold is None or p.threshold in thresholds]
     assert len(vertices) == len(precision)
     recalls = [Fraction(k, 40) for k in range(1, 41)]
-    for _ in range(10):
-        kept = rng.random(len(points)) < 0.5
-        kept[[0, -1]] = True
-        some = [p for p, keep in zip(points, kept, strict=True) if keep]
-        assert _in_pr_space(vertices, some, recalls)
+    inner = [p for i, p in enumerate(points[1:-1]) if kept >> i & 1]
+    assert _in_pr_space(vertices, [points[0], *inner, points[-1]], recalls)
 
 
-@random_seed
-def test_dg_corollary_3_1_excludes_exactly_the_points_beneath_the_roc_hull(seed):
-    y_true, y_score, _ = random_problem(seed, 40)
+@given(problem=strategies.problems(weights=[None]))
+def test_dg_corollary_3_1_excludes_exactly_the_points_beneath_the_roc_hull(problem):
+    y_true, y_score, _ = problem
     _, _, in_roc = roc_convex_hull(y_true, y_score)
     _, _, in_pr = achievable_pr_curve(y_true, y_score, interpolate=False)
     np.testing.assert_array_equal(in_pr, in_roc[:0:-1])

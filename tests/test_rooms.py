@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
+from cases import each
 
 import sklearn_achievable_pr
 
@@ -55,7 +55,7 @@ SORTED = {
     "__main__": {"sorted"},
 }
 DRAWING = {"display", "__main__"}
-every_module = pytest.mark.parametrize("module", sorted(MODULES))
+every_module = each(module=sorted(MODULES))
 
 
 def tree(module):
