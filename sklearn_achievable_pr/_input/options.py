@@ -221,10 +221,10 @@ def or_undefined(value, replacement, what):
 
 def warn_undefined(text):
     """`UndefinedMetricWarning` at the line that called this package."""
-    warnings.warn(text, UndefinedMetricWarning, stacklevel=_levels_to_caller())
+    warnings.warn(text, UndefinedMetricWarning, stacklevel=levels_to_caller())
 
 
-def _levels_to_caller():
+def levels_to_caller():
     """How many frames up the first one outside this package is."""
     package = __name__.partition(".")[0]
     frame, levels = inspect.currentframe().f_back, 1
