@@ -530,14 +530,16 @@ def recall_at_precision(
 # Curves and points of a path
 
 
-def curve_of(path, spacing=None):
+def curve_of(path, spacing=None, between=interpolated):
     """Precision, recall and thresholds by falling recall.
 
     Parameters
     ----------
     path : Path
     spacing : float or None
-        True positives between two points on a piece; None takes the path's own only.
+        How far apart points on a piece are; None takes the path's own points only.
+    between : callable
+        `interpolated`, `spacing` in true positives, or `interpolated_evenly`.
 
     Returns
     -------
@@ -548,7 +550,7 @@ def curve_of(path, spacing=None):
     fps, tps, _ = points = path.whole()
     thresholds = path.thresholds(points)
     if spacing is not None:
-        fps, tps, index = interpolated(fps, tps, spacing)
+        fps, tps, index = between(fps, tps, spacing)
         index = index[1:]
         dtype = thresholds.dtype if thresholds.dtype.kind == "f" else np.float64
         thresholds = np.where(

@@ -393,6 +393,34 @@ def fold_scores(
     >>> round(summary_auc_pr(y_true, y_score), 3)
     0.828
     """
+    labels, scores, weights = [], [], []
+    for estimator, X_test, y_test, weight in folds_of(cv_results, X, y, sample_weight):
+        label = classes_of(estimator)[1] if pos_label is None else pos_label
+        labels.append(np.asarray(y_test) == label)
+        scores.append(response_of(estimator, X_test, response_method, label))
+        weights.append(None if weight is None else np.asarray(weight))
+    return labels, scores, None if sample_weight is None else weights
+
+
+# Folds as they come in
+
+
+class Fold(NamedTuple):
+    """A fitted classifier and rows that it has not seen."""
+
+    estimator: Any
+    X: Any
+    y: Any
+    sample_weight: Any
+
+
+def folds_of(cv_results, X, y, sample_weight):
+    """What each fold of a cross-validation was tested on.
+
+    Returns
+    -------
+    list of Fold
+    """
     if not {"estimator", "indices"} <= set(cv_results):
         raise ValueError(
             "`cv_results` must have the keys 'estimator' and 'indices'. Pass "
@@ -406,17 +434,10 @@ def fold_scores(
             "`cv_results` must come from this `X` and `y`: it has a test row "
             f"{highest}, `y` has {len(y)} rows."
         )
-    labels, scores = [], []
-    for estimator, test in zip(cv_results["estimator"], tests, strict=True):
-        label = classes_of(estimator)[1] if pos_label is None else pos_label
-        labels.append(np.asarray(rows_of(y, test)) == label)
-        scores.append(response_of(estimator, rows_of(X, test), response_method, label))
-    if sample_weight is None:
-        return labels, scores, None
-    return labels, scores, [np.asarray(rows_of(sample_weight, test)) for test in tests]
-
-
-# Folds as they come in
+    return [
+        Fold(estimator, *(rows_of(column, test) for column in (X, y, sample_weight)))
+        for estimator, test in zip(cv_results["estimator"], tests, strict=True)
+    ]
 
 
 def check_folds(y_true, y_score, sample_weight, fold_weight, prevalence, curve, pos_label):

@@ -3,6 +3,7 @@
 import builtins
 import subprocess
 import sys
+from functools import partial
 
 import matplotlib as mpl
 import numpy as np
@@ -26,12 +27,15 @@ from sklearn_achievable_pr import (
     auc_pr_interpolated,
     auc_pr_min,
     aucnpr,
+    fold_scores,
     min_precision,
     pr_curve_from_counts,
     pr_curve_interpolated,
     precision_at_recall,
+    summary_auc_pr,
+    summary_pr_curve,
 )
-from sklearn_achievable_pr.display import with_points_between
+from sklearn_achievable_pr.folds import band_of_folds, check_folds
 
 mpl.use("Agg")
 plt = pytest.importorskip("matplotlib.pyplot")
@@ -131,7 +135,33 @@ def test_weights_and_prevalence(curve, prevalence):
 def test_normalised_area(name):
     y, score = SITUATIONS[name]
     display = AchievablePRDisplay.from_predictions(y, score)
-    assert display.aucnpr == pytest.approx(aucnpr(y, score), abs=1e-14)
+    assert display.aucnpr == aucnpr(y, score)
+    best = AchievablePRDisplay.from_predictions(
+        y, score, curve="achievable", prevalence=0.1
+    )
+    assert (best.auc_pr, best.aucnpr) == (
+        auc_pr_interpolated(y, score, curve="achievable", prevalence=0.1),
+        pytest.approx((best.auc_pr - auc_pr_min(0.1)) / (1 - auc_pr_min(0.1)), abs=1e-14),
+    )
+
+
+def test_normalised_area_near_the_floor():
+    """(A - Amin) / (1 - Amin) was off by 4e-11 of it here."""
+    y = np.array(100_000 * [0] + 3000 * [1] + [0])
+    score = np.arange(len(y))[::-1]
+    display = AchievablePRDisplay.from_predictions(y, score)
+    assert display.aucnpr == aucnpr(y, score)
+    assert 0 < display.aucnpr < 1e-5
+
+
+def test_points_are_made_once():
+    """What the display holds is what it draws."""
+    y, score = SITUATIONS["untied"]
+    for curve in KINDS:
+        display = AchievablePRDisplay.from_predictions(y, score, curve=curve)
+        recall, precision = display.line_.get_data()
+        np.testing.assert_allclose(recall, display.recall[::-1], rtol=1e-15)
+        np.testing.assert_allclose(precision, display.precision[::-1], rtol=1e-15)
 
 
 @pytest.mark.parametrize("interpolate", [True, False])
@@ -173,18 +203,6 @@ def test_the_point_that_scikit_learn_makes_up_is_not_drawn():
     assert precision[-1] == 1
     display = AchievablePRDisplay(precision, recall).plot()
     assert display.line_.get_ydata()[0] == 0.5
-
-
-def test_sorted_points_have_steps_of_the_stated_size():
-    fps, tps, index = with_points_between(
-        np.array([0, 0, 900, 900]), np.array([0, 3, 5, 9])
-    )
-    assert np.all(np.diff(fps) >= 0)
-    assert np.all(np.diff(tps) >= 0)
-    assert index[index >= 0].tolist() == [0, 1, 2, 3]
-    precision = tps[1:] / (fps + tps)[1:]
-    assert np.abs(np.diff(precision)).max() <= 1 / 500 + 1e-12
-    assert np.diff(tps / 9).max() <= 1 / 500 + 1e-12
 
 
 def test_many_rows_make_few_vertices_and_the_same_picture():
@@ -302,12 +320,26 @@ def test_what_is_not_wanted_is_not_drawn():
         plot_minimum=False,
         plot_chance_level=False,
         fill_unachievable=False,
-        despine=True,
     )
     assert display.minimum_ is display.chance_level_ is display.unachievable_ is None
     assert len(display.ax_.lines) == 1
-    assert not display.ax_.spines["top"].get_visible()
-    assert display.ax_.spines["left"].get_bounds() == (0, 1)
+
+
+@pytest.mark.parametrize("despine", [False, True])
+def test_despine(despine):
+    spines = AchievablePRDisplay.from_predictions(
+        *SITUATIONS["ties"], despine=despine
+    ).ax_.spines
+    for side in ("top", "right"):
+        assert spines[side].get_visible() is not despine
+    for side in ("bottom", "left"):
+        assert spines[side].get_visible()
+        assert spines[side].get_bounds() == ((0, 1) if despine else None)
+
+
+def test_spines_stay_by_default():
+    display = AchievablePRDisplay.from_predictions(*SITUATIONS["ties"])
+    assert all(spine.get_visible() for spine in display.ax_.spines.values())
 
 
 def test_the_region_has_a_label_where_its_line_has_none():
@@ -376,6 +408,69 @@ def test_no_text_lies_on_another():
         assert not any(box.overlaps(other) for other in boxes[i + 1 :])
         assert box.x0 >= 0
         assert box.x1 <= display.figure_.bbox.x1
+
+
+AXES = {
+    "small": lambda: plt.subplots(figsize=(5, 4))[1],
+    "small_constrained": lambda: plt.subplots(figsize=(5, 4), layout="constrained")[1],
+    "small_tight": lambda: plt.subplots(figsize=(5, 4), layout="tight")[1],
+    "wide": lambda: plt.subplots(figsize=(9, 4.2))[1],
+    "large": lambda: plt.subplots(figsize=(9, 9))[1],
+    "one_of_two": lambda: plt.subplots(1, 2, figsize=(10, 4.8))[1][0],
+    "one_of_two_compressed": lambda: plt.subplots(
+        1, 2, figsize=(10, 4.8), layout="compressed"
+    )[1][1],
+    "by_hand": lambda: plt.figure(figsize=(6, 6)).add_axes([0.12, 0.12, 0.8, 0.8]),
+    "in_a_subfigure": lambda: plt.figure(figsize=(11, 5)).subfigures(1, 2)[1].subplots(),
+}
+
+
+@pytest.mark.parametrize("given", AXES)
+@pytest.mark.parametrize("options", [{}, {"plot_iso_f1": True}])
+def test_the_legend_covers_no_curve_of_axes_given(given, options):
+    ax = AXES[given]()
+    for name, score in (("a", "ties"), ("another", "untied")):
+        display = AchievablePRDisplay.from_predictions(
+            *SITUATIONS[score], curve="both", name=name, ax=ax, **options
+        )
+    figure = display.figure_.canvas.figure
+    figure.canvas.draw()
+    box = ax.get_legend().get_window_extent()
+    for line in ax.lines:
+        if not (line.get_gid() or "").startswith(("achievable-pr-f1", "achievable-pr-ch")):
+            path = line.get_path().transformed(line.get_transform())
+            assert not path.intersects_bbox(box, filled=False)
+    assert not any(box.overlaps(text.get_window_extent()) for text in ax.texts)
+    assert min(ax.get_window_extent().size) > 80
+    for low, high in zip(box.min, box.max, strict=True):
+        assert low >= 0
+        assert high <= max(figure.bbox.max)
+    assert box.x1 <= figure.bbox.x1 + 1
+
+
+def test_a_legend_with_room_inside_the_axes_is_there():
+    _, ax = plt.subplots(figsize=(9, 9))
+    place = ax.get_position().bounds
+    for _ in range(2):
+        AchievablePRDisplay.from_predictions(*SITUATIONS["perfect"], ax=ax)
+    ax.figure.canvas.draw()
+    legend, axes = ax.get_legend().get_window_extent(), ax.get_window_extent()
+    assert axes.x0 < legend.x0 < legend.x1 < axes.x1
+    assert axes.y0 < legend.y0 < legend.y1 < axes.y1
+    assert ax.get_position(original=True).bounds == pytest.approx(place)
+
+
+def test_axes_do_not_shrink_again_with_every_curve():
+    for ax in (AXES["small"](), AXES["by_hand"]()):
+        sizes = []
+        for _ in range(3):
+            display = AchievablePRDisplay.from_predictions(
+                *SITUATIONS["ties"], ax=ax, curve_kwargs={"label": "the same words"}
+            )
+            display.line_.remove()  # as many entries as before
+            ax.figure.canvas.draw()
+            sizes.append(ax.get_position(original=True).bounds)
+        assert sizes[1] == pytest.approx(sizes[2])
 
 
 def test_iso_f1_lines():
@@ -469,25 +564,62 @@ def test_the_second_class_is_the_default():
 def test_response_methods():
     X, y = data()
     tree = DecisionTreeClassifier(max_depth=2).fit(X, y)
-    with pytest.raises(
-        ValueError, match="`estimator` must be a classifier with decision_f"
-    ):
+    with pytest.raises(ValueError, match="`response_method`='decision_function' needs"):
         AchievablePRDisplay.from_estimator(tree, X, y, response_method="decision_function")
     with pytest.raises(ValueError, match="`response_method` must be one of"):
         AchievablePRDisplay.from_estimator(tree, X, y, response_method="predict")
 
 
-def test_estimators_that_cannot_be_drawn():
+class TwoMinds(LogisticRegression):
+    """Its probabilities rank the rows the other way round."""
+
+    def predict_proba(self, X):
+        return super().predict_proba(X)[:, ::-1]
+
+
+@pytest.mark.parametrize(
+    ("response_method", "sign"),
+    [("auto", 1), ("decision_function", 1), ("predict_proba", -1)],
+)
+def test_the_decision_function_comes_first(response_method, sign):
     X, y = data()
-    with pytest.raises(ValueError, match="`estimator` must be a classifier with"):
-        AchievablePRDisplay.from_estimator(LinearRegression().fit(X, y), X, y)
-    with pytest.raises(NotFittedError):
-        AchievablePRDisplay.from_estimator(LogisticRegression(), X, y)
+    model = TwoMinds().fit(X, y)
+    display = AchievablePRDisplay.from_estimator(
+        model, X, y, response_method=response_method
+    )
+    assert display.auc_pr == auc_pr_interpolated(y, sign * model.decision_function(X))
+
+
+@pytest.mark.parametrize(
+    ("estimator", "error", "message"),
+    [
+        (None, TypeError, "`estimator` must be an estimator instance .* Got None"),
+        (LogisticRegression, TypeError, "`estimator` must be an estimator instance"),
+        (LinearRegression(), ValueError, "must be a binary classifier. Got LinearRegr"),
+        (LogisticRegression(), NotFittedError, "`estimator` must be fitted.* call its"),
+        (
+            make_pipeline(StandardScaler(), LogisticRegression()),
+            NotFittedError,
+            "`estimator` must be fitted.* call its",
+        ),
+    ],
+)
+def test_what_is_no_fitted_classifier(estimator, error, message):
+    X, y = data()
+    with pytest.raises(error, match=message):
+        AchievablePRDisplay.from_estimator(estimator, X, y)
+    cv_results = {"estimator": [estimator], "indices": {"test": [np.arange(9)]}}
+    with pytest.raises(error, match=message):
+        AchievablePRDisplay.from_cv_results(cv_results, X, y)
+
+
+def test_estimators_of_other_classes():
+    X, y = data()
     three = LogisticRegression().fit(X, np.arange(len(y)) % 3)
-    with pytest.raises(ValueError, match=r"Got 3 classes\. Use from_predictions"):
+    with pytest.raises(ValueError, match=r"`estimator` must be a binary .* Got 3 cl"):
         AchievablePRDisplay.from_estimator(three, X, y)
     two = LogisticRegression().fit(X, y)
-    with pytest.raises(ValueError, match="`pos_label`=7 is not a class"):
+    with pytest.raises(ValueError, match="`pos_label`=7 is not a label: `estimator` has"):
         AchievablePRDisplay.from_estimator(two, X, y, pos_label=7)
 
 
@@ -549,7 +681,7 @@ def test_one_curve_a_fold(container):
             estimator.feature_names_in_ = None
             del estimator.feature_names_in_
     display = AchievablePRDisplay.from_cv_results(
-        cv_results, inputs, target, sample_weight=weight, name="folds"
+        cv_results, inputs, target, sample_weight=weight, name="folds", summary=False
     )
     values = []
     for line, estimator, test in zip(
@@ -571,7 +703,8 @@ def test_folds_with_both_curves_and_a_curve_for_each():
     cv_results = cross_validate(
         LogisticRegression(), X, y, cv=3, return_estimator=True, return_indices=True
     )
-    display = AchievablePRDisplay.from_cv_results(cv_results, X, y, curve="both")
+    draw = partial(AchievablePRDisplay.from_cv_results, cv_results, X, y, summary=False)
+    display = draw(curve="both")
     assert display.curve == 3 * ["empirical"] + 3 * ["achievable"]
     assert [text.split(" =")[0] for text in legend(display)] == [
         "interpolated AUCNPR",
@@ -579,7 +712,7 @@ def test_folds_with_both_curves_and_a_curve_for_each():
         "Minimum (AUC-PR",
         "Chance level (AUC-PR",
     ]
-    named = AchievablePRDisplay.from_cv_results(cv_results, X, y, name=["1", "2", "3"])
+    named = draw(name=["1", "2", "3"])
     assert [text.split("\n")[0] for text in legend(named)[:3]] == ["1", "2", "3"]
 
 
@@ -588,27 +721,35 @@ def test_the_lowest_floor_is_filled():
     cv_results = cross_validate(
         LogisticRegression(), X, y, cv=3, return_estimator=True, return_indices=True
     )
-    display = AchievablePRDisplay.from_cv_results(cv_results, X, y)
+    display = AchievablePRDisplay.from_cv_results(cv_results, X, y, summary=False)
     points = display.unachievable_.get_paths()[0].vertices
     lowest = min(display.prevalence)
     assert points[:, 1].max() == pytest.approx(lowest)
     assert max(display.prevalence) > lowest
 
 
-def test_a_fold_without_a_class_is_left_out():
+@pytest.mark.parametrize("summary", [False, True])
+def test_a_fold_without_a_class_is_left_out(summary):
     X, y = data()
     model = LogisticRegression().fit(X, y)
-    tests = [np.flatnonzero(y == 0), np.arange(50, 150)]
+    tests = [np.flatnonzero(y == 0)[:5], np.arange(50, 150)]
     cv_results = {"estimator": [model, model], "indices": {"test": tests}}
+    draw = partial(AchievablePRDisplay.from_cv_results, X=X, y=y, summary=summary)
     with pytest.warns(UndefinedMetricWarning, match="No positive samples in fold 0"):
-        display = AchievablePRDisplay.from_cv_results(cv_results, X, y)
-    assert isinstance(display.line_, mpl.lines.Line2D)
+        display = draw(cv_results)
+    if summary:
+        assert len(display.line_) == 2
+        assert legend(display)[0].startswith("1 fold\n")
+        # What is left out still counts for the prevalence of all rows.
+        assert display.prevalence[0] == np.mean(y[np.concatenate(tests)])
+    else:
+        assert isinstance(display.line_, mpl.lines.Line2D)
     cv_results = {"estimator": [model], "indices": {"test": tests[:1]}}
     with (
         pytest.warns(UndefinedMetricWarning),
-        pytest.raises(ValueError, match=r"with both classes\. Split it stratified"),
+        pytest.raises(ValueError, match=r"no fold with both classes: .* e\.g\. by Strat"),
     ):
-        AchievablePRDisplay.from_cv_results(cv_results, X, y)
+        draw(cv_results)
 
 
 def test_cv_results_that_do_not_fit():
@@ -619,6 +760,226 @@ def test_cv_results_that_do_not_fit():
     cv_results = {"estimator": [model], "indices": {"test": [np.array([400])]}}
     with pytest.raises(ValueError, match="has a test row 400, `y` has 400 rows"):
         AchievablePRDisplay.from_cv_results(cv_results, X, y)
+
+
+# The summary of folds
+
+
+def folds(n_folds=5, model=None, labels=(0, 1), shift=0.0):
+    """Cross-validated scores: what is drawn from, and its labels and scores by fold."""
+    X, y = data(labels)
+    model = LogisticRegression(C=0.1) if model is None else model
+    cv_results = cross_validate(
+        model, X + shift, y, cv=n_folds, return_estimator=True, return_indices=True
+    )
+    return cv_results, X + shift, y
+
+
+@pytest.mark.parametrize("curve", KINDS)
+@pytest.mark.parametrize("prevalence", [None, 0.05])
+def test_the_summary_is_that_of_the_folds(curve, prevalence):
+    cv_results, X, y = folds()
+    weight = np.random.default_rng(0).random(len(y)) + 0.1
+    display = AchievablePRDisplay.from_cv_results(
+        cv_results, X, y, sample_weight=weight, curve=curve, prevalence=prevalence, name="m"
+    )
+    labels, scores, weights = fold_scores(cv_results, X, y, sample_weight=weight)
+    options = {
+        "sample_weight": weights,
+        "curve": curve,
+        "prevalence": prevalence or "pooled",
+    }
+    area = summary_auc_pr(labels, scores, **options)
+    normalized = summary_auc_pr(labels, scores, metric="aucnpr", **options)
+    assert (display.auc_pr[-1], display.aucnpr[-1]) == (area, normalized)
+    assert np.mean(display.auc_pr[:-1]) == pytest.approx(area, rel=1e-13)
+    pi = prevalence or np.average(y, weights=weight)
+    assert display.prevalence == pytest.approx(6 * [pi])
+    assert display.summary == 5 * [False] + [True]
+
+    precision, recall = summary_pr_curve(labels, scores, **options)
+    x, drawn = display.line_[-1].get_data()
+    np.testing.assert_allclose(x, recall[::-1], rtol=1e-14)
+    np.testing.assert_allclose(drawn, precision[::-1], rtol=1e-12)
+    assert np.all(drawn >= min_precision(x, pi) - 1e-12)
+    for line, truth, score, w in zip(
+        display.line_[:-1], labels, scores, weights, strict=True
+    ):
+        assert_draws(line, truth, score, curve, sample_weight=w, prevalence=pi)
+
+    word = "interpolated" if curve == "empirical" else "achievable"
+    assert legend(display) == [
+        f"m, mean of 5 folds\n{word} AUC-PR = {area:.2f}, AUCNPR = {normalized:.2f}",
+        "Single folds",
+        f"Minimum (AUC-PR = {auc_pr_min(pi):.2f})",
+        f"Chance level (AUC-PR = {pi:.2f})",
+    ]
+
+
+def test_the_summary_stands_before_thin_folds_of_its_colour():
+    cv_results, X, y = folds()
+    first = AchievablePRDisplay.from_cv_results(cv_results, X, y, name="a")
+    second = AchievablePRDisplay.from_cv_results(
+        *folds(shift=1.0), name="b", curve="both", ax=first.ax_
+    )
+    summaries = [first.line_[-1], *second.line_[-2:]]
+    thin = [*first.line_[:-1], *second.line_[:-2]]
+    assert len(thin) == 15
+    assert max(line.get_zorder() for line in thin) < min(s.get_zorder() for s in summaries)
+    assert max(line.get_linewidth() for line in thin) < 1
+    assert min(line.get_linewidth() for line in summaries) > 2
+    for display, summary in ((first, summaries[0]), (second, summaries[1])):
+        assert {line.get_color() for line in display.line_} == {summary.get_color()}
+    assert summaries[0].get_color() != summaries[1].get_color()
+    assert len({str(line._dash_pattern) for line in summaries}) == 3
+    assert [text.split("\n")[0] for text in legend(first)][:4] == [
+        "a, mean of 5 folds",
+        "b, mean of 5 folds",
+        "b, mean of 5 folds",
+        "Single folds",
+    ]
+    assert second.minimum_ is first.minimum_
+
+
+def test_the_summary_takes_the_keywords_and_the_folds_its_colour():
+    cv_results, X, y = folds()
+    draw = partial(AchievablePRDisplay.from_cv_results, cv_results, X, y)
+    display = draw(curve_kwargs={"c": "red", "lw": 5, "label": "own"})
+    assert {line.get_color() for line in display.line_} == {"red"}
+    assert display.line_[-1].get_linewidth() == 5
+    assert display.line_[0].get_linewidth() < 1
+    assert legend(display)[0] == "own"
+    both = draw(curve="both", curve_kwargs=[{"c": "red"}, {"c": "blue"}])
+    colours = [line.get_color() for line in both.line_]
+    assert colours == 5 * ["red"] + 5 * ["blue"] + ["red", "blue"]
+    with pytest.raises(ValueError, match=r"list of one dict a summary, 1\. Got 6"):
+        draw(curve_kwargs=6 * [{}])
+    with pytest.raises(TypeError, match="`name` must be a string"):
+        draw(name=5 * ["a"])
+
+
+@pytest.mark.parametrize("curve", ["empirical", "both"])
+@pytest.mark.parametrize(
+    ("band", "words"),
+    [
+        ("folds", "95 % band, t interval over folds"),
+        ("resampled", "95 % band, folds and rows resampled"),
+    ],
+)
+def test_bands_of_folds(band, words, curve):
+    cv_results, X, y = folds()
+    display = AchievablePRDisplay.from_cv_results(cv_results, X, y, band=band, curve=curve)
+    kinds = ("empirical", "achievable")[: 1 + (curve == "both")]
+    n_folds = 5 * len(kinds)
+    assert all(limits is None for limits in display.band[:n_folds])
+    labels, scores, _ = fold_scores(cv_results, X, y)
+    artists = display.band_ if curve == "both" else [display.band_]
+    for i, kind in enumerate(kinds):
+        recall, low, high = display.band[n_folds + i]
+        checked = check_folds(labels, scores, None, None, "pooled", "empirical", None)
+        if kind == "achievable":
+            hulls = [path.hull() for path in checked.paths]
+            checked = checked._replace(paths=hulls, curve=kind)
+        np.testing.assert_array_equal((low, high), band_of_folds(checked, recall, band))
+        assert (recall[0], recall[-1]) == (0, 1)
+        summary = display.line_[n_folds + i]
+        assert artists[i].get_facecolor()[0, :3] == pytest.approx(
+            mpl.colors.to_rgb(summary.get_color())
+        )
+        assert artists[i].get_zorder() < display.line_[0].get_zorder()
+        vertices = artists[i].get_paths()[0].vertices
+        assert vertices[:, 1].max() == pytest.approx(high.max())
+    assert legend(display)[len(kinds) + 1] == words
+    assert legend(display).count(words) == 1
+
+
+def test_bands_that_cannot_be():
+    cv_results, X, y = folds()
+    draw = partial(AchievablePRDisplay.from_cv_results, cv_results, X, y)
+    with pytest.raises(
+        ValueError, match=r"`band`='folds' lies around .* Pass summary=True"
+    ):
+        draw(band="folds", summary=False)
+    with pytest.raises(
+        ValueError, match="`band` must be one of None, 'folds', 'resampled'"
+    ):
+        draw(band="pointwise")
+    with pytest.raises(TypeError, match="`summary` must be True or False"):
+        draw(summary="mean")
+    one = {key: value[:1] for key, value in cv_results.items() if key == "estimator"}
+    one["indices"] = {"test": cv_results["indices"]["test"][:1]}
+    with pytest.raises(
+        ValueError, match="`band`='folds' needs two folds with both classes"
+    ):
+        AchievablePRDisplay.from_cv_results(one, X, y, band="folds")
+    assert plt.get_fignums() == []
+
+
+def test_frozen_folds_have_operating_points_and_no_marks_in_a_summary():
+    model = HullThresholdClassifierCV(LogisticRegression(), cv=0.5, random_state=0)
+    cv_results, X, y = folds(3, model, labels=("ham", "spam"))
+    display = AchievablePRDisplay.from_cv_results(cv_results, X, y)
+    assert display.threshold_marks_ is None
+    assert len(display.operating_point_) == 3
+    for point, estimator, test in zip(
+        display.operating_point,
+        cv_results["estimator"],
+        cv_results["indices"]["test"],
+        strict=False,
+    ):
+        predicted = estimator.predict(X[test])
+        weight = np.where(
+            y[test] == "spam",
+            1.0,
+            (1 - display.prevalence[0])
+            / (display.prevalence[0])
+            * np.sum(y[test] == "spam")
+            / np.sum(y[test] == "ham"),
+        )
+        assert point == pytest.approx(
+            (
+                precision_score(y[test], predicted, pos_label="spam", sample_weight=weight),
+                recall_score(y[test], predicted, pos_label="spam"),
+            )
+        )
+    assert display.operating_point[-1] is None
+    marked = AchievablePRDisplay.from_cv_results(cv_results, X, y, mark_thresholds=True)
+    assert len(marked.threshold_marks_) == 3
+    alone = AchievablePRDisplay.from_cv_results(cv_results, X, y, summary=False)
+    assert len(alone.threshold_marks_) == 3
+
+
+def test_folds_of_prevalences_of_their_own_are_told_so():
+    X, y = data()
+    model = LogisticRegression().fit(X, y)
+    tests = [np.flatnonzero(y == 0)[:200], np.flatnonzero(y == 1)]
+    tests = [np.append(tests[0], tests[1][:5]), np.append(tests[1], tests[0][:5])]
+    cv_results = {"estimator": [model, model], "indices": {"test": tests}}
+    with pytest.warns(UserWarning, match="The folds' prevalences, .* differ by more"):
+        AchievablePRDisplay.from_cv_results(cv_results, X, y)
+    for options in ({"prevalence": 0.3}, {"summary": False}):
+        AchievablePRDisplay.from_cv_results(cv_results, X, y, **options)
+
+
+@pytest.mark.parametrize("style", ["default", "dark_background"])
+def test_summaries_of_three_models_stand_out(style):
+    with plt.style.context(style):
+        ax = None
+        for i in range(3):
+            display = AchievablePRDisplay.from_cv_results(
+                *folds(10, shift=i), name=str(i), ax=ax, band="folds"
+            )
+            ax = display.ax_
+        display.figure_.canvas.draw()
+        background = luminance(ax.get_facecolor())
+        front = [line for line in ax.lines if line.get_linewidth() > 2]
+        assert len(front) == 3
+        for line in front:
+            high, low = sorted((luminance(line.get_color()), background), reverse=True)
+            assert (high + 0.05) / (low + 0.05) > 2
+            (halo,) = line.get_path_effects()
+            assert mpl.colors.to_rgb(halo._gc["foreground"]) == ax.get_facecolor()[:3]
+        assert len(legend(display)) == 7
 
 
 # Refusals
@@ -648,6 +1009,14 @@ def test_a_missing_class_is_refused(y, message):
         ({"thresholds": [0.1, 0.2]}, "`thresholds` must be one fewer than points"),
         ({"prevalence": 1.0}, r"`prevalence` must be the fraction of positives"),
         ({"curve": "convex"}, "`curve` must be one of 'empirical', 'achievable'"),
+        ({"interval": (0.5, 0.4)}, "`interval` must be a pair, the lower limit first"),
+        ({"interval": (0.5,)}, "`interval` must be a pair, the lower limit first"),
+        ({"interval": (0.5, 1.4)}, r"`interval` must lie within \[0, 1\]. Got 1.4"),
+        ({"band": np.zeros((2, 5))}, r"`band` must have three rows.* Got shape \(2, 5\)"),
+        ({"band": [[0, 1], [0.2, 0.2], [0.3, 0.1]]}, "`band` must have its first row"),
+        ({"band": [[1, 0], [0.2, 0.2], [0.3, 0.3]]}, "`band` must have its first row"),
+        ({"band": [[1, 0], [0.2, 0.2], [0.3, 2]]}, r"`band` must lie within \[0, 1\]"),
+        ({"band_kind": "wide"}, "`band_kind` must be one of None, 'pointwise', 'folds'"),
     ],
 )
 def test_points_that_are_no_curve(parameters, message):
@@ -656,6 +1025,51 @@ def test_points_that_are_no_curve(parameters, message):
     with pytest.raises(ValueError, match=message):
         display.plot()
     assert plt.get_fignums() == []
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ({"ax": 3}, r"`ax` must be a matplotlib Axes, .* new figure\. Got 3\."),
+        ({"ax": [None]}, r"`ax` must be .* several: pass one of them, e\.g\. ax\[0\]"),
+        ({"ax": np.array([3])}, "`ax` must be a matplotlib Axes, .* Got several"),
+        ({"name": 3}, r"`name` must be a string.* Got 3; pass it as text, e\.g\. '3'"),
+        ({"name": b"a"}, "`name` must be a string"),
+        ({"minimum_kw": 3}, "`minimum_kw` must be a dict of keywords .* Got 3"),
+        ({"chance_level_kw": "r"}, "`chance_level_kw` must be a dict .* Got 'r'"),
+        ({"curve_kwargs": 3}, "`curve_kwargs` must be a dict .* Got 3"),
+        ({"curve_kwargs": ["r"]}, "`curve_kwargs` must be a dict .* Got 'r'"),
+        ({"despine": "no"}, "`despine` must be True or False"),
+        ({"plot_minimum": None}, "`plot_minimum` must be True or False"),
+        ({"plot_chance_level": 2}, "`plot_chance_level` must be True or False"),
+        ({"fill_unachievable": "y"}, "`fill_unachievable` must be True or False"),
+        ({"plot_iso_f1": 0.5}, "`plot_iso_f1` must be True or False"),
+        ({"mark_thresholds": "all"}, "`mark_thresholds` must be True or False"),
+    ],
+)
+@pytest.mark.parametrize("way", ["plot", "from_predictions", "from_estimator", "folds"])
+def test_options_that_make_no_picture(option, message, way):
+    X, y = data()
+    model = LogisticRegression().fit(X, y)
+    cv_results = {"estimator": [model], "indices": {"test": [np.arange(50, 150)]}}
+    draw = {
+        "plot": AchievablePRDisplay([0.4, 0.5], [1.0, 0.0]).plot,
+        "from_predictions": partial(AchievablePRDisplay.from_predictions, y, X[:, 0]),
+        "from_estimator": partial(AchievablePRDisplay.from_estimator, model, X, y),
+        "folds": partial(AchievablePRDisplay.from_cv_results, cv_results, X, y),
+    }[way]
+    with pytest.raises(TypeError, match=message):
+        draw(**option)
+    assert plt.get_fignums() == []
+
+
+@pytest.mark.parametrize("way", ["from_predictions", "from_estimator"])
+def test_a_single_curve_has_a_single_name(way):
+    X, y = data()
+    model = LogisticRegression().fit(X, y)
+    given = (y, X[:, 0]) if way == "from_predictions" else (model, X, y)
+    with pytest.raises(TypeError, match=r"`name` must be a string\. Got \['a'\]"):
+        getattr(AchievablePRDisplay, way)(*given, name=["a"])
 
 
 def test_lists_of_other_lengths():

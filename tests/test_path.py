@@ -15,7 +15,12 @@ from hypothesis import strategies as st
 from sklearn_achievable_pr import areas as measures
 from sklearn_achievable_pr._path.counting import from_counts
 from sklearn_achievable_pr._path.integrals import area_above, area_below, integral_over_n
-from sklearn_achievable_pr._path.path import fps_at, interpolated, precision_of
+from sklearn_achievable_pr._path.path import (
+    fps_at,
+    interpolated,
+    interpolated_evenly,
+    precision_of,
+)
 from sklearn_achievable_pr.curves import precision_at, recall_reaching
 
 # Where x = step / n leaves the series, x / (2 + x) = 1 / 65.
@@ -264,6 +269,33 @@ def test_interpolated_at_another_spacing(spacing):
     # Only the gap before a point of the path may be shorter.
     assert np.allclose(np.delete(gaps, own[1:] - 1), spacing, rtol=1e-9)
     assert np.allclose(fps[index < 0], np.interp(tps[index < 0], [0, 2, 3], [0, 3, 9]))
+
+
+@any_path
+def test_interpolated_evenly(points):
+    """On the curve, in steps of the stated size in both coordinates, not many smaller."""
+    f, t = _counts(points)
+    fps, tps, index = interpolated_evenly(f, t, 1 / 50)
+    own = index >= 0
+    assert index[own].tolist() == list(range(len(points)))
+    assert list(zip(fps[own], tps[own], strict=True)) == [(p.f, p.t) for p in points]
+    for f1, t1 in zip(fps[~own], tps[~own], strict=True):
+        on_line = slow.precision_at(points, Fraction(t1) / points[-1].t)
+        assert t1 / (f1 + t1) == pytest.approx(float(on_line), rel=1e-13)
+    gain, rise = np.diff(tps) / tps[-1], np.abs(np.diff(precision_of(fps, tps)))
+    assert (gain >= 0).all()
+    assert (np.diff(fps) >= 0).all()
+    assert (gain <= 1 / 50 * (1 + 1e-6)).all()
+    assert (rise[gain > 0] <= 1 / 50 * (1 + 1e-6)).all()
+    # Points that divide the recall, and others that divide the precision.
+    recall, precision = t / t[-1], precision_of(f, t)
+    most = (
+        np.diff(recall) * 50 + np.where(np.diff(t) > 0, np.abs(np.diff(precision)), 0) * 50
+    )
+    assert np.count_nonzero(~own) <= most.sum()
+    # Enough of them: none are added.
+    again = interpolated_evenly(fps, tps, 1 / 50)
+    assert len(again[0]) == len(fps)
 
 
 def test_fps_at():

@@ -27,13 +27,15 @@ FLOORS = [
     {"_path.counting"},
     {"_averaging", "unachievable"},
     {"areas", "curves", "spaces"},
-    {"folds", "gain"},
-    {"_operating_point"},
+    {"folds", "gain", "_operating_point"},
     {"_influence", "_intervals"},
     {"_spread"},
     {"_resampling"},
     {"_permutations"},
     {"uncertainty"},
+    {"_legend"},
+    {"_drawing"},
+    {"_drawn_curves"},
     {"hull_threshold", "scorers", "metrics", "display", "_score_files"},
     {"__main__", "__init__"},
 ]
@@ -42,6 +44,8 @@ NEVER = {
     # They know no PR formula.
     "_operating_point": {"areas", "curves", "spaces", "unachievable"},
     "hull_threshold": {"areas", "curves", "spaces", "unachievable"},
+    # It measures nothing.
+    "_drawing": {"areas", "curves", "spaces", "unachievable", "folds", "uncertainty"},
 }
 # Only these may sort, and what is not a score.
 SORTING = {"sort", "argsort", "lexsort", "sorted", "argpartition"}
@@ -50,11 +54,14 @@ SORTED = {
     "_permutations": {"sort", "argsort"},  # places drawn at random, numbers of groups
     "unachievable": {"sort"},  # the fractional parts of a few weights
     "hull_threshold": {"sort"},  # the classes of the estimator
-    "display": {"sorted", "lexsort"},  # legend entries and points on the screen
+    "_path.path": {"lexsort"},  # points between those of a path
+    "_drawing": {"lexsort"},  # points on the screen
+    "_legend": {"sorted"},  # its entries
+    "display": {"sorted"},  # prevalences
     "_score_files": {"lexsort"},  # points read from a file
     "__main__": {"sorted"},
 }
-DRAWING = {"display", "__main__"}
+DRAWING = {"_drawing", "_legend", "display", "__main__"}
 every_module = each(module=sorted(MODULES))
 
 

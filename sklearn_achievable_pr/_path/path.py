@@ -172,11 +172,48 @@ def interpolated(fps, tps, spacing):
         Which of the points given this is, -1 for those between.
     """
     # A gain that is a whole number of spacings but for rounding gets no extra point.
-    n_between = np.ceil((tps[1:] - tps[:-1]) / spacing - 1e-9).astype(np.int64) - 1
-    n_between = np.maximum(n_between, 0)
+    piece, nth, _ = _divided((tps[1:] - tps[:-1]) / spacing, 1e-9)
+    return _with(fps, tps, piece, np.minimum(tps[piece] + nth * spacing, tps[piece + 1]))
+
+
+def interpolated_evenly(fps, tps, spacing):
+    """Points with others between them, `spacing` of recall and of precision apart at most.
+
+    Where no true positives are added the curve falls straight down and has no points
+    between. Result as `interpolated`.
+    """
+    gain, n = np.diff(tps), fps + tps
+    by_recall, nth, n_steps = _divided(gain / (tps[-1] * spacing), 1e-6)
+    along_recall = nth / n_steps
+    # Along a piece precision is linear in 1/n, n = t + f.
+    rise = np.where(gain > 0, np.abs(np.diff(precision_of(fps, tps))), 0.0)
+    by_precision, nth, n_steps = _divided(rise / spacing, 1e-6)
+    part, n0, n1 = nth / n_steps, n[by_precision], n[by_precision + 1]
+    along_precision = part * n0 / (n1 - part * (n1 - n0))
+
+    piece = np.concatenate((by_recall, by_precision))
+    at = tps[piece] + gain[piece] * np.concatenate((along_recall, along_precision))
+    at = np.minimum(at, tps[piece + 1])
+    order = np.lexsort((at, piece))
+    return _with(fps, tps, piece[order], at[order])
+
+
+def _divided(n_steps, tolerance):
+    """Pieces, each as often as points divide it into so many steps or one more.
+
+    Returns
+    -------
+    piece, nth, n_steps : ndarray of int64
+        Which piece, the how manieth point on it, and its number of steps.
+    """
+    n_between = np.maximum(np.ceil(n_steps - tolerance).astype(np.int64) - 1, 0)
     piece = np.repeat(np.arange(len(n_between)), n_between)
     nth = np.arange(len(piece)) - (np.cumsum(n_between) - n_between)[piece] + 1
-    at = np.minimum(tps[piece] + nth * spacing, tps[piece + 1])
+    return piece, nth, n_between[piece] + 1
+
+
+def _with(fps, tps, piece, at):
+    """The points and others on their pieces, with so many true positives."""
     return (
         np.insert(fps.astype(np.float64), piece + 1, fps_at(fps, tps, piece, at)),
         np.insert(tps.astype(np.float64), piece + 1, at),
