@@ -28,6 +28,7 @@ FLOORS = [
     {"_averaging", "unachievable"},
     {"areas", "curves", "spaces"},
     {"_operating_point"},
+    {"_guarantee"},
     {"_influence", "_intervals"},
     {"_spread"},
     {"_resampling"},
@@ -39,8 +40,10 @@ FLOORS = [
 # What a room must not take, though it stands above.
 NEVER = {
     # They know no PR formula.
-    "_operating_point": {"areas", "curves", "spaces", "unachievable"},
-    "hull_threshold": {"areas", "curves", "spaces", "unachievable"},
+    **dict.fromkeys(
+        ("_operating_point", "_guarantee", "hull_threshold"),
+        {"areas", "curves", "spaces", "unachievable"},
+    ),
 }
 # Only these may sort, and what is not a score.
 SORTING = {"sort", "argsort", "lexsort", "sorted", "argpartition"}
