@@ -102,7 +102,7 @@ def lowest_with_recall(n_pos: int, recall: float, error_rate: float) -> int:
     if recall**n_pos > error_rate:
         return 0
     fewer = int(binom.ppf(error_rate, n_pos, 1 - recall))
-    return max(1, fewer + (binom.cdf(fewer, n_pos, 1 - recall) <= error_rate))
+    return max(1, fewer + int(binom.cdf(fewer, n_pos, 1 - recall) <= error_rate))
 
 
 def positives_needed(recall: float, error_rate: float) -> int:
@@ -216,9 +216,9 @@ def _not_precise(path, tested, threshold, guarantee, error_rate):
     needed = _n_above_needed(precision, floor, error_rate)
     if needed is None or not n_above:
         return f"{text}The precision there is {precision:.4g}: lower one of the two."
-    n_pos = needed / n_above * int(tested.tps[-1]) / (1 - _LEARNING)
+    n_pos = math.ceil(needed / n_above * int(tested.tps[-1]) / (1 - _LEARNING))
     return (
-        f"{text}If its precision, {precision:.4g}, is the true one, about {n_pos:.0f} "
+        f"{text}If its precision, {precision:.4g}, is the true one, about {n_pos} "
         f"positives in the tuning set would do instead of {path.tps[-1]}. Hold out more, "
         "or lower one of the two."
     )
