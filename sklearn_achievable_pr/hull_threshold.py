@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numbers
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
 from inspect import isclass
 from typing import Any, NamedTuple
@@ -14,13 +14,14 @@ from numpy.typing import ArrayLike
 from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.frozen import FrozenEstimator
-from sklearn.model_selection import StratifiedShuffleSplit, check_cv
+from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit, check_cv
 from sklearn.utils import Tags, assert_all_finite, check_random_state, get_tags, indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted, column_or_1d, has_fit_parameter
 
+from ._guarantee import proven_thresholds
 from ._input.arrays import check_weight
 from ._input.estimators import (
     check_classifier,
@@ -34,17 +35,20 @@ from ._input.estimators import (
     rows_of,
 )
 from ._input.labels import without_weightless
-from ._input.options import check_flag
+from ._input.options import check_flag, check_number
 from ._operating_point import (
     Coin,
+    Guarantee,
     OperatingPoint,
     TuningCounts,
+    TuningPath,
     check_floor,
     check_objective,
     choose,
     columns_of,
     floors_not_met,
-    tuning_hull,
+    kept,
+    tuning_path,
 )
 
 try:
@@ -63,17 +67,25 @@ except ImportError:  # scikit-learn < 1.9 has no callbacks
 
 
 # Pickles of fitted estimators name these by this module.
-__all__ = ["Coin", "HullThresholdClassifierCV", "OperatingPoint", "TuningCounts"]
+__all__ = [
+    "Coin",
+    "Guarantee",
+    "HullThresholdClassifierCV",
+    "OperatingPoint",
+    "TuningCounts",
+    "TuningPath",
+]
 
 # Scores looked at in one go: as many as the second-level cache holds.
 _BLOCK = 1 << 16
 
 
 class _Fold(NamedTuple):
-    """One split's held-out samples and their scores."""
+    """One split's held-out samples and their scores, and who gave these, if kept."""
 
     rows: np.ndarray
     score: np.ndarray
+    estimator: BaseEstimator | None
 
 
 class _NoCallbacks:
@@ -100,20 +112,22 @@ class HullThresholdClassifierCV(
     A hull, or a threshold, that is looked up on the test data flatters the classifier.
     This meta-estimator takes both from a tuning set [1]_: clones of `estimator` score
     the samples that they were not fitted on, the scores of all folds are pooled, and
-    the thresholds at the vertices of the pooled set's ROC convex hull are kept. Nothing
-    else can ever be an operating point. Among the vertices
-    :math:`(f_i, t_i)` (false and true positives) the one with the greatest
+    the thresholds at the vertices of the pooled set's ROC convex hull are kept. Among
+    the vertices :math:`(f_i, t_i)` (false and true positives) the one with the greatest
 
     .. math:: \mathrm{objective}(t_i, f_i, P - t_i, N - f_i)
 
-    that meets the floors is chosen, :math:`P` and :math:`N` being the weights of the
-    positives and negatives. Then `estimator` is fitted on all the data.
+    is chosen, :math:`P` and :math:`N` being the weights of the positives and negatives.
+    Then `estimator` is fitted on all the data.
 
-    For `"f1"`, `"balanced_accuracy"`, `"youden"`, `"precision"`, `"recall"` and
-    `"mcc"`, as for any cost linear in the counts, no threshold at all is better on the
-    tuning set than the best vertex. With a floor some threshold between two vertices
-    may be better; a coin tossed between these two (`interpolate=True`) is as good at
-    least.
+    For every objective that has a name, and for gains, no threshold at all is better on
+    the tuning set than the best vertex. With a floor one between two vertices may be, so
+    then the best of all tuning thresholds that meet the floors is chosen, and kept beside
+    the vertices. Nothing else can ever be an operating point.
+
+    A floor that is met on the tuning set is missed on new data about half of the time.
+    `confidence` is for floors that hold there too: of recall by an order statistic of the
+    positives' scores, of precision by tests of thresholds in a fixed sequence [2]_.
 
     Read more in the :ref:`User Guide <hull_thresholds>`.
 
@@ -123,22 +137,25 @@ class HullThresholdClassifierCV(
         A binary classifier with `decision_function` or `predict_proba`. It is cloned,
         except a :class:`~sklearn.frozen.FrozenEstimator`: that one is used as it is,
         and all samples given to `fit` are the tuning set (`cv` plays no part).
-    objective : str or callable, default="f1"
-        What to maximise: `"f1"`, `"balanced_accuracy"`, `"youden"` (true minus false
-        positive rate), `"precision"`, `"recall"`, `"mcc"` (Matthews correlation), or a
-        callable `(tps, fps, fns, tns) -> array`. It is given float64 arrays of shape
-        (n_points,) and returns as many numbers; infinities may rank, NaN may not.
-        Of equal values the one at the highest threshold is taken.
+    objective : str, dict or callable, default="f1"
+        What to maximise: `"f1"` or any other `"f<beta>"` such as `"f2"` and `"f0.5"`,
+        `"balanced_accuracy"`, `"youden"` (true minus false positive rate), `"precision"`,
+        `"recall"`, `"mcc"` (Matthews correlation); a dict of what a sample gains by its
+        outcome, such as `{"tp": 10, "fp": -1, "fn": -50}`, costs being negative, of which
+        the mean over all samples is maximised; or a callable
+        `(tps, fps, fns, tns) -> array`. It is given float64 arrays of shape (n_points,)
+        and returns as many numbers; infinities may rank, NaN may not. Of equal values
+        that of a vertex is taken, and the one at the highest threshold.
     min_recall : float, default=None
         Floor of the recall on the tuning set, within [0, 1].
     min_precision : float, default=None
         Floor of the precision on the tuning set, within [0, 1]. A threshold that
         predicts nothing positive has precision 0.
     interpolate : bool, default=False
-        Whether a coin may mix two neighbouring thresholds so that a floor is met with
-        equality (in the expected counts of the tuning set). It is tossed only where
-        that raises the objective above the best vertex's. Without a floor it makes no
-        difference.
+        Whether a coin may mix two neighbouring thresholds of the hull so that a floor is
+        met with equality (in the expected counts of the tuning set). It is tossed only
+        where that raises the objective above the best vertex's. Without a floor it makes
+        no difference.
     response_method : {"auto", "decision_function", "predict_proba"}, default="auto"
         Where scores come from; `"auto"` takes the first of the two that there is.
     pos_label : int, float, bool or str, default=None
@@ -150,22 +167,38 @@ class HullThresholdClassifierCV(
     n_jobs : int, default=None
         How many folds are fitted at a time, as in :class:`joblib.Parallel`.
     random_state : int, RandomState instance or None, default=None
-        Draws the hold-out of a float `cv`, and tosses the coin in `predict`. An int
+        Draws the hold-out of a float `cv`, and the fifth of the tuning set on which a
+        precision with a `confidence` is not tested; tosses the coin in `predict`. An int
         gives the same tosses on every call: predicting row by row, pass an instance.
     store_cv_results : bool, default=False
-        Whether to keep every fold's own hull and choice in `cv_results_`.
+        Whether to keep every fold's own hull and choice in `cv_results_`, and what every
+        threshold does on the tuning set in `tuning_path_`.
+    refit : bool, default=True
+        Whether `estimator` is fitted on all the data in the end. With False, `cv` must
+        give one split, and the classifier fitted on its training part is kept: that one
+        which the thresholds were made for.
+    confidence : float, default=None
+        The probability, over tuning sets, that the floors hold for new data, all of them
+        together, inside (0, 1). It takes a score that is fixed before the tuning set is
+        seen: a :class:`~sklearn.frozen.FrozenEstimator`, or `refit=False`; and tuning
+        samples drawn one by one as new ones will be, without `sample_weight` or `groups`.
+        A float `cv` then holds out rows whatever their class where there is a
+        `min_precision`. With None the floors are met on the tuning set only.
 
     Attributes
     ----------
     estimator_ : estimator instance
-        `estimator` fitted on all the data.
+        `estimator` fitted on all the data, or as `refit` says.
     classes_ : ndarray of shape (2,)
         The class labels, sorted.
-    thresholds_ : ndarray of shape (n_vertices,)
-        Thresholds at the hull's vertices, falling. The first is inf: nothing is
-        positive. The others lie midway between the vertex's score and the next lower
-        tuning score; the last, where there is none, is -inf: everything is positive.
+    thresholds_ : ndarray of shape (n_thresholds,)
+        Thresholds at the hull's vertices, and the chosen one, falling. The first is inf:
+        nothing is positive. The others lie midway between a tuning score and the next
+        lower one; the last, where there is none, is -inf: everything is positive.
         Scores are those of the positive class.
+    is_vertex_ : ndarray of bool, shape (n_thresholds,)
+        Which of `thresholds_` the hull has: all, but for one that was chosen under a
+        floor.
     tuning_counts_ : TuningCounts
         `fps` and `tps` of the tuning set at each of `thresholds_`.
     threshold_ : float
@@ -175,16 +208,21 @@ class HullThresholdClassifierCV(
         `thresholds_`, but not `threshold_`, are predicted positive at random. None
         unless `interpolate=True` gained by it.
     operating_point_ : OperatingPoint
-        `precision`, `recall` and `objective` of the choice on the tuning set.
+        `precision`, `recall` and `objective` of the choice on the tuning set, and as an
+        attribute `guarantee` what holds for new data: `confidence`, `recall` and
+        `precision`, or None.
     n_features_in_ : int
         Number of features seen in `fit`, where `estimator_` says so.
     feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of features seen in `fit`, where `estimator_` says so.
     cv_results_ : dict
         With `store_cv_results=True`, for the hull of each split's held-out samples by
-        itself: lists of arrays `thresholds`, `fps` and `tps`; the choice on it as
-        arrays `threshold`, `precision`, `recall` and `objective`, NaN where a class is
-        missing or a floor cannot be met; and the list `coin`.
+        itself: lists of arrays `thresholds`, `fps`, `tps` and `is_vertex`; the choice on
+        it as arrays `threshold`, `precision`, `recall` and `objective`, NaN where a class
+        is missing or a floor cannot be met; and the list `coin`.
+    tuning_path_ : TuningPath
+        With `store_cv_results=True`, `fps` and `tps` of the tuning set at every
+        threshold, `scores` (falling, one fewer), and which points are `vertices`.
 
     See Also
     --------
@@ -195,11 +233,12 @@ class HullThresholdClassifierCV(
     sklearn.calibration.CalibratedClassifierCV : With `method="isotonic"` it fits the
         same steps as `predict_proba` here, fold by fold.
 
+    HullThresholdDisplay : What each threshold does on the tuning set.
+
     References
     ----------
-    .. [1] J. Davis and M. Goadrich (2006). The relationship between Precision-Recall
-       and ROC curves. Proceedings of the 23rd International Conference on Machine
-       Learning, 233-240, sections 3 and 4. :doi:`10.1145/1143844.1143874`
+    .. [1] Davis and Goadrich (2006), ICML 23, sections 3, 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Angelopoulos et al. (2021), Learn then test. :arxiv:`2110.01052`
 
     Examples
     --------
@@ -222,7 +261,7 @@ class HullThresholdClassifierCV(
         self,
         estimator: BaseEstimator,
         *,
-        objective: str | Callable[..., ArrayLike] = "f1",
+        objective: str | Mapping[str, float] | Callable[..., ArrayLike] = "f1",
         min_recall: float | None = None,
         min_precision: float | None = None,
         interpolate: bool = False,
@@ -232,6 +271,8 @@ class HullThresholdClassifierCV(
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
         store_cv_results: bool = False,
+        refit: bool = True,
+        confidence: float | None = None,
     ):
         self.estimator = estimator
         self.objective = objective
@@ -244,6 +285,8 @@ class HullThresholdClassifierCV(
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.store_cv_results = store_cv_results
+        self.refit = refit
+        self.confidence = confidence
 
     @with_callbacks
     def fit(
@@ -280,22 +323,24 @@ class HullThresholdClassifierCV(
         ------
         ValueError
             If a parameter is out of its range; `y` or the training part of a split has
-            not two classes; no point of the hull meets the floors; the objective
-            returns another shape or NaN; `estimator` is no classifier, lacks the
-            response method or gives scores that are not finite.
+            not two classes; no threshold meets the floors, or none is proven to; the
+            objective returns another shape or NaN; `estimator` is no classifier, lacks
+            the response method or gives scores that are not finite.
         TypeError
-            If `estimator` is no estimator instance or a floor no number.
+            If `estimator` is no estimator instance, a floor no number, a switch neither
+            True nor False, or the objective takes other than four arrays.
         """
         self._check_parameters()
         X, y, weight = self._check_data(X, y, sample_weight)
         fit_params, split_params = self._route(weight, params)
+        self._check_provable(weight, split_params)
 
         splits = self._splits(X, y, split_params)
         root, tuning, refit = self._callback_contexts(len(splits))
         root.call_on_fit_task_begin(estimator=self, X=X, y=y)
         folds = self._tuning_scores(X, y, splits, fit_params, tuning)
         self._choose_threshold(y, weight, folds)
-        self._refit(X, y, fit_params, refit)
+        self._keep_estimator(X, y, folds, fit_params, refit)
         root.call_on_fit_task_end(estimator=self, X=X, y=y)
         return self
 
@@ -322,10 +367,10 @@ class HullThresholdClassifierCV(
         return self._labels(positive if self._positive_index() else ~positive)
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
-        """Hull level of each sample, shifted so that > 0 is `predict`.
+        """Level of each sample, shifted so that > 0 is `predict`.
 
-        The level is the number of hull thresholds that the sample's score reaches. A
-        curve drawn from it has no thresholds but the tuning set's.
+        The level is the number of `thresholds_` that the sample's score reaches. A curve
+        drawn from it has no thresholds but these.
 
         Parameters
         ----------
@@ -348,7 +393,7 @@ class HullThresholdClassifierCV(
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Fraction of positives among the tuning samples of the sample's hull segment.
 
-        A segment is what lies between two neighbouring thresholds of the hull. These
+        A segment is what lies between two neighbouring vertices of the hull. These
         fractions are the isotonic regression of the labels on the tuning scores. They
         do not depend on the objective: the greater one need not be what `predict` says.
 
@@ -363,13 +408,16 @@ class HullThresholdClassifierCV(
             Probabilities of `classes_`. 0 and 1 do occur.
         """
         level = self._level(X)
-        counts = self.tuning_counts_
-        columns = [np.diff(counts.fps), np.diff(counts.tps)]
+        # Pickles of a time when there were only vertices do not say that they are.
+        is_vertex = getattr(self, "is_vertex_", np.ones(len(self.thresholds_), dtype=bool))
+        columns = [np.diff(counts[is_vertex]) for counts in self.tuning_counts_]
         if not self._positive_index():
             columns.reverse()
         of_segment = np.column_stack(columns)
         of_segment = of_segment / of_segment.sum(axis=1, keepdims=True)
-        return of_segment[len(of_segment) - level]
+        # The last vertex before the highest threshold that is reached starts the segment.
+        segment = np.cumsum(is_vertex) - 1
+        return of_segment[segment[len(is_vertex) - 1 - level]]
 
     def get_metadata_routing(self) -> MetadataRouter:
         """Say who may be given what.
@@ -406,11 +454,53 @@ class HullThresholdClassifierCV(
         check_objective(self.objective)
         for name, floor in self._floors().items():
             check_floor(floor, name)
-        for name in ("interpolate", "store_cv_results"):
+        for name in ("interpolate", "store_cv_results", "refit"):
             check_flag(getattr(self, name), name)
+        self._check_confidence()
         check_response_method(self.response_method)
         _check_n_jobs(self.n_jobs)
         _check_random_state(self.random_state)
+
+    def _check_confidence(self):
+        if self.confidence is None:
+            return
+        if not 0 < check_number(self.confidence, "confidence") < 1:
+            raise ValueError(
+                "`confidence` must be None or lie inside (0, 1), e.g. 0.95. Got "
+                f"{self.confidence}."
+            )
+        if not any(self._floors().values()):
+            raise ValueError(
+                f"`confidence`={self.confidence} is that of a floor: pass `min_recall` or "
+                "`min_precision` above 0, or leave it out."
+            )
+        if self.interpolate:
+            raise ValueError(
+                f"`confidence`={self.confidence} cannot be had with `interpolate=True`: a "
+                "coin meets a floor with equality, on the tuning set. Leave out either."
+            )
+        if self.refit and not self._is_frozen():
+            raise ValueError(
+                f"`confidence`={self.confidence} needs a score that has seen none of the "
+                "tuning set, and stays: pooled folds have several, and the refit makes "
+                "another. Pass `refit=False` with one split, e.g. `cv=0.3`, or a fitted "
+                "classifier in a FrozenEstimator."
+            )
+
+    def _check_provable(self, weight, split_params):
+        """Refuse rows for which nothing is proven."""
+        for name, given in (
+            ("sample_weight", weight),
+            ("groups", split_params.get("groups")),
+        ):
+            if self.confidence is not None and given is not None:
+                raise ValueError(
+                    f"`confidence`={self.confidence} is proven for tuning rows that are "
+                    f"independent and count one each, not with `{name}`. Leave out either."
+                )
+
+    def _is_frozen(self):
+        return isinstance(self.estimator, FrozenEstimator)
 
     def _floors(self):
         floors = {"min_recall": self.min_recall, "min_precision": self.min_precision}
@@ -459,7 +549,7 @@ class HullThresholdClassifierCV(
             return routed.estimator.fit, routed.splitter.split
         fit_params = dict(params)
         groups = fit_params.pop("groups", None)
-        if weight is not None and not isinstance(self.estimator, FrozenEstimator):
+        if weight is not None and not self._is_frozen():
             if has_fit_parameter(self.estimator, "sample_weight"):
                 fit_params["sample_weight"] = weight
             else:
@@ -477,9 +567,12 @@ class HullThresholdClassifierCV(
     def _splits(self, X, y, split_params):
         """Pairs of row numbers (train, test); train is None if nothing is fitted."""
         rows = np.arange(len(y))
-        if isinstance(self.estimator, FrozenEstimator):
+        if self._is_frozen():
             return [(None, rows)]
-        cv = _splitter(self.cv, y, self.random_state)
+        stratified = self.confidence is None or not self.min_precision
+        if not stratified:
+            _check_independent(self.cv)
+        cv = _splitter(self.cv, y, self.random_state, stratified)
         given = cv.split(X, y, **split_params) if hasattr(cv, "split") else cv
         splits = [_parts(number, split, len(y)) for number, split in enumerate(given)]
         if not splits:
@@ -487,7 +580,24 @@ class HullThresholdClassifierCV(
         positive = self._is_positive(y)
         for number, (train, _) in enumerate(splits):
             self._check_training_part(number, positive[train])
+        if not self.refit:
+            self._check_one_split(splits)
         return splits
+
+    def _check_one_split(self, splits):
+        if len(splits) > 1:
+            raise ValueError(
+                "`refit=False` keeps the classifier of the only split there is. `cv` gives "
+                f"{len(splits)}: pass a fraction, e.g. `cv=0.3`, or `refit=True`."
+            )
+        train, test = splits[0]
+        if self.confidence is not None and (
+            np.isin(test, train).any() or len(np.unique(test)) < len(test)
+        ):
+            raise ValueError(
+                f"`confidence`={self.confidence} needs a split that holds out each row "
+                "once, and no row of the training part."
+            )
 
     def _check_training_part(self, number, positive):
         if positive.all() or not positive.any():
@@ -513,29 +623,38 @@ class HullThresholdClassifierCV(
         )
 
     def _choose_threshold(self, y, weight, folds):
-        """The pooled hull, and the operating point on it."""
-        hull = self._hull_of(y, weight, folds)
-        if hull is None:
+        """The pooled tuning set, its hull, and the operating point."""
+        samples = self._samples(y, weight, folds)
+        if samples is None:
             raise ValueError(
                 "`cv` must hold out both classes: the tuning set, all held-out samples "
                 "of positive weight together, has only one. Use a splitter that holds "
                 "every sample out, or a larger fraction."
             )
-        choice = self._choice_on(hull)
+        path = tuning_path(samples)
+        choice = self._choice_on(path, samples)
         if choice is None:
-            raise ValueError(floors_not_met(hull, self._floors(), self.interpolate))
-        self.thresholds_ = hull.thresholds
-        self.tuning_counts_ = TuningCounts(hull.fps, hull.tps)
+            raise ValueError(floors_not_met(path, self._floors(), self.interpolate))
+        self.thresholds_, self.tuning_counts_, self.is_vertex_ = kept(path, choice)
         self.threshold_, self.coin_ = choice.threshold, choice.coin
         self.operating_point_ = choice.point
-        vars(self).pop("cv_results_", None)
-        if self.store_cv_results:
-            hulls = [self._hull_of(y, weight, [fold]) for fold in folds]
-            choices = [hull and self._choice_on(hull) for hull in hulls]
-            self.cv_results_ = columns_of(hulls, choices)
+        self._store_cv_results(path, choice, y, weight, folds)
 
-    def _hull_of(self, y, weight, folds):
-        """The hull of the folds' samples together; None without both classes."""
+    def _store_cv_results(self, path, choice, y, weight, folds):
+        for name in ("cv_results_", "tuning_path_"):
+            vars(self).pop(name, None)
+        if not self.store_cv_results:
+            return
+        paths, choices = [path], [choice]
+        if len(folds) > 1:
+            samples = [self._samples(y, weight, [fold]) for fold in folds]
+            paths = [None if split is None else tuning_path(split) for split in samples]
+            choices = [path and self._choice_on(path) for path in paths]
+        self.cv_results_ = columns_of(paths, choices)
+        self.tuning_path_ = path
+
+    def _samples(self, y, weight, folds):
+        """The folds' samples together; None without both classes."""
         rows = np.concatenate([fold.rows for fold in folds])
         score = np.concatenate([fold.score for fold in folds])
         if weight is not None:
@@ -545,14 +664,33 @@ class HullThresholdClassifierCV(
         samples = without_weightless(self._is_positive(y[rows]), score, weight)
         if samples.positive.all() or not samples.positive.any():
             return None
-        return tuning_hull(*samples)
+        return samples
 
-    def _choice_on(self, hull):
-        return choose(hull, self.objective, self._floors(), self.interpolate)
+    def _choice_on(self, path, samples=None):
+        proven = None
+        if self.confidence is not None:
+            proven = proven_thresholds(
+                samples,
+                path,
+                objective=self.objective,
+                floors={name: floor for name, floor in self._floors().items() if floor},
+                confidence=self.confidence,
+                random_state=check_random_state(self.random_state),
+            )
+        return choose(
+            path,
+            self.objective,
+            self._floors(),
+            interpolate=self.interpolate,
+            proven=proven,
+        )
 
-    def _refit(self, X, y, fit_params, context):
+    def _keep_estimator(self, X, y, folds, fit_params, context):
+        """Refit on all the data, or take what was fitted."""
         self.estimator_ = clone(self.estimator)
-        if not isinstance(self.estimator, FrozenEstimator):
+        if not (self.refit or self._is_frozen()):
+            self.estimator_ = folds[0].estimator
+        elif not self._is_frozen():
             _fit_as_task(self, self.estimator_, X, y, fit_params, context)
         for name in ("n_features_in_", "feature_names_in_"):
             vars(self).pop(name, None)
@@ -561,13 +699,14 @@ class HullThresholdClassifierCV(
 
     def _callback_contexts(self, n_splits):
         """The task of `fit`, and its two subtasks with fits of `estimator` in them."""
-        if isinstance(self.estimator, FrozenEstimator):
+        if self._is_frozen():
             return self._init_callback_context(), _NoCallbacks(), _NoCallbacks()
-        root = self._init_callback_context(max_subtasks=2)
+        root = self._init_callback_context(max_subtasks=2 if self.refit else 1)
         tuning = root.subcontext(
             task_name="tuning-scores", max_subtasks=n_splits, sequential_subtasks=False
         )
-        return root, tuning, root.subcontext(task_name="refit")
+        refit = root.subcontext(task_name="refit") if self.refit else _NoCallbacks()
+        return root, tuning, refit
 
     # Predicting
 
@@ -584,7 +723,7 @@ class HullThresholdClassifierCV(
         return np.where(is_class_1, self.classes_[1:], self.classes_[:1])
 
     def _level(self, X):
-        """How many hull thresholds each score reaches: 1 to n_vertices - 1."""
+        """How many thresholds each score reaches: 1 to n_thresholds - 1."""
         score = self._score(X)
         check_finite_scores(score)
         return np.searchsorted(self.thresholds_[:0:-1], score, side="right")
@@ -593,7 +732,7 @@ class HullThresholdClassifierCV(
 # Folds
 
 
-def _splitter(cv, y, random_state):
+def _splitter(cv, y, random_state, stratified):
     """A splitter, or an iterable of splits as it is."""
     if isinstance(cv, numbers.Integral) and not isinstance(cv, bool):
         if cv < 2:
@@ -607,9 +746,8 @@ def _splitter(cv, y, random_state):
                 "`cv` as a float is the fraction that is held out, inside (0, 1). "
                 f"Got {cv}; for a number of folds pass an int."
             )
-        return StratifiedShuffleSplit(
-            n_splits=1, test_size=float(cv), random_state=random_state
-        )
+        one_split = StratifiedShuffleSplit if stratified else ShuffleSplit
+        return one_split(n_splits=1, test_size=float(cv), random_state=random_state)
     elif isinstance(cv, str) or not (
         cv is None or hasattr(cv, "split") or isinstance(cv, Iterable)
     ):
@@ -620,6 +758,15 @@ def _splitter(cv, y, random_state):
     elif cv is not None:
         return cv
     return check_cv(cv, y, classifier=True)
+
+
+def _check_independent(cv):
+    if isinstance(cv, StratifiedShuffleSplit):
+        raise ValueError(
+            "`cv` must draw rows without regard to their classes where `min_precision` has "
+            f"a `confidence`: what is proven is so for independent rows. Got {cv}; pass "
+            "a fraction, or a ShuffleSplit."
+        )
 
 
 def _parts(number, split, n_rows):
@@ -664,7 +811,7 @@ def _fit_and_score(caller, estimator, X, y, train, test, fit_params, context):
     label = caller.classes_[caller._positive_index()]
     score = response_of(estimator, X_test, caller.response_method, label)
     check_finite_scores(score)
-    return _Fold(test, score)
+    return _Fold(test, score, None if caller.refit else estimator)
 
 
 def _fit_as_task(caller, estimator, X, y, params, context):

@@ -68,7 +68,8 @@ SCORERS = {
 CLASSES = {
     "HullThresholdClassifierCV": "(estimator, *, objective='f1', min_recall=None, "
     "min_precision=None, interpolate=False, response_method='auto', pos_label=None, "
-    "cv=None, n_jobs=None, random_state=None, store_cv_results=False)",
+    "cv=None, n_jobs=None, random_state=None, store_cv_results=False, refit=True, "
+    "confidence=None)",
     "AchievablePRDisplay": None,
 }
 _HERE = {name: sig for name, sig in CLASSES.items() if name in apr.__all__}

@@ -28,6 +28,7 @@ FLOORS = [
     {"_averaging", "unachievable"},
     {"areas", "curves", "spaces"},
     {"folds", "gain", "_operating_point"},
+    {"_guarantee"},
     {"_influence", "_intervals"},
     {"_spread"},
     {"_resampling"},
@@ -43,6 +44,7 @@ FLOORS = [
 NEVER = {
     # They know no PR formula.
     "_operating_point": {"areas", "curves", "spaces", "unachievable"},
+    "_guarantee": {"areas", "curves", "spaces", "unachievable"},
     "hull_threshold": {"areas", "curves", "spaces", "unachievable"},
     # It measures nothing.
     "_drawing": {"areas", "curves", "spaces", "unachievable", "folds", "uncertainty"},

@@ -1,0 +1,263 @@
+"""Whether floors with a confidence hold for new data, and how far above them it lands.
+
+Prints two tables of simulations with binormal scores, whose truth is known:
+
+- how often the recall and the precision of new data are below their floors, over tuning
+  sets of many sizes and prevalences, continuous and rounded scores; beside it how often the
+  same floors are missed that are met on the tuning set only;
+- on some of these tuning sets, what MAPIE's BinaryClassificationController finds (left out
+  where it is not installed): its thresholds are 100 probabilities, so it is given the true
+  ones.
+
+Run: python benchmarks/guarantee.py [--quick]
+"""
+
+import argparse
+import sys
+
+import numpy as np
+from _bench import print_facts, print_table
+from scipy.optimize import brentq
+from scipy.special import expit, logit
+from scipy.stats import norm
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.frozen import FrozenEstimator
+
+import sklearn_achievable_pr
+from sklearn_achievable_pr import HullThresholdClassifierCV
+
+CONFIDENCE = 0.9
+# Rows, prevalence, distance of the classes in standard deviations.
+SETTINGS = [
+    (100, 0.5, 1.5),
+    (200, 0.2, 1.5),
+    (500, 0.1, 2.0),
+    (500, 0.5, 1.0),
+    (1000, 0.05, 2.0),
+    (1000, 0.3, 1.5),
+    (5000, 0.02, 2.5),
+    (5000, 0.1, 1.5),
+    (5000, 0.5, 1.0),
+]
+COMPARED = [(500, 0.5, 1.0), (1000, 0.3, 1.5), (5000, 0.02, 2.5), (5000, 0.1, 1.5)]
+# Scores in steps of this are full of ties.
+STEP = 0.25
+
+
+class Known(ClassifierMixin, BaseEstimator):
+    """The first feature is the score."""
+
+    classes_ = np.array([0, 1])
+
+    def fit(self, X, y):
+        return self
+
+    def decision_function(self, X):
+        return X[:, 0]
+
+
+class Population:
+    """Normal scores of two classes, and what is true of every threshold."""
+
+    def __init__(self, prevalence, distance, rounded):
+        self.prevalence, self.distance, self.rounded = prevalence, distance, rounded
+
+    def sample(self, rng, n_rows):
+        y = (rng.random(n_rows) < self.prevalence).astype(int)
+        score = rng.normal(size=n_rows) + self.distance * y
+        return (np.floor(score / STEP) * STEP if self.rounded else score), y
+
+    def recall(self, threshold):
+        return norm.sf(self._reached(threshold) - self.distance)
+
+    def precision(self, threshold):
+        tpr, fpr = self.recall(threshold), norm.sf(self._reached(threshold))
+        return self.prevalence * tpr / (self.prevalence * tpr + (1 - self.prevalence) * fpr)
+
+    def _reached(self, threshold):
+        """From where on scores reach it, before they are rounded down."""
+        return np.ceil(threshold / STEP - 1e-9) * STEP if self.rounded else threshold
+
+    def probability(self, score):
+        """That a row is positive."""
+        log_ratio = self.distance * score - self.distance**2 / 2
+        return expit(logit(self.prevalence) + log_ratio)
+
+    def score_at(self, probability):
+        log_ratio = logit(probability) - logit(self.prevalence)
+        return (log_ratio + self.distance**2 / 2) / self.distance
+
+    def floors(self):
+        """Floors that bind: a recall of .8, and the precision that goes with one of .5."""
+        half = brentq(lambda t: norm.sf(t - self.distance) - 0.5, -9, 9)
+        return {"min_recall": 0.8, "min_precision": round(self._smooth_precision(half), 2)}
+
+    def _smooth_precision(self, threshold):
+        return float(Population(self.prevalence, self.distance, False).precision(threshold))
+
+
+def ours(score, y, seed, confidence, **floors):
+    """The threshold, or None where the floors cannot be had."""
+    objective = "precision" if "min_recall" in floors else "recall"
+    model = HullThresholdClassifierCV(
+        FrozenEstimator(Known()),
+        objective=objective,
+        confidence=confidence,
+        random_state=seed,
+        **floors,
+    )
+    try:
+        return model.fit(score[:, np.newaxis], y).threshold_
+    except ValueError as error:
+        if "cannot be" not in str(error):
+            raise
+        return None
+
+
+def missed(population, thresholds, floors):
+    """Which thresholds are below a floor for new data."""
+    low = np.zeros(len(thresholds), dtype=bool)
+    for name, floor in floors.items():
+        low |= getattr(population, name.removeprefix("min_"))(thresholds) < floor - 1e-12
+    return low
+
+
+def guarantee_row(setting, rounded, kind, n_times):
+    """How often the floors are missed, with and without a confidence."""
+    n_rows, prevalence, distance = setting
+    population = Population(prevalence, distance, rounded)
+    floors = population.floors()
+    if kind == "both":  # lower, or there is no threshold that has both
+        low = round(0.8 * floors["min_precision"], 2)
+        floors = {"min_recall": 0.4, "min_precision": low}
+    else:
+        floors = {f"min_{kind}": floors[f"min_{kind}"]}
+    rng = np.random.default_rng(7)
+    found = {CONFIDENCE: [], None: []}
+    for seed in range(n_times):
+        sample = population.sample(rng, n_rows)
+        if sample[1].min() == sample[1].max():
+            continue
+        for confidence, thresholds in found.items():
+            thresholds.append(ours(*sample, seed, confidence, **floors))
+    given = np.array([t for t in found[CONFIDENCE] if t is not None])
+    plain = np.array([t for t in found[None] if t is not None])
+    # A tuning set that promises nothing breaks no promise.
+    rate = missed(population, given, floors).sum() / n_times
+    error = np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / n_times)
+    row = {
+        "n": n_rows,
+        "prevalence": prevalence,
+        "scores": "rounded" if rounded else "continuous",
+        "floor": " ".join(f"{name[4]}>={floor:g}" for name, floor in floors.items()),
+        "refused": 1 - len(given) / n_times,
+        "missed": rate,
+        "within": "yes" if rate <= 1 - CONFIDENCE + 2 * error else "NO",
+        "missed without": missed(population, plain, floors).mean() if len(plain) else "-",
+    }
+    for name in ("recall", "precision"):
+        row[name] = float(getattr(population, name)(given).mean()) if len(given) else "-"
+    return row
+
+
+def mapie_controllers():
+    """Ways of MAPIE to control the errors of many tests, by name."""
+    try:
+        from mapie.risk_control import BinaryClassificationController
+    except ImportError:
+        return {}
+
+    def threshold(population, score, y, kind, floor, method):
+        def probabilities(X):
+            p = population.probability(X[:, 0])
+            return np.column_stack((1 - p, p))
+
+        controller = BinaryClassificationController(
+            probabilities,
+            kind,
+            target_level=floor,
+            confidence_level=CONFIDENCE,
+            best_predict_param_choice="precision" if kind == "recall" else "recall",
+            fwer_method=method,
+        )
+        X = score[:, np.newaxis]
+        if method == "split_fixed_sequence":
+            n_learning = len(y) // 5  # as many as are set aside here
+            controller.learn_fixed_sequence_order(X[:n_learning], y[:n_learning])
+            X, y = X[n_learning:], y[n_learning:]
+        controller.calibrate(X, y)
+        best = controller.best_predict_param
+        # It predicts positive where the probability is at least this one.
+        return None if best is None else population.score_at(best)
+
+    return {
+        "MAPIE, Holm": lambda *args: threshold(*args, "bonferroni_holm"),
+        "MAPIE, split": lambda *args: threshold(*args, "split_fixed_sequence"),
+    }
+
+
+def comparison_rows(setting, kind, n_times):
+    """What each way finds on the same tuning sets."""
+    n_rows, prevalence, distance = setting
+    population = Population(prevalence, distance, rounded=False)
+    floor = population.floors()[f"min_{kind}"]
+    ways = {
+        "here": lambda _, score, y, kind, floor: ours(
+            score, y, n_rows, CONFIDENCE, **{f"min_{kind}": floor}
+        ),
+        **mapie_controllers(),
+    }
+    rng = np.random.default_rng(8)
+    samples = [population.sample(rng, n_rows) for _ in range(n_times)]
+    other = "precision" if kind == "recall" else "recall"
+    at = brentq(lambda t: getattr(population, kind)(t) - floor, -5, 9)
+    rows = [
+        {
+            "n": n_rows, "prevalence": prevalence, "floor": f"{kind[0]}>={floor:g}",
+            "way": "ideal", "refused": 0.0, "missed": 0.0, "above the floor": 0.0,
+            "the other": float(getattr(population, other)(at)),
+        }
+    ]  # fmt: skip
+    for way, find in ways.items():
+        found = [find(population, *sample, kind, floor) for sample in samples]
+        given = np.array([t for t in found if t is not None and np.isfinite(t)])
+        value = getattr(population, kind)(given)
+        rows.append(
+            {
+                **rows[0],
+                "way": way,
+                "refused": 1 - len(given) / n_times,
+                "missed": float(np.sum(value < floor) / n_times),
+                "above the floor": float(np.mean(value - floor)) if len(given) else "-",
+                # Without a threshold there is none of it.
+                "the other": float(np.sum(getattr(population, other)(given)) / n_times),
+            }
+        )
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="few repetitions")
+    quick = parser.parse_args().quick
+    n_times, n_compared = (100, 5) if quick else (2000, 100)
+    print_facts({"sklearn_achievable_pr": sklearn_achievable_pr.__version__})
+    rows = [
+        guarantee_row(setting, rounded, kind, n_times)
+        for setting in SETTINGS
+        for rounded in (False, True)
+        for kind in ("recall", "precision", "both")
+    ]
+    print_table(f"Confidence {CONFIDENCE}, {n_times} tuning sets a row", rows)
+    compared = [
+        row
+        for setting in COMPARED
+        for kind in ("recall", "precision")
+        for row in comparison_rows(setting, kind, n_compared)
+    ]
+    print_table(f"Side by side, {n_compared} tuning sets", compared)
+    return 0 if quick or all(row["within"] == "yes" for row in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,94 @@
+"""Tuning sets and what every threshold does on them, by definition."""
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.frozen import FrozenEstimator
+from sklearn.metrics import (
+    balanced_accuracy_score,
+    f1_score,
+    matthews_corrcoef,
+    precision_score,
+    recall_score,
+)
+
+from sklearn_achievable_pr import HullThresholdClassifierCV
+
+OBJECTIVES = ("f1", "balanced_accuracy", "youden", "precision", "recall", "mcc")
+
+
+class Scorer(ClassifierMixin, BaseEstimator):
+    """A classifier whose decision function is the first column of X, as it comes."""
+
+    def __init__(self, classes=(0, 1)):
+        self.classes = classes
+
+    def fit(self, X, y):
+        self.classes_ = np.array(self.classes)
+        return self
+
+    def decision_function(self, X):
+        return np.asarray(X)[:, 0]
+
+
+def tuned_on(score, y, *, classes=(0, 1), sample_weight=None, **params):
+    """The hull classifier of a frozen scorer: `score` and `y` are its tuning set."""
+    base = FrozenEstimator(Scorer(classes).fit(None, None))
+    return HullThresholdClassifierCV(base, **params).fit(
+        np.asarray(score).reshape(-1, 1), y, sample_weight=sample_weight
+    )
+
+
+def tied_problem(seed, n_rows=80, *, prevalence=0.3, levels=12, weighted=False):
+    """Scores with ties, some of them of both classes; both classes are there."""
+    rng = np.random.default_rng(seed)
+    y = (rng.random(n_rows) < prevalence).astype(int)
+    y[:2] = 0, 1
+    score = np.round((rng.normal(size=n_rows) + y) * levels / 6) / levels
+    weight = rng.integers(1, 6, n_rows) / 4 if weighted else None
+    return score, y, weight
+
+
+def counts_at(threshold, score, y, weight=None):
+    """fps and tps by definition."""
+    weight = np.ones(len(y)) if weight is None else weight
+    reached = score >= threshold
+    return weight[reached & (y == 0)].sum(), weight[reached & (y == 1)].sum()
+
+
+BY_SKLEARN = {
+    "f1": lambda y, p, w: f1_score(y, p, sample_weight=w, zero_division=0.0),
+    "balanced_accuracy": lambda y, p, w: balanced_accuracy_score(y, p, sample_weight=w),
+    "youden": lambda y, p, w: 2 * balanced_accuracy_score(y, p, sample_weight=w) - 1,
+    "precision": lambda y, p, w: precision_score(y, p, sample_weight=w, zero_division=0.0),
+    "recall": lambda y, p, w: recall_score(y, p, sample_weight=w),
+    "mcc": lambda y, p, w: matthews_corrcoef(y, p, sample_weight=w),
+}
+
+
+def all_thresholds(score, y, weight=None):
+    """Precision, recall and every objective at each threshold there is."""
+    thresholds = np.array([np.inf, *np.unique(score)[::-1]])
+    fp, tp = np.transpose([counts_at(t, score, y, weight) for t in thresholds])
+    fn, tn = tp[-1] - tp, fp[-1] - fp
+    sensitivity, specificity = tp / tp[-1], tn / fp[-1]
+    with np.errstate(invalid="ignore"):  # 0/0 is 0 here
+        precision = np.nan_to_num(tp / (tp + fp))
+        square = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)
+        mcc = np.nan_to_num((tp * tn - fp * fn) / np.sqrt(square))
+    return {
+        "threshold": thresholds,
+        "counts": np.array([fp, tp]),
+        "f1": tp / (tp + (fp + fn) / 2),
+        "balanced_accuracy": (sensitivity + specificity) / 2,
+        "youden": sensitivity + specificity - 1,
+        "precision": precision,
+        "recall": sensitivity,
+        "mcc": mcc,
+    }
+
+
+def meeting(floors, table):
+    """Which rows of `all_thresholds` meet the floors."""
+    return (table["recall"] >= floors.get("min_recall", 0)) & (
+        table["precision"] >= floors.get("min_precision", 0)
+    )
