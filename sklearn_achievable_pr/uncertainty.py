@@ -439,7 +439,8 @@ def _resampled_interval(
     measure, sample, method, confidence_level, alternative, n_resamples, rng
 ):
     path = measure.path(sample.problem)
-    value, draws, n_steps = measure.of(path), *_draws(measure, sample, path)
+    value = measure.of(path)
+    draws, n_steps = _draws(measure, sample, path)
     statistic = Statistic(measure, n_steps)
     values = resampled(statistic, draws, n_resamples, rng)
     tail = tail_of(confidence_level, alternative)
@@ -668,7 +669,7 @@ class _Comparison(NamedTuple):
 
     measure: Measure
     samples: list[Sample]
-    estimates: tuple[float, float]
+    estimates: tuple[float, ...]  # two
     confidence_level: float
     alternative: str
 
