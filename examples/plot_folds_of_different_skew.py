@@ -3,27 +3,32 @@
 Folds of different skew
 =======================
 
-Linked samples belong in one fold. Then the folds' prevalences differ, and so do their
-floors: an area of .5 is good in one fold and worse than guessing in another. Section 4.1
-of [1]_ recommends to average AUCNPR, which ranges from 0 to 1 in every fold.
+Linked samples belong in one fold. Then the folds' prevalences differ, and with them every
+precision: an area of .5 is good in one fold and worse than guessing in another. Boyd et al.
+[1]_ take away the floor, which moves with the prevalence, and leave open how to draw one
+curve for all folds. Here is one that keeps the area, beside the alternatives and their
+errors where the truth is known.
 """
 
 import matplotlib.pyplot as plt
 import numpy as np
+from scipy.stats import norm
 from sklearn.datasets import load_diabetes
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold, cross_validate
-from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from sklearn_achievable_pr import (
-    SCORERS,
-    AchievablePRDisplay,
     auc_pr_interpolated,
-    auc_pr_min,
     aucnpr,
+    fold_scores,
+    min_precision,
+    summary_auc_pr,
+    summary_pr_curve,
 )
+
+BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#777777"
 
 # %%
 # Diabetes patients, positive if the disease progressed more than for three quarters of
@@ -47,87 +52,161 @@ cv_results = cross_validate(
     return_estimator=True,
     return_indices=True,
 )
+y_true, y_score, _ = fold_scores(cv_results, X, y)
 
 # %%
-# One curve and one floor a fold. What is hatched is out of reach in every fold.
-
-display = AchievablePRDisplay.from_cv_results(cv_results, X, y, name="logistic regression")
-display.ax_.set_title("Five clinics")
-
-# %%
-# Area and normalised area
-# ------------------------
+# Fold by fold
+# ------------
 # The last columns are those of a model without skill, the same score for everyone: its
 # area is the prevalence. In the clinic with most positives that is more than the logistic
-# regression has in the clinic with fewest.
+# regression has in the clinic with fewest. AUCNPR takes away what the worst ranking has,
+# and not what chance has: its last column still follows the prevalence.
 
-print("prevalence   floor  |    area  AUCNPR  |  no skill: area  AUCNPR")
-table = []
-for estimator, test in zip(
-    cv_results["estimator"], cv_results["indices"]["test"], strict=True
-):
-    score, nothing = estimator.decision_function(X[test]), np.zeros(len(test))
-    table.append(
-        [
-            y[test].mean(),
-            auc_pr_min(y[test].mean()),
-            auc_pr_interpolated(y[test], score),
-            aucnpr(y[test], score),
-            auc_pr_interpolated(y[test], nothing),
-            aucnpr(y[test], nothing),
-        ]
-    )
-table = np.array(sorted(table))
-line = "{:10.2f}{:8.2f}  |{:8.2f}{:8.2f}  |{:16.2f}{:8.2f}"
-for row in table:
-    print(line.format(*row))
-print("mean and standard deviation over the folds:")
-print(line.format(*table.mean(axis=0)))
-print(line.format(*table.std(axis=0)))
+print("prevalence  |    area  AUCNPR  |  no skill: area  AUCNPR")
+folds = sorted(zip(y_true, y_score, strict=True), key=lambda fold: fold[0].mean())
+for labels, scores in folds:
+    nothing = np.zeros(len(labels))
+    values = [
+        f(labels, s) for s in (scores, nothing) for f in (auc_pr_interpolated, aucnpr)
+    ]
+    print("{:10.2f}  |{:8.2f}{:8.2f}  |{:16.2f}{:8.2f}".format(labels.mean(), *values))
 
 # %%
-# From the clinic with fewest positives to that with most, the area without skill runs
-# through half of the scale. AUCNPR takes away what the floor gives: less of the spread is
-# left without skill, but not none, as the paper says.
-
-figure, ax = plt.subplots(figsize=(6.4, 4.2), layout="constrained")
-for column, name, marker, line, colour in (
-    (2, "area", "o", "-", "#0072B2"),
-    (3, "AUCNPR", "s", "--", "#D55E00"),
-    (4, "area, no skill", "o", ":", "#56B4E9"),
-    (5, "AUCNPR, no skill", "s", "-.", "#E69F00"),
-):
-    ax.plot(table[:, 0], table[:, column], line, marker=marker, color=colour, label=name)
-ax.set(xlabel="Prevalence of the fold", ylabel="Value", ylim=(0, 1), title="Fold by fold")
-ax.legend()
-
-gap = table[:, 2] - table[:, 3]
-print(f"The floor gives {gap.min():.2f} to {gap.max():.2f} of the area for free.")
-
-# %%
-# The mean can change sides
+# One prevalence, one curve
 # -------------------------
-# In every single fold area and AUCNPR order models alike. Their means need not: a gain in
-# a clinic with many positives, where the range of possible areas is narrow, weighs more in
-# AUCNPR. Of nearest neighbours with k = 20 and k = 55 the mean area prefers the first, the
-# mean AUCNPR the second.
+# `summary_pr_curve` brings every fold to one prevalence, here that of all patients, and
+# averages the precisions at each recall. The number has to be passed: the clinics'
+# prevalences differ by more than chance allows, and ``prevalence="pooled"`` would warn.
+#
+# On the left each clinic at its own prevalence, with a floor of its own; there is no one
+# curve to be drawn among these. On the right all of them at one.
 
-for k in (20, 55):
-    neighbours = make_pipeline(StandardScaler(), KNeighborsClassifier(k))
-    scores = cross_validate(
-        neighbours,
-        X,
-        y,
-        groups=clinic,
-        cv=GroupKFold(n_splits=5),
-        scoring={name: SCORERS[name] for name in ("auc_pr_interpolated", "aucnpr")},
+overall = float(y.mean())
+figure, axes = plt.subplots(
+    1, 2, figsize=(10, 6), layout="constrained", sharex=True, sharey=True
+)
+grid = np.linspace(0, 1, 200)
+lightness = plt.get_cmap("viridis")(np.linspace(0, 0.85, len(folds)))
+for (labels, scores), colour in zip(folds, lightness, strict=True):
+    precision, recall = summary_pr_curve([labels], [scores])  # of a single fold
+    axes[0].plot(
+        recall, precision, color=colour, label=f"clinic with {labels.mean():.0%} positives"
     )
+    axes[0].plot(grid, min_precision(grid, labels.mean()), ":", color=colour)
+    precision, recall = summary_pr_curve([labels], [scores], prevalence=overall)
+    axes[1].plot(recall, precision, color=BLUE, linewidth=0.8, alpha=0.5)
+for average, style, colour in (("precision", "-", BLUE), ("fpr", "--", ORANGE)):
+    options = {"prevalence": overall, "average": average}
+    precision, recall = summary_pr_curve(y_true, y_score, **options)
+    value = summary_auc_pr(y_true, y_score, **options)
+    normalized = summary_auc_pr(y_true, y_score, metric="aucnpr", **options)
+    axes[1].plot(
+        recall,
+        precision,
+        style,
+        color=colour,
+        linewidth=2.5,
+        label=f"mean {average}: area {value:.3f}, AUCNPR {normalized:.3f}",
+    )
+axes[1].fill_between(
+    grid,
+    min_precision(grid, overall),
+    facecolor="none",
+    edgecolor=GREY,
+    hatch="///",
+    linewidth=0,
+    alpha=0.5,
+    label=f"out of reach at prevalence {overall:.2f}",
+)
+axes[0].set(title="Five clinics, five prevalences", ylabel="Precision")
+axes[1].set(title="One prevalence, and the summary")
+for ax in axes:
+    ax.set(xlabel="Recall", xlim=(0, 1), ylim=(0, 1.01))
+    ax.legend(fontsize="small", loc="upper center", bbox_to_anchor=(0.5, -0.14))
+
+# %%
+# Both summaries are curves that a classifier can have. The area of the first is the mean of
+# the five areas at that prevalence, exactly. The second is what one bag of all predictions
+# has, with a threshold for each clinic that finds the same part of its positives.
+
+each = [auc_pr_interpolated(labels, scores, prevalence=overall) for labels, scores in folds]
+print(f"areas at prevalence {overall:.2f}:", *(f"{area:.4f}" for area in each))
+print(f"their mean {np.mean(each):.12f}")
+print(f"the area   {summary_auc_pr(y_true, y_score, prevalence=overall):.12f}")
+
+# %%
+# The alternatives where the truth is known
+# -----------------------------------------
+# Normal scores, the classes 1.75 standard deviations apart in every fold: all folds have
+# the same ROC curve, and the area at their pooled prevalence is known. The prevalences run
+# from .02 to .45, and each fold's scores are shifted at random, as the scores of models are
+# that were fitted apart.
+
+PREVALENCES, N_ROWS, DISTANCE = (0.02, 0.05, 0.1, 0.2, 0.45), 400, 1.75
+POOLED = float(np.mean(PREVALENCES))
+
+recall = (np.arange(20000) + 0.5) / 20000
+fpr = norm.cdf(norm.ppf(recall) - DISTANCE)
+truth = np.mean(recall / (recall + (1 - POOLED) / POOLED * fpr))
+
+
+def ranks(scores):
+    return np.argsort(np.argsort(scores)) / len(scores)
+
+
+RULES = {
+    "mean area at own prevalence": lambda labels, scores: np.mean(
+        [auc_pr_interpolated(*fold) for fold in zip(labels, scores, strict=True)]
+    ),
+    "pooled scores": lambda labels, scores: auc_pr_interpolated(
+        np.concatenate(labels), np.concatenate(scores)
+    ),
+    "pooled ranks": lambda labels, scores: auc_pr_interpolated(
+        np.concatenate(labels), np.concatenate([ranks(s) for s in scores])
+    ),
+    "summary, mean FPR": lambda labels, scores: summary_auc_pr(
+        labels, scores, prevalence=POOLED, average="fpr"
+    ),
+    "summary, mean precision": lambda labels, scores: summary_auc_pr(
+        labels, scores, prevalence=POOLED
+    ),
+}
+rng = np.random.default_rng(0)
+found = {rule: [] for rule in RULES}
+for _ in range(200):
+    labels = [np.arange(N_ROWS) < round(p * N_ROWS) for p in PREVALENCES]
+    scores = [rng.normal(size=N_ROWS) + DISTANCE * y + rng.normal() for y in labels]
+    for rule, area in RULES.items():
+        found[rule].append(area(labels, scores))
+
+print(f"The true area is {truth:.3f}.")
+for rule, areas in found.items():
+    error = np.array(areas) - truth
     print(
-        f"k = {k}: mean area {scores['test_auc_pr_interpolated'].mean():.4f}, "
-        f"mean AUCNPR {scores['test_aucnpr'].mean():.4f}"
+        f"{rule:28} bias {error.mean():+.3f}, "
+        f"root mean square error {np.sqrt(np.mean(error**2)):.3f}"
     )
 
 # %%
+# Each dot is one set of five folds. Scores on different scales must not be pooled, and
+# ranks throw the prevalences away. The mean area is that of no prevalence at all.
+
+figure, ax = plt.subplots(figsize=(8, 3.6), layout="constrained")
+for place, (rule, areas) in enumerate(found.items()):
+    colour = BLUE if rule.endswith("precision") else ORANGE if "FPR" in rule else GREY
+    jitter = place + rng.uniform(-0.25, 0.25, len(areas))
+    ax.plot(areas, jitter, ".", color=colour, alpha=0.4, markersize=4)
+    ax.plot(np.mean(areas), place, "D", color=colour, markeredgecolor="white", markersize=9)
+ax.axvline(truth, color=GREEN, linewidth=2)
+ax.annotate("truth", (truth, 4.6), color=GREEN, ha="center", annotation_clip=False)
+ax.set_yticks(range(len(found)), found)
+ax.set(xlabel="Area; diamonds are means", ylim=(-0.5, 4.5))
+
+# %%
+# Pooling is right where one fixed model with one threshold serves all clinics: then a shift
+# between clinics is an error of that use, and the pooled curve shows it. The user guide has
+# the proof and more settings: :doc:`/user_guide/folds`.
+#
 # .. [1] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region in
 #    precision-recall space and its effect on empirical evaluation. Proceedings of the 29th
 #    International Conference on Machine Learning. :arxiv:`1206.4667`

@@ -167,8 +167,8 @@ def auprg_score(
 
     Higher is better, 1 is perfect. A constant, no-skill score has 0 at every prevalence.
     The worst ranking has :math:`-(1 - \pi) / (2 \pi)`, for negative precision gains count.
-    It rises linearly with the expected F1 score when operating points are chosen as [1]_
-    describes, and orders models otherwise than the area under the precision-recall curve.
+    It stands for an expected F1 score, on the harmonic scale, when operating points are
+    drawn as [1]_ describes, and can order models otherwise than `auc_pr_interpolated`.
 
     Parameters
     ----------
