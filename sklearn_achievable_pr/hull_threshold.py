@@ -157,7 +157,8 @@ class HullThresholdClassifierCV(
         where that raises the objective above the best vertex's. Without a floor it makes
         no difference.
     response_method : {"auto", "decision_function", "predict_proba"}, default="auto"
-        Where scores come from; `"auto"` takes the first of the two that there is.
+        Where scores come from; ``"auto"`` takes the first of the other two that the
+        estimator has.
     pos_label : int, float, bool or str, default=None
         The positive class, either one; None is `classes_[1]`.
     cv : int, float, cross-validation generator or iterable, default=None
@@ -301,9 +302,9 @@ class HullThresholdClassifierCV(
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Whatever `estimator` takes.
+            Input values, whatever the estimator takes.
         y : array-like of shape (n_samples,)
-            Labels of two classes.
+            Binary labels.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights, not negative. They count in the hull and the objective, and are
             passed to `estimator.fit` where it takes them (with metadata routing: where
@@ -350,7 +351,7 @@ class HullThresholdClassifierCV(
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Whatever `estimator` takes.
+            Input values, whatever the estimator takes.
 
         Returns
         -------
@@ -375,7 +376,7 @@ class HullThresholdClassifierCV(
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Whatever `estimator` takes.
+            Input values, whatever the estimator takes.
 
         Returns
         -------
@@ -400,7 +401,7 @@ class HullThresholdClassifierCV(
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Whatever `estimator` takes.
+            Input values, whatever the estimator takes.
 
         Returns
         -------
