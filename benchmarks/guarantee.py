@@ -9,14 +9,13 @@ Prints two tables of simulations with binormal scores, whose truth is known:
   where it is not installed): its thresholds are 100 probabilities, so it is given the true
   ones.
 
-Run: python benchmarks/guarantee.py [--quick]
+Run: python benchmarks/guarantee.py [--quick] [--out DIR]
 """
 
-import argparse
 import sys
 
 import numpy as np
-from _bench import print_facts, print_table
+from _bench import Report, command_line
 from scipy.optimize import brentq
 from scipy.special import expit, logit
 from scipy.stats import norm
@@ -237,26 +236,27 @@ def comparison_rows(setting, kind, n_times):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="few repetitions")
-    quick = parser.parse_args().quick
-    n_times, n_compared = (100, 5) if quick else (2000, 100)
-    print_facts({"sklearn_achievable_pr": sklearn_achievable_pr.__version__})
+    options = command_line(__doc__)
+    n_times, n_compared = (100, 5) if options.quick else (2000, 100)
+    report = Report("guarantee", options, np, sklearn_achievable_pr)
     rows = [
         guarantee_row(setting, rounded, kind, n_times)
         for setting in SETTINGS
         for rounded in (False, True)
         for kind in ("recall", "precision", "both")
     ]
-    print_table(f"Confidence {CONFIDENCE}, {n_times} tuning sets a row", rows)
+    title = f"Confidence {CONFIDENCE}, {n_times} tuning sets a row"
+    report.table("guarantee", title, rows)
     compared = [
         row
         for setting in COMPARED
         for kind in ("recall", "precision")
         for row in comparison_rows(setting, kind, n_compared)
     ]
-    print_table(f"Side by side, {n_compared} tuning sets", compared)
-    return 0 if quick or all(row["within"] == "yes" for row in rows) else 1
+    title = f"Side by side, {n_compared} tuning sets"
+    report.table("guarantee_compared", title, compared)
+    report.close()
+    return 0 if options.quick or all(row["within"] == "yes" for row in rows) else 1
 
 
 if __name__ == "__main__":
