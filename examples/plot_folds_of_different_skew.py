@@ -20,12 +20,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from sklearn_achievable_pr import (
+    AchievablePRDisplay,
     auc_pr_interpolated,
     aucnpr,
     fold_scores,
-    min_precision,
     summary_auc_pr,
-    summary_pr_curve,
 )
 
 BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#777777"
@@ -74,65 +73,39 @@ for labels, scores in folds:
 # %%
 # One prevalence, one curve
 # -------------------------
-# `summary_pr_curve` brings every fold to one prevalence, here that of all patients, and
-# averages the precisions at each recall. The number has to be passed: the clinics'
-# prevalences differ by more than chance allows, and ``prevalence="pooled"`` would warn.
+# The summary brings every fold to one prevalence, here that of all patients, and averages
+# the precisions at each recall. The number has to be passed: the clinics' prevalences
+# differ by more than chance allows, and a pool of them would be warned of.
 #
-# On the left each clinic at its own prevalence, with a floor of its own; there is no one
-# curve to be drawn among these. On the right all of them at one.
+# First each clinic at its own prevalence, with a floor and a chance level of its own: there
+# is no one curve to be drawn among these.
 
-overall = float(y.mean())
-figure, axes = plt.subplots(
-    1, 2, figsize=(10, 6), layout="constrained", sharex=True, sharey=True
-)
-grid = np.linspace(0, 1, 200)
-lightness = plt.get_cmap("viridis")(np.linspace(0, 0.85, len(folds)))
-for (labels, scores), colour in zip(folds, lightness, strict=True):
-    precision, recall = summary_pr_curve([labels], [scores])  # of a single fold
-    axes[0].plot(
-        recall, precision, color=colour, label=f"clinic with {labels.mean():.0%} positives"
-    )
-    axes[0].plot(grid, min_precision(grid, labels.mean()), ":", color=colour)
-    precision, recall = summary_pr_curve([labels], [scores], prevalence=overall)
-    axes[1].plot(recall, precision, color=BLUE, linewidth=0.8, alpha=0.5)
-for average, style, colour in (("precision", "-", BLUE), ("fpr", "--", ORANGE)):
-    options = {"prevalence": overall, "average": average}
-    precision, recall = summary_pr_curve(y_true, y_score, **options)
-    value = summary_auc_pr(y_true, y_score, **options)
-    normalized = summary_auc_pr(y_true, y_score, metric="aucnpr", **options)
-    axes[1].plot(
-        recall,
-        precision,
-        style,
-        color=colour,
-        linewidth=2.5,
-        label=f"mean {average}: area {value:.3f}, AUCNPR {normalized:.3f}",
-    )
-axes[1].fill_between(
-    grid,
-    min_precision(grid, overall),
-    facecolor="none",
-    edgecolor=GREY,
-    hatch="///",
-    linewidth=0,
-    alpha=0.5,
-    label=f"out of reach at prevalence {overall:.2f}",
-)
-axes[0].set(title="Five clinics, five prevalences", ylabel="Precision")
-axes[1].set(title="One prevalence, and the summary")
-for ax in axes:
-    ax.set(xlabel="Recall", xlim=(0, 1), ylim=(0, 1.01))
-    ax.legend(fontsize="small", loc="upper center", bbox_to_anchor=(0.5, -0.14))
+display = AchievablePRDisplay.from_cv_results(cv_results, X, y, summary=False)
+display.ax_.set_title("Five clinics, five prevalences")
 
 # %%
-# Both summaries are curves that a classifier can have. The area of the first is the mean of
-# the five areas at that prevalence, exactly. The second is what one bag of all predictions
-# has, with a threshold for each clinic that finds the same part of its positives.
+# Then all of them at one, thin, with the summary in front. The band holds 95 % of the
+# summaries of clinics drawn anew with their patients reweighted, each from end to end: with
+# five clinics not much is certain.
+
+overall = float(y.mean())
+display = AchievablePRDisplay.from_cv_results(
+    cv_results, X, y, prevalence=overall, band="resampled", name="logistic regression"
+)
+display.ax_.set_title("One prevalence, and the summary")
+
+# %%
+# The summary is a curve that a classifier can have, and its area is the mean of the five
+# areas at that prevalence, exactly. With ``average="fpr"`` it is what one bag of all
+# predictions has, with a threshold for each clinic that finds the same part of its
+# positives; the false positives of the worst clinic weigh more there.
 
 each = [auc_pr_interpolated(labels, scores, prevalence=overall) for labels, scores in folds]
 print(f"areas at prevalence {overall:.2f}:", *(f"{area:.4f}" for area in each))
-print(f"their mean {np.mean(each):.12f}")
-print(f"the area   {summary_auc_pr(y_true, y_score, prevalence=overall):.12f}")
+print(f"their mean          {np.mean(each):.12f}")
+for average in ("precision", "fpr"):
+    area = summary_auc_pr(y_true, y_score, prevalence=overall, average=average)
+    print(f"mean {average:9}      {area:.12f}")
 
 # %%
 # The alternatives where the truth is known
@@ -173,7 +146,7 @@ RULES = {
 }
 rng = np.random.default_rng(0)
 found = {rule: [] for rule in RULES}
-for _ in range(200):
+for _ in range(150):
     labels = [np.arange(N_ROWS) < round(p * N_ROWS) for p in PREVALENCES]
     scores = [rng.normal(size=N_ROWS) + DISTANCE * y + rng.normal() for y in labels]
     for rule, area in RULES.items():

@@ -108,7 +108,7 @@ def pr_gain_curve(
 
     References
     ----------
-    .. [1] Flach and Kull (2015), NIPS 28, section 3. https://papers.nips.cc/paper/2015/hash/33e8075e9970de0cfea955afd4644bb2-Abstract.html
+    .. [1] Flach and Kull (2015), NIPS 28, section 3.
     .. [2] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
 
     Examples
@@ -228,7 +228,7 @@ def auprg_score(
 
     References
     ----------
-    .. [1] Flach and Kull (2015), NIPS 28, section 4. https://papers.nips.cc/paper/2015/hash/33e8075e9970de0cfea955afd4644bb2-Abstract.html
+    .. [1] Flach and Kull (2015), NIPS 28, section 4.
     .. [2] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
 
     Examples
