@@ -204,7 +204,7 @@ def draw_band(ax, curve, line, what):
         recall,
         low,
         high,
-        facecolor=(line.get_color(), 0.2),
+        facecolor=(line.get_color(), 0.22),
         linewidth=0,
         zorder=1.6,
     )

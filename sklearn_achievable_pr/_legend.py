@@ -78,13 +78,14 @@ def label_of(curves):
     else:
         found = [f"AUC-PR = {area:.2f}{_limits(first.interval)}" for area in areas]
         found += [f"AUCNPR = {area:.2f}" for area in normalized]
-    text = f"{AREA_WORDS[first.kind]} {', '.join(found)}" if found else ""
+    between = ", " if first.interval is None else ",\n"
+    text = f"{AREA_WORDS[first.kind]} {between.join(found)}" if found else ""
     return "\n".join(part for part in (", ".join(names), text) if part) or None
 
 
 def _limits(interval):
     """An interval behind its value."""
-    return "" if interval is None else " (95 % {:.2f} to {:.2f})".format(*interval)
+    return "" if interval is None else " (95 %: {:.2f} to {:.2f})".format(*interval)
 
 
 def mean_and_spread(values):

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from . import _drawing as drawing
 from ._drawn_curves import (
     BANDS,
+    FOLD_BANDS,
     KINDS,
     check_name,
     checked_curves,
@@ -353,6 +354,8 @@ class AchievablePRDisplay:
         response_method: str = "auto",
         pos_label: Label | None = None,
         name: str | None = None,
+        band: str | None = None,
+        interval: bool = False,
         ax: Axes | None = None,
         curve_kwargs: Mapping | Sequence[Mapping] | None = None,
         plot_minimum: bool = True,
@@ -392,6 +395,12 @@ class AchievablePRDisplay:
             a `HullThresholdClassifierCV`.
         name : str, default=None
             Name for the legend. None takes the name of the estimator's class.
+        band : {"pointwise"}, default=None
+            A 95 % band, drawn behind the curve: at each recall for itself, the precision
+            of other test rows, resampled. None draws none.
+        interval : bool, default=False
+            Whether the legend has the 95 % confidence interval of the area, as
+            `auc_pr_interval` has it; of the achievable area by resampling.
         ax : matplotlib Axes, default=None
             Axes to draw on. None makes a new figure.
         curve_kwargs : dict or list of dict, default=None
@@ -449,6 +458,8 @@ class AchievablePRDisplay:
         """
         prevalence = _check_request(ax, curve, prevalence)
         check_name(name, several=False)
+        check_option(band, "band", BANDS)
+        check_flag(interval, "interval")
         mark_thresholds = (
             is_frozen(estimator) if mark_thresholds is None else mark_thresholds
         )
@@ -462,10 +473,13 @@ class AchievablePRDisplay:
                 prevalence=prevalence,
                 name=type(estimator).__name__ if name is None else name,
                 every=mark_thresholds,
+                band=band,
+                interval=interval,
             )
         except MissingClassError as missing:
             raise missing_class(missing) from None
-        return cls(**parameters_of(curves), pos_label=pos_label).plot(
+        parameters = parameters_of(curves)
+        return cls(**parameters, band_kind=band, pos_label=pos_label).plot(
             ax=ax,
             curve_kwargs=curve_kwargs,
             plot_minimum=plot_minimum,
@@ -489,6 +503,8 @@ class AchievablePRDisplay:
         prevalence: float | None = None,
         pos_label: Label | None = None,
         name: str | None = None,
+        band: str | None = None,
+        interval: bool = False,
         ax: Axes | None = None,
         curve_kwargs: Mapping | Sequence[Mapping] | None = None,
         plot_minimum: bool = True,
@@ -523,6 +539,12 @@ class AchievablePRDisplay:
             booleans; other labels need it.
         name : str, default=None
             Name for the legend. None stands for "Classifier".
+        band : {"pointwise"}, default=None
+            A 95 % band, drawn behind the curve: at each recall for itself, the precision
+            of other test rows, resampled. None draws none.
+        interval : bool, default=False
+            Whether the legend has the 95 % confidence interval of the area, as
+            `auc_pr_interval` has it; of the achievable area by resampling.
         ax : matplotlib Axes, default=None
             Axes to draw on. None makes a new figure.
         curve_kwargs : dict or list of dict, default=None
@@ -566,6 +588,7 @@ class AchievablePRDisplay:
         See Also
         --------
         AchievablePRDisplay.from_estimator : The same from a classifier and data.
+        auc_pr_interval : The interval in the legend.
         auc_pr_interpolated : The area in the legend.
         aucnpr : The normalised area in the legend.
 
@@ -580,6 +603,8 @@ class AchievablePRDisplay:
         """
         prevalence = _check_request(ax, curve, prevalence)
         check_name(name, several=False)
+        check_option(band, "band", BANDS)
+        check_flag(interval, "interval")
         check_flag(mark_thresholds, "mark_thresholds")
         try:
             curves = curves_of(
@@ -588,11 +613,14 @@ class AchievablePRDisplay:
                 prevalence,
                 "Classifier" if name is None else name,
                 every=mark_thresholds,
+                band=band,
+                interval=interval,
             )
         except MissingClassError as missing:
             raise missing_class(missing) from None
         pos_label = 1 if pos_label is None else pos_label
-        return cls(**parameters_of(curves), pos_label=pos_label).plot(
+        parameters = parameters_of(curves)
+        return cls(**parameters, band_kind=band, pos_label=pos_label).plot(
             ax=ax,
             curve_kwargs=curve_kwargs,
             plot_minimum=plot_minimum,
@@ -733,7 +761,7 @@ class AchievablePRDisplay:
         prevalence = _check_request(ax, curve, prevalence)
         check_name(name, several=not summary)
         check_flag(summary, "summary")
-        check_option(band, "band", BANDS)
+        check_option(band, "band", FOLD_BANDS)
         if band is not None and not summary:
             raise ValueError(
                 f"`band`={band!r} lies around the summary curve. Pass summary=True too."
