@@ -376,7 +376,7 @@ class AchievablePRDisplay:
             `HullThresholdClassifierCV` the frozen thresholds and the operating point are
             marked.
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Input values.
+            Input values, whatever the estimator takes.
         y : array-like of shape (n_samples,)
             Binary labels.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -386,13 +386,14 @@ class AchievablePRDisplay:
             The curve through all thresholds, that of the ROC convex hull, or both.
         prevalence : float, default=None
             Fraction of positives, inside (0, 1), that the data are to stand for: true and
-            false positive rates are kept and the negatives are reweighted. None keeps the
-            fraction of the data.
+            false positive rates are kept and the negatives are reweighted. It undoes
+            down-sampling. None keeps the fraction of the data.
         response_method : {"auto", "decision_function", "predict_proba"}, default="auto"
-            Where scores come from; `"auto"` takes the first of the two that there is.
+            Where scores come from; ``"auto"`` takes the first of the other two that the
+            estimator has.
         pos_label : int, float, bool or str, default=None
-            The positive label. None takes `estimator.classes_[1]`, or the `pos_label` of
-            a `HullThresholdClassifierCV`.
+            The positive label. None takes `classes_[1]` of the estimator; of a
+            `HullThresholdClassifierCV` its `pos_label`.
         name : str, default=None
             Name for the legend. None takes the name of the estimator's class.
         band : {"pointwise"}, default=None
@@ -524,7 +525,8 @@ class AchievablePRDisplay:
             Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
             `pos_label`.
         y_score : array-like of shape (n_samples,)
-            Scores that are higher for the positive class, real and finite.
+            Scores that are higher for the positive class: decision values, probabilities,
+            anything real and finite. Positive means `y_score >= threshold`.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights, not negative. A weight of k is the same as k copies of the row, a
             weight of 0 the same as no row.
@@ -532,8 +534,8 @@ class AchievablePRDisplay:
             The curve through all thresholds, that of the ROC convex hull, or both.
         prevalence : float, default=None
             Fraction of positives, inside (0, 1), that the data are to stand for: true and
-            false positive rates are kept and the negatives are reweighted. None keeps the
-            fraction of the data.
+            false positive rates are kept and the negatives are reweighted. It undoes
+            down-sampling. None keeps the fraction of the data.
         pos_label : int, float, bool or str, default=None
             The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
             booleans; other labels need it.
@@ -671,22 +673,24 @@ class AchievablePRDisplay:
             What :func:`sklearn.model_selection.cross_validate` returns with
             ``return_estimator=True`` and ``return_indices=True``.
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            The input values that were cross-validated.
+            Input values, whatever the estimator takes.
         y : array-like of shape (n_samples,)
-            Their binary labels.
+            Binary labels.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights, not negative. A weight of k is the same as k copies of the row, a
             weight of 0 the same as no row.
         curve : {"empirical", "achievable", "both"}, default="empirical"
-            The curve through all thresholds, that of the ROC convex hull, or both: first
-            the empirical curves of all folds, then the achievable ones.
+            The curve through all thresholds, that of the ROC convex hull, or both. The
+            empirical curves of all folds come first.
         prevalence : float, default=None
             Fraction of positives, inside (0, 1), that every fold is to stand for. None
             takes that of all folds' rows together; without a summary each keeps its own.
         response_method : {"auto", "decision_function", "predict_proba"}, default="auto"
-            Where scores come from; `"auto"` takes the first of the two that there is.
+            Where scores come from; ``"auto"`` takes the first of the other two that the
+            estimator has.
         pos_label : int, float, bool or str, default=None
-            The positive label. None takes `classes_[1]` of the estimators.
+            The positive label. None takes `classes_[1]` of the estimator; of a
+            `HullThresholdClassifierCV` its `pos_label`.
         name : str or list of str, default=None
             Name for the legend; without a summary a list has one for each curve. None
             shows no name.
@@ -705,20 +709,21 @@ class AchievablePRDisplay:
             list has one dict for each summary. Without a summary they are those of the
             folds, and with a list each curve has an entry in the legend.
         plot_minimum : bool, default=True
-            Whether to draw the minimum curve, one a prevalence.
+            Whether to draw the minimum curve.
         minimum_kw : dict, default=None
-            Keywords for matplotlib's `plot` for the minimum curves.
+            Keywords for matplotlib's `plot` for the minimum curve.
         plot_chance_level : bool, default=True
-            Whether to draw the chance level, one a prevalence.
+            Whether to draw the chance level, the prevalence.
         chance_level_kw : dict, default=None
-            Keywords for matplotlib's `plot` for the chance levels.
+            Keywords for matplotlib's `plot` for the chance level.
         fill_unachievable : bool, default=True
-            Whether to hatch the region below the lowest minimum curve.
+            Whether to hatch the region below the minimum curve. Of several prevalences the
+            lowest counts.
         plot_iso_f1 : bool, default=False
             Whether to draw the lines where F1 is .2, .4, .6 and .8.
         mark_thresholds : bool, default=None
-            Whether to mark the points of the folds that belong to one threshold. None
-            marks those of a `HullThresholdClassifierCV` without a summary.
+            Whether to mark the points that belong to one threshold. None marks those of a
+            `HullThresholdClassifierCV` without a summary.
         despine : bool, default=False
             Whether to remove the top and right spines.
 

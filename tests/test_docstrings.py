@@ -16,6 +16,7 @@ SEVERAL_TYPES = {
     "average",  # over labels, or over folds
     "band",  # of a display: which, or the points of one
     "curve",  # of a display: both, or one a curve
+    "interval",  # of a display: whether, or the limits of one
     "method",  # of an area, an interval, a comparison
     "metric",  # where few are taken they are listed
     "n_pos, n_neg",  # totals of one path, or any numbers
@@ -140,8 +141,8 @@ def test_a_curve_has_the_same_words_everywhere(name):
 
 # Family names, year, where it is; proceedings may have no DOI.
 REFERENCE = re.compile(
-    r"\.\. \[\d\] [A-Z][\w, ]+?( and [A-Z]\w+| et al\.) \((19|20)\d\d\), [^:]+\."
-    r"( :(doi|arxiv):`[^`]+`)?"
+    r"\.\. \[\d\] [A-Z][\w, ]+?( and [A-Z]\w+| et al\.) \((19|20)\d\d\), [^:]+?\."
+    r"( :(doi|arxiv):`[^`]+`| https://\S+)?"
 )
 
 
