@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._drawing import STEP
 from ._input.estimators import (
     check_classifier,
     classes_of,
@@ -25,7 +24,7 @@ from ._input.options import (
     require_classes,
 )
 from ._path.counting import corners, every_threshold
-from ._path.path import interpolated_evenly
+from ._path.path import FOR_THE_EYE, interpolated_evenly
 from ._spread import Sample
 from .areas import area, normalized_area
 from .curves import curve_of
@@ -261,7 +260,7 @@ def _interval(problem, prevalence, kind):
 def _curve_of(path, kind, prevalence, name=None):
     """The curve of a path that has the prevalence; None is that of its rows."""
     path = path.hull() if kind == "achievable" else path
-    precision, recall, thresholds = curve_of(path, STEP, interpolated_evenly)
+    precision, recall, thresholds = curve_of(path, FOR_THE_EYE, interpolated_evenly)
     if prevalence is None:
         n_pos = float(path.n_pos)
         prevalence = n_pos / (n_pos + float(path.n_neg))

@@ -121,7 +121,8 @@ def _proxies(ax):
 
     neutral = ax.xaxis.label.get_color()
     if any(kind_of(line) == "fold" for line in ax.lines):
-        line = Line2D([], [], color=neutral, linewidth=0.7, label="Single folds")
+        style = {"color": neutral, "linewidth": 0.7, "alpha": 0.6}
+        line = Line2D([], [], **style, label="Single folds")
         yield "fold", "Single folds", line
     for band in ax.collections:
         if kind_of(band) == "band":
