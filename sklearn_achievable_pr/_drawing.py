@@ -12,14 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._legend import GID, THIN, draw_legend, label_of, mean_and_spread
-from ._path.path import interpolated_evenly, precision_of
+from ._path.path import FOR_THE_EYE, interpolated_evenly, precision_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# As near to one another as two drawn points of a piece have to be, in either coordinate,
-# that straight lines between them do not show.
-STEP = 1 / 500
 # Columns of recall in which a long curve keeps its first, last, lowest and highest point.
 _N_COLUMNS = 2000
 # Okabe and Ito's colours that stand out from white and from black; with seven line
@@ -111,7 +108,7 @@ def _drawn_points(precision, recall):
         negatives_first = np.any(precision[~inner] == 0)
         t = np.concatenate(([0.0], t))
         f = np.concatenate(([f[0] if negatives_first else 0.0], f))
-    f, t, _ = interpolated_evenly(f, t, STEP)
+    f, t, _ = interpolated_evenly(f, t, FOR_THE_EYE)
     # The last of `t` is the highest recall given, which need not be 1.
     return _thinned(t, precision_of(f, t))
 
@@ -204,7 +201,7 @@ def draw_band(ax, curve, line, what):
         recall,
         low,
         high,
-        facecolor=(line.get_color(), 0.2),
+        facecolor=(line.get_color(), 0.22),
         linewidth=0,
         zorder=1.6,
     )
@@ -283,7 +280,7 @@ def draw_chance_level(ax, prevalences, style):
 def _floor(pi):
     """Recall and precision of the worst ranking: all negatives come first."""
     worst = np.full(2, (1 - pi) / pi), np.array([0.0, 1.0])
-    fps, tps, _ = interpolated_evenly(*worst, STEP)
+    fps, tps, _ = interpolated_evenly(*worst, FOR_THE_EYE)
     return tps, precision_of(fps, tps)
 
 

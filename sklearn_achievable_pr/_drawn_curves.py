@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._drawing import STEP
 from ._input.estimators import (
     check_classifier,
     classes_of,
@@ -25,10 +24,12 @@ from ._input.options import (
     require_classes,
 )
 from ._path.counting import corners, every_threshold
-from ._path.path import interpolated_evenly
+from ._path.path import FOR_THE_EYE, interpolated_evenly
+from ._spread import Sample
 from .areas import area, normalized_area
 from .curves import curve_of
 from .folds import area_of_folds, band_of_folds, check_folds, curve_of_folds
+from .uncertainty import auc_pr_interval, precision_band
 
 KINDS = {
     "empirical": ("empirical",),
@@ -37,7 +38,14 @@ KINDS = {
 }
 
 
-BANDS = (None, "folds", "resampled")
+# What a band can be: of the curve of some data, and of the summary of folds.
+BANDS, FOLD_BANDS = (None, "pointwise"), (None, "folds", "resampled")
+# Metric and method of the interval of each curve's area.
+_INTERVALS = {
+    "empirical": ("auc_pr_interpolated", "beta"),
+    "achievable": ("achievable_auc_pr", "percentile"),
+}
+_LEVEL, _N_RESAMPLES = 0.95, 499
 # Where a band has points.
 _BAND_RECALL = np.linspace(0, 1, 251)
 
@@ -191,15 +199,14 @@ def parameters_of(curves: list[Curve]) -> dict[str, Any]:
 # Labels and scores
 
 
-def curves_of(problem, curve, prevalence, name, *, every):
+def curves_of(problem, curve, prevalence, name, *, every, band=None, interval=False):
     """The curves of one binary problem.
 
     Parameters
     ----------
     problem : Problem
-    curve : {"empirical", "achievable", "both"}
-    prevalence : float or None
-    name : str or None
+    curve, prevalence, name, band, interval
+        As `AchievablePRDisplay.from_predictions` has them.
     every : bool
         Whether every threshold is to be a point. Corners give the same curve with fewer.
 
@@ -214,13 +221,46 @@ def curves_of(problem, curve, prevalence, name, *, every):
     path = (every_threshold if every else corners)(problem)
     require_classes(path.n_pos, path.n_neg, negatives=True)
     path = path.at_prevalence(prevalence)
-    return [_curve_of(path, kind, prevalence, name) for kind in KINDS[curve]]
+    curves = [_curve_of(path, kind, prevalence, name) for kind in KINDS[curve]]
+    return [
+        found._replace(
+            band=None if band is None else _band(problem, prevalence, found.kind),
+            interval=_interval(problem, prevalence, found.kind) if interval else None,
+        )
+        for found in curves
+    ]
+
+
+def _band(problem, prevalence, kind):
+    """The same for the same data."""
+    rng = np.random.default_rng(0)
+    sample = Sample(problem, None, False)
+    limits = precision_band(
+        sample, _BAND_RECALL, _LEVEL, _N_RESAMPLES, rng, prevalence, kind
+    )
+    return np.array([_BAND_RECALL, *limits])
+
+
+def _interval(problem, prevalence, kind):
+    """The same for the same data."""
+    metric, method = _INTERVALS[kind]
+    found = auc_pr_interval(
+        problem.positive,
+        problem.score,
+        metric=metric,
+        confidence_level=_LEVEL,
+        method=method,
+        sample_weight=problem.weight,
+        prevalence=prevalence,
+        rng=0,
+    )
+    return tuple(found.confidence_interval)
 
 
 def _curve_of(path, kind, prevalence, name=None):
     """The curve of a path that has the prevalence; None is that of its rows."""
     path = path.hull() if kind == "achievable" else path
-    precision, recall, thresholds = curve_of(path, STEP, interpolated_evenly)
+    precision, recall, thresholds = curve_of(path, FOR_THE_EYE, interpolated_evenly)
     if prevalence is None:
         n_pos = float(path.n_pos)
         prevalence = n_pos / (n_pos + float(path.n_neg))

@@ -78,13 +78,14 @@ def label_of(curves):
     else:
         found = [f"AUC-PR = {area:.2f}{_limits(first.interval)}" for area in areas]
         found += [f"AUCNPR = {area:.2f}" for area in normalized]
-    text = f"{AREA_WORDS[first.kind]} {', '.join(found)}" if found else ""
+    between = ", " if first.interval is None else ",\n"
+    text = f"{AREA_WORDS[first.kind]} {between.join(found)}" if found else ""
     return "\n".join(part for part in (", ".join(names), text) if part) or None
 
 
 def _limits(interval):
     """An interval behind its value."""
-    return "" if interval is None else " (95 % {:.2f} to {:.2f})".format(*interval)
+    return "" if interval is None else " (95 %: {:.2f} to {:.2f})".format(*interval)
 
 
 def mean_and_spread(values):
@@ -120,7 +121,8 @@ def _proxies(ax):
 
     neutral = ax.xaxis.label.get_color()
     if any(kind_of(line) == "fold" for line in ax.lines):
-        line = Line2D([], [], color=neutral, linewidth=0.7, label="Single folds")
+        style = {"color": neutral, "linewidth": 0.7, "alpha": 0.6}
+        line = Line2D([], [], **style, label="Single folds")
         yield "fold", "Single folds", line
     for band in ax.collections:
         if kind_of(band) == "band":

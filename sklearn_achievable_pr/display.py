@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from . import _drawing as drawing
 from ._drawn_curves import (
     BANDS,
+    FOLD_BANDS,
     KINDS,
     check_name,
     checked_curves,
@@ -353,6 +354,8 @@ class AchievablePRDisplay:
         response_method: str = "auto",
         pos_label: Label | None = None,
         name: str | None = None,
+        band: str | None = None,
+        interval: bool = False,
         ax: Axes | None = None,
         curve_kwargs: Mapping | Sequence[Mapping] | None = None,
         plot_minimum: bool = True,
@@ -373,7 +376,7 @@ class AchievablePRDisplay:
             `HullThresholdClassifierCV` the frozen thresholds and the operating point are
             marked.
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Input values.
+            Input values, whatever the estimator takes.
         y : array-like of shape (n_samples,)
             Binary labels.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -383,15 +386,22 @@ class AchievablePRDisplay:
             The curve through all thresholds, that of the ROC convex hull, or both.
         prevalence : float, default=None
             Fraction of positives, inside (0, 1), that the data are to stand for: true and
-            false positive rates are kept and the negatives are reweighted. None keeps the
-            fraction of the data.
+            false positive rates are kept and the negatives are reweighted. It undoes
+            down-sampling. None keeps the fraction of the data.
         response_method : {"auto", "decision_function", "predict_proba"}, default="auto"
-            Where scores come from; `"auto"` takes the first of the two that there is.
+            Where scores come from; ``"auto"`` takes the first of the other two that the
+            estimator has.
         pos_label : int, float, bool or str, default=None
-            The positive label. None takes `estimator.classes_[1]`, or the `pos_label` of
-            a `HullThresholdClassifierCV`.
+            The positive label. None takes `classes_[1]` of the estimator; of a
+            `HullThresholdClassifierCV` its `pos_label`.
         name : str, default=None
             Name for the legend. None takes the name of the estimator's class.
+        band : {"pointwise"}, default=None
+            A 95 % band, drawn behind the curve: at each recall for itself, the precision
+            of other test rows, resampled. None draws none.
+        interval : bool, default=False
+            Whether the legend has the 95 % confidence interval of the area, as
+            `auc_pr_interval` has it; of the achievable area by resampling.
         ax : matplotlib Axes, default=None
             Axes to draw on. None makes a new figure.
         curve_kwargs : dict or list of dict, default=None
@@ -449,6 +459,8 @@ class AchievablePRDisplay:
         """
         prevalence = _check_request(ax, curve, prevalence)
         check_name(name, several=False)
+        check_option(band, "band", BANDS)
+        check_flag(interval, "interval")
         mark_thresholds = (
             is_frozen(estimator) if mark_thresholds is None else mark_thresholds
         )
@@ -462,10 +474,13 @@ class AchievablePRDisplay:
                 prevalence=prevalence,
                 name=type(estimator).__name__ if name is None else name,
                 every=mark_thresholds,
+                band=band,
+                interval=interval,
             )
         except MissingClassError as missing:
             raise missing_class(missing) from None
-        return cls(**parameters_of(curves), pos_label=pos_label).plot(
+        parameters = parameters_of(curves)
+        return cls(**parameters, band_kind=band, pos_label=pos_label).plot(
             ax=ax,
             curve_kwargs=curve_kwargs,
             plot_minimum=plot_minimum,
@@ -489,6 +504,8 @@ class AchievablePRDisplay:
         prevalence: float | None = None,
         pos_label: Label | None = None,
         name: str | None = None,
+        band: str | None = None,
+        interval: bool = False,
         ax: Axes | None = None,
         curve_kwargs: Mapping | Sequence[Mapping] | None = None,
         plot_minimum: bool = True,
@@ -508,7 +525,8 @@ class AchievablePRDisplay:
             Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
             `pos_label`.
         y_score : array-like of shape (n_samples,)
-            Scores that are higher for the positive class, real and finite.
+            Scores that are higher for the positive class: decision values, probabilities,
+            anything real and finite. Positive means `y_score >= threshold`.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights, not negative. A weight of k is the same as k copies of the row, a
             weight of 0 the same as no row.
@@ -516,13 +534,19 @@ class AchievablePRDisplay:
             The curve through all thresholds, that of the ROC convex hull, or both.
         prevalence : float, default=None
             Fraction of positives, inside (0, 1), that the data are to stand for: true and
-            false positive rates are kept and the negatives are reweighted. None keeps the
-            fraction of the data.
+            false positive rates are kept and the negatives are reweighted. It undoes
+            down-sampling. None keeps the fraction of the data.
         pos_label : int, float, bool or str, default=None
             The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
             booleans; other labels need it.
         name : str, default=None
             Name for the legend. None stands for "Classifier".
+        band : {"pointwise"}, default=None
+            A 95 % band, drawn behind the curve: at each recall for itself, the precision
+            of other test rows, resampled. None draws none.
+        interval : bool, default=False
+            Whether the legend has the 95 % confidence interval of the area, as
+            `auc_pr_interval` has it; of the achievable area by resampling.
         ax : matplotlib Axes, default=None
             Axes to draw on. None makes a new figure.
         curve_kwargs : dict or list of dict, default=None
@@ -566,6 +590,7 @@ class AchievablePRDisplay:
         See Also
         --------
         AchievablePRDisplay.from_estimator : The same from a classifier and data.
+        auc_pr_interval : The interval in the legend.
         auc_pr_interpolated : The area in the legend.
         aucnpr : The normalised area in the legend.
 
@@ -580,6 +605,8 @@ class AchievablePRDisplay:
         """
         prevalence = _check_request(ax, curve, prevalence)
         check_name(name, several=False)
+        check_option(band, "band", BANDS)
+        check_flag(interval, "interval")
         check_flag(mark_thresholds, "mark_thresholds")
         try:
             curves = curves_of(
@@ -588,11 +615,14 @@ class AchievablePRDisplay:
                 prevalence,
                 "Classifier" if name is None else name,
                 every=mark_thresholds,
+                band=band,
+                interval=interval,
             )
         except MissingClassError as missing:
             raise missing_class(missing) from None
         pos_label = 1 if pos_label is None else pos_label
-        return cls(**parameters_of(curves), pos_label=pos_label).plot(
+        parameters = parameters_of(curves)
+        return cls(**parameters, band_kind=band, pos_label=pos_label).plot(
             ax=ax,
             curve_kwargs=curve_kwargs,
             plot_minimum=plot_minimum,
@@ -643,22 +673,24 @@ class AchievablePRDisplay:
             What :func:`sklearn.model_selection.cross_validate` returns with
             ``return_estimator=True`` and ``return_indices=True``.
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            The input values that were cross-validated.
+            Input values, whatever the estimator takes.
         y : array-like of shape (n_samples,)
-            Their binary labels.
+            Binary labels.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights, not negative. A weight of k is the same as k copies of the row, a
             weight of 0 the same as no row.
         curve : {"empirical", "achievable", "both"}, default="empirical"
-            The curve through all thresholds, that of the ROC convex hull, or both: first
-            the empirical curves of all folds, then the achievable ones.
+            The curve through all thresholds, that of the ROC convex hull, or both. The
+            empirical curves of all folds come first.
         prevalence : float, default=None
             Fraction of positives, inside (0, 1), that every fold is to stand for. None
             takes that of all folds' rows together; without a summary each keeps its own.
         response_method : {"auto", "decision_function", "predict_proba"}, default="auto"
-            Where scores come from; `"auto"` takes the first of the two that there is.
+            Where scores come from; ``"auto"`` takes the first of the other two that the
+            estimator has.
         pos_label : int, float, bool or str, default=None
-            The positive label. None takes `classes_[1]` of the estimators.
+            The positive label. None takes `classes_[1]` of the estimator; of a
+            `HullThresholdClassifierCV` its `pos_label`.
         name : str or list of str, default=None
             Name for the legend; without a summary a list has one for each curve. None
             shows no name.
@@ -677,20 +709,21 @@ class AchievablePRDisplay:
             list has one dict for each summary. Without a summary they are those of the
             folds, and with a list each curve has an entry in the legend.
         plot_minimum : bool, default=True
-            Whether to draw the minimum curve, one a prevalence.
+            Whether to draw the minimum curve.
         minimum_kw : dict, default=None
-            Keywords for matplotlib's `plot` for the minimum curves.
+            Keywords for matplotlib's `plot` for the minimum curve.
         plot_chance_level : bool, default=True
-            Whether to draw the chance level, one a prevalence.
+            Whether to draw the chance level, the prevalence.
         chance_level_kw : dict, default=None
-            Keywords for matplotlib's `plot` for the chance levels.
+            Keywords for matplotlib's `plot` for the chance level.
         fill_unachievable : bool, default=True
-            Whether to hatch the region below the lowest minimum curve.
+            Whether to hatch the region below the minimum curve. Of several prevalences the
+            lowest counts.
         plot_iso_f1 : bool, default=False
             Whether to draw the lines where F1 is .2, .4, .6 and .8.
         mark_thresholds : bool, default=None
-            Whether to mark the points of the folds that belong to one threshold. None
-            marks those of a `HullThresholdClassifierCV` without a summary.
+            Whether to mark the points that belong to one threshold. None marks those of a
+            `HullThresholdClassifierCV` without a summary.
         despine : bool, default=False
             Whether to remove the top and right spines.
 
@@ -733,7 +766,7 @@ class AchievablePRDisplay:
         prevalence = _check_request(ax, curve, prevalence)
         check_name(name, several=not summary)
         check_flag(summary, "summary")
-        check_option(band, "band", BANDS)
+        check_option(band, "band", FOLD_BANDS)
         if band is not None and not summary:
             raise ValueError(
                 f"`band`={band!r} lies around the summary curve. Pass summary=True too."

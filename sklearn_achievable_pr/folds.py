@@ -31,7 +31,7 @@ from ._input.options import (
 )
 from ._path.counting import corners, every_threshold, from_counts
 from ._path.hull import strict_upper_hull
-from ._path.path import Path, fps_at, precision_of
+from ._path.path import FOR_THE_EYE, Path, fps_at, interpolated_evenly, precision_of
 from .areas import area, normalized_area
 from .curves import precision_at
 from .unachievable import min_precision
@@ -42,8 +42,6 @@ _BANDS = ("folds", "resampled")
 # Folds of one data set are called different in prevalence at this level: a random split
 # is in one of a thousand cases.
 _CHANCE = 1e-3
-# Largest step in recall and precision between two points of a curve.
-_STEP = 1 / 500
 # Recalls that differ by no more are one where points are only for the eye.
 _SAME_RECALL = 2.0**-40
 # Weights drawn at a time for resamples.
@@ -637,42 +635,13 @@ def _recalls_of(rates, interpolate):
     bends = np.unique(np.concatenate([tps for _, tps in rates]))
     if not interpolate:
         return bends
-    between = np.concatenate([_recalls_between(*rate) for rate in rates])
+    dense = [interpolated_evenly(*rate, FOR_THE_EYE) for rate in rates]
+    between = np.concatenate([tps[index < 0] for _, tps, index in dense])
     # Those of several paths are often the same but for rounding.
     between = np.unique(np.rint(between / _SAME_RECALL) * _SAME_RECALL)
     after = np.searchsorted(bends, between)
     gap = np.minimum(bends[after] - between, between - bends[np.maximum(after, 1) - 1])
     return np.union1d(bends, between[gap > _SAME_RECALL])
-
-
-def _recalls_between(fps, tps):
-    """Recalls that divide each piece into steps small in recall and in precision.
-
-    Along a piece precision is linear in 1/n, n = t + f, so equal steps in 1/n are equal
-    steps in precision.
-    """
-    gaining = np.flatnonzero(np.diff(tps) > 0)
-    precision, n = precision_of(fps, tps), tps + fps
-    t0, gain = tps[gaining], np.diff(tps)[gaining]
-    rise = np.abs(np.diff(precision))[gaining]
-    piece, part = _divisions(gain)
-    by_recall = t0[piece] + gain[piece] * part
-
-    curved = np.flatnonzero((n[gaining] > 0) & (rise > _STEP))
-    t0, gain, gaining = t0[curved], gain[curved], gaining[curved]
-    piece, part = _divisions(rise[curved])
-    n0, n1 = n[gaining], n[gaining + 1]
-    # n = n0 n1 / (n1 + (n0 - n1) part)
-    along = part * n0[piece] / (n1[piece] - (n1 - n0)[piece] * part)
-    return np.concatenate((by_recall, t0[piece] + gain[piece] * along))
-
-
-def _divisions(length):
-    """Piece and part of the way along it, for points `_STEP` apart at most."""
-    n_between = np.maximum(np.ceil(length / _STEP - 1e-6).astype(np.int64) - 1, 0)
-    piece = np.repeat(np.arange(len(length)), n_between)
-    nth = np.arange(len(piece)) - (np.cumsum(n_between) - n_between)[piece] + 1
-    return piece, nth / (n_between[piece] + 1)
 
 
 def _fps_around(fps, tps, recall):

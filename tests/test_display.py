@@ -3,7 +3,7 @@
 import builtins
 import subprocess
 import sys
-from functools import partial
+from functools import cache, partial
 
 import matplotlib as mpl
 import numpy as np
@@ -25,6 +25,7 @@ from sklearn_achievable_pr import (
     HullThresholdClassifierCV,
     achievable_pr_curve,
     auc_pr_interpolated,
+    auc_pr_interval,
     auc_pr_min,
     aucnpr,
     fold_scores,
@@ -35,7 +36,10 @@ from sklearn_achievable_pr import (
     summary_auc_pr,
     summary_pr_curve,
 )
+from sklearn_achievable_pr._input.labels import check_binary
+from sklearn_achievable_pr._spread import Sample
 from sklearn_achievable_pr.folds import band_of_folds, check_folds
+from sklearn_achievable_pr.uncertainty import precision_band
 
 mpl.use("Agg")
 plt = pytest.importorskip("matplotlib.pyplot")
@@ -762,9 +766,120 @@ def test_cv_results_that_do_not_fit():
         AchievablePRDisplay.from_cv_results(cv_results, X, y)
 
 
+# How sure
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.05])
+def test_the_interval_in_the_legend(prevalence):
+    y, score, rng = problem(120)
+    weight = rng.random(len(y)) + 0.1
+    options = {"sample_weight": weight, "prevalence": prevalence}
+    display = AchievablePRDisplay.from_predictions(
+        y, score, curve="both", interval=True, name="m", **options
+    )
+    expected = [
+        auc_pr_interval(y, score, metric=metric, method=method, rng=0, **options)
+        for metric, method in (
+            ("auc_pr_interpolated", "beta"),
+            ("achievable_auc_pr", "percentile"),
+        )
+    ]
+    assert display.interval == [found.confidence_interval for found in expected]
+    assert display.auc_pr == pytest.approx([found.estimate for found in expected])
+    low, high = display.interval[0]
+    assert legend(display)[0] == (
+        f"m\ninterpolated AUC-PR = {display.auc_pr[0]:.2f} (95 %: {low:.2f} to {high:.2f}),"
+        f"\nAUCNPR = {display.aucnpr[0]:.2f}"
+    )
+    assert AchievablePRDisplay.from_predictions(y, score).interval is None
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.05])
+def test_a_pointwise_band(prevalence):
+    y, score, rng = problem(120, decimals=12)
+    weight = rng.random(len(y)) + 0.1
+    draw = partial(
+        AchievablePRDisplay.from_predictions,
+        y,
+        score,
+        curve="both",
+        band="pointwise",
+        sample_weight=weight,
+        prevalence=prevalence,
+    )
+    display = draw()
+    for kind, band, artist, line in zip(
+        KINDS, display.band, display.band_, display.line_, strict=True
+    ):
+        recall, low, high = band
+        expected = precision_band(
+            Sample(check_binary(y, score, None, weight), None, False),
+            recall,
+            0.95,
+            499,
+            np.random.default_rng(0),
+            prevalence,
+            kind,
+        )
+        np.testing.assert_array_equal((low, high), expected)
+        at = precision_at_recall(
+            y, score, recall=recall, curve=kind, sample_weight=weight, prevalence=prevalence
+        )
+        inside = (recall > 0.2) & (recall < 0.9)
+        assert np.mean((low <= at) & (at <= high), where=inside) > 0.95
+        assert artist.get_zorder() < line.get_zorder()
+        assert artist.get_facecolor()[0, :3] == pytest.approx(
+            mpl.colors.to_rgb(line.get_color())
+        )
+    assert legend(display)[2] == "95 % band, rows resampled"
+    np.testing.assert_array_equal(draw().band, display.band)  # the same every time
+    alone = AchievablePRDisplay.from_predictions(y, score)
+    assert alone.band is alone.band_ is None
+
+
+def test_estimators_have_bands_and_intervals_too():
+    X, y = data()
+    model = LogisticRegression().fit(X, y)
+    options = {"band": "pointwise", "interval": True}
+    display = AchievablePRDisplay.from_estimator(model, X, y, **options)
+    same = AchievablePRDisplay.from_predictions(y, model.decision_function(X), **options)
+    np.testing.assert_array_equal(display.band, same.band)
+    assert display.interval == same.interval
+    for wrong, error, message in (
+        (
+            {"band": "folds"},
+            ValueError,
+            "`band` must be one of None, 'pointwise'. Got 'fol",
+        ),
+        ({"interval": 0.9}, TypeError, "`interval` must be True or False. Got 0.9"),
+    ):
+        with pytest.raises(error, match=message):
+            AchievablePRDisplay.from_estimator(model, X, y, **wrong)
+        with pytest.raises(error, match=message):
+            AchievablePRDisplay.from_predictions(y, X[:, 0], **wrong)
+
+
+def test_bands_of_several_models_have_one_entry_and_the_legend_lies_on_none():
+    _, ax = plt.subplots(figsize=(7, 7))
+    for name in ("ties", "untied"):
+        AchievablePRDisplay.from_predictions(
+            *SITUATIONS[name], name=name, band="pointwise", ax=ax
+        )
+    words = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert words.count("95 % band, rows resampled") == 1
+    ax.figure.canvas.draw()
+    box = ax.get_legend().get_window_extent()
+    bands = [c for c in ax.collections if "-band-" in (c.get_gid() or "")]
+    assert len(bands) == 2
+    for band in bands:
+        (path,) = band.get_paths()
+        assert not path.transformed(band.get_transform()).intersects_bbox(box)
+
+
 # The summary of folds
 
 
+@cache
 def folds(n_folds=5, model=None, labels=(0, 1), shift=0.0):
     """Cross-validated scores: what is drawn from, and its labels and scores by fold."""
     X, y = data(labels)

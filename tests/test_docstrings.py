@@ -16,6 +16,7 @@ SEVERAL_TYPES = {
     "average",  # over labels, or over folds
     "band",  # of a display: which, or the points of one
     "curve",  # of a display: both, or one a curve
+    "interval",  # of a display: whether, or the limits of one
     "method",  # of an area, an interval, a comparison
     "metric",  # where few are taken they are listed
     "n_pos, n_neg",  # totals of one path, or any numbers

@@ -19,6 +19,10 @@ from .hull import strict_upper_hull
 # Pieces handed over at a time, so that what is made of them stays in the cache.
 _BLOCK = 1 << 13
 
+# As near to one another as two points of a piece have to be, in recall and precision, that
+# straight lines between them do not show.
+FOR_THE_EYE = 1 / 500
+
 
 class Points(NamedTuple):
     """Consecutive points of a path.
