@@ -311,7 +311,7 @@ def folds_of_which_one_has_no_positives():
     y = (rng.random(160) < 0.4).astype(int)
     y[fold == 3] = 0
     noise = rng.normal(size=(160, 5))
-    X = noise + y[:, np.newaxis] * np.arange(5) / 2
+    X = noise + 0.7 * y[:, np.newaxis] * np.arange(5)
     return X, y, fold
 
 
