@@ -34,6 +34,7 @@ from .scorers import (
     normalized_average_precision_scorer,
 )
 from .spaces import dominates, pr_to_roc, roc_convex_hull, roc_to_pr
+from .threshold_display import HullThresholdDisplay
 from .unachievable import (
     auc_pr_min,
     average_precision_min,
@@ -54,6 +55,7 @@ __all__ = [
     "SCORERS",
     "AchievablePRDisplay",
     "HullThresholdClassifierCV",
+    "HullThresholdDisplay",
     "achievable_auc_pr_scorer",
     "achievable_pr_curve",
     "auc_pr_chance_test",

@@ -285,6 +285,13 @@ def objective_values(objective: Any, fps: np.ndarray, tps: np.ndarray, totals) -
     return _check_objective_values(values, fps, tps)
 
 
+def performance(objective: Any, fps: np.ndarray, tps: np.ndarray):
+    """Precision, recall and objective at points of which the last accepts everything."""
+    fps, tps = fps.astype(np.float64), tps.astype(np.float64)
+    values = objective_values(objective, fps, tps, (fps[-1], tps[-1]))
+    return _ratio(tps, tps + fps), tps / tps[-1], values
+
+
 def _named(objective):
     if isinstance(objective, Mapping):
         return partial(_mean_gain, objective)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -352,6 +354,7 @@ def precision_at_recall(
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     prevalence: float | None = None,
+    at_least: bool = False,
 ) -> float | np.ndarray:
     r"""Precision of the interpolated curve at given recalls.
 
@@ -362,9 +365,11 @@ def precision_at_recall(
 
     on the piece of the ROC path that first reaches t. Where negatives follow one another
     the curve falls straight down and the highest precision counts, that of the fewest
-    false positives. At recall 0 it is the limit of the curve's first piece. Within [0, 1],
-    higher is better, the prevalence for a constant, no-skill score. Tied scores are one
-    step. Another `prevalence` leaves the ROC curve as it is [2]_.
+    false positives. At recall 0 it is the limit of the curve's first piece. With
+    `at_least` it is the highest precision from that recall on: what is had by a threshold
+    that is free to go lower. Within [0, 1], higher is better, the prevalence for a
+    constant, no-skill score. Tied scores are one step. Another `prevalence` leaves the ROC
+    curve as it is [2]_.
 
     Parameters
     ----------
@@ -388,6 +393,9 @@ def precision_at_recall(
         Fraction of positives, inside (0, 1), that the data are to stand for: true and
         false positive rates are kept and the negatives are reweighted. It undoes
         down-sampling. None keeps the fraction of the data.
+    at_least : bool, default=False
+        Whether the highest precision at this recall or a higher one is meant. It never
+        rises with the recall.
 
     Returns
     -------
@@ -405,11 +413,12 @@ def precision_at_recall(
         leaves [0, 1], `curve` is unknown, or `prevalence` leaves (0, 1).
     TypeError
         If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels,
-        or `recall` is not real.
+        or `recall` is not real, or `at_least` is neither True nor False.
 
     See Also
     --------
     recall_at_precision : The other way round.
+    HullThresholdClassifierCV : A threshold with a floor of recall, frozen before the test.
     pr_curve_interpolated : The whole curve.
 
     References
@@ -425,9 +434,12 @@ def precision_at_recall(
     0.75
     >>> precision_at_recall(y_true, y_score, recall=[0.2, 0.5]).tolist()
     [1.0, 0.6]
+    >>> precision_at_recall(y_true, y_score, recall=[0.2, 0.5], at_least=True).tolist()
+    [1.0, 0.75]
     """
+    check_flag(at_least, "at_least")
     return _operating_points(
-        precision_at,
+        partial(precision_at, at_least=at_least),
         "precision at a recall",
         check_fractions(recall, "recall"),
         (y_true, y_score, pos_label, sample_weight),
@@ -560,13 +572,15 @@ def curve_of(path, spacing=None, between=interpolated):
     return precision[::-1].copy(), recall[::-1].copy(), thresholds[::-1].copy()
 
 
-def precision_at(path, recall):
+def precision_at(path, recall, at_least=False):
     """Precision at recalls; the highest where the curve falls straight down.
 
     Parameters
     ----------
     path : Path
     recall : ndarray of float64
+    at_least : bool, default=False
+        Whether the highest from there on is meant: on a piece it is that of an end.
 
     Returns
     -------
@@ -583,9 +597,12 @@ def precision_at(path, recall):
     # At recall 0 the first piece may gain nothing.
     piece = np.where(at_zero, np.searchsorted(tps, 0, "right") - 1, piece)
     at_fps = fps_at(fps, tps, piece, at)
-    return np.where(
-        at_zero, precision_of(fps, tps)[0], at / np.where(at_zero, 1, at + at_fps)
-    )
+    of_points = precision_of(fps, tps)
+    found = np.where(at_zero, of_points[0], at / np.where(at_zero, 1, at + at_fps))
+    if at_least:
+        highest_from = np.maximum.accumulate(of_points[::-1])[::-1]
+        found = np.maximum(found, highest_from[end])
+    return found
 
 
 def recall_reaching(path, precision):

@@ -365,11 +365,11 @@ every_scorer = pytest.mark.parametrize("name", AS_METRICS)
 
 def test_scorers_are_the_four():
     assert set(apr.SCORERS) == set(AS_METRICS)
-    assert dict(apr.SCORERS) == {
-        "auc_pr_interpolated": apr.auc_pr_interpolated_scorer,
-        "achievable_auc_pr": apr.achievable_auc_pr_scorer,
-        "aucnpr": apr.aucnpr_scorer,
-        "normalized_average_precision": apr.normalized_average_precision_scorer,
+    assert {name: repr(scorer) for name, scorer in apr.SCORERS.items()} == {
+        "auc_pr_interpolated": repr(apr.auc_pr_interpolated_scorer),
+        "achievable_auc_pr": repr(apr.achievable_auc_pr_scorer),
+        "aucnpr": repr(apr.aucnpr_scorer),
+        "normalized_average_precision": repr(apr.normalized_average_precision_scorer),
     }
 
 
@@ -378,7 +378,7 @@ def test_scorer_is_the_metric_of_the_decision_function(name):
     fitted = clone(MODEL).fit(X_DATA, Y_DATA)
     expected = AS_METRICS[name](Y_DATA, fitted.decision_function(X_DATA))
     assert apr.SCORERS[name](fitted, X_DATA, Y_DATA) == expected
-    assert apr.get_scorer(name) is apr.SCORERS[name]
+    assert apr.get_scorer(name)(fitted, X_DATA, Y_DATA) == expected
 
 
 @every_scorer

@@ -31,7 +31,7 @@ SIGNATURES = {
     "aucnpr_from_counts": "(tps, fps, *, n_pos=None, n_neg=None, curve='empirical', "
     "recall_range=(0.0, 1.0), prevalence=None)",
     "precision_at_recall": f"({Y}, *, recall, curve='empirical', pos_label=None, "
-    "sample_weight=None, prevalence=None)",
+    "sample_weight=None, prevalence=None, at_least=False)",
     "recall_at_precision": f"({Y}, *, precision, curve='empirical', pos_label=None, "
     "sample_weight=None, prevalence=None)",
     "f1_above_chance_score": "(y_true, y_pred, *, pos_label=None, sample_weight=None)",
@@ -43,7 +43,6 @@ SIGNATURES = {
     "roc_to_pr": "(fpr, tpr, prevalence)",
     "pr_to_roc": "(precision, recall, prevalence)",
     "dominates": "(y_true, y_score_a, y_score_b, *, pos_label=None, sample_weight=None)",
-    "get_scorer": "(name)",
     "auprg_score": f"({Y}, *, average='macro', pos_label=None, sample_weight=None, "
     f"curve='empirical', prevalence=None, replace_undefined_by={NAN})",
     "pr_gain_curve": f"({Y}, *, pos_label=None, sample_weight=None, curve='empirical', "
@@ -56,6 +55,7 @@ SIGNATURES = {
     "recall_range=(0.0, 1.0), pos_label=None)",
     "fold_scores": "(cv_results, X, y, *, sample_weight=None, response_method='auto', "
     "pos_label=None)",
+    "get_scorer": "(name, **options)",
 }
 SCORERS = {
     "SCORERS",
@@ -71,6 +71,7 @@ CLASSES = {
     "cv=None, n_jobs=None, random_state=None, store_cv_results=False, refit=True, "
     "confidence=None)",
     "AchievablePRDisplay": None,
+    "HullThresholdDisplay": None,
 }
 _HERE = {name: sig for name, sig in CLASSES.items() if name in apr.__all__}
 every_function = pytest.mark.parametrize("name", SIGNATURES)

@@ -1,0 +1,305 @@
+"""get_scorer with options, SCORERS that nobody changes, and string labels in a search."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from sklearn import config_context
+from sklearn.datasets import load_breast_cancer
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import sklearn_achievable_pr as apr
+
+X, BENIGN = load_breast_cancer(return_X_y=True)
+X = X[:, :4]
+WORDS = np.array(["sick", "well"])[BENIGN]
+FITTED = GaussianNB().fit(X, BENIGN)
+# What each name calls, with options that matter.
+WITH_OPTIONS = {
+    "auc_pr_interpolated": (
+        apr.auc_pr_interpolated,
+        {"recall_range": (0.8, 1), "prevalence": 0.05, "method": "exact"},
+    ),
+    "achievable_auc_pr": (
+        lambda *given, **options: apr.auc_pr_interpolated(
+            *given, curve="achievable", **options
+        ),
+        {"recall_range": (0.5, 0.9)},
+    ),
+    "aucnpr": (apr.aucnpr, {"recall_range": (0.8, 1), "prevalence": 0.3}),
+    "auprg": (apr.auprg_score, {}),
+    "normalized_average_precision": (apr.normalized_average_precision_score, {}),
+    "precision_at_recall": (apr.precision_at_recall, {"recall": 0.9, "at_least": True}),
+    "recall_at_precision": (
+        apr.recall_at_precision,
+        {"precision": np.float32(0.75), "curve": "achievable", "prevalence": 0.2},
+    ),
+}
+every_name = pytest.mark.parametrize("name", WITH_OPTIONS)
+
+
+@every_name
+@pytest.mark.parametrize("pos_label", [None, "well", "sick"])
+def test_options_reach_the_metric(name, pos_label):
+    metric, options = WITH_OPTIONS[name]
+    y, options = BENIGN, dict(options)
+    score = FITTED.predict_proba(X)[:, 1]
+    if pos_label is not None:
+        y, options["pos_label"] = WORDS, pos_label
+        score = score if pos_label == "well" else 1 - score
+    fitted = GaussianNB().fit(X, y)
+    found = apr.get_scorer(name, **options)(fitted, X, y)
+    assert found == pytest.approx(metric(y, score, **options), rel=1e-9)
+
+
+@every_name
+def test_scorers_survive_pickle_and_clone(name):
+    _, options = WITH_OPTIONS[name]
+    scorer = apr.get_scorer(name, **options)
+    for other in (pickle.loads(pickle.dumps(scorer)), copy.deepcopy(scorer)):
+        assert other(FITTED, X, BENIGN) == scorer(FITTED, X, BENIGN)
+    parallel = cross_val_score(GaussianNB(), X, BENIGN, scoring=scorer, cv=3)
+    assert np.isfinite(parallel).all()
+
+
+@every_name
+@pytest.mark.parametrize("replacement", [None, 0.25])
+def test_an_undefined_fold_scores_what_is_said(name, replacement):
+    _, options = WITH_OPTIONS[name]
+    options = dict(options)
+    if replacement is not None:
+        options["replace_undefined_by"] = replacement
+    scorer = apr.get_scorer(name, **options)
+    with pytest.warns(UndefinedMetricWarning):
+        assert scorer(FITTED, X, np.zeros(len(X), dtype=int)) == (replacement or 0)
+
+
+def test_string_labels_in_a_grid_search():
+    search = GridSearchCV(
+        make_pipeline(StandardScaler(), LogisticRegression()),
+        {"logisticregression__C": [1e-4, 1.0]},
+        scoring=apr.get_scorer("aucnpr", pos_label="sick"),
+        cv=3,
+        error_score="raise",
+    ).fit(X, WORDS)
+    coded = GridSearchCV(
+        make_pipeline(StandardScaler(), LogisticRegression()),
+        {"logisticregression__C": [1e-4, 1.0]},
+        scoring=apr.get_scorer("aucnpr"),
+        cv=3,
+        error_score="raise",
+    ).fit(X, 1 - BENIGN)
+    np.testing.assert_allclose(
+        search.cv_results_["mean_test_score"],
+        coded.cv_results_["mean_test_score"],
+        rtol=1e-6,
+    )
+
+
+# Nobody's requests are everybody's
+
+
+@every_name
+def test_each_call_makes_a_new_scorer(name):
+    _, options = WITH_OPTIONS[name]
+    one, two = (apr.get_scorer(name, **options) for _ in range(2))
+    assert one is not two
+    with config_context(enable_metadata_routing=True):
+        one.set_score_request(sample_weight=True)
+        assert repr(one.get_metadata_routing()) != repr(two.get_metadata_routing())
+
+
+def handed_out():
+    """Every way to get hold of a scorer of `SCORERS`."""
+    scorers = apr.SCORERS
+    return {
+        "item": scorers["aucnpr"],
+        "get": scorers.get("aucnpr"),
+        "values": list(scorers.values())[2],
+        "items": dict(scorers.items())["aucnpr"],
+        "dict": dict(scorers)["aucnpr"],
+        "stars": {**scorers}["aucnpr"],
+        "copy": scorers.copy()["aucnpr"],
+        "or": (scorers | {})["aucnpr"],
+        "ror": ({} | scorers)["aucnpr"],
+        "get_scorer": apr.get_scorer("aucnpr"),
+    }
+
+
+@pytest.mark.parametrize("way", handed_out())
+def test_a_request_of_one_is_not_that_of_others(way):
+    before = {way: repr(s.get_metadata_routing()) for way, s in handed_out().items()}
+    with config_context(enable_metadata_routing=True):
+        handed_out()[way].set_score_request(sample_weight=True)
+        after = {way: repr(s.get_metadata_routing()) for way, s in handed_out().items()}
+    assert after == before
+    assert callable(handed_out()[way])
+    assert handed_out()[way](FITTED, X, BENIGN) == apr.aucnpr_scorer(FITTED, X, BENIGN)
+
+
+def test_scorers_is_a_dict_of_scorers_that_stays():
+    scorers = apr.SCORERS
+    assert isinstance(scorers, dict)
+    assert list(scorers) == list(scorers.keys()) == list(WITH_OPTIONS)[:5]
+    assert scorers.get("nothing") is None
+    assert scorers.get("nothing", 3) == 3
+    with pytest.raises(KeyError, match="nothing"):
+        scorers["nothing"]
+    assert "make_scorer(aucnpr" in repr(scorers)
+    assert pickle.loads(pickle.dumps(scorers)) is scorers
+    assert copy.deepcopy(scorers) is scorers
+    for change in (
+        lambda: scorers.__setitem__("mine", 1),
+        lambda: scorers.__delitem__("aucnpr"),
+        lambda: scorers.update(mine=1),
+        lambda: scorers.pop("aucnpr"),
+        lambda: scorers.popitem(),
+        lambda: scorers.setdefault("mine", 1),
+        lambda: scorers.clear(),
+        lambda: scorers.__ior__({"mine": 1}),
+    ):
+        with pytest.raises(TypeError, match=r"`SCORERS` cannot be changed\. Make another"):
+            change()
+    assert list(scorers) == list(WITH_OPTIONS)[:5]
+
+
+def test_scorers_as_they_are_for_scikit_learn():
+    found = cross_validate(GaussianNB(), X, BENIGN, scoring=apr.SCORERS, cv=3)
+    assert {f"test_{name}" for name in apr.SCORERS} <= set(found)
+    more = {**apr.SCORERS, "at": apr.get_scorer("precision_at_recall", recall=0.5)}
+    assert "test_at" in cross_validate(GaussianNB(), X, BENIGN, scoring=more, cv=3)
+
+
+def test_the_name_alone_is_none_of_scikit_learn_s():
+    with pytest.raises(ValueError, match="aucnpr"):
+        cross_val_score(GaussianNB(), X, BENIGN, scoring="aucnpr")
+
+
+# What is refused, at once: a search goes on with NaN where a scorer fails
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "error", "match"),
+    [
+        (
+            "aucnpr",
+            {"recall": 0.9},
+            TypeError,
+            "`recall` is no option of the scorer 'aucnpr'",
+        ),
+        ("aucnpr", {"sample_weight": 1}, TypeError, "There are `average`, `pos_label`, "),
+        (
+            "auprg",
+            {"foo": 1, "bar": 2},
+            TypeError,
+            "`foo`, `bar` is no option of the scorer",
+        ),
+        ("aucnpr", {"recall_range": (1, 0)}, ValueError, "`recall_range` must be a pair"),
+        ("aucnpr", {"pos_label": ["a"]}, TypeError, "`pos_label` must be a label"),
+        ("aucnpr", {"prevalence": 2}, ValueError, "`prevalence` must be the fraction"),
+        ("auc_pr_interpolated", {"curve": "best"}, ValueError, "`curve` must be one of"),
+        ("precision_at_recall", {}, TypeError, r"`recall` of the scorer .* Got None"),
+        ("precision_at_recall", {"recall": [0.5, 0.6]}, TypeError, "must be one number"),
+        ("precision_at_recall", {"recall": 1.5}, ValueError, r"`recall` must lie within"),
+        ("precision_at_recall", {"recall": 0.5, "at_least": 1}, TypeError, "`at_least`"),
+        ("recall_at_precision", {"recall": 0.5}, TypeError, "`recall` is no option"),
+        ("recall_at_precision", {"precision": "0.5"}, TypeError, "`precision` of the"),
+        (
+            "roc_auc",
+            {"pos_label": 1},
+            TypeError,
+            "is a scorer of scikit-learn.* `pos_label`",
+        ),
+        (
+            "nothing",
+            {},
+            ValueError,
+            "'recall_at_precision', nor of|recall_at_precision, nor",
+        ),
+    ],
+)
+def test_refused_options(name, options, error, match):
+    with pytest.raises(error, match=match):
+        apr.get_scorer(name, **options)
+
+
+@pytest.mark.parametrize(
+    "pos_label", ["sick", "", 0, 1, -1, 7, True, False, np.int8(3), 0.0]
+)
+def test_any_label_can_be_the_positive_one(pos_label):
+    assert callable(apr.get_scorer("aucnpr", pos_label=pos_label))
+
+
+# precision_at_recall(at_least=True)
+
+
+def highest_from(y, score, recall, curve, sample_weight=None, prevalence=None):
+    """The highest precision of many points of the curve at that recall or beyond."""
+    at = np.unique(np.concatenate((np.linspace(recall, 1, 4001), vertices(y, score))))
+    at = at[at >= recall]
+    return apr.precision_at_recall(
+        y, score, recall=at, curve=curve, sample_weight=sample_weight, prevalence=prevalence
+    ).max()
+
+
+def vertices(y, score):
+    tps = np.cumsum(np.bincount(np.unique(-score, return_inverse=True)[1], weights=y))
+    return tps / tps[-1]
+
+
+@pytest.mark.parametrize("curve", ["empirical", "achievable"])
+@pytest.mark.parametrize("seed", range(12))
+def test_at_least_is_the_highest_from_there_on(seed, curve):
+    rng = np.random.default_rng(seed)
+    y = rng.random(60) < 0.3
+    y[:2] = False, True
+    score = np.round((rng.normal(size=60) + y) * 4) / 4
+    prevalence = None if seed % 2 else 0.05
+    recalls = [0.0, 1e-9, 0.1, 0.37, 0.5, 0.8, 0.99, 1.0, *vertices(y, score)[:5]]
+    found = apr.precision_at_recall(
+        y, score, recall=recalls, curve=curve, prevalence=prevalence, at_least=True
+    )
+    for recall, value in zip(recalls, found, strict=True):
+        expected = highest_from(y, score, recall, curve, prevalence=prevalence)
+        # The grid misses a highest point that is none of the vertices: there is none.
+        assert value == pytest.approx(expected, rel=1e-12)
+    by_recall = found[np.argsort(recalls)]
+    assert (np.diff(by_recall) <= 0).all()
+
+
+def test_at_least_counts_a_floor_as_people_mean_it():
+    # .5 at recall 1/2, then both other positives: .6 at recall 1.
+    y, score = [1, 0, 0, 1, 1], [5, 4, 4, 3, 3]
+    assert apr.precision_at_recall(y, score, recall=0.5) < 0.5
+    assert apr.precision_at_recall(y, score, recall=0.5, at_least=True) == 0.6
+    assert apr.precision_at_recall(y, score, recall=0.3, at_least=True) == 1
+    assert type(apr.precision_at_recall(y, score, recall=0.3, at_least=True)) is float
+    with pytest.raises(TypeError, match=r"`at_least` must be True or False. Got 'yes'"):
+        apr.precision_at_recall(y, score, recall=0.5, at_least="yes")
+    with pytest.warns(UndefinedMetricWarning):
+        assert np.isnan(apr.precision_at_recall([0], [1], recall=0.5, at_least=True))
+
+
+def test_at_least_of_weights_is_that_of_copies():
+    rng = np.random.default_rng(3)
+    y, score, copies = (
+        rng.integers(0, 2, 40),
+        rng.integers(0, 9, 40),
+        rng.integers(1, 5, 40),
+    )
+    recall = np.linspace(0, 1, 101)
+    np.testing.assert_allclose(
+        apr.precision_at_recall(
+            y, score, recall=recall, at_least=True, sample_weight=copies * 0.5
+        ),
+        apr.precision_at_recall(
+            np.repeat(y, copies), np.repeat(score, copies), recall=recall, at_least=True
+        ),
+        rtol=1e-12,
+    )

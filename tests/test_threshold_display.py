@@ -1,0 +1,217 @@
+"""HullThresholdDisplay draws what was counted: every line against the definition."""
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from tuning_sets import all_thresholds, counts_at, tied_problem, tuned_on
+
+from sklearn_achievable_pr import HullThresholdClassifierCV, HullThresholdDisplay
+from sklearn_achievable_pr.hull_threshold import Guarantee
+
+
+@pytest.fixture(autouse=True)
+def no_window():
+    with mpl.rc_context({"backend": "agg"}):
+        yield
+    plt.close("all")
+
+
+def data():
+    return make_classification(400, weights=[0.8], flip_y=0.1, random_state=0)
+
+
+def legend_of(display):
+    return [text.get_text() for text in display.ax_.get_legend().get_texts()]
+
+
+def value_at(line, threshold):
+    """What a line of steps says of a threshold."""
+    x, y = line.get_data()
+    assert line.get_drawstyle() == "steps-pre"
+    return y[np.searchsorted(x, threshold)]
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("objective", ["f1", "mcc", "precision"])
+def test_lines_are_what_every_threshold_does(objective, weighted):
+    score, y, weight = tied_problem(3, n_rows=200, weighted=weighted)
+    model = tuned_on(
+        score,
+        y,
+        objective=objective,
+        min_recall=0.7,
+        sample_weight=weight,
+        store_cv_results=True,
+    )
+    display = HullThresholdDisplay.from_estimator(model)
+    table = all_thresholds(score, y, weight)
+    names = ["precision", "recall", *([objective] if objective != "precision" else [])]
+    assert [line.get_label() for line in display.lines_] == names
+    for line, name in zip(display.lines_, names, strict=True):
+        x, values = line.get_data()
+        np.testing.assert_array_equal(x, table["threshold"][:0:-1])
+        np.testing.assert_allclose(values, table[name][:0:-1], rtol=1e-12, atol=1e-14)
+    for line, name in zip(display.lines_[:2], names, strict=False):
+        point = getattr(model.operating_point_, name)
+        assert value_at(line, model.threshold_) == pytest.approx(point, rel=1e-12)
+    # The marks are what was kept.
+    for marks, line in zip(display.marks_, display.lines_, strict=True):
+        at, values = marks.get_data()
+        assert {counts_at(t, score, y, weight) for t in at} == {
+            counts_at(t, score, y, weight) for t in model.thresholds_[1:]
+        }
+        for t, value in zip(at, values, strict=True):
+            assert value == value_at(line, t)
+    (choice,) = display.choice_
+    assert set(choice.get_xdata()) == {model.threshold_}
+    (floor,) = display.floors_
+    assert set(floor.get_ydata()) == {0.7}
+    assert display.folds_ == []
+    assert display.objective_ax_ is display.ax_
+
+
+def test_without_results_what_was_kept_is_drawn():
+    score, y, _ = tied_problem(3, n_rows=200)
+    model = tuned_on(score, y)
+    display = HullThresholdDisplay.from_estimator(model)
+    x, values = display.lines_[1].get_data()
+    np.testing.assert_array_equal(x, model.thresholds_[1:-1][::-1])
+    counts = model.tuning_counts_
+    np.testing.assert_allclose(values, (counts.tps / counts.tps[-1])[1:-1][::-1])
+    assert display.lines_[0].get_drawstyle() == "default"
+    assert len(display.marks_[0].get_xdata()) == len(x)
+    assert display.floors_ == []
+    assert legend_of(display) == [
+        "precision",
+        "recall",
+        "f1",
+        f"chosen, {model.threshold_:.4g}",
+    ]
+
+
+def test_folds_are_drawn_and_what_they_would_have_chosen():
+    X, y = data()
+    model = HullThresholdClassifierCV(
+        GaussianNB(), cv=4, min_recall=0.6, store_cv_results=True
+    ).fit(X, y)
+    display = HullThresholdDisplay.from_estimator(model)
+    assert len(display.folds_) == 4 * 3 + 1
+    results = model.cv_results_
+    for number, line in enumerate(display.folds_[1:12:3]):
+        x, recall = line.get_data()
+        np.testing.assert_array_equal(x, results["thresholds"][number][1:-1])
+        tps = results["tps"][number]
+        np.testing.assert_allclose(recall, (tps / tps[-1])[1:-1])
+    np.testing.assert_array_equal(display.folds_[-1].get_xdata(), results["threshold"])
+    assert legend_of(display)[-1] == "chosen by a fold alone"
+    without = HullThresholdDisplay.from_estimator(model, plot_folds=False)
+    assert without.folds_ == []
+    assert "chosen by a fold alone" not in legend_of(without)
+
+
+def test_a_fold_without_a_choice_is_drawn_without():
+    score = np.array([9.0, 8, 7, 6, 5, 4, 3, 2])
+    y = np.array([1, 1, 0, 0, 0, 1, 0, 0])
+    splits = [(np.arange(8), np.array([0, 1])), (np.arange(8), np.arange(2, 8))]
+    model = HullThresholdClassifierCV(
+        GaussianNB(), cv=splits, min_precision=0.9, store_cv_results=True
+    ).fit(score.reshape(-1, 1), y)
+    display = HullThresholdDisplay.from_estimator(model)
+    assert len(display.folds_) == 3  # the other one has one class
+    assert display.lines_
+
+
+@pytest.mark.parametrize(
+    ("objective", "name"),
+    [
+        ({"tp": 10, "fp": -1, "fn": -10}, "mean gain"),
+        ("youden", "youden"),
+        (lambda tps, fps, fns, tns: tps - 3 * fps, "<lambda>"),
+    ],
+)
+def test_an_objective_that_leaves_0_to_1_has_an_axis_of_its_own(objective, name):
+    score, y, _ = tied_problem(4, n_rows=300)
+    y = np.where(score > np.quantile(score, 0.9), 0, y)  # there J is negative
+    display = HullThresholdDisplay.from_estimator(
+        tuned_on(score, y, objective=objective, store_cv_results=True), despine=True
+    )
+    assert display.objective_ax_ is not display.ax_
+    assert display.objective_ax_.get_ylabel() == name
+    assert legend_of(display)[:3] == ["precision", "recall", name]
+    assert not display.ax_.spines["top"].get_visible()
+    assert display.objective_ax_.spines["right"].get_visible()
+
+
+def test_infinite_objectives_leave_gaps():
+    score, y, _ = tied_problem(4)
+    model = tuned_on(
+        score, y, objective=lambda tps, fps, fns, tns: np.where(fns > 0, tps / 99, -np.inf)
+    )
+    display = HullThresholdDisplay.from_estimator(model)
+    assert display.objective_ax_ is display.ax_
+    display.figure_.canvas.draw()
+
+
+def test_coin_and_guarantee_are_in_the_legend():
+    score, y, _ = tied_problem(4, n_rows=300)
+    coin = tuned_on(score, y, objective="precision", min_recall=0.62, interpolate=True)
+    display = HullThresholdDisplay.from_estimator(coin)
+    assert [set(line.get_xdata()) for line in display.choice_] == [
+        {coin.threshold_},
+        {coin.coin_.threshold},
+    ]
+    assert legend_of(display)[-1] == f"coin down to, {coin.coin_.threshold:.4g}"
+
+    sure = tuned_on(score, y, objective="precision", min_recall=0.6, confidence=0.9)
+    display = HullThresholdDisplay.from_estimator(sure)
+    assert display.guarantee == Guarantee(0.9, 0.6, None)
+    assert "recall ≥ 0.6, confidence 0.9" in legend_of(display)
+
+    nothing = tuned_on(
+        [9.0, 8, 7], [0, 1, 0], objective=lambda tps, fps, fns, tns: -9 * fps - fns
+    )
+    assert nothing.threshold_ == np.inf
+    assert HullThresholdDisplay.from_estimator(nothing).choice_ == []
+
+
+def test_pipelines_and_searches():
+    X, y = data()
+    model = HullThresholdClassifierCV(LogisticRegression(), cv=3)
+    pipeline = make_pipeline(StandardScaler(), model).fit(X, y)
+    search = GridSearchCV(model, {"objective": ["f1", "f2"]}, cv=2).fit(X, y)
+    for estimator, fitted in ((pipeline, pipeline[-1]), (search, search.best_estimator_)):
+        display = HullThresholdDisplay.from_estimator(estimator)
+        assert display.chosen == fitted.threshold_
+
+
+def test_axes_that_are_there_already():
+    score, y, _ = tied_problem(4)
+    _, ax = plt.subplots()
+    display = HullThresholdDisplay.from_estimator(tuned_on(score, y), ax=ax)
+    assert display.ax_ is ax
+    assert display.figure_ is ax.figure
+    assert display.plot().ax_ is not ax
+
+
+def test_refused():
+    score, y, _ = tied_problem(4)
+    model = tuned_on(score, y)
+    for none in (
+        LogisticRegression(),
+        HullThresholdClassifierCV(LogisticRegression()),
+        None,
+    ):
+        with pytest.raises(TypeError, match="`estimator` must be a fitted HullThreshold"):
+            HullThresholdDisplay.from_estimator(none)
+    with pytest.raises(TypeError, match=r"`ax` must be a matplotlib Axes.* Got 3\."):
+        HullThresholdDisplay.from_estimator(model, ax=3)
+    for switch in ("plot_folds", "despine"):
+        with pytest.raises(TypeError, match=f"`{switch}` must be True or False. Got 'no'"):
+            HullThresholdDisplay.from_estimator(model, **{switch: "no"})
