@@ -46,6 +46,8 @@ _CHANCE = 1e-3
 _SAME_RECALL = 2.0**-40
 # Weights drawn at a time for resamples.
 _BLOCK = 1 << 20
+# Pieces of a path of which resamples are drawn.
+_MOST_RUNS = 4096
 # Recalls of a resample are taken inside the curve's ends by this much.
 _INSIDE = 1e-12
 
@@ -809,10 +811,16 @@ def _reweighted(problem, folds, recall, n_draws, rng):
 def _runs(problem):
     """Negative and positive rows of each piece of a path, and their mean weight.
 
-    Where rows of both classes and several weights are tied, all of them count alike.
+    Where rows of both classes and several weights are tied, all of them count alike. Of
+    very many pieces those are joined that lie within a small step of either rate.
     """
     path = corners(problem) if problem.weight is None else every_threshold(problem)
-    fps, tps, n_above = path.whole()
+    points = path.whole()
+    if len(points.tps) > _MOST_RUNS:
+        rates = points.fps / points.fps[-1], points.tps / points.tps[-1]
+        place = sum(np.floor(rate * (_MOST_RUNS // 2)) for rate in rates)
+        points = points.take(np.flatnonzero(np.diff(place, prepend=-1)))
+    fps, tps, n_above = points
     gain = np.diff([fps, tps]).astype(np.float64)
     mean_weight = gain.sum(axis=0) / np.diff(n_above)
     return gain / mean_weight, mean_weight

@@ -732,6 +732,22 @@ def test_resampled_band_holds_so_many_curves_from_end_to_end():
     assert low[9] < at_one[0][0] < at_one[1][0] < high[9]
 
 
+def test_resampled_band_of_many_rows_joins_pieces(monkeypatch):
+    """Joined pieces give the same band but for the draws."""
+    rng = np.random.default_rng(13)
+    labels = [(rng.random(5000) < 0.2).astype(int) for _ in range(4)]
+    scores = [rng.normal(size=5000) + y for y in labels]
+    folds = check_folds(labels, scores, None, None, 0.2, "empirical", None)
+    inner = np.array([0.1, 0.5, 0.9])
+    bands = []
+    for most in (10**6, 1000):
+        monkeypatch.setattr("sklearn_achievable_pr.folds._MOST_RUNS", most)
+        bands.append(band_of_folds(folds, inner, "resampled"))
+    every, joined = np.array(bands)
+    width = every[1] - every[0]
+    assert (np.abs(joined - every) < 0.15 * width).all()
+
+
 @pytest.mark.parametrize("band", ["folds", "resampled"])
 def test_a_band_needs_two_folds(band):
     labels, scores, _ = folds_for_bands()
