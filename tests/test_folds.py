@@ -20,7 +20,8 @@ from sklearn.svm import LinearSVC
 from slow_twins import Point, area, at_prevalence, hull, normalized_area, path
 
 import sklearn_achievable_pr as apr
-from sklearn_achievable_pr.folds import _resampled_means, band_of_folds, check_folds
+from sklearn_achievable_pr._fold_bands import _resampled_means, band_of_folds
+from sklearn_achievable_pr.folds import check_folds
 
 AVERAGES = ("precision", "fpr")
 CURVES = ("empirical", "achievable")
@@ -741,7 +742,7 @@ def test_resampled_band_of_many_rows_joins_pieces(monkeypatch):
     inner = np.array([0.1, 0.5, 0.9])
     bands = []
     for most in (10**6, 1000):
-        monkeypatch.setattr("sklearn_achievable_pr.folds._MOST_RUNS", most)
+        monkeypatch.setattr("sklearn_achievable_pr._fold_bands._MOST_RUNS", most)
         bands.append(band_of_folds(folds, inner, "resampled"))
     every, joined = np.array(bands)
     width = every[1] - every[0]
