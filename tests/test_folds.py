@@ -1,9 +1,12 @@
 """One curve and one area for several folds: the area kept, the floor, the ways in."""
 
+import json
 import math
+import re
 import warnings
 from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -761,3 +764,28 @@ def test_bands_have_names():
     _, _, folds = folds_for_bands()
     with pytest.raises(ValueError, match="`band` must be one of 'folds', 'resampled'"):
         band_of_folds(folds, RECALL, "sd")
+
+
+# What the user guide says was measured
+
+_DOC = Path(__file__).parents[1] / "doc"
+
+
+@pytest.mark.parametrize(("place", "name"), enumerate(["folds_bias", "folds_coverage"]))
+def test_tables_of_the_user_guide_are_those_measured(place, name):
+    page = (_DOC / "user_guide" / "folds.rst").read_text("utf-8")
+    table = re.findall(r":widths: .*\n\n((?:   .*\n)+)", page)[place]
+    rows = [re.split(r"\n\s+- ", row.strip()) for row in table.split("   * - ")[1:]]
+    measured = json.loads((_DOC / "benchmark" / "folds.json").read_text("utf-8"))
+    measured = [list(row.values()) for row in measured["tables"][name]]
+    assert [row[1:] for row in rows[1:]] == [row[1:] for row in measured]
+
+
+def test_the_default_has_next_to_no_bias():
+    measured = json.loads((_DOC / "benchmark" / "folds.json").read_text("utf-8"))
+    (default,) = (
+        row for row in measured["tables"]["folds_bias"] if "the default" in row["rule"]
+    )
+    biases = [float(cell.partition("(")[0]) for cell in list(default.values())[1:]]
+    assert len(biases) == 3
+    assert max(map(abs, biases)) <= 0.01
