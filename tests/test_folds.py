@@ -771,7 +771,7 @@ def test_bands_have_names():
 _DOC = Path(__file__).parents[1] / "doc"
 
 
-@pytest.mark.parametrize(("place", "name"), enumerate(["folds_bias", "folds_coverage"]))
+@pytest.mark.parametrize(("place", "name"), [(0, "folds_bias"), (1, "folds_coverage")])
 def test_tables_of_the_user_guide_are_those_measured(place, name):
     page = (_DOC / "user_guide" / "folds.rst").read_text("utf-8")
     table = re.findall(r":widths: .*\n\n((?:   .*\n)+)", page)[place]
