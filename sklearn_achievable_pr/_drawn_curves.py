@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ._fold_bands import band_of_folds
 from ._input.estimators import (
     check_classifier,
     classes_of,
@@ -28,7 +29,7 @@ from ._path.path import FOR_THE_EYE, interpolated_evenly
 from ._spread import Sample
 from .areas import area, normalized_area
 from .curves import curve_of
-from .folds import area_of_folds, band_of_folds, check_folds, curve_of_folds
+from .folds import area_of_folds, check_folds, curve_of_folds
 from .uncertainty import auc_pr_interval, precision_band
 
 KINDS = {
