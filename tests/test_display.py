@@ -1,8 +1,6 @@
 """The picture: what is drawn is what the metrics say, and the legend says what it is."""
 
 import builtins
-import subprocess
-import sys
 from functools import cache, partial
 
 import matplotlib as mpl
@@ -630,11 +628,11 @@ def test_estimators_of_other_classes():
 @pytest.mark.parametrize("wrapped", ["alone", "pipeline", "search"])
 def test_frozen_thresholds_are_marked(wrapped):
     X, y = data()
-    model = HullThresholdClassifierCV(LogisticRegression())
+    model = HullThresholdClassifierCV(LogisticRegression(), cv=0.5, random_state=0)
     if wrapped == "pipeline":
         model = make_pipeline(StandardScaler(), model)
     elif wrapped == "search":
-        model = GridSearchCV(model, {"objective": ["f1", "mcc"]})
+        model = GridSearchCV(model, {"objective": ["f1", "mcc"]}, cv=2)
     model.fit(X[::2], y[::2])
     X, y = X[1::2], y[1::2]
     rng = np.random.default_rng(0)
@@ -1225,11 +1223,3 @@ def test_matplotlib_missing_names_the_extra(monkeypatch, way):
     }[way]
     with pytest.raises(ImportError, match=r'pip install "sklearn-achievable-pr\[plot\]"'):
         draw()
-
-
-def test_the_package_does_not_import_matplotlib():
-    code = (
-        "import sys, sklearn_achievable_pr; sklearn_achievable_pr.AchievablePRDisplay;"
-        "assert 'matplotlib' not in sys.modules"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
