@@ -792,6 +792,17 @@ def test_the_interval_in_the_legend(prevalence):
     assert AchievablePRDisplay.from_predictions(y, score).interval is None
 
 
+def test_an_interval_without_width_is_not_shown():
+    """All resamples of a perfect ranking are perfect: that says nothing of its hull."""
+    display = AchievablePRDisplay.from_predictions(
+        *SITUATIONS["perfect"], curve="both", interval=True
+    )
+    assert display.interval[1] is None
+    low, high = display.interval[0]
+    assert low < 0.9 < high == 1
+    assert legend(display)[1].endswith("achievable AUC-PR = 1.00, AUCNPR = 1.00")
+
+
 @pytest.mark.parametrize("prevalence", [None, 0.05])
 def test_a_pointwise_band(prevalence):
     y, score, rng = problem(120, decimals=12)
