@@ -47,6 +47,7 @@ _INTERVALS = {
     "achievable": ("achievable_auc_pr", "percentile"),
 }
 _LEVEL, _N_RESAMPLES = 0.95, 499
+_NO_WIDTH = 1e-9
 # Where a band has points.
 _BAND_RECALL = np.linspace(0, 1, 251)
 
@@ -243,7 +244,7 @@ def _band(problem, prevalence, kind):
 
 
 def _interval(problem, prevalence, kind):
-    """The same for the same data."""
+    """The same for the same data; None if no resample differs, which says nothing."""
     metric, method = _INTERVALS[kind]
     found = auc_pr_interval(
         problem.positive,
@@ -255,7 +256,8 @@ def _interval(problem, prevalence, kind):
         prevalence=prevalence,
         rng=0,
     )
-    return tuple(found.confidence_interval)
+    low, high = found.confidence_interval
+    return (low, high) if high - low > _NO_WIDTH else None
 
 
 def _curve_of(path, kind, prevalence, name=None):

@@ -401,7 +401,8 @@ class AchievablePRDisplay:
             of other test rows, resampled. None draws none.
         interval : bool, default=False
             Whether the legend has the 95 % confidence interval of the area, as
-            `auc_pr_interval` has it; of the achievable area by resampling.
+            `auc_pr_interval` has it; of the achievable area by resampling, unless no
+            resample differs.
         ax : matplotlib Axes, default=None
             Axes to draw on. None makes a new figure.
         curve_kwargs : dict or list of dict, default=None
@@ -546,7 +547,8 @@ class AchievablePRDisplay:
             of other test rows, resampled. None draws none.
         interval : bool, default=False
             Whether the legend has the 95 % confidence interval of the area, as
-            `auc_pr_interval` has it; of the achievable area by resampling.
+            `auc_pr_interval` has it; of the achievable area by resampling, unless no
+            resample differs.
         ax : matplotlib Axes, default=None
             Axes to draw on. None makes a new figure.
         curve_kwargs : dict or list of dict, default=None
