@@ -56,10 +56,8 @@ from ._spread import (
     STEPWISE,
     Measure,
     Sample,
-    in_strata,
-    moves_of_units,
-    standard_error,
-    value_and_moves,
+    moves_of,
+    moves_of_rows,
 )
 
 _ALTERNATIVES = ("two-sided", "less", "greater")
@@ -273,12 +271,17 @@ def auc_pr_interval(
     score as it is: it says what other test rows would have given, not another training set.
     The standard error is that of the influence function,
 
-    .. math:: \mathrm{SE}^2 = \frac{n}{n - 1} \sum_i (w_i D_i)^2,
+    .. math:: \mathrm{SE}^2 = \sum_i \frac{(w_i D_i)^2}{1 - h_i},
 
-    rows summed per group first where there are `groups`, centred within each class where
-    its size or the prevalence is fixed. The beta interval takes the area for a proportion
-    that :math:`A (1 - A) / \mathrm{SE}^2` rows would know as well, fewer where positives
-    are few, and gives its Clopper-Pearson limits: it has a width at a perfect ranking too.
+    h the part that a row is of its class, with `groups` both summed per group first, and
+    the terms centred within each class where its size or the prevalence is fixed. Its
+    degrees of freedom are one less than the rows, or groups, of the rarer class, or
+    Satterthwaite's where a few rows make most of the sum.
+
+    The beta interval takes the area for a proportion [2]_ that
+    :math:`A (1 - A) / \mathrm{SE}^2` rows would know as well, fewer where the degrees of
+    freedom are few, and gives its Clopper-Pearson limits: it has a width at a perfect
+    ranking too.
 
     Parameters
     ----------
@@ -339,10 +342,9 @@ def auc_pr_interval(
         - standard_error: of the influence function; of Boyd's formula; the standard
           deviation of the resamples;
         - confidence_interval: `low` and `high`; the side that `alternative` leaves open is
-          0 or the largest value;
-        - df: degrees of freedom, one less than the rows, or groups, of the rarer class
-          (with weights: as many of one weight as would know as much); infinite for Boyd's
-          intervals, None for resampling;
+          the least or the largest value of all;
+        - df: degrees of freedom as above (with weights: of as many rows of one weight as
+          would know as much); infinite for Boyd's intervals, None for resampling;
         - bootstrap_distribution: the values of the resamples, or None. A resample without
           positives (or negatives, where it takes both) has no value and is drawn again.
 
@@ -382,10 +384,10 @@ def auc_pr_interval(
     >>> y_score = rng.normal(size=500) + 1.5 * y_true
     >>> result = auc_pr_interval(y_true, y_score)
     >>> round(result.estimate, 3), round(result.standard_error, 3)
-    (0.575, 0.074)
+    (0.575, 0.075)
     >>> low, high = result.confidence_interval
     >>> round(low, 3), round(high, 3)
-    (0.414, 0.725)
+    (0.412, 0.726)
     """
     check_option(method, "method", _FROM_INFLUENCE + _FROM_POSITIVES + _FROM_RESAMPLES)
     _check_metric(metric, METRICS, sample_weight, recall_range, prevalence)
@@ -399,7 +401,7 @@ def auc_pr_interval(
     if method in _FROM_POSITIVES:
         _check_boyd(method, measure, sample)
         found = _boyd_interval(measure, sample, method, confidence_level, alternative)
-    elif _spread_is_unknown(sample):
+    elif not sample.spread_is_known:
         found = _no_interval(measure, sample)
     elif method in _FROM_INFLUENCE:
         found = _influence_interval(measure, sample, method, confidence_level, alternative)
@@ -412,19 +414,16 @@ def auc_pr_interval(
 
 
 def _influence_interval(measure, sample, method, confidence_level, alternative):
-    value, moves = value_and_moves(measure, sample)
-    error, n_fewest, largest = (
-        standard_error(moves, value),
-        sample.n_fewest,
-        measure.largest,
-    )
-    tail, df = tail_of(confidence_level, alternative), sample.n_fewest - 1
+    value, moves = moves_of(measure, sample)
+    error, n_fewest, largest = moves.standard_error(value), sample.n_fewest, measure.largest
+    tail, df = tail_of(confidence_level, alternative), moves.degrees_of_freedom(n_fewest)
     scaled = min(max(value / largest, 0.0), 1.0), error / largest
     if method == "beta":
         limits = beta_limits(*scaled, df, n_fewest, tail)
     else:
         limits = logit_limits(*scaled, t_quantile(df, tail))
-    return _interval_result(value, error, limits, alternative, largest, df=df)
+    limits = [limit * largest for limit in limits]
+    return _interval_result(measure, value, error, limits, alternative, df=df)
 
 
 def _boyd_interval(measure, sample, method, confidence_level, alternative):
@@ -432,7 +431,7 @@ def _boyd_interval(measure, sample, method, confidence_level, alternative):
     tail = tail_of(confidence_level, alternative)
     limits = boyd_limits(value, n_pos, tail, method.removeprefix("boyd_"))
     error = float(np.sqrt(value * (1 - value) / n_pos))
-    return _interval_result(value, error, limits, alternative, df=np.inf)
+    return _interval_result(measure, value, error, limits, alternative, df=np.inf)
 
 
 def _resampled_interval(
@@ -445,18 +444,14 @@ def _resampled_interval(
     values = resampled(statistic, draws, n_resamples, rng)
     tail = tail_of(confidence_level, alternative)
     if method == "bca":
-        moves = (
-            value_and_moves(measure, sample)[1]
-            if measure.metric in SMOOTH
-            else left_out(statistic, draws)
-        )
-        limits = bca_limits(values, value, _skew_of(moves), tail)
+        smooth = measure.metric in SMOOTH
+        moves = moves_of(measure, sample)[1] if smooth else left_out(statistic, draws)
+        limits = bca_limits(values, value, moves.skew(), tail)
     else:
         limits = percentile_limits(values, tail)
-    limits = [limit / measure.largest for limit in limits]
     error = float(np.std(values, ddof=1)) if len(values) > 1 else np.nan
     return _interval_result(
-        value, error, limits, alternative, measure.largest, values=_read_only(values)
+        measure, value, error, limits, alternative, values=_read_only(values)
     )
 
 
@@ -476,30 +471,18 @@ def _draws(measure, sample, path):
     return UnitDraws(table, sample.strata), steps.n_steps
 
 
-def _skew_of(moves):
-    """The acceleration of BCa: a sixth of the skew of the sum."""
-    square = cube = 0.0
-    for move, count in moves:
-        centred = move - np.sum(count * move) / np.sum(count)
-        square += np.sum(count * centred**2)
-        cube += np.sum(count * centred**3)
-    return float(cube / (6 * square**1.5)) if square > 0 else 0.0
-
-
-def _interval_result(
-    value, error, limits, alternative, largest=1.0, *, df=None, values=None
-):
-    low, high = one_or_two_sided(*limits, alternative)
-    interval = ConfidenceInterval(largest * low, largest * high)
-    return AucPRIntervalResult(
-        float(value), float(error), interval, None if df is None else float(df), values
-    )
+def _interval_result(measure, value, error, limits, alternative, *, df=None, values=None):
+    ends = measure.smallest, measure.largest
+    interval = ConfidenceInterval(*one_or_two_sided(*limits, alternative, ends))
+    df = None if df is None else float(df)
+    return AucPRIntervalResult(float(value), float(error), interval, df, values)
 
 
 def _no_interval(measure, sample):
     _warn_unknown(sample, "the interval holds every value", "")
     value = measure.of(measure.path(sample.problem))
-    return _interval_result(value, np.nan, (0, 1), "two-sided", measure.largest, df=0)
+    ends = measure.smallest, measure.largest
+    return _interval_result(measure, value, np.nan, ends, "two-sided", df=0)
 
 
 # Two scores
@@ -529,9 +512,10 @@ def compare_auc_pr(
     either area: two intervals that overlap say nothing. The difference of the influence
     functions, row by row, has its standard error,
 
-    .. math:: \mathrm{SE}^2 = \frac{n}{n - 1} \sum_i w_i^2 (D^a_i - D^b_i)^2,
+    .. math:: \mathrm{SE}^2 = \sum_i \frac{w_i^2 (D^a_i - D^b_i)^2}{1 - h_i},
 
-    and difference / SE is compared with a t distribution. The permutation exchanges, row
+    h the part that a row is of its class, and difference / SE is compared with a t
+    distribution. The permutation exchanges, row
     by row or group by group, the places that the two scores give it, where a coin says so:
     it keeps its level with two positives too.
 
@@ -591,8 +575,7 @@ def compare_auc_pr(
         - pvalue: under equal areas, of such a statistic or a more extreme one;
         - confidence_interval: `low` and `high` of the difference, from the standard error
           and a t quantile, or the percentiles of resamples;
-        - df: degrees of freedom, one less than the rows, or groups, of the rarer class;
-          None for ``"percentile"``;
+        - df: degrees of freedom as for `auc_pr_interval`; None for ``"percentile"``;
         - null_distribution, bootstrap_distribution: differences under exchanges, of
           resamples, or None.
 
@@ -681,10 +664,10 @@ class _Comparison(NamedTuple):
         """The t test; a permutation brings its own p-value."""
         sample, tail = self.samples[0], tail_of(self.confidence_level, self.alternative)
         df = sample.n_fewest - 1
-        if error is None:
-            error = self._standard_error()
+        if error is None and sample.spread_is_known:
+            error, df = self._spread()
         limits = (-np.inf, np.inf)
-        if _spread_is_unknown(sample) or (error == 0 and self.difference != 0):
+        if not sample.spread_is_known or (error == 0 and self.difference != 0):
             error = statistic = np.nan
             _warn_unknown(
                 sample,
@@ -749,18 +732,17 @@ class _Comparison(NamedTuple):
             error, statistic, pvalue, limits, None, None, _read_only(values)
         )
 
-    def _standard_error(self):
+    def _spread(self):
+        """Standard error of the difference and its degrees of freedom."""
         sample = self.samples[0]
-        if _spread_is_unknown(sample):
-            return np.nan
         first, second = (self.measure.row_influence(s.problem)[1] for s in self.samples)
-        moves = moves_of_units(sample, first - second)
-        moves = in_strata(moves, sample, self.measure.prevalence)
-        return standard_error(moves, max(self.estimates))
+        moves = moves_of_rows(sample, first - second)
+        error = moves.standard_error(max(self.estimates))
+        return error, moves.degrees_of_freedom(sample.n_fewest)
 
     def _result(self, error, statistic, pvalue, limits, df, null=None, values=None):
-        largest = self.measure.largest
-        low, high = one_or_two_sided(*limits, self.alternative, (-largest, largest))
+        most = self.measure.largest - self.measure.smallest
+        low, high = one_or_two_sided(*limits, self.alternative, (-most, most))
         return AucPRComparisonResult(
             self.estimates,
             self.difference,
@@ -1029,6 +1011,11 @@ def _check_metric(metric, allowed, sample_weight, recall_range, prevalence):
             f"`metric`={metric!r} takes neither `recall_range` nor `prevalence`. "
             '"auc_pr_interpolated" and "aucnpr" do.'
         )
+    if metric == "auprg" and not whole:
+        raise ValueError(
+            f"`metric`={metric!r} takes no `recall_range`: its range is in recall gains. "
+            '"auc_pr_interpolated" and "aucnpr" do.'
+        )
     if metric == "normalized_average_precision" and sample_weight is not None:
         raise ValueError(
             f"`metric`={metric!r} takes no `sample_weight` here: its floor depends on the "
@@ -1087,18 +1074,15 @@ def _check_rng(rng):
         ) from error
 
 
-def _spread_is_unknown(sample):
-    return min(sample.n_with(True), sample.n_with(False)) < 2
-
-
 def _warn_unknown(sample, consequence, way_out):
-    which = "positive" if sample.n_with(True) < 2 else "negative"
-    rows = f"all {which} samples of `y_true` are one "
-    rows += "row" if sample.unit is None else "group of `groups`"
-    if not _spread_is_unknown(sample):
-        rows = "the samples show none"
+    if sample.spread_is_known:
+        why = "the samples show none"
+    else:
+        which = "positive" if sample.n_with(True) <= sample.n_with(False) else "negative"
+        unit = "row" if sample.unit is None else "group of `groups`"
+        why = f"all {which} samples of `y_true`, or all their weight, are one {unit}"
     warn_caller(
-        f"Nothing is known about the spread: {rows}. The standard error is undefined and "
+        f"Nothing is known about the spread: {why}. The standard error is undefined and "
         f"{consequence}.{way_out}",
         UndefinedMetricWarning,
     )
