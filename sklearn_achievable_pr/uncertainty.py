@@ -165,15 +165,19 @@ def auc_pr_influence(
 
     .. math:: A = \frac{1}{P} \int_{aP}^{bP} \frac{t}{t + f(t)}\, dt,
 
-    f(t) the false positives at t true positives. Twice the weight on all rows changes
-    nothing, so :math:`\sum w_i D_i = 0`. Large values are rows that the area hangs on. For
-    rows drawn each for itself the standard error of A is about
-    :math:`\sqrt{\sum (w_i D_i)^2}`, and with ties and weights too; of a difference between
-    two scores of the same rows it is that of the difference of their influences. All rows
-    of one class between two of the other have the same value, so it costs little more than
-    the area. Where `recall_range` ends at a recall at which precision falls straight down,
-    as it often does without weights, the derivative is different for more and for less
-    weight: it is the mean of both.
+    f(t) the false positives at t true positives [1]_: the influence function [2]_. Twice
+    the weight on all rows changes nothing, so :math:`\sum w_i D_i = 0`. Large values are
+    rows that the area hangs on. For rows drawn each for itself the standard error of A is
+    about :math:`\sqrt{\sum (w_i D_i)^2}`, and with ties and weights too; of a difference
+    between two scores of the same rows it is that of the difference of their influences.
+    All rows of one class between two of the other have the same value, so it costs little
+    more than the area. Where `recall_range` ends at a recall at which precision falls
+    straight down, as it often does without weights, the derivative is different for more
+    and for less weight: it is the mean of both.
+
+    For a constant, no-skill score, all of it one tie, it is that of the prevalence,
+    :math:`(y_i - \pi) / n`. A missing class is an error, not an
+    :class:`~sklearn.exceptions.UndefinedMetricWarning`.
 
     Parameters
     ----------
@@ -223,6 +227,11 @@ def auc_pr_influence(
     --------
     auc_pr_interval : The interval that it leads to.
     compare_auc_pr : The test of a difference.
+
+    References
+    ----------
+    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Hampel (1974), JASA 69, 383-393. :doi:`10.1080/01621459.1974.10482962`
 
     Examples
     --------
@@ -276,12 +285,13 @@ def auc_pr_interval(
     h the part that a row is of its class, with `groups` both summed per group first, and
     the terms centred within each class where its size or the prevalence is fixed. Its
     degrees of freedom are one less than the rows, or groups, of the rarer class, or
-    Satterthwaite's where a few rows make most of the sum.
+    Satterthwaite's [3]_ where a few rows make most of the sum.
 
-    The beta interval takes the area for a proportion [2]_ that
-    :math:`A (1 - A) / \mathrm{SE}^2` rows would know as well, fewer where the degrees of
-    freedom are few, and gives its Clopper-Pearson limits: it has a width at a perfect
-    ranking too.
+    The beta interval is that of Korn and Graubard for proportions in surveys [2]_. It
+    takes the area for one that :math:`A (1 - A) / \mathrm{SE}^2` rows would know as well,
+    fewer where the degrees of freedom are few, and gives its Clopper-Pearson limits: it has
+    a width at a perfect ranking too. For a constant, no-skill score, all of it one tie, it
+    is an interval of the prevalence.
 
     Parameters
     ----------
@@ -372,8 +382,9 @@ def auc_pr_interval(
 
     References
     ----------
-    .. [1] Boyd, Eng and Page (2013), ECML PKDD. :doi:`10.1007/978-3-642-40994-3_29`
-    .. [2] Korn and Graubard (1998), Survey Methodology 24 (2), 193-201.
+    .. [1] Boyd, Eng and Page (2013), ECML 24, 451-466. :doi:`10.1007/978-3-642-40994-3_29`
+    .. [2] Korn and Graubard (1998), Survey Methodology 24, 193-201.
+    .. [3] Satterthwaite (1946), Biometrics Bulletin 2, 110-114. :doi:`10.2307/3002019`
 
     Examples
     --------
@@ -510,14 +521,15 @@ def compare_auc_pr(
 
     The same rows are hard for both scores, so the difference is known far better than
     either area: two intervals that overlap say nothing. The difference of the influence
-    functions, row by row, has its standard error,
+    functions [1]_, row by row, has its standard error,
 
     .. math:: \mathrm{SE}^2 = \sum_i \frac{w_i^2 (D^a_i - D^b_i)^2}{1 - h_i},
 
     h the part that a row is of its class, and difference / SE is compared with a t
     distribution. The permutation exchanges, row
     by row or group by group, the places that the two scores give it, where a coin says so:
-    it keeps its level with two positives too.
+    it keeps its level with two positives too. Ties are steps, as everywhere; two constant,
+    no-skill scores have the difference 0 and the p-value 1.
 
     Parameters
     ----------
@@ -585,12 +597,6 @@ def compare_auc_pr(
         :class:`~sklearn.exceptions.UndefinedMetricWarning`; the p-value of a permutation
         stands.
 
-    Warns
-    -----
-    UserWarning
-        With fewer than ten rows, or groups, of a class, unless `method` is
-        ``"permutation"``, which alone keeps its level there.
-
     Raises
     ------
     ValueError
@@ -603,10 +609,20 @@ def compare_auc_pr(
         If a score or `sample_weight` are not real numbers, `y_true` is not labels, or an
         option is of the wrong kind.
 
+    Warns
+    -----
+    UserWarning
+        With fewer than ten rows, or groups, of a class, unless `method` is
+        ``"permutation"``, which alone keeps its level there.
+
     See Also
     --------
     auc_pr_interval : The interval of one score.
     dominates : Whether one curve is nowhere below the other.
+
+    References
+    ----------
+    .. [1] Hampel (1974), JASA 69, 383-393. :doi:`10.1080/01621459.1974.10482962`
 
     Examples
     --------
@@ -785,8 +801,14 @@ def auc_pr_chance_test(
 
     Under the null hypothesis labels know nothing of the scores: every way to give the same
     labels to the rows is as likely. The p-value is the part of them that reach the value
-    or a higher one, exact with any ties. Chance is not the prevalence: a random ranking
-    without ties has a larger area on average, clearly so with few positives.
+    or a higher one, exact with any ties. Of B of them drawn at random, k reaching it,
+
+    .. math:: p = \frac{k + 1}{B + 1},
+
+    the data being one of the ways [1]_. Chance is not the prevalence: a random ranking
+    without ties has a larger area on average, clearly so with few positives. A constant,
+    no-skill score has the p-value 1. A missing class is an error, not an
+    :class:`~sklearn.exceptions.UndefinedMetricWarning`.
 
     With `groups` the labels of a group, and weights, stay together. If each group has rows
     of one class only and there are no weights, any groups may be the positive ones; else
@@ -829,10 +851,8 @@ def auc_pr_chance_test(
         With the attributes
 
         - statistic: the value itself;
-        - pvalue: one-sided; with k of `n_resamples` arrangements as large it is
-          (k + 1) / (n_resamples + 1), as in :func:`scipy.stats.permutation_test`. Where
-          there are no more than `n_resamples` of them each is taken once, and it is their
-          part;
+        - pvalue: one-sided, as in :func:`scipy.stats.permutation_test`. Where there are no
+          more than `n_resamples` arrangements each is taken once, and it is their part;
         - null_distribution: the values of the arrangements.
 
     Raises
@@ -851,6 +871,10 @@ def auc_pr_chance_test(
     --------
     auc_pr_interval : How far the area may be from its value in the population.
     sklearn.model_selection.permutation_test_score : Fits a model to permuted labels anew.
+
+    References
+    ----------
+    .. [1] Phipson and Smyth (2010), SAGMB 9 (1), 39. :doi:`10.2202/1544-6115.1585`
 
     Examples
     --------
