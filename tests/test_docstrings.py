@@ -141,7 +141,7 @@ def test_a_curve_has_the_same_words_everywhere(name):
 
 # Family names, year, where it is; proceedings may have no DOI.
 REFERENCE = re.compile(
-    r"\.\. \[\d\] [A-Z][\w, ]+?( and [A-Z]\w+| et al\.) \((19|20)\d\d\), [^:]+?\."
+    r"\.\. \[\d\] [A-Z][\w, ]+?( and [A-Z]\w+| et al\.)? \((19|20)\d\d\), [^:]+?\."
     r"( :(doi|arxiv):`[^`]+`| https://\S+)?"
 )
 
