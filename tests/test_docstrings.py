@@ -24,6 +24,7 @@ SEVERAL_TYPES = {
     "precision, recall",  # points, or the curves of a display
     "prevalence",  # one that the data stand for, or any numbers
     "sample_weight",  # of one problem, of folds
+    "thresholds",  # of a curve, of a classifier
     "summary",  # of a display: whether, or one a curve
     "y_score",  # binary, several labels, folds
     "y_true",
@@ -46,7 +47,10 @@ OTHERWISE = {
         ("AchievablePRDisplay.plot",),  # a list of names counts too
         ("AchievablePRDisplay.from_cv_results",),
     ],
-    "estimator": [("AchievablePRDisplay.from_estimator",)],  # a fitted one
+    "estimator": [  # a fitted one
+        ("AchievablePRDisplay.from_estimator",),
+        ("HullThresholdDisplay.from_estimator",),
+    ],
     "interpolate": [
         ("HullThresholdClassifierCV",),  # a coin at a threshold
         ("summary_pr_curve",),
