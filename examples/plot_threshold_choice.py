@@ -85,7 +85,7 @@ print(f"recalls that cost about the same: {near.min():.2f} to {near.max():.2f}")
 #
 # A floor that is met on the tuning set is not a promise. Digits show it: a classifier is
 # fitted on a third of the images, of which it sees eight numbers, to find the eights. The
-# other images stand for all there could be, so that the true recall of a threshold is known.
+# other images stand for all there could be: the true recall of a threshold is known.
 # From these, tuning sets of 600 are drawn, 300 times, and a threshold for a recall of .8 is
 # chosen on each.
 
