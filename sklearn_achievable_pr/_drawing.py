@@ -51,7 +51,7 @@ def pyplot():
         import matplotlib.pyplot as plt
     except ImportError as error:
         raise ImportError(
-            "AchievablePRDisplay needs matplotlib to draw. Install it: "
+            "A display needs matplotlib to draw. Install it: "
             'pip install "sklearn-achievable-pr[plot]".'
         ) from error
     return plt

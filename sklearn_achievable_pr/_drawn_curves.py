@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ._fold_bands import band_of_folds
 from ._input.estimators import (
     check_classifier,
     classes_of,
@@ -28,7 +29,7 @@ from ._path.path import FOR_THE_EYE, interpolated_evenly
 from ._spread import Sample
 from .areas import area, normalized_area
 from .curves import curve_of
-from .folds import area_of_folds, band_of_folds, check_folds, curve_of_folds
+from .folds import area_of_folds, check_folds, curve_of_folds
 from .uncertainty import auc_pr_interval, precision_band
 
 KINDS = {
@@ -46,6 +47,7 @@ _INTERVALS = {
     "achievable": ("achievable_auc_pr", "percentile"),
 }
 _LEVEL, _N_RESAMPLES = 0.95, 499
+_NO_WIDTH = 1e-9
 # Where a band has points.
 _BAND_RECALL = np.linspace(0, 1, 251)
 
@@ -242,7 +244,7 @@ def _band(problem, prevalence, kind):
 
 
 def _interval(problem, prevalence, kind):
-    """The same for the same data."""
+    """The same for the same data; None if no resample differs, which says nothing."""
     metric, method = _INTERVALS[kind]
     found = auc_pr_interval(
         problem.positive,
@@ -254,7 +256,8 @@ def _interval(problem, prevalence, kind):
         prevalence=prevalence,
         rng=0,
     )
-    return tuple(found.confidence_interval)
+    low, high = found.confidence_interval
+    return (low, high) if high - low > _NO_WIDTH else None
 
 
 def _curve_of(path, kind, prevalence, name=None):

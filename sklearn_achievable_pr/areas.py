@@ -19,7 +19,7 @@ from ._input.options import (
     or_undefined,
     require_classes,
 )
-from ._path.counting import corners, every_threshold, from_counts
+from ._path.counting import corners, every_threshold, from_counts, gaining_thresholds
 from ._path.integrals import (
     area_above,
     area_above_floor,
@@ -628,7 +628,7 @@ def davis_goadrich_area(path, low=0.0, high=1.0):
 def average_precision(path):
     """Average precision as scikit-learn defines it, and 1 minus it.
 
-    Parameters and error as `area`; the path has a point at every threshold.
+    Parameters and error as `area`; the path has a point at every score of a positive.
 
     Returns
     -------
@@ -648,7 +648,7 @@ def _steps(points):
 
 
 def _normalized_average_precision(problem):
-    path = every_threshold(problem)
+    path = gaining_thresholds(problem)
     require_classes(path.n_pos, path.n_neg, negatives=True)
     weights = (
         np.array([float(path.n_pos)])

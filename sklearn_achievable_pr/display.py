@@ -401,7 +401,8 @@ class AchievablePRDisplay:
             of other test rows, resampled. None draws none.
         interval : bool, default=False
             Whether the legend has the 95 % confidence interval of the area, as
-            `auc_pr_interval` has it; of the achievable area by resampling.
+            `auc_pr_interval` has it; of the achievable area by resampling, unless no
+            resample differs.
         ax : matplotlib Axes, default=None
             Axes to draw on. None makes a new figure.
         curve_kwargs : dict or list of dict, default=None
@@ -546,7 +547,8 @@ class AchievablePRDisplay:
             of other test rows, resampled. None draws none.
         interval : bool, default=False
             Whether the legend has the 95 % confidence interval of the area, as
-            `auc_pr_interval` has it; of the achievable area by resampling.
+            `auc_pr_interval` has it; of the achievable area by resampling, unless no
+            resample differs.
         ax : matplotlib Axes, default=None
             Axes to draw on. None makes a new figure.
         curve_kwargs : dict or list of dict, default=None
@@ -699,9 +701,10 @@ class AchievablePRDisplay:
             draws each fold as it is, with the mean and the standard deviation of their
             AUCNPR in the legend.
         band : {"folds", "resampled"}, default=None
-            A 95 % band around the summary, at each recall for itself. "folds" is the t
-            interval over the folds; "resampled" draws folds, and rows within them, anew.
-            Folds share training data: neither is exact.
+            A 95 % band around the summary. "folds" is the t interval over the folds, at
+            each recall for itself; "resampled" holds as many of the summaries of folds
+            and rows drawn anew, each from end to end. Folds share training data: neither
+            is exact.
         ax : matplotlib Axes, default=None
             Axes to draw on. None makes a new figure.
         curve_kwargs : dict or list of dict, default=None

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._drawing import check_axes, new_axes, pyplot
 from ._input.options import check_flag
 from ._operating_point import Guarantee, performance
 
@@ -29,14 +30,14 @@ class ThresholdCurves(NamedTuple):
     ----------
     thresholds : ndarray of shape (n_thresholds,)
         Falling.
-    precision, recall, objective : ndarray of shape (n_thresholds,)
+    precision, recall, objective_value : ndarray of shape (n_thresholds,)
         Of what reaches them.
     """
 
     thresholds: np.ndarray
     precision: np.ndarray
     recall: np.ndarray
-    objective: np.ndarray
+    objective_value: np.ndarray
 
 
 class HullThresholdDisplay:
@@ -50,8 +51,10 @@ class HullThresholdDisplay:
     ----------
     thresholds : array-like of shape (n_thresholds,)
         Falling, with infinite ends or without.
-    precision, recall, objective : array-like of shape (n_thresholds,)
+    precision, recall : array-like of shape (n_thresholds,)
         What each threshold does on the tuning set.
+    objective_value : array-like of shape (n_thresholds,)
+        What was maximised, at each threshold.
     chosen : float
         The threshold that was chosen.
     coin : float, default=None
@@ -60,13 +63,16 @@ class HullThresholdDisplay:
         Which of `thresholds` were kept; they are marked. None: all.
     objective_name : str, default="objective"
         For the legend.
-    min_recall, min_precision : float, default=None
-        The floors.
+    min_recall : float, default=None
+        Floor of the recall on the tuning set, within [0, 1].
+    min_precision : float, default=None
+        Floor of the precision on the tuning set, within [0, 1]. A threshold that
+        predicts nothing positive has precision 0.
     guarantee : Guarantee, default=None
         What the floors promise for new data.
     folds : sequence of tuple, default=()
-        For every fold its `(thresholds, precision, recall, objective)` and what it would
-        have chosen.
+        For every fold its `(thresholds, precision, recall, objective_value)` and what it
+        would have chosen.
 
     Attributes
     ----------
@@ -109,7 +115,7 @@ class HullThresholdDisplay:
         thresholds: ArrayLike,
         precision: ArrayLike,
         recall: ArrayLike,
-        objective: ArrayLike,
+        objective_value: ArrayLike,
         *,
         chosen: float,
         coin: float | None = None,
@@ -123,7 +129,7 @@ class HullThresholdDisplay:
         self.thresholds = thresholds
         self.precision = precision
         self.recall = recall
-        self.objective = objective
+        self.objective_value = objective_value
         self.chosen = chosen
         self.coin = coin
         self.frozen = frozen
@@ -164,14 +170,18 @@ class HullThresholdDisplay:
         TypeError
             If `ax` is no Axes, or a switch is neither True nor False.
         """
+        pyplot()
         check_axes(ax)
         check_flag(plot_folds, "plot_folds")
         check_flag(despine, "despine")
         if ax is None:
-            ax = _new_axes()
+            ax = new_axes()
         self.ax_, self.figure_ = ax, ax.figure
         curves = ThresholdCurves(
-            *map(np.asarray, (self.thresholds, self.precision, self.recall, self.objective))
+            np.asarray(self.thresholds),
+            np.asarray(self.precision),
+            np.asarray(self.recall),
+            np.asarray(self.objective_value),
         )
         self.objective_ax_ = _axes_of_objective(ax, curves, self.objective_name)
         folds = self.folds if plot_folds else ()
@@ -201,8 +211,8 @@ class HullThresholdDisplay:
 
         Parameters
         ----------
-        estimator : HullThresholdClassifierCV
-            Fitted; or a Pipeline or search that ends in one.
+        estimator : estimator instance
+            Fitted `HullThresholdClassifierCV`, or a Pipeline or search that ends in one.
         ax : matplotlib Axes, default=None
             Axes to draw on. None makes a new figure.
         plot_folds : bool, default=True
@@ -263,29 +273,6 @@ class HullThresholdDisplay:
         return display.plot(ax=ax, plot_folds=plot_folds, despine=despine)
 
 
-def pyplot():
-    """The module pyplot, or an error that says how to get it."""
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError as error:
-        raise ImportError(
-            "HullThresholdDisplay needs matplotlib to draw. Install it: "
-            'pip install "sklearn-achievable-pr[plot]".'
-        ) from error
-    return plt
-
-
-def check_axes(ax):
-    """Refuse what is no Axes; None passes."""
-    from matplotlib.axes import Axes
-
-    if ax is not None and not isinstance(ax, Axes):
-        raise TypeError(
-            "`ax` must be a matplotlib Axes, e.g. from plt.subplots(), or None for a new "
-            f"figure. Got {ax!r}."
-        )
-
-
 # What was counted
 
 
@@ -329,15 +316,8 @@ def _folds_of(model):
 # Drawing
 
 
-def _new_axes():
-    """Axes in a figure with room for the legend beside them."""
-    plt = pyplot()
-    width, height = plt.rcParams["figure.figsize"]
-    return plt.subplots(figsize=(1.3 * width, height), layout="constrained")[1]
-
-
 def _axes_of_objective(ax, curves, name):
-    values = curves.objective[np.isfinite(curves.thresholds)]
+    values = curves.objective_value[np.isfinite(curves.thresholds)]
     values = values[np.isfinite(values)]
     if name in ("precision", "recall") or not len(values):
         return ax
@@ -351,7 +331,7 @@ def _parts(ax, objective_ax, name, curves):
         (ax, "recall", curves.recall, _STYLES[1]),
     ]
     if name not in ("precision", "recall"):
-        parts.append((objective_ax, name, curves.objective, _STYLES[2]))
+        parts.append((objective_ax, name, curves.objective_value, _STYLES[2]))
     return parts
 
 

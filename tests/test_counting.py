@@ -9,7 +9,11 @@ import slow_twins as slow
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sklearn_achievable_pr._path.counting import corners, every_threshold
+from sklearn_achievable_pr._path.counting import (
+    corners,
+    every_threshold,
+    gaining_thresholds,
+)
 from sklearn_achievable_pr._path.path import Points
 
 every_way = pytest.mark.usefixtures("every_way_to_the_counts")
@@ -329,3 +333,21 @@ def test_an_offset_that_only_a_later_block_breaks(tuning):
     counts = all_counts(positive, score)
     assert counts.thresholds.tolist() == [1e300, 1e-300, -1e300]
     assert counts.tps.tolist() == [0, 1, 2, 3]
+
+
+@every_kind
+@settings(max_examples=20)
+@given(data=st.data(), part=st.integers(1, 5), rare=st.integers(0, 1))
+def test_thresholds_at_which_positives_are_gained(tuning, kind, data, part, rare):
+    """Their points, the ends of the ties that hold positives, and maybe others."""
+    problem = data.draw(given_rows(kind, weighted=data.draw(st.booleans())))
+    every = every_threshold(problem).whole()
+    with tuning(few_rows=0, rare=rare, part=part):
+        path = gaining_thresholds(problem)
+        path = path._replace(parts=list(path.parts))
+    points = list(zip(*every, strict=True))
+    needed = {b for a, b in pairwise(points) if b[1] > a[1]} | {points[0], points[-1]}
+    found = list(zip(*path.whole(), strict=True))
+    assert len(found) == len(set(found))
+    assert needed <= set(found) <= set(points)
+    assert (path.n_neg, path.n_pos) == points[-1][:2]

@@ -1,9 +1,12 @@
 """One curve and one area for several folds: the area kept, the floor, the ways in."""
 
+import json
 import math
+import re
 import warnings
 from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +16,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import auc
 from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -20,7 +24,8 @@ from sklearn.svm import LinearSVC
 from slow_twins import Point, area, at_prevalence, hull, normalized_area, path
 
 import sklearn_achievable_pr as apr
-from sklearn_achievable_pr.folds import _resampled_means, band_of_folds, check_folds
+from sklearn_achievable_pr._fold_bands import _resampled_means, band_of_folds
+from sklearn_achievable_pr.folds import check_folds
 
 AVERAGES = ("precision", "fpr")
 CURVES = ("empirical", "achievable")
@@ -166,7 +171,7 @@ def test_straight_lines_do_for_the_eye_but_not_for_the_area(average):
         labels, scores, options = random_folds(rng)
         precision, recall = apr.summary_pr_curve(labels, scores, average=average, **options)
         found = apr.summary_auc_pr(labels, scores, average=average, **options)
-        assert -np.trapezoid(precision, recall) == pytest.approx(found, abs=2e-6)
+        assert auc(recall, precision) == pytest.approx(found, abs=2e-6)
 
 
 @pytest.mark.parametrize("average", AVERAGES)
@@ -732,6 +737,22 @@ def test_resampled_band_holds_so_many_curves_from_end_to_end():
     assert low[9] < at_one[0][0] < at_one[1][0] < high[9]
 
 
+def test_resampled_band_of_many_rows_joins_pieces(monkeypatch):
+    """Joined pieces give the same band but for the draws."""
+    rng = np.random.default_rng(13)
+    labels = [(rng.random(5000) < 0.2).astype(int) for _ in range(4)]
+    scores = [rng.normal(size=5000) + y for y in labels]
+    folds = check_folds(labels, scores, None, None, 0.2, "empirical", None)
+    inner = np.array([0.1, 0.5, 0.9])
+    bands = []
+    for most in (10**6, 1000):
+        monkeypatch.setattr("sklearn_achievable_pr._fold_bands._MOST_RUNS", most)
+        bands.append(band_of_folds(folds, inner, "resampled"))
+    every, joined = np.array(bands)
+    width = every[1] - every[0]
+    assert (np.abs(joined - every) < 0.15 * width).all()
+
+
 @pytest.mark.parametrize("band", ["folds", "resampled"])
 def test_a_band_needs_two_folds(band):
     labels, scores, _ = folds_for_bands()
@@ -744,3 +765,28 @@ def test_bands_have_names():
     _, _, folds = folds_for_bands()
     with pytest.raises(ValueError, match="`band` must be one of 'folds', 'resampled'"):
         band_of_folds(folds, RECALL, "sd")
+
+
+# What the user guide says was measured
+
+_DOC = Path(__file__).parents[1] / "doc"
+
+
+@pytest.mark.parametrize(("place", "name"), [(0, "folds_bias"), (1, "folds_coverage")])
+def test_tables_of_the_user_guide_are_those_measured(place, name):
+    page = (_DOC / "user_guide" / "folds.rst").read_text("utf-8")
+    table = re.findall(r":widths: .*\n\n((?:   .*\n)+)", page)[place]
+    rows = [re.split(r"\n\s+- ", row.strip()) for row in table.split("   * - ")[1:]]
+    measured = json.loads((_DOC / "benchmark" / "folds.json").read_text("utf-8"))
+    measured = [list(row.values()) for row in measured["tables"][name]]
+    assert [row[1:] for row in rows[1:]] == [row[1:] for row in measured]
+
+
+def test_the_default_has_next_to_no_bias():
+    measured = json.loads((_DOC / "benchmark" / "folds.json").read_text("utf-8"))
+    (default,) = (
+        row for row in measured["tables"]["folds_bias"] if "the default" in row["rule"]
+    )
+    biases = [float(cell.partition("(")[0]) for cell in list(default.values())[1:]]
+    assert len(biases) == 3
+    assert max(map(abs, biases)) <= 0.01

@@ -27,7 +27,7 @@ FLOORS = [
     {"_path.counting"},
     {"_averaging", "unachievable"},
     {"areas", "curves", "spaces"},
-    {"folds", "gain", "_operating_point"},
+    {"folds", "gain", "_fold_bands", "_operating_point"},
     {"_guarantee"},
     {"_influence", "_intervals"},
     {"_spread"},

@@ -49,6 +49,30 @@ def every_threshold(problem):
     return _path_of(rows, _Parts(rows, _ends_of_ties))
 
 
+def gaining_thresholds(problem):
+    """The path at the scores of positives: all that a sum of steps depends on.
+
+    Where positives are the common class, and for few rows, all others are there too.
+    Parameters and result as `corners`.
+    """
+    if len(problem[1]) <= sorting.FEW_ROWS:
+        return _few_rows(problem)
+    rare = 2 * np.count_nonzero(problem[0]) <= len(problem[0])
+    rows = sorting.sort_rows(*problem, look_up=rare)
+    if rows.rare is not None:
+        value, marked_below = _distinct(rows.rare)
+        below = np.searchsorted(rows.keys, value, "left")
+        return _path_of(
+            rows,
+            [
+                _counts_above(
+                    rows, *_with_ends(below, marked_below, len(rows.keys), len(rows.rare))
+                )
+            ],
+        )
+    return _path_of(rows, _Parts(rows, _starts_of_marked if rare else _ends_of_ties))
+
+
 def from_counts(fps, tps):
     """The path of given counts, from (0, 0) to the totals, no point repeated."""
     return Path([Points(fps, tps, None)], tps[-1], fps[-1], None)
@@ -118,6 +142,35 @@ def _counts_above(rows, below, marked_below, n_above=0, marked_above=0):
     return Points(fps, tps, n_above)
 
 
+def _starts_of_marked(keys):
+    """What `_ends_of_ties` finds, at the scores of marked rows only."""
+    at = low_bit(keys).nonzero()[0]
+    value, marked_below = _distinct(keys[at])
+    below = at[marked_below]
+    tied = keys[below - 1] + keys.dtype.type(1) == value
+    tied = tied.nonzero()[0]
+    below[tied] = np.searchsorted(keys, value[tied] - keys.dtype.type(1), "left")
+    return _with_ends(below, marked_below, len(keys), len(at))
+
+
+def _distinct(values):
+    """The distinct ones of sorted values, and where each is first."""
+    is_first = np.ones(len(values), dtype=bool)
+    np.not_equal(values[1:], values[:-1], out=is_first[1:])
+    first = is_first.nonzero()[0]
+    return values[first], first
+
+
+def _with_ends(below, marked_below, n_rows, n_marked):
+    """The points, after one with no row below it and before one with all."""
+    skip = 1 if len(below) and below[0] == 0 else 0
+    ends = (n_rows, n_marked)
+    return (
+        np.concatenate(([0], column[skip:], [end]))
+        for column, end in zip((below, marked_below), ends, strict=True)
+    )
+
+
 def _ends_of_ties(keys):
     """What `_corners` finds, at every distinct score."""
     value = keys >> keys.dtype.type(1)
@@ -171,11 +224,8 @@ def _corners(keys):
 def _rare_corners(rows):
     """What `_corners` gives, from where the few marked scores stand among all."""
     keys, rare = rows.keys, rows.rare
-    marked_start = np.ones(len(rare), dtype=bool)
-    marked_start[1:] = rare[1:] != rare[:-1]
-    marked_start = marked_start.nonzero()[0]
+    value, marked_start = _distinct(rare)
     marked_stop = np.append(marked_start, len(rare))[1:]
-    value = rare[marked_start]
     start = np.searchsorted(keys, value, "left")
     stop = start + (marked_stop - marked_start)
     # Rows beyond these of the same score are of the common class.
