@@ -3,12 +3,11 @@
 Draws many samples from populations whose area is known, and prints how often the interval
 held it and how often equal scores were called different, with Monte Carlo errors::
 
-    python benchmarks/coverage.py [--quick] [--repetitions N] [--out DIR]
+    python benchmarks/coverage.py [--quick] [--repetitions 1000] [--out DIR]
 
 Samples with fewer than two rows of a class have no interval and are drawn again.
 """
 
-import time
 import warnings
 from typing import NamedTuple
 
@@ -367,20 +366,24 @@ def table_of_tests(repetitions, every=1):
 
 def main():
     options = command_line(__doc__, repetitions={"type": int, "default": 1000})
-    start, n = time.perf_counter(), 20 if options.quick else options.repetitions
-    every = 6 if options.quick else 1
-    modules = (np, scipy, sklearn, sklearn_achievable_pr)
-    report = Report("coverage", options, *modules, repetitions=n)
-    title = (
-        f"Coverage of .95 / mean width; Monte Carlo error {_error(4 * n):.4f}, "
-        f"of resampling {_error(n):.4f}"
+    n, every = (20, 6) if options.quick else (options.repetitions, 1)
+    report = Report("coverage", options, np, scipy, sklearn, sklearn_achievable_pr)
+    report.table(
+        "coverage",
+        f"Coverage of .95 / mean width; Monte Carlo error {_error(4 * n):.4f}, of "
+        f"resampling {_error(n // 2):.4f}",
+        table_of_methods(4 * n, n // 2, ROWS[::every]),
     )
-    report.table("coverage", title, table_of_methods(4 * n, n, ROWS[::every]))
-    title = f"Beta interval, other designs; error {_error(4 * n):.4f}"
-    report.table("coverage_designs", title, table_of_designs(4 * n, every))
-    title = f"Rejected at .05; error {_error(n):.4f}"
-    report.table("coverage_tests", title, table_of_tests(n, every))
-    print(f"\n{time.perf_counter() - start:.0f} s")
+    report.table(
+        "coverage_designs",
+        f"Beta interval, other designs; Monte Carlo error {_error(4 * n):.4f}",
+        table_of_designs(4 * n, every),
+    )
+    report.table(
+        "coverage_tests",
+        f"Rejected at .05; Monte Carlo error {_error(n):.4f}",
+        table_of_tests(n, every),
+    )
     report.close()
 
 

@@ -133,11 +133,14 @@ def styles(ax, curves, groups, curve_kwargs):
     display, entry = _first_free_numbers(ax)
     separate = isinstance(curve_kwargs, list | tuple)
     # One model's curves are of one colour.
-    coloured = separate or len({curve.name for curve in curves}) > 1
+    names = list(dict.fromkeys(curve.name for curve in curves))
+    coloured = separate or len(names) > 1
+    summed_up = any(curve.summary for curve in curves)
     found = []
     for i, (curve, group) in enumerate(zip(curves, groups, strict=True)):
         members = [c for c, g in zip(curves, groups, strict=True) if g == group]
-        colour, line_style = display + (group if coloured else 0), entry + group
+        model = names.index(curve.name) if summed_up else group if coloured else 0
+        colour, line_style = display + model, entry + group
         given = curve_kwargs[group] if separate else curve_kwargs
         style = {
             "label": label_of(members) if _has_entry(curve, members) else None,

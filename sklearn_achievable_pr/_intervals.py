@@ -11,7 +11,7 @@ def tail_of(confidence_level, alternative):
     return (1 - confidence_level) / (2 if alternative == "two-sided" else 1)
 
 
-def one_or_two_sided(low, high, alternative, ends=(0.0, 1.0)):
+def one_or_two_sided(low, high, alternative, ends):
     """Limits within `ends`; the side that `alternative` leaves open is its end."""
     low, high = (min(max(float(limit), ends[0]), ends[1]) for limit in (low, high))
     return (

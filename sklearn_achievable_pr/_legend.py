@@ -45,10 +45,11 @@ _SMALL, _SMALLEST = 0.65, 0.4
 
 def legend_groups(curves, name, curve_kwargs):
     """Number of the legend entry of each curve."""
-    kinds = list(dict.fromkeys(curve.kind for curve in curves))
-    by_kind = [kinds.index(curve.kind) for curve in curves]
     summed_up = any(curve.summary for curve in curves)
-    n_entries = len(kinds) if summed_up else len(curves)
+    keys = [(curve.name if summed_up else None, curve.kind) for curve in curves]
+    distinct = list(dict.fromkeys(keys))
+    shared = [distinct.index(key) for key in keys]
+    n_entries = len(distinct) if summed_up else len(curves)
     if isinstance(curve_kwargs, list | tuple):
         if len(curve_kwargs) != n_entries:
             raise ValueError(
@@ -56,10 +57,10 @@ def legend_groups(curves, name, curve_kwargs):
                 f"{'summary' if summed_up else 'curve'}, {n_entries}. Got "
                 f"{len(curve_kwargs)}."
             )
-        return by_kind if summed_up else list(range(len(curves)))
+        return shared if summed_up else list(range(len(curves)))
     if isinstance(name, list | tuple) and not summed_up:
         return list(range(len(curves)))
-    return by_kind
+    return shared
 
 
 def label_of(curves):

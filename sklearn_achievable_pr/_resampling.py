@@ -18,9 +18,10 @@ from scipy.sparse import csr_array
 from scipy.special import gammaln, xlogy
 
 from ._path.counting import from_counts
-from ._spread import Measure, pieces_of_rows
+from ._spread import Measure, Moves, pieces_of_rows
 from .areas import area
 from .curves import precision_at
+from .gain import gain_area
 from .unachievable import average_precision_bounds
 
 # Bytes of a block's largest arrays, of which some ten exist at a time.
@@ -154,11 +155,13 @@ def _normalized_areas(block, low, high):
 
 
 def _achievable_areas(block, low, high):
-    found = np.empty(len(block.n_pos))
-    for i, (t0, t1, f0, f1) in enumerate(zip(*block[:4], strict=True)):
-        path = _path_of(t0, t1, f0, f1, block.n_pos[i], block.n_neg[i])
-        found[i] = area(path.hull(), low, high)
-    return found
+    paths = (_path_of(*columns).hull() for columns in zip(*block, strict=True))
+    return np.array([area(path, low, high) for path in paths])
+
+
+def _gain_areas(block, *_):
+    paths = (_path_of(*columns) for columns in zip(*block, strict=True))
+    return np.array([gain_area(path) for path in paths])
 
 
 def _path_of(t0, t1, f0, f1, n_pos, n_neg):
@@ -189,9 +192,12 @@ _METRICS = {
     "auc_pr_interpolated": areas_of,
     "achievable_auc_pr": _achievable_areas,
     "aucnpr": _normalized_areas,
+    "auprg": _gain_areas,
     "normalized_average_precision": _normalized_average_precisions,
     "average_precision": _average_precisions,
 }
+# Without negatives they are undefined.
+_OF_BOTH_CLASSES = ("aucnpr", "auprg", "normalized_average_precision")
 
 
 class Statistic(NamedTuple):
@@ -223,7 +229,7 @@ class Statistic(NamedTuple):
         """Whether each row of weights of cells has the classes that the metric needs."""
         found = np.any(cells[:, : self.n_steps], axis=1)
         metric, prevalence = self.measure.metric, self.measure.prevalence
-        if prevalence is not None or metric in ("aucnpr", "normalized_average_precision"):
+        if prevalence is not None or metric in _OF_BOTH_CLASSES:
             found &= np.any(cells[:, self.n_steps :], axis=1)
         return found
 
@@ -433,17 +439,17 @@ def drawn_with_value(statistic, draws, rng, size):
 
 
 def left_out(statistic, draws):
-    """How far the statistic falls without each unit, and how many units are alike.
+    """Moves of the units: how far the statistic falls without each of them.
 
     Returns
     -------
-    list of (ndarray, ndarray)
-        One stratum, as `standard_error` takes it.
+    Moves
     """
     found, counts = zip(
         *((statistic(cells), count) for cells, count in draws.left_out()), strict=True
     )
-    return [(-np.concatenate(found), np.concatenate(counts))]
+    found, counts = -np.concatenate(found), np.concatenate(counts)
+    return Moves(found - np.average(found, weights=counts), counts, np.zeros(len(found)))
 
 
 def precisions_of(statistic, draws, recall, on_hull, n_resamples, rng):

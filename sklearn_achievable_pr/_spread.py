@@ -10,6 +10,7 @@ from ._influence import area_influence, at_fixed_prevalence, normalized_area_inf
 from ._input.labels import Problem
 from ._path.counting import corners, every_threshold
 from .areas import area, average_precision, normalized_area
+from .gain import gain_area
 from .unachievable import average_precision_bounds
 
 # The metrics that are a smooth function of the weights of the rows.
@@ -18,7 +19,7 @@ SMOOTH = ("auc_pr_interpolated", "aucnpr")
 STEPWISE = ("average_precision", "normalized_average_precision")
 # A standard error of this part of the value or less is rounding.
 _ROUNDING = 1e-13
-METRICS = (*SMOOTH, "achievable_auc_pr", *STEPWISE)
+METRICS = (*SMOOTH, "achievable_auc_pr", "auprg", *STEPWISE)
 
 
 class Measure(NamedTuple):
@@ -37,6 +38,11 @@ class Measure(NamedTuple):
     low: float
     high: float
     prevalence: float | None
+
+    @property
+    def smallest(self):
+        """A value that none is below."""
+        return -np.inf if self.metric == "auprg" else 0.0
 
     @property
     def largest(self):
@@ -59,6 +65,8 @@ class Measure(NamedTuple):
             below, above = average_precision(path)
             return 1 - above / room if below > 0.5 else (below - lowest) / room
         path = path.at_prevalence(self.prevalence)
+        if self.metric == "auprg":
+            return gain_area(path)
         if self.metric == "achievable_auc_pr":
             path = path.hull()
         measure = normalized_area if self.metric == "aucnpr" else area
@@ -142,71 +150,106 @@ class Sample(NamedTuple):
 
     @property
     def n_fewest(self):
-        """How many units speak for the rarer class, so many of the same weight."""
-        weight = self.problem.weight
-        if weight is None:
+        """Units of the rarer class: as many equal ones as would know as much."""
+        positive, weight = self.problem.positive, self.problem.weight
+        if self.unit is None and weight is None:
             return float(min(self.n_with(True), self.n_with(False)))
-        found = []
-        for rows in (self.problem.positive, ~self.problem.positive):
-            held = np.bincount(self.units[rows], weights=weight[rows])
-            found.append(held.sum() ** 2 / (held**2).sum())
-        return min(found)
+        weight = np.ones(len(positive)) if weight is None else weight
+        of_class = (
+            np.bincount(self.units[rows], weights=weight[rows])
+            for rows in (positive, ~positive)
+        )
+        return min(float(held.sum() ** 2 / (held**2).sum()) for held in of_class)
+
+    @property
+    def spread_is_known(self):
+        """Whether no unit is all of a class."""
+        return self.n_fewest > 1 + _ROUNDING
 
 
-def standard_error(moves, value):
-    """Of a sum of draws from strata, 0.0 where it is nothing but rounding.
+class Moves(NamedTuple):
+    """What the units of a sample add to a value, around the mean of their stratum.
 
-    Parameters
+    Attributes
     ----------
-    moves : list of (ndarray, ndarray)
-        Of each stratum what a unit adds, and how many units add it.
-    value : float
-        The sum itself.
+    move : ndarray of float64
+    count : ndarray
+        How many units add as much.
+    share : ndarray
+        What part of its class such a unit is; of both, the larger one.
     """
-    variance = 0.0
-    for move, count in moves:
-        n = np.sum(count)
-        centred = move - np.sum(count * move) / n
-        variance += n / (n - 1) * np.sum(count * centred * centred)
-    error = float(np.sqrt(variance))
-    return error if error > _ROUNDING * value else 0.0
+
+    move: np.ndarray
+    count: np.ndarray
+    share: np.ndarray
+
+    def standard_error(self, value):
+        """Of the sum of draws, the value; 0.0 where it is nothing but rounding.
+
+        A unit that is a part h of its class pulls the value towards itself: its square is
+        divided by 1 - h, as n / (n - 1) does for equal ones.
+        """
+        error = float(np.sqrt(np.sum(self.count * self.move**2 / (1 - self.share))))
+        return error if error > _ROUNDING * value else 0.0
+
+    def degrees_of_freedom(self, n_fewest):
+        """Of that standard error: as its own spread has it, or less with few units.
+
+        Satterthwaite: a variance from squares s has 2 / (sum s^2 / (sum s)^2 - 1/n). Where
+        a few rows make most of it these are few, however many there are.
+        """
+        square = self.move**2
+        total = np.sum(self.count * square)
+        if total == 0:
+            return n_fewest - 1
+        concentration = np.sum(self.count * square**2) / total**2 - 1 / np.sum(self.count)
+        found = 2 / concentration if concentration > 0 else np.inf
+        return float(min(n_fewest - 1, max(1.0, found)))
+
+    def skew(self):
+        """A sixth of the skew of the sum, the acceleration of BCa."""
+        square = np.sum(self.count * self.move**2)
+        cube = np.sum(self.count * self.move**3)
+        return float(cube / (6 * square**1.5)) if square > 0 else 0.0
 
 
-def moves_of_runs(measure, path):
-    """The value, and what the rows of weight 1 of each piece add to it, by class."""
+def moves_of(measure, sample):
+    """The value of a sample and its moves.
+
+    Returns
+    -------
+    float, Moves
+    """
+    if sample.unit is not None or sample.problem.weight is not None:
+        value, influence = measure.row_influence(sample.problem)
+        return value, moves_of_rows(sample, influence)
+    path = measure.path(sample.problem)
     value, influence = measure.with_influence(path)
     fps, tps, _ = path.whole()
-    return value, [(influence.positive, np.diff(tps)), (influence.negative, np.diff(fps))]
-
-
-def moves_of_units(sample, influence):
-    """What each unit adds, from the derivatives by its rows' weights, in one stratum."""
-    weight = sample.problem.weight
-    moved = influence if weight is None else weight * influence
-    if sample.unit is not None:
-        moved = np.bincount(sample.unit, weights=moved)
-        return [(moved, np.ones(len(moved)))]
-    positive = sample.problem.positive
-    return [
-        (moved[rows], np.ones(np.count_nonzero(rows))) for rows in (positive, ~positive)
+    classes = [
+        (_centred(move, count) if sample.fixed_class_counts else move, count)
+        for move, count in zip(influence, (np.diff(tps), np.diff(fps)), strict=True)
     ]
+    shares = [np.full(len(count), 1 / np.sum(count)) for _, count in classes]
+    return value, Moves(*map(np.concatenate, zip(*classes, strict=True)), np.hstack(shares))
 
 
-def value_and_moves(measure, sample):
-    """The value of a sample, and the moves whose standard error is its own.
+def moves_of_rows(sample, influence):
+    """Moves of the units, from the derivatives by their rows' weights."""
+    positive, weight = sample.problem.positive, sample.problem.weight
+    weight = np.ones(len(positive)) if weight is None else weight
+    move = weight * influence
+    if sample.fixed_class_counts:
+        for rows in (positive, ~positive):
+            move[rows] = _centred(move[rows], None)
+    of_class = [np.where(rows, weight, 0.0) for rows in (positive, ~positive)]
+    if sample.unit is not None:
+        move, *of_class = (
+            np.bincount(sample.unit, weights=rows) for rows in (move, *of_class)
+        )
+    share = np.maximum(*(held / held.sum() for held in of_class))
+    return Moves(move, np.ones(len(move)), share)
 
-    Where the class counts are fixed, or the prevalence is, the classes are strata.
-    """
-    if sample.unit is None and sample.problem.weight is None:
-        value, moves = moves_of_runs(measure, measure.path(sample.problem))
-    else:
-        value, influence = measure.row_influence(sample.problem)
-        moves = moves_of_units(sample, influence)
-    return value, in_strata(moves, sample, measure.prevalence)
 
-
-def in_strata(moves, sample, prevalence):
-    """Moves of the two classes joined unless the classes are strata."""
-    if sample.fixed_class_counts or prevalence is not None:
-        return moves
-    return [tuple(map(np.concatenate, zip(*moves, strict=True)))]
+def _centred(move, count):
+    return move - np.average(move, weights=count)

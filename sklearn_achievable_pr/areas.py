@@ -199,10 +199,12 @@ def aucnpr(
     :math:`A_{\max} = b - a`.
 
     Higher is better: 1 for the best ranking and 0 for the worst one, whatever the
-    prevalence. On one data set it orders models as the area does; across folds or tasks
-    of different prevalence it is the one to average [1]_. A constant, no-skill score has
-    :math:`(\pi - A_{\min}) / (1 - A_{\min})`, .279 at prevalence :math:`\pi` = .5 and about
-    :math:`\pi / 2` where positives are rare. Tied scores are one step.
+    prevalence. What is removed is the floor [1]_, not what chance or skill has at a
+    prevalence: a constant, no-skill score has :math:`(\pi - A_{\min}) / (1 - A_{\min})`,
+    .279 at prevalence :math:`\pi` = .5, .051 at .1 and about :math:`\pi / 2` where positives
+    are rare. On one data set it orders models as the area does; across data sets or labels
+    compare it at one `prevalence` [3]_ [4]_, across folds and tasks by `summary_auc_pr`.
+    Tied scores are one step.
 
     Parameters
     ----------
@@ -261,11 +263,14 @@ def aucnpr(
     auc_pr_interpolated : The area itself.
     auc_pr_min : The floor.
     normalized_average_precision_score : The same idea for average precision.
+    summary_auc_pr : Of several folds or tasks, at one prevalence.
 
     References
     ----------
     .. [1] Boyd et al. (2012), ICML 29, section 3. :arxiv:`1206.4667`
     .. [2] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [3] Siblini et al. (2020), IDA 18. :arxiv:`1909.02827`
+    .. [4] Brabec et al. (2020), ICCS 20. :arxiv:`2001.05571`
 
     Examples
     --------

@@ -166,7 +166,7 @@ def summary_pr_curve(
     References
     ----------
     .. [1] Boyd et al. (2012), ICML 29, section 5. :arxiv:`1206.4667`
-    .. [2] Siblini et al. (2020), IDA 18, section 4. :arxiv:`1909.02827`
+    .. [2] Siblini et al. (2020), IDA 18. :arxiv:`1909.02827`
 
     Examples
     --------
@@ -284,7 +284,7 @@ def summary_auc_pr(
     References
     ----------
     .. [1] Boyd et al. (2012), ICML 29, section 5. :arxiv:`1206.4667`
-    .. [2] Siblini et al. (2020), IDA 18, section 4. :arxiv:`1909.02827`
+    .. [2] Siblini et al. (2020), IDA 18. :arxiv:`1909.02827`
 
     Examples
     --------

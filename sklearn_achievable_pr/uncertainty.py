@@ -56,10 +56,8 @@ from ._spread import (
     STEPWISE,
     Measure,
     Sample,
-    in_strata,
-    moves_of_units,
-    standard_error,
-    value_and_moves,
+    moves_of,
+    moves_of_rows,
 )
 
 _ALTERNATIVES = ("two-sided", "less", "greater")
@@ -167,15 +165,19 @@ def auc_pr_influence(
 
     .. math:: A = \frac{1}{P} \int_{aP}^{bP} \frac{t}{t + f(t)}\, dt,
 
-    f(t) the false positives at t true positives. Twice the weight on all rows changes
-    nothing, so :math:`\sum w_i D_i = 0`. Large values are rows that the area hangs on. For
-    rows drawn each for itself the standard error of A is about
-    :math:`\sqrt{\sum (w_i D_i)^2}`, and with ties and weights too; of a difference between
-    two scores of the same rows it is that of the difference of their influences. All rows
-    of one class between two of the other have the same value, so it costs little more than
-    the area. Where `recall_range` ends at a recall at which precision falls straight down,
-    as it often does without weights, the derivative is different for more and for less
-    weight: it is the mean of both.
+    f(t) the false positives at t true positives [1]_: the influence function [2]_. Twice
+    the weight on all rows changes nothing, so :math:`\sum w_i D_i = 0`. Large values are
+    rows that the area hangs on. For rows drawn each for itself the standard error of A is
+    about :math:`\sqrt{\sum (w_i D_i)^2}`, and with ties and weights too; of a difference
+    between two scores of the same rows it is that of the difference of their influences.
+    All rows of one class between two of the other have the same value, so it costs little
+    more than the area. Where `recall_range` ends at a recall at which precision falls
+    straight down, as it often does without weights, the derivative is different for more
+    and for less weight: it is the mean of both.
+
+    For a constant, no-skill score, all of it one tie, it is that of the prevalence,
+    :math:`(y_i - \pi) / n`. A missing class is an error, not an
+    :class:`~sklearn.exceptions.UndefinedMetricWarning`.
 
     Parameters
     ----------
@@ -226,6 +228,11 @@ def auc_pr_influence(
     auc_pr_interval : The interval that it leads to.
     compare_auc_pr : The test of a difference.
 
+    References
+    ----------
+    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Hampel (1974), JASA 69, 383-393. :doi:`10.1080/01621459.1974.10482962`
+
     Examples
     --------
     >>> from sklearn_achievable_pr import auc_pr_influence
@@ -273,12 +280,18 @@ def auc_pr_interval(
     score as it is: it says what other test rows would have given, not another training set.
     The standard error is that of the influence function,
 
-    .. math:: \mathrm{SE}^2 = \frac{n}{n - 1} \sum_i (w_i D_i)^2,
+    .. math:: \mathrm{SE}^2 = \sum_i \frac{(w_i D_i)^2}{1 - h_i},
 
-    rows summed per group first where there are `groups`, centred within each class where
-    its size or the prevalence is fixed. The beta interval takes the area for a proportion
-    that :math:`A (1 - A) / \mathrm{SE}^2` rows would know as well, fewer where positives
-    are few, and gives its Clopper-Pearson limits: it has a width at a perfect ranking too.
+    h the part that a row is of its class, with `groups` both summed per group first, and
+    the terms centred within each class where its size or the prevalence is fixed. Its
+    degrees of freedom are one less than the rows, or groups, of the rarer class, or
+    Satterthwaite's [3]_ where a few rows make most of the sum.
+
+    The beta interval is that of Korn and Graubard for proportions in surveys [2]_. It
+    takes the area for one that :math:`A (1 - A) / \mathrm{SE}^2` rows would know as well,
+    fewer where the degrees of freedom are few, and gives its Clopper-Pearson limits: it has
+    a width at a perfect ranking too. For a constant, no-skill score, all of it one tie, it
+    is an interval of the prevalence.
 
     Parameters
     ----------
@@ -339,10 +352,9 @@ def auc_pr_interval(
         - standard_error: of the influence function; of Boyd's formula; the standard
           deviation of the resamples;
         - confidence_interval: `low` and `high`; the side that `alternative` leaves open is
-          0 or the largest value;
-        - df: degrees of freedom, one less than the rows, or groups, of the rarer class
-          (with weights: as many of one weight as would know as much); infinite for Boyd's
-          intervals, None for resampling;
+          the least or the largest value of all;
+        - df: degrees of freedom as above (with weights: of as many rows of one weight as
+          would know as much); infinite for Boyd's intervals, None for resampling;
         - bootstrap_distribution: the values of the resamples, or None. A resample without
           positives (or negatives, where it takes both) has no value and is drawn again.
 
@@ -370,8 +382,9 @@ def auc_pr_interval(
 
     References
     ----------
-    .. [1] Boyd, Eng and Page (2013), ECML PKDD. :doi:`10.1007/978-3-642-40994-3_29`
-    .. [2] Korn and Graubard (1998), Survey Methodology 24 (2), 193-201.
+    .. [1] Boyd, Eng and Page (2013), ECML 24, 451-466. :doi:`10.1007/978-3-642-40994-3_29`
+    .. [2] Korn and Graubard (1998), Survey Methodology 24, 193-201.
+    .. [3] Satterthwaite (1946), Biometrics Bulletin 2, 110-114. :doi:`10.2307/3002019`
 
     Examples
     --------
@@ -382,10 +395,10 @@ def auc_pr_interval(
     >>> y_score = rng.normal(size=500) + 1.5 * y_true
     >>> result = auc_pr_interval(y_true, y_score)
     >>> round(result.estimate, 3), round(result.standard_error, 3)
-    (0.575, 0.074)
+    (0.575, 0.075)
     >>> low, high = result.confidence_interval
     >>> round(low, 3), round(high, 3)
-    (0.414, 0.725)
+    (0.412, 0.726)
     """
     check_option(method, "method", _FROM_INFLUENCE + _FROM_POSITIVES + _FROM_RESAMPLES)
     _check_metric(metric, METRICS, sample_weight, recall_range, prevalence)
@@ -399,7 +412,7 @@ def auc_pr_interval(
     if method in _FROM_POSITIVES:
         _check_boyd(method, measure, sample)
         found = _boyd_interval(measure, sample, method, confidence_level, alternative)
-    elif _spread_is_unknown(sample):
+    elif not sample.spread_is_known:
         found = _no_interval(measure, sample)
     elif method in _FROM_INFLUENCE:
         found = _influence_interval(measure, sample, method, confidence_level, alternative)
@@ -412,19 +425,16 @@ def auc_pr_interval(
 
 
 def _influence_interval(measure, sample, method, confidence_level, alternative):
-    value, moves = value_and_moves(measure, sample)
-    error, n_fewest, largest = (
-        standard_error(moves, value),
-        sample.n_fewest,
-        measure.largest,
-    )
-    tail, df = tail_of(confidence_level, alternative), sample.n_fewest - 1
+    value, moves = moves_of(measure, sample)
+    error, n_fewest, largest = moves.standard_error(value), sample.n_fewest, measure.largest
+    tail, df = tail_of(confidence_level, alternative), moves.degrees_of_freedom(n_fewest)
     scaled = min(max(value / largest, 0.0), 1.0), error / largest
     if method == "beta":
         limits = beta_limits(*scaled, df, n_fewest, tail)
     else:
         limits = logit_limits(*scaled, t_quantile(df, tail))
-    return _interval_result(value, error, limits, alternative, largest, df=df)
+    limits = [limit * largest for limit in limits]
+    return _interval_result(measure, value, error, limits, alternative, df=df)
 
 
 def _boyd_interval(measure, sample, method, confidence_level, alternative):
@@ -432,7 +442,7 @@ def _boyd_interval(measure, sample, method, confidence_level, alternative):
     tail = tail_of(confidence_level, alternative)
     limits = boyd_limits(value, n_pos, tail, method.removeprefix("boyd_"))
     error = float(np.sqrt(value * (1 - value) / n_pos))
-    return _interval_result(value, error, limits, alternative, df=np.inf)
+    return _interval_result(measure, value, error, limits, alternative, df=np.inf)
 
 
 def _resampled_interval(
@@ -445,18 +455,14 @@ def _resampled_interval(
     values = resampled(statistic, draws, n_resamples, rng)
     tail = tail_of(confidence_level, alternative)
     if method == "bca":
-        moves = (
-            value_and_moves(measure, sample)[1]
-            if measure.metric in SMOOTH
-            else left_out(statistic, draws)
-        )
-        limits = bca_limits(values, value, _skew_of(moves), tail)
+        smooth = measure.metric in SMOOTH
+        moves = moves_of(measure, sample)[1] if smooth else left_out(statistic, draws)
+        limits = bca_limits(values, value, moves.skew(), tail)
     else:
         limits = percentile_limits(values, tail)
-    limits = [limit / measure.largest for limit in limits]
     error = float(np.std(values, ddof=1)) if len(values) > 1 else np.nan
     return _interval_result(
-        value, error, limits, alternative, measure.largest, values=_read_only(values)
+        measure, value, error, limits, alternative, values=_read_only(values)
     )
 
 
@@ -476,30 +482,18 @@ def _draws(measure, sample, path):
     return UnitDraws(table, sample.strata), steps.n_steps
 
 
-def _skew_of(moves):
-    """The acceleration of BCa: a sixth of the skew of the sum."""
-    square = cube = 0.0
-    for move, count in moves:
-        centred = move - np.sum(count * move) / np.sum(count)
-        square += np.sum(count * centred**2)
-        cube += np.sum(count * centred**3)
-    return float(cube / (6 * square**1.5)) if square > 0 else 0.0
-
-
-def _interval_result(
-    value, error, limits, alternative, largest=1.0, *, df=None, values=None
-):
-    low, high = one_or_two_sided(*limits, alternative)
-    interval = ConfidenceInterval(largest * low, largest * high)
-    return AucPRIntervalResult(
-        float(value), float(error), interval, None if df is None else float(df), values
-    )
+def _interval_result(measure, value, error, limits, alternative, *, df=None, values=None):
+    ends = measure.smallest, measure.largest
+    interval = ConfidenceInterval(*one_or_two_sided(*limits, alternative, ends))
+    df = None if df is None else float(df)
+    return AucPRIntervalResult(float(value), float(error), interval, df, values)
 
 
 def _no_interval(measure, sample):
     _warn_unknown(sample, "the interval holds every value", "")
     value = measure.of(measure.path(sample.problem))
-    return _interval_result(value, np.nan, (0, 1), "two-sided", measure.largest, df=0)
+    ends = measure.smallest, measure.largest
+    return _interval_result(measure, value, np.nan, ends, "two-sided", df=0)
 
 
 # Two scores
@@ -527,13 +521,15 @@ def compare_auc_pr(
 
     The same rows are hard for both scores, so the difference is known far better than
     either area: two intervals that overlap say nothing. The difference of the influence
-    functions, row by row, has its standard error,
+    functions [1]_, row by row, has its standard error,
 
-    .. math:: \mathrm{SE}^2 = \frac{n}{n - 1} \sum_i w_i^2 (D^a_i - D^b_i)^2,
+    .. math:: \mathrm{SE}^2 = \sum_i \frac{w_i^2 (D^a_i - D^b_i)^2}{1 - h_i},
 
-    and difference / SE is compared with a t distribution. The permutation exchanges, row
+    h the part that a row is of its class, and difference / SE is compared with a t
+    distribution. The permutation exchanges, row
     by row or group by group, the places that the two scores give it, where a coin says so:
-    it keeps its level with two positives too.
+    it keeps its level with two positives too. Ties are steps, as everywhere; two constant,
+    no-skill scores have the difference 0 and the p-value 1.
 
     Parameters
     ----------
@@ -591,8 +587,7 @@ def compare_auc_pr(
         - pvalue: under equal areas, of such a statistic or a more extreme one;
         - confidence_interval: `low` and `high` of the difference, from the standard error
           and a t quantile, or the percentiles of resamples;
-        - df: degrees of freedom, one less than the rows, or groups, of the rarer class;
-          None for ``"percentile"``;
+        - df: degrees of freedom as for `auc_pr_interval`; None for ``"percentile"``;
         - null_distribution, bootstrap_distribution: differences under exchanges, of
           resamples, or None.
 
@@ -601,12 +596,6 @@ def compare_auc_pr(
         error and p-value are NaN and the interval is all that there is, with an
         :class:`~sklearn.exceptions.UndefinedMetricWarning`; the p-value of a permutation
         stands.
-
-    Warns
-    -----
-    UserWarning
-        With fewer than ten rows, or groups, of a class, unless `method` is
-        ``"permutation"``, which alone keeps its level there.
 
     Raises
     ------
@@ -620,10 +609,20 @@ def compare_auc_pr(
         If a score or `sample_weight` are not real numbers, `y_true` is not labels, or an
         option is of the wrong kind.
 
+    Warns
+    -----
+    UserWarning
+        With fewer than ten rows, or groups, of a class, unless `method` is
+        ``"permutation"``, which alone keeps its level there.
+
     See Also
     --------
     auc_pr_interval : The interval of one score.
     dominates : Whether one curve is nowhere below the other.
+
+    References
+    ----------
+    .. [1] Hampel (1974), JASA 69, 383-393. :doi:`10.1080/01621459.1974.10482962`
 
     Examples
     --------
@@ -681,10 +680,10 @@ class _Comparison(NamedTuple):
         """The t test; a permutation brings its own p-value."""
         sample, tail = self.samples[0], tail_of(self.confidence_level, self.alternative)
         df = sample.n_fewest - 1
-        if error is None:
-            error = self._standard_error()
+        if error is None and sample.spread_is_known:
+            error, df = self._spread()
         limits = (-np.inf, np.inf)
-        if _spread_is_unknown(sample) or (error == 0 and self.difference != 0):
+        if not sample.spread_is_known or (error == 0 and self.difference != 0):
             error = statistic = np.nan
             _warn_unknown(
                 sample,
@@ -749,18 +748,17 @@ class _Comparison(NamedTuple):
             error, statistic, pvalue, limits, None, None, _read_only(values)
         )
 
-    def _standard_error(self):
+    def _spread(self):
+        """Standard error of the difference and its degrees of freedom."""
         sample = self.samples[0]
-        if _spread_is_unknown(sample):
-            return np.nan
         first, second = (self.measure.row_influence(s.problem)[1] for s in self.samples)
-        moves = moves_of_units(sample, first - second)
-        moves = in_strata(moves, sample, self.measure.prevalence)
-        return standard_error(moves, max(self.estimates))
+        moves = moves_of_rows(sample, first - second)
+        error = moves.standard_error(max(self.estimates))
+        return error, moves.degrees_of_freedom(sample.n_fewest)
 
     def _result(self, error, statistic, pvalue, limits, df, null=None, values=None):
-        largest = self.measure.largest
-        low, high = one_or_two_sided(*limits, self.alternative, (-largest, largest))
+        most = self.measure.largest - self.measure.smallest
+        low, high = one_or_two_sided(*limits, self.alternative, (-most, most))
         return AucPRComparisonResult(
             self.estimates,
             self.difference,
@@ -803,8 +801,14 @@ def auc_pr_chance_test(
 
     Under the null hypothesis labels know nothing of the scores: every way to give the same
     labels to the rows is as likely. The p-value is the part of them that reach the value
-    or a higher one, exact with any ties. Chance is not the prevalence: a random ranking
-    without ties has a larger area on average, clearly so with few positives.
+    or a higher one, exact with any ties. Of B of them drawn at random, k reaching it,
+
+    .. math:: p = \frac{k + 1}{B + 1},
+
+    the data being one of the ways [1]_. Chance is not the prevalence: a random ranking
+    without ties has a larger area on average, clearly so with few positives. A constant,
+    no-skill score has the p-value 1. A missing class is an error, not an
+    :class:`~sklearn.exceptions.UndefinedMetricWarning`.
 
     With `groups` the labels of a group, and weights, stay together. If each group has rows
     of one class only and there are no weights, any groups may be the positive ones; else
@@ -847,10 +851,8 @@ def auc_pr_chance_test(
         With the attributes
 
         - statistic: the value itself;
-        - pvalue: one-sided; with k of `n_resamples` arrangements as large it is
-          (k + 1) / (n_resamples + 1), as in :func:`scipy.stats.permutation_test`. Where
-          there are no more than `n_resamples` of them each is taken once, and it is their
-          part;
+        - pvalue: one-sided, as in :func:`scipy.stats.permutation_test`. Where there are no
+          more than `n_resamples` arrangements each is taken once, and it is their part;
         - null_distribution: the values of the arrangements.
 
     Raises
@@ -869,6 +871,10 @@ def auc_pr_chance_test(
     --------
     auc_pr_interval : How far the area may be from its value in the population.
     sklearn.model_selection.permutation_test_score : Fits a model to permuted labels anew.
+
+    References
+    ----------
+    .. [1] Phipson and Smyth (2010), SAGMB 9 (1), 39. :doi:`10.2202/1544-6115.1585`
 
     Examples
     --------
@@ -1029,6 +1035,11 @@ def _check_metric(metric, allowed, sample_weight, recall_range, prevalence):
             f"`metric`={metric!r} takes neither `recall_range` nor `prevalence`. "
             '"auc_pr_interpolated" and "aucnpr" do.'
         )
+    if metric == "auprg" and not whole:
+        raise ValueError(
+            f"`metric`={metric!r} takes no `recall_range`: its range is in recall gains. "
+            '"auc_pr_interpolated" and "aucnpr" do.'
+        )
     if metric == "normalized_average_precision" and sample_weight is not None:
         raise ValueError(
             f"`metric`={metric!r} takes no `sample_weight` here: its floor depends on the "
@@ -1087,18 +1098,15 @@ def _check_rng(rng):
         ) from error
 
 
-def _spread_is_unknown(sample):
-    return min(sample.n_with(True), sample.n_with(False)) < 2
-
-
 def _warn_unknown(sample, consequence, way_out):
-    which = "positive" if sample.n_with(True) < 2 else "negative"
-    rows = f"all {which} samples of `y_true` are one "
-    rows += "row" if sample.unit is None else "group of `groups`"
-    if not _spread_is_unknown(sample):
-        rows = "the samples show none"
+    if sample.spread_is_known:
+        why = "the samples show none"
+    else:
+        which = "positive" if sample.n_with(True) <= sample.n_with(False) else "negative"
+        unit = "row" if sample.unit is None else "group of `groups`"
+        why = f"all {which} samples of `y_true`, or all their weight, are one {unit}"
     warn_caller(
-        f"Nothing is known about the spread: {rows}. The standard error is undefined and "
+        f"Nothing is known about the spread: {why}. The standard error is undefined and "
         f"{consequence}.{way_out}",
         UndefinedMetricWarning,
     )

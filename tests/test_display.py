@@ -2,6 +2,7 @@
 
 import builtins
 from functools import cache, partial
+from inspect import signature
 
 import matplotlib as mpl
 import numpy as np
@@ -223,6 +224,22 @@ def test_many_rows_make_few_vertices_and_the_same_picture():
 
 
 # Attributes, legend, styles
+
+
+def test_options_have_the_same_defaults_everywhere():
+    defaults = {}
+    for way in ("plot", "from_predictions", "from_estimator", "from_cv_results"):
+        for option in signature(getattr(AchievablePRDisplay, way)).parameters.values():
+            if option.default is not option.empty:
+                defaults.setdefault(option.name, set()).add(option.default)
+    several = {name for name, values in defaults.items() if len(values) > 1}
+    assert several == {"mark_thresholds"}  # None asks the estimator
+    assert {name for name, values in defaults.items() if values == {True}} == {
+        "plot_minimum",
+        "plot_chance_level",
+        "fill_unachievable",
+        "summary",
+    }
 
 
 def test_attributes_of_a_single_curve():
@@ -964,6 +981,32 @@ def test_the_summary_stands_before_thin_folds_of_its_colour():
         "Single folds",
     ]
     assert second.minimum_ is first.minimum_
+
+
+def test_several_models_in_one_display():
+    """As the command draws the folds of several columns of scores."""
+    parts = [
+        AchievablePRDisplay.from_cv_results(*folds(shift=shift), curve="both")
+        for shift in (0.0, 1.0)
+    ]
+    names = [name for name in "ab" for _ in range(12)]
+    given = {
+        field: [value for part in parts for value in getattr(part, field)]
+        for field in ("precision", "recall", "auc_pr", "prevalence", "curve", "summary")
+    }
+    display = AchievablePRDisplay(name=names, **given).plot()
+    colours = [line.get_color() for line in display.line_]
+    assert len(set(colours[:12])) == len(set(colours[12:])) == 1
+    assert colours[0] != colours[12]
+    front = [line for line in display.line_ if line.get_linewidth() > 2]
+    assert len({str(line._dash_pattern) for line in front}) == 4
+    assert [text.split("\n")[0] for text in legend(display)[:5]] == [
+        "a, mean of 5 folds",
+        "a, mean of 5 folds",
+        "b, mean of 5 folds",
+        "b, mean of 5 folds",
+        "Single folds",
+    ]
 
 
 def test_the_summary_takes_the_keywords_and_the_folds_its_colour():

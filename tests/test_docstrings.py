@@ -24,6 +24,7 @@ SEVERAL_TYPES = {
     "precision, recall",  # points, or the curves of a display
     "prevalence",  # one that the data stand for, or any numbers
     "sample_weight",  # of one problem, of folds
+    "thresholds",  # of a curve, of a classifier
     "summary",  # of a display: whether, or one a curve
     "y_score",  # binary, several labels, folds
     "y_true",
@@ -46,7 +47,10 @@ OTHERWISE = {
         ("AchievablePRDisplay.plot",),  # a list of names counts too
         ("AchievablePRDisplay.from_cv_results",),
     ],
-    "estimator": [("AchievablePRDisplay.from_estimator",)],  # a fitted one
+    "estimator": [  # a fitted one
+        ("AchievablePRDisplay.from_estimator",),
+        ("HullThresholdDisplay.from_estimator",),
+    ],
     "interpolate": [
         ("HullThresholdClassifierCV",),  # a coin at a threshold
         ("summary_pr_curve",),
@@ -141,7 +145,7 @@ def test_a_curve_has_the_same_words_everywhere(name):
 
 # Family names, year, where it is; proceedings may have no DOI.
 REFERENCE = re.compile(
-    r"\.\. \[\d\] [A-Z][\w, ]+?( and [A-Z]\w+| et al\.) \((19|20)\d\d\), [^:]+?\."
+    r"\.\. \[\d\] [A-Z][\w, ]+?( and [A-Z]\w+| et al\.)? \((19|20)\d\d\), [^:]+?\."
     r"( :(doi|arxiv):`[^`]+`| https://\S+)?"
 )
 

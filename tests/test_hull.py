@@ -309,3 +309,4 @@ def test_a_repeated_vertex_is_not_lost(tuning):
     vertices = strict_upper_hull(fps[twice], tps[twice])
     np.testing.assert_array_equal(fps[twice][vertices], fps)
     np.testing.assert_array_equal(tps[twice][vertices], tps)
+    assert vertices[-1] == len(twice) - 1, "the last point of all, not one like it"

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import slow_twins as slow
 import strategies
-from cases import each
+from cases import case, each
 from closeness import PROMISED, assert_exact
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
@@ -301,7 +301,8 @@ def two_weighted_scores(draw):
     a = rows // 2 % 8
     b = a.copy()
     b[draw(st.integers(0, len(rows) - 1))] += draw(st.integers(-2, 2))
-    weight = 2.0 ** draw(st.integers(0, 45)) + rows // 16 % 4
+    unit = 2.0 ** draw(st.integers(17, 24) | st.integers(0, 45))
+    weight = np.floor(unit * (1 + rows // 64 / 7)) + rows // 16 % 4
     if draw(st.booleans()):  # not whole
         weight += rows // 64 / 2**7
     return labels, a, b, weight
@@ -317,6 +318,21 @@ def test_dominance_with_weights_of_any_size(rows):
     for one, other, of_one, of_other in [(a, b, path_a, path_b), (b, a, path_b, path_a)]:
         expected = slow.nowhere_below(of_one, of_other)
         assert dominates(labels, one, other, sample_weight=weight) is expected
+
+
+def test_dominance_where_weights_are_summed_in_another_order():
+    """Rows of one class change places: the same curve but for the rounding of its sums."""
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        labels = rng.random(40) < 0.5
+        labels[0] = True
+        weight = rng.integers(1, 100, 40) / 10
+        runs = np.split(np.arange(40), np.flatnonzero(np.diff(labels)) + 1)
+        a = -np.arange(40)
+        b = a[np.concatenate([rng.permutation(run) for run in runs])]
+        with case(seed):
+            assert dominates(labels, a, b, sample_weight=weight)
+            assert dominates(labels, b, a, sample_weight=weight)
 
 
 # Ties

@@ -55,6 +55,19 @@ SIGNATURES = {
     "recall_range=(0.0, 1.0), pos_label=None)",
     "fold_scores": "(cv_results, X, y, *, sample_weight=None, response_method='auto', "
     "pos_label=None)",
+    "auc_pr_influence": f"({Y}, *, metric='auc_pr_interpolated', pos_label=None, "
+    "sample_weight=None, recall_range=(0.0, 1.0), prevalence=None)",
+    "auc_pr_interval": f"({Y}, *, metric='auc_pr_interpolated', confidence_level=0.95, "
+    "alternative='two-sided', method='beta', fixed_class_counts=False, groups=None, "
+    "pos_label=None, sample_weight=None, recall_range=(0.0, 1.0), prevalence=None, "
+    "n_resamples=1999, rng=None)",
+    "compare_auc_pr": "(y_true, y_score_a, y_score_b, *, metric='auc_pr_interpolated', "
+    "confidence_level=0.95, alternative='two-sided', method='influence', "
+    "fixed_class_counts=False, groups=None, pos_label=None, sample_weight=None, "
+    "recall_range=(0.0, 1.0), prevalence=None, n_resamples=9999, rng=None)",
+    "auc_pr_chance_test": f"({Y}, *, metric='auc_pr_interpolated', n_resamples=9999, "
+    "groups=None, rng=None, pos_label=None, sample_weight=None, recall_range=(0.0, 1.0), "
+    "prevalence=None)",
     "get_scorer": "(name, **options)",
 }
 SCORERS = {

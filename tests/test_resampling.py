@@ -48,7 +48,9 @@ def values_of(y_true, y_score, metric="auc_pr_interpolated", **options):
 @pytest.mark.parametrize("metric", METRICS)
 def test_a_replicate_is_the_metric_of_its_rows(metric, prevalence, low_high, n_levels):
     stepwise = "precision" in metric
-    if stepwise and (prevalence is not None or low_high != (0, 1)):
+    if (stepwise and prevalence is not None) or (
+        (stepwise or metric == "auprg") and low_high != (0, 1)
+    ):
         return
     y_true, y_score, _ = random_problem(7, 60, n_levels=n_levels)
     problem = Problem(y_true == 1, y_score, None)
@@ -64,10 +66,13 @@ def test_a_replicate_is_the_metric_of_its_rows(metric, prevalence, low_high, n_l
     drawn = rng.integers(60, size=(20, 60))
     cells = [np.bincount(cell[rows], minlength=len(steps.counts)) for rows in drawn]
     found = Statistic(measure, steps.n_steps)(np.array(cells))
-    options = {} if stepwise else {"recall_range": low_high, "prevalence": prevalence}
+    options = {} if stepwise else {"prevalence": prevalence}
+    if low_high != (0, 1):
+        options["recall_range"] = low_high
     function = {
         "auc_pr_interpolated": apr.auc_pr_interpolated,
         "aucnpr": apr.aucnpr,
+        "auprg": apr.auprg_score,
         "achievable_auc_pr": lambda y, s, **options: apr.auc_pr_interpolated(
             y, s, curve="achievable", **options
         ),

@@ -1,0 +1,108 @@
+"""What standard errors, intervals and resamples cost beside average precision.
+
+Medians of turns on the same arrays in one run::
+
+    python benchmarks/bench_uncertainty.py [--quick] [--out DIR]
+
+2000 calls of average precision are the time of one, 2000 times.
+"""
+
+import numpy as np
+import scipy
+import sklearn
+from _bench import (
+    Report,
+    command_line,
+    labels_and_scores,
+    medians,
+    peak_memory,
+    seconds_of,
+    weights,
+)
+from sklearn.metrics import average_precision_score
+
+import sklearn_achievable_pr
+from sklearn_achievable_pr import auc_pr_interpolated, auc_pr_interval, compare_auc_pr
+
+N_RESAMPLES = 2000
+MOST_RESAMPLED = 10**5
+
+
+def interval(n_rows, prevalence):
+    """The area, its interval, and that with weights, in parts of an average precision."""
+    y_true, y_score = labels_and_scores(n_rows, prevalence)
+    weight = weights(n_rows)
+    steps, area, found, normalized = medians(
+        lambda: average_precision_score(y_true, y_score),
+        lambda: auc_pr_interpolated(y_true, y_score),
+        lambda: auc_pr_interval(y_true, y_score),
+        lambda: auc_pr_interval(y_true, y_score, metric="aucnpr"),
+    )
+    weighted_steps, weighted = medians(
+        lambda: average_precision_score(y_true, y_score, sample_weight=weight),
+        lambda: auc_pr_interval(y_true, y_score, sample_weight=weight),
+    )
+    return {
+        "n": n_rows,
+        "prevalence": prevalence,
+        "AP ms": 1e3 * steps,
+        "area / AP": area / steps,
+        "interval / AP": found / steps,
+        "AUCNPR / AP": normalized / steps,
+        "weighted / AP": weighted / weighted_steps,
+    }
+
+
+def resamples(n_rows, prevalence):
+    """Many resamples of one score, and of a difference, beside as many calls."""
+    y_true, y_score = labels_and_scores(n_rows, prevalence)
+    other = y_score + np.random.default_rng(1).normal(size=n_rows)
+
+    def resampled():
+        auc_pr_interval(
+            y_true, y_score, method="percentile", n_resamples=N_RESAMPLES, rng=0
+        )
+
+    def permuted():
+        compare_auc_pr(
+            y_true, y_score, other, method="permutation", n_resamples=N_RESAMPLES, rng=0
+        )
+
+    steps, found = medians(
+        lambda: average_precision_score(y_true, y_score), resampled, at_least=2
+    )
+    return {
+        "n": n_rows,
+        "prevalence": prevalence,
+        "2000 AP s": N_RESAMPLES * steps,
+        "resamples s": found,
+        "AP / resamples": N_RESAMPLES * steps / found,
+        "permutations s": seconds_of(permuted),
+        "MiB": peak_memory(resampled) / 2**20,
+    }
+
+
+def main():
+    options = command_line(__doc__)
+    sizes = (10**3, 10**4) if options.quick else (10**3, 10**4, 10**5, 10**6, 10**7)
+    report = Report("uncertainty", options, np, scipy, sklearn, sklearn_achievable_pr)
+    report.table(
+        "uncertainty",
+        "The beta interval, untied float64 decision values",
+        [interval(n, prevalence) for n in sizes for prevalence in (0.01, 0.1, 0.5)],
+    )
+    report.table(
+        "resamples",
+        f"{N_RESAMPLES} resamples",
+        [
+            resamples(n, prevalence)
+            for n in sizes
+            if n <= MOST_RESAMPLED
+            for prevalence in (0.01, 0.1)
+        ],
+    )
+    report.close()
+
+
+if __name__ == "__main__":
+    main()
