@@ -49,7 +49,7 @@ from .uncertainty import (
     compare_auc_pr,
 )
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "SCORERS",

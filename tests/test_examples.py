@@ -1,6 +1,7 @@
 """Every script of the gallery runs to its end, without a warning."""
 
 import runpy
+import sys
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ def test_script_runs(script, monkeypatch, capsys):
     import matplotlib.pyplot as plt
 
     monkeypatch.setattr(plt, "show", lambda *args, **kwargs: None)
+    monkeypatch.setattr(sys, "argv", [str(script)])  # not pytest's own
     plt.close("all")
     try:
         runpy.run_path(str(script), run_name="__main__")
@@ -31,3 +33,20 @@ def test_script_runs(script, monkeypatch, capsys):
     finally:
         plt.close("all")
     assert capsys.readouterr().out.strip()
+
+
+def test_the_main_job_writes_its_picture(monkeypatch, tmp_path, capsys):
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    if not EXAMPLES.is_dir():
+        pytest.skip("examples/ is not here")
+    import matplotlib.pyplot as plt
+
+    script, picture = EXAMPLES / "plot_model_selection.py", tmp_path / "curves.png"
+    monkeypatch.setattr(sys, "argv", [str(script), str(picture)])
+    try:
+        runpy.run_path(str(script), run_name="__main__")
+    finally:
+        plt.close("all")
+    assert f"The picture is in {picture}" in capsys.readouterr().out
+    assert picture.read_bytes().startswith(b"\x89PNG")

@@ -1,0 +1,152 @@
+"""The recipes of "Beside your tools" run, and do what the page says."""
+
+import re
+from pathlib import Path
+from textwrap import dedent
+
+import numpy as np
+import pytest
+
+from sklearn_achievable_pr import auc_pr_interpolated
+
+PAGE = Path(__file__).parents[1] / "doc" / "user_guide" / "beside_your_tools.rst"
+SECTIONS = re.split(r"^([^\n]+)\n=+\n", PAGE.read_text("utf-8"), flags=re.MULTILINE)[1:]
+TEXTS = dict(zip(SECTIONS[::2], SECTIONS[1::2], strict=True))
+# Other people's libraries warn of each other.
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def blocks_of(text):
+    found = re.findall(
+        r"^\.\. code-block:: python\n\n((?: {3}.*\n|\n)+)", text, re.MULTILINE
+    )
+    return [dedent(block) for block in found]
+
+
+def run(section, *libraries):
+    """What the names of a section's code are at its end; skipped without its libraries."""
+    for library in libraries:
+        pytest.importorskip(library)
+    names = {}
+    for block in blocks_of(TEXTS["Beside your tools"]) + blocks_of(TEXTS[section]):
+        exec(compile(block, section, "exec"), names)
+    return names
+
+
+def area_of(names, model):
+    return auc_pr_interpolated(
+        names["y_valid"], model.predict_proba(names["X_valid"])[:, 1].astype(float)
+    )
+
+
+def test_every_section_has_a_test():
+    source = Path(__file__).read_text("utf-8")
+    for title in TEXTS:
+        assert title == "Beside your tools" or f'"{title}"' in source, title
+        assert blocks_of(TEXTS[title])
+
+
+def test_lightgbm_stops_at_the_best_round():
+    names = run("LightGBM", "lightgbm")
+    model = names["model"]
+    assert 1 < model.best_iteration_ < 200
+    assert list(model.best_score_["valid_0"]) == ["auc_pr"]
+    assert model.best_score_["valid_0"]["auc_pr"] == area_of(names, model)
+    shown = model.evals_result_["valid_0"]["auc_pr"]
+    assert max(shown) == shown[model.best_iteration_ - 1]
+
+
+def test_xgboost_maximises_where_it_is_told():
+    names = run("XGBoost", "xgboost")
+    # Single precision is its own.
+    assert names["own"].best_score == pytest.approx(area_of(names, names["own"]), abs=1e-7)
+    model = names["model"]
+    (shown,) = (
+        values
+        for name, values in model.evals_result()["validation_0"].items()
+        if name == "normalized_average_precision_score"
+    )
+    # It prints six digits, and stops by what it prints.
+    assert model.best_score == max(shown)
+    assert model.best_iteration > 0
+
+
+def test_xgboost_left_to_itself_goes_the_wrong_way():
+    names = run("XGBoost", "xgboost")
+    wrong = names["xgboost"].XGBClassifier(
+        n_estimators=50,
+        eval_metric=names["normalized_average_precision_score"],
+        early_stopping_rounds=10,
+    )
+    right = names["xgboost"].XGBClassifier(
+        n_estimators=50, eval_metric=auc_pr_interpolated, early_stopping_rounds=10
+    )
+    valid = [(names["X_valid"], names["y_valid"])]
+    for model in (wrong, right):
+        model.fit(names["X_train"], names["y_train"], eval_set=valid, verbose=False)
+    assert wrong.best_iteration == 0
+    assert right.best_iteration > 0
+
+
+def test_catboost_maximises():
+    names = run("CatBoost", "catboost")
+    model = names["model"]
+    shown = model.evals_result_["validation"]["AucPR"]
+    assert max(shown) == shown[model.get_best_iteration()]
+    assert model.get_best_score()["validation"]["AucPR"] == max(shown)
+
+
+def test_optuna_keeps_the_best_trial():
+    study = run("Optuna", "optuna")["study"]
+    assert study.best_value == max(trial.value for trial in study.trials) > 0.5
+
+
+def test_imbalanced_learn_leaves_the_folds_alone():
+    names = run("imbalanced-learn", "imblearn")
+    assert np.all((names["by_fold"] > 0.3) & (names["by_fold"] < 1))
+    assert names["too_high"] - names["area"] > 0.1
+    assert abs(names["brought_back"] - names["area"]) < 0.5 * (
+        names["too_high"] - names["area"]
+    )
+    wrapped = names["HullThresholdClassifierCV"](names["balanced"])
+    assert wrapped.fit(names["X_train"], names["y_train"]).threshold_ is not None
+
+
+def test_skore_shows_the_area():
+    names = run("skore", "skore")
+    score = names["report"].estimator_.decision_function(names["X_valid"])
+    area = auc_pr_interpolated(names["y_valid"], score)
+    assert names["table"].loc["auc_pr_interpolated"].item() == area
+    assert "aucnpr" in names["table"].index
+
+
+def test_pytorch_and_skorch_learn():
+    pytest.importorskip("torch").set_num_threads(1)
+    names = run("PyTorch and skorch", "torch", "skorch")
+    assert names["areas"][-1] > names["areas"][0]
+    shown = [epoch["auc_pr"] for epoch in names["model"].history]
+    assert max(shown) > 0.5
+    best = [epoch["auc_pr_best"] for epoch in names["model"].history]
+    assert best[int(np.argmax(shown))]
+
+
+def test_soft_labels_are_those_of_prroc():
+    names = run("PRROC's soft labels")
+    # PRROC 1.4, R 4.2.2: pr.curve(scores, weights.class0=parts)$auc.integral, 15 digits
+    assert names["untied"] == pytest.approx(0.808469885223641, rel=1e-14)
+    assert names["tied"] == pytest.approx(0.742440737309372, rel=1e-14)
+
+
+def test_both_requests_are_needed_where_something_routes():
+    names = run("Metadata routing through the wrapper")
+    assert np.all(names["scored"]["test_score"] > 0)
+    only_inner = names["HullThresholdClassifierCV"](names["inner"])
+    with names["sklearn"].config_context(enable_metadata_routing=True):
+        only_inner.fit(names["X"], names["y"], sample_weight=names["weight"])
+        with pytest.raises(ValueError, match=r"HullThresholdClassifierCV\.fit"):
+            names["cross_validate"](
+                only_inner,
+                names["X"],
+                names["y"],
+                params={"sample_weight": names["weight"]},
+            )
