@@ -34,6 +34,7 @@ METRICS = {
     "davis_goadrich": partial(apr.auc_pr_interpolated, method="davis_goadrich"),
     "aucnpr": apr.aucnpr,
     "normalized_average_precision_score": apr.normalized_average_precision_score,
+    "auprg_score": apr.auprg_score,
 }
 every_metric = pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
 AVERAGES = ["macro", "weighted", "micro", "samples", None]
@@ -358,17 +359,19 @@ AS_METRICS = {
     "auc_pr_interpolated": apr.auc_pr_interpolated,
     "achievable_auc_pr": partial(apr.auc_pr_interpolated, curve="achievable"),
     "aucnpr": apr.aucnpr,
+    "auprg": apr.auprg_score,
     "normalized_average_precision": apr.normalized_average_precision_score,
 }
 every_scorer = pytest.mark.parametrize("name", AS_METRICS)
 
 
-def test_scorers_are_the_four():
+def test_scorers_by_name():
     assert set(apr.SCORERS) == set(AS_METRICS)
     assert {name: repr(scorer) for name, scorer in apr.SCORERS.items()} == {
         "auc_pr_interpolated": repr(apr.auc_pr_interpolated_scorer),
         "achievable_auc_pr": repr(apr.achievable_auc_pr_scorer),
         "aucnpr": repr(apr.aucnpr_scorer),
+        "auprg": repr(apr.auprg_scorer),
         "normalized_average_precision": repr(apr.normalized_average_precision_scorer),
     }
 
