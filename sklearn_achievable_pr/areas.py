@@ -201,7 +201,7 @@ def aucnpr(
     Higher is better: 1 for the best ranking and 0 for the worst one, whatever the
     prevalence. What is removed is the floor [1]_, not what chance or skill has at a
     prevalence: a constant, no-skill score has :math:`(\pi - A_{\min}) / (1 - A_{\min})`,
-    .279 at prevalence :math:`\pi` = .5, .051 at .1 and about :math:`\pi / 2` where positives
+    .279 at prevalence :math:`\pi` = .5, .051 at .1, about :math:`\pi / 2` where positives
     are rare. On one data set it orders models as the area does; across data sets or labels
     compare it at one `prevalence` [3]_ [4]_, across folds and tasks by `summary_auc_pr`.
     Tied scores are one step.
