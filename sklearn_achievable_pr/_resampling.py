@@ -449,7 +449,8 @@ def left_out(statistic, draws):
         *((statistic(cells), count) for cells, count in draws.left_out()), strict=True
     )
     found, counts = -np.concatenate(found), np.concatenate(counts)
-    return Moves(found - np.average(found, weights=counts), counts, np.zeros(len(found)))
+    centred = found - np.average(found, weights=counts)
+    return Moves(centred, counts, np.zeros(len(found)), int(counts.sum()))
 
 
 def precisions_of(statistic, draws, recall, on_hull, n_resamples, rng):
