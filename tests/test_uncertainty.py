@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import slow_twins as twins
 from scipy import stats
-from situations import SINGLE_CLASS, SITUATIONS, random_problem
+from situations import SINGLE_CLASS, SITUATIONS, random_problem, scipy_seed
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import average_precision_score
 
@@ -664,7 +664,7 @@ def test_permutation_agrees_with_scipy(metric):
         statistic,
         permutation_type="samples",
         n_resamples=499,
-        rng=np.random.default_rng(0),
+        **scipy_seed(0),
         vectorized=False,
     ).pvalue
     found = compare_auc_pr(
@@ -737,7 +737,7 @@ def test_chance_agrees_with_scipy(metric, n_levels):
         lambda y: value(y, y_score),
         permutation_type="pairings",
         n_resamples=999,
-        rng=np.random.default_rng(0),
+        **scipy_seed(0),
         vectorized=False,
         alternative="greater",
     )
