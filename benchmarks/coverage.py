@@ -133,8 +133,10 @@ def case_control(rng, there, n_pos, n_neg, prevalence=None):
 
 RESAMPLING = ("percentile", "bca")
 METHODS = ("beta", "logit", "boyd_logit", "boyd_binomial", *RESAMPLING)
-# Resamples and permutations of each sample, and of how many samples one is resampled.
-N_RESAMPLES, ONE_IN = 499, 8
+# Resamples and permutations of each sample: .025 of them and of the sample itself are ten.
+N_RESAMPLES = 399
+# Of how many samples one is resampled.
+ONE_IN = 8
 
 
 def coverage(draw, there, truth, repetitions, methods=("beta",), seed=0, **options):
