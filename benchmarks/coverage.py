@@ -131,21 +131,34 @@ def case_control(rng, there, n_pos, n_neg, prevalence=None):
 # Coverage
 
 
-def coverage(draw, there, truth, method, repetitions, seed=0, **options):
-    """Part of the intervals that held the truth, and their mean width."""
+RESAMPLING = ("percentile", "bca")
+METHODS = ("beta", "logit", "boyd_logit", "boyd_binomial", *RESAMPLING)
+# Resamples and permutations of each sample, and of how many samples one is resampled.
+N_RESAMPLES, ONE_IN = 499, 8
+
+
+def coverage(draw, there, truth, repetitions, methods=("beta",), seed=0, **options):
+    """Of each method how many of the intervals held the truth, and their mean width."""
     rng = np.random.default_rng(seed)
-    held = width = 0
-    for _ in range(repetitions):
+    found = {method: [] for method in methods}
+    for i in range(repetitions):
         y_true, y_score, design = draw(rng, there)
-        low, high = auc_pr_interval(
-            y_true, y_score, method=method, n_resamples=999, rng=rng, **design, **options
-        ).confidence_interval
-        held += low <= truth <= high
-        width += high - low
-    return held / repetitions, width / repetitions
+        for method in methods:
+            if method in RESAMPLING and i % ONE_IN:
+                continue
+            low, high = auc_pr_interval(
+                y_true,
+                y_score,
+                method=method,
+                n_resamples=N_RESAMPLES,
+                rng=rng,
+                **design,
+                **options,
+            ).confidence_interval
+            found[method].append((low <= truth <= high, high - low))
+    return {method: np.mean(intervals, axis=0) for method, intervals in found.items()}
 
 
-METHODS = ("beta", "logit", "boyd_logit", "boyd_binomial", "percentile", "bca")
 # rows, prevalence, area, grid of the score
 ROWS = [
     (200, 0.02, 0.5, 0),
@@ -179,27 +192,27 @@ ROWS = [
 ]
 
 
-def table_of_methods(repetitions, resampling_repetitions, rows):
+def table_of_methods(repetitions, rows):
     """Coverage / mean width of all methods where rows are independent."""
     found = []
     for n_rows, prevalence, area, step in rows:
         there = population(prevalence, area, step=step)
-
-        def draw(rng, there, n_rows=n_rows):
-            return independent(rng, there, n_rows)
-
+        covered = coverage(
+            lambda rng, there, n_rows=n_rows: independent(rng, there, n_rows),
+            there,
+            area,
+            repetitions,
+            METHODS,
+        )
         row = {
             "n": n_rows,
             "positives": round(n_rows * prevalence),
             "area": area,
             "grid": step or "",
         }
-        for method in METHODS:
-            n = resampling_repetitions if method in ("percentile", "bca") else repetitions
-            if n:
-                covered, width = coverage(draw, there, area, method, n)
-                row[method] = f"{covered:.3f}/{width:.2g}"
-        found.append(row)
+        found.append(
+            row | {m: f"{held:.3f}/{width:.2g}" for m, (held, width) in covered.items()}
+        )
     return found
 
 
@@ -278,7 +291,7 @@ def table_of_designs(repetitions, every=1):
     found = []
     for name, there, draw, options in list(_designs())[::every]:
         truth = there.value(**options)
-        covered, width = coverage(draw, there, truth, "beta", repetitions, **options)
+        covered, width = coverage(draw, there, truth, repetitions, **options)["beta"]
         found.append({"setting": name, "truth": truth, "coverage": covered, "width": width})
     return found
 
@@ -307,19 +320,22 @@ class Pair(NamedTuple):
         return y_true, *scores, design
 
 
-def rejections(pair, n_rows, method, repetitions, seed=0, n_groups=None):
-    """Part of the samples in which the p-value is .05 or less."""
+def rejections(pair, n_rows, repetitions, seed=0, n_groups=None):
+    """Of each method the part of the samples in which the p-value is .05 or less."""
     rng = np.random.default_rng(seed)
-    n_rejected = 0
-    for _ in range(repetitions):
+    found = {"influence": [], "permutation": [], "percentile": []}
+    for i in range(4 * repetitions):
         y_true, a, b, design = pair.draw(rng, n_rows, n_groups)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)
-            found = compare_auc_pr(
-                y_true, a, b, method=method, n_resamples=999, rng=rng, **design
-            )
-        n_rejected += found.pvalue <= 0.05
-    return n_rejected / repetitions
+        for method, rejected in found.items():
+            if method != "influence" and i % 4:
+                continue
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)
+                pvalue = compare_auc_pr(
+                    y_true, a, b, method=method, n_resamples=N_RESAMPLES, rng=rng, **design
+                ).pvalue
+            rejected.append(pvalue <= 0.05)
+    return {method: float(np.mean(rejected)) for method, rejected in found.items()}
 
 
 def _pairs():
@@ -358,9 +374,7 @@ def table_of_tests(repetitions, every=1):
     found = []
     for name, pair, n_rows, n_groups in list(_pairs())[::every]:
         row = {"setting": name, "positives": round(n_rows * pair.first.prevalence)}
-        for method in ("influence", "permutation", "percentile"):
-            row[method] = rejections(pair, n_rows, method, repetitions, n_groups=n_groups)
-        found.append(row)
+        found.append(row | rejections(pair, n_rows, repetitions, n_groups=n_groups))
     return found
 
 
@@ -371,8 +385,8 @@ def main():
     report.table(
         "coverage",
         f"Coverage of .95 / mean width; Monte Carlo error {_error(4 * n):.4f}, of "
-        f"resampling {_error(n // 2):.4f}",
-        table_of_methods(4 * n, n // 2, ROWS[::every]),
+        f"resampling {_error(4 * n / ONE_IN):.4f}",
+        table_of_methods(4 * n, ROWS[::every]),
     )
     report.table(
         "coverage_designs",
@@ -381,7 +395,8 @@ def main():
     )
     report.table(
         "coverage_tests",
-        f"Rejected at .05; Monte Carlo error {_error(n):.4f}",
+        f"Rejected at .05; Monte Carlo error {_error(4 * n):.4f}, of resampling "
+        f"{_error(n):.4f}",
         table_of_tests(n, every),
     )
     report.close()

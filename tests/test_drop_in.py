@@ -34,6 +34,7 @@ METRICS = {
     "davis_goadrich": partial(apr.auc_pr_interpolated, method="davis_goadrich"),
     "aucnpr": apr.aucnpr,
     "normalized_average_precision_score": apr.normalized_average_precision_score,
+    "auprg_score": apr.auprg_score,
 }
 every_metric = pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
 AVERAGES = ["macro", "weighted", "micro", "samples", None]
@@ -364,7 +365,7 @@ AS_METRICS = {
 every_scorer = pytest.mark.parametrize("name", AS_METRICS)
 
 
-def test_scorers_are_the_five():
+def test_scorers_by_name():
     assert set(apr.SCORERS) == set(AS_METRICS)
     assert {name: repr(scorer) for name, scorer in apr.SCORERS.items()} == {
         "auc_pr_interpolated": repr(apr.auc_pr_interpolated_scorer),

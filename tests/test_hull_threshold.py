@@ -96,8 +96,16 @@ MAY_FAIL = {
             cv=0.4,
             random_state=0,
         ),
+        HullThresholdClassifierCV(
+            LogisticRegression(),
+            objective={"tp": 3, "fp": -1},
+            min_recall=0.1,
+            cv=0.5,
+            random_state=0,
+            refit=False,
+        ),
     ],
-    ids=["default", "mcc", "proba_only", "pipeline"],
+    ids=["default", "mcc", "proba_only", "pipeline", "kept"],
 )
 def test_check_estimator(estimator):
     with warnings.catch_warnings():
