@@ -27,6 +27,7 @@ extensions = [
     "numpydoc",
     "sphinx_gallery.gen_gallery",
     "mathml",
+    "thumbnails",
 ]
 root_doc = "index"
 exclude_patterns = ["_build", "_ext", "_templates", "inventories", "**/GALLERY_HEADER.rst"]
@@ -53,6 +54,7 @@ intersphinx_mapping = {
         "sklearn": "https://scikit-learn.org/stable",
         "joblib": "https://joblib.readthedocs.io/en/stable",
         "numpy": "https://numpy.org/doc/stable",
+        "scipy": "https://docs.scipy.org/doc/scipy",
     }.items()
 }
 intersphinx_disabled_reftypes = ["std:*"]
