@@ -173,7 +173,7 @@ class Moves(NamedTuple):
     Attributes
     ----------
     move : ndarray of float64
-    count : ndarray
+    n_alike : ndarray
         How many units add as much.
     share : ndarray
         What part of its class such a unit is: of weighted rows the mean, weighted; of a
@@ -183,7 +183,7 @@ class Moves(NamedTuple):
     """
 
     move: np.ndarray
-    count: np.ndarray
+    n_alike: np.ndarray
     share: np.ndarray
     n_units: int
 
@@ -193,7 +193,7 @@ class Moves(NamedTuple):
         A unit that is a part h of its class pulls the value towards itself: its square is
         divided by 1 - h, as n / (n - 1) does for equal ones.
         """
-        error = float(np.sqrt(np.sum(self.count * self.move**2 / (1 - self.share))))
+        error = float(np.sqrt(np.sum(self.n_alike * self.move**2 / (1 - self.share))))
         return error if error > _ROUNDING * value else 0.0
 
     def degrees_of_freedom(self, n_fewest):
@@ -203,17 +203,17 @@ class Moves(NamedTuple):
         a few rows make most of it these are few, however many there are.
         """
         square = self.move**2
-        total = np.sum(self.count * square)
+        total = np.sum(self.n_alike * square)
         if total == 0:
             return n_fewest - 1
-        concentration = np.sum(self.count * square**2) / total**2 - 1 / self.n_units
+        concentration = np.sum(self.n_alike * square**2) / total**2 - 1 / self.n_units
         found = 2 / concentration if concentration > 0 else np.inf
         return float(min(n_fewest - 1, max(1.0, found)))
 
     def skew(self):
         """A sixth of the skew of the sum, the acceleration of BCa."""
-        square = np.sum(self.count * self.move**2)
-        cube = np.sum(self.count * self.move**3)
+        square = np.sum(self.n_alike * self.move**2)
+        cube = np.sum(self.n_alike * self.move**3)
         return float(cube / (6 * square**1.5)) if square > 0 else 0.0
 
 
