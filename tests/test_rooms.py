@@ -43,7 +43,7 @@ FLOORS = [
         "scorers",
         "metrics",
         "display",
-        "_score_files",
+        "_files",
     },
     {"__main__", "__init__"},
 ]
@@ -67,8 +67,7 @@ SORTED = {
     "_drawing": {"lexsort"},  # points on the screen
     "_legend": {"sorted"},  # its entries
     "display": {"sorted"},  # prevalences
-    "_score_files": {"lexsort"},  # points read from a file
-    "__main__": {"sorted"},
+    "_files": {"lexsort"},  # points read from a file
 }
 DRAWING = {"_drawing", "_legend", "display", "threshold_display", "__main__"}
 every_module = each(module=sorted(MODULES))
