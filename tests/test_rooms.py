@@ -25,9 +25,14 @@ FLOORS = [
     {"_path.sorting", "_path.hull", "_path.integrals"},
     {"_path.path"},
     {"_path.counting"},
+    {"_bins"},
+    {"_bin_counts"},
+    {"_ranges"},
+    {"_batches", "_frames"},
+    {"_clusters"},
     {"_averaging", "unachievable"},
     {"areas", "curves", "spaces"},
-    {"folds", "gain", "_fold_bands", "_operating_point"},
+    {"folds", "gain", "large", "_fold_bands", "_operating_point"},
     {"_guarantee"},
     {"_influence", "_intervals"},
     {"_spread"},
@@ -60,6 +65,7 @@ NEVER = {
 SORTING = {"sort", "argsort", "lexsort", "sorted", "argpartition"}
 SORTED = {
     "_path.sorting": {"sort", "argsort"},
+    "_batches": {"argsort"},  # numbers of ranges
     "_permutations": {"sort", "argsort"},  # places drawn at random, numbers of groups
     "unachievable": {"sort"},  # the fractional parts of a few weights
     "hull_threshold": {"sort"},  # the classes of the estimator

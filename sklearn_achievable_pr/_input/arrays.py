@@ -8,6 +8,8 @@ import numbers
 import numpy as np
 from scipy.sparse import issparse
 
+_LARGEST_OF_BATCH = 1e250
+
 
 def as_array(values, name):
     if issparse(values):
@@ -101,8 +103,12 @@ def check_score(score, name):
     return score
 
 
-def check_weight(sample_weight, n_rows):
-    """Weights as float64, of moderate size, one of them positive; None stays None."""
+def check_weight(sample_weight, n_rows, *, of_batch=False):
+    """Weights as float64, of moderate size, one of them positive; None stays None.
+
+    Those of a batch may all be 0 and have to be of moderate size, so that they add up with
+    others.
+    """
     if sample_weight is None:
         return None
     weight = as_numbers(as_column(sample_weight, "sample_weight"), "sample_weight")
@@ -117,6 +123,14 @@ def check_weight(sample_weight, n_rows):
             f"`sample_weight` must not be negative. Got {weight.min()} at position "
             f"{weight.argmin()}. A weight of 0 leaves a row out."
         )
+    if of_batch:
+        if weight.max() > _LARGEST_OF_BATCH:
+            raise ValueError(
+                f"`sample_weight` must not exceed {_LARGEST_OF_BATCH:g}, for float64 to "
+                f"hold the sum of all batches. Got {weight.max()}. Only ratios matter: "
+                "divide all weights by one number."
+            )
+        return weight
     if weight.max() == 0:
         raise ValueError("`sample_weight` must not be zero everywhere: no sample is left.")
     return moderate(weight, weight.max())
