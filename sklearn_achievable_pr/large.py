@@ -265,7 +265,7 @@ class PRCounts:
         recall_range: tuple[float, float] = (0.0, 1.0),
         prevalence: float | None = None,
     ) -> Bounds:
-        """Bounds of `auc_pr_interpolated`.
+        """What `auc_pr_interpolated` of the rows lies between.
 
         Parameters
         ----------
@@ -303,7 +303,7 @@ class PRCounts:
         recall_range: tuple[float, float] = (0.0, 1.0),
         prevalence: float | None = None,
     ) -> Bounds:
-        """Bounds of `aucnpr`.
+        """What `aucnpr` of the rows lies between.
 
         Parameters
         ----------
@@ -344,7 +344,7 @@ class PRCounts:
         curve: str = "empirical",
         prevalence: float | None = None,
     ) -> Bounds:
-        """Bounds of `precision_at_recall`.
+        """What `precision_at_recall` of the rows lies between.
 
         Parameters
         ----------
@@ -545,7 +545,7 @@ def count_scores(
     n_bins: int = 2**16,
     dtype: str = "float32",
 ) -> PRCounts:
-    r"""Counts in bins of scores from the columns of a data frame.
+    r"""Labels of a data frame counted in bins of the scores.
 
     The frame's own engine counts: bins are arithmetic on the column, which Polars, DuckDB,
     Spark and others run where the rows are, and one grouping. Dask counts each partition.
@@ -563,7 +563,8 @@ def count_scores(
     ----------
     frame : data frame
         Any that narwhals knows, eager or lazy: of Polars, DuckDB, PySpark, pandas, PyArrow
-        and others; or one of Dask.
+        and others; or one of Dask. The extras ``frames``, ``spark`` and ``dask`` have what
+        is needed.
     y_true : str
         Name of the column of labels.
     y_score : str
@@ -594,8 +595,6 @@ def count_scores(
         or `n_bins` leaves its range.
     TypeError
         If `frame` is no data frame or a column does not hold numbers.
-    ImportError
-        If narwhals is needed and not installed: it comes with the extra ``frames``.
 
     See Also
     --------
@@ -662,7 +661,8 @@ def auc_pr_from_frame(
     ----------
     frame : data frame
         Any that narwhals knows, eager or lazy: of Polars, DuckDB, PySpark, pandas, PyArrow
-        and others; or one of Dask.
+        and others; or one of Dask. The extras ``frames``, ``spark`` and ``dask`` have what
+        is needed.
     y_true : str
         Name of the column of labels.
     y_score : str
@@ -703,8 +703,6 @@ def auc_pr_from_frame(
         MiB.
     TypeError
         If `frame` is no data frame or a column does not hold numbers.
-    ImportError
-        If narwhals is needed and not installed: it comes with the extra ``frames``.
 
     See Also
     --------
