@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._averaging import averaged
+from ._input.arrays import like_scores
 from ._input.labels import check_binary_or_labels
 from ._input.options import (
     CURVES,
@@ -34,6 +35,7 @@ _METHODS = ("exact", "davis_goadrich")
 _NEAR_FLOOR = 1 - 1 / 64
 
 
+@like_scores
 def auc_pr_interpolated(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -177,6 +179,7 @@ def auc_pr_interpolated(
     return averaged(value, target, average, replace_undefined_by, "the area")
 
 
+@like_scores
 def aucnpr(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -292,6 +295,7 @@ def aucnpr(
     return averaged(value, target, average, replace_undefined_by, "AUCNPR")
 
 
+@like_scores
 def normalized_average_precision_score(
     y_true: ArrayLike,
     y_score: ArrayLike,

@@ -12,9 +12,9 @@ from frames import (
     check_counts,
     check_counts_to_the_last_bit,
     check_exact,
-    check_one,
     check_faults,
     check_missing_classes,
+    check_one,
 )
 
 from sklearn_achievable_pr import PRCounts, auc_pr_from_frame, auc_pr_interpolated, large
@@ -25,32 +25,6 @@ dask_frame = pytest.importorskip("dask.dataframe")
 
 def of_dask(frame):
     return dask_frame.from_pandas(frame, npartitions=3)
-
-
-@pytest.fixture(scope="module")
-def cluster():
-    """Two processes that talk over the loopback device only."""
-    from distributed import Client, LocalCluster
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        options = {"host": "127.0.0.1", "dashboard_address": None, "memory_limit": None}
-        workers = LocalCluster(n_workers=2, threads_per_worker=1, **options)
-        with workers, Client(workers) as client:
-            yield client
-
-
-@pytest.mark.usefixtures("cluster")
-def test_exact_on_two_workers(monkeypatch):
-    monkeypatch.setattr(large, "_BYTES_A_ROW", 2**30 // 3000)
-    for metric in ("aucnpr", "achievable_auc_pr"):
-        check_one(of_dask, "float64", metric, {"sample_weight": "weight"})
-    check_one(of_dask, "ties across every border", "auc_pr_interpolated", OPTIONS)
-
-
-@pytest.mark.usefixtures("cluster")
-def test_counts_on_two_workers():
-    check_counts(of_dask, ["float64"])
 
 
 # In threads of this process
@@ -124,3 +98,32 @@ def test_counting_in_tasks_of_ones_own():
     ]
     expected = PRCounts().update(*(TABLES["float64"][n] for n in NAMES), pos_label="sick")
     assert sum(dask.compute(*parts)) == expected
+
+
+# On a cluster, after the rest: while there is one Dask uses it
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """Two processes that talk over the loopback device only."""
+    from distributed import Client, LocalCluster
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        options = {"host": "127.0.0.1", "dashboard_address": None, "memory_limit": None}
+        workers = LocalCluster(n_workers=2, threads_per_worker=1, **options)
+        with workers, Client(workers) as client:
+            yield client
+
+
+@pytest.mark.usefixtures("cluster")
+def test_exact_on_two_workers(monkeypatch):
+    monkeypatch.setattr(large, "_BYTES_A_ROW", 2**30 // 3000)
+    for metric in ("aucnpr", "achievable_auc_pr"):
+        check_one(of_dask, "float64", metric, {"sample_weight": "weight"})
+    check_one(of_dask, "ties across every border", "auc_pr_interpolated", OPTIONS)
+
+
+@pytest.mark.usefixtures("cluster")
+def test_counts_on_two_workers():
+    check_counts(of_dask, ["float64"])
