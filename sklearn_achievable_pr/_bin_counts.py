@@ -269,7 +269,7 @@ class BinCounts:
             and np.array_equal(self.score, other.score, equal_nan=True)
         )
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
 
 def as_float(score):

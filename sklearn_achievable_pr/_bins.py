@@ -196,7 +196,7 @@ class Edges:
     def __eq__(self, other):
         return isinstance(other, Edges) and np.array_equal(self.edges, other.edges)
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True, eq=False)
@@ -275,7 +275,7 @@ class Refined:
             and np.array_equal(self.n_parts, other.n_parts)
         )
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
 
 def _unpacked(coarse, packed, dtype):

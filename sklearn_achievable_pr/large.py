@@ -250,7 +250,7 @@ class PRCounts:
             return NotImplemented
         return self._table == other._table
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self):
         return (
