@@ -309,7 +309,13 @@ class Pair(NamedTuple):
     shared: float
 
     def draw(self, rng, n_rows, n_groups=None):
-        y_true = labels(rng, n_rows, self.first.prevalence)
+        n_pos = round(n_rows * self.first.prevalence)
+        # Few positives are as many as that: of two no exchange can be seldom enough.
+        y_true = (
+            np.arange(n_rows) < n_pos
+            if n_pos < 10
+            else labels(rng, n_rows, self.first.prevalence)
+        )
         own = np.sqrt(1 - self.shared) * rng.normal(size=(2, n_rows))
         first, second = own + np.sqrt(self.shared) * rng.normal(size=n_rows)
         design = {}
