@@ -28,6 +28,7 @@ extensions = [
     "sphinx_gallery.gen_gallery",
     "mathml",
     "thumbnails",
+    "own_parameters",
 ]
 root_doc = "index"
 exclude_patterns = ["_build", "_ext", "_templates", "inventories", "**/GALLERY_HEADER.rst"]
@@ -108,6 +109,7 @@ html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {
     "show_toc_level": 2,
+    "logo": {"text": f"{project} {version}"},
     "navbar_align": "left",
     "header_links_before_dropdown": 7,
     "footer_start": ["copyright"],

@@ -1,6 +1,7 @@
 """Measure the programs of tools.rst that tests/data/values.json does not hold.
 
-Run it in an environment with keras, torch, torchmetrics and xgboost:
+Run it in an environment with catboost, keras, lightgbm, pyspark (and Java 17), torch,
+torcheval, torchmetrics and xgboost:
 
     KERAS_BACKEND=torch python doc/measure_tools.py
 
@@ -8,22 +9,36 @@ It writes tools_measured.json beside itself: versions, calls and one value a cas
 """
 
 import json
+import os
 from importlib.metadata import version
 from pathlib import Path
 
+import catboost.utils
 import keras
+import lightgbm
 import numpy as np
 import torch
 import xgboost
+from pyspark.ml.evaluation import BinaryClassificationEvaluator
+from pyspark.sql import SparkSession
+from torcheval.metrics.functional import binary_auprc
 from torchmetrics.functional.classification import binary_average_precision
 
 HERE = Path(__file__).parent
 CASES = HERE.parent / "tests" / "data" / "cases.npz"
+TOLD = (
+    "catboost", "keras", "lightgbm", "pyspark", "torch", "torcheval", "torchmetrics",
+    "xgboost",
+)  # fmt: skip
 PROGRAMS = {
     "xgboost_aucpr": "xgboost: eval_metric='aucpr' of the scores as base_margin",
     "torchmetrics": "torchmetrics: binary_average_precision(thresholds=None)",
     "torchmetrics_200": "torchmetrics: binary_average_precision(thresholds=200)",
     "keras_200": "keras: AUC(curve='PR'), 200 thresholds, the default",
+    "torcheval": "torcheval: binary_auprc",
+    "catboost_prauc": "catboost: utils.eval_metric(..., 'PRAUC')",
+    "lightgbm_ap": "lightgbm: metric='average_precision' of the scores as init_score",
+    "spark": "pyspark: BinaryClassificationEvaluator(metricName='areaUnderPR')",
 }
 
 
@@ -51,7 +66,55 @@ def keras_200(y_true, y_score, weight):
     return float(metric.result())
 
 
+def torcheval_auprc(y_true, y_score):
+    return float(binary_auprc(torch.tensor(y_score), torch.tensor(y_true.astype(int))))
+
+
+def catboost_prauc(y_true, y_score, weight):
+    (value,) = catboost.utils.eval_metric(
+        y_true.astype(float), y_score, "PRAUC", weight=weight, thread_count=1
+    )
+    return value
+
+
+def lightgbm_ap(y_true, y_score, weight):
+    """One round of trees that change nothing, on top of the scores."""
+    options = {"metric": "average_precision", "verbose": -1, "num_threads": 1}
+    options["objective"] = lambda score, rows: (np.zeros_like(score), np.ones_like(score))
+    rows = lightgbm.Dataset(
+        np.arange(len(y_true))[:, None], y_true, weight=weight, init_score=y_score,
+        params={"min_data_in_bin": 1, "verbose": -1, "feature_pre_filter": False},
+    )  # fmt: skip
+    found = {}
+    lightgbm.train(
+        options, rows, 1, valid_sets=[rows], valid_names=["rows"],
+        callbacks=[lightgbm.record_evaluation(found)],
+    )  # fmt: skip
+    return found["rows"]["average_precision"][0]
+
+
+def spark_lines(spark, y_true, y_score, weight):
+    weight = np.ones(len(y_true)) if weight is None else weight
+    columns = zip(y_true.tolist(), y_score.tolist(), weight.tolist(), strict=True)
+    rows = spark.createDataFrame(
+        [(float(y), s, float(w)) for y, s, w in columns], ["label", "score", "weight"]
+    )
+    return BinaryClassificationEvaluator(
+        rawPredictionCol="score", metricName="areaUnderPR", weightCol="weight"
+    ).evaluate(rows)
+
+
+def spark_session():
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    settings = {"spark.ui.enabled": "false", "spark.sql.shuffle.partitions": "1"}
+    builder = SparkSession.builder.master("local[1]")
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    return builder.getOrCreate()
+
+
 def main():
+    spark = spark_session()
     arrays = np.load(CASES)
     values = {}
     for name in sorted({key.split("/")[0] for key in arrays}):
@@ -60,14 +123,18 @@ def main():
         values[name] = {
             "xgboost_aucpr": xgboost_aucpr(y_true, y_score, weight),
             "keras_200": keras_200(y_true, y_score, weight),
+            "catboost_prauc": catboost_prauc(y_true, y_score, weight),
+            "lightgbm_ap": lightgbm_ap(y_true, y_score, weight),
+            "spark": spark_lines(spark, y_true, y_score, weight),
         }
-        if weight is None:  # torchmetrics takes no weights here
+        if weight is None:  # neither takes weights here
             values[name] |= {
+                "torcheval": torcheval_auprc(y_true, y_score),
                 "torchmetrics": torchmetrics_ap(y_true, y_score, None),
                 "torchmetrics_200": torchmetrics_ap(y_true, y_score, 200),
             }
     measured = {
-        "versions": {p: version(p) for p in ("keras", "torch", "torchmetrics", "xgboost")},
+        "versions": {program: version(program) for program in TOLD},
         "programs": PROGRAMS,
         "values": values,
     }
