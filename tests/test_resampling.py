@@ -14,10 +14,10 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr import _resampling, auc_pr_interval, compare_auc_pr
+from sklearn_achievable_pr._confidence import precision_band
 from sklearn_achievable_pr._input.labels import Problem
 from sklearn_achievable_pr._resampling import RowDraws, Statistic, Urn, steps_of
 from sklearn_achievable_pr._spread import METRICS, Measure, Sample
-from sklearn_achievable_pr.uncertainty import precision_band
 
 METRIC_VALUES = {
     **{
