@@ -38,6 +38,7 @@ FLOORS = [
     {"_spread"},
     {"_resampling"},
     {"_permutations"},
+    {"_confidence"},
     {"uncertainty"},
     {"_legend"},
     {"_drawing"},
