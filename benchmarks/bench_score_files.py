@@ -1,13 +1,14 @@
-"""How long the program `achievable-pr` takes for a score file, beside pandas.
+"""How long the program `achievable-pr` takes for a score file, beside Polars and pandas.
 
-Prints the medians of alternating runs in one process: the whole of the program (reading,
-measuring, printing), and `pandas.read_csv` called on the same file with the right separator
-and no other option, then the area of its columns::
+Prints the medians of alternating runs in one process: the program's reader, the functions
+`read_csv` of Polars and of pandas called on the same file with the right separator and no
+other option, and the whole of the program (reading, measuring, printing)::
 
     python benchmarks/bench_score_files.py [--quick] [--rows 1000000] [--out DIR]
 
-pandas 3 rounds decimal numbers correctly, as the program does; earlier ones need
-`float_precision="round_trip"` for that, which is what they are measured with.
+The reader may take 1.5 times what Polars takes. pandas 3 rounds decimal numbers correctly,
+as the reader does; earlier ones need `float_precision="round_trip"` for that, which is what
+they are measured with.
 """
 
 import contextlib
@@ -17,30 +18,38 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import polars as pl
 from _bench import Report, command_line, labels_and_scores, medians
 
 import sklearn_achievable_pr
-from sklearn_achievable_pr import auc_pr_interpolated
 from sklearn_achievable_pr.__main__ import main as program
+from sklearn_achievable_pr._files import Asked, read_scores
 
 _ROWS_AT_ONCE = 100_000
-# Name, line, header; what the program is told; separator, columns of score and label.
+# Name, line, header; what is asked of the program; the separator.
 FORMS = {
-    "list, 17 digits": ("l17.txt", "{s!r} {y}\n", "", [], (" ", 0, 1)),
-    "list, 6 digits, tabs": ("l6.txt", "{s:.6f}\t{y}\n", "", [], ("\t", 0, 1)),
+    "list, 17 digits": ("l17.txt", "{s!r} {y}\n", "", {}, " "),
+    "list, 6 digits, tabs": ("l6.txt", "{s:.6f}\t{y}\n", "", {}, "\t"),
     "CSV, 4 columns": (
         "c.csv",
         "{i},{s!r},{y},1.5\n",
         "id,score,label,weight\n",
-        ["--weight", "weight"],
-        (",", "score", "label"),
+        {"weight": "weight"},
+        ",",
     ),
     "CSV, text labels": (
         "t.csv",
         "{i},{s!r},{t}\n",
         "id,score,label\n",
-        ["--pos-label", "yes"],
-        (",", "score", "label"),
+        {"pos_label": "yes"},
+        ",",
+    ),
+    "CSV, all quoted": (
+        "q.csv",
+        '"a {i}","{s!r}","{t}"\n',
+        '"id","score","label"\n',
+        {"pos_label": "yes"},
+        ",",
     ),
 }
 
@@ -60,42 +69,49 @@ def write_files(folder, n_rows):
                 )
 
 
-def by_program(path, told):
+def by_program(path, asked):
+    told = [word for key, v in asked.items() for word in (f"--{key.replace('_', '-')}", v)]
     with contextlib.redirect_stdout(io.StringIO()):
         assert program([*told, str(path)]) == 0
 
 
-def by_pandas(path, sep, score, label):
-    options = {"sep": sep, "header": 0 if path.suffix == ".csv" else None}
+def by_reader(path, asked):
+    with open(path, "rb") as stream:
+        return read_scores(stream, str(path), Asked(**asked), lambda n: None)
+
+
+def by_pandas(path, mark):
+    options = {"sep": mark, "header": 0 if path.suffix == ".csv" else None}
     if int(pd.__version__.split(".")[0]) < 3:
         options["float_precision"] = "round_trip"
-    table = pd.read_csv(path, **options)
-    text = table[label].dtype.kind not in "iu"
-    weight = {"sample_weight": table["weight"]} if "weight" in table else {}
-    return auc_pr_interpolated(
-        table[label], table[score], pos_label="yes" if text else None, **weight
-    )
+    return pd.read_csv(path, **options)
 
 
 def row(form, folder):
-    name, _, _, told, columns = FORMS[form]
+    name, _, _, asked, mark = FORMS[form]
     path = folder / name
-    ours, theirs = medians(
-        lambda: by_program(path, told), lambda: by_pandas(path, *columns), at_least=5
+    reader, by_polars, pandas, whole = medians(
+        lambda: by_reader(path, asked),
+        lambda: pl.read_csv(path, separator=mark, has_header=path.suffix == ".csv"),
+        lambda: by_pandas(path, mark),
+        lambda: by_program(path, asked),
+        at_least=7,
     )
     return {
         "file": form,
         "MB": path.stat().st_size / 1e6,
-        "program s": ours,
-        "pandas s": theirs,
-        "program / pandas": ours / theirs,
+        "reader s": reader,
+        "Polars s": by_polars,
+        "reader / Polars": reader / by_polars,
+        "pandas s": pandas,
+        "program s": whole,
     }
 
 
 def main():
     options = command_line(__doc__, rows={"type": int, "default": 1_000_000})
     n_rows = min(options.rows, 100_000) if options.quick else options.rows
-    report = Report("score_files", options, np, pd, sklearn_achievable_pr)
+    report = Report("score_files", options, np, pd, pl, sklearn_achievable_pr)
     with tempfile.TemporaryDirectory() as folder:
         write_files(Path(folder), n_rows)
         rows = [row(form, Path(folder)) for form in FORMS]

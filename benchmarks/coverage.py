@@ -133,8 +133,10 @@ def case_control(rng, there, n_pos, n_neg, prevalence=None):
 
 RESAMPLING = ("percentile", "bca")
 METHODS = ("beta", "logit", "boyd_logit", "boyd_binomial", *RESAMPLING)
-# Resamples and permutations of each sample, and of how many samples one is resampled.
-N_RESAMPLES, ONE_IN = 499, 8
+# Resamples and permutations of each sample: .025 of them and of the sample itself are ten.
+N_RESAMPLES = 399
+# Of how many samples one is resampled.
+ONE_IN = 8
 
 
 def coverage(draw, there, truth, repetitions, methods=("beta",), seed=0, **options):
@@ -307,7 +309,13 @@ class Pair(NamedTuple):
     shared: float
 
     def draw(self, rng, n_rows, n_groups=None):
-        y_true = labels(rng, n_rows, self.first.prevalence)
+        n_pos = round(n_rows * self.first.prevalence)
+        # Few positives are as many as that: of two no exchange can be seldom enough.
+        y_true = (
+            np.arange(n_rows) < n_pos
+            if n_pos < 10
+            else labels(rng, n_rows, self.first.prevalence)
+        )
         own = np.sqrt(1 - self.shared) * rng.normal(size=(2, n_rows))
         first, second = own + np.sqrt(self.shared) * rng.normal(size=n_rows)
         design = {}

@@ -24,6 +24,7 @@ from .display import AchievablePRDisplay
 from .folds import fold_scores, summary_auc_pr, summary_pr_curve
 from .gain import auprg_score, pr_gain_curve
 from .hull_threshold import HullThresholdClassifierCV
+from .large import PRCounts, auc_pr_from_batches, auc_pr_from_frame, count_scores
 from .scorers import (
     SCORERS,
     achievable_auc_pr_scorer,
@@ -56,10 +57,13 @@ __all__ = [
     "AchievablePRDisplay",
     "HullThresholdClassifierCV",
     "HullThresholdDisplay",
+    "PRCounts",
     "achievable_auc_pr_scorer",
     "achievable_pr_curve",
     "auc_pr_chance_test",
+    "auc_pr_from_batches",
     "auc_pr_from_counts",
+    "auc_pr_from_frame",
     "auc_pr_influence",
     "auc_pr_interpolated",
     "auc_pr_interpolated_scorer",
@@ -72,6 +76,7 @@ __all__ = [
     "auprg_scorer",
     "average_precision_min",
     "compare_auc_pr",
+    "count_scores",
     "dominates",
     "f1_above_chance_score",
     "fold_scores",

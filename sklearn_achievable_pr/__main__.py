@@ -1,7 +1,7 @@
 """The program `achievable-pr`: files of scores in, areas and curves out.
 
-It parses arguments, asks `_score_files` for arrays and the package for numbers, and
-prints. Nothing is printed, and no file replaced, before everything asked for is there.
+It parses arguments, asks `_files` for columns and the package for numbers, and prints.
+Nothing is printed, and no file replaced, before everything asked for is there.
 """
 
 from __future__ import annotations
@@ -15,36 +15,33 @@ import math
 import os
 import secrets
 import shutil
-import stat
 import sys
 import time
 import warnings
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.metrics import auc
 
 from . import __version__
+from ._files import Asked, FileError, needed, read_points, read_scores, told
+from ._input.labels import Problem
+from ._input.options import check_counts
 from ._path.counting import every_threshold, from_counts
-from ._score_files import Columns, FileError, read_points, read_scores
-from .areas import auc_pr_from_counts, aucnpr_from_counts, davis_goadrich_area
-from .curves import achievable_pr_curve, pr_curve_from_counts, pr_curve_interpolated
+from ._path.path import Path
+from .areas import area, average_precision, davis_goadrich_area, normalized_area
+from .curves import curve_of
 from .unachievable import auc_pr_min
 
 PROGRAM = "achievable-pr"
 USER_ERROR, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 
-PLOT_FORMATS = ("png", "svg", "pdf")
-_LONGEST_NAME = 40
+_LONGEST_NAME, _MOST_STEPS = 40, 10**8
 _ALL_RECALLS = (0.0, 1.0)
-_CURVES = {
-    "empirical": ("empirical",),
-    "achievable": ("achievable",),
-    "both": ("empirical", "achievable"),
-}
-# The keys of a result, and what the table calls them.
-_ROWS = {
+_CURVES = ("empirical", "achievable")
+# The keys of a result's values, and what the table calls them.
+_TITLES = {
     "n": "n",
     "positives": "positives",
     "prevalence": "prevalence",
@@ -61,16 +58,24 @@ _ROWS = {
 }
 
 
-class _UsageError(Exception):
-    """Options that cannot be met; the text says which and why."""
+class Curve(NamedTuple):
+    """Points of a curve by falling recall, and its areas over the recalls asked for."""
+
+    precision: np.ndarray
+    recall: np.ndarray
+    thresholds: np.ndarray
+    auc_pr: float
+    aucnpr: float | None  # None without negatives, as the next
+    prevalence: float | None
 
 
 class Result(NamedTuple):
-    """All that one file gives."""
+    """All that the scores of one column of one file give."""
 
-    name: str
-    values: dict  # by the keys of _ROWS; NaN undefined, None not meant
-    curves: dict  # by kind: precision, recall, thresholds; empty if none was asked for
+    file: str
+    score: str  # the column; "" if one column a file is read
+    values: dict[str, Any]  # by the keys of _TITLES; NaN undefined, None not meant
+    curves: dict[str, Curve]  # by kind; empty if none was asked for
 
 
 # Arguments
@@ -79,164 +84,84 @@ class Result(NamedTuple):
 def _parser():
     parser = argparse.ArgumentParser(
         prog=PROGRAM,
-        description="Exact areas under precision-recall curves, from files of scores.",
-        epilog=(
-            "A score file has lines of 'score label', separated by a blank, a tab or a "
-            "comma, or is CSV with a header. Exit status: 0 done, 2 an argument or a file "
-            "cannot be used (nothing is written then), 130 interrupted."
-        ),
+        description="Exact areas under precision-recall curves, from files of scores: "
+        "lines of score and label, CSV with a header (either may be gzipped) or Parquet.",
+        epilog="Exit status: 0 done, 2 unusable argument or file, 130 interrupted.",
         allow_abbrev=False,
     )
-    parser.add_argument(
-        "files", nargs="+", metavar="FILE", help="file to read; - is standard input"
-    )
-    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
-    _add_reading(parser)
-    _add_measuring(parser)
-    _add_writing(parser)
+    add = parser.add_argument
+    add("files", nargs="+", metavar="FILE", help="file to read; - is standard input")
+    add("--version", action="version", version=f"%(prog)s {__version__}")
+
+    add = parser.add_argument_group("what the files hold").add_argument
+    text = "column of the scores, once for each to be measured (default: score, y_score)"
+    add("--score", metavar="COL", action="append", default=[], help=text)
+    add("--label", metavar="COL", help="column of the labels (default: label, y_true)")
+    add("--weight", metavar="COL", help="column of the weights")
+    add("--pos-label", metavar="L", help="the positive label, if it is not 1 or true")
+    text = "the files hold points of a curve: recall and precision, or fpr and tpr"
+    add("--points", choices=("pr", "roc"), help=text)
+    add("--n-pos", metavar="P", type=count, help="number of positives behind the points")
+    add("--n-neg", metavar="N", type=count, help="number of negatives behind the points")
+
+    add = parser.add_argument_group("what is measured").add_argument
+    text = "areas over recalls from A to B; average precision and AUC-ROC are of all"
+    how = {"nargs": 2, "type": float, "default": _ALL_RECALLS, "help": text}
+    add("--recall-range", metavar=("A", "B"), **how)
+    text = "fraction of positives to stand for, e.g. that before down-sampling"
+    add("--prevalence", metavar="P", type=float, help=text)
+
+    add = parser.add_argument_group("what is written").add_argument
+    add("--format", choices=tuple(_FORMATS), default="table", help="what is printed")
+    add("--curve", metavar="OUT.csv", help="write the points of the curves to this file")
+    add("--plot", metavar="OUT.png", help="draw the curves to this .png, .svg or .pdf file")
+    text = "the curve to write and draw: through every threshold, of the hull, or both"
+    add("--which", choices=(*_CURVES, "both"), default="empirical", help=text)
     return parser
 
 
-def _add_reading(parser):
-    group = parser.add_argument_group("what the files hold")
-    group.add_argument(
-        "--score", metavar="COL", help="column of the scores (CSV; default: score)"
-    )
-    group.add_argument(
-        "--label", metavar="COL", help="column of the labels (CSV; default: label)"
-    )
-    group.add_argument("--weight", metavar="COL", help="column of the weights (CSV)")
-    group.add_argument(
-        "--pos-label",
-        metavar="L",
-        help="the positive label; needed unless the labels are 0 and 1, -1 and 1, or "
-        "false and true",
-    )
-    group.add_argument(
-        "--points",
-        choices=("pr", "roc"),
-        help="the files hold points of a curve instead, in any order: 'recall precision' "
-        "(pr) or 'fpr tpr' (roc)",
-    )
-    group.add_argument(
-        "--n-pos", metavar="P", type=_total, help="number of positives behind the points"
-    )
-    group.add_argument(
-        "--n-neg", metavar="N", type=_total, help="number of negatives behind the points"
-    )
-
-
-def _add_measuring(parser):
-    group = parser.add_argument_group("what is measured")
-    group.add_argument(
-        "--recall-range",
-        metavar=("A", "B"),
-        nargs=2,
-        type=float,
-        default=_ALL_RECALLS,
-        help="areas over recalls from A to B only; average precision and AUC-ROC stay "
-        "those of the whole curve",
-    )
-    group.add_argument(
-        "--prevalence",
-        metavar="P",
-        type=float,
-        help="fraction of positives that the data are to stand for, e.g. before "
-        "down-sampling",
-    )
-
-
-def _add_writing(parser):
-    group = parser.add_argument_group("what is written")
-    group.add_argument(
-        "--format",
-        choices=tuple(_FORMATS),
-        default="table",
-        help="what is printed (default: table)",
-    )
-    group.add_argument(
-        "--curve", metavar="OUT.csv", help="write the points of the curves to this file"
-    )
-    group.add_argument(
-        "--plot",
-        metavar="OUT.png",
-        help="draw the curves, all files on one axes, to this .png, .svg or .pdf file",
-    )
-    group.add_argument(
-        "--which",
-        choices=tuple(_CURVES),
-        default="empirical",
-        help="the curve to write and draw: through every threshold, of the ROC convex "
-        "hull, or both (default: empirical)",
-    )
-
-
-def _total(text):
+def count(text):
     """A number of samples; weighted totals need not be whole."""
-    try:
-        total = float(text)
-    except ValueError:
-        total = math.nan
-    if not (math.isfinite(total) and total > 0):
-        raise argparse.ArgumentTypeError(f"must be a positive number, got {text!r}")
-    return int(total) if total.is_integer() else total
+    value = float(text)
+    if not 0 < value < math.inf:
+        raise ValueError
+    return int(value) if value.is_integer() else value
 
 
-def _check(options):
-    """Refuse options that make no sense together, before anything is read."""
+def _misuse(options):
+    """What is wrong with options that make no sense, alone or together; else None."""
     low, high = options.recall_range
-    if not 0 <= low < high <= 1:
-        raise _UsageError(f"--recall-range needs 0 <= A < B <= 1, got {low:g} and {high:g}")
-    if options.prevalence is not None and not 0 < options.prevalence < 1:
-        raise _UsageError(
-            f"--prevalence must lie inside (0, 1), got {options.prevalence:g}"
-        )
-    if options.files.count("-") > 1:
-        raise _UsageError("- (standard input) can be read only once")
     totals = (options.n_pos, options.n_neg)
-    columns = _columns(options)
-    if options.points:
-        if None in totals:
-            raise _UsageError(
-                "--points needs both --n-pos and --n-neg: points are fractions of these"
-            )
-        if columns != Columns():
-            raise _UsageError(
-                "--points files have no labels: leave out --score, --label, --weight and "
-                "--pos-label"
-            )
-    elif totals != (None, None):
-        raise _UsageError("--n-pos and --n-neg belong to --points: score files are counted")
-    _check_outputs(options)
-
-
-def _check_outputs(options):
     outputs = [path for path in (options.curve, options.plot) if path is not None]
-    if options.plot is not None and _plot_format(options.plot) not in PLOT_FORMATS:
-        raise _UsageError(
-            f"--plot needs a name that ends in .png, .svg or .pdf, got {options.plot!r}"
+    written = {os.path.realpath(path): path for path in outputs}
+    read = {os.path.realpath(path) for path in options.files if outputs}
+    if not 0 <= low < high <= 1:
+        return f"--recall-range needs 0 <= A < B <= 1, got {low:g} and {high:g}"
+    if options.prevalence is not None and not 0 < options.prevalence < 1:
+        return f"--prevalence must lie inside (0, 1), got {options.prevalence:g}"
+    if options.files.count("-") > 1:
+        return "- (standard input) can be read only once"
+    if options.points and None in totals:
+        return "--points needs both --n-pos and --n-neg: points are fractions of these"
+    if options.points and _asked(options) != Asked():
+        named = "--score, --label, --weight and --pos-label"
+        return f"--points files have no labels: leave out {named}"
+    if not options.points and totals != (None, None):
+        return "--n-pos and --n-neg belong to --points: score files are counted"
+    if options.plot and not options.plot.lower().endswith((".png", ".svg", ".pdf")):
+        return f"--plot needs a name that ends in .png, .svg or .pdf, got {options.plot!r}"
+    if len(written) < len(outputs):
+        return f"--curve and --plot name one file, {options.curve!r}"
+    if overwritten := read & written.keys():
+        return (
+            f"{written[overwritten.pop()]!r} is both read and written: name another output"
         )
-    if len({*map(_real, outputs)}) < len(outputs):
-        raise _UsageError(f"--curve and --plot name one file, {options.curve!r}")
-    inputs = {_real(path) for path in options.files if path != "-"}
-    for path in outputs:
-        if _real(path) in inputs:
-            raise _UsageError(f"{path!r} is both read and written: name another output")
+    return None
 
 
-def _real(path):
-    try:
-        return os.path.realpath(path)
-    except ValueError:  # a NUL in the name; opening it will tell
-        return path
-
-
-def _columns(options):
-    return Columns(options.score, options.label, options.weight, options.pos_label)
-
-
-def _plot_format(path):
-    return os.path.splitext(path)[1].removeprefix(".").lower()
+def _asked(options):
+    scores = tuple(dict.fromkeys(options.score))
+    return Asked(scores, options.label, options.weight, options.pos_label)
 
 
 # Reading
@@ -245,388 +170,271 @@ def _plot_format(path):
 class _Progress:
     """A line on a terminal that says how much of a file is read; elsewhere nothing."""
 
-    def __init__(self, name, size):
-        self.name, self.size, self.done = name, size, 0
+    def __init__(self, path):
+        self.name, self.done = _shown_name(path), 0
+        self.size = os.path.getsize(path) if os.path.isfile(path) else 0
         self.visible, self.last = sys.stderr.isatty(), time.monotonic()
 
     def __call__(self, n_bytes):
         self.done += n_bytes
-        now = time.monotonic()
-        if self.visible and now - self.last > 0.2:
-            self.last = now
-            done = f"{self.done / 1e6:.0f} MB"
-            if self.size:
-                done += f", {min(self.done / self.size, 1):.0%}"
-            print(
-                f"\r\x1b[Kreading {self.name}: {done}", end="", file=sys.stderr, flush=True
-            )
+        if self.visible and time.monotonic() - self.last > 0.2:
+            self.last = time.monotonic()
+            part = f", {min(self.done / self.size, 1):.0%}" if self.size else ""
+            self.show(f"reading {self.name}: {self.done / 1e6:.0f} MB{part}")
 
-    def clear(self):
+    def show(self, text=""):
         if self.visible:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
 
 
 def _read(path, options):
-    """Scores or points of one file."""
-    name = _shown_name(path)
+    """What `read_points` or `read_scores` makes of one file."""
+    name, progress = _shown_name(path), _Progress(path)
     with contextlib.ExitStack() as stack:
+        stack.callback(progress.show)
         stream = sys.stdin.buffer
         if path != "-":
-            try:
+            with told(name, "read"):
                 stream = stack.enter_context(open(path, "rb"))
-            except (OSError, ValueError) as error:
-                raise FileError(f"{name}: cannot be read: {_why(error)}.") from error
-        progress = _Progress(name, _size(stream))
-        stack.callback(progress.clear)
         if options.points:
-            return read_points(
-                stream, name, options.points, options.n_pos, options.n_neg, progress
-            )
-        return read_scores(stream, name, _columns(options), progress)
-
-
-def _size(stream):
-    """Bytes of a regular file, else None."""
-    try:
-        status = os.fstat(stream.fileno())
-    except (OSError, ValueError):
-        return None
-    return status.st_size if stat.S_ISREG(status.st_mode) else None
+            totals = options.n_pos, options.n_neg
+            return read_points(stream, name, options.points, *totals, progress)
+        return read_scores(stream, name, _asked(options), progress)
 
 
 def _shown_name(path):
-    if path == "-":
-        return "standard input"
-    return path if path.isprintable() else ascii(path)
+    return "standard input" if path == "-" else _printable(path)
 
 
-def _why(error):
-    return getattr(error, "strerror", None) or str(error)
+def _printable(text):
+    return text if text.isprintable() else ascii(text)
 
 
 # Measuring
 
 
-def _measured(path, options):
-    """Read a file and measure it; what came in is not kept."""
-    data = _read(path, options)
-    measure = _of_points if options.points else _of_scores
-    with warnings.catch_warnings():
-        # Told in one line of this program's own, not once a number.
-        warnings.simplefilter("ignore", UndefinedMetricWarning)
-        return Result(path, *measure(data, options))
+def _results(file: str, options) -> Iterator[Result]:
+    """A result for each column of scores; the columns themselves are not kept."""
+    data, spacing = _read(file, options), max(1, (options.n_pos or 0) / _MOST_STEPS)
+    if options.points:
+        fps, tps = data
+        path = from_counts(*check_counts(tps, fps, options.n_pos, options.n_neg))
+        n = {"n": options.n_pos + options.n_neg, "positives": options.n_pos}
+        yield _measured(Result(file, "", n, {}), path, spacing, options)
+        return
+    n = {"n": len(data.positive), "positives": int(np.count_nonzero(data.positive))}
+    if data.weight is not None and n["positives"]:
+        spacing = data.weight[data.positive].mean()
+    for column, score in data.scores.items():
+        path = every_threshold(Problem(data.positive, score, data.weight))
+        name = column if len(data.scores) > 1 else ""
+        yield _measured(Result(file, name, n, {}), path, spacing, options)
 
 
-def _of_scores(data, options):
-    """Values and curves of labels and scores."""
-    fps, tps, _ = every_threshold((data.positive, data.score, data.weight)).whole()
-    values = {
-        "n": len(data.score),
-        "positives": int(np.count_nonzero(data.positive)),
-        **_of_shape(fps, tps, options),
-        **_of_steps(fps, tps, options),
-    }
-    if data.weight is not None:
-        values["auc_pr_davis_goadrich"] = None
-
-    def curve(kind):
-        function = pr_curve_interpolated if kind == "empirical" else achievable_pr_curve
-        return function(
-            data.positive,
-            data.score,
-            sample_weight=data.weight,
-            prevalence=options.prevalence,
-        )
-
-    return values, _curves(curve, values, options)
-
-
-def _of_points(points, options):
-    """Values and curves of points, which are taken for all the thresholds."""
-    fps = np.concatenate(([0], points.fps, [points.n_neg]))
-    tps = np.concatenate(([0], points.tps, [points.n_pos]))
-    values = {
-        "n": points.n_pos + points.n_neg,
-        "positives": points.n_pos,
-        **_of_shape(fps, tps, options),
-        **_of_steps(fps, tps, options),
-    }
-
-    def curve(kind):
-        return pr_curve_from_counts(tps, fps, curve=kind, prevalence=options.prevalence)
-
-    return values, _curves(curve, values, options)
-
-
-def _of_shape(fps, tps, options):
-    """What depends on the shape of the ROC path alone, by the keys of `_ROWS`."""
-    found = float(tps[-1] / (tps[-1] + fps[-1]))
+def _measured(result: Result, path: Path, spacing: float, options) -> Result:
+    """The result with what a path through every threshold gives."""
     low, high = options.recall_range
-    how = {"recall_range": (low, high), "prevalence": options.prevalence}
-    return {
-        "prevalence": found,
-        "assumed_prevalence": options.prevalence,
-        "recall_low": low,
-        "recall_high": high,
-        "auc_pr": auc_pr_from_counts(tps, fps, **how),
-        "auc_pr_achievable": auc_pr_from_counts(tps, fps, curve="achievable", **how),
-        "aucnpr": aucnpr_from_counts(tps, fps, **how),
-        "auc_pr_min": _floor(found, options.prevalence, (low, high)),
-        "auc_roc": _auc_roc(fps, tps),
-    }
-
-
-def _of_steps(fps, tps, options):
-    """What depends on where the thresholds are, by the keys of `_ROWS`."""
-    n_pos, n_neg, prevalence = float(tps[-1]), float(fps[-1]), options.prevalence
-    if n_pos == 0 or (n_neg == 0 and prevalence is not None):
-        return {"auc_pr_davis_goadrich": math.nan, "average_precision": math.nan}
-    if prevalence is not None:
-        fps = fps * ((1 - prevalence) / prevalence * n_pos / n_neg)
-    predicted = np.maximum(tps + fps, 1e-300)  # the first is 0 and multiplied by 0
-    return {
-        "auc_pr_davis_goadrich": davis_goadrich_area(
-            from_counts(fps, tps), *options.recall_range
-        ),
-        "average_precision": float(np.dot(np.diff(tps) / n_pos, (tps / predicted)[1:])),
-    }
-
-
-def _floor(found, assumed, recall_range):
-    if found == 0 or (found == 1 and assumed is not None):
-        return math.nan
-    if found == 1:
-        return recall_range[1] - recall_range[0]
-    return auc_pr_min(found if assumed is None else assumed, recall_range)
-
-
-def _auc_roc(fps, tps):
-    """Area under the ROC path by trapezoids, which are exact there."""
-    if not (tps[-1] and fps[-1]):
-        return math.nan
-    return float(np.dot(np.diff(fps) / fps[-1], (tps[1:] + tps[:-1]) / (2 * tps[-1])))
-
-
-def _curves(curve, values, options):
-    if options.curve is None and options.plot is None:
-        return {}
-    if math.isnan(values["auc_pr"]):
-        return {}
-    return {kind: curve(kind) for kind in _CURVES[options.which]}
+    found = float(path.n_pos / (path.n_pos + path.n_neg))
+    values = dict.fromkeys(_TITLES, math.nan) | result.values
+    values["prevalence"], values["assumed_prevalence"] = found, options.prevalence
+    values["recall_low"], values["recall_high"] = low, high
+    takes_steps = options.weight is None and path.n_pos <= _MOST_STEPS
+    values["auc_pr_davis_goadrich"] = math.nan if takes_steps else None
+    mixed = found < 1
+    if found == 0 or not (mixed or options.prevalence is None):
+        return result._replace(values=values)
+    if mixed:
+        fps, tps, _ = path.whole()
+        values["auc_roc"] = float(auc(fps / path.n_neg, tps / path.n_pos))
+    path = path.at_prevalence(options.prevalence)
+    hull = path.hull()
+    prevalence, curves = options.prevalence or found, {}
+    values["auc_pr"] = area(path, low, high)
+    values["auc_pr_achievable"] = area(hull, low, high)
+    values["aucnpr"] = normalized_area(path, low, high) if mixed else math.nan
+    values["auc_pr_min"] = auc_pr_min(prevalence, (low, high)) if mixed else high - low
+    values["average_precision"] = average_precision(path)[0]
+    if takes_steps:
+        values["auc_pr_davis_goadrich"] = davis_goadrich_area(path, low, high)
+    for kind, curve in zip(_CURVES, (path, hull), strict=True):
+        if (options.curve or options.plot) and options.which in (kind, "both"):
+            normalized = normalized_area(curve, low, high) if mixed else None
+            measures = area(curve, low, high), normalized, prevalence if mixed else None
+            curves[kind] = Curve._make((*curve_of(curve, spacing), *measures))
+    return result._replace(values=values, curves=curves)
 
 
 def _undefined(values):
     """What to say of the values that are undefined; None if none is."""
-    if not values["positives"]:
+    if values["positives"] == 0:
         return "has no positives: every area is undefined"
-    if values["positives"] == values["n"]:
-        what = "AUCNPR and AUC-ROC are undefined"
-        if values["assumed_prevalence"] is not None:
-            what = "nothing can be told of another prevalence: every area is undefined"
-        return f"has no negatives: {what}"
-    return None
+    if values["positives"] < values["n"]:
+        return None
+    if values["assumed_prevalence"] is None:
+        return "has no negatives: AUCNPR and AUC-ROC are undefined"
+    return "has no negatives: nothing can be told of another prevalence, all is undefined"
 
 
 # Printing
 
 
+def _names(results):
+    """Keys of what tells the results apart."""
+    return ["file", "score"] if any(result.score for result in results) else ["file"]
+
+
 def _as_table(results, options):
-    return "\n".join(_table_of(result, options) for result in results)
+    """One result as a list of its values, several as a line each."""
+    is_part = tuple(options.recall_range) != _ALL_RECALLS
+    asked = {"recall_low": is_part, "recall_high": is_part}
+    asked["assumed_prevalence"] = options.prevalence is not None
+    titles = {key: title for key, title in _TITLES.items() if asked.get(key, True)}
+    cells = [[_cell(r.values[key], key in asked) for key in titles] for r in results]
+    if len(results) == 1:
+        lines = [(f"  {t}", c) for t, c in zip(titles.values(), cells[0], strict=True)]
+        return _shown_name(results[0].file) + "\n" + _aligned(lines, 2)
+    names = _names(results)
+    heads = [("", name) for name in names]
+    heads += [title.rpartition(" ")[::2] for title in titles.values()]
+    lines = [*zip(*heads, strict=True)]
+    for result, row in zip(results, cells, strict=True):
+        told_apart = (_shown_name(result.file), _printable(result.score))
+        lines.append((*told_apart[: len(names)], *row))
+    return _aligned(lines, len(names))
 
 
-def _table_of(result, options):
-    width = max(map(len, _ROWS.values()))
-    lines = [_shown_name(result.name)]
-    asked = {
-        "assumed_prevalence": options.prevalence is not None,
-        "recall_low": tuple(options.recall_range) != _ALL_RECALLS,
-        "recall_high": tuple(options.recall_range) != _ALL_RECALLS,
-    }
-    for key, title in _ROWS.items():
-        if asked.get(key, True):
-            value = result.values[key]
-            shown = f"{value:g}" if key in asked else _cell(value)
-            lines.append(f"  {title:{width}}  {shown}")
-    return "\n".join(lines) + "\n"
+def _aligned(lines, n_left):
+    """Cells in columns, the first ones to the left."""
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    marks = "<" * n_left + ">" * (len(widths) - n_left)
+    form = "  ".join(f"{{:{m}{w}}}" for m, w in zip(marks, widths, strict=True))
+    return "".join(form.format(*line).rstrip() + "\n" for line in lines)
 
 
-def _cell(value):
-    if value is None:
-        return "-"
-    if isinstance(value, int):
-        return str(value)
+def _cell(value, as_given):
+    if value is None or isinstance(value, int):
+        return "-" if value is None else str(value)
     if math.isnan(value):
         return "undefined"
-    return f"{value:.6f}" if value == 0 or abs(value) >= 1e-3 else f"{value:.6g}"
+    return f"{value:g}" if as_given or 0 < abs(value) < 1e-3 else f"{value:.6f}"
+
+
+def _records(results):
+    """The results as dicts, None for what is undefined."""
+    for result in results:
+        record = {name: getattr(result, name) for name in _names(results)}
+        yield record | {k: None if v != v else v for k, v in result.values.items()}
 
 
 def _as_json(results, options):
-    objects = [
-        {"file": result.name}
-        | {key: _plain(result.values[key], undefined=None) for key in _ROWS}
-        for result in results
-    ]
-    return json.dumps(objects, indent=2, allow_nan=False) + "\n"
+    return json.dumps([*_records(results)], indent=2, allow_nan=False) + "\n"
 
 
 def _as_csv(results, options):
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["file", *_ROWS])
-    for result in results:
-        writer.writerow(
-            [result.name, *(_plain(result.values[key], undefined="") for key in _ROWS)]
-        )
+    writer = csv.DictWriter(text, [*_names(results), *_TITLES], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(_records(results))
     return text.getvalue()
 
 
-def _plain(value, undefined):
-    if value is None or (isinstance(value, float) and math.isnan(value)):
-        return undefined
-    return value
-
-
-_FORMATS: dict[str, Callable] = {"table": _as_table, "json": _as_json, "csv": _as_csv}
+_FORMATS = {"table": _as_table, "json": _as_json, "csv": _as_csv}
 
 
 def _print(text):
-    """To standard output, whatever characters it can show."""
-    encoding = sys.stdout.encoding or "utf-8"
-    try:
-        sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
-        sys.stdout.flush()
-    except OSError as error:
-        # Python would try to write the rest when it ends, and complain.
-        with contextlib.suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if isinstance(error, BrokenPipeError):
+    with told("standard output", "written"):
+        try:
+            _show(sys.stdout, text)
+        except OSError:
+            # Python would try to write the rest when it ends, and complain.
+            with contextlib.suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise
-        raise FileError(f"standard output: cannot be written: {_why(error)}.") from error
 
 
-def _complain(kind, text):
-    # What the file of errors cannot show must not hide the error.
-    encoding = sys.stderr.encoding or "utf-8"
-    line = f"{PROGRAM}: {kind}: {text}\n"
-    sys.stderr.write(line.encode(encoding, "backslashreplace").decode(encoding))
-    sys.stderr.flush()
+def _show(stream, text):
+    """Write a text, whatever characters the stream can show."""
+    encoding = stream.encoding or "utf-8"
+    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+    stream.flush()
 
 
 # Files written
 
 
 @contextlib.contextmanager
-def _replaced(paths):
-    """New files beside those of `paths`, which take their places if all goes well.
+def _replacing(path):
+    """A new file beside that of `path`, which takes its place if all goes well.
 
-    Each is made in the same folder, so that the last step is a rename, and before
-    anything is read, so that a folder that cannot be written to is known at once.
+    It is made before anything is read, so that a folder that cannot be written to is
+    known at once, and in the same folder, so that the last step is a rename.
     """
-    made = {}
+    target = os.path.realpath(path)
+    temporary = os.path.join(os.path.dirname(target), f".{secrets.token_hex(8)}.tmp")
     try:
-        for path in paths:
-            made[path] = _temporary(path)
-        yield made
-        for path, temporary in made.items():
-            try:
-                os.replace(temporary, _real(path))
-            except OSError as error:
-                raise _unwritable(path, error) from error
+        with told(_shown_name(path), "written"):
+            if os.path.exists(target) and not os.path.isfile(target):
+                raise OSError("it is no regular file")
+            os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+            if os.path.exists(target):
+                shutil.copymode(target, temporary)
+        yield temporary
+        with told(_shown_name(path), "written"):
+            os.replace(temporary, target)
     finally:
-        for temporary in made.values():
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
 
 
-def _temporary(path):
-    target = _real(path)
-    if os.path.exists(target) and not os.path.isfile(target):
-        what = "a directory" if os.path.isdir(target) else "no regular file"
-        raise FileError(f"{_shown_name(path)}: cannot be written: it is {what}.")
-    folder, name = os.path.split(target)
-    temporary = os.path.join(folder, f".{name[:100]}.{secrets.token_hex(8)}.tmp")
-    try:
-        os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
-        if os.path.exists(target):
-            shutil.copymode(target, temporary)
-    except (OSError, ValueError) as error:
-        raise _unwritable(path, error) from error
-    return temporary
-
-
-def _unwritable(path, error):
-    return FileError(f"{_shown_name(path)}: cannot be written: {_why(error)}.")
-
-
-def _write_curves(path, results):
+def _write_curves(made, path, results):
     """One line a point; no threshold at recall 0, between thresholds and for points."""
-    with open(path, "w", encoding="utf-8", errors="surrogateescape", newline="") as stream:
+    names = _names(results)
+    with open(made, "w", encoding="utf-8", errors="surrogateescape", newline="") as stream:
         writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(["file", "curve", "recall", "precision", "threshold"])
+        writer.writerow([*names, "curve", "recall", "precision", "threshold"])
         for result in results:
-            for kind, (precision, recall, thresholds) in result.curves.items():
+            told_apart = [getattr(result, name) for name in names]
+            for kind, (precision, recall, thresholds, *_) in result.curves.items():
                 shown = ["" if t != t else t for t in thresholds.tolist()] + [""]
                 points = zip(recall.tolist(), precision.tolist(), shown, strict=True)
-                writer.writerows((result.name, kind, *point) for point in points)
+                writer.writerows((*told_apart, kind, *point) for point in points)
 
 
-def _draw(path, file_format, results):
+def _draw(made, path, results):
     """All curves on one axes."""
     from matplotlib.figure import Figure
 
     from .display import AchievablePRDisplay
 
-    drawn = [
-        (result, kind, curve) for result in results for kind, curve in result.curves.items()
-    ]
+    drawn = [(r, kind, curve) for r in results for kind, curve in r.curves.items()]
     if not drawn:
         raise FileError("--plot: there is no curve to draw: no file has positives.")
-    labels = [_legend_entry(result, kind) for result, kind, _ in drawn]
+    found, kinds, curves = zip(*drawn, strict=True)
+    precision, recall, _, *measures = map(list, zip(*curves, strict=True))
+    named = dict(zip(Curve._fields[3:], measures, strict=True))  # as the display has them
     display = AchievablePRDisplay(
-        [precision for _, _, (precision, _, _) in drawn],
-        [recall for _, _, (_, recall, _) in drawn],
-        curve=[kind for _, kind, _ in drawn],
-        **{key: [label[key] for label in labels] for key in labels[0]},
+        precision, recall, curve=[*kinds], name=[*map(_legend_name, found)], **named
     )
     figure = Figure(figsize=(7, 7), layout="constrained")
     with warnings.catch_warnings():
         # A font without some letter of a file's name is no reason to stop or to worry.
         warnings.filterwarnings("ignore", "Glyph", UserWarning)
         display.plot(ax=figure.subplots())
-        figure.savefig(path, format=file_format)
+        figure.savefig(made, format=path[-3:].lower())
 
 
-def _legend_entry(result, kind):
-    """Name, areas and prevalence of one curve, by the parameters of the display."""
-    values = result.values
-    low, high, floor = (values[k] for k in ("recall_low", "recall_high", "auc_pr_min"))
-    area = values["auc_pr" if kind == "empirical" else "auc_pr_achievable"]
-    name = _shown_name(result.name)
+def _legend_name(result):
+    """File, column and recalls, short and as matplotlib takes them."""
+    low, high = result.values["recall_low"], result.values["recall_high"]
+    name = _shown_name(result.file)
+    name += f": {_printable(result.score)}" if result.score else ""
     if len(name) > _LONGEST_NAME:
         name = "..." + name[-_LONGEST_NAME:]
     if name.startswith("_"):  # matplotlib leaves such names out
         name = os.path.join(os.curdir, name)
     if (low, high) != _ALL_RECALLS:
         name += f", recall {low:g} to {high:g}"
-    prevalence = values["assumed_prevalence"] or values["prevalence"]
-    both_classes = prevalence < 1
-    normalized = (area - floor) / (high - low - floor) if both_classes else None
-    return {
-        "name": name.replace("$", r"\$"),  # else a formula starts
-        "auc_pr": area,
-        "aucnpr": values["aucnpr"] if both_classes and kind == "empirical" else normalized,
-        "prevalence": prevalence if both_classes else None,
-    }
-
-
-def _check_can_draw():
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError as error:
-        raise FileError(
-            "--plot needs matplotlib. Install it, e.g. pip install "
-            "'sklearn-achievable-pr[plot]'."
-        ) from error
+    return name.replace("$", r"\$")  # else a formula starts
 
 
 # The program
@@ -634,30 +442,21 @@ def _check_can_draw():
 
 def _run(options):
     """Exit status 0; errors are raised."""
-    _check(options)
     if options.plot is not None:
-        _check_can_draw()
-    outputs = [path for path in (options.curve, options.plot) if path is not None]
-    with _replaced(outputs) as temporary:
-        results = [_measured(path, options) for path in options.files]
+        needed("matplotlib", "--plot needs matplotlib", "plot")
+    writers = {options.curve: _write_curves, options.plot: _draw}
+    with contextlib.ExitStack() as stack:
+        made = {path: stack.enter_context(_replacing(path)) for path in writers if path}
+        results = [r for file in options.files for r in _results(file, options)]
         text = _FORMATS[options.format](results, options)
-        if options.curve is not None:
-            _try_to_write(options.curve, _write_curves, temporary[options.curve], results)
-        if options.plot is not None:
-            arguments = temporary[options.plot], _plot_format(options.plot), results
-            _try_to_write(options.plot, _draw, *arguments)
-    for result in results:
-        if undefined := _undefined(result.values):
-            _complain("warning", f"{_shown_name(result.name)}: {undefined}.")
+        for path, temporary in made.items():
+            with told(_shown_name(path), "written"):
+                writers[path](temporary, path, results)
+    for file, undefined in {r.file: _undefined(r.values) for r in results}.items():
+        if undefined:
+            _show(sys.stderr, f"{PROGRAM}: warning: {_shown_name(file)}: {undefined}.\n")
     _print(text)
     return 0
-
-
-def _try_to_write(path, write, *arguments):
-    try:
-        write(*arguments)
-    except OSError as error:
-        raise _unwritable(path, error) from error
 
 
 def main(argv=None):
@@ -676,21 +475,20 @@ def main(argv=None):
     """
     parser = _parser()
     options = parser.parse_args(argv)
+    if misuse := _misuse(options):
+        parser.error(misuse)
     try:
         return _run(options)
-    except _UsageError as error:
-        parser.error(str(error))
     except FileError as error:
-        _complain("error", error)
-        return USER_ERROR
+        if isinstance(error.__cause__, BrokenPipeError):
+            return BROKEN_PIPE
+        status, why = USER_ERROR, f"{error}"
     except MemoryError:
-        _complain("error", "the files do not fit into memory.")
-        return USER_ERROR
+        status, why = USER_ERROR, "the files do not fit into memory."
     except KeyboardInterrupt:
-        _complain("error", "interrupted.")
-        return INTERRUPTED
-    except BrokenPipeError:
-        return BROKEN_PIPE
+        status, why = INTERRUPTED, "interrupted."
+    _show(sys.stderr, f"{PROGRAM}: error: {why}\n")
+    return status
 
 
 if __name__ == "__main__":

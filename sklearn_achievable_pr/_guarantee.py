@@ -107,9 +107,7 @@ def lowest_with_recall(n_pos: int, recall: float, error_rate: float) -> int:
 
 def positives_needed(recall: float, error_rate: float) -> int:
     """How many positives prove a recall: the fewest of which the lowest score has it."""
-    needed = max(1, math.ceil(math.log(error_rate) / math.log(recall)))
-    while recall**needed > error_rate:
-        needed += 1
+    needed = 1 + math.ceil(math.log(error_rate) / math.log(recall))  # or one fewer
     while needed > 1 and recall ** (needed - 1) <= error_rate:
         needed -= 1
     return needed

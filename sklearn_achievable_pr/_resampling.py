@@ -396,10 +396,10 @@ class UnitDraws:
 
     def left_out(self):
         """Blocks of samples without one unit each, and how many units are alike."""
-        whole = self.table.sum(axis=1)
+        whole = np.asarray(self.table.sum(axis=1)).reshape(-1, 1)
         for start in range(0, self.table.shape[1], 64):
             without = self.table[:, start : start + 64].toarray()
-            yield (whole[:, np.newaxis] - without).T, np.ones(without.shape[1])
+            yield (whole - without).T, np.ones(without.shape[1])
 
 
 def unit_table(cell, unit, weight, n_cells, n_units):
@@ -449,7 +449,8 @@ def left_out(statistic, draws):
         *((statistic(cells), count) for cells, count in draws.left_out()), strict=True
     )
     found, counts = -np.concatenate(found), np.concatenate(counts)
-    return Moves(found - np.average(found, weights=counts), counts, np.zeros(len(found)))
+    centred = found - np.average(found, weights=counts)
+    return Moves(centred, counts, np.zeros(len(found)), int(counts.sum()))
 
 
 def precisions_of(statistic, draws, recall, on_hull, n_resamples, rng):

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._averaging import averaged
+from ._input.arrays import like_scores
 from ._input.labels import check_binary_or_labels
 from ._input.options import (
     CURVES,
@@ -34,6 +35,7 @@ _METHODS = ("exact", "davis_goadrich")
 _NEAR_FLOOR = 1 - 1 / 64
 
 
+@like_scores
 def auc_pr_interpolated(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -177,6 +179,7 @@ def auc_pr_interpolated(
     return averaged(value, target, average, replace_undefined_by, "the area")
 
 
+@like_scores
 def aucnpr(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -201,7 +204,7 @@ def aucnpr(
     Higher is better: 1 for the best ranking and 0 for the worst one, whatever the
     prevalence. What is removed is the floor [1]_, not what chance or skill has at a
     prevalence: a constant, no-skill score has :math:`(\pi - A_{\min}) / (1 - A_{\min})`,
-    .279 at prevalence :math:`\pi` = .5, .051 at .1 and about :math:`\pi / 2` where positives
+    .279 at prevalence :math:`\pi` = .5, .051 at .1, about :math:`\pi / 2` where positives
     are rare. On one data set it orders models as the area does; across data sets or labels
     compare it at one `prevalence` [3]_ [4]_, across folds and tasks by `summary_auc_pr`.
     Tied scores are one step.
@@ -292,6 +295,7 @@ def aucnpr(
     return averaged(value, target, average, replace_undefined_by, "AUCNPR")
 
 
+@like_scores
 def normalized_average_precision_score(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -563,13 +567,32 @@ def at(path, curve, prevalence):
     return (path.hull() if curve == "achievable" else path).at_prevalence(prevalence)
 
 
-def area(path, low=0.0, high=1.0):
+def total(terms, path, low, high):
+    """Sum of the terms that a path has between two recalls.
+
+    Parameters
+    ----------
+    terms : callable
+        Path and recalls to numbers, of which each is that of a piece or of some.
+    path : Path
+    low, high : float
+
+    Returns
+    -------
+    float
+    """
+    return math.fsum(terms(path, low, high))
+
+
+def area(path, low=0.0, high=1.0, total=total):
     """Exact area under the curve between two recalls.
 
     Parameters
     ----------
     path : Path
     low, high : float
+    total : callable, default=total
+        How sums over the path are had.
 
     Returns
     -------
@@ -580,10 +603,10 @@ def area(path, low=0.0, high=1.0):
     MissingClassError
     """
     require_classes(path.n_pos, path.n_neg, negatives=False)
-    return math.fsum(map(area_below, path.pieces(low, high))) / float(path.n_pos)
+    return total(_below, path, low, high) / float(path.n_pos)
 
 
-def normalized_area(path, low=0.0, high=1.0):
+def normalized_area(path, low=0.0, high=1.0, total=total):
     """(A - Amin) / (Amax - Amin).
 
     Parameters, result and error as `area`. One minus the area above the curve, relative
@@ -592,9 +615,19 @@ def normalized_area(path, low=0.0, high=1.0):
     require_classes(path.n_pos, path.n_neg, negatives=True)
     n_pos, n_neg = float(path.n_pos), float(path.n_neg) * path.negative_weight
     room = area_above_worst(n_neg, low * n_pos, (high - low) * n_pos)
-    left = math.fsum(map(area_above, path.pieces(low, high))) / room
-    value = 1 - left if left < _NEAR_FLOOR else _above_floor(path, low, high) / room
+    left = total(_above, path, low, high) / room
+    value = 1 - left
+    if left >= _NEAR_FLOOR:
+        value = total(_above_floor, path, low, high) / room
     return min(max(value, 0.0), 1.0)  # Theorem 2; only rounding can leave it
+
+
+def _below(path, low, high):
+    return map(area_below, path.pieces(low, high))
+
+
+def _above(path, low, high):
+    return map(area_above, path.pieces(low, high))
 
 
 def _above_floor(path, low, high):
@@ -604,7 +637,7 @@ def _above_floor(path, low, high):
     )
     pieces = zip(unweighted.pieces(low, high), mirrored.pieces(low, high), strict=True)
     totals = float(path.n_neg), path.negative_weight
-    return math.fsum(area_above_floor(*both, *totals) for both in pieces)
+    return (area_above_floor(*both, *totals) for both in pieces)
 
 
 def davis_goadrich_area(path, low=0.0, high=1.0):

@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._input.arrays import like_scores
 from ._input.labels import check_binary
 from ._input.options import (
     CURVES,
@@ -25,6 +26,7 @@ from ._path.path import fps_at, interpolated, precision_of
 _MOST_POINTS = 10**8
 
 
+@like_scores
 def achievable_pr_curve(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -138,6 +140,7 @@ def achievable_pr_curve(
     return _curve(corners(problem).hull(), prevalence, spacing)
 
 
+@like_scores
 def pr_curve_interpolated(
     y_true: ArrayLike,
     y_score: ArrayLike,

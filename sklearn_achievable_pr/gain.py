@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._averaging import averaged
+from ._input.arrays import like_scores
 from ._input.labels import check_binary, check_binary_or_labels
 from ._input.options import (
     CURVES,
@@ -29,6 +30,7 @@ from .areas import at
 _ROUNDING = 4 * np.finfo(np.float64).eps
 
 
+@like_scores
 def pr_gain_curve(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -139,6 +141,7 @@ def pr_gain_curve(
     )
 
 
+@like_scores
 def auprg_score(
     y_true: ArrayLike,
     y_score: ArrayLike,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._input.arrays import as_numbers
+from ._input.arrays import as_numbers, like_scores
 from ._input.labels import check_binary
 from ._input.options import (
     Label,
@@ -22,6 +22,7 @@ _EXACT_PRODUCT = 2**62
 _EPS = np.finfo(np.float64).eps
 
 
+@like_scores
 def roc_convex_hull(
     y_true: ArrayLike,
     y_score: ArrayLike,

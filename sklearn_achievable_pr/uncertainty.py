@@ -455,8 +455,10 @@ def _resampled_interval(
     values = resampled(statistic, draws, n_resamples, rng)
     tail = tail_of(confidence_level, alternative)
     if method == "bca":
-        smooth = measure.metric in SMOOTH
-        moves = moves_of(measure, sample)[1] if smooth else left_out(statistic, draws)
+        if measure.metric in SMOOTH:
+            moves = moves_of_rows(sample, measure.row_influence(sample.problem)[1])
+        else:
+            moves = left_out(statistic, draws)
         limits = bca_limits(values, value, moves.skew(), tail)
     else:
         limits = percentile_limits(values, tail)

@@ -6,6 +6,7 @@ from itertools import product
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from sklearn.exceptions import UndefinedMetricWarning
 
 import sklearn_achievable_pr as apr
@@ -39,6 +40,12 @@ def random_problem(seed, n_rows, *, prevalence=0.4, n_levels=None, weights=None)
         "fractional": lambda: rng.random(n_rows) + 0.01,
     }[weights]()
     return Situation(labels, scores, weight)
+
+
+def scipy_seed(seed):
+    """The argument by which this SciPy takes a generator."""
+    recent = tuple(map(int, scipy.__version__.split(".")[:2])) >= (1, 15)
+    return {"rng" if recent else "random_state": np.random.default_rng(seed)}
 
 
 # Both classes are there.

@@ -1,6 +1,7 @@
 """The program for score files: what it reads, prints, writes and refuses."""
 
 import csv
+import gzip
 import io
 import json
 import os
@@ -20,8 +21,8 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 
 import sklearn_achievable_pr as package
 from sklearn_achievable_pr import __main__ as program
-from sklearn_achievable_pr import _score_files as score_files
-from sklearn_achievable_pr._score_files import Columns, FileError, read_scores
+from sklearn_achievable_pr._files import Asked, FileError, read_scores
+from sklearn_achievable_pr._path import sorting
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "doc" / "user_guide" / "command_line.rst"
@@ -87,7 +88,11 @@ def error(run, folder):
 
 
 def set_stdin(monkeypatch, data):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(buffered(data)))
+
+
+def buffered(data):
+    return io.BufferedReader(io.BytesIO(data))
 
 
 def subprocess_run(*arguments, **options):
@@ -238,7 +243,7 @@ def test_a_missing_class(run, folder, text, message, defined):
     assert status == 0
     assert errors == f"achievable-pr: warning: one.txt: {message}\n"
     found = json.loads(output)[0]
-    areas = {key: found[key] for key in [*program._ROWS][2:] if "recall" not in key}
+    areas = {key: found[key] for key in [*program._TITLES][2:] if "recall" not in key}
     assert {k: v for k, v in areas.items() if v is not None} == defined
     _, output, _ = run("one.txt")
     assert output.count("undefined") == 8 - len(defined)
@@ -363,6 +368,36 @@ def test_standard_input(run, monkeypatch, folder):
     assert run("-")[1].startswith("standard input\n  n   ")
 
 
+def test_gzipped_files_and_parquet(run, monkeypatch, folder):
+    (folder / "a.txt").write_text(EXAMPLE)
+    packed = gzip.compress(EXAMPLE.encode())
+    (folder / "a.txt.gz").write_bytes(packed)
+    frame = pandas.DataFrame({"y_true": Y_TRUE, "y_score": Y_SCORE})
+    frame.to_parquet(folder / "a.parquet")
+    frame.to_csv(folder / "a.tsv.gz", sep="\t")
+    set_stdin(monkeypatch, packed)
+    names = ["a.txt", "a.txt.gz", "-", "a.parquet", "a.tsv.gz"]
+    status, output, errors = run(*names, "--format", "json")
+    assert (status, errors) == (0, "")
+    found = json.loads(output)
+    assert [result.pop("file") for result in found] == names
+    assert all(result == found[0] for result in found)
+    set_stdin(monkeypatch, (folder / "a.parquet").read_bytes())
+    assert json.loads(run("-", "--format", "json")[1]) == [{"file": "-"} | found[0]]
+
+
+def test_without_polars(run, folder, monkeypatch):
+    (folder / "a.txt").write_text(EXAMPLE)
+    monkeypatch.setitem(sys.modules, "polars", None)
+    assert run("a.txt", "--curve", "c.csv") == (
+        2,
+        "",
+        "achievable-pr: error: files are read by Polars. Install it, e.g. pip install "
+        "'sklearn-achievable-pr[cli]'.\n",
+    )
+    assert os.listdir(folder) == ["a.txt"]
+
+
 def test_unicode_file_names(run, folder):
     (folder / "größe ☃.txt").write_text(EXAMPLE)
     assert run("größe ☃.txt")[1].startswith("größe ☃.txt\n")
@@ -426,6 +461,30 @@ def test_fractional_totals_of_points(values):
     assert close(found["auc_pr"], 0.25)
 
 
+@pytest.mark.parametrize("fine", [0, 1], ids=["fpr", "tpr"])
+def test_rates_are_told_apart_to_the_seventh_digit(values, error, fine):
+    """Counts that are not whole stay so, and the smallest fall is one."""
+    how = ("--points", "roc", "--n-pos", 10**6, "--n-neg", 10**6)
+    rates = [(0.1234567, 0.4), (0.1234568, 0.5)]
+    rates = [rate[::-1] if fine else rate for rate in rates]
+    found = values("".join(f"{fpr!r} {tpr!r}\n" for fpr, tpr in rates), *how)
+    fps, tps = np.transpose(rates) * 1e6
+    area = package.auc_pr_from_counts(tps, fps, n_pos=10**6, n_neg=10**6)
+    assert abs(found["auc_pr"] - area) < 1e-13
+    (fpr, low), (higher, high) = rates
+    text = f"{fpr!r} {high!r}\n{higher!r} {low!r}\n"
+    assert error(text, *how, name="p").startswith(
+        "p, line 1: no ranking has this point and that of line 2: "
+    )
+
+
+def test_many_positives_behind_points(values):
+    """No step a positive is taken where there are 10**12."""
+    found = values("0.5 0.5\n", "--points", "roc", "--n-pos", 1e12, "--n-neg", 1e12)
+    assert found["auc_pr_davis_goadrich"] is None
+    assert close(found["auc_pr"], 0.5)
+
+
 def test_curve_of_points(run, folder):
     (folder / "p.txt").write_text("0.25 0.5\n0.5 0.25\n")
     arguments = ("--points", "pr", "--n-pos", 20, "--n-neg", 2000)
@@ -445,19 +504,39 @@ def test_curve_of_points(run, folder):
     [
         ("pr", "0.5 0.5\n0.6 0.2\n", "p, line 2: the lowest precision at recall 0.6 is "),
         ("pr", "0.5 0\n", "p, line 1: the lowest precision at recall 0.5 is "),
-        ("pr", "0.5 1.5\n", "p, line 1: the precision must lie within [0, 1], got '1.5'"),
-        ("pr", "-.5 1\n", "p, line 1: the recall must lie within [0, 1], got '-.5'"),
-        ("roc", "0.5 2\n", "p, line 1: the true positive rate must lie within [0, 1]"),
-        ("roc", "x 1\n", "p, line 1: the false positive rate must be a number, got 'x'"),
+        (
+            "pr",
+            "0.5 1.5\n",
+            "p, line 1: the precision must be a number within [0, 1], got '1.5'",
+        ),
+        (
+            "pr",
+            "-.5 1\n",
+            "p, line 1: the recall must be a number within [0, 1], got '-.5'",
+        ),
+        (
+            "roc",
+            "0.5 2\n",
+            "p, line 1: the true positive rate must be a number within [0, 1]",
+        ),
+        (
+            "roc",
+            "x 1\n",
+            "p, line 1: the false positive rate must be a number within [0, 1], got 'x'",
+        ),
         ("roc", "0 1 1\n", "p, line 1: needs two fields, false positive rate and true"),
-        ("pr", "\n# nothing\n", "p: holds no points. Needs lines of recall and precision."),
-        ("pr", "0 1\n", "p: has points at recall 0 only"),
+        (
+            "pr",
+            "\n# nothing\n",
+            "p: holds no points. Needs recall and precision, one at a rec",
+        ),
+        ("pr", "0 1\n", "p: holds no points. Needs recall and precision, one at a rec"),
         (
             "pr",
             "0.6 0.9\n\n0.5 0.5\n",
             "p, line 1: no ranking has this point and that of line 3: from 50 to 60 true "
             "positives the false positives fall from 50 to 6.66667. Leave one out; give "
-            "rounded points with more digits.",
+            "rounded points with more digits: '0.6 0.9'",
         ),
         ("roc", "0.1 0.6\n0.2 0.5\n", "p, line 1: no ranking has this point and that of"),
     ],
@@ -481,14 +560,23 @@ BAD_LINES = {
     "one field": ("0.9 1\n0.8\n", "line 2: needs two fields, score and label, got 1"),
     "decimal comma": ("0.9 1\n0,8 1\n", "line 2: needs two fields, score and label, got 3"),
     "empty field": ("0.9,1\n0.8,\n", "line 2: the label is missing"),
-    "no score": ("0.9,1\n,1\n", "line 2: the score must be a number, got ''"),
+    "no score": ("0.9,1\n,1\n", "line 2: the score must be a finite number, got ''"),
     "two commas": ("0.9,1\n0.8,,1\n", "line 2: needs two fields, score and label, got 3"),
-    "text": ("0.9 1\n\n\nx 0\n", "line 4: the score must be a number, got 'x'"),
-    "nan": ("0.9 1\nnan 1\n", "line 2: the score must be a number, got 'nan'"),
-    "infinity": ("0.9 1\n-inf 1\n", "line 2: the score must be a number, got '-inf'"),
-    "overflow": ("0.9 1\n1e999 1\n", "line 2: the score must be finite, got '1e999'"),
-    "underscore": ("0.9 1\n1_0 1\n", "line 2: the score must be a number, got '1_0'"),
-    "other digits": ("0.9 1\n٣ 1\n", "line 2: the score must be a number, got '٣'"),
+    "text": ("0.9 1\n\n\nx 0\n", "line 4: the score must be a finite number, got 'x'"),
+    "nan": ("0.9 1\nnan 1\n", "line 2: the score must be a finite number, got 'nan'"),
+    "infinity": (
+        "0.9 1\n-inf 1\n",
+        "line 2: the score must be a finite number, got '-inf'",
+    ),
+    "overflow": (
+        "0.9 1\n1e999 1\n",
+        "line 2: the score must be a finite number, got '1e999'",
+    ),
+    "underscore": (
+        "0.9 1\n1_0 1\n",
+        "line 2: the score must be a finite number, got '1_0'",
+    ),
+    "other digits": ("0.9 1\n٣ 1\n", "line 2: the score must be a finite number, got '٣'"),
     "missing label": ("0.9 1\n0.8 NA\n", "line 2: the label is missing"),
     "odd label": ("0.9 1\n0.8 x\n", "line 2: the label 'x' after 1: which of two labels"),
     "first label": ("0.9 yes\n0.8 no\n", "line 1: the label 'yes': which of two labels"),
@@ -508,16 +596,31 @@ def test_bad_lines_of_lists(error, text, message):
 BAD_ROWS = {
     "short": ("0.9,1,1\n0.8,0\n", "line 3: needs 3 fields as the header has, got 2"),
     "long": ("0.9,1,1\n0.8,0,1,\n", "line 3: needs 3 fields as the header has, got 4"),
-    "score": ("0.9,1,1\n'0.8',0,1\n", "line 3: the score must be a number, got \"'0.8'\""),
-    "weight": ("0.9,1,1\n0.8,0,\n", "line 3: the weight must be a number, got ''"),
-    "negative weight": ("0.9,1,-2\n", "line 2: the weight must not be negative, got '-2'"),
-    "infinite weight": ("0.9,1,1e999\n", "line 2: the weight must be finite, got '1e999'"),
+    "score": (
+        "0.9,1,1\n'0.8',0,1\n",
+        "line 3: the score must be a finite number, got \"'0.8'\"",
+    ),
+    "weight": (
+        "0.9,1,1\n0.8,0,\n",
+        "line 3: the weight must be a finite number, not negative, got ''",
+    ),
+    "negative weight": (
+        "0.9,1,-2\n",
+        "line 2: the weight must be a finite number, not negative, got '-2'",
+    ),
+    "infinite weight": (
+        "0.9,1,1e999\n",
+        "line 2: the weight must be a finite number, not negative, got '1e999'",
+    ),
     "after a long field": (
         '0.9,1,"1"\n"0.8",1,"1\n"\n0.7,2,1\n',
-        "line 3: the weight must be a number, got '1\\n'",
+        "line 3: the weight must be a finite number, not negative, got '1\\n'",
     ),
-    "not closed": ('0.9,1,1\n0.8,0,"1\n0.7,0,1\n', "line 3: a quoted field is not closed"),
-    "carriage return": ("0.9,1,1\n0.8,0\r,1\n", "line 3: is no CSV: new-line character"),
+    "not closed": (
+        '0.9,1,1\n0.8,0,"1\n0.7,0,1\n',
+        "line 3: is no CSV: unexpected end of data",
+    ),
+    "carriage return": ("0.9,1,1\n0.8,0\rx,1\n", "line 3: is no CSV: new-line character"),
     "long field": (f"0.9,1,1\n{'1' * 200_000},1,1\n", "line 3: is no CSV: field larger"),
 }
 
@@ -534,15 +637,21 @@ NOT_READABLE = {
     "blank": (b"\n \n\t\n", "holds no scores"),
     "comments only": (b"# nothing\n", "holds no scores"),
     "header only": (b"score,label\n", "holds no scores"),
-    "zero byte": (b"0.9 1\n0.8\x00 1\n", "line 2: has a NUL byte: this is a binary file"),
+    "zero byte": (
+        b"0.9 1\n0.8\x00 1\n",
+        r"line 2: the score must be a finite number, got '0.8\x00'",
+    ),
     "not UTF-8": (b"0.9 1\n0.8 \xe9\n", "line 2: is not UTF-8 text (byte 0xe9)"),
-    "UTF-16": ("0.9 1\n".encode("utf-16"), "is UTF-16 text. Save it as UTF-8."),
-    "gzip": (b"\x1f\x8b\x08\x00", "is compressed. Unpack it, e.g. gzip -dc FILE | ach"),
-    "one line": (b"1" * 3_000_000, "has a line of more than 1048576 bytes"),
+    "UTF-16": ("0.9 1\n".encode("utf-16"), "line 1: is not UTF-8 text (byte 0xff). Conv"),
+    "no gzip": (b"\x1f\x8bx", "cannot be read: "),
+    "half of a gzip": (gzip.compress(b"0.9 1\n")[:-9], "cannot be read: Compressed file e"),
+    "damaged gzip": (gzip.compress(b"0.9 1\n")[:10] + b"\xff" * 20, "cannot be read: "),
+    "no Parquet": (b"PAR1\n0.9 1\n", "cannot be read as Parquet: "),
+    "one line": (b"1" * 3_000_000, "line 1: needs two fields, score and label, got 1: '11"),
     "other header": (
         b"a,b\n0.9,1\n",
-        "line 1: the score must be a number, got 'a'; CSV needs a header with score and "
-        "label, or --score and --label to name them: 'a,b'",
+        "line 1: has no column 'label' or 'y_true'. The columns are 'a', 'b': name those "
+        "to read by --score, --label and --weight.",
     ),
 }
 
@@ -558,15 +667,15 @@ def test_files_that_are_no_score_files(error, data, message):
         (
             '"a\n' + "1" * 200_000,
             ("--score", "c"),
-            "line 1: has no column 'c'. The header's columns are none: name those to read",
+            "line 1: has no column 'label' or 'y_true'. The columns are none: name those",
         ),
         (
-            "a;b\n1;2\n",
+            "a;label\n1;2\n",
             ("--score", "c"),
-            "line 1: has no column 'c'. The header's columns are 'a', 'b': name those to "
-            "read by --score, --label and --weight.",
+            "line 1: has no column 'c'. The columns are 'a', 'label': name those to read "
+            "by --score, --label and --weight.",
         ),
-        ("score,label,score\n", (), "line 1: has more than one column 'score'. Rename the"),
+        ("score,label,score\n", (), "line 1: has two columns 'score'. Rename one."),
         (
             "score,label\n1,a\n2,b\n",
             ("--pos-label", "c"),
@@ -594,7 +703,10 @@ def test_options_that_do_not_fit_the_file(error, text, arguments, message):
 
 
 def test_a_positive_label_that_is_none(error):
-    assert error("1 1\n", "--pos-label", "NA") == "--pos-label 'NA': the label is missing."
+    found = error("1 1\n2 0\n", "--pos-label", "NA")
+    assert found == (
+        "scores.txt: has no label 'NA', as --pos-label says. Its labels are 1 and 0."
+    )
 
 
 def test_long_lines_and_control_characters_are_not_shown_as_they_are(error):
@@ -609,7 +721,6 @@ def test_files_that_cannot_be_opened(run, folder, monkeypatch):
         status, output, errors = run("scores.txt", name)
         assert (status, output) == (2, "")
         assert errors.startswith(f"achievable-pr: error: {name}: cannot be read: {reason}")
-    assert run("a\0b")[0] == 2
 
     def denied(*arguments):
         raise PermissionError(13, "Permission denied")
@@ -624,11 +735,11 @@ def test_files_that_cannot_be_opened(run, folder, monkeypatch):
 
 def test_a_file_that_fails_while_it_is_read():
     class Broken(io.BytesIO):
-        def read(self, size=-1):
+        def readinto(self, buffer):
             raise OSError(5, "Input/output error")
 
     with pytest.raises(FileError, match="f: cannot be read: Input/output error"):
-        read_scores(Broken(), "f", Columns())
+        read_scores(io.BufferedReader(Broken()), "f", Asked(), abs)
 
 
 @pytest.mark.parametrize(
@@ -652,10 +763,10 @@ def test_a_file_that_fails_while_it_is_read():
         ),
         (("f", "--points", "xy"), "argument --points: invalid choice: 'xy'"),
         (("f", "--n-pos", "10"), "--n-pos and --n-neg belong to --points"),
-        (("f", "--n-neg", "0"), "argument --n-neg: must be a positive number, got '0'"),
+        (("f", "--n-neg", "0"), "argument --n-neg: invalid count value: '0'"),
         (
             ("f", "--n-neg", "many"),
-            "argument --n-neg: must be a positive number, got 'many'",
+            "argument --n-neg: invalid count value: 'many'",
         ),
         (
             ("f", "--points", "roc", "--n-pos", "1", "--n-neg", "1", "--pos-label", "1"),
@@ -686,296 +797,6 @@ def test_help_and_version(run):
     assert run("--version") == (0, f"achievable-pr {package.__version__}\n", "")
 
 
-# Both readers
-
-TOKENS = [
-    *[
-        "0.9",
-        "1",
-        "0",
-        "-1",
-        "1e5",
-        "1E-3",
-        "+.5",
-        "5.",
-        "1e400",
-        "-0",
-        "0.0",
-        "inf",
-        "nan",
-        "NA",
-        "1_0",
-        "0x1",
-        "true",
-        "False",
-        "yes",
-        "no",
-    ],
-    *[
-        "1e",
-        "1e+",
-        "--1",
-        "٣",
-        "12345678901234567890",
-        "0.1234567890123456789012",
-        "1e-400",
-        "4.9e-324",
-    ],
-    *[
-        "1.5f",
-        "1D3",
-        "Infinity",
-        "001",
-        "1;2",
-        "é",
-        ".",
-        '"1"',
-        '"a,b"',
-        'a"b',
-        '"a""b"',
-        '""',
-        '"',
-        "#",
-    ],
-    *("", " 1", "1 ", "\t1", "a b", '"\n"', "\r", "\x0b1", "1\x0c", "\x01", '\t"q"'),
-]
-NUMBERS = ("0.9", "1", "0", "0.25", "1e5", "-3.5", "2")
-LABEL_PAIRS = (("0", "1"), ("-1", "1"), ("true", "false"), ("yes", "no"), ('"y"', "n"))
-
-
-def random_block(rng):
-    """Layout and text of a few lines, most of them right."""
-    dirt = rng.choice((0, 0, 0.03, 0.2))
-    pair = rng.choice(LABEL_PAIRS)
-
-    def cell(usual):
-        return rng.choice(TOKENS if rng.random() < dirt else usual)
-
-    n_fields = rng.choice((2, 3, 4))
-    mark = rng.choice((",", "\t", ";", " ", None))
-    if mark is None:
-        layout = score_files._LIST_LAYOUT
-        mark = rng.choice((" ", "\t", ",", ", ", "  ", " ,", "\t "))
-    else:
-        places = rng.sample(range(n_fields), min(n_fields, rng.choice((2, 3))))
-        layout = score_files._Layout(mark, n_fields, *[*places, None][:3])
-    rows = []
-    for _ in range(rng.randint(1, 6)):
-        n = layout.n_fields + (rng.choice((-1, 1)) if rng.random() < dirt else 0)
-        numbers = (layout.score, layout.weight)
-        others = ("x", "", '"q, r"', "5")
-        rows.append(
-            mark.join(
-                cell(pair if i == layout.label else NUMBERS if i in numbers else others)
-                for i in range(n)
-            )
-        )
-    if rng.random() < 0.1:
-        rows.insert(rng.randint(0, len(rows)), rng.choice(("", " ", "\t", "# c")))
-    end = rng.choice(("\n", "\n", "\r\n"))
-    return layout, end.join(rows) + rng.choice((end, end, "", end + end))
-
-
-def outcome(read):
-    """What a reader makes of a block: arrays as lists, or the error's text."""
-    try:
-        part = read()
-    except FileError as error:
-        return str(error)
-    return None if part is None else [a if a is None else a.tolist() for a in part]
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_pandas_reader_declines_or_agrees(seed):
-    rng = random.Random(seed)
-    n_taken = 0
-    for _ in range(250):
-        layout, text = random_block(rng)
-        data = text.encode()
-        if not data:
-            continue
-        pos_label = rng.choice((None, "yes"))
-        labels, strict_labels = (score_files._Labels(pos_label) for _ in range(2))
-        with warnings.catch_warnings():
-            reader = score_files._PandasReader(pandas, layout)
-            reader.silence()
-            found = score_files._coded(reader(data)[1], labels)
-        if found is None:
-            assert labels.found == []
-            continue
-        n_taken += 1
-        strict = score_files._StrictReader(layout, strict_labels, "f")
-        block = score_files._Block(data, 1)
-        assert outcome(lambda: found) == outcome(lambda: strict(block)), (layout, text)  # noqa: B023
-        assert labels.found == strict_labels.found
-        assert [str(a.dtype) for a in found[:2]] == ["float64", "int8"]
-    assert n_taken > 50
-
-
-@pytest.fixture
-def small_blocks(monkeypatch):
-    monkeypatch.setattr(score_files, "_FIRST_BLOCK", 400)
-    monkeypatch.setattr(score_files, "_BLOCK", 1000)
-
-
-def with_both_readers(text, columns):
-    """What each reader makes of a whole file, and how many blocks pandas took."""
-    taken = []
-    call = score_files._PandasReader.__call__
-
-    def counting(self, data):
-        found = call(self, data)
-        taken.append(found[1] is not None)
-        return found
-
-    def read(use_pandas):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(score_files._PandasReader, "__call__", counting)
-            stream = io.BytesIO(text if isinstance(text, bytes) else text.encode())
-            return read_scores(stream, "f", columns, use_pandas=use_pandas)
-
-    return outcome(lambda: read(True)), outcome(lambda: read(False)), taken
-
-
-LARGE_FILES = {
-    "list": ("{s!r} {y}\n", "", Columns()),
-    "aligned list": ("{s:25.17f}  {y}\n", "", Columns()),
-    "list with commas": ("{s!r} , {y}\r\n", "", Columns()),
-    "signs": ("{s!r}\t{sign}\n", "", Columns()),
-    "truth": ("{s!r} {truth}\n", "", Columns()),
-    "words": ("{s!r},{word}\n", "", Columns(pos_label="yes")),
-    "csv": ("{i},{y},{s!r},{w}\n", "id,label,score,w\n", Columns(weight="w")),
-    "quoted csv": (
-        '"a, {i}";"{word}";"{s!r}"\n',
-        "id;label;score\n",
-        Columns(pos_label="no"),
-    ),
-    "blank csv": ("{s!r} {y}\n", "score label\n", Columns()),
-}
-
-
-@pytest.mark.usefixtures("small_blocks")
-@pytest.mark.parametrize(
-    ("line", "header", "columns"), LARGE_FILES.values(), ids=LARGE_FILES
-)
-def test_large_files_by_both_readers(line, header, columns):
-    rng = np.random.default_rng(0)
-    scores, labels = rng.normal(size=500), rng.integers(0, 2, 500)
-    text = header + "".join(
-        line.format(
-            i=i,
-            s=s,
-            y=y,
-            w=i % 3,
-            sign=2 * y - 1,
-            truth=bool(y),
-            word="yes" if y else "no",
-        )
-        for i, (s, y) in enumerate(zip(scores.tolist(), labels.tolist(), strict=True))
-    )
-    by_pandas, strictly, taken = with_both_readers(text, columns)
-    assert by_pandas == strictly
-    assert all(taken)
-    assert len(taken) > 5
-    present = np.ones(500, bool) if columns.weight is None else np.arange(500) % 3 > 0
-    np.testing.assert_allclose(strictly[0], scores[present], rtol=1e-12)
-    assert strictly[1] == (labels[present] == (columns.pos_label != "no")).tolist()
-
-
-@pytest.mark.usefixtures("small_blocks")
-@pytest.mark.parametrize(
-    "line", ["x 1", "0.5 1 1", "0.5", "0.5 NA", "inf 1", "1e999 1", "0.5 2", "0.5\x0b 1"]
-)
-def test_errors_of_large_files_by_both_readers(line):
-    lines = ["0.25 1", "0.125 0"] * 200
-    lines[333] = line
-    by_pandas, strictly, _ = with_both_readers("\n".join(lines), Columns())
-    assert isinstance(strictly, str)
-    assert strictly.startswith("f, line 334: ")
-    assert by_pandas == strictly
-
-
-@pytest.mark.usefixtures("small_blocks")
-def test_large_files_with_odd_blocks_by_both_readers():
-    lines = ["0.25 1", "0.125 0"] * 200
-    lines[100], lines[200], lines[300] = "# comment", "", " 0.5\t+1 "
-    by_pandas, strictly, taken = with_both_readers("\n".join(lines), Columns())
-    assert by_pandas == strictly
-    assert {*taken} == {True, False}
-    assert len(strictly[0]) == 398
-
-
-@pytest.mark.usefixtures("small_blocks")
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        (b"0.5 \xff", "f, line 334: is not UTF-8 text (byte 0xff). Convert the file to"),
-        (b"0.5\x00 1", "f, line 334: has a NUL byte: this is a binary file. Needs text."),
-        (b"1" * 2_000_000, "f: has a line of more than 1048576 bytes."),
-    ],
-)
-def test_bytes_that_are_no_text_by_both_readers(line, message):
-    lines = [b"0.25 1", b"0.125 0"] * 200
-    lines[333] = line
-    by_pandas, strictly, taken = with_both_readers(b"\n".join(lines), Columns())
-    assert strictly.startswith(message)
-    assert by_pandas == strictly
-    assert True in taken
-    # What is wrong before comes first, though later blocks are read ahead.
-    lines[300] = b"x 1"
-    by_pandas, strictly, _ = with_both_readers(b"\n".join(lines), Columns())
-    assert strictly.startswith("f, line 301: ")
-    assert by_pandas == strictly
-
-
-@pytest.mark.usefixtures("small_blocks")
-@pytest.mark.parametrize("positive", ["inf", "é", "1e0", "-1"])
-def test_large_files_with_odd_labels_by_both_readers(positive):
-    text = f"0.25 {positive}\n0.125 0\n" * 200
-    by_pandas, strictly, _ = with_both_readers(text, Columns(pos_label=positive))
-    assert by_pandas == strictly
-    assert strictly[1] == [True, False] * 200
-
-
-@pytest.mark.usefixtures("small_blocks")
-def test_line_ends_in_quotes_may_meet_the_end_of_a_block():
-    notes = ["text\n" * (i % 40) for i in range(200)]
-    rows = [f'"{note}",{i},{i % 2}\n' for i, note in enumerate(notes)]
-    text = "note,score,label\n" + "".join(rows)
-    by_pandas, strictly, _ = with_both_readers(text, Columns())
-    assert by_pandas == strictly
-    assert strictly[0] == list(range(200))
-    n_lines = text.count("\n")
-    by_pandas, strictly, _ = with_both_readers(text + "x,y,1\n", Columns())
-    assert by_pandas == strictly
-    assert strictly.startswith(f"f, line {n_lines + 1}: the score must be a number")
-
-
-@pytest.mark.usefixtures("small_blocks")
-@pytest.mark.parametrize("fault", [ImportError("no pandas"), AttributeError("broken")])
-def test_without_pandas(monkeypatch, fault):
-    class Without:
-        def find_spec(self, name, path=None, target=None):
-            if name == "pandas":
-                raise fault
-
-    text = EXAMPLE * 50
-    expected = outcome(lambda: read_scores(io.BytesIO(text.encode()), "f", Columns()))
-    monkeypatch.delitem(sys.modules, "pandas")
-    monkeypatch.setattr(sys, "meta_path", [Without(), *sys.meta_path])
-    assert (
-        outcome(lambda: read_scores(io.BytesIO(text.encode()), "f", Columns())) == expected
-    )
-    assert "pandas" not in sys.modules
-
-
-def test_small_files_do_not_ask_for_pandas(folder, monkeypatch, run):
-    (folder / "example.txt").write_text(EXAMPLE)
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    monkeypatch.setattr(score_files, "_PandasReader", None)
-    assert run("example.txt")[0] == 0
-
-
 # What is printed
 
 
@@ -986,11 +807,104 @@ def test_formats_hold_the_same_values(run, folder):
     objects = json.loads(run(*files, "--format", "json")[1])
     rows = list(csv.DictReader(io.StringIO(run(*files, "--format", "csv")[1])))
     for found, row in zip(objects, rows, strict=True):
-        assert [*found] == [*row] == ["file", *program._ROWS]
+        assert [*found] == [*row] == ["file", *program._TITLES]
         assert {k: "" if v is None else str(v) for k, v in found.items()} == row
-    table = run(*files)[1]
-    assert re.findall(r"^\S.*$", table, flags=re.MULTILINE) == ["a.txt", "b,c.txt"]
-    assert table.count("\n\n") == 1
+    names = [line.split()[0] for line in run(*files)[1].splitlines()]
+    assert names[1:] == ["file", "a.txt", "b,c.txt"]
+
+
+def test_several_files_are_lines_of_one_table(run, folder):
+    (folder / "a.txt").write_text(EXAMPLE)
+    (folder / "none").write_text("0.3 0\n0.1 0\n")
+    head, titles, first, second = map(str.split, run("a.txt", "none")[1].splitlines())
+    assert " ".join(head) == "AUC-PR, AUC-PR, floor of AUC-PR, as average"
+    assert " ".join(titles) == (
+        "file n positives prevalence exact achievable AUCNPR AUC-PR AUCCalculator "
+        "precision AUC-ROC"
+    )
+    alone = [line.split()[-1] for line in run("a.txt")[1].splitlines()]
+    assert first == alone
+    assert second == ["none", "2", "0", "0.000000", *["undefined"] * 7]
+    table = run("a.txt", "none", "--recall-range", 0.25, 1, "--prevalence", 0.001)[1]
+    head, titles, first, _ = map(str.split, table.splitlines())
+    assert head[:3] == ["assumed", "from", "to"]
+    assert titles[3:7] == ["prevalence", "prevalence", "recall", "recall"]
+    assert first[3:7] == ["0.600000", "0.001", "0.25", "1"]
+
+
+def three_scores(folder, name="s.csv"):
+    """A file with three columns of scores, weighted; the columns as arrays."""
+    rng = np.random.default_rng(5)
+    y_true, weight = rng.integers(0, 2, 40), rng.integers(0, 3, 40)
+    scores = {"a": rng.normal(size=40), "b c": rng.integers(0, 5, 40), "_d": y_true + 0.0}
+    frame = pandas.DataFrame({**scores, "y_true": y_true, "w": weight})
+    frame.to_csv(folder / name, index=False)
+    return y_true, scores, weight
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_several_columns_of_scores_are_lines_of_one_table(run, folder, weighted):
+    y_true, scores, weight = three_scores(folder)
+    told = ["s.csv", *(["--weight", "w"] if weighted else [])]
+    asked = [word for column in scores for word in ("--score", column)]
+    status, output, errors = run(*told, *asked, "--format", "json")
+    assert (status, errors) == (0, "")
+    found = json.loads(output)
+    assert [(r["file"], r["score"]) for r in found] == [("s.csv", c) for c in scores]
+    for result, (column, score) in zip(found, scores.items(), strict=True):
+        alone = json.loads(run(*told, "--score", column, "--format", "json")[1])[0]
+        assert {**alone, "score": column} == result
+        area = package.auc_pr_interpolated(
+            y_true, score, sample_weight=weight if weighted else None
+        )
+        assert close(result["auc_pr"], area)
+    rows = list(csv.DictReader(io.StringIO(run(*told, *asked, "--format", "csv")[1])))
+    assert [row["score"] for row in rows] == [*scores]
+    table = run(*told, *asked)[1].splitlines()
+    assert table[1].split()[:3] == ["file", "score", "n"]
+    assert [line[7:10] for line in table[2:]] == ["a  ", "b c", "_d "]
+
+
+def test_curves_of_several_columns_say_which(run, folder, drawn):
+    _, scores, _ = three_scores(folder)
+    asked = [word for column in scores for word in ("--score", column)]
+    assert run("s.csv", *asked, "--curve", "c.csv", "--plot", "p.png")[0] == 0
+    table = pandas.read_csv("c.csv")
+    assert [*table.columns[:3]] == ["file", "score", "curve"]
+    assert [*table["score"].unique()] == [*scores]
+    names = [text.splitlines()[0] for text in legend_of(drawn[0])]
+    assert names[:3] == ["s.csv: a", "s.csv: b c", "s.csv: _d"]
+
+
+def test_a_column_named_twice_is_read_once(run, folder):
+    three_scores(folder)
+    twice = ("--score", "a", "--score", "a")
+    assert run("s.csv", *twice) == run("s.csv", "--score", "a")
+
+
+def test_scores_are_sorted_once(run, folder, monkeypatch):
+    _, scores, _ = three_scores(folder)
+    asked = [word for column in scores for word in ("--score", column)]
+    sorts = []
+    for name in ("by_falling_score", "sort_rows"):
+        way = getattr(sorting, name)
+        monkeypatch.setattr(
+            sorting, name, lambda *a, way=way, **k: sorts.append(1) or way(*a, **k)
+        )
+    assert (
+        run("s.csv", *asked, "--curve", "c.csv", "--plot", "p.png", "--which", "both")[0]
+        == 0
+    )
+    assert len(sorts) == 3
+
+
+def test_values_from_a_thousandth_up_have_six_digits(run, folder):
+    (folder / "p").write_text("1 1\n")
+    totals = ("--points", "roc", "--n-pos")
+    table = run("p", *totals, 3, "--n-neg", 1997)[1]
+    assert re.search(r"^  prevalence +0\.001500$", table, flags=re.MULTILINE)
+    table = run("p", *totals, 3, "--n-neg", 3997)[1]
+    assert re.search(r"^  prevalence +0\.00075$", table, flags=re.MULTILINE)
 
 
 def test_table_shows_what_was_asked(run, folder):
@@ -1165,6 +1079,20 @@ def test_plot_says_which_recalls_its_areas_are_of(run, folder, drawn):
     )
 
 
+def test_plot_of_the_hull_has_the_areas_of_the_hull(run, folder, drawn):
+    (folder / "a.txt").write_text(EXAMPLE)
+    how = ("--which", "achievable", "--recall-range", 0.5, 1)
+    assert run("a.txt", "--plot", "o.png", *how)[0] == 0
+    area = package.auc_pr_interpolated(
+        Y_TRUE, Y_SCORE, recall_range=(0.5, 1), curve="achievable"
+    )
+    floor = package.auc_pr_min(0.6, (0.5, 1))
+    assert legend_of(drawn[0])[0] == (
+        f"a.txt, recall 0.5 to 1\nachievable AUC-PR = {area:.2f}, "
+        f"AUCNPR = {(area - floor) / (0.5 - floor):.2f}"
+    )
+
+
 def test_plot_of_a_name_without_glyphs_is_silent(run, folder):
     (folder / "鸡.txt").write_text(EXAMPLE)
     assert run("鸡.txt", "--plot", "o.png")[::2] == (0, "")
@@ -1187,9 +1115,8 @@ def test_outputs_that_cannot_be_written(run, folder, monkeypatch):
     for name, reason in [
         ("no/where.csv", "No such file or directory."),
         ("a.txt/out.csv", "Not a directory."),
-        ("d.csv", "it is a directory."),
+        ("d.csv", "it is no regular file."),
         (os.devnull, "it is no regular file."),
-        ("a\0b", "embedded null byte."),
     ]:
         status, output, errors = run("a.txt", "--curve", name)
         assert (status, output) == (2, "")
@@ -1278,7 +1205,7 @@ def test_other_warnings_are_not_hidden(run, folder, monkeypatch):
     def warn(*arguments, **options):
         warnings.warn("something else", UserWarning, stacklevel=2)
 
-    monkeypatch.setattr(program, "aucnpr_from_counts", warn)
+    monkeypatch.setattr(program, "normalized_area", warn)
     with pytest.raises(UserWarning, match="something else"):
         run("a.txt")
 
@@ -1299,8 +1226,8 @@ def test_a_mistake_as_a_process(folder):
     result = subprocess_run("-", input=b"0.9 1\nx 0\n")
     assert (result.returncode, result.stdout) == (2, b"")
     assert result.stderr == (
-        b"achievable-pr: error: standard input, line 2: the score must be a number, got 'x'"
-        b": 'x 0'\n"
+        b"achievable-pr: error: standard input, line 2: the score must be a finite number, "
+        b"got 'x': 'x 0'\n"
     )
 
 
@@ -1381,7 +1308,7 @@ def test_the_page_names_every_option_and_key(run):
     text = PAGE.read_text("utf-8")
     options = set(re.findall(r"--[a-z-]+", run("--help")[1])) - {"--help", "--version"}
     assert {option for option in options if option not in text} == set()
-    assert {key for key in program._ROWS if f"``{key}``" not in text} == set()
+    assert {key for key in program._TITLES if f"``{key}``" not in text} == set()
 
 
 def test_the_console_script_is_this_program():

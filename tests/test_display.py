@@ -226,6 +226,24 @@ def test_many_rows_make_few_vertices_and_the_same_picture():
 # Attributes, legend, styles
 
 
+def test_a_curve_starts_at_the_lowest_recall_given():
+    x, drawn = AchievablePRDisplay([0.4, 0.5], [1.0, 0.5]).plot().line_.get_data()
+    assert (x[0], drawn[0]) == (0.5, 0.5)
+    assert (x[-1], drawn[-1]) == (1.0, pytest.approx(0.4))
+
+
+def test_a_curve_alone_is_thicker_than_one_of_several_and_before_the_floor():
+    alone = AchievablePRDisplay.from_predictions(*SITUATIONS["ties"])
+    precision, recall = several_curves()
+    shared = AchievablePRDisplay(precision, recall, name="x").plot()
+    assert alone.line_.get_alpha() == 1
+    for line in shared.line_:
+        assert line.get_linewidth() < alone.line_.get_linewidth()
+        assert line.get_alpha() < 1
+    for artist in (alone.minimum_, alone.chance_level_, alone.unachievable_):
+        assert artist.get_zorder() < alone.line_.get_zorder()
+
+
 def test_options_have_the_same_defaults_everywhere():
     defaults = {}
     for way in ("plot", "from_predictions", "from_estimator", "from_cv_results"):
@@ -1228,6 +1246,25 @@ def test_options_that_make_no_picture(option, message, way):
     }[way]
     with pytest.raises(TypeError, match=message):
         draw(**option)
+    assert plt.get_fignums() == []
+
+
+@pytest.mark.parametrize("way", ["from_predictions", "from_estimator", "folds"])
+def test_unknown_curves_and_impossible_prevalences(way):
+    cv_results, X, y = folds()
+    draw = {
+        "from_predictions": partial(AchievablePRDisplay.from_predictions, y, X[:, 0]),
+        "from_estimator": partial(
+            AchievablePRDisplay.from_estimator, cv_results["estimator"][0], X, y
+        ),
+        "folds": partial(AchievablePRDisplay.from_cv_results, cv_results, X, y),
+    }[way]
+    with pytest.raises(
+        ValueError, match="`curve` must be one of 'empirical', 'achievable'"
+    ):
+        draw(curve="convex")
+    with pytest.raises(ValueError, match="`prevalence` must be the fraction of positives"):
+        draw(prevalence=1.0)
     assert plt.get_fignums() == []
 
 

@@ -55,6 +55,8 @@ OTHERWISE = {
         ("HullThresholdClassifierCV",),  # a coin at a threshold
         ("summary_pr_curve",),
     ],
+    "n_bins": [("PRCounts.refined",)],  # None is as many as before
+    "n_jobs": [("auc_pr_from_batches",)],  # threads
     "name": [
         ("AchievablePRDisplay.from_cv_results",),
         ("AchievablePRDisplay.from_predictions",),

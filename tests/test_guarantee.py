@@ -23,7 +23,13 @@ from sklearn.naive_bayes import GaussianNB
 from tuning_sets import counts_at, tuned_on
 
 from sklearn_achievable_pr import HullThresholdClassifierCV
-from sklearn_achievable_pr._guarantee import lowest_with_recall, positives_needed
+from sklearn_achievable_pr._guarantee import (
+    _testing_order,
+    lowest_with_recall,
+    positives_needed,
+)
+from sklearn_achievable_pr._input.labels import Problem
+from sklearn_achievable_pr._operating_point import tuning_path
 from sklearn_achievable_pr.hull_threshold import Guarantee
 
 
@@ -267,6 +273,50 @@ def test_a_precision_that_is_not_there():
     assert re.search(
         r"The precision there is 0\.\d+: lower one of the two\.", str(caught.value)
     )
+
+
+@pytest.mark.parametrize("objective", ["precision", "recall", "f1"])
+def test_every_threshold_has_its_turn(objective):
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        score, y = binormal(rng, 100, 0.4, 1.5, levels=4)
+        learned = tuning_path(Problem(y == 1, score, None))
+        order = _testing_order(learned, objective, {"min_precision": 0.5})
+        assert sorted(order) == list(range(1, len(learned.tps)))
+        # The surest is the one that is farthest above the floor, in standard errors.
+        fp, tp = np.transpose([counts_at(t, score, y) for t in np.unique(score)[::-1]])
+        excess = (tp - 0.5 * (tp + fp)) / np.sqrt(tp + fp)
+        assert excess[order[0] - 1] == excess.max()
+        # On either side the thresholds follow one another.
+        assert set(np.abs(np.diff(order))[np.diff(np.sign(order - order[0])) == 0]) <= {1}
+
+
+def test_parts_of_one_class_or_one_row():
+    # The fifth that says in which order to test has no positive more often than not.
+    score, y = np.arange(60.0), np.arange(60) % 20 == 19
+    n_found = 0
+    for seed in range(20):
+        for objective in ("recall", "f1", {"tp": 1, "fp": -1}):
+            try:
+                model = tuned_on(
+                    score, y.astype(int), objective=objective, min_precision=0.04,
+                    confidence=0.5, random_state=seed,
+                )  # fmt: skip
+                n_found += model.operating_point_.precision >= 0.04
+            except ValueError as error:
+                if "cannot be promised" not in str(error):
+                    raise
+    assert n_found > 20
+    found = [
+        np.isfinite(
+            tuned_on(
+                [1.0, 0.0], [1, 0], min_precision=0.3, confidence=0.5, random_state=seed
+            ).threshold_
+        )
+        for seed in range(20)
+        if np.random.RandomState(seed).permutation(2)[1] == 0  # the positive is tested
+    ]
+    assert found == [False] * len(found)  # of the other row alone: everything is positive
 
 
 def test_no_number_of_samples_proves_perfection():

@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 import slow_twins as slow
 import strategies
+from cases import each
 from closeness import PROMISED, assert_exact, relative_error
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from sklearn_achievable_pr import areas as measures
+from sklearn_achievable_pr._input.options import MissingClassError
 from sklearn_achievable_pr._path.counting import from_counts
 from sklearn_achievable_pr._path.integrals import area_above, area_below, integral_over_n
 from sklearn_achievable_pr._path.path import (
@@ -305,3 +307,25 @@ def test_fps_at():
     pieces = np.array([0, 0, 0, 1, 1, 1])
     at = np.array([0, 1, 2, 2, 2.25, 3])
     assert fps_at(fps, tps, pieces, at).tolist() == [0, 1.5, 3, 3, 4.5, 9]
+
+
+MEASURES = [
+    measures.area,
+    measures.normalized_area,
+    measures.davis_goadrich_area,
+    measures.average_precision,
+]
+
+
+@each(measure=MEASURES)
+def test_measures_of_a_path_without_a_class(measure):
+    """Whoever has made the path: a room beside, which asks for no prevalence either."""
+    no_positives, no_negatives = np.array([0, 2, 5]), np.array([0, 0, 0])
+    with pytest.raises(MissingClassError, match="positive"):
+        measure(from_counts(no_positives, no_negatives))
+    path = from_counts(no_negatives, no_positives)
+    if measure is measures.normalized_area:
+        with pytest.raises(MissingClassError, match="negative"):
+            measure(path)
+    else:
+        assert measure(path) == ((1, 0) if measure is measures.average_precision else 1)

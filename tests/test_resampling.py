@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import slow_twins as twins
 from scipy import stats
-from situations import random_problem
+from situations import random_problem, scipy_seed
 from sklearn.exceptions import UndefinedMetricWarning
 
 import sklearn_achievable_pr as apr
@@ -188,7 +188,7 @@ def test_bootstrap_agrees_with_scipy(method, metric):
         vectorized=False,
         n_resamples=1500,
         method=method,
-        rng=np.random.default_rng(0),
+        **scipy_seed(0),
     )
     found = auc_pr_interval(
         y_true, y_score, metric=metric, method=method, n_resamples=3000, rng=1

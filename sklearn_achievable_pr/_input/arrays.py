@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import math
 import numbers
+import sys
+from functools import wraps
 
 import numpy as np
 from scipy.sparse import issparse
+from sklearn import get_config
+
+_LARGEST_OF_BATCH = 1e250
 
 
 def as_array(values, name):
@@ -19,7 +24,7 @@ def as_array(values, name):
             f"`{name}` has masked entries. Drop those rows first (`{name}.compressed()`)."
         )
     try:
-        array = np.asarray(values)
+        array = _on_host(values, name)
     except ValueError as error:  # numpy's word for rows of unequal lengths
         raise ValueError(f"`{name}` cannot be made an array: {error}") from error
     if array.ndim not in (1, 2):
@@ -32,6 +37,69 @@ def as_array(values, name):
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
     return array
+
+
+def _on_host(values, name):
+    """The one place where arrays of other libraries and devices are copied."""
+    library = _library(values)
+    if library == "dask":
+        raise TypeError(
+            f"`{name}` is a Dask collection, which one machine may not hold. Count its "
+            "partitions with `PRCounts`, or pass a Dask data frame to `auc_pr_from_frame`; "
+            f"`{name}.compute()` fetches it."
+        )
+    if library == "torch":
+        values = values.detach().cpu()
+        narrow = values.is_floating_point() and values.dtype.itemsize < 4
+        return (values.float() if narrow else values).numpy()
+    if library == "cupy":
+        return values.get()
+    if hasattr(values, "__array_namespace__") and library not in ("numpy", "jaxlib"):
+        return np.from_dlpack(values)
+    array = np.asarray(values)
+    # What JAX makes of bfloat16 and narrower floats.
+    unknown = array.dtype.kind == "V" and "float" in array.dtype.name
+    return array.astype(np.float32) if unknown else array
+
+
+def _library(values):
+    return type(values).__module__.partition(".")[0]
+
+
+def like_scores(function):
+    """Arrays are returned as those of `y_score` are, where scikit-learn would do so.
+
+    That is in their namespace and on their device, if `array_api_dispatch` is on. The
+    scores are the second argument.
+    """
+
+    @wraps(function)
+    def returning(*args, **kwargs):
+        found = function(*args, **kwargs)
+        if not get_config()["array_api_dispatch"]:
+            return found
+        return _like(kwargs["y_score"] if len(args) < 2 else args[1], found)
+
+    return returning
+
+
+def _like(values, found):
+    if isinstance(found, tuple):
+        return tuple(_like(values, one) for one in found)
+    library = _library(values)
+    if library == "torch":
+        namespace = sys.modules["torch"]
+    elif library != "numpy" and hasattr(values, "__array_namespace__"):
+        namespace = values.__array_namespace__()
+    else:
+        return found
+    if not isinstance(found, np.ndarray):
+        return found
+    found = np.ascontiguousarray(found)
+    try:
+        return namespace.asarray(found, device=values.device)
+    except TypeError:  # a device without float64
+        return namespace.asarray(found.astype(np.float32), device=values.device)
 
 
 def as_column(values, name):
@@ -101,8 +169,12 @@ def check_score(score, name):
     return score
 
 
-def check_weight(sample_weight, n_rows):
-    """Weights as float64, of moderate size, one of them positive; None stays None."""
+def check_weight(sample_weight, n_rows, *, of_batch=False):
+    """Weights as float64, of moderate size, one of them positive; None stays None.
+
+    Those of a batch may all be 0 and have to be of moderate size, so that they add up with
+    others.
+    """
     if sample_weight is None:
         return None
     weight = as_numbers(as_column(sample_weight, "sample_weight"), "sample_weight")
@@ -117,6 +189,14 @@ def check_weight(sample_weight, n_rows):
             f"`sample_weight` must not be negative. Got {weight.min()} at position "
             f"{weight.argmin()}. A weight of 0 leaves a row out."
         )
+    if of_batch:
+        if weight.max() > _LARGEST_OF_BATCH:
+            raise ValueError(
+                f"`sample_weight` must not exceed {_LARGEST_OF_BATCH:g}, for float64 to "
+                f"hold the sum of all batches. Got {weight.max()}. Only ratios matter: "
+                "divide all weights by one number."
+            )
+        return weight
     if weight.max() == 0:
         raise ValueError("`sample_weight` must not be zero everywhere: no sample is left.")
     return moderate(weight, weight.max())

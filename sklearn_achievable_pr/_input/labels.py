@@ -69,6 +69,30 @@ def _binary(target, score, pos_label, sample_weight, score_name="y_score"):
     return without_weightless(positives(target, pos_label), score, weight)
 
 
+def check_batch(y_true, y_score, sample_weight, pos_label):
+    """Labels and scores of some rows of a binary problem; None of no rows.
+
+    Weights stay of the size they have: others are to be added to them.
+
+    Returns
+    -------
+    Problem or None
+    """
+    if _has_no_rows(y_true) and _has_no_rows(y_score):
+        return None
+    target, score = as_column(y_true, "y_true"), as_column(y_score, "y_score")
+    score = check_score(score, "y_score")
+    check_same_length("y_true", target, "y_score", score)
+    weight = check_weight(sample_weight, len(target), of_batch=True)
+    return without_weightless(positives(target, pos_label), score, weight)
+
+
+def _has_no_rows(values):
+    # Arrays of some libraries have a shape and no length.
+    shape = getattr(values, "shape", None)
+    return (len(values) if shape is None else shape[0]) == 0
+
+
 def check_binary_or_labels(y_true, y_score, pos_label, sample_weight):
     """Labels and scores of a binary, multilabel or multiclass problem.
 

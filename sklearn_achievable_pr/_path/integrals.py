@@ -26,8 +26,9 @@ _NODES, _NODE_WEIGHTS = np.polynomial.legendre.leggauss(12)
 def area_below(pieces):
     """Sum over the pieces of the integrals of t/n dt."""
     n0, step, share = _along(pieces)
-    below = integral_over_n(n0, step, pieces.t0, pieces.gain_t, share)
-    return float(np.dot(share, below))
+    return _sum_of_products(
+        share, integral_over_n(n0, step, pieces.t0, pieces.gain_t, share)
+    )
 
 
 def area_above(pieces):
@@ -37,8 +38,15 @@ def area_above(pieces):
     to be had from the larger.
     """
     n0, step, share = _along(pieces)
-    above = integral_over_n(n0, step, pieces.f0, pieces.gain_f, pieces.gain_f / step)
-    return float(np.dot(share, above))
+    return _sum_of_products(
+        share, integral_over_n(n0, step, pieces.f0, pieces.gain_f, pieces.gain_f / step)
+    )
+
+
+def _sum_of_products(share, values):
+    """Changes the values. A pairwise sum errs less than a dot product, at no cost here."""
+    values *= share
+    return float(np.add.reduce(values))
 
 
 def area_above_worst(n_neg, t0, gain_t):

@@ -239,8 +239,13 @@ def _joined(parts):
     """Parts in one; the last point of each is the first of the next."""
     if len(parts) == 1:
         return parts[0]
-    columns = ([p[0], *(c[1:] for c in p[1:])] for p in zip(*parts, strict=True))
-    return Points(*map(np.concatenate, columns))
+    columns = zip(*parts, strict=True)
+    return Points(
+        *(
+            None if first is None else np.concatenate([first, *(c[1:] for c in others)])
+            for first, *others in columns
+        )
+    )
 
 
 def _gaining(fps, tps):

@@ -1,0 +1,193 @@
+"""Arrays of other libraries and devices at the one door."""
+
+import os
+import re
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sklearn
+from cases import case
+from situations import random_problem
+
+import sklearn_achievable_pr as apr
+
+Y_TRUE, Y_SCORE, WEIGHT = random_problem(0, 60, n_levels=15, weights="whole")
+NUMBERS = {
+    "auc_pr_interpolated": apr.auc_pr_interpolated,
+    "achievable": partial(apr.auc_pr_interpolated, curve="achievable"),
+    "aucnpr": apr.aucnpr,
+    "normalized_average_precision": apr.normalized_average_precision_score,
+}
+CURVES = {
+    "achievable_pr_curve": partial(apr.achievable_pr_curve, interpolate=False),
+    "pr_curve_interpolated": apr.pr_curve_interpolated,
+    "roc_convex_hull": apr.roc_convex_hull,
+    "pr_gain_curve": apr.pr_gain_curve,
+}
+
+
+def of_torch(values):
+    torch = pytest.importorskip("torch")
+    return torch.asarray(np.ascontiguousarray(values))
+
+
+def of_torch_with_gradients(values):
+    tensor = of_torch(values)
+    return tensor.requires_grad_() if tensor.is_floating_point() else tensor
+
+
+def of_array_api_strict(values, device="CPU_DEVICE"):
+    strict = pytest.importorskip("array_api_strict")
+    return strict.asarray(np.asarray(values), device=strict.Device(device))
+
+
+def of_jax(values):
+    return pytest.importorskip("jax.numpy").asarray(values)
+
+
+LIBRARIES = {
+    "torch": of_torch,
+    "torch with gradients": of_torch_with_gradients,
+    "array_api_strict": of_array_api_strict,
+    "array_api_strict, device1": partial(of_array_api_strict, device="device1"),
+    "jax": of_jax,
+}
+every_library = pytest.mark.parametrize("make", LIBRARIES.values(), ids=LIBRARIES)
+
+
+@every_library
+def test_numbers_are_python_floats(make):
+    for name, metric in NUMBERS.items():
+        with case(name):
+            exact = metric(Y_TRUE, Y_SCORE, sample_weight=WEIGHT)
+            found = metric(make(Y_TRUE), make(Y_SCORE), sample_weight=make(WEIGHT))
+            assert type(found) is float
+            assert found == exact
+            assert metric(Y_TRUE, make(Y_SCORE), sample_weight=WEIGHT) == exact
+            assert metric(make(Y_TRUE), Y_SCORE, sample_weight=make(WEIGHT)) == exact
+
+
+@every_library
+def test_curves_are_numpy_arrays_without_dispatch(make):
+    for name, curve in CURVES.items():
+        with case(name):
+            found = curve(make(Y_TRUE), make(Y_SCORE))
+            for one, expected in zip(found, curve(Y_TRUE, Y_SCORE), strict=True):
+                assert type(one) is np.ndarray
+                np.testing.assert_array_equal(one, expected)
+
+
+def test_scores_keep_their_gradients():
+    score = of_torch_with_gradients(Y_SCORE)
+    apr.auc_pr_interpolated(of_torch(Y_TRUE), score)
+    assert score.requires_grad
+    np.testing.assert_array_equal(score.detach().numpy(), Y_SCORE)
+
+
+@every_library
+def test_counts_of_batches(make):
+    counts = apr.PRCounts().update(make(Y_TRUE), make(Y_SCORE))
+    assert counts == apr.PRCounts().update(Y_TRUE, Y_SCORE)
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
+def test_narrow_floats(dtype):
+    torch = pytest.importorskip("torch")
+    score = torch.tensor(Y_SCORE).to(getattr(torch, dtype))
+    exact = apr.auc_pr_interpolated(Y_TRUE, score.double().numpy())
+    assert apr.auc_pr_interpolated(Y_TRUE, score) == exact
+
+
+def test_bfloat16_of_jax():
+    numpy_of_jax = pytest.importorskip("jax.numpy")
+    score = numpy_of_jax.asarray(Y_SCORE, dtype="bfloat16")
+    exact = apr.auc_pr_interpolated(Y_TRUE, np.asarray(score, dtype=np.float32))
+    assert apr.auc_pr_interpolated(Y_TRUE, score) == exact
+
+
+class OnDevice:
+    """Stands in for an array of CuPy, where there is no such device."""
+
+    __module__ = "cupy"
+
+    def __init__(self, values):
+        self._values = values
+
+    def __array__(self, *_):
+        raise TypeError("Implicit conversion to a NumPy array is not allowed.")
+
+    def get(self):
+        return self._values
+
+
+def test_arrays_of_cupy_are_copied():
+    found = apr.auc_pr_interpolated(OnDevice(Y_TRUE), OnDevice(Y_SCORE))
+    assert found == apr.auc_pr_interpolated(Y_TRUE, Y_SCORE)
+
+
+def test_dask_arrays_are_refused():
+    array = pytest.importorskip("dask.array").from_array(Y_SCORE, chunks=20)
+    with pytest.raises(TypeError, match=r"`y_score` is a Dask collection.*`PRCounts`"):
+        apr.auc_pr_interpolated(Y_TRUE, array)
+
+
+def test_dispatch_is_off_by_default():
+    assert not sklearn.get_config()["array_api_dispatch"]
+
+
+# scikit-learn's own tests, and what needs SCIPY_ARRAY_API
+
+
+def run_with_scipy_array_api(*arguments):
+    here = Path(__file__).parent
+    return subprocess.run(
+        [sys.executable, *arguments],
+        env=os.environ | {"SCIPY_ARRAY_API": "1", "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        cwd=here,
+    )
+
+
+def test_common_tests_of_scikit_learn():
+    """With the arguments of average precision, in every namespace that is installed."""
+    pytest.importorskip("array_api_strict")
+    alone = ["-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", "."]
+    names = ["-o", "python_files=sklearn_*.py", "sklearn_array_api.py"]
+    done = run_with_scipy_array_api("-m", "pytest", "-q", "-rs", *alone, *names)
+    if "takes no such arrays" in done.stdout:
+        pytest.skip("average precision of this scikit-learn takes no such arrays")
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]
+    passed = int(re.search(r"(\d+) passed", done.stdout)[1])
+    assert passed >= 60
+
+
+CURVES_OF_TORCH = """
+import numpy, sklearn, torch
+import sklearn_achievable_pr as apr
+
+y_true, y_score = torch.tensor([1, 0, 1, 0, 1]), torch.tensor([.9, .8, .7, .7, .1])
+expected = apr.pr_curve_interpolated(y_true.numpy(), y_score.numpy())
+table = torch.nn.functional.one_hot(torch.tensor([0, 1, 2, 1]))
+scores = torch.rand(4, 3, requires_grad=True)
+with sklearn.config_context(array_api_dispatch=True):
+    found = apr.pr_curve_interpolated(y_true, y_score=y_score)
+    areas = apr.aucnpr(table, scores, average=None)
+    of_numpy = apr.pr_curve_interpolated(y_true, y_score.numpy())
+for one, other in zip(found, expected, strict=True):
+    assert isinstance(one, torch.Tensor) and one.device == y_score.device
+    numpy.testing.assert_array_equal(one.numpy(), other)
+assert isinstance(areas, torch.Tensor) and areas.shape == (3,)
+assert all(type(one) is numpy.ndarray for one in of_numpy)
+print("all right")
+"""
+
+
+def test_curves_come_back_as_the_scores_are():
+    pytest.importorskip("torch")
+    done = run_with_scipy_array_api("-c", CURVES_OF_TORCH)
+    assert done.stdout.strip() == "all right", done.stderr

@@ -1,0 +1,303 @@
+"""Exact areas from batches: what is in memory at a time makes no difference."""
+
+import os
+import pickle
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+from cases import each
+from situations import SITUATIONS, random_problem
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_achievable_pr import (
+    _batches,
+    auc_pr_from_batches,
+    auc_pr_interpolated,
+    aucnpr,
+    large,
+)
+
+METRICS = {
+    "auc_pr_interpolated": auc_pr_interpolated,
+    "achievable_auc_pr": lambda *rows, **options: auc_pr_interpolated(
+        *rows, curve="achievable", **options
+    ),
+    "aucnpr": aucnpr,
+}
+OPTIONS = [{}, {"recall_range": (0.2, 0.55)}, {"prevalence": 0.01}]
+
+
+@contextmanager
+def ranges_of(n_rows):
+    """So many rows are enough for a range."""
+    before = _batches._ENOUGH_ROWS, _batches._BLOCK
+    _batches._ENOUGH_ROWS, _batches._BLOCK = n_rows, 1000
+    try:
+        yield
+    finally:
+        _batches._ENOUGH_ROWS, _batches._BLOCK = before
+
+
+def in_batches(situation, n_batches, order=None):
+    columns = [column for column in situation if column is not None]
+    order = np.arange(len(columns[0])) if order is None else order
+    rows = np.array_split(order, n_batches)
+    return lambda: (tuple(column[some] for column in columns) for some in rows)
+
+
+def in_memory(situation, metric, **options):
+    y_true, y_score, weight = situation
+    return METRICS[metric](y_true, y_score, sample_weight=weight, **options)
+
+
+def assert_same(found, situation, metric, **options):
+    """As if all had been in memory: sums of other blocks, and other sums of weights."""
+    exact = in_memory(situation, metric, **options)
+    allowed = 4 * np.spacing(exact) if situation.weight is None else 1e-13 * exact
+    # One minus an area, where that is relatively far smaller.
+    allowed += 4e-16 * (metric == "aucnpr")
+    assert abs(found - exact) <= allowed
+    assert type(found) is float
+
+
+def scaled(problem, change):
+    return problem._replace(y_score=change(problem.y_score))
+
+
+PROBLEMS = {
+    "float64": random_problem(0, 5000),
+    "float32": scaled(random_problem(1, 5000), np.float32),
+    "float16": scaled(random_problem(1, 5000), np.float16),
+    "few positives": random_problem(2, 5000, prevalence=0.004),
+    "few negatives": random_problem(2, 5000, prevalence=0.99),
+    "ties across every border": random_problem(3, 5000, n_levels=12),
+    "one huge tie": scaled(random_problem(4, 5000), lambda s: np.maximum(s, 0)),
+    "constant": scaled(random_problem(4, 500), np.zeros_like),
+    "near one": scaled(random_problem(5, 5000), lambda s: 1 + s * 1e-12),
+    "tiny": scaled(random_problem(5, 5000), lambda s: s * 1e-310),
+    "separated": scaled(random_problem(6, 5000), lambda s: s + 0)._replace(
+        y_true=(random_problem(6, 5000).y_score > 0.3).astype(int)
+    ),
+    "whole numbers": scaled(random_problem(7, 5000), lambda s: (s * 1e4).astype(np.int64)),
+    "large whole numbers": scaled(
+        random_problem(7, 5000), lambda s: (s * 100).astype(np.int64) + 2**60
+    ),
+    "longdouble": scaled(
+        random_problem(7, 3000), lambda s: 1 + s.astype(np.longdouble) * 1e-17
+    ),
+    "weights": random_problem(8, 5000, weights="fractional"),
+    "weights and ties": random_problem(8, 5000, n_levels=40, weights="whole"),
+}
+
+
+@each(name=PROBLEMS, metric=METRICS, n_rows=(10**6, 300))
+def test_the_same_as_in_memory(name, metric, n_rows):
+    problem = PROBLEMS[name]
+    with ranges_of(n_rows):
+        found = auc_pr_from_batches(in_batches(problem, 4), metric=metric)
+    assert_same(found, problem, metric)
+
+
+@each(name=("float64", "few positives", "weights"), metric=METRICS, options=OPTIONS)
+def test_options(name, metric, options):
+    problem = PROBLEMS[name]
+    with ranges_of(500):
+        found = auc_pr_from_batches(in_batches(problem, 3), metric=metric, **options)
+    assert_same(found, problem, metric, **options)
+
+
+@each(name=SITUATIONS, metric=METRICS, n_batches=(1, 2))
+def test_situations(name, metric, n_batches):
+    if name in ("huge_weights", "tiny_weights"):
+        return  # their sums are the next test's
+    with ranges_of(2):
+        found = auc_pr_from_batches(in_batches(SITUATIONS[name], n_batches), metric=metric)
+    assert_same(found, SITUATIONS[name], metric)
+
+
+@each(name=("huge_weights", "tiny_weights"))
+def test_weights_of_any_size(name):
+    found = auc_pr_from_batches(in_batches(SITUATIONS[name], 2))
+    assert_same(found, SITUATIONS[name], "auc_pr_interpolated")
+
+
+def test_curve_is_the_same_option():
+    batches = in_batches(PROBLEMS["float64"], 2)
+    assert auc_pr_from_batches(batches, curve="achievable") == auc_pr_from_batches(
+        batches, metric="achievable_auc_pr"
+    )
+    both = auc_pr_from_batches(batches, metric="aucnpr", curve="achievable")
+    assert both > auc_pr_from_batches(batches, metric="aucnpr")
+
+
+@each(name=("float64", "weights"), n_jobs=(1, 2))
+def test_order_of_rows_and_number_of_jobs(name, n_jobs):
+    problem = PROBLEMS[name]
+    order = np.random.default_rng(0).permutation(len(problem.y_true))
+    with ranges_of(300):
+        found = auc_pr_from_batches(in_batches(problem, 7, order), n_jobs=n_jobs)
+    assert_same(found, problem, "auc_pr_interpolated")
+
+
+def test_batches_of_several_dtypes_with_and_without_weights():
+    y_true, y_score, _ = random_problem(9, 900)
+    y_score = y_score.astype(np.float32)
+
+    def batches():
+        yield y_true[:300], y_score[:300]
+        yield y_true[:0], y_score[:0]
+        yield y_true[300:600].tolist(), y_score[300:600].astype(np.float64), np.ones(300)
+        yield [y_true[600:] == 1, y_score[600:].astype(np.float64)]
+
+    with ranges_of(100):
+        found = auc_pr_from_batches(batches)
+    assert found == pytest.approx(auc_pr_interpolated(y_true, y_score), rel=1e-13)
+
+
+def test_labels_of_any_kind():
+    names = np.where(PROBLEMS["float64"].y_true == 1, "sick", "well")
+    batches = in_batches(PROBLEMS["float64"]._replace(y_true=names), 3)
+    found = auc_pr_from_batches(batches, pos_label="sick")
+    assert_same(found, PROBLEMS["float64"], "auc_pr_interpolated")
+
+
+# Files
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder in which nothing is left."""
+    yield tmp_path
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_files_are_in_the_folder_and_go(folder):
+    seen = []
+
+    def batches():
+        seen.append(sum(len(files) for _, _, files in os.walk(folder)))
+        yield PROBLEMS["float64"][:2]
+        seen.append(sum(len(files) for _, _, files in os.walk(folder)))
+
+    with ranges_of(500):
+        auc_pr_from_batches(batches, temp_folder=folder)
+    assert seen[:3] == [0, 0, 0]
+    assert seen[3] > 10
+
+
+def test_files_go_after_an_exception(folder):
+    passes = []
+
+    def batches():
+        passes.append(len(passes))
+        yield PROBLEMS["float64"][:2]
+        if len(passes) == 2:
+            assert any(files for _, _, files in os.walk(folder))
+            raise RuntimeError("disk is gone")
+
+    with pytest.raises(RuntimeError, match="disk is gone"):
+        auc_pr_from_batches(batches, temp_folder=folder)
+
+
+def test_a_folder_that_is_not_there(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        auc_pr_from_batches(in_batches(PROBLEMS["float64"], 1), temp_folder=tmp_path / "a")
+
+
+def test_progress(capsys):
+    auc_pr_from_batches(in_batches(PROBLEMS["float64"], 2))
+    assert capsys.readouterr().err == ""
+    auc_pr_from_batches(in_batches(PROBLEMS["float64"], 2), verbose=1)
+    told = capsys.readouterr().err
+    assert "auc_pr_from_batches: 2,500 rows counted" in told
+
+
+# The undefined cases, and errors
+
+
+def test_missing_classes():
+    none, all_ = lambda: [([0, 0], [1, 2])], lambda: [([1, 1], [1, 2])]
+    for batches, options in (
+        (none, {}),
+        (none, {"metric": "aucnpr"}),
+        (all_, {"metric": "aucnpr"}),
+        (all_, {"prevalence": 0.5}),
+        (none, {"metric": "achievable_auc_pr"}),
+    ):
+        with pytest.warns(UndefinedMetricWarning, match="No (positive|negative) samples"):
+            assert np.isnan(auc_pr_from_batches(batches, **options))
+    assert auc_pr_from_batches(all_, recall_range=(0.5, 1)) == 0.5
+
+
+def changing(first, second):
+    """Batches that are not the same rows in the second pass."""
+    batches = iter([first, second])
+    return lambda: [next(batches)]
+
+
+@pytest.mark.parametrize(
+    ("batches", "options", "error", "words"),
+    [
+        ([([1], [1])], {}, TypeError, "`batches` must be a callable .* Got list. Pass"),
+        (lambda: [([1, 0],)], {}, TypeError, "must hold tuples .* Got tuple of 1"),
+        (lambda: [np.ones((2, 2))], {}, TypeError, "must hold tuples .* Got ndarray"),
+        (lambda: [], {}, ValueError, "`batches` must hold a row at least"),
+        (lambda: [([], [])], {}, ValueError, "`batches` must hold a row at least"),
+        (lambda: [([1, 0], [1, np.inf])], {}, ValueError, "`y_score` must be finite"),
+        (lambda: [([1, 0], [1])], {}, ValueError, "must have the same length"),
+        (lambda: [([1, 0], [1, 2], [0, -1])], {}, ValueError, "must not be negative"),
+        (
+            lambda: [([1, 0], [1, 2])],
+            {"metric": "average_precision"},
+            ValueError,
+            "`metric` must be one of 'auc_pr_interpolated', .*Got 'average_precision'",
+        ),
+        (lambda: [([1, 0], [1, 2])], {"curve": "hull"}, ValueError, "`curve` must be one"),
+        (
+            lambda: [([1, 0], [1, 2])],
+            {"max_memory": 1000},
+            ValueError,
+            "`max_memory` must be 67108864 bytes or more, 64 MiB. Got 1000",
+        ),
+        (
+            lambda: [([1, 0], [1, 2])],
+            {"max_memory": "1GiB"},
+            TypeError,
+            "`max_memory` must be a whole number of bytes. Got '1GiB'",
+        ),
+        (
+            changing(([1, 0, 1, 0], [1, 2, 3, 4]), ([1, 0, 1], [1, 2, 3])),
+            {},
+            ValueError,
+            "The second pass must meet the rows of the first one. Got 3 rows where 4",
+        ),
+        (
+            changing(
+                random_problem(0, 50)[:2],
+                (random_problem(0, 50)[0], random_problem(0, 50)[1] * 1000),
+            ),
+            {},
+            ValueError,
+            "The second pass must meet the rows of the first one",
+        ),
+    ],
+)
+def test_errors(batches, options, error, words, folder):
+    with pytest.raises(error, match=words):
+        auc_pr_from_batches(batches, temp_folder=folder, **options)
+
+
+def test_tasks_can_be_sent(monkeypatch):
+    """What runs on other workers elsewhere."""
+    sent = []
+
+    def run(task, found, n_jobs, report):
+        sent.append(pickle.dumps(task))
+        return [one.run(pickle.loads(sent[-1])) for one in found]
+
+    monkeypatch.setattr(large, "run_on_files", run)
+    for metric in METRICS:
+        found = auc_pr_from_batches(in_batches(PROBLEMS["float64"], 2), metric=metric)
+        assert_same(found, PROBLEMS["float64"], metric)
+    assert len(sent) == 3

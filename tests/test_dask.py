@@ -1,0 +1,129 @@
+"""Dask frames on a cluster of two workers."""
+
+import warnings
+
+import pandas as pd
+import pytest
+from frames import (
+    FAULTS,
+    NAMES,
+    OPTIONS,
+    TABLES,
+    check_counts,
+    check_counts_to_the_last_bit,
+    check_exact,
+    check_faults,
+    check_missing_classes,
+    check_one,
+)
+
+from sklearn_achievable_pr import PRCounts, auc_pr_from_frame, auc_pr_interpolated, large
+
+pytest.importorskip("distributed")
+dask_frame = pytest.importorskip("dask.dataframe")
+
+
+def of_dask(frame):
+    return dask_frame.from_pandas(frame, npartitions=3)
+
+
+# In threads of this process
+
+
+@pytest.fixture
+def threads():
+    """Whatever cluster there is, it is not asked."""
+    dask = pytest.importorskip("dask")
+    with dask.config.set(scheduler="threads"):
+        yield
+
+
+in_threads = pytest.mark.usefixtures("threads")
+
+
+@in_threads
+def test_counts_to_the_last_bit():
+    check_counts_to_the_last_bit(of_dask)
+
+
+@in_threads
+def test_counts():
+    check_counts(of_dask)
+
+
+@in_threads
+def test_exact(monkeypatch):
+    monkeypatch.setattr(large, "_BYTES_A_ROW", 2**30 // 1600)
+    check_exact(of_dask)
+
+
+@in_threads
+def test_faults():
+    check_faults(of_dask, [name for name in FAULTS if name != "three labels"])
+
+
+@in_threads
+def test_labels_of_three_partitions():
+    """No partition has more than two labels, all together have three."""
+    frame = pd.DataFrame({"label": [0, 1, 1, 2, 2, 2], "score": range(6)})
+    with pytest.raises(ValueError, match=r"`pos_label`|two classes"):
+        auc_pr_from_frame(of_dask(frame), *NAMES)
+
+
+@in_threads
+def test_missing_classes():
+    check_missing_classes(of_dask)
+
+
+@in_threads
+def test_empty_partitions():
+    frame = TABLES["float64"]
+    kept = of_dask(frame)
+    kept = kept[kept.id < 900]
+    found = auc_pr_from_frame(kept, *NAMES, pos_label="sick")
+    rows = frame[frame.id < 900]
+    assert found == auc_pr_interpolated(rows.label == "sick", rows.score)
+    with pytest.raises(ValueError, match="`frame` must have a row at least"):
+        auc_pr_from_frame(kept[kept.id < 0], *NAMES)
+
+
+@in_threads
+def test_counting_in_tasks_of_ones_own():
+    """The recipe of the user guide."""
+    dask = pytest.importorskip("dask")
+    frame = of_dask(TABLES["float64"])
+    parts = [
+        dask.delayed(PRCounts().update)(part.label, part.score, pos_label="sick")
+        for part in frame.to_delayed()
+    ]
+    expected = PRCounts().update(*(TABLES["float64"][n] for n in NAMES), pos_label="sick")
+    assert sum(dask.compute(*parts)) == expected
+
+
+# On a cluster, after the rest: while there is one Dask uses it
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """Two processes that talk over the loopback device only."""
+    from distributed import Client, LocalCluster
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        options = {"host": "127.0.0.1", "dashboard_address": None, "memory_limit": None}
+        workers = LocalCluster(n_workers=2, threads_per_worker=1, **options)
+        with workers, Client(workers) as client:
+            yield client
+
+
+@pytest.mark.usefixtures("cluster")
+def test_exact_on_two_workers(monkeypatch):
+    monkeypatch.setattr(large, "_BYTES_A_ROW", 2**30 // 3000)
+    for metric in ("aucnpr", "achievable_auc_pr"):
+        check_one(of_dask, "float64", metric, {"sample_weight": "weight"})
+    check_one(of_dask, "ties across every border", "auc_pr_interpolated", OPTIONS)
+
+
+@pytest.mark.usefixtures("cluster")
+def test_counts_on_two_workers():
+    check_counts(of_dask, ["float64"])

@@ -1,0 +1,477 @@
+"""Counts in bins: bounds that hold and are attained, counts that add up."""
+
+import pickle
+import warnings
+from fractions import Fraction
+from functools import partial
+from itertools import product
+
+import numpy as np
+import pytest
+import slow_twins as slow
+from cases import case, each
+from closeness import assert_exact
+from situations import SITUATIONS, random_problem
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_achievable_pr import (
+    PRCounts,
+    auc_pr_interpolated,
+    aucnpr,
+    precision_at_recall,
+)
+
+CURVES = ("empirical", "achievable")
+# name -> of counts, of rows
+MEASURES = {
+    **{
+        f"{curve} area": (
+            partial(PRCounts.auc_pr, curve=curve),
+            partial(auc_pr_interpolated, curve=curve),
+        )
+        for curve in CURVES
+    },
+    "AUCNPR": (PRCounts.aucnpr, aucnpr),
+}
+OPTIONS = [
+    {},
+    {"recall_range": (0.2, 0.55)},
+    {"prevalence": 0.01},
+    {"recall_range": (0.9, 1.0), "prevalence": 0.7},
+]
+
+
+def counted(situation, **bins):
+    y_true, y_score, weight = situation
+    return PRCounts(**bins).update(y_true, y_score, sample_weight=weight)
+
+
+def coarse_edges(y_score, seed=0):
+    """Bins of which some hold several scores, some one and some none."""
+    rng = np.random.default_rng(seed)
+    return np.unique(rng.choice([*y_score, 0.25, 7.0], 4) + rng.choice([0, 0.01], 4))
+
+
+def some_problem(seed):
+    rng = np.random.default_rng(seed)
+    weights = rng.choice([None, "whole", "fractional"], p=[0.5, 0.25, 0.25])
+    n_levels = rng.choice([None, 3, 12])
+    n_rows = int(rng.integers(2, 60))
+    return random_problem(
+        seed, n_rows, prevalence=rng.random(), n_levels=n_levels, weights=weights
+    )
+
+
+def some_options(seed):
+    rng = np.random.default_rng([seed, 1])
+    options = {}
+    if rng.random() < 0.5:
+        options["recall_range"] = tuple(np.sort(rng.random(2)))
+    if rng.random() < 0.5:
+        options["prevalence"] = rng.uniform(0.001, 0.99)
+    return options
+
+
+# Bounds
+
+
+def assert_between(bounds, value):
+    assert bounds.low <= value <= bounds.high
+    assert bounds.low <= bounds.estimate <= bounds.high
+
+
+@pytest.mark.parametrize("seeds", range(10))
+def test_bounds_hold(seeds):
+    for seed in range(100 * seeds, 100 * (seeds + 1)):
+        problem, options = some_problem(seed), some_options(seed)
+        counts = counted(problem, edges=coarse_edges(problem.y_score, seed))
+        y_true, y_score, weight = problem
+        for name, (bounds, value) in MEASURES.items():
+            with case(seed, name):
+                found = value(y_true, y_score, sample_weight=weight, **options)
+                assert_between(bounds(counts, **options), found)
+
+
+@each(seed=range(60), curve=CURVES)
+def test_bounds_of_precision_hold(seed, curve):
+    (y_true, y_score, weight), options = some_problem(seed), {"curve": curve}
+    if seed % 2:
+        options["prevalence"] = 0.03
+    recall = np.array([0, 1e-9, 0.1, 0.5, 2 / 3, 0.9, 1])
+    counts = counted(some_problem(seed), edges=coarse_edges(y_score, seed))
+    low, high, estimate = counts.precision_at_recall(recall, **options)
+    value = precision_at_recall(
+        y_true, y_score, recall=recall, sample_weight=weight, **options
+    )
+    assert (low <= value).all()
+    assert (value <= high).all()
+    assert low.shape == high.shape == estimate.shape == recall.shape
+
+
+@each(name=SITUATIONS, options=OPTIONS, measure=MEASURES)
+def test_bounds_of_situations(name, options, measure):
+    bounds, value = MEASURES[measure]
+    y_true, y_score, weight = SITUATIONS[name]
+    for bins in ({"n_bins": 512}, {"n_bins": 600, "dtype": "float64"}, {"edges": [4.5]}):
+        counts = counted(SITUATIONS[name], **bins)
+        found = value(y_true, y_score, sample_weight=weight, **options)
+        assert_between(bounds(counts, **options), found)
+
+
+@each(seed=range(40), options=OPTIONS, measure=MEASURES)
+def test_bounds_are_attained(seed, options, measure):
+    """Scores moved within their bins, negatives above positives or below them."""
+    bounds, value = MEASURES[measure]
+    y_true, y_score, weight = some_problem(seed)
+    edges = coarse_edges(y_score, seed)
+    counts = PRCounts(edges=edges).update(y_true, y_score, sample_weight=weight)
+    found = bounds(counts, **options)
+    index = np.searchsorted(edges, y_score, "right")
+    several = np.array([len(np.unique(y_score[index == i])) > 1 for i in index])
+    for end, up in ((found.high, y_true), (found.low, 1 - y_true)):
+        moved = index + 0.5 * (several & (up == 1))
+        attained = value(y_true, moved, sample_weight=weight, **options)
+        # The ends are rounded outward by less than that, AUCNPR by as much absolutely.
+        assert abs(end - attained) <= 1e-11
+
+
+@each(measure=MEASURES)
+def test_few_scores_are_measured_exactly(measure):
+    bounds, value = MEASURES[measure]
+    y_true, y_score, _ = random_problem(0, 5000, n_levels=60)
+    counts = PRCounts().update(y_true, y_score / 100)
+    exact = value(y_true, y_score)
+    low, high, estimate = bounds(counts)
+    assert abs(estimate - exact) <= 4 * np.spacing(exact)
+    assert high - low <= 1e-12
+
+
+def test_bounds_against_fractions():
+    """Two mixed bins: positives first, negatives first, and as ties, by hand."""
+    y_true, y_score = [1, 0, 0, 1, 1, 0], [5, 6, 7, 1, 2, 3]
+    low, high, estimate = PRCounts(edges=[4]).update(y_true, y_score).auc_pr()
+    orders = {
+        "low": [(0, 0), (2, 0), (2, 1), (3, 1), (3, 3)],
+        "high": [(0, 0), (0, 1), (2, 1), (2, 3), (3, 3)],
+        "estimate": [(0, 0), (2, 1), (3, 3)],
+    }
+    exact = {
+        name: slow.area([slow.Point(Fraction(f), Fraction(t), None) for f, t in path])
+        for name, path in orders.items()
+    }
+    assert_exact(estimate, exact["estimate"])
+    assert_exact(low, exact["low"])
+    assert_exact(high, exact["high"])
+    assert low < exact["low"]
+    assert high > exact["high"]
+
+
+def test_refining_narrows_the_bounds():
+    y_true, y_score, _ = random_problem(3, 20_000, prevalence=0.1)
+    exact = auc_pr_interpolated(y_true, y_score)
+    coarse = PRCounts(1000).update(y_true, y_score)
+    finer = coarse.refined(4000)
+    assert (finer.n_pos, finer.n_neg) == (0, 0)
+    assert finer.n_bins <= 4000
+    finer.update(y_true, y_score)
+    again = finer.refined(4000).update(y_true, y_score)
+    widths = []
+    for counts in (coarse, finer, again):
+        assert_between(counts.auc_pr(), exact)
+        widths.append(counts.auc_pr().high - counts.auc_pr().low)
+    assert widths[1] < widths[0] / 20
+    assert widths[2] < widths[1]
+
+
+@each(seed=range(20))
+def test_bounds_hold_whatever_a_refined_counter_counts(seed):
+    planned = PRCounts(600).update(*random_problem(0, 500)[:2]).refined(700)
+    y_true, y_score, weight = some_problem(seed)
+    planned.update(y_true, y_score, sample_weight=weight)
+    exact = auc_pr_interpolated(y_true, y_score, sample_weight=weight)
+    assert_between(planned.auc_pr(), exact)
+
+
+@each(
+    dtype=("float16", "float32", "float64", "longdouble"),
+    scale=(1, 1e-4, -1, 300),
+)
+def test_bounds_of_every_dtype(dtype, scale):
+    y_true, y_score, _ = random_problem(5, 3000)
+    y_score = (y_score * scale).astype(dtype)
+    exact = auc_pr_interpolated(y_true, y_score)
+    for kind in ("float32", "float64"):
+        counts = PRCounts(dtype=kind).update(y_true, y_score)
+        assert_between(counts.auc_pr(), exact)
+        assert_between(counts.refined().update(y_true, y_score).auc_pr(), exact)
+
+
+@each(scale=(1e-310, 1e-300, 1e-30, 1e30, 1e300))
+def test_scores_of_any_size_are_told_apart_when_refined(scale):
+    y_true, y_score, _ = random_problem(5, 3000)
+    exact = auc_pr_interpolated(y_true, y_score * scale)
+    for kind in ("float32", "float64"):
+        counts = PRCounts(dtype=kind).update(y_true, y_score * scale)
+        bounds = counts.refined().update(y_true, y_score * scale).auc_pr()
+        assert_between(bounds, exact)
+        assert bounds.high - bounds.low < 1e-3
+
+
+@each(dtype=(bool, np.int8, np.int64, np.uint64))
+def test_whole_numbers(dtype):
+    y_true, y_score, _ = random_problem(6, 1000, n_levels=40)
+    y_score = (y_score - y_score.min()).astype(dtype)
+    counts = PRCounts().update(y_true, y_score)
+    bounds = counts.auc_pr()
+    assert_between(bounds, auc_pr_interpolated(y_true, y_score))
+    assert bounds.high - bounds.low <= 1e-12
+
+
+@each(kind=(np.int64, np.uint64, np.longdouble))
+def test_scores_that_float64_does_not_tell_apart_are_no_tie(kind):
+    y_score = np.array([1, 2, 3, 4]).astype(kind) + kind(2**62)
+    if kind is np.longdouble:
+        y_score = kind(1) + np.finfo(kind).eps * np.arange(4)
+    for y_true in ([0, 0, 1, 1], [1, 1, 0, 0]):
+        bounds = PRCounts().update(y_true, y_score).auc_pr()
+        assert_between(bounds, auc_pr_interpolated(y_true, y_score))
+
+
+# What adds up
+
+
+def shuffled_parts(problem, n_parts, seed=0):
+    order = np.random.default_rng(seed).permutation(len(problem.y_true))
+    for rows in np.array_split(order, n_parts):
+        yield [None if column is None else column[rows] for column in problem]
+
+
+@each(seed=range(4), n_levels=(None, 30))
+def test_merging_in_any_order_gives_the_same_bits(seed, n_levels):
+    problem = random_problem(seed, 4000, n_levels=n_levels)
+    whole = PRCounts().update(*problem[:2])
+    parts = [PRCounts().update(*p[:2]) for p in shuffled_parts(problem, 7, seed)]
+    one_by_one, forth, back = PRCounts(), sum(parts), sum(parts[::-1])
+    for y_true, y_score, _ in shuffled_parts(problem, 5, seed + 1):
+        one_by_one.update(y_true, y_score)
+    tree = (parts[0] + parts[5]) + (parts[3] + (parts[1] + parts[2])) + parts[4] + parts[6]
+    for other in (one_by_one, forth, back, tree):
+        assert other == whole
+        assert other.auc_pr() == whole.auc_pr()
+        assert other.refined() == whole.refined()
+
+
+def test_merging_weighted_counts():
+    problem = random_problem(0, 4000, weights="fractional")
+    whole = counted(problem)
+    parts = sum(
+        PRCounts().update(y, s, sample_weight=w) for y, s, w in shuffled_parts(problem, 9)
+    )
+    np.testing.assert_allclose(parts.auc_pr(), whole.auc_pr(), rtol=1e-10)
+    assert parts.n_pos == pytest.approx(whole.n_pos, rel=1e-13)
+
+
+def test_adding_changes_neither():
+    a, b = (PRCounts().update(*random_problem(i, 50)[:2]) for i in (0, 1))
+    before = pickle.dumps(a), pickle.dumps(b)
+    both = a + b
+    assert (pickle.dumps(a), pickle.dumps(b)) == before
+    assert both.n_pos == a.n_pos + b.n_pos
+    assert a.merge(b) is a
+    assert a == both
+
+
+def test_a_weight_is_as_many_copies():
+    y_true, y_score, weight = random_problem(1, 300, n_levels=9, weights="whole")
+    copies = np.repeat(np.arange(300), weight.astype(int))
+    weighted = PRCounts(edges=[0.5]).update(y_true, y_score, sample_weight=weight)
+    repeated = PRCounts(edges=[0.5]).update(y_true[copies], y_score[copies])
+    np.testing.assert_allclose(weighted.auc_pr(), repeated.auc_pr(), rtol=1e-12)
+    assert weighted.n_pos == repeated.n_pos
+    assert weighted != repeated  # other rows
+
+
+def test_batches_with_and_without_weights_add_up():
+    y_true, y_score, _ = random_problem(2, 400)
+    counts = PRCounts().update(y_true[:100], y_score[:100])
+    counts.update(y_true[100:250], y_score[100:250], sample_weight=np.ones(150))
+    counts.update(y_true[250:], y_score[250:])
+    assert_between(counts.auc_pr(), auc_pr_interpolated(y_true, y_score))
+    merged = PRCounts().update(y_true[:100], y_score[:100]).merge(counts)
+    assert merged.n_pos == counts.n_pos + y_true[:100].sum()
+
+
+def test_weights_are_added_up_accurately():
+    y_true, y_score, weight = random_problem(2, 100_000, weights="fractional")
+    counts = PRCounts().update(y_true, y_score, sample_weight=weight)
+    assert counts.n_pos == pytest.approx(weight[y_true == 1].sum(), rel=1e-14)
+    assert_between(
+        counts.auc_pr(), auc_pr_interpolated(y_true, y_score, sample_weight=weight)
+    )
+
+
+@each(weights=(None, "fractional"), refine=(False, True))
+def test_pickle_is_small_and_the_same(weights, refine):
+    problem = random_problem(3, 30_000, weights=weights)
+    counts = counted(problem)
+    if refine:
+        y_true, y_score, weight = problem
+        counts = counts.refined().update(y_true, y_score, sample_weight=weight)
+    data = pickle.dumps(counts)
+    again = pickle.loads(data)
+    assert again == counts
+    assert again.auc_pr() == counts.auc_pr()
+    assert again.update([1], [0.5]) == counts.update([1], [0.5])
+    assert len(data) < (700_000 if weights else 150_000)
+
+
+def test_pickle_of_nothing():
+    assert pickle.loads(pickle.dumps(PRCounts())) == PRCounts()
+
+
+def test_rows_of_no_weight_are_no_rows():
+    counts = PRCounts(edges=[2])
+    counts.update([1, 0, 1], [3, 3, 1], sample_weight=[1, 2, 3])
+    same = PRCounts(edges=[2])
+    same.update([0, 1, 0, 1, 0], [3.5, 3, 3, 1, 0], sample_weight=[0, 1, 2, 3, 0])
+    assert same == counts
+    same.update([1], [0.1], sample_weight=[0])
+    same.update([], [])
+    assert same == counts
+
+
+def test_labels_of_any_kind():
+    y_true, y_score, _ = random_problem(4, 80)
+    names = np.where(y_true == 1, "sick", "well")
+    counts = PRCounts().update(names, y_score, pos_label="sick")
+    counts.update(["well"], [3.0], pos_label="sick")
+    assert counts == PRCounts().update([*y_true, 0], [*y_score, 3.0])
+
+
+def test_equality_and_text():
+    counts = PRCounts(1000).update([1, 0, 0], [3, 2, 1])
+    assert (
+        repr(counts) == f"<PRCounts of 1 positives and 2 negatives in {counts.n_bins} bins>"
+    )
+    assert counts != 3
+    assert counts != PRCounts(2000).update([1, 0, 0], [3, 2, 1])
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(counts)
+    with pytest.raises(TypeError, match="unsupported operand"):
+        counts + 3
+
+
+def test_results_are_python_numbers():
+    counts = PRCounts().update([1, 0, 1], [3, 2, 1])
+    for bounds in (counts.auc_pr(), counts.aucnpr(), counts.precision_at_recall(0.5)):
+        assert [type(end) for end in bounds] == [float] * 3
+    assert type(counts.n_pos) is int
+    assert type(counts.update([1], [1], sample_weight=[0.5]).n_pos) is float
+
+
+# The undefined cases, and errors
+
+
+def test_missing_classes():
+    negatives, positives = PRCounts().update([0, 0], [1, 2]), PRCounts().update([1], [1])
+    for values in (
+        negatives.auc_pr,
+        negatives.aucnpr,
+        positives.aucnpr,
+        partial(positives.auc_pr, prevalence=0.1),
+        partial(negatives.precision_at_recall, 0.5),
+        partial(negatives.precision_at_recall, [0.5, 0.6]),
+    ):
+        with pytest.warns(UndefinedMetricWarning, match="No (positive|negative) samples"):
+            found = values()
+        assert np.isnan(np.ravel(found)).all()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert positives.auc_pr() == pytest.approx((1, 1, 1), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: PRCounts(100), ValueError, r"`n_bins` must lie from 512 to .* Got 100"),
+        (lambda: PRCounts(2.5), TypeError, r"`n_bins` must be a whole number. Got 2.5"),
+        (lambda: PRCounts(True), TypeError, "`n_bins` must be a whole number. Got True"),
+        (
+            lambda: PRCounts(dtype="int8"),
+            ValueError,
+            "`dtype` must be one of .* Got 'int8'",
+        ),
+        (
+            lambda: PRCounts(edges=[1, 1]),
+            ValueError,
+            "`edges` must rise. Got 1.0 before 1.0",
+        ),
+        (lambda: PRCounts(edges=[0.0, -0.0]), ValueError, "`edges` must rise"),
+        (lambda: PRCounts(edges=[1, np.nan]), ValueError, "`edges` must be finite"),
+        (lambda: PRCounts(edges=["a"]), TypeError, "`edges` must hold real numbers"),
+        (lambda: PRCounts(edges=[]), ValueError, "`edges` is empty"),
+        (lambda: PRCounts().auc_pr(), ValueError, "no rows to measure. Call `update`"),
+        (
+            lambda: PRCounts().update([1, 0], [1, np.nan]),
+            ValueError,
+            "`y_score` must be finite. 1 of 2 values are NaN",
+        ),
+        (lambda: PRCounts().update([1, 0], [1]), ValueError, "must have the same length"),
+        (lambda: PRCounts().update([1, 2], [1, 2]), ValueError, "Pass `pos_label`"),
+        (lambda: PRCounts().update([], [1]), ValueError, "`y_true` is empty"),
+        (
+            lambda: PRCounts().update([1, 0], [1, 2], sample_weight=[1, -1]),
+            ValueError,
+            "`sample_weight` must not be negative",
+        ),
+        (
+            lambda: PRCounts().update([1, 0], [1, 2], sample_weight=[1, 1e260]),
+            ValueError,
+            r"`sample_weight` must not exceed 1e\+250.*divide all weights",
+        ),
+        (lambda: PRCounts().merge(3), TypeError, "`other` must be a PRCounts. Got int"),
+        (
+            lambda: PRCounts(1000) + PRCounts(2000),
+            ValueError,
+            "`other` must have the same bins. .* Got <PRCounts of 0 .* for <PRCounts of 0",
+        ),
+        (
+            lambda: PRCounts().update([1, 0], [1, 2]).auc_pr(curve="hull"),
+            ValueError,
+            "`curve` must be one of",
+        ),
+        (
+            lambda: PRCounts().update([1, 0], [1, 2]).precision_at_recall(1.5),
+            ValueError,
+            "`recall` must lie within",
+        ),
+        (
+            lambda: PRCounts().update(*random_problem(0, 5000)[:2]).refined(512),
+            ValueError,
+            r"`n_bins` must be at least \d+ here, .* Got 512",
+        ),
+    ],
+)
+def test_errors(call, error, words):
+    with pytest.raises(error, match=words):
+        call()
+
+
+def test_average_precision_is_not_bounded_by_the_two_orders():
+    """Why there is no such method: steps can lie outside of what the orders give."""
+    assert not hasattr(PRCounts, "average_precision")
+    assert {m for m in vars(PRCounts) if not m.startswith("_")} == {
+        "aucnpr", "auc_pr", "merge", "n_bins", "n_neg", "n_pos", "precision_at_recall",
+        "refined", "update",
+    }  # fmt: skip
+
+
+@each(n_rows=(3, 5), **{"levels": (2,)})
+def test_all_small_problems(n_rows, levels):
+    """Every labelling and every score: bounds of one bin for all."""
+    for y_true, y_score in product(
+        product((0, 1), repeat=n_rows), product(range(levels), repeat=n_rows)
+    ):
+        if 0 < sum(y_true) < n_rows:
+            bounds = PRCounts(edges=[9]).update(y_true, y_score).auc_pr()
+            assert_between(bounds, auc_pr_interpolated(y_true, y_score))

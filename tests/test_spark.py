@@ -1,0 +1,66 @@
+"""Spark frames, of a session on this machine with two threads.
+
+Asked for by ``pytest -m spark``; needs PySpark and Java.
+"""
+
+import sys
+
+import pytest
+from frames import (
+    FAULTS,
+    check_counts,
+    check_counts_to_the_last_bit,
+    check_exact,
+    check_faults,
+    check_missing_classes,
+)
+
+from sklearn_achievable_pr import _clusters, large
+
+pytestmark = [pytest.mark.spark, pytest.mark.filterwarnings("default")]
+
+
+@pytest.fixture(scope="module")
+def make():
+    """Pandas to Spark."""
+    pytest.importorskip("pyspark")
+    from pyspark.sql import SparkSession
+
+    options = {
+        "spark.ui.enabled": "false",
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.sql.shuffle.partitions": "4",
+        "spark.pyspark.python": sys.executable,
+        "spark.sql.execution.arrow.pyspark.enabled": "true",
+    }
+    builder = SparkSession.builder.master("local[2]")
+    for name, value in options.items():
+        builder = builder.config(name, value)
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    pyarrow = pytest.importorskip("pyarrow")
+    yield lambda frame: session.createDataFrame(pyarrow.Table.from_pandas(frame))
+    session.stop()
+
+
+def test_counts_to_the_last_bit(make):
+    check_counts_to_the_last_bit(make)
+
+
+def test_counts(make):
+    check_counts(make)
+
+
+def test_exact(make, monkeypatch):
+    monkeypatch.setattr(large, "_BYTES_A_ROW", 2**30 // 1600)
+    monkeypatch.setattr(_clusters, "_LEAST_ROWS", 500)
+    check_exact(make, ["float64", "ties across every border", "near one"])
+
+
+def test_faults(make):
+    check_faults(make, FAULTS)
+
+
+def test_missing_classes(make):
+    check_missing_classes(make)
