@@ -90,7 +90,8 @@ def lightgbm_ap(y_true, y_score, weight):
         options, rows, 1, valid_sets=[rows], valid_names=["rows"],
         callbacks=[lightgbm.record_evaluation(found)],
     )  # fmt: skip
-    return found["rows"]["average_precision"][0]
+    (value,) = found["rows"]["average_precision"]
+    return None if np.isnan(value) else float(value)
 
 
 def spark_lines(spark, y_true, y_score, weight):

@@ -202,8 +202,9 @@ for row, (gain, colour, marker) in enumerate(
     mean, error = np.mean(gain), np.std(gain, ddof=1) / np.sqrt(len(gain))
     ax.plot([mean, mean], [row - 0.36, row + 0.36], "-", lw=2.5, color=BLACK)
     ax.annotate(
-        f"mean {mean:+.3f} ± {error:.3f}", (mean, row + 0.38), ha="center", va="bottom"
-    )
+        f"mean {mean:+.3f} ± {error:.3f}", (mean, row + 0.38), ha="center", va="bottom",
+        bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
+    )  # fmt: skip
     print(f"{list(gains)[row].replace(chr(10), ' '):32s} {mean:+.4f} ± {error:.4f}")
 ax.axvline(0, color="0.4", ls=":")
 ax.set(
