@@ -32,8 +32,8 @@ def all_batches():
 
 
 # %%
-# Each source counts for itself. A counter is a table: it does not grow, pickles to some tens
-# of kilobytes, and is added to another in any order.
+# Each source counts for itself. A counter is a table: it does not grow, pickles to some
+# tens of kilobytes, and is added to another in any order.
 
 counters = []
 for seed in range(3):
@@ -49,8 +49,8 @@ low, high, estimate = together.auc_pr()
 print(f"together: {low:.5f} to {high:.5f}, about {estimate:.5f}")
 
 # %%
-# These bounds hold for the rows, whatever they are. Here memory does hold them, so that it can
-# be seen. The achievable area, AUCNPR and a range of recalls have bounds as well.
+# These bounds hold for the rows, whatever they are. Here memory does hold them, so that it
+# can be seen. The achievable area, AUCNPR and a range of recalls have bounds as well.
 
 y_true, y_score = (np.concatenate(columns) for columns in zip(*all_batches(), strict=True))
 exact = auc_pr_interpolated(y_true, y_score)
@@ -71,15 +71,15 @@ low, high, _ = refined.auc_pr()
 print(f"after a second pass: {low:.7f} to {high:.7f}")
 
 # %%
-# Or it gives the area itself, from files with a range of scores each. The result is the one in
-# memory.
+# Or it gives the area itself, from files with a range of scores each. The result is the one
+# in memory.
 
 print(f"exact from batches: {auc_pr_from_batches(all_batches):.15f}")
 print(f"exact in memory:    {exact:.15f}")
 
 # %%
-# Twice as many bins halve the width of the bounds. The second pass is worth more than 16 times
-# as many.
+# Twice as many bins halve the width of the bounds. The second pass is worth more than 16
+# times as many.
 
 bits = np.arange(10, 21)
 fig, (left, right) = plt.subplots(1, 2, figsize=(9, 3.6), layout="constrained")
