@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ._confidence import precision_band
 from ._fold_bands import band_of_folds
 from ._input.estimators import (
     check_classifier,
@@ -30,7 +31,7 @@ from ._spread import Sample
 from .areas import area, normalized_area
 from .curves import curve_of
 from .folds import area_of_folds, check_folds, curve_of_folds
-from .uncertainty import auc_pr_interval, precision_band
+from .uncertainty import auc_pr_interval
 
 KINDS = {
     "empirical": ("empirical",),

@@ -478,7 +478,7 @@ def _cut_at_precision(path, precision):
     fps, tps = path.fps[path.vertices], path.tps[path.vertices]
     excess = (1 - precision) * tps - precision * fps
     edge = int(np.flatnonzero(excess >= 0)[-1])
-    if edge in (0, len(excess) - 1):
+    if edge == len(excess) - 1:
         return None
     share = excess[edge] / (excess[edge] - excess[edge + 1])
     return (path.vertices[edge], share) if share > 0 else None

@@ -5,16 +5,14 @@ from __future__ import annotations
 import numbers
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import nullcontext
 from inspect import isclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.frozen import FrozenEstimator
-from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit, check_cv
 from sklearn.utils import Tags, assert_all_finite, check_random_state, get_tags, indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.multiclass import check_classification_targets
@@ -27,12 +25,9 @@ from ._input.estimators import (
     check_classifier,
     check_finite_scores,
     check_response_method,
-    classes_of,
     label_index,
     listed,
-    parameter_rows,
     response_of,
-    rows_of,
 )
 from ._input.labels import without_weightless
 from ._input.options import check_flag, check_number
@@ -50,21 +45,14 @@ from ._operating_point import (
     kept,
     tuning_path,
 )
-
-try:
-    from sklearn.callback import CallbackSupportMixin, with_callbacks
-except ImportError:  # scikit-learn < 1.9 has no callbacks
-
-    class CallbackSupportMixin:  # type: ignore[no-redef]
-        """Stands in for scikit-learn's mixin where there are no callbacks."""
-
-        def _init_callback_context(self, **_):
-            return _NoCallbacks()
-
-    def with_callbacks(method):
-        """Leave the method as it is."""
-        return method
-
+from ._tuning_fits import (
+    CallbackSupportMixin,
+    NoCallbacks,
+    fit_and_score,
+    fit_as_task,
+    with_callbacks,
+)
+from ._tuning_splits import check_one_split, splits_of, splitter
 
 # Pickles of fitted estimators name these by this module.
 __all__ = [
@@ -78,30 +66,6 @@ __all__ = [
 
 # Scores looked at in one go: as many as the second-level cache holds.
 _BLOCK = 1 << 16
-
-
-class _Fold(NamedTuple):
-    """One split's held-out samples and their scores, and who gave these, if kept."""
-
-    rows: np.ndarray
-    score: np.ndarray
-    estimator: BaseEstimator | None
-
-
-class _NoCallbacks:
-    """A callback context that calls nothing."""
-
-    def subcontext(self, **_):
-        return self
-
-    def propagate_callback_context(self, sub_estimator):
-        return nullcontext()
-
-    def call_on_fit_task_begin(self, **_):
-        return self
-
-    def call_on_fit_task_end(self, **_):
-        return False
 
 
 class HullThresholdClassifierCV(
@@ -570,44 +534,12 @@ class HullThresholdClassifierCV(
         rows = np.arange(len(y))
         if self._is_frozen():
             return [(None, rows)]
-        stratified = self.confidence is None or not self.min_precision
-        if not stratified:
-            _check_independent(self.cv)
-        cv = _splitter(self.cv, y, self.random_state, stratified)
-        given = cv.split(X, y, **split_params) if hasattr(cv, "split") else cv
-        splits = [_parts(number, split, len(y)) for number, split in enumerate(given)]
-        if not splits:
-            raise ValueError(f"`cv` must give one split at least. Got none from {self.cv}.")
-        positive = self._is_positive(y)
-        for number, (train, _) in enumerate(splits):
-            self._check_training_part(number, positive[train])
+        independent = self.confidence is not None and bool(self.min_precision)
+        cv = splitter(self.cv, y, self.random_state, independent)
+        splits = splits_of(cv, X, y, split_params)
         if not self.refit:
-            self._check_one_split(splits)
+            check_one_split(splits, self.confidence)
         return splits
-
-    def _check_one_split(self, splits):
-        if len(splits) > 1:
-            raise ValueError(
-                "`refit=False` keeps the classifier of the only split there is. `cv` gives "
-                f"{len(splits)}: pass a fraction, e.g. `cv=0.3`, or `refit=True`."
-            )
-        train, test = splits[0]
-        if self.confidence is not None and (
-            np.isin(test, train).any() or len(np.unique(test)) < len(test)
-        ):
-            raise ValueError(
-                f"`confidence`={self.confidence} needs a split that holds out each row "
-                "once, and no row of the training part."
-            )
-
-    def _check_training_part(self, number, positive):
-        if positive.all() or not positive.any():
-            held = self.classes_[self._positive_index() ^ (not positive.any())]
-            raise ValueError(
-                "`cv` must leave two classes in every training part. That of split "
-                f"{number} holds only {listed([held])}: use fewer or stratified folds, "
-                "or add samples of the other class."
-            )
 
     def _tuning_scores(self, X, y, splits, fit_params, context):
         """Scores of the samples held out by each split."""
@@ -617,7 +549,7 @@ class HullThresholdClassifierCV(
             if splits[number][0] is not None
         ] or [None]
         return Parallel(n_jobs=self.n_jobs)(
-            delayed(_fit_and_score)(
+            delayed(fit_and_score)(
                 self, clone(self.estimator), X, y, train, test, fit_params, subcontext
             )
             for (train, test), subcontext in zip(splits, contexts, strict=True)
@@ -692,7 +624,7 @@ class HullThresholdClassifierCV(
         if not (self.refit or self._is_frozen()):
             self.estimator_ = folds[0].estimator
         elif not self._is_frozen():
-            _fit_as_task(self, self.estimator_, X, y, fit_params, context)
+            fit_as_task(self, self.estimator_, X, y, fit_params, context)
         for name in ("n_features_in_", "feature_names_in_"):
             vars(self).pop(name, None)
             if hasattr(self.estimator_, name):
@@ -701,12 +633,12 @@ class HullThresholdClassifierCV(
     def _callback_contexts(self, n_splits):
         """The task of `fit`, and its two subtasks with fits of `estimator` in them."""
         if self._is_frozen():
-            return self._init_callback_context(), _NoCallbacks(), _NoCallbacks()
+            return self._init_callback_context(), NoCallbacks(), NoCallbacks()
         root = self._init_callback_context(max_subtasks=2 if self.refit else 1)
         tuning = root.subcontext(
             task_name="tuning-scores", max_subtasks=n_splits, sequential_subtasks=False
         )
-        refit = root.subcontext(task_name="refit") if self.refit else _NoCallbacks()
+        refit = root.subcontext(task_name="refit") if self.refit else NoCallbacks()
         return root, tuning, refit
 
     # Predicting
@@ -728,101 +660,6 @@ class HullThresholdClassifierCV(
         score = self._score(X)
         check_finite_scores(score)
         return np.searchsorted(self.thresholds_[:0:-1], score, side="right")
-
-
-# Folds
-
-
-def _splitter(cv, y, random_state, stratified):
-    """A splitter, or an iterable of splits as it is."""
-    if isinstance(cv, numbers.Integral) and not isinstance(cv, bool):
-        if cv < 2:
-            raise ValueError(
-                f"`cv` as an int is the number of folds, 2 at least. Got {cv}; for one "
-                "hold-out pass the fraction that is held out, e.g. 0.3."
-            )
-    elif isinstance(cv, numbers.Real) and not isinstance(cv, bool):
-        if not 0 < cv < 1:
-            raise ValueError(
-                "`cv` as a float is the fraction that is held out, inside (0, 1). "
-                f"Got {cv}; for a number of folds pass an int."
-            )
-        one_split = StratifiedShuffleSplit if stratified else ShuffleSplit
-        return one_split(n_splits=1, test_size=float(cv), random_state=random_state)
-    elif isinstance(cv, str) or not (
-        cv is None or hasattr(cv, "split") or isinstance(cv, Iterable)
-    ):
-        raise ValueError(
-            "`cv` must be a number of folds, a fraction that is held out, a splitter of "
-            f"sklearn.model_selection, or an iterable of (train, test) rows. Got {cv!r}."
-        )
-    elif cv is not None:
-        return cv
-    return check_cv(cv, y, classifier=True)
-
-
-def _check_independent(cv):
-    if isinstance(cv, StratifiedShuffleSplit):
-        raise ValueError(
-            "`cv` must draw rows without regard to their classes where `min_precision` has "
-            f"a `confidence`: what is proven is so for independent rows. Got {cv}; pass "
-            "a fraction, or a ShuffleSplit."
-        )
-
-
-def _parts(number, split, n_rows):
-    """Row numbers of the training and the held-out part of one split."""
-    try:
-        train, test = (np.arange(n_rows)[part] for part in split)
-    except (IndexError, TypeError, ValueError) as error:
-        raise ValueError(
-            "`cv` must give pairs (train, test) of row numbers or masks for the "
-            f"{n_rows} rows of `y`. Split {number} is none: {error}."
-        ) from error
-    if not (len(train) and len(test)):
-        empty = "held-out" if len(train) else "training"
-        raise ValueError(
-            f"`cv` must give two parts with rows. The {empty} part of split {number} is "
-            "empty."
-        )
-    return train, test
-
-
-# Fits and scores
-
-
-def _fit_and_score(caller, estimator, X, y, train, test, fit_params, context):
-    """Fit on the rows `train`, score the rows `test`; train None: fitted already."""
-    if train is not None:
-        pairwise = get_tags(estimator).input_tags.pairwise
-        X_train, X_test = (
-            rows_of(X, rows, train if pairwise else None) for rows in (train, test)
-        )
-        params = {
-            name: parameter_rows(value, train, len(y)) for name, value in fit_params.items()
-        }
-        _fit_as_task(caller, estimator, X_train, y[train], params, context)
-    else:
-        X_test, known = X, classes_of(estimator)
-        if not np.array_equal(np.sort(known), caller.classes_):
-            raise ValueError(
-                "`y` must hold the two classes of the frozen `estimator`, "
-                f"{listed(known)}. Got {listed(caller.classes_)}."
-            )
-    label = caller.classes_[caller._positive_index()]
-    score = response_of(estimator, X_test, caller.response_method, label)
-    check_finite_scores(score)
-    return _Fold(test, score, None if caller.refit else estimator)
-
-
-def _fit_as_task(caller, estimator, X, y, params, context):
-    """Fit `estimator` as one task of `caller`, callbacks passed on to it."""
-    try:
-        with context.propagate_callback_context(estimator):
-            context.call_on_fit_task_begin(estimator=caller, X=X, y=y)
-            estimator.fit(X, y, **params)
-    finally:
-        context.call_on_fit_task_end(estimator=caller, X=X, y=y)
 
 
 def _reaches(score, threshold):

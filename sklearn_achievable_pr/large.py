@@ -545,7 +545,7 @@ def count_scores(
     n_bins: int = 2**16,
     dtype: str = "float32",
 ) -> PRCounts:
-    r"""Labels of a data frame counted in bins of the scores.
+    r"""A data frame's labels, counted in bins of its scores.
 
     The frame's own engine counts: bins are arithmetic on the column, which Polars, DuckDB,
     Spark and others run where the rows are, and one grouping. Dask counts each partition.

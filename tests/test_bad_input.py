@@ -681,6 +681,22 @@ def test_bad_counts(function, name):
     refuses(function, BAD_COUNTS[name])
 
 
+def test_more_points_than_anyone_draws():
+    """One more than the most, with the way out."""
+    refuses(
+        apr.pr_curve_from_counts,
+        bad(
+            ValueError,
+            "`interpolate`=True",
+            "100000001 of",
+            "more than 100000000.",
+            "interpolate=False",
+            tps=[10**8 + 1],
+            fps=[1],
+        ),
+    )
+
+
 # Scorers
 
 

@@ -35,11 +35,11 @@ from sklearn_achievable_pr import (
     summary_auc_pr,
     summary_pr_curve,
 )
+from sklearn_achievable_pr._confidence import precision_band
 from sklearn_achievable_pr._fold_bands import band_of_folds
 from sklearn_achievable_pr._input.labels import check_binary
 from sklearn_achievable_pr._spread import Sample
 from sklearn_achievable_pr.folds import check_folds
-from sklearn_achievable_pr.uncertainty import precision_band
 
 mpl.use("Agg")
 plt = pytest.importorskip("matplotlib.pyplot")

@@ -584,7 +584,9 @@ def infeasible_case():
 
 def test_infeasible_floor_says_the_best_and_where():
     score, y = infeasible_case()
-    with pytest.raises(ValueError, match=r"`min_precision`=0\.8 cannot be met") as caught:
+    with pytest.raises(
+        ValueError, match=r"`min_precision`=0\.8 cannot be met at any threshold"
+    ) as caught:
         tuned_on(score, y, min_precision=0.8)
     assert "the best precision is 0.75, at threshold 6." in str(caught.value)
     assert "Lower it." in str(caught.value)

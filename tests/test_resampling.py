@@ -1,6 +1,9 @@
 """Resamples: each as likely as it should be, whatever is sorted or drawn in blocks."""
 
 import itertools
+import os
+import subprocess
+import sys
 import tracemalloc
 import warnings
 from collections import Counter
@@ -14,10 +17,10 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr import _resampling, auc_pr_interval, compare_auc_pr
+from sklearn_achievable_pr._confidence import precision_band
 from sklearn_achievable_pr._input.labels import Problem
 from sklearn_achievable_pr._resampling import RowDraws, Statistic, Urn, steps_of
 from sklearn_achievable_pr._spread import METRICS, Measure, Sample
-from sklearn_achievable_pr.uncertainty import precision_band
 
 METRIC_VALUES = {
     **{
@@ -418,3 +421,33 @@ def test_one_positive_has_no_percentiles():
         found = auc_pr_interval([1, 0, 0], [3, 2, 1], method="percentile")
     assert not caught
     assert found.bootstrap_distribution is None
+
+
+@pytest.mark.parametrize("n_threads", ["1", "3"])
+def test_threads_change_nothing(n_threads):
+    program = (
+        "import numpy as np; from sklearn_achievable_pr import auc_pr_interval as f; "
+        "y = np.arange(3000) % 7 == 0; s = np.sin(np.arange(3000.0)); "
+        "options = {'method': 'percentile', 'n_resamples': 40, 'rng': 5}; "
+        "values = [f(y, s, **options, **more).bootstrap_distribution for more in "
+        "({}, {'groups': np.arange(3000) // 3}, {'metric': 'achievable_auc_pr'})]; "
+        "print(np.concatenate(values).tobytes().hex())"
+    )
+    names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+    run = subprocess.run(
+        [sys.executable, "-c", program],
+        check=True,
+        capture_output=True,
+        text=True,
+        env=os.environ | dict.fromkeys(names, n_threads),
+    )
+    y_true, y_score = np.arange(3000) % 7 == 0, np.sin(np.arange(3000.0))
+    expected = [
+        values_of(y_true, y_score, n_resamples=40, rng=5, **more)
+        for more in (
+            {},
+            {"groups": np.arange(3000) // 3},
+            {"metric": "achievable_auc_pr"},
+        )
+    ]
+    assert bytes.fromhex(run.stdout.strip()) == np.concatenate(expected).tobytes()

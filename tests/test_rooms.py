@@ -33,11 +33,12 @@ FLOORS = [
     {"_averaging", "unachievable"},
     {"areas", "curves", "spaces"},
     {"folds", "gain", "large", "_fold_bands", "_operating_point"},
-    {"_guarantee"},
+    {"_guarantee", "_tuning_splits", "_tuning_fits"},
     {"_influence", "_intervals"},
     {"_spread"},
     {"_resampling"},
     {"_permutations"},
+    {"_confidence"},
     {"uncertainty"},
     {"_legend"},
     {"_drawing"},
@@ -68,7 +69,7 @@ SORTED = {
     "_batches": {"argsort"},  # numbers of ranges
     "_permutations": {"sort", "argsort"},  # places drawn at random, numbers of groups
     "unachievable": {"sort"},  # the fractional parts of a few weights
-    "hull_threshold": {"sort"},  # the classes of the estimator
+    "_tuning_fits": {"sort"},  # the classes of the estimator
     "_path.path": {"lexsort"},  # points between those of a path
     "_drawing": {"lexsort"},  # points on the screen
     "_legend": {"sorted"},  # its entries

@@ -24,6 +24,8 @@ pytestmark = [pytest.mark.spark, pytest.mark.filterwarnings("default")]
 def make():
     """Pandas to Spark."""
     pytest.importorskip("pyspark")
+    patch = pytest.MonkeyPatch()
+    patch.setenv("PYSPARK_PYTHON", sys.executable)
     from pyspark.sql import SparkSession
 
     options = {
@@ -31,7 +33,6 @@ def make():
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.sql.shuffle.partitions": "4",
-        "spark.pyspark.python": sys.executable,
         "spark.sql.execution.arrow.pyspark.enabled": "true",
     }
     builder = SparkSession.builder.master("local[2]")
@@ -42,6 +43,7 @@ def make():
     pyarrow = pytest.importorskip("pyarrow")
     yield lambda frame: session.createDataFrame(pyarrow.Table.from_pandas(frame))
     session.stop()
+    patch.undo()
 
 
 def test_counts_to_the_last_bit(make):
