@@ -94,7 +94,8 @@ AUCNPR  the exact area above the floor that every ranking gets: worst 0, best 1
 # %%
 # Where scores are tied in large blocks, as those of a tree and of naive Bayes are, a
 # straight line promises what no threshold and no coin can deliver. By lines naive Bayes
-# is a middling model; it is hardly better than chance, the prevalence.
+# is as good as the tree; its area is a quarter of the tree's, and chance, the prevalence,
+# is not far below.
 
 by_lines, by_area = (
     sorted(models, key=value, reverse=True)
