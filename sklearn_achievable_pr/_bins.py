@@ -121,6 +121,12 @@ class LeadingBits:
             for edge in _WINDOW
         )
         shift, outer = whole(self.shift - bits_less), whole(self.outer_shift - bits_less)
+        lowest = np.minimum.reduce(magnitude, initial=low)
+        if low <= lowest and np.maximum.reduce(magnitude, initial=low) < high:
+            magnitude -= low  # nearly all there are
+            magnitude >>= shift
+            magnitude += low >> outer
+            return magnitude
         step = np.minimum(magnitude, low)
         step >>= outer
         above = np.maximum(magnitude, high)

@@ -27,6 +27,7 @@ from ._input.labels import check_batch, check_binary
 from ._input.options import (
     CURVES,
     Label,
+    check_flag,
     check_fractions,
     check_option,
     check_prevalence,
@@ -341,6 +342,7 @@ class PRCounts:
         self,
         recall: ArrayLike,
         *,
+        at_least: bool = False,
         curve: str = "empirical",
         prevalence: float | None = None,
     ) -> Bounds:
@@ -350,6 +352,9 @@ class PRCounts:
         ----------
         recall : float or array-like
             Recalls within [0, 1].
+        at_least : bool, default=False
+            Whether the highest precision at this recall or a higher one is meant. It never
+            rises with the recall.
         curve : {"empirical", "achievable"}, default="empirical"
             The curve through all thresholds, or that of the ROC convex hull.
         prevalence : float, default=None
@@ -365,9 +370,10 @@ class PRCounts:
             an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
         """
         recall = check_fractions(recall, "recall")
+        check_flag(at_least, "at_least")
 
         def value(path):
-            found = precision_at(path, recall)
+            found = precision_at(path, recall, at_least)
             return float(found) if recall.ndim == 0 else found
 
         slack = self._slack()

@@ -99,12 +99,13 @@ def test_bounds_of_precision_hold(seed, curve):
         options["prevalence"] = 0.03
     recall = np.array([0, 1e-9, 0.1, 0.5, 2 / 3, 0.9, 1])
     counts = counted(some_problem(seed), edges=coarse_edges(y_score, seed))
-    low, high, estimate = counts.precision_at_recall(recall, **options)
-    value = precision_at_recall(
-        y_true, y_score, recall=recall, sample_weight=weight, **options
-    )
-    assert (low <= value).all()
-    assert (value <= high).all()
+    for options["at_least"] in (False, True):
+        low, high, estimate = counts.precision_at_recall(recall, **options)
+        value = precision_at_recall(
+            y_true, y_score, recall=recall, sample_weight=weight, **options
+        )
+        assert (low <= value).all()
+        assert (value <= high).all()
     assert low.shape == high.shape == estimate.shape == recall.shape
 
 
