@@ -25,7 +25,8 @@ import numpy as np
 from sklearn.metrics import auc
 
 from . import __version__
-from ._files import Asked, FileError, needed, read_points, read_scores, told
+from ._files import Asked, FileError, Table, needed, read_points, read_scores, told
+from ._how_sure import INTERVAL_TITLES, LEVEL, heard, interval_of
 from ._input.labels import Problem
 from ._input.options import check_counts
 from ._path.counting import every_threshold, from_counts
@@ -76,6 +77,7 @@ class Result(NamedTuple):
     score: str  # the column; "" if one column a file is read
     values: dict[str, Any]  # by the keys of _TITLES; NaN undefined, None not meant
     curves: dict[str, Curve]  # by kind; empty if none was asked for
+    notes: tuple[str, ...] = ()  # what there is to warn of
 
 
 # Arguments
@@ -111,6 +113,13 @@ def _parser():
     text = "fraction of positives to stand for, e.g. that before down-sampling"
     add("--prevalence", metavar="P", type=float, help=text)
 
+    add = parser.add_argument_group("how sure it is").add_argument
+    text = f"standard error and confidence interval of the exact area (default: {LEVEL:g})"
+    how = {"nargs": "?", "type": level, "const": LEVEL, "help": text}
+    add("--interval", metavar="LEVEL", **how)
+    text = "column of what rows belong together by, such as a patient; any text"
+    add("--groups", metavar="COL", help=text)
+
     add = parser.add_argument_group("what is written").add_argument
     add("--format", choices=tuple(_FORMATS), default="table", help="what is printed")
     add("--curve", metavar="OUT.csv", help="write the points of the curves to this file")
@@ -126,6 +135,14 @@ def count(text):
     if not 0 < value < math.inf:
         raise ValueError
     return int(value) if value.is_integer() else value
+
+
+def level(text):
+    """A confidence level."""
+    value = float(text)
+    if not 0 < value < 1:
+        raise ValueError
+    return value
 
 
 def _misuse(options):
@@ -146,6 +163,8 @@ def _misuse(options):
     if options.points and _asked(options) != Asked():
         named = "--score, --label, --weight and --pos-label"
         return f"--points files have no labels: leave out {named}"
+    if misuse := _misuse_of_how_sure(options):
+        return misuse
     if not options.points and totals != (None, None):
         return "--n-pos and --n-neg belong to --points: score files are counted"
     if options.plot and not options.plot.lower().endswith((".png", ".svg", ".pdf")):
@@ -159,9 +178,18 @@ def _misuse(options):
     return None
 
 
+def _misuse_of_how_sure(options):
+    if options.points and options.interval is not None:
+        return "--interval needs rows: leave it out with --points"
+    if options.groups is not None and options.interval is None:
+        return "--groups belongs to --interval"
+    return None
+
+
 def _asked(options):
     scores = tuple(dict.fromkeys(options.score))
-    return Asked(scores, options.label, options.weight, options.pos_label)
+    texts = () if options.groups is None else (options.groups,)
+    return Asked(scores, options.label, options.weight, options.pos_label, texts)
 
 
 # Reading
@@ -228,7 +256,8 @@ def _results(file: str, options) -> Iterator[Result]:
     for column, score in data.scores.items():
         path = every_threshold(Problem(data.positive, score, data.weight))
         name = column if len(data.scores) > 1 else ""
-        yield _measured(Result(file, name, n, {}), path, spacing, options)
+        result = _measured(Result(file, name, n, {}), path, spacing, options)
+        yield _how_sure(result, data, score, options)
 
 
 def _measured(result: Result, path: Path, spacing: float, options) -> Result:
@@ -264,6 +293,17 @@ def _measured(result: Result, path: Path, spacing: float, options) -> Result:
     return result._replace(values=values, curves=curves)
 
 
+def _how_sure(result: Result, data: Table, score, options) -> Result:
+    """The result with the interval, if that is asked for."""
+    if options.interval is None:
+        return result
+    rows = {"sample_weight": data.weight, "groups": data.texts.get(options.groups)}
+    notes: list[str] = []
+    with heard(notes):
+        values = interval_of(data.positive, score, options, **rows)
+    return result._replace(values=result.values | values, notes=(*notes,))
+
+
 def _undefined(values):
     """What to say of the values that are undefined; None if none is."""
     if values["positives"] == 0:
@@ -278,6 +318,11 @@ def _undefined(values):
 # Printing
 
 
+def _titles(options):
+    """Keys of the values, and what the table calls them."""
+    return _TITLES | (INTERVAL_TITLES if options.interval is not None else {})
+
+
 def _names(results):
     """Keys of what tells the results apart."""
     return ["file", "score"] if any(result.score for result in results) else ["file"]
@@ -288,8 +333,9 @@ def _as_table(results, options):
     is_part = tuple(options.recall_range) != _ALL_RECALLS
     asked = {"recall_low": is_part, "recall_high": is_part}
     asked["assumed_prevalence"] = options.prevalence is not None
-    titles = {key: title for key, title in _TITLES.items() if asked.get(key, True)}
-    cells = [[_cell(r.values[key], key in asked) for key in titles] for r in results]
+    titles = {k: title for k, title in _titles(options).items() if asked.get(k, True)}
+    given = {*asked, "confidence_level"}
+    cells = [[_cell(r.values[key], key in given) for key in titles] for r in results]
     if len(results) == 1:
         lines = [(f"  {t}", c) for t, c in zip(titles.values(), cells[0], strict=True)]
         return _shown_name(results[0].file) + "\n" + _aligned(lines, 2)
@@ -332,7 +378,9 @@ def _as_json(results, options):
 
 def _as_csv(results, options):
     text = io.StringIO()
-    writer = csv.DictWriter(text, [*_names(results), *_TITLES], lineterminator="\n")
+    writer = csv.DictWriter(
+        text, [*_names(results), *_titles(options)], lineterminator="\n"
+    )
     writer.writeheader()
     writer.writerows(_records(results))
     return text.getvalue()
@@ -454,9 +502,16 @@ def _run(options):
                 writers[path](temporary, path, results)
     for file, undefined in {r.file: _undefined(r.values) for r in results}.items():
         if undefined:
-            _show(sys.stderr, f"{PROGRAM}: warning: {_shown_name(file)}: {undefined}.\n")
+            _warn(file, undefined)
+    for result in results:
+        for note in result.notes:
+            _warn(result.file, note)
     _print(text)
     return 0
+
+
+def _warn(file, what):
+    _show(sys.stderr, f"{PROGRAM}: warning: {_shown_name(file)}: {what}.\n")
 
 
 def main(argv=None):

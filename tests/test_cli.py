@@ -778,6 +778,13 @@ def test_a_file_that_fails_while_it_is_read():
         ),
         (("f", "--plot", "a.png", "--curve", "a.png"), "--curve and --plot name one file"),
         (("f", "--curve", "./f"), "'./f' is both read and written: name another output"),
+        (("f", "--interval", "1"), "argument --interval: invalid level value: '1'"),
+        (("f", "--interval", "nan"), "argument --interval: invalid level value: 'nan'"),
+        (("f", "--groups", "g"), "--groups belongs to --interval"),
+        (
+            ("f", "--points", "pr", "--n-pos", "1", "--n-neg", "1", "--interval"),
+            "--interval needs rows: leave it out with --points",
+        ),
         (("f", "--format", "xml"), "argument --format: invalid choice: 'xml'"),
         (("f", "--prev", "0.1"), "unrecognized arguments: --prev 0.1"),
     ],
@@ -795,6 +802,97 @@ def test_help_and_version(run):
     for word in ("--score", "--points", "--recall-range", "--curve", "--plot", "AUC-ROC"):
         assert word in output
     assert run("--version") == (0, f"achievable-pr {package.__version__}\n", "")
+
+
+# How sure
+
+
+def grouped(folder, name="g.csv"):
+    """A file with scores, weights and groups of text; the columns as a frame."""
+    rng = np.random.default_rng(7)
+    n_rows = 60
+    frame = pandas.DataFrame(
+        {
+            "a": rng.normal(size=n_rows),
+            "b": rng.integers(0, 6, n_rows),
+            "label": rng.integers(0, 2, n_rows),
+            "w": rng.integers(0, 3, n_rows),
+            "who": [
+                f"patient, {i}" if i % 2 else str(i) for i in rng.permutation(n_rows) // 3
+            ],
+        }
+    )
+    frame["a"] += frame["label"]
+    frame.to_csv(folder / name, index=False)
+    frame.to_parquet(folder / f"{name}.parquet")
+    return frame
+
+
+@pytest.mark.parametrize("packed", [False, True], ids=["csv", "parquet"])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("clustered", [False, True])
+def test_intervals_are_those_of_the_function(run, folder, packed, weighted, clustered):
+    frame = grouped(folder)
+    file = "g.csv.parquet" if packed else "g.csv"
+    asked = [file, "--score", "a", "--score", "b", "--prevalence", 0.2]
+    asked += ["--recall-range", 0.2, 0.9, "--format", "json"]
+    asked += ["--weight", "w"] if weighted else []
+    plain = json.loads(run(*asked)[1])
+    asked += ["--groups", "who"] if clustered else []
+    status, output, errors = run(*asked, "--interval", 0.9)
+    assert (status, errors) == (0, "")
+    for found, without, column in zip(json.loads(output), plain, ("a", "b"), strict=True):
+        expected = package.auc_pr_interval(
+            frame["label"],
+            frame[column],
+            confidence_level=0.9,
+            groups=frame["who"] if clustered else None,
+            sample_weight=frame["w"] if weighted else None,
+            recall_range=(0.2, 0.9),
+            prevalence=0.2,
+        )
+        low, high = expected.confidence_interval
+        assert found.items() >= without.items()
+        assert [*found][-4:] == [*program.INTERVAL_TITLES]
+        assert found["confidence_level"] == 0.9
+        assert close(found["standard_error"], expected.standard_error)
+        assert close(found["confidence_low"], low)
+        assert close(found["confidence_high"], high)
+
+
+def test_the_level_of_an_interval_is_95_per_cent(run, folder):
+    grouped(folder)
+    asked = ("g.csv", "--score", "a")
+    assert run(*asked, "--interval") == run(*asked, "--interval", 0.95)
+    header, _ = run(*asked, "--interval", "--format", "csv")[1].splitlines()
+    assert header.endswith(",".join(["", *program.INTERVAL_TITLES]))
+
+
+def test_intervals_without_a_class_or_a_spread(run, folder):
+    (folder / "none.txt").write_text("0.3 0\n0.1 0\n")
+    status, output, errors = run("none.txt", "--interval", "--format", "json")
+    assert status == 0
+    assert errors.count("warning") == 1
+    assert json.loads(output)[0]["confidence_low"] is None
+    (folder / "one.txt").write_text("0.3 1\n0.2 0\n0.1 0\n")
+    status, output, errors = run("one.txt", "--interval", "--format", "json")
+    found = json.loads(output)[0]
+    assert (found["standard_error"], found["confidence_low"]) == (None, 0)
+    assert errors == (
+        "achievable-pr: warning: one.txt: nothing is known about the spread: all positive "
+        "samples of y_true, or all their weight, are one row.\n"
+    )
+
+
+def test_a_row_without_a_group_is_refused(error):
+    text = "score,label,g\n0.9,1,x\n0.8,0,\n"
+    found = error(text, "--interval", "--groups", "g")
+    assert found == "scores.txt, line 3: the column 'g' is empty: '0.8,0,'"
+    found = error(text, "--interval", "--groups", "h")
+    assert found.startswith("scores.txt, line 1: has no column 'h'. The columns are ")
+    frame = pandas.DataFrame({"score": [1, 2], "label": [1, 0], "g": [1.5, None]})
+    found = error(frame.to_parquet(), "--interval", "--groups", "g")
+    assert found == "scores.txt, row 2: the column 'g' is empty."
 
 
 # What is printed
@@ -1308,7 +1406,8 @@ def test_the_page_names_every_option_and_key(run):
     text = PAGE.read_text("utf-8")
     options = set(re.findall(r"--[a-z-]+", run("--help")[1])) - {"--help", "--version"}
     assert {option for option in options if option not in text} == set()
-    assert {key for key in program._TITLES if f"``{key}``" not in text} == set()
+    keys = {**program._TITLES, **program.INTERVAL_TITLES}
+    assert {key for key in keys if f"``{key}``" not in text} == set()
 
 
 def test_the_console_script_is_this_program():

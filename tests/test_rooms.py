@@ -49,6 +49,7 @@ FLOORS = [
         "metrics",
         "display",
         "_files",
+        "_how_sure",
     },
     {"__main__", "__init__"},
 ]
