@@ -26,7 +26,15 @@ from sklearn.metrics import auc
 
 from . import __version__
 from ._files import Asked, FileError, Table, needed, read_points, read_scores, told
-from ._how_sure import INTERVAL_TITLES, LEVEL, heard, interval_of
+from ._how_sure import (
+    INTERVAL_TITLES,
+    LEVEL,
+    PAIR_TITLES,
+    Scored,
+    heard,
+    interval_of,
+    pairs_of,
+)
 from ._input.labels import Problem
 from ._input.options import check_counts
 from ._path.counting import every_threshold, from_counts
@@ -41,6 +49,9 @@ USER_ERROR, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 _LONGEST_NAME, _MOST_STEPS = 40, 10**8
 _ALL_RECALLS = (0.0, 1.0)
 _CURVES = ("empirical", "achievable")
+_PAIR_KEYS = [*PAIR_TITLES][2:]
+# Values that are shown as they were given.
+_AS_GIVEN = {"assumed_prevalence", "recall_low", "recall_high", "confidence_level"}
 # The keys of a result's values, and what the table calls them.
 _TITLES = {
     "n": "n",
@@ -117,6 +128,8 @@ def _parser():
     text = f"standard error and confidence interval of the exact area (default: {LEVEL:g})"
     how = {"nargs": "?", "type": level, "const": LEVEL, "help": text}
     add("--interval", metavar="LEVEL", **how)
+    text = "each two columns of scores, or files of the same rows, and their difference"
+    add("--compare", action="store_true", help=text)
     text = "column of what rows belong together by, such as a patient; any text"
     add("--groups", metavar="COL", help=text)
 
@@ -179,10 +192,17 @@ def _misuse(options):
 
 
 def _misuse_of_how_sure(options):
-    if options.points and options.interval is not None:
-        return "--interval needs rows: leave it out with --points"
-    if options.groups is not None and options.interval is None:
-        return "--groups belongs to --interval"
+    for name, given in {
+        "--interval": options.interval is not None,
+        "--compare": options.compare,
+    }.items():
+        if options.points and given:
+            return f"{name} needs rows: leave it out with --points"
+    if options.groups is not None and options.interval is None and not options.compare:
+        return "--groups belongs to --interval and --compare"
+    n_scores = len(options.files) * max(1, len({*options.score}))
+    if options.compare and n_scores < 2:
+        return "--compare needs two columns of scores or two files"
     return None
 
 
@@ -241,8 +261,8 @@ def _printable(text):
 # Measuring
 
 
-def _results(file: str, options) -> Iterator[Result]:
-    """A result for each column of scores; the columns themselves are not kept."""
+def _results(file: str, options, kept: list[Scored]) -> Iterator[Result]:
+    """A result for each column of scores; these are kept only to be compared."""
     data, spacing = _read(file, options), max(1, (options.n_pos or 0) / _MOST_STEPS)
     if options.points:
         fps, tps = data
@@ -258,6 +278,10 @@ def _results(file: str, options) -> Iterator[Result]:
         name = column if len(data.scores) > 1 else ""
         result = _measured(Result(file, name, n, {}), path, spacing, options)
         yield _how_sure(result, data, score, options)
+        if options.compare:
+            shown = _shown_name(file)
+            parts = (file if len(options.files) > 1 else "", name)
+            kept.append(Scored(shown, ": ".join(filter(None, parts)), data, score))
 
 
 def _measured(result: Result, path: Path, spacing: float, options) -> Result:
@@ -328,14 +352,24 @@ def _names(results):
     return ["file", "score"] if any(result.score for result in results) else ["file"]
 
 
-def _as_table(results, options):
-    """One result as a list of its values, several as a line each."""
+def _as_table(results, pairs, options):
+    """One result as a list of its values, several as a line each; then the pairs."""
+    text = _table_of_results(results, options)
+    if not pairs:
+        return text
+    lines = [*zip(*(t.rpartition(" ")[::2] for t in PAIR_TITLES.values()), strict=True)]
+    for first, second, *values in (pair.values() for pair in pairs):
+        shown = [_cell(v, k in _AS_GIVEN) for k, v in zip(_PAIR_KEYS, values, strict=True)]
+        lines.append((_printable(first), _printable(second), *shown))
+    return text + "\n" + _aligned(lines, 2)
+
+
+def _table_of_results(results, options):
     is_part = tuple(options.recall_range) != _ALL_RECALLS
     asked = {"recall_low": is_part, "recall_high": is_part}
     asked["assumed_prevalence"] = options.prevalence is not None
     titles = {k: title for k, title in _titles(options).items() if asked.get(k, True)}
-    given = {*asked, "confidence_level"}
-    cells = [[_cell(r.values[key], key in given) for key in titles] for r in results]
+    cells = [[_cell(r.values[key], key in _AS_GIVEN) for key in titles] for r in results]
     if len(results) == 1:
         lines = [(f"  {t}", c) for t, c in zip(titles.values(), cells[0], strict=True)]
         return _shown_name(results[0].file) + "\n" + _aligned(lines, 2)
@@ -369,20 +403,30 @@ def _records(results):
     """The results as dicts, None for what is undefined."""
     for result in results:
         record = {name: getattr(result, name) for name in _names(results)}
-        yield record | {k: None if v != v else v for k, v in result.values.items()}
+        yield record | _defined(result.values)
 
 
-def _as_json(results, options):
-    return json.dumps([*_records(results)], indent=2, allow_nan=False) + "\n"
+def _defined(values):
+    return {key: None if value != value else value for key, value in values.items()}
 
 
-def _as_csv(results, options):
+def _as_json(results, pairs, options):
+    found = [*_records(results)]
+    if pairs:
+        found = {"results": found, "pairs": [*map(_defined, pairs)]}
+    return json.dumps(found, indent=2, allow_nan=False) + "\n"
+
+
+def _as_csv(results, pairs, options):
+    text = _csv_of([*_names(results), *_titles(options)], _records(results))
+    return text + ("\n" + _csv_of(PAIR_TITLES, map(_defined, pairs)) if pairs else "")
+
+
+def _csv_of(columns, records):
     text = io.StringIO()
-    writer = csv.DictWriter(
-        text, [*_names(results), *_titles(options)], lineterminator="\n"
-    )
+    writer = csv.DictWriter(text, [*columns], lineterminator="\n")
     writer.writeheader()
-    writer.writerows(_records(results))
+    writer.writerows(records)
     return text.getvalue()
 
 
@@ -495,8 +539,11 @@ def _run(options):
     writers = {options.curve: _write_curves, options.plot: _draw}
     with contextlib.ExitStack() as stack:
         made = {path: stack.enter_context(_replacing(path)) for path in writers if path}
-        results = [r for file in options.files for r in _results(file, options)]
-        text = _FORMATS[options.format](results, options)
+        kept, notes = [], []
+        results = [r for file in options.files for r in _results(file, options, kept)]
+        with heard(notes):
+            pairs = pairs_of(kept, options) if options.compare else []
+        text = _FORMATS[options.format](results, pairs, options)
         for path, temporary in made.items():
             with told(_shown_name(path), "written"):
                 writers[path](temporary, path, results)
@@ -506,12 +553,15 @@ def _run(options):
     for result in results:
         for note in result.notes:
             _warn(result.file, note)
+    for note in dict.fromkeys(notes):
+        _warn(None, f"--compare: {note}")
     _print(text)
     return 0
 
 
 def _warn(file, what):
-    _show(sys.stderr, f"{PROGRAM}: warning: {_shown_name(file)}: {what}.\n")
+    what = what if file is None else f"{_shown_name(file)}: {what}"
+    _show(sys.stderr, f"{PROGRAM}: warning: {what}.\n")
 
 
 def main(argv=None):
