@@ -25,7 +25,16 @@ import numpy as np
 from sklearn.metrics import auc
 
 from . import __version__
-from ._files import Asked, FileError, needed, read_points, read_scores, told
+from ._files import Asked, FileError, Table, needed, read_points, read_scores, told
+from ._how_sure import (
+    INTERVAL_TITLES,
+    LEVEL,
+    PAIR_TITLES,
+    Scored,
+    heard,
+    interval_of,
+    pairs_of,
+)
 from ._input.labels import Problem
 from ._input.options import check_counts
 from ._path.counting import every_threshold, from_counts
@@ -40,6 +49,9 @@ USER_ERROR, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 _LONGEST_NAME, _MOST_STEPS = 40, 10**8
 _ALL_RECALLS = (0.0, 1.0)
 _CURVES = ("empirical", "achievable")
+_PAIR_KEYS = [*PAIR_TITLES][2:]
+# Values that are shown as they were given.
+_AS_GIVEN = {"assumed_prevalence", "recall_low", "recall_high", "confidence_level"}
 # The keys of a result's values, and what the table calls them.
 _TITLES = {
     "n": "n",
@@ -76,6 +88,7 @@ class Result(NamedTuple):
     score: str  # the column; "" if one column a file is read
     values: dict[str, Any]  # by the keys of _TITLES; NaN undefined, None not meant
     curves: dict[str, Curve]  # by kind; empty if none was asked for
+    notes: tuple[str, ...] = ()  # what there is to warn of
 
 
 # Arguments
@@ -111,6 +124,15 @@ def _parser():
     text = "fraction of positives to stand for, e.g. that before down-sampling"
     add("--prevalence", metavar="P", type=float, help=text)
 
+    add = parser.add_argument_group("how sure it is").add_argument
+    text = f"standard error and confidence interval of the exact area (default: {LEVEL:g})"
+    how = {"nargs": "?", "type": level, "const": LEVEL, "help": text}
+    add("--interval", metavar="LEVEL", **how)
+    text = "each two columns of scores, or files of the same rows, and their difference"
+    add("--compare", action="store_true", help=text)
+    text = "column of what rows belong together by, such as a patient; any text"
+    add("--groups", metavar="COL", help=text)
+
     add = parser.add_argument_group("what is written").add_argument
     add("--format", choices=tuple(_FORMATS), default="table", help="what is printed")
     add("--curve", metavar="OUT.csv", help="write the points of the curves to this file")
@@ -126,6 +148,14 @@ def count(text):
     if not 0 < value < math.inf:
         raise ValueError
     return int(value) if value.is_integer() else value
+
+
+def level(text):
+    """A confidence level."""
+    value = float(text)
+    if not 0 < value < 1:
+        raise ValueError
+    return value
 
 
 def _misuse(options):
@@ -146,6 +176,8 @@ def _misuse(options):
     if options.points and _asked(options) != Asked():
         named = "--score, --label, --weight and --pos-label"
         return f"--points files have no labels: leave out {named}"
+    if misuse := _misuse_of_how_sure(options):
+        return misuse
     if not options.points and totals != (None, None):
         return "--n-pos and --n-neg belong to --points: score files are counted"
     if options.plot and not options.plot.lower().endswith((".png", ".svg", ".pdf")):
@@ -159,9 +191,25 @@ def _misuse(options):
     return None
 
 
+def _misuse_of_how_sure(options):
+    for name, given in {
+        "--interval": options.interval is not None,
+        "--compare": options.compare,
+    }.items():
+        if options.points and given:
+            return f"{name} needs rows: leave it out with --points"
+    if options.groups is not None and options.interval is None and not options.compare:
+        return "--groups belongs to --interval and --compare"
+    n_scores = len(options.files) * max(1, len({*options.score}))
+    if options.compare and n_scores < 2:
+        return "--compare needs two columns of scores or two files"
+    return None
+
+
 def _asked(options):
     scores = tuple(dict.fromkeys(options.score))
-    return Asked(scores, options.label, options.weight, options.pos_label)
+    texts = () if options.groups is None else (options.groups,)
+    return Asked(scores, options.label, options.weight, options.pos_label, texts)
 
 
 # Reading
@@ -213,8 +261,8 @@ def _printable(text):
 # Measuring
 
 
-def _results(file: str, options) -> Iterator[Result]:
-    """A result for each column of scores; the columns themselves are not kept."""
+def _results(file: str, options, kept: list[Scored]) -> Iterator[Result]:
+    """A result for each column of scores; these are kept only to be compared."""
     data, spacing = _read(file, options), max(1, (options.n_pos or 0) / _MOST_STEPS)
     if options.points:
         fps, tps = data
@@ -228,7 +276,12 @@ def _results(file: str, options) -> Iterator[Result]:
     for column, score in data.scores.items():
         path = every_threshold(Problem(data.positive, score, data.weight))
         name = column if len(data.scores) > 1 else ""
-        yield _measured(Result(file, name, n, {}), path, spacing, options)
+        result = _measured(Result(file, name, n, {}), path, spacing, options)
+        yield _how_sure(result, data, score, options)
+        if options.compare:
+            shown = _shown_name(file)
+            parts = (file if len(options.files) > 1 else "", name)
+            kept.append(Scored(shown, ": ".join(filter(None, parts)), data, score))
 
 
 def _measured(result: Result, path: Path, spacing: float, options) -> Result:
@@ -264,6 +317,17 @@ def _measured(result: Result, path: Path, spacing: float, options) -> Result:
     return result._replace(values=values, curves=curves)
 
 
+def _how_sure(result: Result, data: Table, score, options) -> Result:
+    """The result with the interval, if that is asked for."""
+    if options.interval is None:
+        return result
+    rows = {"sample_weight": data.weight, "groups": data.texts.get(options.groups)}
+    notes: list[str] = []
+    with heard(notes):
+        values = interval_of(data.positive, score, options, **rows)
+    return result._replace(values=result.values | values, notes=(*notes,))
+
+
 def _undefined(values):
     """What to say of the values that are undefined; None if none is."""
     if values["positives"] == 0:
@@ -278,18 +342,34 @@ def _undefined(values):
 # Printing
 
 
+def _titles(options):
+    """Keys of the values, and what the table calls them."""
+    return _TITLES | (INTERVAL_TITLES if options.interval is not None else {})
+
+
 def _names(results):
     """Keys of what tells the results apart."""
     return ["file", "score"] if any(result.score for result in results) else ["file"]
 
 
-def _as_table(results, options):
-    """One result as a list of its values, several as a line each."""
+def _as_table(results, pairs, options):
+    """One result as a list of its values, several as a line each; then the pairs."""
+    text = _table_of_results(results, options)
+    if not pairs:
+        return text
+    lines = [*zip(*(t.rpartition(" ")[::2] for t in PAIR_TITLES.values()), strict=True)]
+    for first, second, *values in (pair.values() for pair in pairs):
+        shown = [_cell(v, k in _AS_GIVEN) for k, v in zip(_PAIR_KEYS, values, strict=True)]
+        lines.append((_printable(first), _printable(second), *shown))
+    return text + "\n" + _aligned(lines, 2)
+
+
+def _table_of_results(results, options):
     is_part = tuple(options.recall_range) != _ALL_RECALLS
     asked = {"recall_low": is_part, "recall_high": is_part}
     asked["assumed_prevalence"] = options.prevalence is not None
-    titles = {key: title for key, title in _TITLES.items() if asked.get(key, True)}
-    cells = [[_cell(r.values[key], key in asked) for key in titles] for r in results]
+    titles = {k: title for k, title in _titles(options).items() if asked.get(k, True)}
+    cells = [[_cell(r.values[key], key in _AS_GIVEN) for key in titles] for r in results]
     if len(results) == 1:
         lines = [(f"  {t}", c) for t, c in zip(titles.values(), cells[0], strict=True)]
         return _shown_name(results[0].file) + "\n" + _aligned(lines, 2)
@@ -323,18 +403,30 @@ def _records(results):
     """The results as dicts, None for what is undefined."""
     for result in results:
         record = {name: getattr(result, name) for name in _names(results)}
-        yield record | {k: None if v != v else v for k, v in result.values.items()}
+        yield record | _defined(result.values)
 
 
-def _as_json(results, options):
-    return json.dumps([*_records(results)], indent=2, allow_nan=False) + "\n"
+def _defined(values):
+    return {key: None if value != value else value for key, value in values.items()}
 
 
-def _as_csv(results, options):
+def _as_json(results, pairs, options):
+    found = [*_records(results)]
+    if pairs:
+        found = {"results": found, "pairs": [*map(_defined, pairs)]}
+    return json.dumps(found, indent=2, allow_nan=False) + "\n"
+
+
+def _as_csv(results, pairs, options):
+    text = _csv_of([*_names(results), *_titles(options)], _records(results))
+    return text + ("\n" + _csv_of(PAIR_TITLES, map(_defined, pairs)) if pairs else "")
+
+
+def _csv_of(columns, records):
     text = io.StringIO()
-    writer = csv.DictWriter(text, [*_names(results), *_TITLES], lineterminator="\n")
+    writer = csv.DictWriter(text, [*columns], lineterminator="\n")
     writer.writeheader()
-    writer.writerows(_records(results))
+    writer.writerows(records)
     return text.getvalue()
 
 
@@ -447,16 +539,29 @@ def _run(options):
     writers = {options.curve: _write_curves, options.plot: _draw}
     with contextlib.ExitStack() as stack:
         made = {path: stack.enter_context(_replacing(path)) for path in writers if path}
-        results = [r for file in options.files for r in _results(file, options)]
-        text = _FORMATS[options.format](results, options)
+        kept, notes = [], []
+        results = [r for file in options.files for r in _results(file, options, kept)]
+        with heard(notes):
+            pairs = pairs_of(kept, options) if options.compare else []
+        text = _FORMATS[options.format](results, pairs, options)
         for path, temporary in made.items():
             with told(_shown_name(path), "written"):
                 writers[path](temporary, path, results)
     for file, undefined in {r.file: _undefined(r.values) for r in results}.items():
         if undefined:
-            _show(sys.stderr, f"{PROGRAM}: warning: {_shown_name(file)}: {undefined}.\n")
+            _warn(file, undefined)
+    for result in results:
+        for note in result.notes:
+            _warn(result.file, note)
+    for note in dict.fromkeys(notes):
+        _warn(None, f"--compare: {note}")
     _print(text)
     return 0
+
+
+def _warn(file, what):
+    what = what if file is None else f"{_shown_name(file)}: {what}"
+    _show(sys.stderr, f"{PROGRAM}: warning: {what}.\n")
 
 
 def main(argv=None):

@@ -58,6 +58,7 @@ class Asked(NamedTuple):
     label: str | None = None
     weight: str | None = None
     pos_label: str | None = None
+    texts: tuple[str, ...] = ()  # what tells rows of one kind, e.g. a patient
 
 
 class Table(NamedTuple):
@@ -66,6 +67,7 @@ class Table(NamedTuple):
     scores: dict[str, np.ndarray]  # by the columns asked for, else ""; float64, finite
     positive: np.ndarray  # bool
     weight: np.ndarray | None  # float64, positive
+    texts: dict[str, np.ndarray]  # by the columns asked for; str
 
 
 class _Layout(NamedTuple):
@@ -76,6 +78,7 @@ class _Layout(NamedTuple):
     n_fields: int
     numbers: dict[str, int]  # scores or rates, then the weight; by what errors call them
     label: int = -1
+    texts: tuple[tuple[str, int], ...] = ()  # what errors call them, and their places
 
 
 _LIST = _Layout(None, "two fields, score and label", 2, {"score": 0}, 1)
@@ -125,7 +128,9 @@ def read_scores(stream, name: str, asked: Asked, on_bytes: Callable) -> Table:
     parts = [*read(stream, name, asked, labels, on_bytes)]
     if not any(len(part[-1]) for part in parts):
         raise FileError(f"{name}: holds no scores. Needs lines of score and label, or CSV.")
-    *numbers, positive = (np.concatenate(some) for some in zip(*parts, strict=True))
+    found = [np.concatenate(some) for some in zip(*parts, strict=True)]
+    n_numbers = len(found) - 1 - len(asked.texts)
+    numbers, texts, positive = found[:n_numbers], found[n_numbers:-1], found[-1]
     labels.check_found(name)
     weight = None
     if asked.weight is not None:
@@ -136,7 +141,9 @@ def read_scores(stream, name: str, asked: Asked, on_bytes: Callable) -> Table:
             raise FileError(f"{name}: the sum of the weights is too large. Divide them.")
         positive = positive[present]
         *numbers, weight = (values[present] for values in numbers)
-    return Table(dict(zip(asked.scores or [""], numbers, strict=True)), positive, weight)
+        texts = [values[present] for values in texts]
+    scores = dict(zip(asked.scores or [""], numbers, strict=True))
+    return Table(scores, positive, weight, dict(zip(asked.texts, texts, strict=True)))
 
 
 # Labels
@@ -252,13 +259,14 @@ def _layout_in(header, separator, asked, where):
     wanted = [(asked.label,) if asked.label else ("label", "y_true")]
     wanted += [(score,) for score in asked.scores] or [("score", "y_score")]
     wanted += [(asked.weight,)] if asked.weight else []
+    wanted += [(text,) for text in asked.texts]
     found = [next((name for name in names if name in header), None) for names in wanted]
     if None in found:
         lacks = " or ".join(map(_shown, wanted[found.index(None)]))
         columns = ", ".join(map(_shown, header)) or "none"
         raise _RefusedError(
             f"has no column {lacks}. The columns are {columns}: name those to read by "
-            "--score, --label and --weight"
+            + ("--score, --label and --weight" if not asked.texts else "the options")
         )
     if twice := [name for name in found if header.count(name) > 1]:
         raise FileError(f"{where}: has two columns {_shown(twice[0])}. Rename one.")
@@ -266,9 +274,10 @@ def _layout_in(header, separator, asked, where):
     called = [f"score {_shown(score)}" for score in several] or ["score"]
     called += ["weight"] if asked.weight else []
     label, *places = map(header.index, found)
-    numbers = dict(zip(called, places, strict=True))
+    numbers = dict(zip(called, places[: len(called)], strict=True))
+    texts = tuple(zip(asked.texts, places[len(called) :], strict=True))
     fields = f"{len(header)} fields as the header has"
-    return _Layout(separator, fields, len(header), numbers, label)
+    return _Layout(separator, fields, len(header), numbers, label, texts)
 
 
 def _layout_of(line, data, asked, name):
@@ -309,7 +318,19 @@ def _read_text(stream, name, asked, labels, on_bytes):
 
 def _part(columns, lines=None, *, layout, labels):
     numbers = [_numbers(columns[at], what) for what, at in layout.numbers.items()]
-    return [*numbers, labels.of(columns[layout.label].cast(_polars().String))]
+    texts = [_texts(columns[at], what) for what, at in layout.texts]
+    return [*numbers, *texts, labels.of(columns[layout.label].cast(_polars().String))]
+
+
+def _texts(column, what):
+    """Texts without the blanks round them; refused where there is none."""
+    pl = _polars()
+    column = column.fill_nan(None) if column.dtype.is_float() else column
+    texts = column.cast(pl.String).str.strip_chars(" \t")
+    missing = texts.is_null() | (texts == "").fill_null(True)
+    if missing.any():
+        raise _RefusedError(f"the column {_shown(what)} is empty", missing.arg_max())
+    return texts.to_numpy()
 
 
 def _numbers(column, what):
@@ -341,6 +362,7 @@ def _at_once(data, layout):
     # Quotes not closed, or within a field, mislead Polars; what lacks in a shorter row is
     # null to it; and between two blanks there may be a field or none.
     in_doubt = not is_list and _count(data, b'"') % 2 == 1
+    in_doubt |= is_quoted and len(layout.texts) > 0  # whose misread texts nobody refuses
     if mark == " " and not is_list:
         in_doubt |= any(m in data for m in (b"  ", b"\n ", b" \n")) or data[:1] == b" "
     if not in_doubt:
@@ -419,7 +441,8 @@ def _read_parquet(stream, name, asked, labels, _):
         header = [*pl.read_parquet_schema(stream)]
         layout = _layout_in(header, None, asked, name)
         stream.seek(0)
-        columns = [header[at] for at in {*layout.numbers.values(), layout.label}]
+        places = {*layout.numbers.values(), layout.label, *dict(layout.texts).values()}
+        columns = [header[at] for at in places]
         frame = pl.read_parquet(stream, columns=columns)
         by_place = {header.index(column.name): column for column in frame}
         yield _part(by_place, layout=layout, labels=labels)

@@ -22,6 +22,7 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 import sklearn_achievable_pr as package
 from sklearn_achievable_pr import __main__ as program
 from sklearn_achievable_pr._files import Asked, FileError, read_scores
+from sklearn_achievable_pr._how_sure import holm
 from sklearn_achievable_pr._path import sorting
 
 ROOT = Path(__file__).parents[1]
@@ -778,6 +779,18 @@ def test_a_file_that_fails_while_it_is_read():
         ),
         (("f", "--plot", "a.png", "--curve", "a.png"), "--curve and --plot name one file"),
         (("f", "--curve", "./f"), "'./f' is both read and written: name another output"),
+        (("f", "--interval", "1"), "argument --interval: invalid level value: '1'"),
+        (("f", "--interval", "nan"), "argument --interval: invalid level value: 'nan'"),
+        (("f", "--groups", "g"), "--groups belongs to --interval and --compare"),
+        (
+            ("f", "--points", "pr", "--n-pos", "1", "--n-neg", "1", "--interval"),
+            "--interval needs rows: leave it out with --points",
+        ),
+        (("f", "--compare"), "--compare needs two columns of scores or two files"),
+        (
+            ("f", "g", "--points", "pr", "--n-pos", "1", "--n-neg", "1", "--compare"),
+            "--compare needs rows: leave it out with --points",
+        ),
         (("f", "--format", "xml"), "argument --format: invalid choice: 'xml'"),
         (("f", "--prev", "0.1"), "unrecognized arguments: --prev 0.1"),
     ],
@@ -795,6 +808,191 @@ def test_help_and_version(run):
     for word in ("--score", "--points", "--recall-range", "--curve", "--plot", "AUC-ROC"):
         assert word in output
     assert run("--version") == (0, f"achievable-pr {package.__version__}\n", "")
+
+
+# How sure
+
+
+def grouped(folder, name="g.csv"):
+    """A file with scores, weights and groups of text; the columns as a frame."""
+    rng = np.random.default_rng(7)
+    n_rows = 60
+    frame = pandas.DataFrame(
+        {
+            "a": rng.normal(size=n_rows),
+            "b": rng.integers(0, 6, n_rows),
+            "label": rng.integers(0, 2, n_rows),
+            "w": rng.integers(0, 3, n_rows),
+            "who": [
+                f"patient, {i}" if i % 2 else str(i) for i in rng.permutation(n_rows) // 3
+            ],
+        }
+    )
+    frame["a"] += frame["label"]
+    frame.to_csv(folder / name, index=False)
+    frame.to_parquet(folder / f"{name}.parquet")
+    return frame
+
+
+@pytest.mark.parametrize("packed", [False, True], ids=["csv", "parquet"])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("clustered", [False, True])
+def test_intervals_are_those_of_the_function(run, folder, packed, weighted, clustered):
+    frame = grouped(folder)
+    file = "g.csv.parquet" if packed else "g.csv"
+    asked = [file, "--score", "a", "--score", "b", "--prevalence", 0.2]
+    asked += ["--recall-range", 0.2, 0.9, "--format", "json"]
+    asked += ["--weight", "w"] if weighted else []
+    plain = json.loads(run(*asked)[1])
+    asked += ["--groups", "who"] if clustered else []
+    status, output, errors = run(*asked, "--interval", 0.9)
+    assert (status, errors) == (0, "")
+    for found, without, column in zip(json.loads(output), plain, ("a", "b"), strict=True):
+        expected = package.auc_pr_interval(
+            frame["label"],
+            frame[column],
+            confidence_level=0.9,
+            groups=frame["who"] if clustered else None,
+            sample_weight=frame["w"] if weighted else None,
+            recall_range=(0.2, 0.9),
+            prevalence=0.2,
+        )
+        low, high = expected.confidence_interval
+        assert found.items() >= without.items()
+        assert [*found][-4:] == [*program.INTERVAL_TITLES]
+        assert found["confidence_level"] == 0.9
+        assert close(found["standard_error"], expected.standard_error)
+        assert close(found["confidence_low"], low)
+        assert close(found["confidence_high"], high)
+
+
+def test_the_level_of_an_interval_is_95_per_cent(run, folder):
+    grouped(folder)
+    asked = ("g.csv", "--score", "a")
+    assert run(*asked, "--interval") == run(*asked, "--interval", 0.95)
+    header, _ = run(*asked, "--interval", "--format", "csv")[1].splitlines()
+    assert header.endswith(",".join(["", *program.INTERVAL_TITLES]))
+
+
+def test_intervals_without_a_class_or_a_spread(run, folder):
+    (folder / "none.txt").write_text("0.3 0\n0.1 0\n")
+    status, output, errors = run("none.txt", "--interval", "--format", "json")
+    assert status == 0
+    assert errors.count("warning") == 1
+    assert json.loads(output)[0]["confidence_low"] is None
+    (folder / "one.txt").write_text("0.3 1\n0.2 0\n0.1 0\n")
+    status, output, errors = run("one.txt", "--interval", "--format", "json")
+    found = json.loads(output)[0]
+    assert (found["standard_error"], found["confidence_low"]) == (None, 0)
+    assert errors == (
+        "achievable-pr: warning: one.txt: nothing is known about the spread: all positive "
+        "samples of y_true, or all their weight, are one row.\n"
+    )
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+def test_pairs_are_those_of_the_function(run, folder, clustered):
+    frame = grouped(folder)
+    frame["c"] = frame["a"] + frame["b"]
+    frame.to_csv(folder / "g.csv")
+    asked = ["g.csv", "--score", "a", "--score", "b", "--score", "c", "--weight", "w"]
+    asked += ["--compare", "--prevalence", 0.2, "--recall-range", 0.2, 0.9]
+    asked += ["--groups", "who", "--interval", 0.9] if clustered else []
+    status, output, errors = run(*asked, "--format", "json")
+    assert (status, errors) == (0, "")
+    both = json.loads(output)
+    assert [row["score"] for row in both["results"]] == ["a", "b", "c"]
+    pairs = [("a", "b"), ("a", "c"), ("b", "c")]
+    assert [(row["first"], row["second"]) for row in both["pairs"]] == pairs
+    for row in both["pairs"]:
+        expected = package.compare_auc_pr(
+            frame["label"],
+            frame[row["first"]],
+            frame[row["second"]],
+            confidence_level=0.9 if clustered else 0.95,
+            groups=frame["who"] if clustered else None,
+            sample_weight=frame["w"],
+            recall_range=(0.2, 0.9),
+            prevalence=0.2,
+        )
+        found = [row[key] for key in ("difference", "standard_error", "pvalue")]
+        found += [row["confidence_low"], row["confidence_high"]]
+        values = [expected.difference, expected.standard_error, expected.pvalue]
+        assert all(map(close, found, [*values, *expected.confidence_interval]))
+        assert row["confidence_level"] == (0.9 if clustered else 0.95)
+    lowest, middle, highest = sorted(both["pairs"], key=lambda row: row["pvalue"])
+    first = min(1, 3 * lowest["pvalue"])
+    second = min(1, max(first, 2 * middle["pvalue"]))
+    assert close(lowest["pvalue_holm"], first)
+    assert close(middle["pvalue_holm"], second)
+    assert close(highest["pvalue_holm"], max(second, highest["pvalue"]))
+    _, _, text = run(*asked, "--format", "csv")[1].partition("\n\n")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [{k: str(v) for k, v in row.items()} for row in both["pairs"]] == rows
+    lines = run(*asked)[1].partition("\n\n")[2].splitlines()
+    assert [tuple(line.split()[:2]) for line in lines[2:]] == pairs
+
+
+def test_p_values_corrected_by_holm():
+    """By hand: 4 x .01, 3 x .02 and, not below it, 2 x .025, then 1 x .9."""
+    found = holm(np.array([0.9, 0.02, 0.01, 0.025]))
+    assert found.tolist() == pytest.approx([0.9, 0.06, 0.04, 0.06], rel=1e-15)
+    assert holm(np.array([0.5, 0.6])).tolist() == [1, 1]
+    assert holm(np.array([np.nan, 0.1])).tolist() == pytest.approx(
+        [np.nan, 0.2], nan_ok=True
+    )
+
+
+def test_files_are_compared_if_they_are_of_the_same_rows(run, folder):
+    frame = grouped(folder)
+    frame.to_csv(folder / "a.csv", columns=["a", "label", "w", "who"])
+    told = ("--score", "a", "--compare", "--weight", "w", "--groups", "who")
+    frame.assign(a=frame["b"]).to_csv(folder / "b.csv")
+    found = json.loads(run("a.csv", "b.csv", *told, "--format", "json")[1])["pairs"]
+    one = run("g.csv", "--score", "a", "--score", "b", *told[2:], "--format", "json")[1]
+    assert [found[0] | {"first": "a", "second": "b"}] == json.loads(one)["pairs"]
+    assert (found[0]["first"], found[0]["second"]) == ("a.csv", "b.csv")
+    heavy = frame.index[frame["w"] > 0]
+    row = 4
+    for column, value, what in (
+        ("label", 1 - frame["label"][heavy[row]], "labels"),
+        ("w", 5, "weights"),
+        ("who", "nobody", "groups"),
+    ):
+        other = frame.copy()
+        other.loc[heavy[row], column] = value
+        other.to_csv(folder / "b.csv")
+        assert run("a.csv", "b.csv", *told) == (
+            2,
+            "",
+            f"achievable-pr: error: b.csv: its {what} are not those of a.csv, first in row "
+            "5: --compare needs the same rows in the same order.\n",
+        )
+    frame.iloc[: heavy[-1]].to_csv(folder / "b.csv")
+    n_rows = len(heavy)
+    assert (
+        f"b.csv: has {n_rows - 1} rows, a.csv has {n_rows}: --compare needs"
+        in (run("a.csv", "b.csv", *told)[2])
+    )
+
+
+def test_nothing_to_compare_without_a_class(run, folder):
+    (folder / "none.txt").write_text("0.3 0\n0.1 0\n")
+    errors = run("none.txt", "none.txt", "--compare")[2]
+    assert errors == (
+        "achievable-pr: error: none.txt: --compare needs rows of both classes.\n"
+    )
+
+
+def test_a_row_without_a_group_is_refused(error):
+    text = "score,label,g\n0.9,1,x\n0.8,0,\n"
+    found = error(text, "--interval", "--groups", "g")
+    assert found == "scores.txt, line 3: the column 'g' is empty: '0.8,0,'"
+    found = error(text, "--interval", "--groups", "h")
+    assert found.startswith("scores.txt, line 1: has no column 'h'. The columns are ")
+    frame = pandas.DataFrame({"score": [1, 2], "label": [1, 0], "g": [1.5, None]})
+    found = error(frame.to_parquet(), "--interval", "--groups", "g")
+    assert found == "scores.txt, row 2: the column 'g' is empty."
 
 
 # What is printed
@@ -1273,7 +1471,7 @@ def test_a_full_device(folder):
 def commands_of_page():
     """(command, what it prints) of the page's examples, in their order."""
     text = PAGE.read_text("utf-8")
-    for block in re.findall(r"\.\. code-block:: console\n\n((?:   .*\n)+)", text):
+    for block in re.findall(r"\.\. code-block:: console\n\n((?:   .*\n|\n(?=   ))+)", text):
         example = re.sub(r"^   ", "", block, flags=re.MULTILINE)
         for part in re.split(r"^\$ ", example, flags=re.MULTILINE)[1:]:
             command, _, output = part.partition("\n")
@@ -1308,7 +1506,8 @@ def test_the_page_names_every_option_and_key(run):
     text = PAGE.read_text("utf-8")
     options = set(re.findall(r"--[a-z-]+", run("--help")[1])) - {"--help", "--version"}
     assert {option for option in options if option not in text} == set()
-    assert {key for key in program._TITLES if f"``{key}``" not in text} == set()
+    keys = {**program._TITLES, **program.PAIR_TITLES}
+    assert {key for key in keys if f"``{key}``" not in text} == set()
 
 
 def test_the_console_script_is_this_program():

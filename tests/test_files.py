@@ -347,6 +347,21 @@ def test_several_columns_of_scores_and_a_weight():
     assert bad == "f, line 6: the score 'b' must be a finite number, got 'x': 'x,1,1,1'"
 
 
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_columns_of_text_are_the_same_either_way(ways, quote):
+    names = ["x", " y ", "7", "7.0", "ü", 'z" z'] if not quote else ["a,b", "x", 'z"" z']
+    text = "g,label,score\n" + "".join(
+        f"{quote}{names[i % len(names)]}{quote},{i % 2},{i}\n" for i in range(90)
+    )
+    asked = Asked(texts=("g",))
+    ways.both(text, asked)
+    expected = [name.strip().replace('""', '"') for name in names]
+    for refuse in (False, True):
+        ways.refuse = refuse
+        found = read(text, asked).texts["g"].tolist()
+        assert found == [expected[i % len(names)] for i in range(90)]
+
+
 # Packed, and Parquet
 
 

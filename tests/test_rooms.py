@@ -51,6 +51,7 @@ FLOORS = [
         "display",
         "_files",
     },
+    {"_how_sure"},
     {"__main__", "__init__"},
 ]
 # What a room must not take, though it stands above.
@@ -74,6 +75,7 @@ SORTED = {
     "_drawing": {"lexsort"},  # points on the screen
     "_legend": {"sorted"},  # its entries
     "display": {"sorted"},  # prevalences
+    "_how_sure": {"argsort"},  # p-values
     "_files": {"lexsort"},  # points read from a file
 }
 DRAWING = {"_drawing", "_legend", "display", "threshold_display", "__main__"}
