@@ -143,7 +143,7 @@ def test_both_requests_are_needed_where_something_routes():
     only_inner = names["HullThresholdClassifierCV"](names["inner"])
     with names["sklearn"].config_context(enable_metadata_routing=True):
         only_inner.fit(names["X"], names["y"], sample_weight=names["weight"])
-        with pytest.raises(ValueError, match=r"HullThresholdClassifierCV\.fit"):
+        with pytest.raises(ValueError, match="HullThresholdClassifierCV"):
             names["cross_validate"](
                 only_inner,
                 names["X"],
