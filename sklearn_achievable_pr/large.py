@@ -453,9 +453,9 @@ def auc_pr_from_batches(
         Returns an iterable of batches, of the same rows each time it is called. A batch is
         ``(y_true, y_score)`` or ``(y_true, y_score, sample_weight)``, arrays of one length.
         Rows may be in any order.
-    metric : {"auc_pr_interpolated", "achievable_auc_pr", "aucnpr"}, \
-            default="auc_pr_interpolated"
-        What is measured. ``"achievable_auc_pr"`` is the first with ``curve="achievable"``.
+    metric : {"auc_pr_interpolated", "achievable_auc_pr", "aucnpr"}
+        What is measured, the first by default. ``"achievable_auc_pr"`` is the first with
+        ``curve="achievable"``.
     pos_label : int, float, bool or str, default=None
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.
@@ -675,9 +675,9 @@ def auc_pr_from_frame(
         Name of the column of scores.
     sample_weight : str, default=None
         Name of the column of weights.
-    metric : {"auc_pr_interpolated", "achievable_auc_pr", "aucnpr"}, \
-            default="auc_pr_interpolated"
-        What is measured. ``"achievable_auc_pr"`` is the first with ``curve="achievable"``.
+    metric : {"auc_pr_interpolated", "achievable_auc_pr", "aucnpr"}
+        What is measured, the first by default. ``"achievable_auc_pr"`` is the first with
+        ``curve="achievable"``.
     pos_label : int, float, bool or str, default=None
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.

@@ -8,6 +8,9 @@ from threadpoolctl import threadpool_limits
 
 from sklearn_achievable_pr._path import counting, hull, path, sorting
 
+# Run by test_array_api.py, in a process of its own.
+collect_ignore = ["sklearn_array_api.py"]
+
 # Tests run beside one another: each with a thread of its own and no more.
 threadpool_limits(1)
 
