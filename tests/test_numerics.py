@@ -403,6 +403,7 @@ SCORE_TYPES = {
 }
 
 
+@pytest.mark.usefixtures("every_way_to_the_counts")
 @pytest.mark.parametrize("name", SCORE_TYPES)
 @settings(max_examples=10)
 @given(drawn=st.integers(1, 2**9 - 1))
@@ -417,6 +418,7 @@ def test_areas_of_every_score_type(name, drawn):
     assert_exact(achievable, slow.area(slow.hull(points)))
 
 
+@pytest.mark.usefixtures("every_way_to_the_counts")
 @pytest.mark.parametrize("name", SCORE_TYPES)
 def test_thresholds_are_scores_of_the_same_type(name):
     """Each is met exactly by `y_score >= threshold`."""
