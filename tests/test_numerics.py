@@ -188,6 +188,9 @@ def test_areas_of_counts_of_which_only_the_ratio_has_room():
     small, large = [1e-200, 2e-200], [1e200, 3e200]
     assert auc_pr_from_counts(small, large) == 0
     assert auc_pr_from_counts(large, small) == 1
+    highest = np.finfo(float).max
+    assert auc_pr_from_counts([1], [0], n_pos=highest, n_neg=0) == 1
+    assert auc_pr_from_counts([0], [0], n_pos=highest, n_neg=highest) == 0.5
     points = slow.path([1, 0, 0, 1], [2, 2, 1, 1], [1, 1, 2, 1])
     for tps, fps in [(small, [1e-200, 3e-200]), ([1e200, 2e200], large)]:
         assert_exact(auc_pr_from_counts(tps, fps), slow.area(points))
