@@ -188,6 +188,9 @@ def test_areas_of_counts_of_which_only_the_ratio_has_room():
     small, large = [1e-200, 2e-200], [1e200, 3e200]
     assert auc_pr_from_counts(small, large) == 0
     assert auc_pr_from_counts(large, small) == 1
+    highest = np.finfo(float).max
+    assert auc_pr_from_counts([1], [0], n_pos=highest, n_neg=0) == 1
+    assert auc_pr_from_counts([0], [0], n_pos=highest, n_neg=highest) == 0.5
     points = slow.path([1, 0, 0, 1], [2, 2, 1, 1], [1, 1, 2, 1])
     for tps, fps in [(small, [1e-200, 3e-200]), ([1e200, 2e200], large)]:
         assert_exact(auc_pr_from_counts(tps, fps), slow.area(points))
@@ -403,6 +406,7 @@ SCORE_TYPES = {
 }
 
 
+@pytest.mark.usefixtures("every_way_to_the_counts")
 @pytest.mark.parametrize("name", SCORE_TYPES)
 @settings(max_examples=10)
 @given(drawn=st.integers(1, 2**9 - 1))
@@ -417,6 +421,7 @@ def test_areas_of_every_score_type(name, drawn):
     assert_exact(achievable, slow.area(slow.hull(points)))
 
 
+@pytest.mark.usefixtures("every_way_to_the_counts")
 @pytest.mark.parametrize("name", SCORE_TYPES)
 def test_thresholds_are_scores_of_the_same_type(name):
     """Each is met exactly by `y_score >= threshold`."""

@@ -311,6 +311,14 @@ def test_boyd_theorem_1(n_pos, n_neg):
         assert not is_achievable(beyond, tp / n_pos, pi)
 
 
+def test_boyd_theorem_1_but_for_rounding():
+    """Sixteen units in the last place below the floor of .5 count as on it."""
+    unit = np.finfo(float).eps / 2
+    below = 0.5 - np.array([0, 1, 31, 32, 33, 34]) * unit / 2
+    expected = [True, True, True, True, False, False]
+    assert is_achievable(below, 1.0, 0.5).tolist() == expected
+
+
 def test_boyd_theorem_1_is_the_curve_of_the_worst_ranking():
     y_true, y_score, _ = SITUATIONS["reversed"]
     recall = np.linspace(0, 1, 23)
