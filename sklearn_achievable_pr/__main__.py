@@ -22,9 +22,11 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import auc
 
 from . import __version__
+from ._by_fold import folds_of, parts_of, rows_of, summary_of
 from ._files import Asked, FileError, Table, needed, read_points, read_scores, told
 from ._how_sure import (
     INTERVAL_TITLES,
@@ -79,6 +81,8 @@ class Curve(NamedTuple):
     auc_pr: float
     aucnpr: float | None  # None without negatives, as the next
     prevalence: float | None
+    summary: bool = False  # of folds
+    band: np.ndarray | None = None
 
 
 class Result(NamedTuple):
@@ -89,6 +93,7 @@ class Result(NamedTuple):
     values: dict[str, Any]  # by the keys of _TITLES; NaN undefined, None not meant
     curves: dict[str, Curve]  # by kind; empty if none was asked for
     notes: tuple[str, ...] = ()  # what there is to warn of
+    fold: str | None = ""  # "" if none are read, None for their summary
 
 
 # Arguments
@@ -111,6 +116,7 @@ def _parser():
     add("--score", metavar="COL", action="append", default=[], help=text)
     add("--label", metavar="COL", help="column of the labels (default: label, y_true)")
     add("--weight", metavar="COL", help="column of the weights")
+    add("--fold", metavar="COL", help="column of the folds, each measured; any text")
     add("--pos-label", metavar="L", help="the positive label, if it is not 1 or true")
     text = "the files hold points of a curve: recall and precision, or fpr and tpr"
     add("--points", choices=("pr", "roc"), help=text)
@@ -173,11 +179,11 @@ def _misuse(options):
         return "- (standard input) can be read only once"
     if options.points and None in totals:
         return "--points needs both --n-pos and --n-neg: points are fractions of these"
+    if misuse := _misuse_of_how_sure(options):
+        return misuse
     if options.points and _asked(options) != Asked():
         named = "--score, --label, --weight and --pos-label"
         return f"--points files have no labels: leave out {named}"
-    if misuse := _misuse_of_how_sure(options):
-        return misuse
     if not options.points and totals != (None, None):
         return "--n-pos and --n-neg belong to --points: score files are counted"
     if options.plot and not options.plot.lower().endswith((".png", ".svg", ".pdf")):
@@ -195,6 +201,7 @@ def _misuse_of_how_sure(options):
     for name, given in {
         "--interval": options.interval is not None,
         "--compare": options.compare,
+        "--fold": options.fold is not None,
     }.items():
         if options.points and given:
             return f"{name} needs rows: leave it out with --points"
@@ -203,13 +210,17 @@ def _misuse_of_how_sure(options):
     n_scores = len(options.files) * max(1, len({*options.score}))
     if options.compare and n_scores < 2:
         return "--compare needs two columns of scores or two files"
+    if options.compare and options.fold is not None:
+        return "--compare is of all rows, not of folds: leave out --compare or --fold"
+    if options.plot and options.fold is not None and n_scores > 1:
+        return "--plot draws the folds of one column of one file: leave out the others"
     return None
 
 
 def _asked(options):
     scores = tuple(dict.fromkeys(options.score))
-    texts = () if options.groups is None else (options.groups,)
-    return Asked(scores, options.label, options.weight, options.pos_label, texts)
+    texts = dict.fromkeys(filter(None, (options.groups, options.fold)))
+    return Asked(scores, options.label, options.weight, options.pos_label, (*texts,))
 
 
 # Reading
@@ -270,18 +281,54 @@ def _results(file: str, options, kept: list[Scored]) -> Iterator[Result]:
         n = {"n": options.n_pos + options.n_neg, "positives": options.n_pos}
         yield _measured(Result(file, "", n, {}), path, spacing, options)
         return
-    n = {"n": len(data.positive), "positives": int(np.count_nonzero(data.positive))}
-    if data.weight is not None and n["positives"]:
-        spacing = data.weight[data.positive].mean()
     for column, score in data.scores.items():
-        path = every_threshold(Problem(data.positive, score, data.weight))
         name = column if len(data.scores) > 1 else ""
-        result = _measured(Result(file, name, n, {}), path, spacing, options)
-        yield _how_sure(result, data, score, options)
+        result = Result(file, name, {}, {})
+        if options.fold is not None:
+            yield from _of_folds(result, data, score, options)
+        else:
+            yield _of_rows(result, data, score, options)
         if options.compare:
             shown = _shown_name(file)
             parts = (file if len(options.files) > 1 else "", name)
             kept.append(Scored(shown, ": ".join(filter(None, parts)), data, score))
+
+
+def _of_rows(result: Result, data: Table, score, options) -> Result:
+    n = {"n": len(data.positive), "positives": int(np.count_nonzero(data.positive))}
+    spacing = 1
+    if data.weight is not None and n["positives"]:
+        spacing = data.weight[data.positive].mean()
+    path = every_threshold(Problem(data.positive, score, data.weight))
+    result = _measured(result._replace(values=n), path, spacing, options)
+    return _how_sure(result, data, score, options)
+
+
+def _of_folds(result: Result, data: Table, score, options) -> Iterator[Result]:
+    """A result a fold, all at one prevalence, then that of their summary."""
+    parts, name = parts_of(data, options.fold), _shown_name(result.file)
+    notes: list[str] = []
+    with heard(notes, UndefinedMetricWarning):
+        found = folds_of(parts, data, score, options.prevalence, name)
+    at = argparse.Namespace(**vars(options) | {"prevalence": found.prevalence})
+    for fold, rows in parts.items():
+        of_fold = result._replace(fold=fold)
+        yield _of_rows(of_fold, rows_of(data, rows), score[rows], at)
+    which = options.which if options.curve or options.plot else None
+    low, high = options.recall_range
+    measured, drawn = summary_of(found, (low, high), which)
+    values = dict.fromkeys(_titles(options)) | measured
+    values["n"] = len(data.positive)
+    values["positives"] = int(np.count_nonzero(data.positive))
+    values["prevalence"] = float(np.average(data.positive, weights=data.weight))
+    values["assumed_prevalence"] = found.prevalence
+    values["recall_low"], values["recall_high"] = low, high
+    curves = {}
+    for c in drawn:
+        nowhere = np.full(len(c.recall) - 1, np.nan)
+        areas = c.auc_pr, c.aucnpr, c.prevalence
+        curves[c.kind] = Curve._make((c.precision, c.recall, nowhere, *areas, True, c.band))
+    yield result._replace(values=values, curves=curves, notes=(*notes,), fold=None)
 
 
 def _measured(result: Result, path: Path, spacing: float, options) -> Result:
@@ -313,7 +360,7 @@ def _measured(result: Result, path: Path, spacing: float, options) -> Result:
         if (options.curve or options.plot) and options.which in (kind, "both"):
             normalized = normalized_area(curve, low, high) if mixed else None
             measures = area(curve, low, high), normalized, prevalence if mixed else None
-            curves[kind] = Curve._make((*curve_of(curve, spacing), *measures))
+            curves[kind] = Curve._make((*curve_of(curve, spacing), *measures, False, None))
     return result._replace(values=values, curves=curves)
 
 
@@ -349,7 +396,12 @@ def _titles(options):
 
 def _names(results):
     """Keys of what tells the results apart."""
-    return ["file", "score"] if any(result.score for result in results) else ["file"]
+    names = {
+        "file": True,
+        "score": any(result.score for result in results),
+        "fold": any(result.fold != "" for result in results),
+    }
+    return [name for name, tells in names.items() if tells]
 
 
 def _as_table(results, pairs, options):
@@ -367,7 +419,8 @@ def _as_table(results, pairs, options):
 def _table_of_results(results, options):
     is_part = tuple(options.recall_range) != _ALL_RECALLS
     asked = {"recall_low": is_part, "recall_high": is_part}
-    asked["assumed_prevalence"] = options.prevalence is not None
+    assumed = options.prevalence is not None or options.fold is not None
+    asked["assumed_prevalence"] = assumed
     titles = {k: title for k, title in _titles(options).items() if asked.get(k, True)}
     cells = [[_cell(r.values[key], key in _AS_GIVEN) for key in titles] for r in results]
     if len(results) == 1:
@@ -378,8 +431,9 @@ def _table_of_results(results, options):
     heads += [title.rpartition(" ")[::2] for title in titles.values()]
     lines = [*zip(*heads, strict=True)]
     for result, row in zip(results, cells, strict=True):
-        told_apart = (_shown_name(result.file), _printable(result.score))
-        lines.append((*told_apart[: len(names)], *row))
+        shown = {"file": _shown_name(result.file), "score": _printable(result.score)}
+        shown["fold"] = _printable("summary" if result.fold is None else result.fold)
+        lines.append((*(shown[name] for name in names), *row))
     return _aligned(lines, len(names))
 
 
@@ -504,8 +558,13 @@ def _draw(made, path, results):
     found, kinds, curves = zip(*drawn, strict=True)
     precision, recall, _, *measures = map(list, zip(*curves, strict=True))
     named = dict(zip(Curve._fields[3:], measures, strict=True))  # as the display has them
+    names = [*map(_legend_name, found)]
+    # One entry for all folds of a kind.
+    names = names[0] if any(named["summary"]) else names
+    has_band = any(band is not None for band in named["band"])
+    band_kind = "folds" if has_band else None
     display = AchievablePRDisplay(
-        precision, recall, curve=[*kinds], name=[*map(_legend_name, found)], **named
+        precision, recall, curve=[*kinds], name=names, band_kind=band_kind, **named
     )
     figure = Figure(figsize=(7, 7), layout="constrained")
     with warnings.catch_warnings():
@@ -547,12 +606,14 @@ def _run(options):
         for path, temporary in made.items():
             with told(_shown_name(path), "written"):
                 writers[path](temporary, path, results)
-    for file, undefined in {r.file: _undefined(r.values) for r in results}.items():
+    told_of = {(r.file, r.fold): _undefined(r.values) for r in results}
+    for (file, fold), undefined in told_of.items():
         if undefined:
-            _warn(file, undefined)
+            _warn(file, f"fold {_printable(fold)} {undefined}" if fold else undefined)
     for result in results:
         for note in result.notes:
-            _warn(result.file, note)
+            of_fold = f"fold {_printable(result.fold)}: " if result.fold else ""
+            _warn(result.file, of_fold + note)
     for note in dict.fromkeys(notes):
         _warn(None, f"--compare: {note}")
     _print(text)

@@ -42,12 +42,14 @@ class Scored(NamedTuple):
 
 
 @contextlib.contextmanager
-def heard(notes: list[str]):
-    """Collect the first sentence of each warning, without a name of Python's."""
+def heard(notes: list[str], but: tuple[type[Warning], ...] = ()):
+    """Collect the first sentence of each warning, but of those that are told elsewhere."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield
     for warning in caught:
+        if issubclass(warning.category, but):
+            continue
         note = str(warning.message).partition(". ")[0].rstrip(".").replace("`", "")
         notes.append(note[0].lower() + note[1:])
 

@@ -791,6 +791,18 @@ def test_a_file_that_fails_while_it_is_read():
             ("f", "g", "--points", "pr", "--n-pos", "1", "--n-neg", "1", "--compare"),
             "--compare needs rows: leave it out with --points",
         ),
+        (
+            ("f", "g", "--compare", "--fold", "k"),
+            "--compare is of all rows, not of folds: leave out --compare or --fold",
+        ),
+        (
+            ("f", "g", "--fold", "k", "--plot", "p.png"),
+            "--plot draws the folds of one column of one file: leave out the others",
+        ),
+        (
+            ("f", "--points", "pr", "--n-pos", "1", "--n-neg", "1", "--fold", "k"),
+            "--fold needs rows: leave it out with --points",
+        ),
         (("f", "--format", "xml"), "argument --format: invalid choice: 'xml'"),
         (("f", "--prev", "0.1"), "unrecognized arguments: --prev 0.1"),
     ],
@@ -993,6 +1005,109 @@ def test_a_row_without_a_group_is_refused(error):
     frame = pandas.DataFrame({"score": [1, 2], "label": [1, 0], "g": [1.5, None]})
     found = error(frame.to_parquet(), "--interval", "--groups", "g")
     assert found == "scores.txt, row 2: the column 'g' is empty."
+
+
+# Folds
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("prevalence", [None, 0.1])
+def test_folds_and_their_summary(run, folder, weighted, prevalence):
+    frame = grouped(folder)
+    frame["k"] = [f"fold {i % 2}" for i in range(len(frame))]
+    frame.to_csv(folder / "g.csv", index=False)
+    asked = ["g.csv", "--score", "a", "--score", "b", "--fold", "k"]
+    asked += ["--recall-range", 0.2, 0.9, "--interval"]
+    asked += ["--weight", "w"] if weighted else ["--groups", "who"]
+    asked += ["--prevalence", prevalence] if prevalence else []
+    status, output, errors = run(*asked, "--format", "json")
+    assert (status, errors) == (0, "")
+    rows = json.loads(output)
+    names = ["fold 0", "fold 1", None]
+    assert [(r["score"], r["fold"]) for r in rows] == [(s, f) for s in "ab" for f in names]
+    fraction = float(np.average(frame["label"], weights=frame["w"] if weighted else None))
+    for row in rows:
+        how = {"recall_range": (0.2, 0.9), "prevalence": prevalence or fraction}
+        assert close(row["assumed_prevalence"], how["prevalence"])
+        if row["fold"] is not None:
+            part = frame[frame["k"] == row["fold"]]
+            data = {"y_true": part["label"], "y_score": part[row["score"]]}
+            data["sample_weight"] = part["w"] if weighted else None
+            assert close(row["auc_pr"], package.auc_pr_interpolated(**data, **how))
+            groups = None if weighted else part["who"]
+            found = package.auc_pr_interval(**data, **how, groups=groups)
+            assert close(row["standard_error"], found.standard_error)
+            continue
+        folds = [part for _, part in frame.groupby("k")]
+        data = {
+            "y_true": [part["label"] for part in folds],
+            "y_score": [part[row["score"]] for part in folds],
+            "sample_weight": [part["w"] for part in folds] if weighted else None,
+            **how,
+        }
+        area = package.summary_auc_pr
+        assert close(row["prevalence"], fraction)
+        assert close(row["auc_pr"], area(**data))
+        assert close(row["auc_pr_achievable"], area(**data, curve="achievable"))
+        assert close(row["aucnpr"], area(**data, metric="aucnpr"))
+        floor = package.auc_pr_min(how["prevalence"], (0.2, 0.9))
+        assert close(row["auc_pr_min"], floor)
+        assert (
+            row["n"] == sum(r["n"] for r in rows if r["score"] == row["score"]) - row["n"]
+        )
+        assert row["average_precision"] is row["auc_roc"] is row["standard_error"] is None
+    lines = run(*asked)[1].splitlines()
+    assert [line.split()[2] for line in lines[2:]] == ["fold", "fold", "summary"] * 2
+
+
+def test_folds_are_drawn_with_their_summary(run, folder, drawn):
+    frame = grouped(folder).assign(k=np.arange(60) % 3)
+    frame.to_csv(folder / "g.csv", index=False)
+    asked = ("g.csv", "--score", "a", "--fold", "k", "--recall-range", 0.2, 1)
+    status, _, errors = run(*asked, "--curve", "c.csv", "--plot", "p.png")
+    assert (status, errors) == (0, "")
+    legend = "\n".join(legend_of(drawn[0]))
+    folds = [part for _, part in frame.groupby("k")]
+    data = [part["label"] for part in folds], [part["a"] for part in folds]
+    area = package.summary_auc_pr(*data, recall_range=(0.2, 1))
+    assert f"{area:.2f}" in legend
+    assert "folds" in legend
+    table = pandas.read_csv("c.csv")
+    assert [*table.columns[:3]] == ["file", "fold", "curve"]
+    precision, recall = package.summary_pr_curve(*data)
+    summary = table[table["fold"].isna()]
+    np.testing.assert_allclose(summary["precision"], precision, rtol=1e-14)
+    np.testing.assert_allclose(summary["recall"], recall, rtol=1e-14)
+    assert summary["threshold"].isna().all()
+
+
+def test_folds_without_a_class(run, folder):
+    text = "k,score,label\nx,3,1\nx,2,0\ny,2,0\ny,1,0\n"
+    (folder / "f.csv").write_text(text)
+    status, output, errors = run("f.csv", "--fold", "k", "--format", "json")
+    assert status == 0
+    assert errors == (
+        "achievable-pr: warning: f.csv: fold y has no positives: every area is undefined.\n"
+    )
+    first, second, summary = json.loads(output)
+    assert (first["auc_pr"], second["auc_pr"], summary["auc_pr"]) == (1, None, 1)
+    assert summary["assumed_prevalence"] == 0.25
+    (folder / "f.csv").write_text(text.replace("x,2,0", "z,2,0"))
+    assert run("f.csv", "--fold", "k")[2] == (
+        "achievable-pr: error: f.csv: --fold: no fold has rows of both classes.\n"
+    )
+
+
+def test_folds_of_other_prevalences_are_warned_of(run, folder):
+    rows = [
+        f"{k},{i % 97},{int(i % 10 < few)}"
+        for k, few in ((1, 1), (2, 8))
+        for i in range(200)
+    ]
+    (folder / "f.csv").write_text("\n".join(["k,score,label", *rows]))
+    errors = run("f.csv", "--fold", "k")[2]
+    assert "f.csv: the folds' prevalences, 0.1 to 0.8, differ by more than chance" in errors
+    assert run("f.csv", "--fold", "k", "--prevalence", 0.5)[2] == ""
 
 
 # What is printed

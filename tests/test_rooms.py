@@ -51,7 +51,7 @@ FLOORS = [
         "display",
         "_files",
     },
-    {"_how_sure"},
+    {"_by_fold", "_how_sure"},
     {"__main__", "__init__"},
 ]
 # What a room must not take, though it stands above.
