@@ -824,3 +824,40 @@ def test_points_have_the_shape_asked_for(metric):
         assert type(alone) is float
         assert got == alone
     assert function(y_true, y_score, curve=curve, **{asked: []}).shape == (0,)
+
+
+# Options that change what is computed
+
+
+def test_counts_give_either_curve():
+    """The same vertices as from labels and scores."""
+    y_true, y_score, _ = random_problem(8, 60, n_levels=9)
+    for curve, function in (
+        ("empirical", apr.pr_curve_interpolated),
+        ("achievable", apr.achievable_pr_curve),
+    ):
+        points = slow.path(y_true, y_score.tolist())
+        counts = [[int(p.t) for p in points], [int(p.f) for p in points]]
+        found = apr.pr_curve_from_counts(*counts, curve=curve, interpolate=False)
+        expected = function(y_true, y_score, interpolate=False)
+        for one, other in zip(found[:2], expected[:2], strict=True):
+            np.testing.assert_array_equal(one, other)
+
+
+def test_points_between_are_a_mean_positive_weight_apart():
+    y_true, y_score, weight = [1, 1, 0, 0], [1, 1, 1, 1], [2.0, 4.0, 1.0, 1.0]
+    _, recall, _ = apr.pr_curve_interpolated(y_true, y_score, sample_weight=weight)
+    assert recall.tolist() == [1.0, 0.5, 0.0]
+
+
+@pytest.mark.parametrize("prevalence", [0, 1])
+def test_prevalences_of_one_class_alone_are_refused(prevalence):
+    for call in (
+        lambda: apr.min_precision(0.5, prevalence),
+        lambda: apr.auc_pr_min(prevalence),
+        lambda: apr.is_achievable(0.5, 0.5, prevalence),
+        lambda: apr.roc_to_pr(0.5, 0.5, prevalence),
+        lambda: apr.pr_to_roc(0.5, 0.5, prevalence),
+    ):
+        with pytest.raises(ValueError, match=r"`prevalence` must lie inside \(0, 1\)"):
+            call()
