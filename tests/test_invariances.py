@@ -831,7 +831,7 @@ def test_points_have_the_shape_asked_for(metric):
 
 def test_counts_give_either_curve():
     """The same vertices as from labels and scores."""
-    y_true, y_score, _ = random_problem(8, 60, n_levels=9)
+    y_true, y_score, _ = SITUATIONS["tied"]
     for curve, function in (
         ("empirical", apr.pr_curve_interpolated),
         ("achievable", apr.achievable_pr_curve),
