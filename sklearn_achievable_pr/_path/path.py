@@ -108,8 +108,11 @@ class Path(NamedTuple):
 
     def hull(self):
         """The vertices of the strict upper hull, found part by part."""
-        points = _joined([p.take(strict_upper_hull(p.fps, p.tps)) for p in self.parts])
-        return self._replace(parts=[points.take(strict_upper_hull(points.fps, points.tps))])
+        parts = [part.take(strict_upper_hull(part.fps, part.tps)) for part in self.parts]
+        points = _joined(parts)
+        if len(parts) > 1:
+            points = points.take(strict_upper_hull(points.fps, points.tps))
+        return self._replace(parts=[points])
 
     def whole(self):
         """All points in one, negatives weighted."""
