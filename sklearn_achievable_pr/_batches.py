@@ -234,36 +234,3 @@ def run_on_files(task, found, n_jobs, report):
         return result
 
     return Parallel(n_jobs=n_jobs, prefer="threads")(delayed(run)(one) for one in found)
-
-
-def batches_of_files(paths, y_true, y_score, sample_weight=None):
-    """Columns of files, or of the files in a folder, as `auc_pr_from_batches` takes them.
-
-    Parameters
-    ----------
-    paths : str, path-like or list of these
-        Parquet files, or CSV files if the first one's name says so, compressed or not. They
-        are read by PyArrow, some rows at a time.
-    y_true, y_score, sample_weight : str
-        Names of columns; the last one may be None.
-
-    Returns
-    -------
-    callable
-    """
-    from pyarrow import dataset
-
-    first = str(paths[0] if isinstance(paths, list) else paths)
-    stored = dataset.dataset(paths, format="csv" if ".csv" in first else "parquet")
-    names = [name for name in (y_true, y_score, sample_weight) if name is not None]
-    unknown = [name for name in names if name not in stored.schema.names]
-    if unknown:
-        raise ValueError(
-            f"{first} has the columns {stored.schema.names}. Got {unknown[0]!r}."
-        )
-
-    def batches():
-        for batch in stored.to_batches(columns=names, batch_size=_BLOCK):
-            yield tuple(batch.column(name).to_numpy(zero_copy_only=False) for name in names)
-
-    return batches

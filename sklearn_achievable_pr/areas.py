@@ -27,7 +27,6 @@ from ._path.integrals import (
     area_above_worst,
     area_below,
 )
-from ._path.path import interpolated
 from .unachievable import average_precision_bounds
 
 _METHODS = ("exact", "davis_goadrich")
@@ -648,19 +647,28 @@ def davis_goadrich_area(path, low=0.0, high=1.0):
     and error as `area`; the path has a point at every threshold.
     """
     require_classes(path.n_pos, path.n_neg, negatives=False)
-    fps, tps, _ = path.whole()
-    first = np.searchsorted(tps, 0, side="right")
-    fps, tps, _ = interpolated(fps[first:], tps[first:], 1)
-    recall = np.concatenate(([0.0], tps / tps[-1]))
-    precision = tps / (tps + fps)
-    precision = np.concatenate((precision[:1], precision))
-    start, stop = np.clip(recall[:-1], low, high), np.clip(recall[1:], low, high)
-    inside = stop > start
-    start, stop = start[inside], stop[inside]
-    width = np.diff(recall)[inside]
-    left, rise = precision[:-1][inside], np.diff(precision)[inside]
-    middle = ((start + stop) / 2 - recall[:-1][inside]) / width
-    return float(np.sum((stop - start) * (left + rise * middle)))
+    trapezoids = _trapezoids(path, low * path.n_pos, high * path.n_pos)
+    return math.fsum(trapezoids) / float(path.n_pos)
+
+
+def _trapezoids(path, low, high):
+    """The sum of each block of pieces, between so many true positives."""
+    for f0, t0, gain_f, gain_t in path.pieces():
+        n_steps = np.where(t0 > 0, np.ceil(gain_t - 1e-9), 1).astype(np.int64)
+        piece = np.repeat(np.arange(len(t0)), n_steps)
+        step = np.arange(len(piece)) - (np.cumsum(n_steps) - n_steps)[piece]
+        f0, t0, gain_f, gain_t = (values[piece] for values in (f0, t0, gain_f, gain_t))
+        is_flat = t0 == 0
+        stop = np.where(is_flat | (step == n_steps[piece] - 1), gain_t, step + 1.0)
+
+        def precision(gain, f0=f0, t0=t0, slope=gain_f / gain_t):
+            return (t0 + gain) / (t0 + gain + f0 + slope * gain)
+
+        right = precision(stop)
+        left = np.where(is_flat, right, precision(np.where(is_flat, stop, step)))
+        a, b = np.clip(t0 + step, low, high), np.clip(t0 + stop, low, high)
+        middle = ((a + b) / 2 - t0 - step) / (stop - step)
+        yield float(np.sum((b - a) * (left + (right - left) * middle)))
 
 
 def average_precision(path):

@@ -43,7 +43,7 @@ _EPS = sys.float_info.epsilon
 # What the formulas may be off by in relation to a value, beyond the rounding of counts.
 _ROUNDING = 2.0**-43
 _BINS = LeadingBits.at_most(2**16, "float32")
-_METRICS = {
+METRICS = {
     "auc_pr_interpolated": (area, None),
     "achievable_auc_pr": (area, "achievable"),
     "aucnpr": (normalized_area, None),
@@ -421,6 +421,10 @@ class PRCounts:
         return _ROUNDING + 4 * _EPS * self._table.n_roundings
 
 
+def _silent(done, n_rows):
+    """What is told of progress where nobody asks."""
+
+
 def auc_pr_from_batches(
     batches: Callable[[], Iterable[tuple]],
     *,
@@ -520,8 +524,8 @@ def auc_pr_from_batches(
     >>> round(auc_pr_from_batches(batches), 4)
     0.2865
     """
-    exact = _check_exact(metric, curve, recall_range, prevalence)
-    room = _check_memory(max_memory) // (2 * effective_n_jobs(n_jobs))
+    measure = wanted(metric, curve, recall_range, prevalence)
+    _check_memory(max_memory)
     if not callable(batches):
         raise TypeError(
             "`batches` must be a callable that returns an iterable of batches, since there "
@@ -535,10 +539,35 @@ def auc_pr_from_batches(
                 yield found
 
     report = _reporter(verbose)
+    _, (value,) = exact_areas([measure], rows, max_memory, temp_folder, n_jobs, report)
+    return value
+
+
+def exact_areas(measures, rows, max_memory, temp_folder, n_jobs=None, report=_silent):
+    """Several measures of rows that are sorted once.
+
+    Parameters
+    ----------
+    measures : list of Wanted
+    rows : callable
+        Returns an iterable of Problem, the same each time.
+    max_memory, temp_folder, n_jobs
+        As in `auc_pr_from_batches`.
+    report : callable
+        Told what is done to how many rows.
+
+    Returns
+    -------
+    totals : tuple
+        Negatives and positives.
+    values : list of float
+    """
+    room = max_memory // (2 * effective_n_jobs(n_jobs))
     with tempfile.TemporaryDirectory(dir=temp_folder, prefix="achievable_pr_") as folder:
         found = sorted_by_range(rows, Path(folder), room, report)
         run = partial(run_on_files, found=found, n_jobs=n_jobs, report=report)
-        return exact.of_ranges(run, found[-1].part.end)
+        totals = found[-1].part.end
+        return totals, [measure.of_ranges(run, totals) for measure in measures]
 
 
 def count_scores(
@@ -728,7 +757,7 @@ def auc_pr_from_frame(
     >>> round(auc_pr_from_frame(frame, "fraud", "p"), 4)
     0.7973
     """
-    exact = _check_exact(metric, curve, recall_range, prevalence)
+    exact = wanted(metric, curve, recall_range, prevalence)
     most_rows = _check_memory(max_memory) // (2 * _BYTES_A_ROW)
     names = y_true, y_score, sample_weight
     if is_dask(frame):
@@ -749,7 +778,7 @@ def auc_pr_from_frame(
     return exact.of_ranges(run, found[-1].part.end)
 
 
-class _Exact(NamedTuple):
+class Wanted(NamedTuple):
     """What is to be measured, checked."""
 
     measure: Callable
@@ -775,11 +804,11 @@ class _Exact(NamedTuple):
         return or_undefined(value, np.nan, what)
 
 
-def _check_exact(metric, curve, recall_range, prevalence):
-    check_option(metric, "metric", tuple(_METRICS))
+def wanted(metric, curve, recall_range, prevalence):
+    check_option(metric, "metric", tuple(METRICS))
     check_option(curve, "curve", CURVES)
-    measure, of_curve = _METRICS[metric]
-    return _Exact(
+    measure, of_curve = METRICS[metric]
+    return Wanted(
         measure,
         of_curve or curve,
         check_prevalence(prevalence),

@@ -213,27 +213,6 @@ def test_progress(capsys):
     assert "auc_pr_from_batches: 2,500 rows counted" in told
 
 
-@each(kind=("parquet", "csv", "csv.gz"), weighted=(False, True))
-def test_batches_of_files(kind, weighted, tmp_path):
-    pytest.importorskip("pyarrow")
-    pandas = pytest.importorskip("pandas")
-    y_true, y_score, weight = PROBLEMS["weights"]
-    names = np.where(y_true == 1, "sick", "well")
-    frame = pandas.DataFrame({"id": 1, "y": names, "p": y_score, "w": weight})
-    paths = [tmp_path / f"{weighted}{part}.{kind}" for part in range(2)]
-    for part, path in enumerate(paths):
-        rows = frame[part::2]
-        rows.to_parquet(path) if kind == "parquet" else rows.to_csv(path, index=False)
-    columns = ("y", "p", "w") if weighted else ("y", "p")
-    batches = _batches.batches_of_files(paths, *columns)
-    problem = PROBLEMS["weights"]
-    problem = problem if weighted else problem._replace(weight=None)
-    found = auc_pr_from_batches(batches, pos_label="sick")
-    assert_same(found, problem, "auc_pr_interpolated")
-    with pytest.raises(ValueError, match=r"has the columns .* Got 'q'"):
-        _batches.batches_of_files(paths[0], "y", "q")
-
-
 # The undefined cases, and errors
 
 

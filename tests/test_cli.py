@@ -21,9 +21,11 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 
 import sklearn_achievable_pr as package
 from sklearn_achievable_pr import __main__ as program
-from sklearn_achievable_pr._files import Asked, FileError, read_scores
-from sklearn_achievable_pr._how_sure import holm
 from sklearn_achievable_pr._path import sorting
+from sklearn_achievable_pr._program import beyond_memory, opened, printing, results, writing
+from sklearn_achievable_pr._program.beyond_memory import BOUND_TITLES
+from sklearn_achievable_pr._program.files import Asked, FileError, read_scores
+from sklearn_achievable_pr._program.how_sure import INTERVAL_TITLES, PAIR_TITLES, holm
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "doc" / "user_guide" / "command_line.rst"
@@ -244,7 +246,7 @@ def test_a_missing_class(run, folder, text, message, defined):
     assert status == 0
     assert errors == f"achievable-pr: warning: one.txt: {message}\n"
     found = json.loads(output)[0]
-    areas = {key: found[key] for key in [*program._TITLES][2:] if "recall" not in key}
+    areas = {key: found[key] for key in ("prevalence", *results._EXACT)}
     assert {k: v for k, v in areas.items() if v is not None} == defined
     _, output, _ = run("one.txt")
     assert output.count("undefined") == 8 - len(defined)
@@ -718,15 +720,15 @@ def test_long_lines_and_control_characters_are_not_shown_as_they_are(error):
 
 def test_files_that_cannot_be_opened(run, folder, monkeypatch):
     (folder / "scores.txt").write_text(EXAMPLE)
-    for name, reason in [("nothing.txt", "No such file or directory"), (".", "Is a dir")]:
-        status, output, errors = run("scores.txt", name)
-        assert (status, output) == (2, "")
-        assert errors.startswith(f"achievable-pr: error: {name}: cannot be read: {reason}")
+    status, output, errors = run("scores.txt", "nothing.txt")
+    assert (status, output) == (2, "")
+    found = "nothing.txt: cannot be read: No such file or directory.\n"
+    assert errors == "achievable-pr: error: " + found
 
     def denied(*arguments):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(program, "open", denied, raising=False)
+    monkeypatch.setattr(opened, "open", denied, raising=False)
     status, _, errors = run("scores.txt")
     assert (status, errors) == (
         2,
@@ -740,7 +742,7 @@ def test_a_file_that_fails_while_it_is_read():
             raise OSError(5, "Input/output error")
 
     with pytest.raises(FileError, match="f: cannot be read: Input/output error"):
-        read_scores(io.BufferedReader(Broken()), "f", Asked(), abs)
+        read_scores([(io.BufferedReader(Broken()), "f", abs)], "f", Asked())
 
 
 @pytest.mark.parametrize(
@@ -871,7 +873,7 @@ def test_intervals_are_those_of_the_function(run, folder, packed, weighted, clus
         )
         low, high = expected.confidence_interval
         assert found.items() >= without.items()
-        assert [*found][-4:] == [*program.INTERVAL_TITLES]
+        assert [*found][-4:] == [*INTERVAL_TITLES]
         assert found["confidence_level"] == 0.9
         assert close(found["standard_error"], expected.standard_error)
         assert close(found["confidence_low"], low)
@@ -883,7 +885,7 @@ def test_the_level_of_an_interval_is_95_per_cent(run, folder):
     asked = ("g.csv", "--score", "a")
     assert run(*asked, "--interval") == run(*asked, "--interval", 0.95)
     header, _ = run(*asked, "--interval", "--format", "csv")[1].splitlines()
-    assert header.endswith(",".join(["", *program.INTERVAL_TITLES]))
+    assert header.endswith(",".join(["", *INTERVAL_TITLES]))
 
 
 def test_intervals_without_a_class_or_a_spread(run, folder):
@@ -1120,7 +1122,7 @@ def test_formats_hold_the_same_values(run, folder):
     objects = json.loads(run(*files, "--format", "json")[1])
     rows = list(csv.DictReader(io.StringIO(run(*files, "--format", "csv")[1])))
     for found, row in zip(objects, rows, strict=True):
-        assert [*found] == [*row] == ["file", *program._TITLES]
+        assert [*found] == [*row] == ["file", *results._OF_WHAT, *results._EXACT]
         assert {k: "" if v is None else str(v) for k, v in found.items()} == row
     names = [line.split()[0] for line in run(*files)[1].splitlines()]
     assert names[1:] == ["file", "a.txt", "b,c.txt"]
@@ -1249,7 +1251,7 @@ class Terminal(io.StringIO):
 def test_progress_only_on_a_terminal(folder, monkeypatch, capsys):
     (folder / "large.txt").write_text(EXAMPLE * 20_000)
     times = iter(range(1000))
-    monkeypatch.setattr(program.time, "monotonic", lambda: next(times))
+    monkeypatch.setattr(opened.time, "monotonic", lambda: next(times))
     assert program.main(["large.txt"]) == 0
     assert capsys.readouterr().err == ""
     monkeypatch.setattr(sys, "stderr", Terminal())
@@ -1269,6 +1271,268 @@ def test_output_in_a_narrow_encoding(folder, monkeypatch):
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="ascii"))
     assert program.main(["☃.txt"]) == 0
     assert raw.getvalue().startswith(rb"\u2603.txt")
+
+
+# Files larger than memory
+
+
+def many_rows(folder, n_rows=5000):
+    """The same rows as CSV, Parquet and a folder of both; labels and columns."""
+    rng = np.random.default_rng(0)
+    y_true = rng.random(n_rows) < 0.2
+    frame = pandas.DataFrame(
+        {
+            "label": y_true.astype(int),
+            "a": rng.normal(size=n_rows) + y_true,
+            "b": (rng.integers(0, 50, n_rows) + 5 * y_true) / 50,
+            "w": rng.integers(0, 5, n_rows) / 4,
+        }
+    )
+    frame.to_csv(folder / "m.csv", index=False)
+    frame.to_csv(folder / "m.csv.gz", index=False)
+    frame.to_parquet(folder / "m.parquet", row_group_size=1000)
+    (folder / "parts").mkdir()
+    (folder / "parts" / "_SUCCESS").write_text("")
+    frame[:1500].to_parquet(folder / "parts" / "part-0.parquet")
+    frame[1500:1500].to_parquet(folder / "parts" / "part-1.parquet")
+    frame[1500:].to_csv(folder / "parts" / "part-2.csv", index=False)
+    return frame
+
+
+@pytest.fixture
+def little_memory(monkeypatch):
+    """Rows of more than a tenth of the test's file do not fit."""
+    monkeypatch.setattr(beyond_memory, "_COPIES", 2**26 / 1000)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("name", ["m.csv", "m.csv.gz", "m.parquet", "parts"])
+@pytest.mark.parametrize(
+    "options", [(), ("--recall-range", "0.2", "0.9", "--prevalence", "0.01")]
+)
+def test_files_larger_than_memory(run, folder, monkeypatch, name, weighted, options):
+    many_rows(folder)
+    temporary = folder / "temporary"
+    temporary.mkdir()
+    asked = [name, "--score", "a", "--score", "b", "--format", "json", *options]
+    asked += ["--weight", "w"] if weighted else []
+    expected = json.loads(run(*asked)[1])
+    monkeypatch.setattr(beyond_memory, "_COPIES", 2**26 / 1000)
+    status, output, errors = run(*asked, "--max-memory", "64M", "--temp-folder", temporary)
+    assert status == 0
+    assert errors == (
+        f"achievable-pr: warning: {name}: does not fit into 64 MiB of memory: its rows "
+        "were sorted in temporary files, for the areas and nothing else.\n"
+    )
+    assert not any(temporary.iterdir())
+    found = json.loads(output)
+    assert [result["score"] for result in found] == ["a", "b"]
+    absent = {"auc_pr_davis_goadrich", "average_precision", "auc_roc"}
+    for result, other in zip(found, expected, strict=True):
+        assert [*result] == [*other]
+        for key, value in result.items():
+            if key in absent:
+                assert value is None
+            elif isinstance(value, float):
+                assert value == pytest.approx(other[key], rel=1e-13 if weighted else 1e-15)
+            else:
+                assert value == other[key]
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("name", ["m.csv", "m.parquet", "parts", "-"])
+@pytest.mark.parametrize(
+    "options", [(), ("--recall-range", "0.2", "0.9", "--prevalence", "0.01")]
+)
+def test_bounds(run, folder, monkeypatch, name, weighted, options):
+    many_rows(folder)
+    set_stdin(monkeypatch, (folder / "m.csv.gz").read_bytes())
+    asked = ["--score", "a", "--score", "b", "--format", "json", *options]
+    asked += ["--weight", "w"] if weighted else []
+    expected = json.loads(run("m.csv", *asked)[1])
+    status, output, errors = run(name, *asked, "--bounds")
+    assert (status, errors) == (0, "")
+    for result, other in zip(json.loads(output), expected, strict=True):
+        for key in ("n", "positives", "recall_low", "assumed_prevalence"):
+            assert result.pop(key) == other[key]
+        for key in ("prevalence", "auc_pr_min"):
+            assert close(result.pop(key), other[key])
+        for key in ("auc_pr", "auc_pr_achievable", "aucnpr"):
+            low, about, high = (
+                result.pop(f"{key}_{end}") for end in ("low", "estimate", "high")
+            )
+            assert low <= other[key] <= high
+            assert low <= about <= high
+            assert high - low < 1e-3
+        assert set(result) == {"file", "score", "recall_high"}
+
+
+def test_bounds_are_rounded_outward(run, folder):
+    many_rows(folder)
+    found = json.loads(run("m.csv", "--score", "a", "--bounds", "--format", "json")[1])[0]
+    table = run("m.csv", "--score", "a", "--bounds")[1]
+    low, high = (
+        float(re.search(rf"  AUC-PR, {end} +(\S+)", table)[1])
+        for end in ("lowest", "highest")
+    )
+    assert found["auc_pr_low"] - 1e-6 < low <= found["auc_pr_low"]
+    assert found["auc_pr_high"] <= high < found["auc_pr_high"] + 1e-6
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "high"),
+    [
+        (0.00012345678, "0.000123456", "0.000123457"),
+        (1e-9, "0.000000001", "0.00000000100001"),
+        (0.25, "0.250000", "0.250000"),
+        (0.1, "0.100000", "0.100001"),  # a double above a tenth
+        (0.0, "0.000000", "0.000000"),
+        (0.9999999999, "0.999999", "1.000000"),
+    ],
+)
+def test_cells_of_bounds(value, low, high):
+    assert printing._cell("auc_pr_low", value) == low
+    assert printing._cell("auc_pr_high", value) == high
+
+
+@pytest.mark.parametrize("label", [0, 1])
+def test_a_missing_class_beyond_memory(run, folder, little_memory, label):
+    scores = np.random.default_rng(0).normal(size=3000)
+    frame = pandas.DataFrame({"score": scores, "label": label})
+    frame.to_parquet(folder / "one.parquet")
+    expected = run("one.parquet", "--max-memory", "1T", "--format", "json")
+    found = run("one.parquet", "--max-memory", "64M", "--format", "json")
+    assert found[2].startswith(expected[2])
+    keys = ("auc_pr", "auc_pr_achievable", "aucnpr", "auc_pr_min", "prevalence")
+    first, second = (json.loads(text[1])[0] for text in (expected, found))
+    assert [first[key] for key in keys] == [second[key] for key in keys]
+    status, output, errors = run("one.parquet", "--bounds", "--format", "json")
+    assert (status, errors) == (0, expected[2])
+    bounds = json.loads(output)[0]
+    if label:
+        assert bounds["auc_pr_low"] == pytest.approx(first["auc_pr"], rel=1e-12)
+    else:
+        assert bounds["auc_pr_low"] is None
+    assert bounds["aucnpr_high"] is None
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        ("--interval",),
+        ("--fold", "w"),
+        ("--curve", "c.csv"),
+        ("--plot", "p.png"),
+        ("--compare", "--score", "b"),
+    ],
+)
+def test_what_needs_all_rows_is_refused_beyond_memory(run, folder, little_memory, option):
+    many_rows(folder)
+    before = sorted(os.listdir(folder))
+    found = run("m.csv", "--score", "a", "--max-memory", "64M", *option)
+    assert found == (
+        2,
+        "",
+        "achievable-pr: error: m.csv: does not fit into 64 MiB of memory, and "
+        f"{option[0]} needs all rows. Raise --max-memory.\n",
+    )
+    assert sorted(os.listdir(folder)) == before
+    status, output, errors = run("m.csv", "--score", "a", "--bounds", *option)
+    assert (status, output) == (2, "")
+    assert f"--bounds is of counts, {option[0]} of rows: leave out one of them" in errors
+
+
+def test_standard_input_is_read_once(run, folder, little_memory, monkeypatch):
+    many_rows(folder)
+    set_stdin(monkeypatch, (folder / "m.csv").read_bytes())
+    status, output, errors = run("-", "--score", "a", "--max-memory", "64M")
+    assert (status, output) == (2, "")
+    assert errors == (
+        "achievable-pr: error: standard input: does not fit into 64 MiB of memory, and it "
+        "can be read only once. Raise --max-memory, or use --bounds.\n"
+    )
+
+
+def test_a_line_that_cannot_be_used_is_found_beyond_memory(run, folder, little_memory):
+    many_rows(folder)
+    with (folder / "m.csv").open("a") as file:
+        file.write("1,x,0,1\n")
+    for option in (("--max-memory", "64M", "--temp-folder", "."), ("--bounds",)):
+        status, output, errors = run("m.csv", "--score", "a", *option)
+        assert (status, output) == (2, "")
+        found = "m.csv, line 5002: the score must be a finite number, got 'x': '1,x,0,1'\n"
+        assert errors == f"achievable-pr: error: {found}"
+    assert not any(path.name.startswith("achievable_pr_") for path in folder.iterdir())
+
+
+def test_a_place_for_temporary_files_that_is_none(run, folder, little_memory):
+    many_rows(folder)
+    asked = ("--score", "a", "--max-memory", "64M", "--temp-folder", "nowhere")
+    assert run("m.csv", *asked) == (
+        2,
+        "",
+        "achievable-pr: error: temporary files: cannot be written: No such file or "
+        "directory.\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("64M", 2**26), ("1.5g", 3 * 2**29), ("100000000", 10**8), ("2T", 2**41)],
+)
+def test_sizes_of_memory(text, size):
+    assert beyond_memory.size_of(text) == size
+
+
+@pytest.mark.parametrize("text", ["63M", "0", "-1G", "G", "4GB", "nan", "inf", "", "1e9G"])
+def test_sizes_that_are_none(run, folder, text):
+    status, output, errors = run("a.txt", f"--max-memory={text}")
+    assert (status, output) == (2, "")
+    assert f"--max-memory: needs 64M or more, such as 4G, got {text!r}" in errors
+
+
+def test_half_of_the_machine_is_taken():
+    memory = beyond_memory.memory_of_machine()
+    assert 2**26 < memory < 2**50
+    if Path("/proc/meminfo").exists():
+        found = re.search(r"MemTotal: +(\d+) kB", Path("/proc/meminfo").read_text())
+        assert memory <= 1024 * int(found[1])
+
+
+def test_folders(run, folder):
+    many_rows(folder)
+    whole = json.loads(run("m.csv", "--score", "a", "--format", "json")[1])[0]
+    found = json.loads(run("parts", "--score", "a", "--format", "json")[1])[0]
+    assert found == whole | {"file": "parts"}
+    (folder / "empty").mkdir()
+    (folder / "empty" / ".hidden").write_text(EXAMPLE)
+    assert "empty: is a folder without files." in run("empty")[2]
+    (folder / "parts" / "label=1").mkdir()
+    message = "parts: has a folder in it, label=1. Name files."
+    assert run("parts") == (2, "", f"achievable-pr: error: {message}\n")
+    points = ("--points", "pr", "--n-pos", "1", "--n-neg", "1")
+    assert "parts: is a folder: --points reads files." in run("parts", *points)[2]
+    (folder / "parts" / "label=1").rmdir()
+    (folder / "parts" / "part-3.csv").write_text("a,label\n0.5,2\n")
+    assert (
+        "parts/part-3.csv, line 2: the label 2 after 0 and 1"
+        in run("parts", "--score", "a")[2]
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--bounds", "--points", "pr", "--n-pos", "1", "--n-neg", "1"),
+        ("--bounds", "--max-memory", "1G"),
+        ("--bounds", "--temp-folder", "."),
+    ],
+)
+def test_what_makes_no_sense_with_bounds(run, folder, arguments):
+    (folder / "a.txt").write_text(EXAMPLE)
+    status, output, errors = run("a.txt", *arguments)
+    assert (status, output) == (2, "")
+    assert "--bounds" in errors.splitlines()[-1]
 
 
 # What is written
@@ -1439,13 +1703,13 @@ def test_outputs_that_cannot_be_written(run, folder, monkeypatch):
         raise PermissionError(13, "Permission denied")
 
     with monkeypatch.context() as patch:
-        patch.setattr(program.os, "open", denied)
+        patch.setattr(writing.os, "open", denied)
         errors = run("a.txt", "--curve", "out.csv")[2]
     assert errors.endswith("out.csv: cannot be written: Permission denied.\n")
     assert sorted(os.listdir(folder)) == ["a.txt", "d.csv"]
 
 
-@pytest.mark.parametrize("step", ["_write_curves", "_draw"])
+@pytest.mark.parametrize("step", ["write_curves", "draw"])
 def test_a_failure_while_writing_leaves_what_was_there(run, folder, monkeypatch, step):
     (folder / "a.txt").write_text(EXAMPLE)
     (folder / "c.csv").write_text("old")
@@ -1469,7 +1733,7 @@ def test_a_failing_rename_is_told(run, folder, monkeypatch):
     def denied(*arguments):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(program.os, "replace", denied)
+    monkeypatch.setattr(writing.os, "replace", denied)
     status, output, errors = run("a.txt", "--curve", "c.csv")
     assert (status, output) == (2, "")
     assert errors == "achievable-pr: error: c.csv: cannot be written: Permission denied.\n"
@@ -1506,7 +1770,7 @@ def test_interrupted(run, folder, monkeypatch, fault, status, message):
     def stop(*arguments):
         raise fault
 
-    monkeypatch.setattr(program, "read_scores", stop)
+    monkeypatch.setattr(results, "read_scores", stop)
     found = run("a.txt", "--curve", "c.csv", "--plot", "p.png")
     assert found == (status, "", f"achievable-pr: error: {message}\n")
     assert os.listdir(folder) == ["a.txt"]
@@ -1518,7 +1782,7 @@ def test_other_warnings_are_not_hidden(run, folder, monkeypatch):
     def warn(*arguments, **options):
         warnings.warn("something else", UserWarning, stacklevel=2)
 
-    monkeypatch.setattr(program, "normalized_area", warn)
+    monkeypatch.setattr(results, "normalized_area", warn)
     with pytest.raises(UserWarning, match="something else"):
         run("a.txt")
 
@@ -1621,7 +1885,7 @@ def test_the_page_names_every_option_and_key(run):
     text = PAGE.read_text("utf-8")
     options = set(re.findall(r"--[a-z-]+", run("--help")[1])) - {"--help", "--version"}
     assert {option for option in options if option not in text} == set()
-    keys = {**program._TITLES, **program.PAIR_TITLES}
+    keys = {*results._OF_WHAT, *results._EXACT, *BOUND_TITLES, *PAIR_TITLES}
     assert {key for key in keys if f"``{key}``" not in text} == set()
 
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from sklearn_achievable_pr import _files as files
-from sklearn_achievable_pr._files import Asked, FileError, read_scores
+from sklearn_achievable_pr._program import files
+from sklearn_achievable_pr._program.files import Asked, FileError, read_scores
 
 SCORES = [0.1, 0.9, 1 / 3, 1e-5, -2.5, 7.0]
 LABELS = [0, 1, 1, 0, 1, 0]
@@ -24,7 +24,7 @@ def stream_of(data):
 
 
 def read(data, asked=Asked()):  # noqa: B008
-    return read_scores(stream_of(data), "f", asked, lambda n: None)
+    return read_scores([(stream_of(data), "f", lambda n: None)], "f", asked)
 
 
 def outcome(data, asked=Asked()):  # noqa: B008
@@ -465,6 +465,6 @@ def test_parquet_from_a_pipe_and_from_a_file(tmp_path):
     assert not pipe.seekable()
     (tmp_path / "f.parquet").write_bytes(data)
     with open(tmp_path / "f.parquet", "rb") as stream:
-        tables = [read_scores(s, "f", Asked(), abs) for s in (pipe, stream)]
+        tables = [read_scores([(s, "f", abs)], "f", Asked()) for s in (pipe, stream)]
     for table in tables:
         assert table.scores[""].tolist() == SCORES

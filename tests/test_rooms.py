@@ -49,9 +49,13 @@ FLOORS = [
         "scorers",
         "metrics",
         "display",
-        "_files",
+        "_program.files",
     },
-    {"_by_fold", "_how_sure"},
+    {"_program.opened", "_program.by_fold", "_program.how_sure"},
+    {"_program.beyond_memory"},
+    {"_program.results"},
+    {"_program.printing"},
+    {"_program.writing"},
     {"__main__", "__init__"},
 ]
 # What a room must not take, though it stands above.
@@ -75,10 +79,11 @@ SORTED = {
     "_drawing": {"lexsort"},  # points on the screen
     "_legend": {"sorted"},  # its entries
     "display": {"sorted"},  # prevalences
-    "_how_sure": {"argsort"},  # p-values
-    "_files": {"lexsort"},  # points read from a file
+    "_program.how_sure": {"argsort"},  # p-values
+    "_program.files": {"lexsort"},  # points read from a file
+    "_program.opened": {"sorted"},  # names of files
 }
-DRAWING = {"_drawing", "_legend", "display", "threshold_display", "__main__"}
+DRAWING = {"_drawing", "_legend", "display", "threshold_display", "_program.writing"}
 every_module = each(module=sorted(MODULES))
 
 

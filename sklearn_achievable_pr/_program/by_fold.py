@@ -1,4 +1,4 @@
-"""The folds of a column of scores, and their summary, for the program in `__main__`."""
+"""The folds of a column of scores, and their summary."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ._drawn_curves import Curve, summaries_of
-from ._files import FileError, Table
-from .folds import Folds, area_of_folds, check_folds
-from .unachievable import auc_pr_min
+from .._drawn_curves import Curve, summaries_of
+from ..folds import Folds, area_of_folds, check_folds
+from ..unachievable import auc_pr_min
+from .files import FileError, Table
 
 
 def parts_of(data: Table, column: str) -> dict[str, np.ndarray]:

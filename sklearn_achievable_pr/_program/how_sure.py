@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._files import FileError, Table
-from .uncertainty import auc_pr_interval, compare_auc_pr
+from ..uncertainty import auc_pr_interval, compare_auc_pr
+from .files import FileError, Table
 
 LEVEL = 0.95
 # The keys of what an interval adds to a result, and what the table calls them.

@@ -1,4 +1,4 @@
-"""Score files and point files to arrays, for the program in `__main__`.
+"""Score files and point files to arrays.
 
 Polars reads, block by block. A block of text of which it is not certain that Polars reads
 it by the rules of the user guide is taken to pieces by `_in_pieces`, which knows the line
@@ -16,7 +16,7 @@ import io
 import math
 import re
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -106,44 +106,100 @@ def told(name: str, what: str):
         raise FileError(f"{name}: cannot be {what}: {why}.") from error
 
 
-def read_scores(stream, name: str, asked: Asked, on_bytes: Callable) -> Table:
-    """Rows of a score file: a list or CSV with a header, gzipped or not, or Parquet.
+def score_tables(
+    parts: Iterable[tuple[Any, str, Callable]], name: str, asked: Asked
+) -> Iterator[Table]:
+    """Rows of score files, some at a time: lists, CSV with a header, or Parquet.
 
     Parameters
     ----------
-    stream : io.BufferedReader
+    parts : iterable of (io.BufferedReader, str, callable)
+        The files, of which lists and CSV may be gzipped, what errors call each, and whom to
+        tell after each block how many bytes it had.
     name : str
-        What errors call it.
+        What errors call all of them.
     asked : Asked
-    on_bytes : callable
-        Told after each block how many bytes it had.
+
+    Yields
+    ------
+    Table
+        Perhaps without rows; not all of them together are.
+    """
+    labels = _Labels(asked.pos_label)
+    n_rows, n_left, total = 0, 0, 0.0
+    for columns in _columns(parts, asked, labels):
+        n_rows += len(columns[-1])
+        n_numbers, weight = len(columns) - 1 - len(asked.texts), None
+        if asked.weight is not None:
+            n_numbers -= 1
+            present = columns[n_numbers] > 0
+            columns = [values[present] for values in columns]
+            weight = columns.pop(n_numbers)
+            total += _sum(weight)
+        *columns, positive = columns
+        n_left += len(positive)
+        scores = dict(zip(asked.scores or [""], columns[:n_numbers], strict=True))
+        texts = dict(zip(asked.texts, columns[n_numbers:], strict=True))
+        yield Table(scores, positive, weight, texts)
+    if not n_rows:
+        raise FileError(f"{name}: holds no scores. Needs lines of score and label, or CSV.")
+    labels.check_found(name)
+    if not n_left:
+        raise FileError(f"{name}: every weight is 0, so no row is left.")
+    if not math.isfinite(2 * total):
+        raise FileError(f"{name}: the sum of the weights is too large. Divide them.")
+
+
+def _columns(parts, asked, labels):
+    """Numbers, texts and whether rows are positive, of one block after another."""
+    for stream, name, on_bytes in parts:
+        with told(name, "read"):
+            read = _read_parquet if stream.peek(4).startswith(_PARQUET) else _read_text
+        yield from read(stream, name, asked, labels, on_bytes)
+
+
+def _sum(weight):
+    with np.errstate(over="ignore"):
+        return float(weight.sum())
+
+
+def read_scores(
+    parts: Iterable[tuple[Any, str, Callable]],
+    name: str,
+    asked: Asked,
+    most_bytes: float = math.inf,
+) -> Table | None:
+    """All rows of score files; None if they take more memory than they may.
+
+    Parameters
+    ----------
+    parts, name, asked
+        As in `score_tables`.
+    most_bytes : float
+        Of what is returned, texts not counted.
 
     Returns
     -------
-    Table
+    Table or None
     """
-    labels = _Labels(asked.pos_label)
-    with told(name, "read"):
-        read = _read_parquet if stream.peek(4).startswith(_PARQUET) else _read_text
-    parts = [*read(stream, name, asked, labels, on_bytes)]
-    if not any(len(part[-1]) for part in parts):
-        raise FileError(f"{name}: holds no scores. Needs lines of score and label, or CSV.")
-    found = [np.concatenate(some) for some in zip(*parts, strict=True)]
-    n_numbers = len(found) - 1 - len(asked.texts)
-    numbers, texts, positive = found[:n_numbers], found[n_numbers:-1], found[-1]
-    labels.check_found(name)
-    weight = None
-    if asked.weight is not None:
-        present = numbers[-1] > 0
-        if not present.any():
-            raise FileError(f"{name}: every weight is 0, so no row is left.")
-        if not math.isfinite(2 * float(np.sum(numbers[-1] / len(present))) * len(present)):
-            raise FileError(f"{name}: the sum of the weights is too large. Divide them.")
-        positive = positive[present]
-        *numbers, weight = (values[present] for values in numbers)
-        texts = [values[present] for values in texts]
-    scores = dict(zip(asked.scores or [""], numbers, strict=True))
-    return Table(scores, positive, weight, dict(zip(asked.texts, texts, strict=True)))
+    tables: list[Table] = []
+    size = 0
+    for table in score_tables(parts, name, asked):
+        tables.append(table)
+        columns = (table.positive, table.weight, *table.scores.values())
+        size += sum(column.nbytes for column in columns if column is not None)
+        if size > most_bytes:
+            return None
+
+    return Table(*map(_joined, zip(*tables, strict=True)))
+
+
+def _joined(columns):
+    """What a column of several tables is in one, or what a dict of columns is."""
+    first = columns[0]
+    if isinstance(first, dict):
+        return {name: _joined([column[name] for column in columns]) for name in first}
+    return None if first is None else np.concatenate(columns)
 
 
 # Labels
@@ -434,24 +490,36 @@ def _csv_reader(text, mark):
 # Parquet
 
 
-def _read_parquet(stream, name, asked, labels, _):
+def _read_parquet(stream, name, asked, labels, on_bytes):
     pl = _polars()
     stream = stream if stream.seekable() else io.BytesIO(stream.read())
+    size = stream.seek(0, io.SEEK_END)
+    start = 0
     try:
-        header = [*pl.read_parquet_schema(stream)]
+        header, n_rows = _scanned(stream).collect_schema().names(), _n_rows(stream)
         layout = _layout_in(header, None, asked, name)
-        stream.seek(0)
         places = {*layout.numbers.values(), layout.label, *dict(layout.texts).values()}
         columns = [header[at] for at in places]
-        frame = pl.read_parquet(stream, columns=columns)
-        by_place = {header.index(column.name): column for column in frame}
-        yield _part(by_place, layout=layout, labels=labels)
+        for start in range(0, n_rows, _BLOCK):
+            frame = _scanned(stream).select(columns).slice(start, _BLOCK).collect()
+            by_place = {header.index(column.name): column for column in frame}
+            yield _part(by_place, layout=layout, labels=labels)
+            on_bytes(size * len(frame) // n_rows)
     except pl.exceptions.PolarsError as error:
         what = str(error).partition("\n")[0]
         raise FileError(f"{name}: cannot be read as Parquet: {what}.") from error
     except _RefusedError as error:
-        where = f"{name}, row {error.at + 1}" if error.at >= 0 else name
+        where = f"{name}, row {start + error.at + 1}" if error.at >= 0 else name
         raise FileError(f"{where}: {error}.") from error
+
+
+def _scanned(stream):
+    stream.seek(0)
+    return _polars().scan_parquet(stream)
+
+
+def _n_rows(stream):
+    return _scanned(stream).select(_polars().len()).collect().item()
 
 
 # Point files
