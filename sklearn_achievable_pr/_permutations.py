@@ -23,8 +23,6 @@ from ._resampling import (
 )
 from ._spread import pieces_of_rows
 
-# Places that differ by less than this part of all weight are tied.
-_GRAIN = 2.0**-40
 # Values that differ by less than this are the same but for rounding.
 _ROUNDING = 1e-12
 
@@ -104,7 +102,7 @@ class Swaps:
     def __init__(self, problems, unit, measure):
         positive, weight = problems[0].positive, problems[0].weight
         n_units = int(unit.max()) + 1
-        places = [middle_places(problem) for problem in problems]
+        places = common_places(*map(ties_of, problems))
         levels = np.unique(np.concatenate([place[positive] for place in places]))
         n_cells = 3 * len(levels) + 1
         first, second = (
@@ -135,22 +133,58 @@ class Swaps:
         return itertools.product((0, 1), repeat=len(self.observed))
 
 
-def middle_places(problem):
-    """Where each row stands by falling score, ties in their middle: twice, or by weight.
+class Ties(NamedTuple):
+    """Ties by falling score, a row by itself being one.
+
+    Attributes
+    ----------
+    of_row : ndarray of int64, shape (n_rows,)
+        The tie of each row.
+    end : ndarray, shape (n_ties,)
+        Twice the rows, or weights, down to the tie and with it.
+    middle : ndarray, shape (n_ties,)
+        The same down to the tie's middle.
+    """
+
+    of_row: np.ndarray
+    end: np.ndarray
+    middle: np.ndarray
+
+
+def ties_of(problem):
+    """The ties of a score.
 
     Returns
     -------
-    ndarray, shape (n_rows,)
-        Rows before and up to the row's tie, added up; with weights a whole number of
-        grains of the weight.
+    Ties
     """
     path = every_threshold(problem)
     points = path.whole()
-    place = points.n_above[:-1] + points.n_above[1:]
-    if problem.weight is not None:
-        total = points.fps + points.tps
-        place = np.rint((total[:-1] + total[1:]) / (2 * total[-1] * _GRAIN))
-    return place[pieces_of_rows(path, points, problem.score)]
+    end = points.fps + points.tps
+    of_row = pieces_of_rows(path, points, problem.score)
+    return Ties(of_row, 2 * end[1:], end[:-1] + end[1:])
+
+
+def common_places(first, second):
+    """Where each row stands by falling score, of either score on the same scale.
+
+    That is the middle of its tie. Where a tie of one score and one of the other hold each
+    other's middle, theirs is the same, half-way: to exchange their rows then parts no tie
+    of grades that both scores give, though they give them to not quite as many rows.
+
+    Returns
+    -------
+    list of ndarray, shape (n_rows,)
+    """
+    places = []
+    for own, other in ((first, second), (second, first)):
+        held = np.searchsorted(other.end[:-1], own.middle)
+        holder = np.searchsorted(own.end[:-1], other.middle[held])
+        place = 2 * own.middle
+        same = holder == np.arange(len(place))
+        place[same] = own.middle[same] + other.middle[held[same]]
+        places.append(place[own.of_row])
+    return places
 
 
 def cells_on(levels, place, positive):

@@ -155,11 +155,13 @@ class Sample(NamedTuple):
         if self.unit is None and weight is None:
             return float(min(self.n_with(True), self.n_with(False)))
         weight = np.ones(len(positive)) if weight is None else weight
-        of_class = (
-            np.bincount(self.units[rows], weights=weight[rows])
-            for rows in (positive, ~positive)
-        )
-        return min(float(held.sum() ** 2 / (held**2).sum()) for held in of_class)
+        return min(self._n_as_good_as(rows, weight) for rows in (positive, ~positive))
+
+    def _n_as_good_as(self, rows, weight):
+        held = weight[rows]
+        if self.unit is not None:
+            held = np.bincount(self.unit[rows], weights=held)
+        return float(held.sum() ** 2 / (held * held).sum())
 
     @property
     def spread_is_known(self):

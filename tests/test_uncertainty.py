@@ -21,6 +21,8 @@ from sklearn_achievable_pr import (
     aucnpr,
     compare_auc_pr,
 )
+from sklearn_achievable_pr._input.labels import Problem
+from sklearn_achievable_pr._permutations import common_places, ties_of
 
 VALUES = {"auc_pr_interpolated": auc_pr_interpolated, "aucnpr": aucnpr}
 RANGES = [(0.0, 1.0), (0.0, 0.37), (0.23, 0.71), (0.41, 1.0)]
@@ -647,6 +649,44 @@ def test_permutation_by_enumeration_on_8_rows():
     np.testing.assert_allclose(
         np.sort(found.null_distribution), sorted(map(float, every)), atol=1e-14
     )
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_grades_that_both_scores_give_stay_grades(weighted):
+    """Exchanged by rank alone, rows of one grade would be parted, and the test be blind."""
+    rng = np.random.default_rng(8)
+    grades = rng.integers(0, 4, size=(2, 60))
+    y_true = (rng.random(60) < 0.3).astype(int)
+    weight = rng.integers(1, 4, 60).astype(float) if weighted else None
+    first, second = 10.0 * grades[0], np.exp(grades[1])  # in units of their own
+    found = compare_auc_pr(
+        y_true,
+        first,
+        second,
+        method="permutation",
+        sample_weight=weight,
+        n_resamples=200,
+        rng=0,
+    )
+    coins = np.random.default_rng(0).integers(2, size=(200, 60), dtype=np.uint8)
+    exchanged = [np.where(coin, grades[::-1], grades) for coin in coins]
+    expected = [
+        auc_pr_interpolated(y_true, a, sample_weight=weight)
+        - auc_pr_interpolated(y_true, b, sample_weight=weight)
+        for a, b in exchanged
+    ]
+    np.testing.assert_allclose(found.null_distribution, expected, atol=1e-13)
+
+
+def test_a_tie_of_one_score_alone_stays_in_its_middle():
+    """Ties hold each other's middle or they are places of their own."""
+    first, second = (
+        ties_of(Problem(np.arange(6) % 2 == 0, np.array(score, float), None))
+        for score in ([6, 5, 4, 3, 2, 1], [9, 9, 9, 9, 7, 8])
+    )
+    a, b = common_places(first, second)
+    assert a.tolist() == [2, 7, 10, 14, 18, 22]  # twice as far as rows, and again twice
+    assert b.tolist() == [7, 7, 7, 7, 22, 18]
 
 
 @pytest.mark.parametrize("metric", ["auc_pr_interpolated", "average_precision"])
