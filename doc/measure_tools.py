@@ -1,35 +1,30 @@
 """Measure the programs of tools.rst that tests/data/values.json does not hold.
 
-Run it in an environment with catboost, keras, lightgbm, pyspark (and Java 17), torch,
-torcheval, torchmetrics and xgboost:
+    python doc/measure_tools.py [PROGRAM ...]
 
-    KERAS_BACKEND=torch python doc/measure_tools.py
+measures the programs named, keys of PROGRAMS, or all of them. It writes tools_measured.json
+beside itself: versions, calls and one value a case; what is there of other programs stays.
 
-It writes tools_measured.json beside itself: versions, calls and one value a case.
+- h2o and spark need Java 17 beside their packages; set KERAS_BACKEND=torch for keras_200.
+- yardstick, perfmeas and mleval need Rscript and these packages (measure_tools.R).
+- weka needs Java 17 and, in WEKA_JAR, the path of a weka.jar (MeasureWeka.java). The one
+  in the package python-weka-wrapper3 will do; Weka 3.6 has no such area.
 """
 
+import functools
 import json
 import os
+import subprocess
+import sys
+import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
-import catboost.utils
-import keras
-import lightgbm
 import numpy as np
-import torch
-import xgboost
-from pyspark.ml.evaluation import BinaryClassificationEvaluator
-from pyspark.sql import SparkSession
-from torcheval.metrics.functional import binary_auprc
-from torchmetrics.functional.classification import binary_average_precision
 
 HERE = Path(__file__).parent
 CASES = HERE.parent / "tests" / "data" / "cases.npz"
-TOLD = (
-    "catboost", "keras", "lightgbm", "pyspark", "torch", "torcheval", "torchmetrics",
-    "xgboost",
-)  # fmt: skip
+MEASURED = HERE / "tools_measured.json"
 PROGRAMS = {
     "xgboost_aucpr": "xgboost: eval_metric='aucpr' of the scores as base_margin",
     "torchmetrics": "torchmetrics: binary_average_precision(thresholds=None)",
@@ -39,10 +34,36 @@ PROGRAMS = {
     "catboost_prauc": "catboost: utils.eval_metric(..., 'PRAUC')",
     "lightgbm_ap": "lightgbm: metric='average_precision' of the scores as init_score",
     "spark": "pyspark: BinaryClassificationEvaluator(metricName='areaUnderPR')",
+    "h2o": "h2o: make_metrics(...).aucpr()",
+    "yardstick": "yardstick: pr_auc_vec",
+    "perfmeas": "PerfMeas: AUPRC(list(precision.at.all.recall.levels(...)))",
+    "mleval": "MLeval: AUC-PR of evalm, two digits",
+    "weka": "weka: ThresholdCurve.getPRCArea",
 }
+NO_WEIGHTS = ("torcheval", "torchmetrics", "torchmetrics_200", "perfmeas", "mleval")
+
+
+def all_cases():
+    """Labels, scores and weights of the tests' cases, and a few more for the page."""
+    arrays = np.load(CASES)
+    cases = {
+        name: (arrays[f"{name}/y_true"], arrays[f"{name}/y_score"],
+               arrays.get(f"{name}/sample_weight"))
+        for name in sorted({key.split("/")[0] for key in arrays})
+    }  # fmt: skip
+    for name in ("b03_tied", "c_perfect1000"):
+        y_true, y_score, _ = cases[name]
+        for told, key in [("positives", -y_true), ("negatives", y_true)]:
+            rows = np.argsort(key, kind="stable")
+            cases[f"{name}_{told}_first"] = y_true[rows], y_score[rows], None
+    cases["ten_rows"] = np.repeat([1, 0], [3, 7]), np.repeat([0.5, 0.0], [1, 9]), None
+    cases["five_points"] = np.array([1, 0, 1, 0, 0]), np.linspace(0.9, 0.1, 5), None
+    return cases
 
 
 def xgboost_aucpr(y_true, y_score, weight):
+    import xgboost
+
     rows = xgboost.DMatrix(
         np.zeros((len(y_true), 1)), label=y_true, weight=weight, base_margin=y_score
     )
@@ -56,21 +77,31 @@ def xgboost_aucpr(y_true, y_score, weight):
 
 
 def torchmetrics_ap(y_true, y_score, thresholds):
+    import torch
+    from torchmetrics.functional.classification import binary_average_precision
+
     score, target = torch.tensor(y_score), torch.tensor(y_true.astype(int))
     return float(binary_average_precision(score, target, thresholds=thresholds))
 
 
 def keras_200(y_true, y_score, weight):
+    import keras
+
     metric = keras.metrics.AUC(curve="PR")
     metric.update_state(y_true.astype("f4"), y_score.astype("f4"), sample_weight=weight)
     return float(metric.result())
 
 
 def torcheval_auprc(y_true, y_score):
+    import torch
+    from torcheval.metrics.functional import binary_auprc
+
     return float(binary_auprc(torch.tensor(y_score), torch.tensor(y_true.astype(int))))
 
 
 def catboost_prauc(y_true, y_score, weight):
+    import catboost.utils
+
     (value,) = catboost.utils.eval_metric(
         y_true.astype(float), y_score, "PRAUC", weight=weight, thread_count=1
     )
@@ -79,6 +110,8 @@ def catboost_prauc(y_true, y_score, weight):
 
 def lightgbm_ap(y_true, y_score, weight):
     """One round of trees that change nothing, on top of the scores."""
+    import lightgbm
+
     options = {"metric": "average_precision", "verbose": -1, "num_threads": 1}
     options["objective"] = lambda score, rows: (np.zeros_like(score), np.ones_like(score))
     rows = lightgbm.Dataset(
@@ -94,10 +127,12 @@ def lightgbm_ap(y_true, y_score, weight):
     return None if np.isnan(value) else float(value)
 
 
-def spark_lines(spark, y_true, y_score, weight):
+def spark_lines(y_true, y_score, weight):
+    from pyspark.ml.evaluation import BinaryClassificationEvaluator
+
     weight = np.ones(len(y_true)) if weight is None else weight
     columns = zip(y_true.tolist(), y_score.tolist(), weight.tolist(), strict=True)
-    rows = spark.createDataFrame(
+    rows = spark_session().createDataFrame(
         [(float(y), s, float(w)) for y, s, w in columns], ["label", "score", "weight"]
     )
     return BinaryClassificationEvaluator(
@@ -105,7 +140,10 @@ def spark_lines(spark, y_true, y_score, weight):
     ).evaluate(rows)
 
 
+@functools.cache
 def spark_session():
+    from pyspark.sql import SparkSession
+
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     settings = {"spark.ui.enabled": "false", "spark.sql.shuffle.partitions": "1"}
     builder = SparkSession.builder.master("local[1]")
@@ -114,33 +152,96 @@ def spark_session():
     return builder.getOrCreate()
 
 
-def main():
-    spark = spark_session()
-    arrays = np.load(CASES)
+@functools.cache
+def h2o_server():
+    import h2o
+
+    h2o.init(
+        ip="127.0.0.1", bind_to_localhost=True, nthreads=1, max_mem_size="2g", verbose=False
+    )
+    h2o.no_progress()
+    return h2o
+
+
+def h2o_aucpr(y_true, y_score, weight):
+    h2o = h2o_server()
+    columns = {"score": y_score.tolist(), "label": [str(int(y)) for y in y_true]}
+    if weight is not None:
+        columns["weight"] = weight.tolist()
+    rows = h2o.H2OFrame(columns, column_types={"label": "categorical"})
+    return h2o.make_metrics(
+        rows["score"], rows["label"], domain=["0", "1"],
+        weights=None if weight is None else rows["weight"],
+    ).aucpr()  # fmt: skip
+
+
+FROM_PYTHON = {
+    "xgboost_aucpr": xgboost_aucpr,
+    "torchmetrics": functools.partial(torchmetrics_ap, thresholds=None),
+    "torchmetrics_200": functools.partial(torchmetrics_ap, thresholds=200),
+    "keras_200": keras_200,
+    "torcheval": torcheval_auprc,
+    "catboost_prauc": catboost_prauc,
+    "lightgbm_ap": lightgbm_ap,
+    "spark": spark_lines,
+    "h2o": h2o_aucpr,
+}
+
+
+def from_python(name, cases):
+    package = PROGRAMS[name].partition(":")[0]
+    told = {package} | ({"torch"} if package.startswith("torch") else set())
     values = {}
-    for name in sorted({key.split("/")[0] for key in arrays}):
-        y_true, y_score = arrays[f"{name}/y_true"], arrays[f"{name}/y_score"]
-        weight = arrays.get(f"{name}/sample_weight")
-        values[name] = {
-            "xgboost_aucpr": xgboost_aucpr(y_true, y_score, weight),
-            "keras_200": keras_200(y_true, y_score, weight),
-            "catboost_prauc": catboost_prauc(y_true, y_score, weight),
-            "lightgbm_ap": lightgbm_ap(y_true, y_score, weight),
-            "spark": spark_lines(spark, y_true, y_score, weight),
-        }
-        if weight is None:  # neither takes weights here
-            values[name] |= {
-                "torcheval": torcheval_auprc(y_true, y_score),
-                "torchmetrics": torchmetrics_ap(y_true, y_score, None),
-                "torchmetrics_200": torchmetrics_ap(y_true, y_score, 200),
-            }
-    measured = {
-        "versions": {program: version(program) for program in TOLD},
-        "programs": PROGRAMS,
-        "values": values,
-    }
-    (HERE / "tools_measured.json").write_text(json.dumps(measured, indent=1) + "\n")
+    for case, (y_true, y_score, weight) in cases.items():
+        if name not in NO_WEIGHTS:
+            values[case] = FROM_PYTHON[name](y_true, y_score, weight)
+        elif weight is None:
+            values[case] = FROM_PYTHON[name](y_true, y_score)
+    return {package: version(package) for package in told}, {name: values}
+
+
+def from_command(command, cases):
+    """What a program prints that reads the cases from a table."""
+    with tempfile.TemporaryDirectory() as folder:
+        table = Path(folder) / "cases.csv"
+        with table.open("w") as file:
+            print("case,y_true,y_score,weight", file=file)
+            for case, (y_true, y_score, weight) in cases.items():
+                weight = [""] * len(y_true) if weight is None else weight.tolist()
+                for row in zip(y_true.tolist(), y_score.tolist(), weight, strict=True):
+                    print(case, *row, sep=",", file=file)
+        printed = subprocess.run(
+            [*command, table], check=True, stdout=subprocess.PIPE, text=True
+        ).stdout
+    versions, values = {}, {}
+    for program, name, value in (line.split(",") for line in printed.split()):
+        if program == "version":
+            versions[name] = value
+        else:
+            value = None if value in {"NA", "NaN"} else float(value)
+            values.setdefault(program, {})[name] = value
+    return versions, values
+
+
+def main(names):
+    cases = all_cases()
+    measured = json.loads(MEASURED.read_text())
+    found = [from_python(name, cases) for name in names if name in FROM_PYTHON]
+    if {"yardstick", "perfmeas", "mleval"} & set(names):
+        found.append(from_command(["Rscript", HERE / "measure_tools.R"], cases))
+    if "weka" in names:
+        jar = os.environ["WEKA_JAR"]
+        found.append(from_command(["java", "-cp", jar, HERE / "MeasureWeka.java"], cases))
+    for versions, values in found:
+        measured["versions"] |= versions
+        for program, by_case in values.items():
+            for case, value in by_case.items():
+                measured["values"].setdefault(case, {})[program] = value
+    measured["programs"] = PROGRAMS
+    for key in ("versions", "values"):
+        measured[key] = dict(sorted(measured[key].items()))
+    MEASURED.write_text(json.dumps(measured, indent=1) + "\n")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:] or list(PROGRAMS))
