@@ -30,6 +30,8 @@ from ._path.integrals import (
 from .unachievable import average_precision_bounds
 
 _METHODS = ("exact", "davis_goadrich")
+# Steps of one true positive measured at a time.
+_STEPS = 1 << 16
 # Above it the rest to 1 would be known to less than 14 digits.
 _NEAR_FLOOR = 1 - 1 / 64
 
@@ -652,23 +654,35 @@ def davis_goadrich_area(path, low=0.0, high=1.0):
 
 
 def _trapezoids(path, low, high):
-    """The sum of each block of pieces, between so many true positives."""
-    for f0, t0, gain_f, gain_t in path.pieces():
-        n_steps = np.where(t0 > 0, np.ceil(gain_t - 1e-9), 1).astype(np.int64)
-        piece = np.repeat(np.arange(len(t0)), n_steps)
-        step = np.arange(len(piece)) - (np.cumsum(n_steps) - n_steps)[piece]
-        f0, t0, gain_f, gain_t = (values[piece] for values in (f0, t0, gain_f, gain_t))
-        is_flat = t0 == 0
-        stop = np.where(is_flat | (step == n_steps[piece] - 1), gain_t, step + 1.0)
+    """The sum of each block of steps, between so many true positives."""
+    for pieces in path.pieces():
+        is_flat = pieces.t0 == 0
+        n_steps = np.where(is_flat, 1, np.maximum(np.ceil(pieces.gain_t - 1e-9), 1))
+        n_steps = n_steps.astype(np.int64)
+        for piece, step in _blocks_of_steps(n_steps):
+            f0, t0, gain_f, gain_t = (column[piece] for column in pieces)
+            is_last, flat = step == n_steps[piece] - 1, is_flat[piece]
+            stop = np.where(is_last, gain_t, step + 1.0)
 
-        def precision(gain, f0=f0, t0=t0, slope=gain_f / gain_t):
-            return (t0 + gain) / (t0 + gain + f0 + slope * gain)
+            def precision(gain, f0=f0, t0=t0, gain_f=gain_f, gain_t=gain_t):
+                return (t0 + gain) / (t0 + gain + f0 + gain_f * (gain / gain_t))
 
-        right = precision(stop)
-        left = np.where(is_flat, right, precision(np.where(is_flat, stop, step)))
-        a, b = np.clip(t0 + step, low, high), np.clip(t0 + stop, low, high)
-        middle = ((a + b) / 2 - t0 - step) / (stop - step)
-        yield float(np.sum((b - a) * (left + (right - left) * middle)))
+            right = precision(stop)
+            left = precision(np.where(flat, stop, step))
+            a, b = np.clip(t0 + step, low, high), np.clip(t0 + stop, low, high)
+            middle = ((a + b) / 2 - t0 - step) / (stop - step)
+            yield float(np.sum((b - a) * (left + (right - left) * middle)))
+
+
+def _blocks_of_steps(n_steps):
+    """The piece of each step and its number on it, so many steps at a time."""
+    stop = np.cumsum(n_steps)
+    start = stop - n_steps
+    for first in range(0, int(n_steps.sum()), _STEPS):
+        last = first + _STEPS
+        n_here = np.clip(stop, first, last) - np.clip(start, first, last)
+        piece = np.repeat(np.arange(len(n_steps)), n_here)
+        yield piece, np.arange(first, first + len(piece)) - start[piece]
 
 
 def average_precision(path):
