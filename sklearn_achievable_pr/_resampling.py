@@ -30,7 +30,7 @@ _BLOCK_BYTES = 1 << 17
 _MOST_TABLED = 100
 # The cell of each row is listed for so many rows, else looked up.
 _MOST_ROWS_LISTED = 1 << 20
-_TINY = 1e-300
+_TINY, _SMALLEST = 1e-300, 5e-324
 
 
 class Steps(NamedTuple):
@@ -138,7 +138,8 @@ def areas_of(block, low, high):
         t0, t1 = start, stop
     gain, n0 = t1 - t0, t0 + f0
     step = gain + (f1 - f0) if tied else gain
-    log = np.log1p(step / np.maximum(n0, _TINY))
+    # At n0 = 0 the logarithm is multiplied by 0 and has only to be finite.
+    log = np.log1p(step / np.maximum(n0, step * _TINY + _SMALLEST))
     if tied:
         share = gain / np.where(step > 0, step, 1)
         found = share * (gain + (t0 - share * n0) * log)

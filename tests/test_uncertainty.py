@@ -744,6 +744,17 @@ def test_exchanges_carry_the_weights():
     assert 0 < uneven.pvalue <= 1
 
 
+@pytest.mark.parametrize("weight", [1e-60, 1e9, 1e60])
+@pytest.mark.parametrize("metric", ["auc_pr_interpolated", "aucnpr"])
+def test_exchanges_of_rows_of_any_weight_are_measured(weight, metric):
+    y_true, a, b = two_scores(7, 50)
+    how = {"metric": metric, "method": "permutation", "rng": 0, "n_resamples": 99}
+    found = compare_auc_pr(y_true, a, b, sample_weight=np.full(50, weight), **how)
+    plain = compare_auc_pr(y_true, a, b, **how)
+    np.testing.assert_allclose(found.null_distribution, plain.null_distribution, atol=1e-12)
+    assert found.pvalue == plain.pvalue
+
+
 # Chance
 
 
