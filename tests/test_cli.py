@@ -210,6 +210,13 @@ def test_values_are_those_of_the_functions(values, weighted, recall_range, preva
     assert close(found["auc_roc"], roc_auc_score(y_true, y_score, sample_weight=weight))
 
 
+@pytest.mark.parametrize("weight", [1e-300, 1e300])
+def test_auc_roc_of_weights_of_any_size(values, weight):
+    rows = [f"{s},{y},{weight!r}" for s, y in zip(Y_SCORE, Y_TRUE, strict=True)]
+    found = values("score,label,w\n" + "\n".join(rows), "--weight", "w")
+    assert close(found["auc_roc"], 0.75)
+
+
 def test_weights_of_zero_are_no_rows(values):
     with_zeros = "score,label,w\n0.9,1,1\n0.8,0,0\n0.7,0,2\n0.6,1,0\n0.5,1,1\n"
     without = "score,label,w\n0.9,1,1\n0.7,0,2\n0.5,1,1\n"

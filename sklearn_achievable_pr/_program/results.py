@@ -219,8 +219,10 @@ def _measured(result: Result, path: Path, spacing: float, options) -> Result:
 
 
 def _area_under_roc(path):
-    parts = (float(trapezoid(part.tps, part.fps)) for part in path.parts)
-    return math.fsum(parts) / float(path.n_pos) / float(path.n_neg)
+    # Of rates: products of large weights overflow.
+    n_pos, n_neg = float(path.n_pos), float(path.n_neg)
+    parts = (trapezoid(part.tps / n_pos, part.fps / n_neg) for part in path.parts)
+    return math.fsum(map(float, parts))
 
 
 def _how_sure(result: Result, data: Table, score, options) -> Result:
