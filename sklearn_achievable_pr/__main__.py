@@ -16,7 +16,7 @@ from . import __version__
 from ._program.beyond_memory import LEAST_MEMORY, size_of, what_needs_all_rows
 from ._program.files import Asked, FileError, needed, told
 from ._program.how_sure import LEVEL, Scored, heard, pairs_of
-from ._program.opened import printable, shown_name
+from ._program.opened import files_of, printable, shown_name
 from ._program.printing import FORMATS, show, write_out
 from ._program.results import ALL_RECALLS, CURVES, asked_of, results_of, undefined
 from ._program.writing import draw, replacing, write_curves
@@ -119,7 +119,7 @@ def _misuse(options):
     totals = (options.n_pos, options.n_neg)
     outputs = [path for path in (options.curve, options.plot) if path is not None]
     written = {os.path.realpath(path): path for path in outputs}
-    read = {os.path.realpath(path) for path in options.files if outputs}
+    read = {os.path.realpath(part) for part in _parts(options.files) if outputs}
     if not 0 <= low < high <= 1:
         return f"--recall-range needs 0 <= A < B <= 1, got {low:g} and {high:g}"
     if options.prevalence is not None and not 0 < options.prevalence < 1:
@@ -144,6 +144,14 @@ def _misuse(options):
             f"{written[overwritten.pop()]!r} is both read and written: name another output"
         )
     return None
+
+
+def _parts(files):
+    """The files, and those in folders; a folder that cannot be read is told of later."""
+    for file in files:
+        yield file
+        with contextlib.suppress(FileError):
+            yield from files_of(file)
 
 
 def _misuse_of_how_sure(options):

@@ -823,6 +823,17 @@ def test_wrong_arguments(run, arguments, message):
     assert errors.splitlines()[-1].startswith(f"achievable-pr: error: {message}")
 
 
+def test_a_part_of_a_folder_is_not_overwritten(run, folder):
+    (folder / "parts").mkdir()
+    (folder / "parts" / "one.txt").write_text(EXAMPLE)
+    status, output, errors = run("parts", "--curve", "parts/one.txt")
+    assert (status, output) == (2, "")
+    assert errors.endswith(
+        "error: 'parts/one.txt' is both read and written: name another output\n"
+    )
+    assert (folder / "parts" / "one.txt").read_text() == EXAMPLE
+
+
 def test_help_and_version(run):
     status, output, _ = run("--help")
     assert status == 0
@@ -1813,6 +1824,24 @@ def test_a_mistake_as_a_process(folder):
         b"achievable-pr: error: standard input, line 2: the score must be a finite number, "
         b"got 'x': 'x 0'\n"
     )
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+def test_closed_streams(folder, closed):
+    (folder / "a.txt").write_text(EXAMPLE)
+    name = "-" if closed == "<&-" else "a.txt"
+    command = f"{shlex.quote(sys.executable)} -m sklearn_achievable_pr {name} {closed}"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    result = subprocess.run(
+        ["sh", "-c", command], capture_output=True, env=environment, check=False
+    )
+    told = {
+        "<&-": b"achievable-pr: error: standard input: cannot be read: it is closed.\n",
+        ">&-": b"achievable-pr: error: standard output: cannot be written: it is closed.\n",
+        "2>&-": b"",
+    }
+    assert result.stderr == told[closed]
+    assert result.returncode == (0 if closed == "2>&-" else 2)
 
 
 def test_a_reader_that_leaves(folder):

@@ -26,7 +26,8 @@ class _Progress:
     def __init__(self, doing, path, paths):
         self.doing, self.done = f"{doing} {shown_name(path)}", 0
         self.size = sum(os.path.getsize(path) for path in paths if os.path.isfile(path))
-        self.visible, self.last = sys.stderr.isatty(), time.monotonic()
+        self.visible = sys.stderr is not None and sys.stderr.isatty()
+        self.last = time.monotonic()
 
     def __call__(self, n_bytes):
         self.done += n_bytes
@@ -59,21 +60,28 @@ def opened(path: str, doing: str = "reading") -> Iterator[Part]:
     ------
     FileError
     """
-    paths = _files_in(path) if os.path.isdir(path) else [path]
+    paths = files_of(path)
     progress = _Progress(doing, path, paths)
     with contextlib.ExitStack() as at_end:
         at_end.callback(progress.show)
         for part in paths:
             with contextlib.ExitStack() as stack:
-                stream = sys.stdin.buffer
-                if part != "-":
-                    with told(shown_name(part), "read"):
+                with told(shown_name(part), "read"):
+                    if part != "-":
                         stream = stack.enter_context(open(part, "rb"))
+                    elif sys.stdin is None:
+                        raise OSError("it is closed")
+                    else:
+                        stream = sys.stdin.buffer
                 yield Part(stream, shown_name(part), progress)
 
 
+def files_of(path: str) -> list[str]:
+    """The path, or those of a folder's files by name, but what tools hide or mark."""
+    return _files_in(path) if os.path.isdir(path) else [path]
+
+
 def _files_in(folder):
-    """Paths of its files by name, but of those that tools hide or mark."""
     name = shown_name(folder)
     with told(name, "read"):
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)

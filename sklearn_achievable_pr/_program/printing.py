@@ -125,6 +125,8 @@ FORMATS = {"table": _as_table, "json": _as_json, "csv": _as_csv}
 
 def write_out(text):
     with told("standard output", "written"):
+        if sys.stdout is None:
+            raise OSError("it is closed")
         try:
             show(sys.stdout, text)
         except OSError:
@@ -135,7 +137,9 @@ def write_out(text):
 
 
 def show(stream, text):
-    """Write a text, whatever characters the stream can show."""
+    """Write a text, whatever characters the stream can show; nothing if it is closed."""
+    if stream is None:
+        return
     encoding = stream.encoding or "utf-8"
     stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
     stream.flush()
