@@ -1483,14 +1483,70 @@ def test_a_line_that_cannot_be_used_is_found_beyond_memory(run, folder, little_m
     assert not any(path.name.startswith("achievable_pr_") for path in folder.iterdir())
 
 
+@pytest.mark.parametrize("options", [(), ("--weight", "w")])
+@pytest.mark.parametrize("change", ["rows", "labels", "scores", "order", "weights"])
+def test_a_file_that_is_changed_while_it_is_read(
+    run, folder, little_memory, monkeypatch, change, options
+):
+    frame = many_rows(folder)
+    before = sorted(os.listdir(folder))
+    changed = {
+        "rows": frame[:-1],
+        "labels": frame.assign(label=1 - frame["label"]),
+        "scores": frame.assign(a=-frame["a"]),
+        "order": frame[::-1],
+        "weights": frame.assign(w=2 * frame["w"]),
+    }[change]
+    rows, passes = beyond_memory._Rows.__call__, []
+
+    def meanwhile(self):
+        if passes:
+            changed.to_csv(folder / "m.csv", index=False)
+        passes.append(self)
+        return rows(self)
+
+    monkeypatch.setattr(beyond_memory._Rows, "__call__", meanwhile)
+    asked = ("--score", "a", "--max-memory", "64M", "--temp-folder", ".", *options)
+    status, output, errors = run("m.csv", *asked)
+    assert len(passes) == 2
+    assert sorted(os.listdir(folder)) == before
+    if change == "weights" and not options:
+        assert status == 0
+        return
+    assert (status, output) == (2, "")
+    assert errors == (
+        "achievable-pr: error: m.csv: was changed while it was read: its rows are not "
+        "those counted before. Run it again when nothing writes to it.\n"
+    )
+
+
+def test_weights_too_large_for_bounds(error):
+    text = "score,label,w\n1,1,1e251\n2,0,1\n"
+    assert error(text, "--weight", "w", "--bounds") == (
+        "scores.txt: --bounds needs weights up to 1e+250, got 1e+251. Divide all of them "
+        "by one number."
+    )
+
+
+def test_a_class_of_next_to_no_weight(run, folder, little_memory):
+    """The prevalence is rounded to 1, and there are negatives nevertheless."""
+    rows = [f"{i},{i % 2},{1e10 if i % 2 else 1e-10!r}" for i in range(2000)]
+    (folder / "w.csv").write_text("\n".join(["score,label,w", *rows]))
+    options = ("--weight", "w", "--recall-range", "0.5", "1", "--format", "json")
+    for more in (("--bounds",), ("--max-memory", "64M"), ("--max-memory", "4G")):
+        status, output, _ = run("w.csv", *options, *more)
+        assert status == 0
+        assert json.loads(output)[0]["auc_pr_min"] == 0.5
+
+
 def test_a_place_for_temporary_files_that_is_none(run, folder, little_memory):
     many_rows(folder)
     asked = ("--score", "a", "--max-memory", "64M", "--temp-folder", "nowhere")
     assert run("m.csv", *asked) == (
         2,
         "",
-        "achievable-pr: error: temporary files: cannot be written: No such file or "
-        "directory.\n",
+        "achievable-pr: error: temporary files in nowhere, see --temp-folder: cannot be "
+        "written: No such file or directory.\n",
     )
 
 
@@ -1502,7 +1558,10 @@ def test_sizes_of_memory(text, size):
     assert beyond_memory.size_of(text) == size
 
 
-@pytest.mark.parametrize("text", ["63M", "0", "-1G", "G", "4GB", "nan", "inf", "", "1e9G"])
+@pytest.mark.parametrize(
+    "text",
+    ["63M", "0", "-1G", "G", "4GB", "nan", "inf", "", "1e9G", "400MG", 400 * "9" + "G"],
+)
 def test_sizes_that_are_none(run, folder, text):
     status, output, errors = run("a.txt", f"--max-memory={text}")
     assert (status, output) == (2, "")

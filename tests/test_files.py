@@ -377,6 +377,11 @@ def test_gzipped_files(ways, form):
     assert ways.both(b"".join(parts), asked) == ways.both(text, asked)
 
 
+def test_parquet_packed_by_gzip_is_told():
+    packed = gzip.compress(parquet(score=[0.5], label=[1]))
+    assert outcome(packed) == "f: is Parquet packed by gzip. Unpack it."
+
+
 def parquet(**columns):
     data = io.BytesIO()
     pl.DataFrame(columns).write_parquet(data)

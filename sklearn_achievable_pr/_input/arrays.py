@@ -11,7 +11,7 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn import get_config
 
-_LARGEST_OF_BATCH = 1e250
+LARGEST_OF_BATCH = 1e250
 
 
 def as_array(values, name):
@@ -190,9 +190,9 @@ def check_weight(sample_weight, n_rows, *, of_batch=False):
             f"{weight.argmin()}. A weight of 0 leaves a row out."
         )
     if of_batch:
-        if weight.max() > _LARGEST_OF_BATCH:
+        if weight.max() > LARGEST_OF_BATCH:
             raise ValueError(
-                f"`sample_weight` must not exceed {_LARGEST_OF_BATCH:g}, for float64 to "
+                f"`sample_weight` must not exceed {LARGEST_OF_BATCH:g}, for float64 to "
                 f"hold the sum of all batches. Got {weight.max()}. Only ratios matter: "
                 "divide all weights by one number."
             )

@@ -6,20 +6,24 @@ import contextlib
 import math
 import os
 import warnings
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 
+from .._input.arrays import LARGEST_OF_BATCH
 from .._input.labels import Problem
 from ..large import METRICS, PRCounts, exact_areas, wanted
 from ..unachievable import auc_pr_min
 from .files import Asked, FileError, score_tables, told
-from .opened import can_be_read_again, opened, shown_name
+from .opened import can_be_read_again, opened, printable, shown_name
 
 LEAST_MEMORY = 2**26
 _NO_MACHINE_SAYS = 2**32
+_UNITS = ("", "K", "M", "G", "T")
 # So many times the bytes of its columns the areas of a file take.
 _COPIES = 5
 _MOST_TO_SORT = 2**30
@@ -96,6 +100,7 @@ def bounds_of(file: str, asked: Asked, options) -> dict[str, Measured]:
     for table in score_tables(opened(file), shown_name(file), asked):
         n_rows += len(table.positive)
         n_pos += int(table.positive.sum())
+        _check_size(table.weight, shown_name(file))
         for column, score in table.scores.items():
             counts[column].update(table.positive, score, sample_weight=table.weight)
     n = {"n": n_rows, "positives": n_pos}
@@ -103,6 +108,13 @@ def bounds_of(file: str, asked: Asked, options) -> dict[str, Measured]:
         column: Measured(n | _bounds(counted, options))
         for column, counted in counts.items()
     }
+
+
+def _check_size(weight, name):
+    largest = 0.0 if weight is None else weight.max(initial=0.0)
+    if largest > LARGEST_OF_BATCH:
+        needs = f"--bounds needs weights up to {LARGEST_OF_BATCH:g}, got {largest:g}"
+        raise FileError(f"{name}: {needs}. Divide all of them by one number.")
 
 
 def _bounds(counted, options):
@@ -166,41 +178,52 @@ def _exact(file, asked, column, options):
     rows = _Rows(file, asked, column)
     how = tuple(options.recall_range), options.prevalence
     metrics = [wanted(metric, "empirical", *how) for metric in METRICS]
-    with _undefined_values(), told("temporary files", "written"):
-        totals, areas = exact_areas(
-            metrics, rows, min(_memory(options), _MOST_TO_SORT), options.temp_folder
-        )
+    room = min(_memory(options), _MOST_TO_SORT)
+    place = printable(options.temp_folder or "the system's place")
+    name = f"temporary files in {place}, see --temp-folder"
+    with _undefined_values(), told(name, "written"):
+        totals, areas = exact_areas(metrics, rows, room, options.temp_folder)
     n = {"n": rows.n_rows, "positives": rows.n_pos}
     return n | dict(zip(_KEYS, areas, strict=True)) | _of_totals(*totals, options)
 
 
 class _Rows:
-    """Rows of a file, some at a time, as often as they are asked for."""
+    """Rows of a file, some at a time, twice; refused if they are not the same again."""
 
     def __init__(self, file, asked, column):
         self.file, self.asked, self.column = file, asked, column
-        self.n_rows = self.n_pos = self.n_passes = 0
+        self.n_rows = self.n_pos = 0
+        self._sum: int | None = None
 
     def __call__(self) -> Iterator[Problem]:
-        self.n_passes += 1
-        self.n_rows = self.n_pos = 0
-        doing = "counting" if self.n_passes == 1 else "sorting"
-        tables = score_tables(opened(self.file, doing), shown_name(self.file), self.asked)
-        for table in tables:
+        name, first = shown_name(self.file), self._sum
+        self.n_rows = self.n_pos = checksum = 0
+        doing = "counting" if first is None else "sorting"
+        for table in score_tables(opened(self.file, doing), name, self.asked):
             self.n_rows += len(table.positive)
             self.n_pos += int(table.positive.sum())
-            if len(table.positive):
-                yield Problem(table.positive, table.scores[self.column], table.weight)
+            rows = Problem(table.positive, table.scores[self.column], table.weight)
+            for column in rows:
+                if column is not None:
+                    checksum = zlib.crc32(np.ascontiguousarray(column).data, checksum)
+            if len(rows.positive):
+                yield rows
+        if first not in (None, checksum):
+            changed = "was changed while it was read: its rows are not those counted before"
+            raise FileError(f"{name}: {changed}. Run it again when nothing writes to it.")
+        self._sum = checksum
 
 
 def _of_totals(n_neg, n_pos, options):
     """The prevalence and the floor."""
     prevalence, (low, high) = n_pos / (n_neg + n_pos), options.recall_range
-    floor = math.nan
-    if n_neg and n_pos:
-        floor = auc_pr_min(options.prevalence or prevalence, (low, high))
-    elif n_pos and options.prevalence is None:
-        floor = high - low
+    assumed, floor = options.prevalence or prevalence, math.nan
+    if n_neg and n_pos and 0 < assumed < 1:
+        floor = auc_pr_min(assumed, (low, high))
+    elif (
+        n_pos and options.prevalence is None
+    ):  # negatives or positives are none to speak of
+        floor = assumed * (high - low)
     return {"prevalence": prevalence, "auc_pr_min": floor}
 
 
@@ -218,10 +241,10 @@ def _undefined_values():
 def size_of(text: str) -> int:
     """Bytes, from a number and perhaps K, M, G or T."""
     number, unit = text.rstrip("kKmMgGtT"), text.lstrip("0123456789.").upper()
-    size = int(float(number) * 1024 ** " KMGT".index(unit or " "))
-    if size < LEAST_MEMORY:
+    size = float(number) * 1024 ** _UNITS.index(unit)
+    if not LEAST_MEMORY <= size < math.inf:
         raise ValueError
-    return size
+    return int(size)
 
 
 def shown_size(size: float) -> str:

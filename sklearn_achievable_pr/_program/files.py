@@ -136,6 +136,9 @@ def score_tables(
             columns = [values[present] for values in columns]
             weight = columns.pop(n_numbers)
             total += _sum(weight)
+            if not math.isfinite(2 * total):
+                what = "the sum of the weights is too large. Divide them"
+                raise FileError(f"{name}: {what}.")
         *columns, positive = columns
         n_left += len(positive)
         scores = dict(zip(asked.scores or [""], columns[:n_numbers], strict=True))
@@ -146,8 +149,6 @@ def score_tables(
     labels.check_found(name)
     if not n_left:
         raise FileError(f"{name}: every weight is 0, so no row is left.")
-    if not math.isfinite(2 * total):
-        raise FileError(f"{name}: the sum of the weights is too large. Divide them.")
 
 
 def _columns(parts, asked, labels):
@@ -284,6 +285,8 @@ def _blocks(stream, name, on_bytes):
         is_packed = stream.peek(2).startswith(_GZIP)
     stream = gzip.GzipFile(fileobj=stream) if is_packed else stream
     data, line = more(_FIRST_BLOCK).removeprefix(_BYTE_ORDER_MARK), 1
+    if is_packed and data.startswith(_PARQUET):
+        raise FileError(f"{name}: is Parquet packed by gzip. Unpack it.")
     while data:
         while _count(data, b'"') % 2 and (rest := more(_BLOCK)):
             data += rest
