@@ -130,6 +130,9 @@ def _misuse(options):
         return "--points needs both --n-pos and --n-neg: points are fractions of these"
     if misuse := _misuse_of_how_sure(options) or _misuse_of_bounds(options):
         return misuse
+    place = options.temp_folder
+    if place and os.path.realpath(place) in map(os.path.realpath, options.files):
+        return f"--temp-folder {place!r} is also read: name another folder"
     if options.points and asked_of(options) != Asked():
         named = "--score, --label, --weight and --pos-label"
         return f"--points files have no labels: leave out {named}"

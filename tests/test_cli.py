@@ -788,6 +788,7 @@ def test_a_file_that_fails_while_it_is_read():
         ),
         (("f", "--plot", "a.png", "--curve", "a.png"), "--curve and --plot name one file"),
         (("f", "--curve", "./f"), "'./f' is both read and written: name another output"),
+        (("f", "--temp-folder", "./f"), "--temp-folder './f' is also read: name another"),
         (("f", "--interval", "1"), "argument --interval: invalid level value: '1'"),
         (("f", "--interval", "nan"), "argument --interval: invalid level value: 'nan'"),
         (("f", "--groups", "g"), "--groups belongs to --interval and --compare"),
