@@ -133,9 +133,6 @@ def _bounds(counted, options):
         for key, bounds in zip(_KEYS, found, strict=True)
         for end, value in bounds._asdict().items()
     }
-    low, high = options.recall_range
-    for key in ("auc_pr_high", "auc_pr_achievable_high"):
-        values[key] = min(values[key], high - low)
     return values | _of_totals(counted.n_neg, counted.n_pos, options)
 
 

@@ -20,6 +20,7 @@ from .results import ALL_RECALLS, titles
 _PAIR_KEYS = [*PAIR_TITLES][2:]
 # Values that are shown as they were given.
 _AS_GIVEN = {"assumed_prevalence", "recall_low", "recall_high", "confidence_level"}
+_AREA_HIGHS = ("auc_pr_high", "auc_pr_achievable_high")
 _ROUNDED = {"low": decimal.ROUND_FLOOR, "high": decimal.ROUND_CEILING}
 
 
@@ -51,7 +52,8 @@ def _table_of_results(results, options):
     assumed = options.prevalence is not None or options.fold is not None
     asked["assumed_prevalence"] = assumed
     called = {k: title for k, title in titles(options).items() if asked.get(k, True)}
-    cells = [[_cell(key, result.values[key]) for key in called] for result in results]
+    shown_values = [_capped(result.values) for result in results]
+    cells = [[_cell(key, values[key]) for key in called] for values in shown_values]
     if len(results) == 1:
         lines = [(f"  {t}", c) for t, c in zip(called.values(), cells[0], strict=True)]
         return shown_name(results[0].file) + "\n" + _aligned(lines, 2)
@@ -64,6 +66,13 @@ def _table_of_results(results, options):
         shown["fold"] = printable("summary" if result.fold is None else result.fold)
         lines.append((*(shown[name] for name in names), *row))
     return _aligned(lines, len(names))
+
+
+def _capped(values):
+    """Bounds without the room for rounding above the largest area there is."""
+    width = values["recall_high"] - values["recall_low"]
+    highs = {key for key in _AREA_HIGHS if values.get(key, 0.0) > width}
+    return values | dict.fromkeys(highs, width)
 
 
 def _aligned(lines, n_left):
