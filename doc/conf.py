@@ -9,6 +9,8 @@ HERE = Path(__file__).parent
 # The installed package is described; where there is none, the checkout.
 sys.path += [str(HERE / "_ext"), str(HERE.parent)]
 
+import gallery  # noqa: E402
+
 import sklearn_achievable_pr  # noqa: E402
 
 matplotlib.use("Agg")
@@ -27,7 +29,8 @@ extensions = [
     "numpydoc",
     "sphinx_gallery.gen_gallery",
     "mathml",
-    "thumbnails",
+    "gallery",
+    "tables",
     "own_parameters",
 ]
 root_doc = "index"
@@ -78,7 +81,7 @@ plot_html_show_formats = False
 plot_formats = [("png", 144)]
 plot_include_source = False
 plot_rcparams = {
-    "figure.figsize": (6.4, 4.0),
+    "figure.figsize": (5.0, 3.4),  # small, so that letters are large on a telephone
     "figure.constrained_layout.use": True,
     "font.size": 10,
 }
@@ -89,11 +92,15 @@ sphinx_gallery_conf = {
     "gallery_dirs": "auto_examples",
     "backreferences_dir": "api/generated/backreferences",
     "doc_module": ("sklearn_achievable_pr",),
+    "within_subsection_order": gallery.order,
+    "thumbnail_size": (600, 420),
+    "remove_config_comments": True,
     "abort_on_example_error": False,
     "download_all_examples": False,
     "show_signature": False,
     "write_computation_times": False,  # its pages load scripts from elsewhere
     "show_memory": False,
+    "min_reported_time": 1e9,  # of the machine that built the pages: nobody's
     "plot_gallery": "True",
     "capture_repr": ("_repr_html_",),
     "reference_url": {"sklearn_achievable_pr": None},

@@ -1,7 +1,9 @@
-"""The picture of README and of the front page, from the main job in ``examples``.
+"""The pictures of README and of the front page, from the main job in ``examples``.
 
-``python doc/front_picture.py`` writes ``doc/_static/front_light.png`` and
-``front_dark.png``. Run it when the example or the look of the display has changed.
+``python doc/front_picture.py`` writes ``front_light.png`` for README into ``doc/_static``,
+and its halves, light and dark, for the front page, which puts them side by side or, where
+the screen is narrow, below each other. Run it when the example or the look of the display
+has changed.
 """
 
 import runpy
@@ -31,11 +33,15 @@ def main(folder=HERE / "_static"):
         with plt.style.context([style, GROUND] if look == "dark" else style):
             if look == "dark":
                 job["COLOURS"].update(ON_DARK)
-            figure = job["draw"]()
-            figure.savefig(
-                folder / f"front_{look}.png", dpi=120, metadata={"Software": None}
-            )
-            plt.close(figure)
+            pictures = {
+                f"front_lines_{look}": job["draw"](job["draw_lines"]),
+                f"front_curves_{look}": job["draw"](job["draw_curves"]),
+            }
+            if look == "light":
+                pictures["front_light"] = job["draw"](job["draw_lines"], job["draw_curves"])
+            for name, figure in pictures.items():
+                figure.savefig(folder / f"{name}.png", dpi=120, metadata={"Software": None})
+                plt.close(figure)
 
 
 if __name__ == "__main__":

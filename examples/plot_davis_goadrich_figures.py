@@ -152,3 +152,4 @@ pr.set_title("Precision-recall space")
 #    233-240. :doi:`10.1145/1143844.1143874`
 
 plt.show()
+# sphinx_gallery_thumbnail_number = 2

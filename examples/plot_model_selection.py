@@ -191,26 +191,27 @@ def draw_curves(ax):
         label(ax, name, at, f"has {exact[name].estimate:.3f}\n{low:.3f} to {high:.3f}")
     ax.get_legend().remove()  # the labels stand beside the curves
     ax.text(0.99, 0.125, "hatched: out of reach", ha="right", va="center")
-    ax.set_title("The curves there are, and their areas with 95 % intervals")
+    ax.set_title("The curves there are, with 95 % intervals")
 
 
-def draw():
-    """Both panels, in matplotlib's present style."""
+def draw(*panels):
+    """The panels side by side, in matplotlib's present style."""
     size = {"font.size": 11, "axes.titlesize": 12}
     with plt.rc_context(size):
         figure, axes = plt.subplots(
-            1, 2, figsize=(11, 4.6), layout="constrained", sharey=True
-        )
-        for ax, draw_panel in zip(axes, (draw_lines, draw_curves), strict=True):
+            1, len(panels), figsize=(5.5 * len(panels), 4.6), layout="constrained",
+            sharey=True, squeeze=False,
+        )  # fmt: skip
+        for ax, draw_panel in zip(axes[0], panels, strict=True):
             draw_panel(ax)
-            ax.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.03), aspect="auto", xlabel="Recall")
-        axes[0].set_ylabel("Precision")
-        axes[1].set_ylabel("")
+            ax.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.03), aspect="auto")
+            ax.set(xlabel="Recall", ylabel="")
+        axes[0, 0].set_ylabel("Precision")
     return figure
 
 
 if __name__ != "__main__" or len(sys.argv) > 1 or "sphinx_gallery" in sys.modules:
-    figure = draw()
+    figure = draw(draw_lines, draw_curves)
     if len(sys.argv) > 1:
         figure.savefig(sys.argv[1], bbox_inches="tight", dpi=150)
         print(f"The picture is in {sys.argv[1]}")

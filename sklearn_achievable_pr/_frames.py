@@ -23,8 +23,8 @@ _INVALID, _WEIGHTLESS = 0.1, 0.3
 _LEAST_LEFT_OFF, _MOST_LEFT_OFF = 2, 50
 # A bin of too many rows is divided by so many more bits.
 _FINER_BITS = 16
-# Magnitudes above are made smaller by a power of two first.
-_HUGE, _SMALLER = 2.0**900, 2.0**-200
+# Of magnitudes above nothing is left off.
+_HUGE = 2.0**900
 
 
 class Columns(NamedTuple):
@@ -246,20 +246,19 @@ def _key(bins, weighted):
     nw = narwhals()
     x = nw.col(SCORE).cast(nw.Float64)
     size = x.abs()
-    if bins.shift < _LEAST_LEFT_OFF:
-        key = x
-    else:
+    key = x
+    if bins.shift >= _LEAST_LEFT_OFF:
         common = (size >= 2.0**-31) & (size < 2.0**17)
-        kept = nw.when(common).then(nw.lit(float(2 ** _left_off(bins.shift) + 1)))
-        kept = kept.otherwise(nw.lit(float(2 ** _left_off(bins.outer_shift) + 1)))
-        less = nw.when(common).then(nw.lit(1 - 2.0 ** (_left_off(bins.shift) - 53)))
-        less = less.otherwise(nw.lit(1 - 2.0 ** (_left_off(bins.outer_shift) - 53)))
-        huge = size > _HUGE
-        scaled = nw.when(huge).then(x * _SMALLER).otherwise(x)
-        product = scaled * kept
-        key = product - (product - scaled)
-        key = nw.when(key.abs() > scaled.abs()).then(key * less).otherwise(key)
-        key = nw.when(huge).then(key / _SMALLER).otherwise(key)
+        inner, outer = (
+            nw.lit(2.0 ** _left_off(shift)) for shift in (bins.shift, bins.outer_shift)
+        )
+        # Else the product would be infinite.
+        outer = nw.when(size <= _HUGE).then(outer).otherwise(nw.lit(0.0))
+        left_off = nw.when(common).then(inner).otherwise(outer)
+        product = x * (left_off + 1.0)
+        key = product - (product - x)
+        less = 1.0 - left_off * 2.0**-53
+        key = nw.when(key.abs() > size).then(key * less).otherwise(key)
     valid = size <= _LARGEST
     if weighted:
         weight = nw.col(WEIGHT)

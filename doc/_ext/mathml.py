@@ -1,5 +1,6 @@
 """Formulas as MathML, which browsers draw themselves: no script, no network."""
 
+import re
 from html import escape
 
 from docutils import nodes
@@ -9,26 +10,47 @@ from sphinx.util.math import get_node_equation_number
 
 logger = logging.getLogger(__name__)
 THIN_SPACE = '<mspace width="0.1667em"></mspace>'
+FUNCTION = r"<mi[^>]*>(?:ln|log|logit|artanh)</mi>"
 
 
-def _mathml(node, *, as_block):
+def _mathml(node, formula, *, as_block):
     try:
-        mathml = latex2mathml.tex2mathml(node.astext(), as_block=as_block)
-        # MathML puts no space between a factor and a function.
-        return mathml.replace("<mi>ln</mi>", f"{THIN_SPACE}<mi>ln</mi>")
+        mathml = latex2mathml.tex2mathml(formula, as_block=as_block)
     except MathError as error:
         logger.warning("formula not understood: %s", error, location=node)
-        return f"<code>{escape(node.astext())}</code>"
+        return f"<code>{escape(formula)}</code>"
+    # MathML puts no space between a factor and a function, nor behind the function.
+    mathml = re.sub(rf"(?={FUNCTION})", THIN_SPACE, mathml)
+    apply = r"(?:\s*<mo>&ApplyFunction;</mo>)?"
+    return re.sub(rf"({FUNCTION}{apply})(?=\s*<mi)", rf"\1{THIN_SPACE}", mathml)
+
+
+def keep_punctuation(app, doctree, docname):
+    """Let no line start with the comma behind a formula."""
+    for formula in doctree.findall(nodes.math):
+        behind = formula.next_node(nodes.Text, descend=False, siblings=True)
+        place = formula.parent.index(formula) + 1
+        if behind is None or formula.parent[place] is not behind:
+            continue
+        formula["tail"] = re.match(r"[,.;:)]*", behind)[0]
+        behind.parent.replace(behind, nodes.Text(behind[len(formula["tail"]) :]))
 
 
 def _visit_inline(self, node):
-    self.body.append(_mathml(node, as_block=False))
+    tail = node.get("tail")
+    self.body.append('<span class="formula">' if tail else "")
+    self.body.append(_mathml(node, node.astext(), as_block=False))
+    self.body.append(f"{tail}</span>" if tail else "")
     raise nodes.SkipNode
 
 
 def _visit_block(self, node):
     self.body.append(self.starttag(node, "div", CLASS="math-block"))
-    self.body.append(_mathml(node, as_block=True))
+    # Where the screen is narrow, formulas side by side stand below each other.
+    self.body.append('<div class="formulas">')
+    for formula in node.astext().split(r"\qquad"):
+        self.body.append(_mathml(node, formula, as_block=True))
+    self.body.append("</div>")
     if node["number"]:
         number = get_node_equation_number(self, node)
         self.body.append(f'<span class="eqno">({number})</span>')
@@ -44,4 +66,5 @@ def setup(app):
     app.add_html_math_renderer(
         "mathml", (_visit_inline, _no_departure), (_visit_block, _no_departure)
     )
+    app.connect("doctree-resolved", keep_punctuation)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

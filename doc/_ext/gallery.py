@@ -1,0 +1,65 @@
+"""The gallery: its order, the text of thumbnails, and room for wide pictures."""
+
+import re
+import struct
+from pathlib import Path
+
+from docutils import nodes
+
+# The main job first, then what numbers mean, thresholds, large data, the papers.
+ORDER = (
+    "model_selection",
+    "five_points_eight_answers",
+    "metric_changes_selection",
+    "downsampling",
+    "folds_of_different_skew",
+    "coverage",
+    "hull_thresholds",
+    "threshold_choice",
+    "large_data",
+    "davis_goadrich_figures",
+    "boyd_figures",
+)
+WIDE = 720  # pixels: letters of wider pictures are too small on a telephone
+
+
+def order(name):
+    """Place of an example, by the name of its file."""
+    return ORDER.index(name.removeprefix("plot_").removesuffix(".py"))
+
+
+def title_of(script):
+    """The heading in the docstring that an example starts with."""
+    lines = script.read_text("utf-8").splitlines()
+    return next(line for line in lines if re.match(r"\w", line))
+
+
+def name_thumbnails(app, doctree):
+    """Give each thumbnail without a text the title of its example."""
+    examples = Path(app.config.sphinx_gallery_conf["examples_dirs"])
+    for image in doctree.findall(nodes.image):
+        found = re.search(r"sphx_glr_(plot_\w+)_thumb", image["uri"])
+        if found and not image.get("alt"):
+            image["alt"] = title_of(examples / f"{found[1]}.py")
+
+
+def width_of(picture):
+    """Pixels, from the head of a PNG file."""
+    return struct.unpack(">I", picture.read_bytes()[16:20])[0]
+
+
+def give_room(app, doctree):
+    """Put the pictures of an example into boxes; those of wide ones can be scrolled."""
+    for image in list(doctree.findall(nodes.Element)):
+        if image.get("class") == ["sphx-glr-single-img"]:
+            wide = width_of(Path(app.srcdir, image["uri"].lstrip("/"))) > WIDE
+            box = nodes.container(classes=["picture"] + ["wide"] * wide)
+            image.replace_self(box)
+            box += image
+
+
+def setup(app):
+    """Connect."""
+    app.connect("doctree-read", name_thumbnails)
+    app.connect("doctree-read", give_room)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
