@@ -1292,6 +1292,17 @@ def test_output_in_a_narrow_encoding(folder, monkeypatch):
     assert raw.getvalue().startswith(rb"\u2603.txt")
 
 
+@pytest.mark.parametrize("size", [5e-324, 1e-300, 1e300])
+def test_only_ratios_of_weights_matter(run, folder, size):
+    frame = pandas.DataFrame({"score": Y_SCORE, "label": Y_TRUE, "w": [1.0, 2.0] * 5})
+    found = []
+    for unit in (1.0, size):
+        frame.assign(w=unit * frame.w).to_csv(folder / "w.csv", index=False)
+        output = run("w.csv", "--weight", "w", "--interval", "--format", "csv")[1]
+        found.append(pandas.read_csv(io.StringIO(output)))
+    pandas.testing.assert_frame_equal(*found, rtol=1e-13, atol=0)
+
+
 # Files larger than memory
 
 
@@ -1321,7 +1332,8 @@ def many_rows(folder, n_rows=5000):
 @pytest.fixture
 def little_memory(monkeypatch):
     """Rows of more than a tenth of the test's file do not fit."""
-    monkeypatch.setattr(beyond_memory, "_COPIES", 2**26 / 1000)
+    for name in ("_COPIES", "_COPIES_FOR_CURVES"):
+        monkeypatch.setattr(beyond_memory, name, 2**26 / 1000)
 
 
 @pytest.mark.parametrize("weighted", [False, True])

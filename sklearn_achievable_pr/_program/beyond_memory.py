@@ -24,8 +24,8 @@ from .opened import can_be_read_again, opened, printable, shown_name
 LEAST_MEMORY = 2**26
 _NO_MACHINE_SAYS = 2**32
 _UNITS = ("", "K", "M", "G", "T")
-# So many times the bytes of its columns the areas of a file take.
-_COPIES = 5
+# So many times the bytes of its columns a file takes, and where curves are made.
+_COPIES, _COPIES_FOR_CURVES = 6, 14
 _MOST_TO_SORT = 2**30
 _N_BINS = 2**20
 _KEYS = ("auc_pr", "auc_pr_achievable", "aucnpr")
@@ -60,7 +60,8 @@ def memory_of_machine() -> int:
 
 def room_for_rows(options) -> float:
     """Bytes that the columns of a file may have, to be measured in memory."""
-    return _memory(options) / _COPIES
+    has_curves = options.curve is not None or options.plot is not None
+    return _memory(options) / (_COPIES_FOR_CURVES if has_curves else _COPIES)
 
 
 def _memory(options):
@@ -214,13 +215,13 @@ class _Rows:
 def _of_totals(n_neg, n_pos, options):
     """The prevalence and the floor."""
     prevalence, (low, high) = n_pos / (n_neg + n_pos), options.recall_range
-    assumed, floor = options.prevalence or prevalence, math.nan
+    assumed = options.prevalence or prevalence
     if n_neg and n_pos and 0 < assumed < 1:
         floor = auc_pr_min(assumed, (low, high))
-    elif (
-        n_pos and options.prevalence is None
-    ):  # negatives or positives are none to speak of
-        floor = assumed * (high - low)
+    elif n_pos and options.prevalence is None:
+        floor = assumed * (high - low)  # of a class there is next to nothing
+    else:
+        floor = math.nan
     return {"prevalence": prevalence, "auc_pr_min": floor}
 
 

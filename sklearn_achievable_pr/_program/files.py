@@ -21,6 +21,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .._input.arrays import moderate
+
 # The first block is small: it shows what kind of file this is, and holds most comments.
 _FIRST_BLOCK, _BLOCK = 1 << 18, 1 << 22
 _LONGEST_SHOWN = 60
@@ -192,7 +194,10 @@ def read_scores(
         if size > most_bytes:
             return None
 
-    return Table(*map(_joined, zip(*tables, strict=True)))
+    found = Table(*map(_joined, zip(*tables, strict=True)))
+    if found.weight is None:
+        return found
+    return found._replace(weight=moderate(found.weight, found.weight.max()))
 
 
 def _joined(columns):

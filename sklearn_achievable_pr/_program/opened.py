@@ -94,8 +94,8 @@ def _files_in(folder):
 
 
 def can_be_read_again(path: str) -> bool:
-    """Whether it is a file or a folder, not standard input or a pipe."""
-    return os.path.isfile(path) or os.path.isdir(path)
+    """Whether it is a file or a folder of files, not standard input or a pipe."""
+    return all(map(os.path.isfile, files_of(path)))
 
 
 def shown_name(path: str) -> str:
