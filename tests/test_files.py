@@ -56,7 +56,7 @@ class Ways:
 
     def __call__(self, data, layout):
         if self.refuse:
-            raise files._RefusedError("in pieces")
+            raise files.RefusedError("in pieces")
         self.taken.append(False)
         columns = self.at_once(data, layout)
         self.taken[-1] = True

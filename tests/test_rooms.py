@@ -51,7 +51,7 @@ FLOORS = [
         "display",
         "_program.files",
     },
-    {"_program.opened", "_program.by_fold", "_program.how_sure"},
+    {"_program.opened", "_program.points", "_program.by_fold", "_program.how_sure"},
     {"_program.beyond_memory"},
     {"_program.results"},
     {"_program.printing"},
@@ -80,7 +80,7 @@ SORTED = {
     "_legend": {"sorted"},  # its entries
     "display": {"sorted"},  # prevalences
     "_program.how_sure": {"argsort"},  # p-values
-    "_program.files": {"lexsort"},  # points read from a file
+    "_program.points": {"lexsort"},  # points read from a file
     "_program.opened": {"sorted"},  # names of files
 }
 DRAWING = {"_drawing", "_legend", "display", "threshold_display", "_program.writing"}

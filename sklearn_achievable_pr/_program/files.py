@@ -1,7 +1,7 @@
-"""Score files and point files to arrays.
+"""Score files to arrays.
 
 Polars reads, block by block. A block of text of which it is not certain that Polars reads
-it by the rules of the user guide is taken to pieces by `_in_pieces`, which knows the line
+it by the rules of the user guide is taken to pieces by `in_pieces`, which knows the line
 of each row: what is wrong is found there, and what is odd but allowed is read there.
 """
 
@@ -29,15 +29,8 @@ _LONGEST_SHOWN = 60
 _GZIP, _PARQUET, _BYTE_ORDER_MARK = b"\x1f\x8b", b"PAR1", b"\xef\xbb\xbf"
 _MISSING = frozenset(("", "na", "n/a", "nan", "null", "none"))
 _CLEAR_LABELS: tuple[set, ...] = ({0.0, 1.0}, {-1.0, 1.0}, {"false", "true"})
-_POINTS = {
-    "pr": ("recall", "precision"),
-    "roc": ("false positive rate", "true positive rate"),
-}
 # What numbers have to be; others have to be finite.
-_LIMITS = dict.fromkeys(
-    [*_POINTS["pr"], *_POINTS["roc"]], (0.0, 1.0, "number within [0, 1]")
-)
-_LIMITS["weight"] = (0.0, math.inf, "finite number, not negative")
+_LIMITS = {"weight": (0.0, math.inf, "finite number, not negative")}
 _is_number = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?").fullmatch
 
 
@@ -45,7 +38,7 @@ class FileError(Exception):
     """A file that cannot be used. Its text says which, where and why."""
 
 
-class _RefusedError(Exception):
+class RefusedError(Exception):
     """What cannot be used, for a reason; if it is a row, `at` is its place."""
 
     def __init__(self, reason: str, at: Any = -1):
@@ -72,7 +65,7 @@ class Table(NamedTuple):
     texts: dict[str, np.ndarray]  # by the columns asked for; str
 
 
-class _Layout(NamedTuple):
+class Layout(NamedTuple):
     """Where the fields of a row are."""
 
     separator: str | None  # None in lists
@@ -83,7 +76,7 @@ class _Layout(NamedTuple):
     texts: tuple[tuple[str, int], ...] = ()  # what errors call them, and their places
 
 
-_LIST = _Layout(None, "two fields, score and label", 2, {"score": 0}, 1)
+_LIST = Layout(None, "two fields, score and label", 2, {"score": 0}, 1)
 
 
 def needed(module: str, what: str, extra: str) -> Any:
@@ -234,11 +227,11 @@ class _Labels:
     def _check(self, label, rows):
         after = f" after {self}" if self.found else ""
         if label in _MISSING:
-            raise _RefusedError("the label is missing", rows.arg_max())
+            raise RefusedError("the label is missing", rows.arg_max())
         if label in self.found:
             return
         if self.named is None and not any({*self.found, label} <= c for c in _CLEAR_LABELS):
-            raise _RefusedError(
+            raise RefusedError(
                 f"the label {_shown_label(label)}{after}: which of two labels is positive "
                 "is clear only for 0 and 1, -1 and 1, false and true; else name it by "
                 "--pos-label",
@@ -246,7 +239,7 @@ class _Labels:
             )
         if len(self.found) == 2:
             what = f"a third label, {_shown_label(label)},{after}: there may be two"
-            raise _RefusedError(what, rows.arg_max())
+            raise RefusedError(what, rows.arg_max())
         self.found.append(label)
 
     def check_found(self, name):
@@ -279,7 +272,7 @@ def _shown(text):
 # Blocks of lines
 
 
-def _blocks(stream, name, on_bytes):
+def blocks(stream, name, on_bytes):
     """First lines' numbers and blocks, none of which ends within a line or quotes."""
 
     def more(size):
@@ -328,7 +321,7 @@ def _layout_in(header, separator, asked, where):
     if None in found:
         lacks = " or ".join(map(_shown, wanted[found.index(None)]))
         columns = ", ".join(map(_shown, header)) or "none"
-        raise _RefusedError(
+        raise RefusedError(
             f"has no column {lacks}. The columns are {columns}: name those to read by "
             + ("--score, --label and --weight" if not asked.texts else "the options")
         )
@@ -341,7 +334,7 @@ def _layout_in(header, separator, asked, where):
     numbers = dict(zip(called, places[: len(called)], strict=True))
     texts = tuple(zip(asked.texts, places[len(called) :], strict=True))
     fields = f"{len(header)} fields as the header has"
-    return _Layout(separator, fields, len(header), numbers, label, texts)
+    return Layout(separator, fields, len(header), numbers, label, texts)
 
 
 def _layout_of(line, data, asked, name):
@@ -358,7 +351,7 @@ def _layout_of(line, data, asked, name):
             header = [field.strip() for field in next(_csv_reader(first, mark))]
         try:
             return _layout_in(header, mark, asked, f"{name}, line {line + at}"), at + 1
-        except _RefusedError as error:
+        except RefusedError as error:
             errors.setdefault(len(header), error)
     raise FileError(f"{name}, line {line + at}: {errors[max(errors)]}.")
 
@@ -369,19 +362,19 @@ def _layout_of(line, data, asked, name):
 def _read_text(stream, name, asked, labels, on_bytes):
     """Numbers, and whether rows are positive, of one block after another."""
     layout = None
-    for line, data in _blocks(stream, name, on_bytes):
+    for line, data in blocks(stream, name, on_bytes):
         if layout is None:
             layout, n_lines = _layout_of(line, data, asked, name)
             line, data = line + n_lines, b"".join(data.split(b"\n", n_lines)[n_lines:])
         part = functools.partial(_part, layout=layout, labels=labels)
         try:
             yield part(_at_once(data, layout))
-        except (_RefusedError, UnicodeDecodeError, _polars().exceptions.PolarsError):
-            yield _in_pieces(line, data, layout, name, part)
+        except (RefusedError, UnicodeDecodeError, _polars().exceptions.PolarsError):
+            yield in_pieces(line, data, layout, name, part)
 
 
 def _part(columns, lines=None, *, layout, labels):
-    numbers = [_numbers(columns[at], what) for what, at in layout.numbers.items()]
+    numbers = [numbers_of(columns[at], what) for what, at in layout.numbers.items()]
     texts = [_texts(columns[at], what) for what, at in layout.texts]
     return [*numbers, *texts, labels.of(columns[layout.label].cast(_polars().String))]
 
@@ -393,21 +386,22 @@ def _texts(column, what):
     texts = column.cast(pl.String).str.strip_chars(" \t")
     missing = texts.is_null() | (texts == "").fill_null(True)
     if missing.any():
-        raise _RefusedError(f"the column {_shown(what)} is empty", missing.arg_max())
+        raise RefusedError(f"the column {_shown(what)} is empty", missing.arg_max())
     return texts.to_numpy()
 
 
-def _numbers(column, what):
-    """Floats, if they are what `_LIMITS` says."""
+def numbers_of(column, what, limits=None):
+    """Floats, if they are within the limits, of which None stands for the usual ones."""
     pl = _polars()
     texts = column.str.strip_chars(" \t") if column.dtype == pl.String else column
     numbers = texts.cast(pl.Float64, strict=False).to_numpy()
-    low, high, limits = _LIMITS.get(what, (-math.inf, math.inf, "finite number"))
+    usual = _LIMITS.get(what, (-math.inf, math.inf, "finite number"))
+    low, high, rule = limits or usual
     wrong = ~((numbers >= low) & (numbers <= high) & np.isfinite(numbers))
     if wrong.any():
         at = int(np.argmax(wrong))
         got = _shown(str(texts[at]))
-        raise _RefusedError(f"the {what} must be a {limits}, got {got}", at)
+        raise RefusedError(f"the {what} must be a {rule}, got {got}", at)
     return numbers
 
 
@@ -440,11 +434,11 @@ def _at_once(data, layout):
         )
         in_doubt = is_quoted and not is_list and len(frame) != _count(data, b"\n")
     if in_doubt or frame[:, -1].null_count():
-        raise _RefusedError("may have been misread")
+        raise RefusedError("may have been misread")
     return frame.get_columns()
 
 
-def _in_pieces(first_line, data, layout, name, use):
+def in_pieces(first_line, data, layout, name, use):
     """What `use` makes of texts by column and of line numbers; says where it refuses."""
     pl, text = _polars(), _text(first_line, data, name)
     rows, lines = [], []
@@ -452,13 +446,13 @@ def _in_pieces(first_line, data, layout, name, use):
         for at, row in (_csv_rows if layout.separator else _list_rows)(text, layout):
             lines.append(first_line + at)
             if isinstance(row, csv.Error):
-                raise _RefusedError(f"is no CSV: {row}", len(rows))
+                raise RefusedError(f"is no CSV: {row}", len(rows))
             if len(row) != layout.n_fields:
-                raise _RefusedError(f"needs {layout.fields}, got {len(row)}", len(rows))
+                raise RefusedError(f"needs {layout.fields}, got {len(row)}", len(rows))
             rows.append(row)
         columns = zip(*rows, strict=True) if rows else [()] * layout.n_fields
         return use([pl.Series(column, dtype=pl.String) for column in columns], lines)
-    except _RefusedError as error:
+    except RefusedError as error:
         line = lines[error.at]
         shown = _shown(text.split("\n")[line - first_line].rstrip("\r"))
         raise FileError(f"{name}, line {line}: {error}: {shown}") from error
@@ -516,7 +510,7 @@ def _read_parquet(stream, name, asked, labels, on_bytes):
     except pl.exceptions.PolarsError as error:
         what = str(error).partition("\n")[0]
         raise FileError(f"{name}: cannot be read as Parquet: {what}.") from error
-    except _RefusedError as error:
+    except RefusedError as error:
         where = f"{name}, row {start + error.at + 1}" if error.at >= 0 else name
         raise FileError(f"{where}: {error}.") from error
 
@@ -528,87 +522,3 @@ def _scanned(stream):
 
 def _n_rows(stream):
     return _scanned(stream).select(_polars().len()).collect().item()
-
-
-# Point files
-
-
-def read_points(stream, name: str, kind: str, n_pos, n_neg, on_bytes: Callable):
-    """Points of a curve, in any order, as counts.
-
-    Parameters
-    ----------
-    stream : io.BufferedReader
-    name : str
-    kind : {"pr", "roc"}
-        Lines of recall and precision, or of false and true positive rate.
-    n_pos, n_neg : int or float
-        Totals of the classes.
-    on_bytes : callable
-
-    Returns
-    -------
-    fps, tps : ndarray of float64, shape (n_points,)
-        Neither falls.
-    """
-    what = " and ".join(_POINTS[kind])
-    numbers = dict(zip(_POINTS[kind], (0, 1), strict=True))
-    layout = _Layout(None, f"two fields, {what}", 2, numbers)
-    data = b"".join(data for _, data in _blocks(stream, name, on_bytes))
-
-    def use(columns, lines):
-        rates = [_numbers(columns[at], what) for what, at in numbers.items()]
-        return _path(*(_of_pr if kind == "pr" else _of_roc)(*rates, n_pos, n_neg), lines)
-
-    fps, tps = _in_pieces(1, data, layout, name, use)
-    if not len(tps):
-        raise FileError(f"{name}: holds no points. Needs {what}, one at a recall above 0.")
-    return fps, tps
-
-
-def _of_roc(fpr, tpr, n_pos, n_neg):
-    """Counts, and of which row they are."""
-    return _whole(fpr * n_neg), _whole(tpr * n_pos), np.arange(len(fpr))
-
-
-def _of_pr(recall, precision, n_pos, n_neg):
-    # In this form a point on the floor is on it but for a few roundings.
-    wrong = recall * n_pos * (1 - precision) > precision * n_neg * (1 + 1e-9)
-    if wrong.any():
-        at = np.argmax(wrong)
-        floor = recall[at] * n_pos / (recall[at] * n_pos + n_neg)
-        raise _RefusedError(
-            f"the lowest precision at recall {recall[at]:g} is {floor:.6g}; check --n-pos "
-            "and --n-neg, and that recall comes first",
-            at,
-        )
-    row = np.flatnonzero(recall)  # recall 0 says nothing of false positives
-    tps = recall[row] * n_pos
-    fps = tps * (1 - precision[row]) / precision[row]
-    return np.minimum(_whole(fps), n_neg), _whole(tps), row
-
-
-def _whole(counts):
-    """Counts that are whole but for rounding made whole."""
-    nearest = np.round(counts)
-    is_whole = np.abs(counts - nearest) <= 1e-9 * np.maximum(nearest, 1)
-    return np.where(is_whole, nearest, counts)
-
-
-def _path(fps, tps, row, lines):
-    """The counts by rising true positives."""
-    order = np.lexsort((fps, tps))
-    fps, tps, row = fps[order], tps[order], row[order]
-    highest = np.maximum.accumulate(fps)
-    falls = highest - fps > 1e-9 * np.maximum(highest, 1)
-    if falls.any():
-        later = np.argmax(falls)
-        earlier = np.argmax(fps[: later + 1])
-        raise _RefusedError(
-            f"no ranking has this point and that of line {lines[row[earlier]]}: from "
-            f"{tps[earlier]:.6g} to {tps[later]:.6g} true positives the false positives "
-            f"fall from {fps[earlier]:.6g} to {fps[later]:.6g}. Leave one out; give "
-            "rounded points with more digits",
-            row[later],
-        )
-    return highest, tps

@@ -21,9 +21,10 @@ from ..curves import curve_of
 from ..unachievable import auc_pr_min
 from .beyond_memory import BOUND_TITLES, bounds_of, exact_of, room_for_rows
 from .by_fold import folds_of, parts_of, rows_of, summary_of
-from .files import Asked, FileError, Table, read_points, read_scores
+from .files import Asked, FileError, Table, read_scores
 from .how_sure import INTERVAL_TITLES, Scored, heard, interval_of
 from .opened import opened, shown_name
+from .points import read_points
 
 CURVES = ("empirical", "achievable")
 ALL_RECALLS = (0.0, 1.0)
