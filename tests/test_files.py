@@ -454,6 +454,19 @@ def test_parquet_that_is_refused(columns, message):
     )
 
 
+@pytest.mark.parametrize("rows_at_once", [1, 4, 5, 6, 100])
+def test_parquet_some_rows_at_a_time(monkeypatch, rows_at_once):
+    monkeypatch.setattr(files, "_SLICE", rows_at_once)
+    data = parquet(score=SCORES, label=LABELS, w=[0, 0, 1, 2, 1, 1])
+    assert outcome(data) == ({"": SCORES}, [y == 1 for y in LABELS], None)
+    kept = {"": SCORES[2:]}, [y == 1 for y in LABELS[2:]], [1.0, 2.0, 1.0, 1.0]
+    assert outcome(data, Asked(weight="w")) == kept
+    bad = parquet(score=[*SCORES[:5], np.inf], label=LABELS)
+    assert outcome(bad) == "f, row 6: the score must be a finite number, got 'inf'."
+    bad = parquet(score=SCORES, label=[*LABELS[:5], 2])
+    assert outcome(bad).startswith("f, row 6: the label 2 after 0 and 1")
+
+
 def test_parquet_from_a_pipe_and_from_a_file(tmp_path):
     class Pipe(io.RawIOBase):
         def __init__(self, data):

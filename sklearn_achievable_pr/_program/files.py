@@ -24,7 +24,9 @@ import numpy as np
 from .._input.arrays import moderate
 
 # The first block is small: it shows what kind of file this is, and holds most comments.
-_FIRST_BLOCK, _BLOCK = 1 << 18, 1 << 22
+_FIRST_BLOCK, _BLOCK = 1 << 18, 1 << 23
+# Rows of Parquet at a time.
+_SLICE = 1 << 20
 _LONGEST_SHOWN = 60
 _GZIP, _PARQUET, _BYTE_ORDER_MARK = b"\x1f\x8b", b"PAR1", b"\xef\xbb\xbf"
 _MISSING = frozenset(("", "na", "n/a", "nan", "null", "none"))
@@ -214,20 +216,21 @@ class _Labels:
 
     def of(self, column):
         """Whether each row of texts has the positive label."""
-        positive, left = np.zeros(len(column), bool), column
-        while len(left):
-            rows = column.eq_missing(left[0])
-            label = _canonical(str(left[0]))
-            self._check(label, rows)
+        column = column.fill_null("") if column.null_count() else column
+        positive, left = np.zeros(len(column), bool), np.ones(len(column), bool)
+        while left.any():
+            at = int(np.argmax(left))
+            label, rows = _canonical(column[at]), (column == column[at]).to_numpy()
+            self._check(label, at)
             if label in self.positive:
-                positive |= rows.to_numpy()
-            left = left.filter(left.ne_missing(left[0]))
+                positive |= rows
+            left &= ~rows
         return positive
 
-    def _check(self, label, rows):
+    def _check(self, label, at):
         after = f" after {self}" if self.found else ""
         if label in _MISSING:
-            raise RefusedError("the label is missing", rows.arg_max())
+            raise RefusedError("the label is missing", at)
         if label in self.found:
             return
         if self.named is None and not any({*self.found, label} <= c for c in _CLEAR_LABELS):
@@ -235,11 +238,11 @@ class _Labels:
                 f"the label {_shown_label(label)}{after}: which of two labels is positive "
                 "is clear only for 0 and 1, -1 and 1, false and true; else name it by "
                 "--pos-label",
-                rows.arg_max(),
+                at,
             )
         if len(self.found) == 2:
             what = f"a third label, {_shown_label(label)},{after}: there may be two"
-            raise RefusedError(what, rows.arg_max())
+            raise RefusedError(what, at)
         self.found.append(label)
 
     def check_found(self, name):
@@ -502,8 +505,8 @@ def _read_parquet(stream, name, asked, labels, on_bytes):
         layout = _layout_in(header, None, asked, name)
         places = {*layout.numbers.values(), layout.label, *dict(layout.texts).values()}
         columns = [header[at] for at in places]
-        for start in range(0, n_rows, _BLOCK):
-            frame = _scanned(stream).select(columns).slice(start, _BLOCK).collect()
+        for start in range(0, n_rows, _SLICE):
+            frame = _scanned(stream).select(columns).slice(start, _SLICE).collect()
             by_place = {header.index(column.name): column for column in frame}
             yield _part(by_place, layout=layout, labels=labels)
             on_bytes(size * len(frame) // n_rows)
