@@ -72,8 +72,8 @@ def _parser():
     text = "what the areas lie between, in one pass and little memory, of counts in bins"
     add("--bounds", action="store_true", help=text)
     text = (
-        "how much memory the rows of a file may take, e.g. 4G; of more rows the exact "
-        "areas are found in two passes (default: half of the machine's)"
+        "how much memory the rows of a file may take, 64M or more, e.g. 4G; of larger ones "
+        "the exact areas are found in two passes (default: half of the machine's)"
     )
     add("--max-memory", metavar="SIZE", type=memory, help=text)
     text = "where these rows are sorted in temporary files (default: the system's place)"
@@ -98,10 +98,11 @@ def count(text):
 
 def level(text):
     """A confidence level."""
-    value = float(text)
-    if not 0 < value < 1:
-        raise ValueError
-    return value
+    with contextlib.suppress(ValueError):
+        if 0 < (value := float(text)) < 1:
+            return value
+    needs = f"needs a level such as 0.9, got {text!r}: without one, put it after the files"
+    raise argparse.ArgumentTypeError(needs)
 
 
 def memory(text):
@@ -109,7 +110,7 @@ def memory(text):
     try:
         return size_of(text)
     except ValueError as error:
-        needs = f"needs {LEAST_MEMORY >> 20}M or more, such as 4G, got {text!r}"
+        needs = f"needs a number with M or G, {LEAST_MEMORY >> 20}M or more, got {text!r}"
         raise argparse.ArgumentTypeError(needs) from error
 
 
@@ -128,7 +129,7 @@ def _misuse(options):
         return "- (standard input) can be read only once"
     if options.points and None in totals:
         return "--points needs both --n-pos and --n-neg: points are fractions of these"
-    if misuse := _misuse_of_how_sure(options) or _misuse_of_bounds(options):
+    if misuse := _misuse_of_bounds(options) or _misuse_of_how_sure(options):
         return misuse
     place = options.temp_folder
     if place and os.path.realpath(place) in map(os.path.realpath, options.files):
@@ -183,7 +184,7 @@ def _misuse_of_bounds(options):
     if options.points:
         return "--bounds is of rows: leave it out with --points"
     if needs_rows := what_needs_all_rows(options):
-        return f"--bounds is of counts, {needs_rows} of rows: leave out one of them"
+        return f"{needs_rows} needs every row, --bounds keeps counts: leave out one of them"
     if options.max_memory is not None or options.temp_folder is not None:
         return "--max-memory and --temp-folder are for exact areas: leave out --bounds"
     return None

@@ -789,8 +789,14 @@ def test_a_file_that_fails_while_it_is_read():
         (("f", "--plot", "a.png", "--curve", "a.png"), "--curve and --plot name one file"),
         (("f", "--curve", "./f"), "'./f' is both read and written: name another output"),
         (("f", "--temp-folder", "./f"), "--temp-folder './f' is also read: name another"),
-        (("f", "--interval", "1"), "argument --interval: invalid level value: '1'"),
-        (("f", "--interval", "nan"), "argument --interval: invalid level value: 'nan'"),
+        (
+            ("f", "--interval", "1"),
+            "argument --interval: needs a level such as 0.9, got '1'",
+        ),
+        (
+            ("f", "--interval", "nan"),
+            "argument --interval: needs a level such as 0.9, got 'nan'",
+        ),
         (("f", "--groups", "g"), "--groups belongs to --interval and --compare"),
         (
             ("f", "--points", "pr", "--n-pos", "1", "--n-neg", "1", "--interval"),
@@ -1487,7 +1493,7 @@ def test_what_needs_all_rows_is_refused_beyond_memory(run, folder, little_memory
     assert sorted(os.listdir(folder)) == before
     status, output, errors = run("m.csv", "--score", "a", "--bounds", *option)
     assert (status, output) == (2, "")
-    assert f"--bounds is of counts, {option[0]} of rows: leave out one of them" in errors
+    assert f"{option[0]} needs every row, --bounds keeps counts" in errors
 
 
 def test_standard_input_is_read_once(run, folder, little_memory, monkeypatch):
@@ -1595,7 +1601,7 @@ def test_sizes_of_memory(text, size):
 def test_sizes_that_are_none(run, folder, text):
     status, output, errors = run("a.txt", f"--max-memory={text}")
     assert (status, output) == (2, "")
-    assert f"--max-memory: needs 64M or more, such as 4G, got {text!r}" in errors
+    assert f"--max-memory: needs a number with M or G, 64M or more, got {text!r}" in errors
 
 
 def test_half_of_the_machine_is_taken():

@@ -403,6 +403,8 @@ def numbers_of(column, what, limits=None):
     wrong = ~((numbers >= low) & (numbers <= high) & np.isfinite(numbers))
     if wrong.any():
         at = int(np.argmax(wrong))
+        if texts[at] is None:
+            raise RefusedError(f"the {what} is missing", at)
         got = _shown(str(texts[at]))
         raise RefusedError(f"the {what} must be a {rule}, got {got}", at)
     return numbers
