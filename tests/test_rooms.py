@@ -55,7 +55,7 @@ FLOORS = [
     {"_program.beyond_memory"},
     {"_program.results"},
     {"_program.printing"},
-    {"_program.writing"},
+    {"_program.writing", "_program.arguments"},
     {"__main__", "__init__"},
 ]
 # What a room must not take, though it stands above.

@@ -68,16 +68,20 @@ def _memory(options):
     return options.max_memory or memory_of_machine() // 2
 
 
+def what_needs_rows(options) -> str | None:
+    """An option that is given and needs rows, not only a curve; None if there is none."""
+    return _given(options, "interval", "compare", "fold")
+
+
 def what_needs_all_rows(options) -> str | None:
-    """An option that is given and needs all rows in memory; None if there is none."""
-    given = {
-        "--interval": options.interval is not None,
-        "--compare": options.compare,
-        "--fold": options.fold is not None,
-        "--curve": options.curve is not None,
-        "--plot": options.plot is not None,
-    }
-    return next((name for name, is_given in given.items() if is_given), None)
+    """The same of one that needs all rows in memory."""
+    return what_needs_rows(options) or _given(options, "curve", "plot")
+
+
+def _given(options, *names):
+    unused = (None, False)
+    given = (f"--{name}" for name in names if getattr(options, name) not in unused)
+    return next(given, None)
 
 
 # Measuring

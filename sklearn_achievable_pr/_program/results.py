@@ -244,5 +244,7 @@ def undefined(values):
     if values["positives"] < values["n"]:
         return None
     if values["assumed_prevalence"] is None:
-        return "has no negatives: AUCNPR and AUC-ROC are undefined"
+        of_rows = values.get("auc_roc") is not None
+        what = "AUCNPR and AUC-ROC are" if of_rows else "AUCNPR is"
+        return f"has no negatives: {what} undefined"
     return "has no negatives: nothing can be told of another prevalence, all is undefined"
