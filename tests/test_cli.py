@@ -1,5 +1,6 @@
 """The program for score files: what it reads, prints, writes and refuses."""
 
+import argparse
 import csv
 import gzip
 import io
@@ -1328,7 +1329,7 @@ def many_rows(folder, n_rows=5000):
     frame.to_csv(folder / "m.csv.gz", index=False)
     frame.to_parquet(folder / "m.parquet", row_group_size=1000)
     (folder / "parts").mkdir()
-    (folder / "parts" / "_SUCCESS").write_text("")
+    (folder / "parts" / "_marks").write_text("no scores")
     frame[:1500].to_parquet(folder / "parts" / "part-0.parquet")
     frame[1500:1500].to_parquet(folder / "parts" / "part-1.parquet")
     frame[1500:].to_csv(folder / "parts" / "part-2.csv", index=False)
@@ -1616,6 +1617,25 @@ def test_half_of_the_machine_is_taken():
     if Path("/proc/meminfo").exists():
         found = re.search(r"MemTotal: +(\d+) kB", Path("/proc/meminfo").read_text())
         assert memory <= 1024 * int(found[1])
+
+
+def test_rows_may_take_so_much_memory():
+    def room(**options):
+        given = {"max_memory": None, "curve": None, "plot": None} | options
+        return beyond_memory.room_for_rows(argparse.Namespace(**given))
+
+    assert room() == room(max_memory=beyond_memory.memory_of_machine() // 2)
+    assert 4 * room(max_memory=2**30) < 2**30
+    assert room(plot="p.png") == room(curve="c.csv") < room() / 2
+
+
+def test_what_can_be_read_again(folder):
+    (folder / "parts").mkdir()
+    (folder / "parts" / "a.txt").write_text(EXAMPLE)
+    assert opened.can_be_read_again("parts")
+    assert opened.can_be_read_again("parts/a.txt")
+    os.mkfifo(folder / "parts" / "b.txt")
+    assert not any(map(opened.can_be_read_again, ["parts", "parts/b.txt", "-"]))
 
 
 def test_folders(run, folder):
