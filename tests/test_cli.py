@@ -1619,6 +1619,17 @@ def test_half_of_the_machine_is_taken():
         assert memory <= 1024 * int(found[1])
 
 
+def test_a_rounded_point_on_the_floor_stays_on_it(run, folder):
+    """Its negatives would be more than there are, by the rounding of the precision."""
+    (folder / "p").write_text("1 0.4444444444\n")
+    totals = ("--points", "pr", "--n-pos", 2, "--n-neg", 2.5)
+    status, output, errors = run("p", *totals, "--format", "json")
+    assert (status, errors) == (0, "")
+    assert json.loads(output)[0]["aucnpr"] == pytest.approx(
+        package.aucnpr_from_counts([2], [2.5], n_pos=2, n_neg=2.5), abs=1e-12
+    )
+
+
 def test_rows_may_take_so_much_memory():
     def room(**options):
         given = {"max_memory": None, "curve": None, "plot": None} | options
