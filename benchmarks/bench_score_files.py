@@ -23,7 +23,7 @@ from _bench import Report, command_line, labels_and_scores, medians
 
 import sklearn_achievable_pr
 from sklearn_achievable_pr.__main__ import main as program
-from sklearn_achievable_pr._program.files import Asked, read_scores
+from sklearn_achievable_pr._cli.files import ColumnSpec, read_scores
 
 _ROWS_AT_ONCE = 100_000
 # Name, line, header; what is asked of the program; the separator.
@@ -77,7 +77,7 @@ def by_program(path, asked):
 
 def by_reader(path, asked):
     with open(path, "rb") as stream:
-        return read_scores([(stream, str(path), abs)], str(path), Asked(**asked))
+        return read_scores([(stream, str(path), abs)], str(path), ColumnSpec(**asked))
 
 
 def by_pandas(path, mark):

@@ -30,7 +30,7 @@ from sklearn_achievable_pr import (
     fold_scores,
     summary_auc_pr,
 )
-from sklearn_achievable_pr._fold_bands import band_of_folds
+from sklearn_achievable_pr._plot.fold_bands import band_of_folds
 from sklearn_achievable_pr.folds import check_folds
 
 MOST_BIAS = 0.01

@@ -24,7 +24,8 @@ from .display import AchievablePRDisplay
 from .folds import fold_scores, summary_auc_pr, summary_pr_curve
 from .gain import auprg_score, pr_gain_curve
 from .hull_threshold import HullThresholdClassifierCV
-from .large import PRCounts, auc_pr_from_batches, auc_pr_from_frame, count_scores
+from .out_of_core import PRCounts, auc_pr_from_batches, auc_pr_from_frame, count_scores
+from .roc import dominates, pr_to_roc, roc_convex_hull, roc_to_pr
 from .scorers import (
     SCORERS,
     achievable_auc_pr_scorer,
@@ -34,7 +35,6 @@ from .scorers import (
     get_scorer,
     normalized_average_precision_scorer,
 )
-from .spaces import dominates, pr_to_roc, roc_convex_hull, roc_to_pr
 from .threshold_display import HullThresholdDisplay
 from .unachievable import (
     auc_pr_min,

@@ -9,13 +9,13 @@ from __future__ import annotations
 import contextlib
 import sys
 
-from ._program.arguments import misuse_of, parser
-from ._program.files import FileError, needed, told
-from ._program.how_sure import Scored, heard, pairs_of
-from ._program.opened import printable, shown_name
-from ._program.printing import FORMATS, show, write_out
-from ._program.results import results_of, undefined
-from ._program.writing import draw, replacing, write_curves
+from ._cli.arguments import misuse_of, parser
+from ._cli.files import FileError, needed, told
+from ._cli.how_sure import Scored, heard, pairs_of
+from ._cli.opened import printable, shown_name
+from ._cli.printing import FORMATS, show, write_out
+from ._cli.results import results_of, undefined
+from ._cli.writing import draw, replacing, write_curves
 
 PROGRAM = "achievable-pr"
 USER_ERROR, INTERRUPTED, BROKEN_PIPE = 2, 130, 141

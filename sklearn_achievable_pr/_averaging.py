@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._input.labels import LabelTable, Problem, without_weightless
+from ._input.labels import BinaryData, MultilabelData, drop_zero_weight
 from ._input.options import (
     AVERAGES,
     MissingClassError,
     check_number,
     check_option,
-    or_undefined,
+    value_or_warn,
     warn_undefined,
 )
 
@@ -23,9 +23,9 @@ def averaged(measure, target, average, replace_undefined_by, what):
 
     Parameters
     ----------
-    measure : callable, Problem -> float
+    measure : callable, BinaryData -> float
         Raises `MissingClassError` where it is undefined.
-    target : Problem or LabelTable
+    target : BinaryData or MultilabelData
     average : {"macro", "weighted", "micro", "samples", None}
     replace_undefined_by : float
         Stands for every single undefined value, before averaging.
@@ -38,29 +38,29 @@ def averaged(measure, target, average, replace_undefined_by, what):
     """
     check_option(average, "average", AVERAGES)
     replacement = check_number(replace_undefined_by, "replace_undefined_by")
-    if isinstance(target, Problem):
-        return or_undefined(lambda: measure(target), replacement, what)
+    if isinstance(target, BinaryData):
+        return value_or_warn(lambda: measure(target), replacement, what)
     if average == "micro":
-        problem = _flattened(target)
-        return or_undefined(lambda: measure(problem), replacement, f"micro-averaged {what}")
+        data = _flattened(target)
+        return value_or_warn(lambda: measure(data), replacement, f"micro-averaged {what}")
 
     if average == "samples":
         return _mean_of_samples(measure, target, replacement, what)
-    problems = list(_columns(target))
+    data_sets = list(_columns(target))
     importance = None
     if average == "weighted":
         importance = _support(target)
         if not importance.any():
             # No label has a positive: the value is as undefined as each of them.
-            return or_undefined(
-                lambda: measure(problems[0]), replacement, f"{what} of label 0"
+            return value_or_warn(
+                lambda: measure(data_sets[0]), replacement, f"{what} of label 0"
             )
     values = np.array(
         [
-            or_undefined(lambda p=p: measure(p), replacement, f"{what} of label {i}")
+            value_or_warn(lambda p=p: measure(p), replacement, f"{what} of label {i}")
             if importance is None or importance[i] > 0
             else 0.0
-            for i, p in enumerate(problems)
+            for i, p in enumerate(data_sets)
         ]
     )
     if average is None:
@@ -71,11 +71,11 @@ def averaged(measure, target, average, replace_undefined_by, what):
 def _mean_of_samples(measure, table, replacement, what):
     """One warning for all samples, of which very many may lack a class."""
     values, undefined = np.zeros(len(table.positive)), []
-    for i, problem in enumerate(_rows(table)):
+    for i, data in enumerate(_rows(table)):
         if table.weight is not None and table.weight[i] == 0:
             continue
         try:
-            values[i] = measure(problem)
+            values[i] = measure(data)
         except MissingClassError as missing:
             values[i] = replacement
             undefined.append(f"No {missing} samples in `y_true`: {what} of sample {i}")
@@ -86,18 +86,18 @@ def _mean_of_samples(measure, table, replacement, what):
     return float(np.average(values, weights=table.weight))
 
 
-def _flattened(table: LabelTable):
+def _flattened(table: MultilabelData):
     weight = table.weight
     if weight is not None:
         weight = np.repeat(weight, table.positive.shape[1])
-    return without_weightless(table.positive.ravel(), table.score.ravel(), weight)
+    return drop_zero_weight(table.positive.ravel(), table.score.ravel(), weight)
 
 
 def _columns(table):
     for positive, score in zip(
         _transposed(table.positive), _transposed(table.score), strict=True
     ):
-        yield without_weightless(positive, score, table.weight)
+        yield drop_zero_weight(positive, score, table.weight)
 
 
 def _transposed(table):
@@ -113,7 +113,7 @@ def _transposed(table):
 
 def _rows(table):
     for positive, score in zip(table.positive, table.score, strict=True):
-        yield Problem(positive, score, None)
+        yield BinaryData(positive, score, None)
 
 
 def _support(table):

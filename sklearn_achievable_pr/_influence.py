@@ -4,21 +4,21 @@ The area over the recalls from a to b is
 
     A = (1/P) integral of p(t) dt, t from a P to b P,      p(t) = t / (t + f(t)),
 
-f(t) the false positives at t true positives, linear on each piece of the path. A weight
-moves P, and with it the two ends, and it moves f(t) at every t:
+f(t) the false positives at t true positives, linear on each segment of the ROC curve. A
+weight moves P, and with it the two ends, and it moves f(t) at every t:
 
     P dA = [b p(bP) - a p(aP) - A] dP - integral of t / (t + f)^2 df(t) dt.
 
-On a piece from (f0, t0) to (f1, t1), u of the way along it,
+On a segment from (f0, t0) to (f1, t1), u of the way along it,
 
     df(t) = (1 - u) (df0 - F/T dt0) + u (df1 - F/T dt1),    T = t1 - t0, F = f1 - f0,
 
-so that one integral a piece and half serves all four: with n = t + f, m = T + F and
+so that one integral a segment and half serves all four: with n = t + f, m = T + F and
 I[h] the integral of h over u from 0 to 1,
 
     y = m I[t / n^2],      z = m I[u t / n^2].
 
-A row of positive weight in piece k moves t1 of that piece, and t0 and t1 of all later
+A row of positive weight in segment k moves t1 of that segment, and t0 and t1 of all later
 ones; one of the negatives f1, f0 and f1. All rows of a run have the same derivative.
 """
 
@@ -28,10 +28,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ._path.integrals import area_above_worst
+from ._roc.integrals import area_above_worst
 from .unachievable import auc_pr_min
 
-# Pieces worked on at a time, so that their temporaries stay in the cache.
+# Segments worked on at a time, so that their temporaries stay in the cache.
 _BLOCK = 1 << 14
 # Below this r = step / (rows before and after) artanh(r) takes a series: above, the
 # closed form loses two digits to cancellation.
@@ -42,13 +42,13 @@ _ODD = (13, 11, 9, 7, 5, 3)
 _ROUNDING = 4 * np.finfo(np.float64).eps
 
 
-class RunInfluence(NamedTuple):
-    """Derivatives of a value by the weight of a row, one for all rows of a piece.
+class SegmentInfluence(NamedTuple):
+    """Derivatives of a value by the weight of a row, one for all rows of a segment.
 
     Attributes
     ----------
     positive, negative : ndarray of float64, shape (n_points - 1,)
-        Of a positive and of a negative row in the piece that ends at point `i + 1`.
+        Of a positive and of a negative row in the segment that ends at point `i + 1`.
     """
 
     positive: np.ndarray
@@ -65,25 +65,25 @@ def area_influence(fps, tps, area, low=0.0, high=1.0):
     Parameters
     ----------
     fps, tps : ndarray of shape (n_points,)
-        Corners of the path from (0, 0) to the totals, no point twice.
+        Corners of the ROC curve from (0, 0) to the totals, no point twice.
     area : float
         The area itself.
 
     Returns
     -------
-    RunInfluence
+    SegmentInfluence
     """
     n_pos = float(tps[-1])
     start = _recall_to_count(tps, low) if low > 0 else -np.inf
     stop = _recall_to_count(tps, high) if high < 1 else np.inf
-    # Of its own piece a row moves the end, of later ones both ends.
+    # Of its own segment a row moves the end, of later ones both ends.
     own, later = np.empty((2, 2, len(tps) - 1))
     for first in range(0, len(tps) - 1, _BLOCK):
-        piece, point = slice(first, first + _BLOCK), slice(first, first + _BLOCK + 1)
+        segment, point = slice(first, first + _BLOCK), slice(first, first + _BLOCK + 1)
         f, t = fps[point].astype(np.float64), tps[point].astype(np.float64)
         shares, whole, rising = _piece_integrals(f, t, start, stop)
-        np.multiply(shares, rising, out=own[:, piece])
-        np.multiply(shares, whole, out=later[:, piece])
+        np.multiply(shares, rising, out=own[:, segment])
+        np.multiply(shares, whole, out=later[:, segment])
     later = later[:, ::-1]
     np.cumsum(later, axis=1, out=later)
     own[:, :-1] += later[:, -2::-1]
@@ -93,32 +93,33 @@ def area_influence(fps, tps, area, low=0.0, high=1.0):
     at_start = _precision_at(fps, tps, start) * low if low > 0 else 0.0
     own[0] += at_stop - at_start - area
     own /= n_pos
-    return RunInfluence(own[0], 0.0 - own[1])
+    return SegmentInfluence(own[0], 0.0 - own[1])
 
 
-def normalized_area_influence(path, normalized, influence, low=0.0, high=1.0):
+def normalized_area_influence(roc, normalized, influence, low=0.0, high=1.0):
     """Derivatives of (A - Amin) / (Amax - Amin) from those of A.
 
-    The floor is the area of the worst path, so its derivatives are found in the same way.
+    The floor is the area of the worst ROC curve, so its derivatives are found in the same
+    way.
 
     Parameters
     ----------
-    path : Path
+    roc : Path
     normalized : float
         The value itself.
-    influence : RunInfluence
+    influence : SegmentInfluence
         Of the area over the same recalls.
 
     Returns
     -------
-    RunInfluence
+    SegmentInfluence
     """
-    n_pos, n_neg = float(path.n_pos), float(path.n_neg) * path.negative_weight
+    n_pos, n_neg = float(roc.n_pos), float(roc.n_neg) * roc.negative_weight
     floor = float(auc_pr_min(n_pos / (n_pos + n_neg), (low, high)))
     room = area_above_worst(n_neg, low * n_pos, (high - low) * n_pos) / n_pos
     worst = np.array([[0.0, n_neg, n_neg], [0.0, 0.0, n_pos]])
     of_floor = area_influence(*worst, floor, low, high)
-    return RunInfluence(
+    return SegmentInfluence(
         (influence.positive - (1 - normalized) * of_floor.positive[1]) / room,
         (influence.negative - (1 - normalized) * of_floor.negative[0]) / room,
     )
@@ -132,45 +133,47 @@ def at_fixed_prevalence(influence, fps, tps, negative_weight):
 
     Parameters
     ----------
-    influence : RunInfluence
-        Of the path with the negatives so weighted.
+    influence : SegmentInfluence
+        Of the ROC curve with the negatives so weighted.
     fps, tps : ndarray
-        That path.
+        That ROC curve.
 
     Returns
     -------
-    RunInfluence
+    SegmentInfluence
         By the weights that the rows came with.
     """
     positive, negative = (
         found - np.sum(found * np.diff(counts)) / counts[-1]
         for found, counts in zip(influence, (tps, fps), strict=True)
     )
-    return RunInfluence(positive, negative_weight * negative)
+    return SegmentInfluence(positive, negative_weight * negative)
 
 
 def _piece_integrals(f, t, start, stop):
-    """The shares F/m and T/m of each piece, and y and z as far as `start` < t < `stop`."""
-    gain_t, t0, n0 = t[1:] - t[:-1], t[:-1], t[:-1] + f[:-1]
-    shares = np.array([f[1:] - f[:-1], gain_t])
-    step = shares[0] + gain_t
+    """F/m and T/m of each segment, and y and z where `start` < t < `stop`."""
+    delta_t, t0, n0 = t[1:] - t[:-1], t[:-1], t[:-1] + f[:-1]
+    shares = np.array([f[1:] - f[:-1], delta_t])
+    step = shares[0] + delta_t
     # A weight too small to count beside what came before makes no step.
     shares /= np.where(step > 0, step, 1.0)
     if start <= t[0] and stop >= t[-1]:
         return shares, *_integrals(t0, n0, step, shares[1])
-    jump = gain_t == 0
-    gain_t[jump] = 1.0
-    left, right = ((np.clip(end, start, stop) - t0) / gain_t for end in (t0, t[1:]))
+    jump = delta_t == 0
+    delta_t[jump] = 1.0
+    left, right = ((np.clip(end, start, stop) - t0) / delta_t for end in (t0, t[1:]))
     # Where the range ends at a jump, half of it counts.
     inside = (np.sign(t0 - start) + 1) / 2 * ((np.sign(stop - t0) + 1) / 2)
     left[jump], right[jump], inside[~jump] = 0.0, 1.0, 1.0
     part = right - left
-    whole, rising = _integrals(t0 + left * gain_t, n0 + left * step, part * step, shares[1])
+    whole, rising = _integrals(
+        t0 + left * delta_t, n0 + left * step, part * step, shares[1]
+    )
     return shares, inside * whole, inside * (left * whole + part * rising)
 
 
 def _integrals(t0, n0, step, share):
-    """Of each piece y and z: m I[t / n^2] and m I[u t / n^2].
+    """Of each segment y and z: m I[t / n^2] and m I[u t / n^2].
 
     With the precision p0 before it, s = T / m, r = step / (rows before and after) and
     a = artanh(r) / r - 1 these are sums of parts that are not negative,

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._averaging import averaged
-from ._input.arrays import like_scores
+from ._input.arrays import returns_in_input_namespace
 from ._input.labels import check_binary_or_labels
 from ._input.options import (
     CURVES,
@@ -17,11 +17,11 @@ from ._input.options import (
     check_option,
     check_prevalence,
     check_recall_range,
-    or_undefined,
     require_classes,
+    value_or_warn,
 )
-from ._path.counting import corners, every_threshold, from_counts, gaining_thresholds
-from ._path.integrals import (
+from ._roc.counting import breakpoints, every_threshold, from_counts, positive_thresholds
+from ._roc.integrals import (
     area_above,
     area_above_floor,
     area_above_worst,
@@ -30,13 +30,13 @@ from ._path.integrals import (
 from .unachievable import average_precision_bounds
 
 _METHODS = ("exact", "davis_goadrich")
-# Steps of one true positive measured at a time.
+# CellLayout of one true positive measured at a time.
 _STEPS = 1 << 16
 # Above it the rest to 1 would be known to less than 14 digits.
 _NEAR_FLOOR = 1 - 1 / 64
 
 
-@like_scores
+@returns_in_input_namespace
 def auc_pr_interpolated(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -55,7 +55,7 @@ def auc_pr_interpolated(
     The curve runs from the ROC origin through all points (f, t) of false and true
     positives; between two of them the counts grow linearly [1]_. With
     :math:`T = t_1 - t_0`, :math:`F = f_1 - f_0`, :math:`n_0 = t_0 + f_0` and
-    :math:`s = T / (T + F)` a piece has the area
+    :math:`s = T / (T + F)` a segment has the area
 
     .. math::
 
@@ -171,16 +171,16 @@ def auc_pr_interpolated(
     target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
     # Where positives follow one another the stepwise method sees their every threshold.
     path_of, measure = (
-        (corners, area) if method == "exact" else (every_threshold, davis_goadrich_area)
+        (breakpoints, area) if method == "exact" else (every_threshold, davis_goadrich_area)
     )
 
-    def value(problem):
-        return measure(at(path_of(problem), curve, prevalence), low, high)
+    def value(data):
+        return measure(at(path_of(data), curve, prevalence), low, high)
 
     return averaged(value, target, average, replace_undefined_by, "the area")
 
 
-@like_scores
+@returns_in_input_namespace
 def aucnpr(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -290,13 +290,13 @@ def aucnpr(
     prevalence = check_prevalence(prevalence)
     target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
 
-    def value(problem):
-        return normalized_area(corners(problem).at_prevalence(prevalence), low, high)
+    def value(data):
+        return normalized_area(breakpoints(data).at_prevalence(prevalence), low, high)
 
     return averaged(value, target, average, replace_undefined_by, "AUCNPR")
 
 
-@like_scores
+@returns_in_input_namespace
 def normalized_average_precision_score(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -387,8 +387,13 @@ def normalized_average_precision_score(
     0.0
     """
     target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
+
+    def value(data):
+        weights = None if data.weight is None else data.weight[data.positive]
+        return normalized_average_precision(positive_thresholds(data), weights=weights)
+
     return averaged(
-        _normalized_average_precision,
+        value,
         target,
         average,
         replace_undefined_by,
@@ -409,7 +414,7 @@ def auc_pr_from_counts(
     r"""Exact area under the precision-recall curve of given confusion counts.
 
     The area of `auc_pr_interpolated` [1]_ without scores: with :math:`T = t_1 - t_0`,
-    :math:`F = f_1 - f_0`, :math:`n_0 = t_0 + f_0` and :math:`s = T / (T + F)` the piece
+    :math:`F = f_1 - f_0`, :math:`n_0 = t_0 + f_0` and :math:`s = T / (T + F)` the segment
     between two points has
 
     .. math::
@@ -425,8 +430,8 @@ def auc_pr_from_counts(
     Parameters
     ----------
     tps, fps : array-like of shape (n_points,)
-        True and false positives at falling thresholds, so neither may fall. The path is
-        completed from (0, 0) and to (`n_neg`, `n_pos`). Counts may be fractional
+        True and false positives at falling thresholds, so neither may fall. The ROC curve
+        is completed from (0, 0) and to (`n_neg`, `n_pos`). Counts may be fractional
         (weighted).
     n_pos, n_neg : float, default=None
         Totals of positives and negatives. None takes the last of `tps`, of `fps`.
@@ -507,8 +512,8 @@ def aucnpr_from_counts(
     Parameters
     ----------
     tps, fps : array-like of shape (n_points,)
-        True and false positives at falling thresholds, so neither may fall. The path is
-        completed from (0, 0) and to (`n_neg`, `n_pos`). Counts may be fractional
+        True and false positives at falling thresholds, so neither may fall. The ROC curve
+        is completed from (0, 0) and to (`n_neg`, `n_pos`). Counts may be fractional
         (weighted).
     n_pos, n_neg : float, default=None
         Totals of positives and negatives. None takes the last of `tps`, of `fps`.
@@ -560,40 +565,40 @@ def aucnpr_from_counts(
     )
 
 
-# Measures of a path
+# Measures of a ROC curve
 
 
-def at(path, curve, prevalence):
-    """The path of that curve, at that prevalence."""
-    return (path.hull() if curve == "achievable" else path).at_prevalence(prevalence)
+def at(roc, curve, prevalence):
+    """The ROC curve of that curve, at that prevalence."""
+    return (roc.hull() if curve == "achievable" else roc).at_prevalence(prevalence)
 
 
-def total(terms, path, low, high):
-    """Sum of the terms that a path has between two recalls.
+def total(terms, roc, low, high):
+    """Sum of the terms that a ROC curve has between two recalls.
 
     Parameters
     ----------
     terms : callable
-        Path and recalls to numbers, of which each is that of a piece or of some.
-    path : Path
+        Path and recalls to numbers, of which each is that of a segment or of some.
+    roc : Path
     low, high : float
 
     Returns
     -------
     float
     """
-    return math.fsum(terms(path, low, high))
+    return math.fsum(terms(roc, low, high))
 
 
-def area(path, low=0.0, high=1.0, total=total):
+def area(roc, low=0.0, high=1.0, total=total):
     """Exact area under the curve between two recalls.
 
     Parameters
     ----------
-    path : Path
+    roc : Path
     low, high : float
     total : callable, default=total
-        How sums over the path are had.
+        How sums over the ROC curve are had.
 
     Returns
     -------
@@ -603,69 +608,71 @@ def area(path, low=0.0, high=1.0, total=total):
     ------
     MissingClassError
     """
-    require_classes(path.n_pos, path.n_neg, negatives=False)
-    return total(_below, path, low, high) / float(path.n_pos)
+    require_classes(roc.n_pos, roc.n_neg, negatives=False)
+    return total(_below, roc, low, high) / float(roc.n_pos)
 
 
-def normalized_area(path, low=0.0, high=1.0, total=total):
+def normalized_area(roc, low=0.0, high=1.0, total=total):
     """(A - Amin) / (Amax - Amin).
 
     Parameters, result and error as `area`. One minus the area above the curve, relative
     to that above the floor, unless that cancels.
     """
-    require_classes(path.n_pos, path.n_neg, negatives=True)
-    n_pos, n_neg = float(path.n_pos), float(path.n_neg) * path.negative_weight
+    require_classes(roc.n_pos, roc.n_neg, negatives=True)
+    n_pos, n_neg = float(roc.n_pos), float(roc.n_neg) * roc.negative_weight
     room = area_above_worst(n_neg, low * n_pos, (high - low) * n_pos)
-    left = total(_above, path, low, high) / room
+    left = total(_above, roc, low, high) / room
     value = 1 - left
     if left >= _NEAR_FLOOR:
-        value = total(_above_floor, path, low, high) / room
+        value = total(_above_floor, roc, low, high) / room
     return min(max(value, 0.0), 1.0)  # Theorem 2; only rounding can leave it
 
 
-def _below(path, low, high):
-    return map(area_below, path.pieces(low, high))
+def _below(roc, low, high):
+    return map(area_below, roc.segments(low, high))
 
 
-def _above(path, low, high):
-    return map(area_above, path.pieces(low, high))
+def _above(roc, low, high):
+    return map(area_above, roc.segments(low, high))
 
 
-def _above_floor(path, low, high):
-    unweighted = path._replace(negative_weight=1.0)
+def _above_floor(roc, low, high):
+    unweighted = roc._replace(negative_weight=1.0)
     mirrored = unweighted._replace(
-        parts=[part._replace(fps=path.n_neg - part.fps) for part in path.parts]
+        parts=[part._replace(fps=roc.n_neg - part.fps) for part in roc.parts]
     )
-    pieces = zip(unweighted.pieces(low, high), mirrored.pieces(low, high), strict=True)
-    totals = float(path.n_neg), path.negative_weight
-    return (area_above_floor(*both, *totals) for both in pieces)
+    segments = zip(
+        unweighted.segments(low, high), mirrored.segments(low, high), strict=True
+    )
+    totals = float(roc.n_neg), roc.negative_weight
+    return (area_above_floor(*both, *totals) for both in segments)
 
 
-def davis_goadrich_area(path, low=0.0, high=1.0):
+def davis_goadrich_area(roc, low=0.0, high=1.0):
     """Trapezoids between points one true positive apart, over recalls [low, high].
 
     Points without true positives are dropped, and the curve runs flat from recall 0
     to the first point that is left: so does the program AUCCalculator. Parameters, result
-    and error as `area`; the path has a point at every threshold.
+    and error as `area`; the ROC curve has a point at every threshold.
     """
-    require_classes(path.n_pos, path.n_neg, negatives=False)
-    trapezoids = _trapezoids(path, low * path.n_pos, high * path.n_pos)
-    return math.fsum(trapezoids) / float(path.n_pos)
+    require_classes(roc.n_pos, roc.n_neg, negatives=False)
+    trapezoids = _trapezoids(roc, low * roc.n_pos, high * roc.n_pos)
+    return math.fsum(trapezoids) / float(roc.n_pos)
 
 
-def _trapezoids(path, low, high):
+def _trapezoids(roc, low, high):
     """The sum of each block of steps, between so many true positives."""
-    for pieces in path.pieces():
-        is_flat = pieces.t0 == 0
-        n_steps = np.where(is_flat, 1, np.maximum(np.ceil(pieces.gain_t - 1e-9), 1))
+    for segments in roc.segments():
+        is_flat = segments.t0 == 0
+        n_steps = np.where(is_flat, 1, np.maximum(np.ceil(segments.delta_t - 1e-9), 1))
         n_steps = n_steps.astype(np.int64)
-        for piece, step in _blocks_of_steps(n_steps):
-            f0, t0, gain_f, gain_t = (column[piece] for column in pieces)
-            is_last, flat = step == n_steps[piece] - 1, is_flat[piece]
-            stop = np.where(is_last, gain_t, step + 1.0)
+        for segment, step in _blocks_of_steps(n_steps):
+            f0, t0, delta_f, delta_t = (column[segment] for column in segments)
+            is_last, flat = step == n_steps[segment] - 1, is_flat[segment]
+            stop = np.where(is_last, delta_t, step + 1.0)
 
-            def precision(gain, f0=f0, t0=t0, gain_f=gain_f, gain_t=gain_t):
-                return (t0 + gain) / (t0 + gain + f0 + gain_f * (gain / gain_t))
+            def precision(gain, f0=f0, t0=t0, delta_f=delta_f, delta_t=delta_t):
+                return (t0 + gain) / (t0 + gain + f0 + delta_f * (gain / delta_t))
 
             right = precision(stop)
             left = precision(np.where(flat, stop, step))
@@ -675,29 +682,44 @@ def _trapezoids(path, low, high):
 
 
 def _blocks_of_steps(n_steps):
-    """The piece of each step and its number on it, so many steps at a time."""
+    """The segment of each step and its number on it, so many steps at a time."""
     stop = np.cumsum(n_steps)
     start = stop - n_steps
     for first in range(0, int(n_steps.sum()), _STEPS):
         last = first + _STEPS
         n_here = np.clip(stop, first, last) - np.clip(start, first, last)
-        piece = np.repeat(np.arange(len(n_steps)), n_here)
-        yield piece, np.arange(first, first + len(piece)) - start[piece]
+        segment = np.repeat(np.arange(len(n_steps)), n_here)
+        yield segment, np.arange(first, first + len(segment)) - start[segment]
 
 
-def average_precision(path):
-    """Average precision as scikit-learn defines it, and 1 minus it.
+def average_precision(roc, low=0.0, high=1.0):
+    """Average precision as scikit-learn defines it.
 
-    Parameters and error as `area`; the path has a point at every score of a positive.
-
-    Returns
-    -------
-    average_precision, rest : float
-        Each from its own sum of positive terms: neither cancels.
+    Parameters and error as `area`, but over all recalls only; the ROC curve has a point at
+    every score of a positive.
     """
-    require_classes(path.n_pos, path.n_neg, negatives=False)
-    below, above = zip(*map(_steps, path.weighted_parts()), strict=True)
-    return math.fsum(below) / float(path.n_pos), math.fsum(above) / float(path.n_pos)
+    return _average_precision_and_rest(roc)[0]
+
+
+def normalized_average_precision(roc, low=0.0, high=1.0, weights=None):
+    """(AP - APmin) / (1 - APmin); `weights` are those of the positives, 1 if None.
+
+    Other parameters and error as `average_precision`.
+    """
+    require_classes(roc.n_pos, roc.n_neg, negatives=True)
+    if weights is None:
+        weights = np.array([float(roc.n_pos)])
+    lowest, room = average_precision_bounds(weights, float(roc.n_neg))
+    below, above = _average_precision_and_rest(roc)
+    value = 1 - above / room if below > 0.5 else (below - lowest) / room
+    return float(min(max(value, 0.0), 1.0))  # Theorem 3; only rounding can leave it
+
+
+def _average_precision_and_rest(roc):
+    """Average precision and 1 minus it, each from its own sum: neither cancels."""
+    require_classes(roc.n_pos, roc.n_neg, negatives=False)
+    below, above = zip(*map(_steps, roc.weighted_parts()), strict=True)
+    return math.fsum(below) / float(roc.n_pos), math.fsum(above) / float(roc.n_pos)
 
 
 def _steps(points):
@@ -707,25 +729,11 @@ def _steps(points):
     return float(np.sum(share * tps)), float(np.sum(share * fps))
 
 
-def _normalized_average_precision(problem):
-    path = gaining_thresholds(problem)
-    require_classes(path.n_pos, path.n_neg, negatives=True)
-    weights = (
-        np.array([float(path.n_pos)])
-        if problem.weight is None
-        else problem.weight[problem.positive]
-    )
-    lowest, room = average_precision_bounds(weights, float(path.n_neg))
-    below, above = average_precision(path)
-    value = 1 - above / room if below > 0.5 else (below - lowest) / room
-    return float(min(max(value, 0.0), 1.0))  # Theorem 3; only rounding can leave it
-
-
 def _from_counts(measure, what, counts, curve, recall_range, prevalence):
     check_option(curve, "curve", CURVES)
     low, high = check_recall_range(recall_range)
     prevalence = check_prevalence(prevalence)
-    path = from_counts(*check_counts(*counts))
-    return or_undefined(
-        lambda: measure(at(path, curve, prevalence), low, high), np.nan, what
+    roc = from_counts(*check_counts(*counts))
+    return value_or_warn(
+        lambda: measure(at(roc, curve, prevalence), low, high), np.nan, what
     )

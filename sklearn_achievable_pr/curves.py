@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._input.arrays import like_scores
+from ._input.arrays import returns_in_input_namespace
 from ._input.labels import check_binary
 from ._input.options import (
     CURVES,
@@ -17,16 +17,16 @@ from ._input.options import (
     check_fractions,
     check_option,
     check_prevalence,
-    or_undefined,
+    value_or_warn,
 )
-from ._path.counting import corners, every_threshold, from_counts
-from ._path.path import fps_at, interpolated, precision_of
+from ._roc.counting import breakpoints, every_threshold, from_counts
+from ._roc.curve import fps_at, interpolated, precision_of
 
 # More points of a curve than this are refused: it would not fit into memory.
 _MOST_POINTS = 10**8
 
 
-@like_scores
+@returns_in_input_namespace
 def achievable_pr_curve(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -83,8 +83,8 @@ def achievable_pr_curve(
     -------
     precision : ndarray of float64, shape (n_points,)
         Element i is the precision at `recall[i]`. The last one, at recall 0, is the limit
-        of the curve's first piece: t / (t + f) of that piece, 0 if negatives come first.
-        Never an artificial 1.
+        of the curve's first segment: t / (t + f) of that segment, 0 if negatives come
+        first. Never an artificial 1.
     recall : ndarray of float64, shape (n_points,)
         Falling from 1 to 0.
     thresholds : ndarray of shape (n_points - 1,)
@@ -134,13 +134,13 @@ def achievable_pr_curve(
     >>> thresholds.tolist()
     [0.4, 0.6, 0.9]
     """
-    problem = check_binary(y_true, y_score, pos_label, sample_weight)
+    data = check_binary(y_true, y_score, pos_label, sample_weight)
     prevalence = check_prevalence(prevalence)
-    spacing = _spacing(problem, check_flag(interpolate, "interpolate"))
-    return _curve(corners(problem).hull(), prevalence, spacing)
+    spacing = _spacing(data, check_flag(interpolate, "interpolate"))
+    return _curve(breakpoints(data).hull(), prevalence, spacing)
 
 
-@like_scores
+@returns_in_input_namespace
 def pr_curve_interpolated(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -152,9 +152,9 @@ def pr_curve_interpolated(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     r"""Precision-recall curve through every threshold, correctly interpolated.
 
-    The ROC path goes from (f, t) = (0, 0), false and true positives, through the counts
-    at every distinct score to the totals. Between its points the counts grow linearly, so
-    precision does not:
+    The ROC ROC curve goes from (f, t) = (0, 0), false and true positives, through the
+    counts at every distinct score to the totals. Between its points the counts grow
+    linearly, so precision does not:
 
     .. math::
 
@@ -192,8 +192,8 @@ def pr_curve_interpolated(
     -------
     precision : ndarray of float64, shape (n_points,)
         Element i is the precision at `recall[i]`. The last one, at recall 0, is the limit
-        of the curve's first piece: t / (t + f) of that piece, 0 if negatives come first.
-        Never an artificial 1.
+        of the curve's first segment: t / (t + f) of that segment, 0 if negatives come
+        first. Never an artificial 1.
     recall : ndarray of float64, shape (n_points,)
         Falling from 1 to 0.
     thresholds : ndarray of shape (n_points - 1,)
@@ -244,10 +244,10 @@ def pr_curve_interpolated(
     >>> thresholds.tolist()
     [0.5, nan, 0.9]
     """
-    problem = check_binary(y_true, y_score, pos_label, sample_weight)
+    data = check_binary(y_true, y_score, pos_label, sample_weight)
     prevalence = check_prevalence(prevalence)
-    spacing = _spacing(problem, check_flag(interpolate, "interpolate"))
-    return _curve(every_threshold(problem), prevalence, spacing)
+    spacing = _spacing(data, check_flag(interpolate, "interpolate"))
+    return _curve(every_threshold(data), prevalence, spacing)
 
 
 def pr_curve_from_counts(
@@ -278,8 +278,8 @@ def pr_curve_from_counts(
     Parameters
     ----------
     tps, fps : array-like of shape (n_points,)
-        True and false positives at falling thresholds, so neither may fall. The path is
-        completed from (0, 0) and to (`n_neg`, `n_pos`). Counts may be fractional
+        True and false positives at falling thresholds, so neither may fall. The ROC curve
+        is completed from (0, 0) and to (`n_neg`, `n_pos`). Counts may be fractional
         (weighted).
     n_pos, n_neg : float, default=None
         Totals of positives and negatives. None takes the last of `tps`, of `fps`.
@@ -298,8 +298,8 @@ def pr_curve_from_counts(
     -------
     precision : ndarray of float64, shape (n_points,)
         Element i is the precision at `recall[i]`. The last one, at recall 0, is the limit
-        of the curve's first piece: t / (t + f) of that piece, 0 if negatives come first.
-        Never an artificial 1.
+        of the curve's first segment: t / (t + f) of that segment, 0 if negatives come
+        first. Never an artificial 1.
     recall : ndarray of float64, shape (n_points,)
         Falling from 1 to 0.
     thresholds : ndarray of shape (n_points - 1,)
@@ -344,8 +344,8 @@ def pr_curve_from_counts(
     check_option(curve, "curve", CURVES)
     prevalence = check_prevalence(prevalence)
     spacing = 1 if check_flag(interpolate, "interpolate") else None
-    path = from_counts(*check_counts(tps, fps, n_pos, n_neg))
-    return _curve(path.hull() if curve == "achievable" else path, prevalence, spacing)
+    roc = from_counts(*check_counts(tps, fps, n_pos, n_neg))
+    return _curve(roc.hull() if curve == "achievable" else roc, prevalence, spacing)
 
 
 def precision_at_recall(
@@ -366,9 +366,9 @@ def precision_at_recall(
         \mathrm{precision}(t) = \frac{t}{t + f_0 + (f_1 - f_0)\frac{t - t_0}{t_1 - t_0}},
         \qquad t = \mathrm{recall} \cdot P,
 
-    on the piece of the ROC path that first reaches t. Where negatives follow one another
-    the curve falls straight down and the highest precision counts, that of the fewest
-    false positives. At recall 0 it is the limit of the curve's first piece. With
+    on the segment of the ROC ROC curve that first reaches t. Where negatives follow one
+    another the curve falls straight down and the highest precision counts, that of the
+    fewest false positives. At recall 0 it is the limit of the curve's first segment. With
     `at_least` it is the highest precision from that recall on: what is had by a threshold
     that is free to go lower. Within [0, 1], higher is better, the prevalence for a
     constant, no-skill score. Tied scores are one step. Another `prevalence` leaves the ROC
@@ -467,7 +467,7 @@ def recall_at_precision(
 
     .. math:: t \ge \mathrm{precision} \cdot (t + f(t)),
 
-    f linear in t on each piece of the ROC path; 0.0 if the curve nowhere has that
+    f linear in t on each segment of the ROC ROC curve; 0.0 if the curve nowhere has that
     precision at a positive recall. Within [0, 1], higher is better; a constant,
     no-skill score has 1 up to the prevalence and 0 above. Tied scores are one step. Another
     `prevalence` leaves the ROC curve as it is [2]_.
@@ -542,17 +542,17 @@ def recall_at_precision(
     )
 
 
-# Curves and points of a path
+# Curves and points of a ROC curve
 
 
-def curve_of(path, spacing=None, between=interpolated):
+def curve_of(roc, spacing=None, between=interpolated):
     """Precision, recall and thresholds by falling recall.
 
     Parameters
     ----------
-    path : Path
+    roc : Path
     spacing : float or None
-        How far apart points on a piece are; None takes the path's own points only.
+        How far apart points on a segment are; None takes the ROC curve's own points only.
     between : callable
         `interpolated`, `spacing` in true positives, or `interpolated_evenly`.
 
@@ -560,10 +560,10 @@ def curve_of(path, spacing=None, between=interpolated):
     -------
     precision, recall : ndarray of float64, shape (n_points,)
     thresholds : ndarray, shape (n_points - 1,)
-        NaN between the path's own points.
+        NaN between the ROC curve's own points.
     """
-    fps, tps, _ = points = path.whole()
-    thresholds = path.thresholds(points)
+    fps, tps, _ = points = roc.whole()
+    thresholds = roc.thresholds(points)
     if spacing is not None:
         fps, tps, index = between(fps, tps, spacing)
         index = index[1:]
@@ -575,31 +575,31 @@ def curve_of(path, spacing=None, between=interpolated):
     return precision[::-1].copy(), recall[::-1].copy(), thresholds[::-1].copy()
 
 
-def precision_at(path, recall, at_least=False):
+def precision_at(roc, recall, at_least=False):
     """Precision at recalls; the highest where the curve falls straight down.
 
     Parameters
     ----------
-    path : Path
+    roc : Path
     recall : ndarray of float64
     at_least : bool, default=False
-        Whether the highest from there on is meant: on a piece it is that of an end.
+        Whether the highest from there on is meant: on a segment it is that of an end.
 
     Returns
     -------
     ndarray of float64
     """
-    fps, tps, _ = path.whole()
-    # A recall that is a point's but for rounding is that point's: the next piece may
+    fps, tps, _ = roc.whole()
+    # A recall that is a point's but for rounding is that point's: the next segment may
     # start far below.
     at = recall * tps[-1]
     end = np.searchsorted(tps, at * (1 - 4 * np.finfo(np.float64).eps))
-    piece = np.maximum(end, 1) - 1
-    at = np.minimum(at, tps[piece + 1])
+    segment = np.maximum(end, 1) - 1
+    at = np.minimum(at, tps[segment + 1])
     at_zero = at == 0
-    # At recall 0 the first piece may gain nothing.
-    piece = np.where(at_zero, np.searchsorted(tps, 0, "right") - 1, piece)
-    at_fps = fps_at(fps, tps, piece, at)
+    # At recall 0 the first segment may gain nothing.
+    segment = np.where(at_zero, np.searchsorted(tps, 0, "right") - 1, segment)
+    at_fps = fps_at(fps, tps, segment, at)
     of_points = precision_of(fps, tps)
     found = np.where(at_zero, of_points[0], at / np.where(at_zero, 1, at + at_fps))
     if at_least:
@@ -608,19 +608,20 @@ def precision_at(path, recall, at_least=False):
     return found
 
 
-def recall_reaching(path, precision):
+def recall_reaching(roc, precision):
     """The largest recalls at which the curve has at least these precisions, else 0.
 
     Parameters and result as `precision_at`.
     """
-    fps, tps, _ = path.whole()
+    fps, tps, _ = roc.whole()
     at_points = precision_of(fps, tps)
-    piece = (np.diff(tps) > 0).nonzero()[0]
-    # The highest precision on each piece and all later ones falls from piece to piece.
-    highest = np.maximum(at_points[piece], at_points[piece + 1])
+    segment = (np.diff(tps) > 0).nonzero()[0]
+    # The highest precision on each segment and all later ones falls from segment to
+    # segment.
+    highest = np.maximum(at_points[segment], at_points[segment + 1])
     highest = np.maximum.accumulate(highest[::-1])
-    reached = len(piece) - np.searchsorted(highest, precision, "left")
-    found = piece[np.maximum(reached, 1) - 1]
+    reached = len(segment) - np.searchsorted(highest, precision, "left")
+    found = segment[np.maximum(reached, 1) - 1]
     falls_through = at_points[found + 1] < precision
     t0, t1 = tps[found], tps[found + 1]
     # t (1 - precision) = precision f(t), f linear in t.
@@ -634,39 +635,39 @@ def recall_reaching(path, precision):
     return np.where(reached > 0, at / tps[-1], 0.0)
 
 
-def _spacing(problem, interpolate):
+def _spacing(data, interpolate):
     """One point per true positive, or per mean weight of a positive."""
     if not interpolate:
         return None
-    if problem.weight is None:
+    if data.weight is None:
         return 1
-    return problem.weight[problem.positive].mean() if problem.positive.any() else 1
+    return data.weight[data.positive].mean() if data.positive.any() else 1
 
 
-def _curve(path, prevalence, spacing):
-    """`curve_of` the path at a prevalence; NaN with a warning if there is none."""
-    if spacing is not None and path.n_pos > _MOST_POINTS * spacing:
+def _curve(roc, prevalence, spacing):
+    """`curve_of` the ROC curve at a prevalence; NaN with a warning if there is none."""
+    if spacing is not None and roc.n_pos > _MOST_POINTS * spacing:
         raise ValueError(
-            f"`interpolate`=True puts one point per true positive, {path.n_pos:.0f} of "
+            f"`interpolate`=True puts one point per true positive, {roc.n_pos:.0f} of "
             f"them here, more than {_MOST_POINTS}. Pass interpolate=False for the vertices."
         )
 
     def undefined():
-        thresholds = path.thresholds(path.whole())[::-1].copy()
+        thresholds = roc.thresholds(roc.whole())[::-1].copy()
         return (*np.full((2, len(thresholds) + 1), np.nan), thresholds)
 
-    return or_undefined(
-        lambda: curve_of(path.at_prevalence(prevalence), spacing), undefined, "the curve"
+    return value_or_warn(
+        lambda: curve_of(roc.at_prevalence(prevalence), spacing), undefined, "the curve"
     )
 
 
 def _operating_points(measure, what, asked, given, curve, prevalence):
     check_option(curve, "curve", CURVES)
     prevalence = check_prevalence(prevalence)
-    path = corners(check_binary(*given))
-    path = path.hull() if curve == "achievable" else path
-    found = or_undefined(
-        lambda: measure(path.at_prevalence(prevalence), asked),
+    roc = breakpoints(check_binary(*given))
+    roc = roc.hull() if curve == "achievable" else roc
+    found = value_or_warn(
+        lambda: measure(roc.at_prevalence(prevalence), asked),
         np.full(asked.shape, np.nan),
         what,
     )

@@ -1,6 +1,7 @@
 """The picture of a precision-recall curve, with its floor.
 
-Numbers are gathered by `_drawn_curves` and kept, and `_drawing` makes the picture of them.
+Numbers are gathered by `_plot.display_data` and kept, and `_plot.drawing` makes the
+picture of them.
 """
 
 from __future__ import annotations
@@ -11,8 +12,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import _drawing as drawing
-from ._drawn_curves import (
+from ._input.labels import check_binary
+from ._input.options import (
+    Label,
+    MissingClassError,
+    check_flag,
+    check_option,
+    check_prevalence,
+)
+from ._plot import drawing
+from ._plot.display_data import (
     BANDS,
     FOLD_BANDS,
     KINDS,
@@ -26,15 +35,7 @@ from ._drawn_curves import (
     parameters_of,
     summarised_curves,
 )
-from ._input.labels import check_binary
-from ._input.options import (
-    Label,
-    MissingClassError,
-    check_flag,
-    check_option,
-    check_prevalence,
-)
-from ._legend import legend_groups
+from ._plot.legend import legend_groups
 from .folds import Fold, folds_of
 from .unachievable import auc_pr_min
 
@@ -62,7 +63,7 @@ class AchievablePRDisplay:
         `achievable_pr_curve` and `pr_curve_from_counts` return them, with or without
         points between the vertices; a list for several curves. A last point with recall 0
         and precision 1 that `sklearn.metrics.precision_recall_curve` makes up is not
-        drawn: the curve starts at the limit of its first piece. A last point (0, 0) says
+        drawn: the curve starts at the limit of its first segment. A last point (0, 0) says
         that negatives come first; without points between the vertices all the false
         positives of the next point are taken to come before its true positives.
     thresholds : ndarray or list of ndarray, default=None
@@ -123,7 +124,7 @@ class AchievablePRDisplay:
     pr_curve_interpolated : The points of the empirical curve.
     achievable_pr_curve : The points of the achievable curve.
     min_precision : The minimum curve.
-    sklearn.metrics.PrecisionRecallDisplay : Steps instead of curves, without floor.
+    sklearn.metrics.PrecisionRecallDisplay : CellLayout instead of curves, without floor.
 
     References
     ----------

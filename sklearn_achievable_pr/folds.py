@@ -1,6 +1,6 @@
 """One curve and one area for several folds or tasks, at one prevalence.
 
-Every fold's path is brought to the same prevalence first. Then the mean of the folds'
+Every fold's ROC curve is brought to the same prevalence first. Then the mean of the folds'
 precisions at a recall is a curve whose area is the mean of theirs, and so is the precision
 of their mean false positive rate.
 """
@@ -18,7 +18,7 @@ from sklearn.utils import indexable
 
 from ._input.arrays import as_column, as_numbers, check_finite
 from ._input.estimators import classes_of, response_of, rows_of
-from ._input.labels import Problem, check_binary
+from ._input.labels import BinaryData, check_binary
 from ._input.options import (
     CURVES,
     Label,
@@ -28,8 +28,8 @@ from ._input.options import (
     warn_caller,
     warn_undefined,
 )
-from ._path.counting import corners, from_counts
-from ._path.path import FOR_THE_EYE, Path, fps_at, interpolated_evenly, precision_of
+from ._roc.counting import breakpoints, from_counts
+from ._roc.curve import PLOT_TOLERANCE, ROCCurve, fps_at, interpolated_evenly, precision_of
 from .areas import area, normalized_area
 
 _AVERAGES = ("precision", "fpr")
@@ -46,8 +46,8 @@ class Folds(NamedTuple):
 
     Attributes
     ----------
-    problems : list of Problem
-    paths : list of Path
+    data_sets : list of BinaryData
+    rocs : list of ROCCurve
         With negatives weighted for the prevalence.
     weight : ndarray of float64, shape (n_folds,)
         What each fold counts, 1 in all.
@@ -57,8 +57,8 @@ class Folds(NamedTuple):
     curve : {"empirical", "achievable"}
     """
 
-    problems: list[Problem]
-    paths: list[Path]
+    data_sets: list[BinaryData]
+    rocs: list[ROCCurve]
     weight: np.ndarray
     prevalence: float
     kept: list[int]
@@ -134,7 +134,7 @@ def summary_pr_curve(
     precision : ndarray, shape (n_points,)
         Element i is the precision at `recall[i]`. Where the curve falls straight down
         there are two points of one recall, the lower first. The last one, at recall 0, is
-        the mean of the limits of the folds' first pieces.
+        the mean of the limits of the folds' first segments.
     recall : ndarray of float64, shape (n_points,)
         Falling from 1 to 0.
 
@@ -209,8 +209,8 @@ def summary_auc_pr(
     .. math:: \int_a^{\quad b} \sum_k w_k\, p_k(r)\, dr = \sum_k w_k A_k,
 
     and its AUCNPR the mean of theirs, for all folds have the same floor then. With
-    ``average="fpr"`` the mean of the folds' ROC paths is a path again, and its area has
-    the closed form of `auc_pr_interpolated`. Nothing is integrated on a grid.
+    ``average="fpr"`` the mean of the folds' ROC ROC curves is a ROC curve again, and its
+    area has the closed form of `auc_pr_interpolated`. Nothing is integrated on a grid.
 
     Higher is better. A constant, no-skill score has the prevalence. Tied scores are one
     step. A fold without positives or negatives is left out. Boyd et al. [1]_ leave open
@@ -440,27 +440,27 @@ def check_folds(y_true, y_score, sample_weight, fold_weight, prevalence, curve, 
     pooled = _is_pooled(prevalence)
     if not pooled:
         prevalence = check_prevalence(prevalence)
-    problems, scales = _check_rows(y_true, y_score, sample_weight, pos_label)
-    weight = _check_fold_weight(fold_weight, len(problems))
-    paths = [corners(problem) for problem in problems]
+    data_sets, scales = _check_rows(y_true, y_score, sample_weight, pos_label)
+    weight = _check_fold_weight(fold_weight, len(data_sets))
+    rocs = [breakpoints(data) for data in data_sets]
     if pooled:
         counted = np.flatnonzero(weight)
         prevalence = _pooled_prevalence(
-            [problems[i] for i in counted],
-            [paths[i] for i in counted],
+            [data_sets[i] for i in counted],
+            [rocs[i] for i in counted],
             np.array([scales[i] for i in counted]),
         )
-    kept = [i for i in range(len(paths)) if weight[i] > 0 and _has_both(paths[i], i)]
+    kept = [i for i in range(len(rocs)) if weight[i] > 0 and _has_both(rocs[i], i)]
     if not kept:
         raise ValueError(
             "`y_true` has no fold with both classes: there is nothing to sum up. Split the "
             "data stratified, e.g. by StratifiedKFold."
         )
     if curve == "achievable":
-        paths = [path.hull() for path in paths]
+        rocs = [roc.hull() for roc in rocs]
     return Folds(
-        [problems[i] for i in kept],
-        [paths[i].at_prevalence(prevalence) for i in kept],
+        [data_sets[i] for i in kept],
+        [rocs[i].at_prevalence(prevalence) for i in kept],
         weight[kept] / math.fsum(weight[kept]),
         prevalence,
         kept,
@@ -478,7 +478,7 @@ def _is_pooled(prevalence):
 
 
 def _check_rows(y_true, y_score, sample_weight, pos_label):
-    """A `Problem` a fold, and what its weights have to be multiplied by to compare them."""
+    """A `BinaryData` per fold, and the factor that brings its weights to one scale."""
     y_true, y_score = _as_folds(y_true, "y_true"), _as_folds(y_score, "y_score")
     weights = [None] * len(y_true)
     if sample_weight is not None:
@@ -489,18 +489,18 @@ def _check_rows(y_true, y_score, sample_weight, pos_label):
                 f"`y_true` and `{name}` must have one array a fold. Got {len(y_true)} and "
                 f"{len(folds)} folds."
             )
-    problems, scales = [], []
+    data_sets, scales = [], []
     for i, rows in enumerate(zip(y_true, y_score, weights, strict=True)):
         labels, scores, weight = rows
         try:
-            problem = check_binary(labels, scores, pos_label, weight)
+            data = check_binary(labels, scores, pos_label, weight)
         except (TypeError, ValueError) as error:
             raise type(error)(f"Fold {i}: {error}") from error
-        problems.append(problem)
+        data_sets.append(data)
         # Weights of an extreme size have been brought to a moderate one.
         largest = 1.0 if weight is None else float(np.max(np.asarray(weight, np.float64)))
-        scales.append(1.0 if weight is None else largest / problem.weight.max())
-    return problems, scales
+        scales.append(1.0 if weight is None else largest / data.weight.max())
+    return data_sets, scales
 
 
 def _as_folds(values, name):
@@ -538,20 +538,20 @@ def _check_fold_weight(fold_weight, n_folds):
     return weight / weight.max()
 
 
-def _has_both(path, fold):
-    missing = "positive" if path.n_pos == 0 else "negative" if path.n_neg == 0 else None
+def _has_both(roc, fold):
+    missing = "positive" if roc.n_pos == 0 else "negative" if roc.n_neg == 0 else None
     if missing is not None:
         warn_undefined(f"No {missing} samples in fold {fold} of `y_true`: it is left out.")
     return missing is None
 
 
-def _pooled_prevalence(problems, paths, scales):
+def _pooled_prevalence(data_sets, rocs, scales):
     """The fraction of positives in all rows; a warning if the folds' own ones differ."""
-    n_pos, n_neg = np.array([(path.n_pos, path.n_neg) for path in paths], np.float64).T
+    n_pos, n_neg = np.array([(roc.n_pos, roc.n_neg) for roc in rocs], np.float64).T
     each = n_pos / (n_pos + n_neg)
     share = (scales / scales.max()) * (n_pos + n_neg)
     pooled = float(np.average(each, weights=share))
-    n_rows = np.array([_effective_rows(problem) for problem in problems])
+    n_rows = np.array([_effective_rows(data) for data in data_sets])
     p = _chance_of_such_prevalences(each, n_rows)
     if p < _CHANCE:
         warn_caller(
@@ -564,11 +564,11 @@ def _pooled_prevalence(problems, paths, scales):
     return pooled
 
 
-def _effective_rows(problem):
+def _effective_rows(data):
     """How many rows of equal weight tell as much about a mean."""
-    if problem.weight is None:
-        return len(problem.score)
-    weight = problem.weight / problem.weight.max()
+    if data.weight is None:
+        return len(data.score)
+    weight = data.weight / data.weight.max()
     return weight.sum() ** 2 / np.dot(weight, weight)
 
 
@@ -592,7 +592,7 @@ def curve_of_folds(folds, average="precision", interpolate=True):
             recall = _recalls_of([(fps, tps)], interpolate)
             fps, tps = _joined(recall, *_fps_around(fps, tps, recall))
         return precision_of(fps, tps)[::-1].copy(), tps[::-1].copy()
-    rates = [_rates(path) for path in folds.paths]
+    rates = [_rates(roc) for roc in folds.rocs]
     recall = _recalls_of(rates, interpolate)
     before, after = np.zeros((2, len(recall)))
     for weight, (fps, tps) in zip(folds.weight, rates, strict=True):
@@ -611,24 +611,24 @@ def area_of_folds(
     measure = _METRICS[metric]
     if average == "fpr":
         return measure(_mean_path(folds), low, high)
-    each = [measure(path, low, high) for path in folds.paths]
+    each = [measure(roc, low, high) for roc in folds.rocs]
     return math.fsum(np.multiply(folds.weight, each))
 
 
-def _rates(path):
-    """A path in recalls: false positives, weighted, and true ones per positive."""
-    fps, tps, _ = path.whole()
-    return fps / float(path.n_pos), tps / float(path.n_pos)
+def _rates(roc):
+    """A ROC curve in recalls: false positives, weighted, and true ones per positive."""
+    fps, tps, _ = roc.whole()
+    return fps / float(roc.n_pos), tps / float(roc.n_pos)
 
 
 def _recalls_of(rates, interpolate):
-    """The recalls at which a path bends, and those between that the eye needs."""
+    """The recalls at which a ROC curve bends, and those between that the eye needs."""
     bends = np.unique(np.concatenate([tps for _, tps in rates]))
     if not interpolate:
         return bends
-    dense = [interpolated_evenly(*rate, FOR_THE_EYE) for rate in rates]
+    dense = [interpolated_evenly(*rate, PLOT_TOLERANCE) for rate in rates]
     between = np.concatenate([tps[index < 0] for _, tps, index in dense])
-    # Those of several paths are often the same but for rounding.
+    # Those of several ROC curves are often the same but for rounding.
     between = np.unique(np.rint(between / _SAME_RECALL) * _SAME_RECALL)
     after = np.searchsorted(bends, between)
     gap = np.minimum(bends[after] - between, between - bends[np.maximum(after, 1) - 1])
@@ -636,7 +636,7 @@ def _recalls_of(rates, interpolate):
 
 
 def _fps_around(fps, tps, recall):
-    """False positives where a path reaches each recall, and where it leaves it."""
+    """False positives where a ROC curve reaches each recall, and where it leaves it."""
     reached = np.searchsorted(tps, recall, "left")
     left = np.searchsorted(tps, recall, "right") - 1
     before, after = fps[reached], fps[left]
@@ -666,8 +666,8 @@ def _joined(recall, before, after):
 
 
 def _mean_path(folds):
-    """The path, in recalls, whose false positive rate is the mean of the folds'."""
-    rates = [_rates(path) for path in folds.paths]
+    """The ROC curve, in recalls, whose false positive rate is the mean of the folds'."""
+    rates = [_rates(roc) for roc in folds.rocs]
     recall = _recalls_of(rates, interpolate=False)
     before, after = np.zeros((2, len(recall)))
     for weight, rate in zip(folds.weight, rates, strict=True):

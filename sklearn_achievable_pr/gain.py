@@ -1,7 +1,7 @@
 """Precision-recall-gain: both coordinates above the classifier that calls all positive.
 
-On the harmonic scale of Flach and Kull (2015) a straight piece of the ROC path is straight
-again, so the area is a sum of trapezoids, and exact.
+On the harmonic scale of Flach and Kull (2015) a straight segment of the ROC ROC curve is
+straight again, so the area is a sum of trapezoids, and exact.
 """
 
 from __future__ import annotations
@@ -12,25 +12,25 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._averaging import averaged
-from ._input.arrays import like_scores
+from ._input.arrays import returns_in_input_namespace
 from ._input.labels import check_binary, check_binary_or_labels
 from ._input.options import (
     CURVES,
     Label,
     check_option,
     check_prevalence,
-    or_undefined,
     require_classes,
+    value_or_warn,
 )
-from ._path.counting import corners, every_threshold
-from ._path.path import fps_at
+from ._roc.counting import breakpoints, every_threshold
+from ._roc.curve import fps_at
 from .areas import at
 
 # What a recall gain computed in floating point may lie below 0 where it is 0.
 _ROUNDING = 4 * np.finfo(np.float64).eps
 
 
-@like_scores
+@returns_in_input_namespace
 def pr_gain_curve(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -128,20 +128,20 @@ def pr_gain_curve(
     """
     check_option(curve, "curve", CURVES)
     prevalence = check_prevalence(prevalence)
-    path = every_threshold(check_binary(y_true, y_score, pos_label, sample_weight))
+    roc = every_threshold(check_binary(y_true, y_score, pos_label, sample_weight))
     if curve == "achievable":
-        path = path.hull()
+        roc = roc.hull()
 
     def undefined():
-        thresholds = path.thresholds(path.whole())[::-1].copy()
+        thresholds = roc.thresholds(roc.whole())[::-1].copy()
         return (*np.full((2, len(thresholds) + 1), np.nan), thresholds)
 
-    return or_undefined(
-        lambda: gain_curve(path.at_prevalence(prevalence)), undefined, "the gain curve"
+    return value_or_warn(
+        lambda: gain_curve(roc.at_prevalence(prevalence)), undefined, "the gain curve"
     )
 
 
-@like_scores
+@returns_in_input_namespace
 def auprg_score(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -156,8 +156,8 @@ def auprg_score(
     r"""Exact area under the precision-recall-gain curve.
 
     The integral of the precision gain over recall gains from 0 to 1, see `pr_gain_curve`
-    [1]_. A straight piece of the ROC path from (f0, t0) to (f1, t1) [2]_ is straight in the
-    gains, so it adds
+    [1]_. A straight segment of the ROC ROC curve from (f0, t0) to (f1, t1) [2]_ is
+    straight in the gains, so it adds
 
     .. math::
 
@@ -165,8 +165,8 @@ def auprg_score(
         \frac{\mathrm{precG}_0 + \mathrm{precG}_1}{2}, \qquad
         \mathrm{precG}_i = 1 - \frac{P f_i}{N t_i},
 
-    with pieces cut at recall :math:`\pi`, where the recall gain is 0; what lies below that
-    recall does not count. Tied scores are one step.
+    with segments cut at recall :math:`\pi`, where the recall gain is 0; what lies below
+    that recall does not count. Tied scores are one step.
 
     Higher is better, 1 is perfect. A constant, no-skill score has 0 at every prevalence.
     The worst ranking has :math:`-(1 - \pi) / (2 \pi)`, for negative precision gains count.
@@ -247,33 +247,33 @@ def auprg_score(
     prevalence = check_prevalence(prevalence)
     target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
 
-    def measure(problem):
-        return gain_area(at(corners(problem), curve, prevalence))
+    def measure(data):
+        return gain_area(at(breakpoints(data), curve, prevalence))
 
     return averaged(measure, target, average, replace_undefined_by, "the gain area")
 
 
-# From paths
+# From ROC curves
 
 
-def gain_curve(path):
+def gain_curve(roc):
     """Gains by falling recall gain, and thresholds; raises `MissingClassError`.
 
     Returns
     -------
     precision_gain, recall_gain, thresholds : ndarray
     """
-    n_pos, n_neg = _totals(path)
-    points = path.whole()
+    n_pos, n_neg = _totals(roc)
+    points = roc.whole()
     fps, tps = points.fps, points.tps
-    crossing = float(_recall_of_no_gain(path) * Fraction(n_pos))
+    crossing = float(_recall_of_no_gain(roc) * Fraction(n_pos))
     first = int(np.searchsorted(tps, crossing * (1 - _ROUNDING)))
     t = np.concatenate(([crossing], tps[first:]))
     start = fps[first] if tps[first] <= crossing else fps_at(fps, tps, first - 1, crossing)
     f = np.concatenate(([start], fps[first:]))
     recall_gain = np.maximum((t * n_neg - n_pos * (n_pos - t)) / (t * n_neg), 0)
     recall_gain[0] = 0
-    thresholds = path.thresholds(points.take(slice(first - 1, None)))
+    thresholds = roc.thresholds(points.take(slice(first - 1, None)))
     return (
         _precision_gain(f, t, n_pos, n_neg)[::-1].copy(),
         recall_gain[::-1].copy(),
@@ -281,16 +281,16 @@ def gain_curve(path):
     )
 
 
-def gain_area(path):
-    """Integral of the precision gain over recall gains from 0 to 1.
+def gain_area(roc, low=0.0, high=1.0):
+    """Integral of the precision gain over all recall gains, from 0 to 1.
 
     Raises `MissingClassError`.
     """
-    n_pos, n_neg = _totals(path)
+    n_pos, n_neg = _totals(roc)
     gained = lost = 0.0
-    for f0, t0, gain_f, gain_t in path.pieces(_recall_of_no_gain(path), 1.0):
-        f1, t1 = f0 + gain_f, t0 + gain_t
-        half_width = (n_pos / t0) * (gain_t / t1) * (n_pos / n_neg) / 2
+    for f0, t0, delta_f, delta_t in roc.segments(_recall_of_no_gain(roc), 1.0):
+        f1, t1 = f0 + delta_f, t0 + delta_t
+        half_width = (n_pos / t0) * (delta_t / t1) * (n_pos / n_neg) / 2
         gains = _precision_gain(f0, t0, n_pos, n_neg) + _precision_gain(
             f1, t1, n_pos, n_neg
         )
@@ -303,13 +303,13 @@ def _precision_gain(fps, tps, n_pos, n_neg):
     return (tps * n_neg - fps * n_pos) / (tps * n_neg)
 
 
-def _totals(path):
+def _totals(roc):
     """Both totals, negatives weighted."""
-    require_classes(path.n_pos, path.n_neg, negatives=True)
-    return float(path.n_pos), float(path.n_neg) * path.negative_weight
+    require_classes(roc.n_pos, roc.n_neg, negatives=True)
+    return float(roc.n_pos), float(roc.n_neg) * roc.negative_weight
 
 
-def _recall_of_no_gain(path):
+def _recall_of_no_gain(roc):
     """The prevalence, exactly: near 1 the recall gain feels its last digit."""
-    n_pos, n_neg = map(Fraction, _totals(path))
+    n_pos, n_neg = map(Fraction, _totals(roc))
     return n_pos / (n_pos + n_neg)

@@ -19,7 +19,6 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted, column_or_1d, has_fit_parameter
 
-from ._guarantee import proven_thresholds
 from ._input.arrays import check_weight
 from ._input.estimators import (
     check_classifier,
@@ -29,10 +28,9 @@ from ._input.estimators import (
     listed,
     response_of,
 )
-from ._input.labels import without_weightless
+from ._input.labels import drop_zero_weight
 from ._input.options import check_flag, check_number
-from ._operating_point import (
-    Coin,
+from ._threshold.choice import (
     Guarantee,
     OperatingPoint,
     TuningCounts,
@@ -45,18 +43,18 @@ from ._operating_point import (
     kept,
     tuning_path,
 )
-from ._tuning_fits import (
+from ._threshold.risk_control import proven_thresholds
+from ._threshold.tuning_fits import (
     CallbackSupportMixin,
     NoCallbacks,
     fit_and_score,
     fit_as_task,
     with_callbacks,
 )
-from ._tuning_splits import check_one_split, splits_of, splitter
+from ._threshold.tuning_splits import check_one_split, splits_of, splitter
 
 # Pickles of fitted estimators name these by this module.
 __all__ = [
-    "Coin",
     "Guarantee",
     "HullThresholdClassifierCV",
     "OperatingPoint",
@@ -137,7 +135,7 @@ class HullThresholdClassifierCV(
         gives the same tosses on every call: predicting row by row, pass an instance.
     store_cv_results : bool, default=False
         Whether to keep every fold's own hull and choice in `cv_results_`, and what every
-        threshold does on the tuning set in `tuning_path_`.
+        threshold does on the tuning set in `tuning_curve_`.
     refit : bool, default=True
         Whether `estimator` is fitted on all the data in the end. With False, `cv` must
         give one split, and the classifier fitted on its training part is kept: that one
@@ -168,7 +166,7 @@ class HullThresholdClassifierCV(
         `fps` and `tps` of the tuning set at each of `thresholds_`.
     threshold_ : float
         The chosen one of `thresholds_`: a score that reaches it is predicted positive.
-    coin_ : Coin or None
+    coin_ : RandomizedThreshold or None
         `threshold` and `probability`: samples that reach this lower one of
         `thresholds_`, but not `threshold_`, are predicted positive at random. None
         unless `interpolate=True` gained by it.
@@ -185,7 +183,7 @@ class HullThresholdClassifierCV(
         itself: lists of arrays `thresholds`, `fps`, `tps` and `is_vertex`; the choice on
         it as arrays `threshold`, `precision`, `recall` and `objective`, NaN where a class
         is missing or a floor cannot be met; and the list `coin`.
-    tuning_path_ : TuningPath
+    tuning_curve_ : TuningPath
         With `store_cv_results=True`, `fps` and `tps` of the tuning set at every
         threshold, `scores` (falling, one fewer), and which points are `vertices`.
 
@@ -325,10 +323,12 @@ class HullThresholdClassifierCV(
         """
         score = self._score(X)
         positive = _reaches(score, self.threshold_)
-        if self.coin_ is not None:
-            undecided = np.flatnonzero(~positive & (score >= self.coin_.threshold))
+        if self.randomized_threshold_ is not None:
+            undecided = np.flatnonzero(
+                ~positive & (score >= self.randomized_threshold_.threshold)
+            )
             tosses = check_random_state(self.random_state).uniform(size=len(undecided))
-            positive[undecided] = tosses < self.coin_.probability
+            positive[undecided] = tosses < self.randomized_threshold_.probability
         return self._labels(positive if self._positive_index() else ~positive)
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
@@ -352,7 +352,9 @@ class HullThresholdClassifierCV(
         level = self._level(X)
         below_chosen = np.searchsorted(self.thresholds_[::-1], self.threshold_)
         # With a coin, the level just below the chosen threshold is the middle one.
-        shifted = level - (below_chosen + (0.5 if self.coin_ is None else 0.0))
+        shifted = level - (
+            below_chosen + (0.5 if self.randomized_threshold_ is None else 0.0)
+        )
         return shifted if self._positive_index() else -shifted
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
@@ -564,27 +566,27 @@ class HullThresholdClassifierCV(
                 "of positive weight together, has only one. Use a splitter that holds "
                 "every sample out, or a larger fraction."
             )
-        path = tuning_path(samples)
-        choice = self._choice_on(path, samples)
+        roc = tuning_path(samples)
+        choice = self._choice_on(roc, samples)
         if choice is None:
-            raise ValueError(floors_not_met(path, self._floors(), self.interpolate))
-        self.thresholds_, self.tuning_counts_, self.is_vertex_ = kept(path, choice)
-        self.threshold_, self.coin_ = choice.threshold, choice.coin
+            raise ValueError(floors_not_met(roc, self._floors(), self.interpolate))
+        self.thresholds_, self.tuning_counts_, self.is_vertex_ = kept(roc, choice)
+        self.threshold_, self.randomized_threshold_ = choice.threshold, choice.coin
         self.operating_point_ = choice.point
-        self._store_cv_results(path, choice, y, weight, folds)
+        self._store_cv_results(roc, choice, y, weight, folds)
 
-    def _store_cv_results(self, path, choice, y, weight, folds):
+    def _store_cv_results(self, roc, choice, y, weight, folds):
         for name in ("cv_results_", "tuning_path_"):
             vars(self).pop(name, None)
         if not self.store_cv_results:
             return
-        paths, choices = [path], [choice]
+        rocs, choices = [roc], [choice]
         if len(folds) > 1:
             samples = [self._samples(y, weight, [fold]) for fold in folds]
-            paths = [None if split is None else tuning_path(split) for split in samples]
-            choices = [path and self._choice_on(path) for path in paths]
-        self.cv_results_ = columns_of(paths, choices)
-        self.tuning_path_ = path
+            rocs = [None if split is None else tuning_path(split) for split in samples]
+            choices = [roc and self._choice_on(roc) for roc in rocs]
+        self.cv_results_ = columns_of(rocs, choices)
+        self.tuning_curve_ = roc
 
     def _samples(self, y, weight, folds):
         """The folds' samples together; None without both classes."""
@@ -594,24 +596,24 @@ class HullThresholdClassifierCV(
             weight = weight[rows]
             if not weight.any():
                 return None
-        samples = without_weightless(self._is_positive(y[rows]), score, weight)
+        samples = drop_zero_weight(self._is_positive(y[rows]), score, weight)
         if samples.positive.all() or not samples.positive.any():
             return None
         return samples
 
-    def _choice_on(self, path, samples=None):
+    def _choice_on(self, roc, samples=None):
         proven = None
         if self.confidence is not None:
             proven = proven_thresholds(
                 samples,
-                path,
+                roc,
                 objective=self.objective,
                 floors={name: floor for name, floor in self._floors().items() if floor},
                 confidence=self.confidence,
                 random_state=check_random_state(self.random_state),
             )
         return choose(
-            path,
+            roc,
             self.objective,
             self._floors(),
             interpolate=self.interpolate,

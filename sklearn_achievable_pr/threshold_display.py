@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._drawing import check_axes, new_axes, pyplot
 from ._input.options import check_flag
-from ._operating_point import Guarantee, performance
+from ._plot.drawing import check_axes, new_axes, pyplot
+from ._threshold.choice import Guarantee, performance
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -252,22 +252,24 @@ class HullThresholdDisplay:
         pyplot()
         chosen = {
             "chosen": model.threshold_,
-            "coin": None if model.coin_ is None else model.coin_.threshold,
+            "coin": None
+            if model.randomized_threshold_ is None
+            else model.randomized_threshold_.threshold,
             "objective_name": _name_of(model.objective),
             "min_recall": model.min_recall,
             "min_precision": model.min_precision,
             "guarantee": model.operating_point_.guarantee,
             "folds": _folds_of(model),
         }
-        path = getattr(model, "tuning_path_", None)
-        if path is None:
+        roc = getattr(model, "tuning_path_", None)
+        if roc is None:
             counts = model.tuning_counts_
             curves, frozen = _curves(model, model.thresholds_, *counts), None
         else:
             # A score is the highest threshold that accepts it.
-            thresholds = np.concatenate(([np.inf], path.scores))
-            curves = _curves(model, thresholds, path.fps, path.tps)
-            reached = path.tps + path.fps
+            thresholds = np.concatenate(([np.inf], roc.scores))
+            curves = _curves(model, thresholds, roc.fps, roc.tps)
+            reached = roc.tps + roc.fps
             frozen = np.isin(reached, np.sum(model.tuning_counts_, axis=0))
         display = cls(*curves, frozen=frozen, **chosen)
         return display.plot(ax=ax, plot_folds=plot_folds, despine=despine)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._input.arrays import moderate
+from ._input.arrays import rescale
 from ._input.labels import check_predictions
 from ._input.options import (
     LOWEST_PREVALENCE,
@@ -18,11 +18,11 @@ from ._input.options import (
     check_fractions,
     check_recall_range,
     check_totals,
-    or_undefined,
     require_classes,
+    value_or_warn,
 )
-from ._path.integrals import area_above_worst, area_below, integral_over_n
-from ._path.path import Pieces
+from ._roc.curve import Segments
+from ._roc.integrals import area_above_worst, area_below, integral_over_n
 
 # What a precision computed in floating point may lie below the exact floor.
 _ROUNDING = 16 * np.finfo(np.float64).eps
@@ -200,7 +200,7 @@ def auc_pr_min(
     shape, pi = pi.shape, pi.ravel()
     # Below this it is proportional to the prevalence.
     used = np.maximum(pi, LOWEST_PREVALENCE)
-    # One piece per prevalence, all negatives before it, in units of the positives.
+    # One segment per prevalence, all negatives before it, in units of the positives.
     n0 = (1 - used) / used + low
     start, stop = np.full(pi.shape, low), np.full(pi.shape, high)
     area = integral_over_n(n0, stop - start, start, stop - start, np.ones_like(n0))
@@ -259,7 +259,9 @@ def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndar
         n_pos=check_totals(n_pos, "n_pos"), n_neg=check_totals(n_neg, "n_neg")
     )
     floors = [
-        or_undefined(lambda p=p, n=n: _lowest(p, n), np.nan, "the lowest average precision")
+        value_or_warn(
+            lambda p=p, n=n: _lowest(p, n), np.nan, "the lowest average precision"
+        )
         for p, n in zip(n_pos.ravel().tolist(), n_neg.ravel().tolist(), strict=True)
     ]
     return _like_input(np.array(floors).reshape(n_pos.shape))
@@ -270,7 +272,7 @@ def _lowest(n_pos, n_neg):
     # Far beyond the positives it falls as 1 / n_neg; of many positives only the ratio
     # matters.
     near = min(n_neg, max(n_pos, 1.0) * 2.0**200)
-    pos, neg = moderate(np.array([n_pos, near]), n_pos)
+    pos, neg = rescale(np.array([n_pos, near]), n_pos)
     lowest = average_precision_bounds(np.array([pos]), neg)[0]
     return lowest * (near / n_neg) if n_neg else lowest
 
@@ -356,7 +358,7 @@ def f1_above_chance_score(
         recall, normalized = tp / n_pos, above_chance / ((tp + fp) * n_neg)
         return float(2 * recall * normalized / (recall + normalized))
 
-    return or_undefined(value, np.nan, "F1 above chance")
+    return value_or_warn(value, np.nan, "F1 above chance")
 
 
 def average_precision_bounds(weights, n_neg):
@@ -383,7 +385,7 @@ def average_precision_bounds(weights, n_neg):
     above += np.sum(n_neg / (first + n_neg))
     start += _N_TERMS
     if stop > start and n_neg > 0:
-        positives_last = Pieces(*np.array([[n_neg], [start], [0.0], [stop - start]]))
+        positives_last = Segments(*np.array([[n_neg], [start], [0.0], [stop - start]]))
         correction = _euler_maclaurin(stop, n_neg) - _euler_maclaurin(start, n_neg)
         below += area_below(positives_last) + correction
         above += area_above_worst(n_neg, start, stop - start) - correction

@@ -11,7 +11,17 @@ import numbers
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._confidence import (
+from ._input.arrays import as_column, check_same_length, check_weight, is_missing
+from ._input.labels import check_binary
+from ._input.options import (
+    Label,
+    check_flag,
+    check_number,
+    check_option,
+    warn_caller,
+)
+from ._metrics import METRICS, SMOOTH, MetricWithOptions, check_metric
+from ._uncertainty.inference import (
     FROM_INFLUENCE,
     FROM_POSITIVES,
     FROM_RESAMPLES,
@@ -26,19 +36,8 @@ from ._confidence import (
     read_only,
     resampled_interval,
 )
-from ._input.arrays import as_column, check_same_length, check_weight, is_missing
-from ._input.labels import check_binary
-from ._input.options import (
-    Label,
-    check_flag,
-    check_number,
-    check_option,
-    check_prevalence,
-    check_recall_range,
-    warn_caller,
-)
-from ._permutations import under_null
-from ._spread import METRICS, SMOOTH, STEPWISE, Measure, Sample
+from ._uncertainty.permutation import null_values
+from ._uncertainty.standard_error import Sample, sample_influence
 
 _ALTERNATIVES = ("two-sided", "less", "greater")
 # Below so many rows of a class a standard error is itself a guess.
@@ -139,17 +138,16 @@ def auc_pr_influence(
     >>> auc_pr_influence(y_true, y_score).round(4)
     array([ 0.1603, -0.1477, -0.0063, -0.0063,  0.    ,  0.    ])
     """
-    _check_metric(metric, SMOOTH, sample_weight, recall_range, prevalence)
-    measure = _measure(metric, recall_range, prevalence)
+    measure = check_metric(metric, SMOOTH, recall_range, prevalence, sample_weight)
     sample = _check_sample(y_true, y_score, pos_label, sample_weight)
-    influence = measure.row_influence(sample.problem)[1]
+    influence = sample_influence(measure, sample.data)[1]
     if sample_weight is None:
         return influence
     weight = as_column(sample_weight, "sample_weight").astype(np.float64)
     present = weight > 0
     found = np.zeros(len(weight))
     # Weights far from 1 were brought nearer by a power of two.
-    found[present] = influence * (sample.problem.weight.max() / weight.max())
+    found[present] = influence * (sample.data.weight.max() / weight.max())
     return found
 
 
@@ -300,9 +298,8 @@ def auc_pr_interval(
     (0.412, 0.726)
     """
     check_option(method, "method", FROM_INFLUENCE + FROM_POSITIVES + FROM_RESAMPLES)
-    _check_metric(metric, METRICS, sample_weight, recall_range, prevalence)
+    measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
     _check_chance(confidence_level, alternative, n_resamples)
-    measure = _measure(metric, recall_range, prevalence)
     sample = _check_sample(
         y_true, y_score, pos_label, sample_weight, groups, fixed_class_counts
     )
@@ -467,9 +464,8 @@ def compare_auc_pr(
     True
     """
     check_option(method, "method", ("influence", "permutation", "percentile"))
-    _check_metric(metric, METRICS, sample_weight, recall_range, prevalence)
+    measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
     _check_chance(confidence_level, alternative, n_resamples)
-    measure = _measure(metric, recall_range, prevalence)
     samples = [
         _check_sample(
             y_true, score, pos_label, sample_weight, groups, fixed_class_counts, name
@@ -480,7 +476,7 @@ def compare_auc_pr(
         _check_smooth(metric, "method", method, ("permutation", "percentile"))
     if method != "permutation":
         _warn_few(samples[0])
-    estimates = tuple(float(measure.of(measure.path(s.problem))) for s in samples)
+    estimates = tuple(float(measure.value(measure.roc_of(s.data))) for s in samples)
     comparison = Comparison(measure, samples, estimates, confidence_level, alternative)
     if method == "influence":
         return comparison.by_influence()
@@ -593,12 +589,11 @@ def auc_pr_chance_test(
     >>> len(result.null_distribution), round(result.pvalue, 4)
     (56, 0.0357)
     """
-    _check_metric(metric, METRICS, sample_weight, recall_range, prevalence)
+    measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
     _check_chance(0.95, "greater", n_resamples)
-    measure = _measure(metric, recall_range, prevalence)
     sample = _check_sample(y_true, y_score, pos_label, sample_weight, groups)
-    null = under_null(arrangement_of(measure, sample), n_resamples, _check_rng(rng))
-    value = measure.of(measure.path(sample.problem))
+    null = null_values(arrangement_of(measure, sample), n_resamples, _check_rng(rng))
+    value = measure.value(measure.roc_of(sample.data))
     return AucPRChanceResult(float(value), null.pvalue("greater"), read_only(null.values))
 
 
@@ -614,10 +609,10 @@ def _check_sample(
     fixed_class_counts=False,
     score_name="y_score",
 ):
-    problem = check_binary(y_true, y_score, pos_label, sample_weight, score_name)
+    data = check_binary(y_true, y_score, pos_label, sample_weight, score_name)
     for name, n_rows in (
-        ("positive", np.count_nonzero(problem.positive)),
-        ("negative", np.count_nonzero(~problem.positive)),
+        ("positive", np.count_nonzero(data.positive)),
+        ("negative", np.count_nonzero(~data.positive)),
     ):
         if n_rows == 0:
             raise ValueError(
@@ -626,7 +621,7 @@ def _check_sample(
             )
     fixed_class_counts = check_flag(fixed_class_counts, "fixed_class_counts")
     if groups is None:
-        return Sample(problem, None, fixed_class_counts)
+        return Sample(data, None, fixed_class_counts)
     if fixed_class_counts:
         raise ValueError(
             "`fixed_class_counts` does not go with `groups`: groups are drawn whole, with "
@@ -636,7 +631,7 @@ def _check_sample(
     present = _present(sample_weight)
     if present is not None and not present.all():
         unit = np.unique(unit[present], return_inverse=True)[1].reshape(-1)
-    return Sample(problem, unit, False)
+    return Sample(data, unit, False)
 
 
 def _numbered(groups, target):
@@ -666,30 +661,6 @@ def _present(sample_weight):
     return check_weight(weight, len(weight)) > 0
 
 
-def _measure(metric, recall_range, prevalence):
-    return Measure(metric, *check_recall_range(recall_range), check_prevalence(prevalence))
-
-
-def _check_metric(metric, allowed, sample_weight, recall_range, prevalence):
-    check_option(metric, "metric", allowed)
-    whole = tuple(check_recall_range(recall_range)) == (0.0, 1.0)
-    if metric in STEPWISE and not (whole and prevalence is None):
-        raise ValueError(
-            f"`metric`={metric!r} takes neither `recall_range` nor `prevalence`. "
-            '"auc_pr_interpolated" and "aucnpr" do.'
-        )
-    if metric == "auprg" and not whole:
-        raise ValueError(
-            f"`metric`={metric!r} takes no `recall_range`: its range is in recall gains. "
-            '"auc_pr_interpolated" and "aucnpr" do.'
-        )
-    if metric == "normalized_average_precision" and sample_weight is not None:
-        raise ValueError(
-            f"`metric`={metric!r} takes no `sample_weight` here: its floor depends on the "
-            'order of the weights. "aucnpr" does.'
-        )
-
-
 def _check_chance(confidence_level, alternative, n_resamples):
     confidence_level = check_number(confidence_level, "confidence_level")
     if not 0 < confidence_level < 1:
@@ -713,9 +684,9 @@ def _check_smooth(metric, name, value, others):
 
 
 def _check_boyd(method, measure, sample):
-    plain = sample.unit is None and sample.problem.weight is None
+    plain = sample.unit is None and sample.data.weight is None
     if (
-        measure != Measure("auc_pr_interpolated", 0.0, 1.0, None)
+        measure != MetricWithOptions("auc_pr_interpolated")
         or not plain
         or sample.fixed_class_counts
     ):
@@ -742,10 +713,11 @@ def _check_rng(rng):
 
 
 def _warn_few(sample):
-    n_fewest = min(sample.n_with(True), sample.n_with(False))
-    if 2 <= n_fewest < _FEW:
+    min_effective_class_size = min(sample.n_with(True), sample.n_with(False))
+    if 2 <= min_effective_class_size < _FEW:
         what = "rows" if sample.unit is None else "groups with rows"
         warn_caller(
-            f"Only {n_fewest} {what} of a class: the standard error of a difference is a "
-            f'guess below {_FEW}. method="permutation" keeps its level there.',
+            f"Only {min_effective_class_size} {what} of a class: the standard error of a "
+            f"difference is a guess below {_FEW}. "
+            'method="permutation" keeps its level there.',
         )

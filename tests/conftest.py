@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from threadpoolctl import threadpool_limits
 
-from sklearn_achievable_pr._path import counting, hull, path, sorting
+from sklearn_achievable_pr._roc import counting, curve, hull, sorting
 
 # Run by test_array_api.py, in a process of its own.
 collect_ignore = ["sklearn_array_api.py"]
@@ -27,11 +27,11 @@ settings.load_profile("reproducible")
 
 # The private constants that choose between ways to one result, by what they are here.
 TUNING = {
-    "few_rows": (sorting, "FEW_ROWS"),
+    "few_rows": (sorting, "FEW_SAMPLES"),
     "rare": (sorting, "_RARE"),
     "sorting_block": (sorting, "_BLOCK"),
     "part": (counting, "_PART"),
-    "pieces": (path, "_BLOCK"),
+    "segments": (curve, "_BLOCK"),
     "walk": (hull, "_WALK_SIZE"),
     "many_slopes": (hull, "_MANY_SLOPES"),
 }

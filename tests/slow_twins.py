@@ -19,7 +19,7 @@ class Point(NamedTuple):
     threshold: object  # None at the origin
 
 
-def path(y_true, y_score, weight=None):
+def roc(y_true, y_score, weight=None):
     """Counts at every distinct score, highest first, after (0, 0)."""
     weight = [1] * len(y_true) if weight is None else weight
     rows = [
@@ -202,9 +202,9 @@ def nowhere_below(a, b):
     Both are straight between the union of their corners, so just before and just after
     every corner is all there is to compare.
     """
-    corners = sorted({p.t for p in a} | {p.t for p in b})
+    breakpoints = sorted({p.t for p in a} | {p.t for p in b})
     return all(
-        _fewest(a, t) <= _fewest(b, t) and _most(a, t) <= _most(b, t) for t in corners
+        _fewest(a, t) <= _fewest(b, t) and _most(a, t) <= _most(b, t) for t in breakpoints
     )
 
 

@@ -47,7 +47,7 @@ def rows_of_bytes(max_rows):
 
 
 @st.composite
-def problems(draw, max_rows=24, weights=(None, *WEIGHTS)):
+def data_sets(draw, max_rows=24, weights=(None, *WEIGHTS)):
     """Rows with ties, both classes among those that weigh anything."""
     rows = draw(rows_of_bytes(max_rows))
     labels = rows % 2

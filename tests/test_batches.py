@@ -61,8 +61,8 @@ def assert_same(found, situation, metric, **options):
     assert type(found) is float
 
 
-def scaled(problem, change):
-    return problem._replace(y_score=change(problem.y_score))
+def scaled(data, change):
+    return data._replace(y_score=change(data.y_score))
 
 
 PROBLEMS = {
@@ -93,18 +93,18 @@ PROBLEMS = {
 
 @each(name=PROBLEMS, metric=METRICS, n_rows=(10**6, 300))
 def test_the_same_as_in_memory(name, metric, n_rows):
-    problem = PROBLEMS[name]
+    data = PROBLEMS[name]
     with ranges_of(n_rows):
-        found = auc_pr_from_batches(in_batches(problem, 4), metric=metric)
-    assert_same(found, problem, metric)
+        found = auc_pr_from_batches(in_batches(data, 4), metric=metric)
+    assert_same(found, data, metric)
 
 
 @each(name=("float64", "few positives", "weights"), metric=METRICS, options=OPTIONS)
 def test_options(name, metric, options):
-    problem = PROBLEMS[name]
+    data = PROBLEMS[name]
     with ranges_of(500):
-        found = auc_pr_from_batches(in_batches(problem, 3), metric=metric, **options)
-    assert_same(found, problem, metric, **options)
+        found = auc_pr_from_batches(in_batches(data, 3), metric=metric, **options)
+    assert_same(found, data, metric, **options)
 
 
 @each(name=SITUATIONS, metric=METRICS, n_batches=(1, 2))
@@ -133,11 +133,11 @@ def test_curve_is_the_same_option():
 
 @each(name=("float64", "weights"), n_jobs=(1, 2))
 def test_order_of_rows_and_number_of_jobs(name, n_jobs):
-    problem = PROBLEMS[name]
-    order = np.random.default_rng(0).permutation(len(problem.y_true))
+    data = PROBLEMS[name]
+    order = np.random.default_rng(0).permutation(len(data.y_true))
     with ranges_of(300):
-        found = auc_pr_from_batches(in_batches(problem, 7, order), n_jobs=n_jobs)
-    assert_same(found, problem, "auc_pr_interpolated")
+        found = auc_pr_from_batches(in_batches(data, 7, order), n_jobs=n_jobs)
+    assert_same(found, data, "auc_pr_interpolated")
 
 
 def test_batches_of_several_dtypes_with_and_without_weights():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from cases import each
 
-from sklearn_achievable_pr._bins import (
+from sklearn_achievable_pr._out_of_core.bins import (
     DTYPES,
     FEWEST_BINS,
     Edges,

@@ -22,11 +22,11 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 
 import sklearn_achievable_pr as package
 from sklearn_achievable_pr import __main__ as program
-from sklearn_achievable_pr._path import sorting
-from sklearn_achievable_pr._program import beyond_memory, opened, printing, results, writing
-from sklearn_achievable_pr._program.beyond_memory import BOUND_TITLES
-from sklearn_achievable_pr._program.files import Asked, FileError, read_scores
-from sklearn_achievable_pr._program.how_sure import INTERVAL_TITLES, PAIR_TITLES, holm
+from sklearn_achievable_pr._cli import beyond_memory, opened, printing, results, writing
+from sklearn_achievable_pr._cli.beyond_memory import BOUND_TITLES
+from sklearn_achievable_pr._cli.files import ColumnSpec, FileError, read_scores
+from sklearn_achievable_pr._cli.how_sure import INTERVAL_TITLES, PAIR_TITLES, holm
+from sklearn_achievable_pr._roc import sorting
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "doc" / "user_guide" / "command_line.rst"
@@ -750,7 +750,7 @@ def test_a_file_that_fails_while_it_is_read():
             raise OSError(5, "Input/output error")
 
     with pytest.raises(FileError, match="f: cannot be read: Input/output error"):
-        read_scores([(io.BufferedReader(Broken()), "f", abs)], "f", Asked())
+        read_scores([(io.BufferedReader(Broken()), "f", abs)], "f", ColumnSpec())
 
 
 @pytest.mark.parametrize(
@@ -1227,7 +1227,7 @@ def test_scores_are_sorted_once(run, folder, monkeypatch):
     _, scores, _ = three_scores(folder)
     asked = [word for column in scores for word in ("--score", column)]
     sorts = []
-    for name in ("by_falling_score", "sort_rows"):
+    for name in ("by_falling_score", "sort_samples"):
         way = getattr(sorting, name)
         monkeypatch.setattr(
             sorting, name, lambda *a, way=way, **k: sorts.append(1) or way(*a, **k)

@@ -9,12 +9,12 @@ import slow_twins as slow
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sklearn_achievable_pr._path.counting import (
-    corners,
+from sklearn_achievable_pr._roc.counting import (
+    breakpoints,
     every_threshold,
-    gaining_thresholds,
+    positive_thresholds,
 )
-from sklearn_achievable_pr._path.path import Points
+from sklearn_achievable_pr._roc.curve import Points
 
 every_way = pytest.mark.usefixtures("every_way_to_the_counts")
 
@@ -27,13 +27,13 @@ class Counts(NamedTuple):
     thresholds: np.ndarray
 
 
-def all_counts(*problem):
-    return counts_of(every_threshold(rows(*problem)))
+def all_counts(*data):
+    return counts_of(every_threshold(rows(*data)))
 
 
-def corner_counts(*problem):
+def corner_counts(*data):
     """Without the points on the way between two corners, ends of parts and the like."""
-    found = counts_of(corners(rows(*problem)))
+    found = counts_of(breakpoints(rows(*data)))
     corner = _is_corner(found.fps, found.tps)
     return Counts(found.fps[corner], found.tps[corner], found.thresholds[corner[1:]])
 
@@ -42,9 +42,9 @@ def rows(positive, score, weight=None):
     return positive, score, weight
 
 
-def counts_of(path):
-    points = path.whole()
-    return Counts(points.fps, points.tps, path.thresholds(points))
+def counts_of(roc):
+    points = roc.whole()
+    return Counts(points.fps, points.tps, roc.thresholds(points))
 
 
 def _among(dtype, *magnitudes):
@@ -139,16 +139,16 @@ def given_rows(draw, kind, weighted=False):
 def _path(positive, score, weight=None):
     """The slow path as arrays of counts, and its thresholds in the score's type."""
     # item() would round a long double, which numpy compares as it is.
-    points = slow.path(positive, list(score), weight)
+    points = slow.roc(positive, list(score), weight)
     counts = np.array([(int(p.f), int(p.t)) for p in points])
     return counts[:, 0], counts[:, 1], np.array([p.threshold for p in points[1:]])
 
 
 def _is_corner(fps, tps):
     """Points that do not lie between two steps of the same one class."""
-    gain_f, gain_t = np.diff(fps), np.diff(tps)
+    delta_f, delta_t = np.diff(fps), np.diff(tps)
     # 1: negatives only, 2: positives only, 0: both in one tie, always cornered.
-    kind = np.where(gain_t == 0, 1, np.where(gain_f == 0, 2, 0))
+    kind = np.where(delta_t == 0, 1, np.where(delta_f == 0, 2, 0))
     straight = (kind[1:] == kind[:-1]) & (kind[1:] != 0)
     return np.concatenate(([True], ~straight, [True]))
 
@@ -200,11 +200,11 @@ def test_the_path_part_by_part(tuning, kind, data, part, rare):
 
 def _assert_parts(given, whole, every):
     positive, score, weight = given
-    path = corners(given)
-    assert (path.n_pos, path.n_neg) == (whole.tps[-1], whole.fps[-1])
+    roc = breakpoints(given)
+    assert (roc.n_pos, roc.n_neg) == (whole.tps[-1], whole.fps[-1])
 
-    parts = list(path.parts)
-    assert [len(part.tps) for part in parts] == [len(p.tps) for p in path.parts]
+    parts = list(roc.parts)
+    assert [len(part.tps) for part in parts] == [len(p.tps) for p in roc.parts]
     for before, after in pairwise(parts):
         assert [c[-1] for c in before] == [c[0] for c in after]
     fps, tps, n_above = (
@@ -215,7 +215,7 @@ def _assert_parts(given, whole, every):
     assert len(points) == len(set(points))
     assert set(zip(whole.fps, whole.tps, strict=True)) <= set(points)
     assert set(points) <= set(zip(every.fps, every.tps, strict=True))
-    thresholds = path.thresholds(Points(fps, tps, n_above))
+    thresholds = roc.thresholds(Points(fps, tps, n_above))
     for i, threshold in enumerate(thresholds, start=1):
         caught = score >= threshold
         assert n_above[i] == np.count_nonzero(caught)
@@ -256,7 +256,7 @@ def test_work_after_the_sort_is_that_of_the_rarer_class(prevalence, n_levels, tu
         score = np.round(score * n_levels / 6)
     n_rarer = min(positive.sum(), (~positive).sum())
     with tuning(few_rows=0):
-        found = counts_of(corners((positive, score, None)))
+        found = counts_of(breakpoints((positive, score, None)))
     assert len(found.tps) <= 2 * n_rarer + 2
     every = all_counts(positive, score)
     assert len(every.tps) == len(np.unique(score)) + 1
@@ -340,14 +340,14 @@ def test_an_offset_that_only_a_later_block_breaks(tuning):
 @given(data=st.data(), part=st.integers(1, 5), rare=st.integers(0, 1))
 def test_thresholds_at_which_positives_are_gained(tuning, kind, data, part, rare):
     """Their points, the ends of the ties that hold positives, and maybe others."""
-    problem = data.draw(given_rows(kind, weighted=data.draw(st.booleans())))
-    every = every_threshold(problem).whole()
+    data = data.draw(given_rows(kind, weighted=data.draw(st.booleans())))
+    every = every_threshold(data).whole()
     with tuning(few_rows=0, rare=rare, part=part):
-        path = gaining_thresholds(problem)
-        path = path._replace(parts=list(path.parts))
+        roc = positive_thresholds(data)
+        roc = roc._replace(parts=list(roc.parts))
     points = list(zip(*every, strict=True))
     needed = {b for a, b in pairwise(points) if b[1] > a[1]} | {points[0], points[-1]}
-    found = list(zip(*path.whole(), strict=True))
+    found = list(zip(*roc.whole(), strict=True))
     assert len(found) == len(set(found))
     assert needed <= set(found) <= set(points)
-    assert (path.n_neg, path.n_pos) == points[-1][:2]
+    assert (roc.n_neg, roc.n_pos) == points[-1][:2]

@@ -35,10 +35,10 @@ from sklearn_achievable_pr import (
     summary_auc_pr,
     summary_pr_curve,
 )
-from sklearn_achievable_pr._confidence import precision_band
-from sklearn_achievable_pr._fold_bands import band_of_folds
 from sklearn_achievable_pr._input.labels import check_binary
-from sklearn_achievable_pr._spread import Sample
+from sklearn_achievable_pr._plot.fold_bands import band_of_folds
+from sklearn_achievable_pr._uncertainty.inference import precision_band
+from sklearn_achievable_pr._uncertainty.standard_error import Sample
 from sklearn_achievable_pr.folds import check_folds
 
 mpl.use("Agg")
@@ -56,15 +56,15 @@ def _no_figure_left_open():
     plt.close("all")
 
 
-def problem(n_rows=300, prevalence=0.3, decimals=1, seed=0):
+def data(n_rows=300, prevalence=0.3, decimals=1, seed=0):
     rng = np.random.default_rng(seed)
     y = (rng.random(n_rows) < prevalence).astype(int)
     return y, np.round(rng.normal(size=n_rows) + 1.2 * y, decimals), rng
 
 
 SITUATIONS = {
-    "ties": problem()[:2],
-    "untied": problem(decimals=12)[:2],
+    "ties": data()[:2],
+    "untied": data(decimals=12)[:2],
     "tie_before_tie": ([1, 1, 1, 0, 0, 0, 0, 0, 0, 0], [0.5] + 9 * [0.0]),
     "constant_score": ([1, 1, 0, 0, 0], 5 * [1.0]),
     "one_positive": ([0, 0, 1, 0, 0, 0], [6, 5, 4, 4, 4, 1]),
@@ -118,7 +118,7 @@ def test_the_line_is_the_curve(name, curve):
 @pytest.mark.parametrize("curve", KINDS)
 @pytest.mark.parametrize("prevalence", [None, 0.02, 0.9])
 def test_weights_and_prevalence(curve, prevalence):
-    y, score, rng = problem()
+    y, score, rng = data()
     weight = rng.gamma(1.0, size=len(y)) * (rng.random(len(y)) < 0.8)
     options = {"sample_weight": weight, "prevalence": prevalence}
     display = AchievablePRDisplay.from_predictions(y, score, curve=curve, **options)
@@ -210,7 +210,7 @@ def test_the_point_that_scikit_learn_makes_up_is_not_drawn():
 
 
 def test_many_rows_make_few_vertices_and_the_same_picture():
-    y, score, _ = problem(200_000, decimals=12)
+    y, score, _ = data(200_000, decimals=12)
     line = AchievablePRDisplay.from_predictions(y, score).line_
     assert len(line.get_xdata()) < 10_000
     recall = np.linspace(0.01, 1, 997)
@@ -805,7 +805,7 @@ def test_cv_results_that_do_not_fit():
 
 @pytest.mark.parametrize("prevalence", [None, 0.05])
 def test_the_interval_in_the_legend(prevalence):
-    y, score, rng = problem(120)
+    y, score, rng = data(120)
     weight = rng.random(len(y)) + 0.1
     options = {"sample_weight": weight, "prevalence": prevalence}
     display = AchievablePRDisplay.from_predictions(
@@ -841,7 +841,7 @@ def test_an_interval_without_width_is_not_shown():
 
 @pytest.mark.parametrize("prevalence", [None, 0.05])
 def test_a_pointwise_band(prevalence):
-    y, score, rng = problem(120, decimals=12)
+    y, score, rng = data(120, decimals=12)
     weight = rng.random(len(y)) + 0.1
     draw = partial(
         AchievablePRDisplay.from_predictions,

@@ -28,7 +28,7 @@ def points(*counts):
 
 def test_ranges_that_end_within_rounding_of_a_vertex():
     y_true, y_score = [0] * 8 + [1] * 50, [9] * 8 + [8] * 29 + [7] * 21
-    path = slow.path(y_true, y_score)
+    path = slow.roc(y_true, y_score)
     exact = slow.area(path, 0.58, 1)
     assert_exact(apr.auc_pr_interpolated(y_true, y_score, recall_range=(0.58, 1)), exact)
     assert apr.aucnpr(y_true, y_score, recall_range=(0.58, 1)) == 0
@@ -38,7 +38,7 @@ def test_ranges_that_end_within_rounding_of_a_vertex():
 
 def test_every_range_of_hundredths():
     y_true, y_score, _ = random_problem(4, 101, n_levels=9)
-    path = slow.path(y_true, y_score.tolist())
+    path = slow.roc(y_true, y_score.tolist())
     for k in range(100):
         low = k / 100
         got = apr.auc_pr_interpolated(y_true, y_score, recall_range=(low, 1))
@@ -52,7 +52,7 @@ def test_every_range_of_hundredths():
 def test_ranges_between_the_recalls_of_the_curve(weights, prevalence):
     """Slivers of the neighbouring piece where a recall is rounded."""
     y_true, y_score, weight = random_problem(6, 30, n_levels=6, weights=weights)
-    path = slow.path(y_true, y_score.tolist(), weight)
+    path = slow.roc(y_true, y_score.tolist(), weight)
     if prevalence is not None:
         path = slow.at_prevalence(path, prevalence)
     n_pos = path[-1].t
@@ -69,7 +69,7 @@ def test_ranges_between_the_recalls_of_the_curve(weights, prevalence):
 def test_a_sliver_that_outweighs_the_rest():
     options = {"recall_range": (1 / 3, 1), "prevalence": 1e-12}
     got = apr.auc_pr_interpolated([1, 0, 1, 1], [4, 3, 2, 1], **options)
-    path = slow.at_prevalence(slow.path([1, 0, 1, 1], [4, 3, 2, 1]), 1e-12)
+    path = slow.at_prevalence(slow.roc([1, 0, 1, 1], [4, 3, 2, 1]), 1e-12)
     assert_exact(got, slow.area(path, 1 / 3, 1), 1e-14)
 
 
@@ -81,7 +81,7 @@ def test_a_sliver_that_outweighs_the_rest():
 def test_narrow_ranges(weights, recall_range):
     for seed in range(5):
         y_true, y_score, weight = random_problem(seed, 60, n_levels=9, weights=weights)
-        path = slow.path(y_true, y_score.tolist(), weight)
+        path = slow.roc(y_true, y_score.tolist(), weight)
         options = {"sample_weight": weight, "recall_range": recall_range}
         got = apr.auc_pr_interpolated(y_true, y_score, **options)
         assert_exact(got, slow.area(path, *recall_range), RELATIVE)
@@ -215,7 +215,7 @@ def test_vertices_of_weights_of_all_sizes():
         labels = np.append(rng.integers(0, 2, n_rows - 2), [0, 1])
         score = rng.permutation(n_rows)
         weight = 10.0 ** rng.integers(-12, 13, n_rows) * rng.uniform(1, 2, n_rows)
-        path = slow.path(labels, score.tolist(), weight)
+        path = slow.roc(labels, score.tolist(), weight)
         fpr, tpr, thresholds = apr.roc_convex_hull(labels, score, sample_weight=weight)
         for vertex in slow.hull(path)[1:]:
             f, t = float(vertex.f / path[-1].f), float(vertex.t / path[-1].t)

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from sklearn_achievable_pr._program import files
-from sklearn_achievable_pr._program.files import Asked, FileError, read_scores
+from sklearn_achievable_pr._cli import files
+from sklearn_achievable_pr._cli.files import ColumnSpec, FileError, read_scores
 
 SCORES = [0.1, 0.9, 1 / 3, 1e-5, -2.5, 7.0]
 LABELS = [0, 1, 1, 0, 1, 0]
@@ -23,11 +23,11 @@ def stream_of(data):
     return io.BufferedReader(io.BytesIO(data))
 
 
-def read(data, asked=Asked()):  # noqa: B008
+def read(data, asked=ColumnSpec()):  # noqa: B008
     return read_scores([(stream_of(data), "f", lambda n: None)], "f", asked)
 
 
-def outcome(data, asked=Asked()):  # noqa: B008
+def outcome(data, asked=ColumnSpec()):  # noqa: B008
     """All that is read, as lists, or the error's text."""
     try:
         table = read(data, asked)
@@ -62,7 +62,7 @@ class Ways:
         self.taken[-1] = True
         return columns
 
-    def both(self, data, asked=Asked()):  # noqa: B008
+    def both(self, data, asked=ColumnSpec()):  # noqa: B008
         self.taken.clear()
         usual = outcome(data, asked)
         self.refuse = True
@@ -80,25 +80,25 @@ def ways(monkeypatch):
 # At once or in pieces, the same
 
 FORMS = {
-    "list": ("{s!r} {y}\n", "", Asked()),
-    "aligned list": ("{s:25.17f}  {y}\n", "", Asked()),
-    "list with commas": ("{s!r} , {y}\r\n", "", Asked()),
-    "signs": ("{s!r}\t{sign}\n", "", Asked()),
-    "truth": ("{s!r} {truth}\n", "", Asked()),
-    "words": ("{s!r},{word}\n", "", Asked(pos_label="yes")),
-    "csv": ("{i},{y},{s!r},{w}\n", "id,label,score,w\n", Asked(weight="w")),
+    "list": ("{s!r} {y}\n", "", ColumnSpec()),
+    "aligned list": ("{s:25.17f}  {y}\n", "", ColumnSpec()),
+    "list with commas": ("{s!r} , {y}\r\n", "", ColumnSpec()),
+    "signs": ("{s!r}\t{sign}\n", "", ColumnSpec()),
+    "truth": ("{s!r} {truth}\n", "", ColumnSpec()),
+    "words": ("{s!r},{word}\n", "", ColumnSpec(pos_label="yes")),
+    "csv": ("{i},{y},{s!r},{w}\n", "id,label,score,w\n", ColumnSpec(weight="w")),
     "quoted csv": (
         '"a, {i}";"{word}";"{s!r}"\n',
         "id;label;score\n",
-        Asked(pos_label="no"),
+        ColumnSpec(pos_label="no"),
     ),
-    "blank csv": ("{s!r} {y}\n", "score label\n", Asked()),
+    "blank csv": ("{s!r} {y}\n", "score label\n", ColumnSpec()),
     "quoted blank csv": (
         '"row {i}" {s!r} "{word}"\n',
         '"" "score" "label"\n',
-        Asked(pos_label="yes"),
+        ColumnSpec(pos_label="yes"),
     ),
-    "index first": ("{i}\t{s!r}\t{y}\n", "\ty_score\ty_true\n", Asked()),
+    "index first": ("{i}\t{s!r}\t{y}\n", "\ty_score\ty_true\n", ColumnSpec()),
 }
 
 
@@ -181,7 +181,7 @@ def test_letters_of_several_bytes_are_not_cut(ways):
     text = "score,label\n" + "".join(
         f"{i},{'née' if i % 3 else 'étage'}\n" for i in range(90)
     )
-    found, positive, _ = ways.both(text, Asked(pos_label="étage"))
+    found, positive, _ = ways.both(text, ColumnSpec(pos_label="étage"))
     assert found[""] == list(range(90))
     assert positive == [i % 3 == 0 for i in range(90)]
 
@@ -189,7 +189,7 @@ def test_letters_of_several_bytes_are_not_cut(ways):
 @pytest.mark.parametrize("positive", ["inf", "é", "1e0", "-1", "#1"])
 def test_odd_labels(ways, positive):
     text = f"0.25 {positive}\n0.125 0\n" * 20
-    assert ways.both(text, Asked(pos_label=positive))[1] == [True, False] * 20
+    assert ways.both(text, ColumnSpec(pos_label=positive))[1] == [True, False] * 20
 
 
 def test_a_second_label_may_come_late(ways):
@@ -253,7 +253,7 @@ USUAL = {
 @st.composite
 def score_files(draw):
     """What is asked of a file, and its text: a few lines, most of them right."""
-    asked = Asked(pos_label=draw(st.sampled_from([None, "yes", "1"])))
+    asked = ColumnSpec(pos_label=draw(st.sampled_from([None, "yes", "1"])))
     mark = draw(st.sampled_from([",", "\t", ";", " ", None]))
     lines, columns = [], ["score", "label"]
     if mark is not None:
@@ -284,12 +284,12 @@ def score_files(draw):
     return asked, end.join(lines) + draw(st.sampled_from([end, "", end + end]))
 
 
-@example((Asked(pos_label="yes"), '0.9 no\n0.9 "a,b"\n0.9\n'))
-@example((Asked(pos_label="1"), "0.9 \x0b1\n"))
-@example((Asked(), "score note w label\n0.9  0.9 0\n"))
-@example((Asked(pos_label="yes"), 'score,label\n1,yes\n2,"'))
-@example((Asked(), 'label,score\n1,"'))
-@example((Asked(), 'note,score,label\n5" pipe,0.9,1\n6" pipe,0.8,0\n7 pipe,0.1,1\n'))
+@example((ColumnSpec(pos_label="yes"), '0.9 no\n0.9 "a,b"\n0.9\n'))
+@example((ColumnSpec(pos_label="1"), "0.9 \x0b1\n"))
+@example((ColumnSpec(), "score note w label\n0.9  0.9 0\n"))
+@example((ColumnSpec(pos_label="yes"), 'score,label\n1,yes\n2,"'))
+@example((ColumnSpec(), 'label,score\n1,"'))
+@example((ColumnSpec(), 'note,score,label\n5" pipe,0.9,1\n6" pipe,0.8,0\n7 pipe,0.1,1\n'))
 @settings(max_examples=400, deadline=None, derandomize=True)
 @given(score_files())
 def test_at_once_or_in_pieces_the_same_is_read(case):
@@ -340,10 +340,10 @@ def test_of_two_usual_names_the_shorter_is_taken():
 
 def test_several_columns_of_scores_and_a_weight():
     text = "b,label,w,a\n" + "".join(f"{-i},{i % 2},{i},{i}.5\n" for i in range(4))
-    scores, positive, weight = outcome(text, Asked(("a", "b"), weight="w"))
+    scores, positive, weight = outcome(text, ColumnSpec(("a", "b"), weight="w"))
     assert scores == {"a": [1.5, 2.5, 3.5], "b": [-1, -2, -3]}
     assert (positive, weight) == ([True, False, True], [1, 2, 3])
-    bad = outcome(text + "x,1,1,1\n", Asked(("a", "b"), weight="w"))
+    bad = outcome(text + "x,1,1,1\n", ColumnSpec(("a", "b"), weight="w"))
     assert bad == "f, line 6: the score 'b' must be a finite number, got 'x': 'x,1,1,1'"
 
 
@@ -353,7 +353,7 @@ def test_columns_of_text_are_the_same_either_way(ways, quote):
     text = "g,label,score\n" + "".join(
         f"{quote}{names[i % len(names)]}{quote},{i % 2},{i}\n" for i in range(90)
     )
-    asked = Asked(texts=("g",))
+    asked = ColumnSpec(texts=("g",))
     ways.both(text, asked)
     expected = [name.strip().replace('""', '"') for name in names]
     for refuse in (False, True):
@@ -408,14 +408,14 @@ LABEL_TYPES = {
 def test_parquet(label, pos_label):
     data = parquet(id=["x"] * 6, label=label, score=SCORES)
     expected = {"": SCORES}, [y == 1 for y in LABELS], None
-    assert outcome(data, Asked(pos_label=pos_label)) == expected
+    assert outcome(data, ColumnSpec(pos_label=pos_label)) == expected
 
 
 @pytest.mark.parametrize("dtype", [pl.Float32, pl.Int16, pl.Decimal(6, 2), pl.String])
 def test_scores_of_parquet_become_floats(dtype):
     scores = pl.Series([3, 1, 2]).cast(dtype)
     found = outcome(
-        parquet(y_true=[1, 0, 1], y_score=scores, w=[1, 0, 2]), Asked(weight="w")
+        parquet(y_true=[1, 0, 1], y_score=scores, w=[1, 0, 2]), ColumnSpec(weight="w")
     )
     assert found == ({"": [3.0, 2.0]}, [True, True], [1.0, 2.0])
 
@@ -460,7 +460,7 @@ def test_parquet_some_rows_at_a_time(monkeypatch, rows_at_once):
     data = parquet(score=SCORES, label=LABELS, w=[0, 0, 1, 2, 1, 1])
     assert outcome(data) == ({"": SCORES}, [y == 1 for y in LABELS], None)
     kept = {"": SCORES[2:]}, [y == 1 for y in LABELS[2:]], [1.0, 2.0, 1.0, 1.0]
-    assert outcome(data, Asked(weight="w")) == kept
+    assert outcome(data, ColumnSpec(weight="w")) == kept
     bad = parquet(score=[*SCORES[:5], np.inf], label=LABELS)
     assert outcome(bad) == "f, row 6: the score must be a finite number, got 'inf'."
     bad = parquet(score=SCORES, label=[*LABELS[:5], 2])
@@ -483,6 +483,6 @@ def test_parquet_from_a_pipe_and_from_a_file(tmp_path):
     assert not pipe.seekable()
     (tmp_path / "f.parquet").write_bytes(data)
     with open(tmp_path / "f.parquet", "rb") as stream:
-        tables = [read_scores([(s, "f", abs)], "f", Asked()) for s in (pipe, stream)]
+        tables = [read_scores([(s, "f", abs)], "f", ColumnSpec()) for s in (pipe, stream)]
     for table in tables:
         assert table.scores[""].tolist() == SCORES

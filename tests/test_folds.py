@@ -21,10 +21,10 @@ from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold, cross_va
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
-from slow_twins import Point, area, at_prevalence, hull, normalized_area, path
+from slow_twins import Point, area, at_prevalence, hull, normalized_area, roc
 
 import sklearn_achievable_pr as apr
-from sklearn_achievable_pr._fold_bands import _resampled_means, band_of_folds
+from sklearn_achievable_pr._plot.fold_bands import _resampled_means, band_of_folds
 from sklearn_achievable_pr.folds import check_folds
 
 AVERAGES = ("precision", "fpr")
@@ -206,11 +206,11 @@ def test_false_positive_rates_average_to_the_lower_curve():
 
 def exact_folds(labels, scores, weights, p0, curve):
     for y, s, w in zip(labels, scores, weights, strict=True):
-        points = path(y, s, w)
+        points = roc(y, s, w)
         yield at_prevalence(hull(points) if curve == "achievable" else points, p0)
 
 
-def exact_mean_path(paths, weight):
+def exact_mean_path(rocs, weight):
     """The mean of paths in rates, straight between all their recalls; all in fractions."""
 
     def rates(points):
@@ -226,10 +226,10 @@ def exact_mean_path(paths, weight):
                 return f, f
         raise AssertionError
 
-    paths = [rates(points) for points in paths]
+    rocs = [rates(points) for points in rocs]
     found = []
-    for r in sorted({t for points in paths for _, t in points}):
-        limits = [around(points, r) for points in paths]
+    for r in sorted({t for points in rocs for _, t in points}):
+        limits = [around(points, r) for points in rocs]
         for side in (0, 1):
             f = sum(w * limit[side] for w, limit in zip(weight, limits, strict=True))
             if not found or (f, r) != found[-1][:2]:
@@ -247,18 +247,18 @@ def test_areas_against_fractions(curve, seed):
     weight = rng.integers(1, 5, len(labels))
     options["fold_weight"] = weight
     weight = [Fraction(int(w), int(weight.sum())) for w in weight]
-    paths = list(
+    rocs = list(
         exact_folds(
             labels, scores, options["sample_weight"], Fraction(options["prevalence"]), curve
         )
     )
     low, high = (0.0, 1.0) if seed == 0 else (0.125, 0.75)
     options["recall_range"] = low, high
-    shared = exact_mean_path(paths, weight)
+    shared = exact_mean_path(rocs, weight)
     for metric, exact in (("auc_pr_interpolated", area), ("aucnpr", normalized_area)):
         mean = sum(
             w.numerator * exact(points, low, high) / w.denominator
-            for w, points in zip(weight, paths, strict=True)
+            for w, points in zip(weight, rocs, strict=True)
         )
         found = apr.summary_auc_pr(labels, scores, metric=metric, **options)
         assert_exact(
@@ -746,7 +746,7 @@ def test_resampled_band_of_many_rows_joins_pieces(monkeypatch):
     inner = np.array([0.1, 0.5, 0.9])
     bands = []
     for most in (10**6, 1000):
-        monkeypatch.setattr("sklearn_achievable_pr._fold_bands._MOST_RUNS", most)
+        monkeypatch.setattr("sklearn_achievable_pr._plot.fold_bands._MOST_RUNS", most)
         bands.append(band_of_folds(folds, inner, "resampled"))
     every, joined = np.array(bands)
     width = every[1] - every[0]

@@ -22,7 +22,7 @@ _VALUES = json.loads((_DATA / "values.json").read_text(encoding="utf-8"))
 every_situation = pytest.mark.parametrize("name", SITUATIONS)
 
 
-def problem(name):
+def data(name):
     situation = SITUATIONS[name]
     options = {} if situation.weight is None else {"sample_weight": situation.weight}
     return situation, options
@@ -107,8 +107,8 @@ IN_FRACTIONS = [
 @pytest.mark.parametrize(("name", "curve"), IN_FRACTIONS)
 @pytest.mark.parametrize("prevalence", [None, 0.5, 0.001, 1 - 2.0**-30])
 def test_curve_and_area_against_the_definition(name, curve, prevalence):
-    (y_true, y_score, weight), options = problem(name)
-    points = slow.path(y_true, y_score, weight)
+    (y_true, y_score, weight), options = data(name)
+    points = slow.roc(y_true, y_score, weight)
     if curve == "achievable":
         points = slow.hull(points)
     if prevalence is not None:
@@ -204,7 +204,7 @@ def test_constant_perfect_and_worst(n_pos, n_neg):
 
 @every_situation
 def test_range_and_hull(name):
-    (y_true, y_score, _), options = problem(name)
+    (y_true, y_score, _), options = data(name)
     found = apr.auprg_score(y_true, y_score, **options)
     hull = apr.auprg_score(y_true, y_score, curve="achievable", **options)
     assert hull >= found - 1e-14 * max(1, abs(found))
@@ -213,7 +213,7 @@ def test_range_and_hull(name):
 
 @every_situation
 def test_invariances(name):
-    (y_true, y_score, weight), options = problem(name)
+    (y_true, y_score, weight), options = data(name)
     expected = apr.auprg_score(y_true, y_score, **options)
     close = {"rel": 1e-12, "abs": 1e-13}
     assert apr.auprg_score(y_true, np.cbrt(y_score), **options) == pytest.approx(

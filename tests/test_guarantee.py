@@ -23,13 +23,13 @@ from sklearn.naive_bayes import GaussianNB
 from tuning_sets import counts_at, tuned_on
 
 from sklearn_achievable_pr import HullThresholdClassifierCV
-from sklearn_achievable_pr._guarantee import (
+from sklearn_achievable_pr._input.labels import BinaryData
+from sklearn_achievable_pr._threshold.choice import tuning_path
+from sklearn_achievable_pr._threshold.risk_control import (
     _testing_order,
     lowest_with_recall,
     positives_needed,
 )
-from sklearn_achievable_pr._input.labels import Problem
-from sklearn_achievable_pr._operating_point import tuning_path
 from sklearn_achievable_pr.hull_threshold import Guarantee
 
 
@@ -239,7 +239,10 @@ def test_positives_that_would_do_for_a_precision():
     n_needed = int(found[2])
     assert 29 / 0.8 <= n_needed <= 1.3 * 29 / 0.8
     score, y = separated(2 * n_needed, 100)
-    assert tuned_on(score, y.astype(int), random_state=0, **params).coin_ is None
+    assert (
+        tuned_on(score, y.astype(int), random_state=0, **params).randomized_threshold_
+        is None
+    )
 
 
 def test_positives_that_would_do_mostly_do():
@@ -280,7 +283,7 @@ def test_every_threshold_has_its_turn(objective):
     for seed in range(20):
         rng = np.random.default_rng(seed)
         score, y = binormal(rng, 100, 0.4, 1.5, levels=4)
-        learned = tuning_path(Problem(y == 1, score, None))
+        learned = tuning_path(BinaryData(y == 1, score, None))
         order = _testing_order(learned, objective, {"min_precision": 0.5})
         assert sorted(order) == list(range(1, len(learned.tps)))
         # The surest is the one that is farthest above the floor, in standard errors.

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sklearn_achievable_pr import roc_convex_hull
-from sklearn_achievable_pr._path.hull import _chain, strict_upper_hull
+from sklearn_achievable_pr._roc.hull import _chain, strict_upper_hull
 
 pytestmark = pytest.mark.usefixtures("every_way_to_the_hull")
 
@@ -136,8 +136,8 @@ def test_a_run_of_collinear_points_on_a_long_hull():
     """A concave path, every piece cut into three equal parts: no cut is a vertex."""
     fps, tps = concave_path(120)
     cut_fps, cut_tps = (
-        np.interp(np.arange(3 * 119 + 1), 3 * np.arange(120), 3 * path).astype(int)
-        for path in (fps, tps)
+        np.interp(np.arange(3 * 119 + 1), 3 * np.arange(120), 3 * roc).astype(int)
+        for roc in (fps, tps)
     )
     assert strict_upper_hull(cut_fps, cut_tps).tolist() == list(range(0, 358, 3))
 
@@ -204,9 +204,9 @@ def fibonacci(n):
 def test_one_in_the_product_of_two_counts(n, n_steeper):
     """F(n)^2 and F(n-1) F(n+1) differ by 1, which way depends on n alone."""
     before = np.arange(n_steeper + 10, 10, -1)  # positives a negative, each step steeper
-    gain_f = [*np.ones_like(before), fibonacci(n + 1), fibonacci(n)]
-    gain_t = [*before, fibonacci(n), fibonacci(n - 1)]
-    fps, tps = (np.cumsum([0, *gain]) for gain in (gain_f, gain_t))
+    delta_f = [*np.ones_like(before), fibonacci(n + 1), fibonacci(n)]
+    delta_t = [*before, fibonacci(n), fibonacci(n - 1)]
+    fps, tps = (np.cumsum([0, *gain]) for gain in (delta_f, delta_t))
     expected = list(range(n_steeper + 1))
     expected += [n_steeper + 2] if n % 2 == 0 else [n_steeper + 1, n_steeper + 2]
     assert strict_upper_hull(fps, tps).tolist() == expected

@@ -155,9 +155,9 @@ def test_refit_forgets_the_fit_before():
         GaussianNB(), objective="precision", min_recall=0.8, interpolate=True
     )
     model.set_params(store_cv_results=True).fit(pd.DataFrame(X).add_prefix("f"), y)
-    assert model.coin_ is not None
+    assert model.randomized_threshold_ is not None
     model.set_params(store_cv_results=False, interpolate=False).fit(X, y)
-    assert model.coin_ is None
+    assert model.randomized_threshold_ is None
     assert not hasattr(model, "cv_results_")
     assert not hasattr(model, "feature_names_in_")
 

@@ -407,8 +407,8 @@ def every_problem(test=None, *, situations=SITUATIONS, **drawn):
 
     def decorate(test):
         for name in reversed(situations):
-            test = example(problem=SITUATIONS[name]).via(name)(test)
-        return given(problem=strategies.problems(**drawn))(test)
+            test = example(data=SITUATIONS[name]).via(name)(test)
+        return given(data=strategies.data_sets(**drawn))(test)
 
     return decorate if test is None else decorate(test)
 
@@ -422,12 +422,12 @@ def every_curve(test):
     """The empirical curve of every problem, the achievable one of those resolved."""
 
     @every_problem
-    def empirical(problem):
-        test("empirical", problem)
+    def empirical(data):
+        test("empirical", data)
 
     @every_problem(situations=RESOLVED)
-    def achievable(problem):
-        test("achievable", problem)
+    def achievable(data):
+        test("achievable", data)
 
     def both():
         empirical()
@@ -436,8 +436,8 @@ def every_curve(test):
     return both
 
 
-def points_of(problem, curve="empirical"):
-    points = slow.path(*problem)
+def points_of(data, curve="empirical"):
+    points = slow.roc(*data)
     return slow.hull(points) if curve == "achievable" else points
 
 
@@ -445,9 +445,9 @@ TWIN_RANGES = [(0, 1), (0.3, 0.35), (0.25, 1)]
 
 
 @every_problem
-def test_areas_against_the_twin(problem):
-    y_true, y_score, weight = problem
-    points = points_of(problem)
+def test_areas_against_the_twin(data):
+    y_true, y_score, weight = data
+    points = points_of(data)
     vertices = slow.hull(points)
     for recall_range in TWIN_RANGES:
         options = {"sample_weight": weight, "recall_range": recall_range}
@@ -472,10 +472,10 @@ def test_areas_of_a_path_in_parts_against_the_twin(tuning, part):
 
     @settings(max_examples=20)
     @every_problem
-    def in_parts(problem):
-        y_true, y_score, weight = problem
+    def in_parts(data):
+        y_true, y_score, weight = data
         for curve in ("empirical", "achievable"):
-            points = points_of(problem, curve)
+            points = points_of(data, curve)
             for low, high in TWIN_RANGES:
                 got = apr.auc_pr_interpolated(
                     y_true,
@@ -491,10 +491,10 @@ def test_areas_of_a_path_in_parts_against_the_twin(tuning, part):
 
 
 @every_problem
-def test_areas_at_a_prevalence_against_the_twin(problem):
-    y_true, y_score, weight = problem
+def test_areas_at_a_prevalence_against_the_twin(data):
+    y_true, y_score, weight = data
     for prevalence in (0.001, 0.7):
-        points = slow.at_prevalence(points_of(problem), prevalence)
+        points = slow.at_prevalence(points_of(data), prevalence)
         options = {"sample_weight": weight, "prevalence": prevalence}
         assert_exact(apr.auc_pr_interpolated(y_true, y_score, **options), slow.area(points))
         assert_exact(
@@ -504,9 +504,9 @@ def test_areas_at_a_prevalence_against_the_twin(problem):
 
 
 @every_curve
-def test_precision_at_recall_zero_is_the_limit_of_the_first_piece(curve, problem):
-    expected = float(slow.precision_at_zero(points_of(problem, curve)))
-    y_true, y_score, weight = problem
+def test_precision_at_recall_zero_is_the_limit_of_the_first_piece(curve, data):
+    expected = float(slow.precision_at_zero(points_of(data, curve)))
+    y_true, y_score, weight = data
     for precision in (
         value(f"{curve}_vertices", y_true, y_score, weight)[0][-1],
         value(f"{curve}_curve", y_true, y_score, weight)[0][-1],
@@ -518,9 +518,9 @@ def test_precision_at_recall_zero_is_the_limit_of_the_first_piece(curve, problem
 
 
 @every_curve
-def test_curves_against_the_twin(curve, problem):
-    expected = points_of(problem, curve)
-    precision, recall, thresholds = value(f"{curve}_vertices", *problem)
+def test_curves_against_the_twin(curve, data):
+    expected = points_of(data, curve)
+    precision, recall, thresholds = value(f"{curve}_vertices", *data)
     assert thresholds.tolist() == [p.threshold for p in expected[:0:-1]]
     for p, r, point in zip(precision, recall, expected[::-1], strict=True):
         assert_exact(r, point.t / expected[-1].t, REORDERED)
@@ -529,9 +529,9 @@ def test_curves_against_the_twin(curve, problem):
 
 
 @every_curve
-def test_points_against_the_twin(curve, problem):
-    y_true, y_score, weight = problem
-    points = points_of(problem, curve)
+def test_points_against_the_twin(curve, data):
+    y_true, y_score, weight = data
+    points = points_of(data, curve)
     options = {"sample_weight": weight, "curve": curve}
     # Off the corners: there a rounding of the recall may ask for the next piece.
     asked = [0.0371, 0.21, 0.417, 0.666, 0.99]
@@ -567,10 +567,10 @@ def test_a_vertex_on_the_border_of_two_parts(tuning):
 
 
 @every_problem(situations=UNWEIGHTED, weights=[None])
-def test_stepwise_areas_against_the_twin(problem):
-    y_true, y_score, _ = problem
+def test_stepwise_areas_against_the_twin(data):
+    y_true, y_score, _ = data
     for curve in ("empirical", "achievable"):
-        points = points_of(problem, curve)
+        points = points_of(data, curve)
         for low, high in [(0, 1), (0.25, 1), (0.4, 0.45)]:
             got = apr.auc_pr_interpolated(
                 y_true,
@@ -584,9 +584,9 @@ def test_stepwise_areas_against_the_twin(problem):
 
 # 1e200 units are too many to write down: see the test below for their limit.
 @every_problem(situations=[name for name in SITUATIONS if name != "huge_weights"])
-def test_normalized_average_precision_against_the_twin(problem):
-    y_true, y_score, weight = problem
-    points = points_of(problem)
+def test_normalized_average_precision_against_the_twin(data):
+    y_true, y_score, weight = data
+    points = points_of(data)
     positives = np.ones(y_true.sum()) if weight is None else weight[y_true == 1]
     lowest = slow.average_precision_min(slow.as_units(positives), points[-1].f)
     exact = (slow.average_precision(points) - lowest) / (1 - lowest)
@@ -629,7 +629,7 @@ def test_dominance_against_the_twin(name):
     for shift in range(1, min(len(y_true), 8)):
         other = np.roll(y_score, shift)
         for a, b in ((y_score, other), (other, y_score)):
-            expected = slow.nowhere_below(slow.path(y_true, a), slow.path(y_true, b))
+            expected = slow.nowhere_below(slow.roc(y_true, a), slow.roc(y_true, b))
             assert apr.dominates(y_true, a, b) is expected
 
 
@@ -653,9 +653,9 @@ def test_area_against_quadrature_of_the_curve(name, curve):
     y_true, y_score, weight = SITUATIONS[name]
     options = {"sample_weight": weight, "curve": curve}
     metric = f"{curve}_vertices"
-    corners = np.unique(value(metric, y_true, y_score, weight)[1])
+    breakpoints = np.unique(value(metric, y_true, y_score, weight)[1])
     area = 0.0
-    for low, high in pairwise(corners):
+    for low, high in pairwise(breakpoints):
         nodes, node_weights = np.polynomial.legendre.leggauss(200)
         at = low + (high - low) * (nodes + 1) / 2
         precision = apr.precision_at_recall(y_true, y_score, recall=at, **options)
@@ -666,12 +666,12 @@ def test_area_against_quadrature_of_the_curve(name, curve):
 
 def test_area_against_adaptive_quadrature_of_one_curve():
     y_true, y_score, _ = SITUATIONS["tied"]
-    corners = value("empirical_vertices", y_true, y_score)[1]
+    breakpoints = value("empirical_vertices", y_true, y_score)[1]
     area, error = quad(
         lambda r: apr.precision_at_recall(y_true, y_score, recall=r),
         0,
         1,
-        points=np.unique(corners),
+        points=np.unique(breakpoints),
         limit=200,
     )
     assert error < 1e-9
@@ -679,9 +679,9 @@ def test_area_against_adaptive_quadrature_of_one_curve():
 
 
 @of_moderate_weights
-def test_hull_is_isotonic_regression(problem):
+def test_hull_is_isotonic_regression(data):
     """The fraction of positives on each hull segment is what PAV fits to the labels."""
-    y_true, y_score, weight = problem
+    y_true, y_score, weight = data
     fitted = IsotonicRegression().fit_transform(y_score, y_true, sample_weight=weight)
     weight = np.ones(len(y_true)) if weight is None else weight
     _, _, thresholds = apr.roc_convex_hull(y_true, y_score, sample_weight=weight)
@@ -700,8 +700,8 @@ def test_hull_is_isotonic_regression(problem):
 
 
 @of_moderate_weights
-def test_counts_against_scikit_learn(problem):
-    y_true, y_score, weight = problem
+def test_counts_against_scikit_learn(data):
+    y_true, y_score, weight = data
     expected = precision_recall_curve(y_true, y_score, sample_weight=weight)
     precision, recall, thresholds = apr.pr_curve_interpolated(
         y_true, y_score, sample_weight=weight, interpolate=False
@@ -714,8 +714,8 @@ def test_counts_against_scikit_learn(problem):
 
 
 @of_moderate_weights
-def test_hull_points_are_points_of_scikit_learns_roc_curve(problem):
-    y_true, y_score, weight = problem
+def test_hull_points_are_points_of_scikit_learns_roc_curve(data):
+    y_true, y_score, weight = data
     fpr, tpr, thresholds = roc_curve(
         y_true, y_score, sample_weight=weight, drop_intermediate=False
     )
@@ -836,7 +836,7 @@ def test_counts_give_either_curve():
         ("empirical", apr.pr_curve_interpolated),
         ("achievable", apr.achievable_pr_curve),
     ):
-        points = slow.path(y_true, y_score.tolist())
+        points = slow.roc(y_true, y_score.tolist())
         counts = [[int(p.t) for p in points], [int(p.f) for p in points]]
         found = apr.pr_curve_from_counts(*counts, curve=curve, interpolate=False)
         expected = function(y_true, y_score, interpolate=False)

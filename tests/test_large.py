@@ -83,9 +83,9 @@ def assert_between(bounds, value):
 @pytest.mark.parametrize("seeds", range(10))
 def test_bounds_hold(seeds):
     for seed in range(100 * seeds, 100 * (seeds + 1)):
-        problem, options = some_problem(seed), some_options(seed)
-        counts = counted(problem, edges=coarse_edges(problem.y_score, seed))
-        y_true, y_score, weight = problem
+        data, options = some_problem(seed), some_options(seed)
+        counts = counted(data, edges=coarse_edges(data.y_score, seed))
+        y_true, y_score, weight = data
         for name, (bounds, value) in MEASURES.items():
             with case(seed, name):
                 found = value(y_true, y_score, sample_weight=weight, **options)
@@ -241,19 +241,19 @@ def test_scores_that_float64_does_not_tell_apart_are_no_tie(kind):
 # What adds up
 
 
-def shuffled_parts(problem, n_parts, seed=0):
-    order = np.random.default_rng(seed).permutation(len(problem.y_true))
+def shuffled_parts(data, n_parts, seed=0):
+    order = np.random.default_rng(seed).permutation(len(data.y_true))
     for rows in np.array_split(order, n_parts):
-        yield [None if column is None else column[rows] for column in problem]
+        yield [None if column is None else column[rows] for column in data]
 
 
 @each(seed=range(4), n_levels=(None, 30))
 def test_merging_in_any_order_gives_the_same_bits(seed, n_levels):
-    problem = random_problem(seed, 4000, n_levels=n_levels)
-    whole = PRCounts().update(*problem[:2])
-    parts = [PRCounts().update(*p[:2]) for p in shuffled_parts(problem, 7, seed)]
+    data = random_problem(seed, 4000, n_levels=n_levels)
+    whole = PRCounts().update(*data[:2])
+    parts = [PRCounts().update(*p[:2]) for p in shuffled_parts(data, 7, seed)]
     one_by_one, forth, back = PRCounts(), sum(parts), sum(parts[::-1])
-    for y_true, y_score, _ in shuffled_parts(problem, 5, seed + 1):
+    for y_true, y_score, _ in shuffled_parts(data, 5, seed + 1):
         one_by_one.update(y_true, y_score)
     tree = (parts[0] + parts[5]) + (parts[3] + (parts[1] + parts[2])) + parts[4] + parts[6]
     for other in (one_by_one, forth, back, tree):
@@ -263,10 +263,10 @@ def test_merging_in_any_order_gives_the_same_bits(seed, n_levels):
 
 
 def test_merging_weighted_counts():
-    problem = random_problem(0, 4000, weights="fractional")
-    whole = counted(problem)
+    data = random_problem(0, 4000, weights="fractional")
+    whole = counted(data)
     parts = sum(
-        PRCounts().update(y, s, sample_weight=w) for y, s, w in shuffled_parts(problem, 9)
+        PRCounts().update(y, s, sample_weight=w) for y, s, w in shuffled_parts(data, 9)
     )
     np.testing.assert_allclose(parts.auc_pr(), whole.auc_pr(), rtol=1e-10)
     assert parts.n_pos == pytest.approx(whole.n_pos, rel=1e-13)
@@ -313,10 +313,10 @@ def test_weights_are_added_up_accurately():
 
 @each(weights=(None, "fractional"), refine=(False, True))
 def test_pickle_is_small_and_the_same(weights, refine):
-    problem = random_problem(3, 30_000, weights=weights)
-    counts = counted(problem)
+    data = random_problem(3, 30_000, weights=weights)
+    counts = counted(data)
     if refine:
-        y_true, y_score, weight = problem
+        y_true, y_score, weight = data
         counts = counts.refined().update(y_true, y_score, sample_weight=weight)
     data = pickle.dumps(counts)
     again = pickle.loads(data)

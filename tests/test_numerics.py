@@ -29,15 +29,15 @@ from sklearn_achievable_pr import (
     precision_at_recall,
     roc_convex_hull,
 )
-from sklearn_achievable_pr._path.counting import every_threshold
-from sklearn_achievable_pr._path.sorting import running_total
+from sklearn_achievable_pr._roc.counting import every_threshold
+from sklearn_achievable_pr._roc.sorting import running_total
 
 RANGES = [(0.0, 1.0), (0.25, 0.75), (0.0, 1e-3), (0.999, 1.0)]
 
 
 def assert_all_areas_exact(y_true, y_score, weight=None):
     """Both curves, whole and in parts, and AUCNPR, against fractions."""
-    points = slow.path(y_true, y_score, weight)
+    points = slow.roc(y_true, y_score, weight)
     for low, high in RANGES:
         for curve, vertices in (("empirical", points), ("achievable", slow.hull(points))):
             got = auc_pr_interpolated(
@@ -174,7 +174,7 @@ def test_areas_of_huge_counts(name, recall_range, curve):
 
 
 def test_areas_of_counts_at_a_prevalence():
-    points = slow.path([1, 0, 1, 1, 0, 0, 1], [7, 6, 5, 4, 3, 2, 1])
+    points = slow.roc([1, 0, 1, 1, 0, 0, 1], [7, 6, 5, 4, 3, 2, 1])
     tps, fps = (
         [float(c) for c in column] for column in list(zip(*points, strict=True))[1::-1]
     )
@@ -191,7 +191,7 @@ def test_areas_of_counts_of_which_only_the_ratio_has_room():
     highest = np.finfo(float).max
     assert auc_pr_from_counts([1], [0], n_pos=highest, n_neg=0) == 1
     assert auc_pr_from_counts([0], [0], n_pos=highest, n_neg=highest) == 0.5
-    points = slow.path([1, 0, 0, 1], [2, 2, 1, 1], [1, 1, 2, 1])
+    points = slow.roc([1, 0, 0, 1], [2, 2, 1, 1], [1, 1, 2, 1])
     for tps, fps in [(small, [1e-200, 3e-200]), ([1e200, 2e200], large)]:
         assert_exact(auc_pr_from_counts(tps, fps), slow.area(points))
         assert_exact(aucnpr_from_counts(tps, fps), slow.normalized_area(points))
@@ -225,7 +225,7 @@ def test_floor_at_extreme_prevalence(prevalence):
 @each(prevalence=[1e-12, 1e-6, 1 - 1e-9], recall_range=RANGES)
 def test_areas_at_extreme_prevalence(prevalence, recall_range):
     y_true, y_score, _ = random_problem(0, 40, n_levels=9)
-    points = slow.at_prevalence(slow.path(y_true, y_score), prevalence)
+    points = slow.at_prevalence(slow.roc(y_true, y_score), prevalence)
     for curve, vertices in (("empirical", points), ("achievable", slow.hull(points))):
         got = auc_pr_interpolated(
             y_true, y_score, prevalence=prevalence, curve=curve, recall_range=recall_range
@@ -287,7 +287,7 @@ def test_lowest_average_precision_of_fractional_weights(weights):
     y_score = np.array([9, 8, 7] + [1] * len(weights))
     weight = np.array([1.0] * n_neg + weights)
     lowest = slow.average_precision_min(slow.as_units(weights), n_neg)
-    steps = slow.average_precision(slow.path(y_true, y_score.tolist(), weight))
+    steps = slow.average_precision(slow.roc(y_true, y_score.tolist(), weight))
     got = normalized_average_precision_score(y_true, y_score, sample_weight=weight)
     assert got == pytest.approx(float((steps - lowest) / (1 - lowest)), abs=1e-14)
 
@@ -317,7 +317,7 @@ def two_weighted_scores(draw):
 def test_dominance_with_weights_of_any_size(rows):
     """Exact for whole weights: one more or less decides at 2**45 as it does at 1."""
     labels, a, b, weight = rows
-    path_a, path_b = (slow.path(labels, score, weight) for score in (a, b))
+    path_a, path_b = (slow.roc(labels, score, weight) for score in (a, b))
     for one, other, of_one, of_other in [(a, b, path_a, path_b), (b, a, path_b, path_a)]:
         expected = slow.nowhere_below(of_one, of_other)
         assert dominates(labels, one, other, sample_weight=weight) is expected
@@ -415,7 +415,7 @@ def test_areas_of_every_score_type(name, drawn):
     labels = np.array([drawn >> i & 1 for i in range(len(score))])
     labels[labels.argmax() - 1] = 0  # the row before the first positive, or the last one
     assume(labels.any())
-    points = slow.path(labels, exactly(score))
+    points = slow.roc(labels, exactly(score))
     assert_exact(auc_pr_interpolated(labels, score), slow.area(points))
     achievable = auc_pr_interpolated(labels, score, curve="achievable")
     assert_exact(achievable, slow.area(slow.hull(points)))
@@ -441,8 +441,8 @@ def test_half_precision_scores_are_counted_in_full_precision():
     rng = np.random.default_rng(0)
     labels = rng.random(70_000) < 0.5
     score = (rng.random(70_000) + labels).astype(np.float16)
-    path = every_threshold((labels, score, None))
-    assert path.n_pos + path.n_neg == 70_000
+    roc = every_threshold((labels, score, None))
+    assert roc.n_pos + roc.n_neg == 70_000
     assert auc_pr_interpolated(labels, score) == auc_pr_interpolated(
         labels, score.astype(float)
     )
@@ -453,7 +453,7 @@ def test_weights_of_any_type(dtype):
     y_true, y_score, _ = random_problem(2, 40, n_levels=5)
     weight = (np.arange(40) % 2 + (0 if dtype is bool else 1)).astype(dtype)
     got = auc_pr_interpolated(y_true, y_score, sample_weight=weight)
-    assert_exact(got, slow.area(slow.path(y_true, y_score, weight.astype(float))))
+    assert_exact(got, slow.area(slow.roc(y_true, y_score, weight.astype(float))))
 
 
 # Layouts

@@ -18,8 +18,8 @@ from tuning_sets import (
 )
 
 from sklearn_achievable_pr import HullThresholdClassifierCV, hull_threshold
-from sklearn_achievable_pr._input.labels import Problem
-from sklearn_achievable_pr._operating_point import choose, floors_not_met, tuning_path
+from sklearn_achievable_pr._input.labels import BinaryData
+from sklearn_achievable_pr._threshold.choice import choose, floors_not_met, tuning_path
 
 # The operating point
 
@@ -198,12 +198,12 @@ def test_no_threshold_that_meets_the_floors_is_better(names):
         score, y, weight, table, floors = random_set(seed)
         floors = {name: floors[name] for name in floors if names in ("both", (name,))}
         ok = meeting(floors, table)
-        path = tuning_path(Problem(y == 1, score, weight))
+        roc = tuning_path(BinaryData(y == 1, score, weight))
         for name, (objective, by_definition) in BY_DEFINITION.items():
-            choice = choose(path, objective, floors)
+            choice = choose(roc, objective, floors)
             assert (choice is None) == (not ok.any())
             if choice is None:
-                assert "cannot be met" in floors_not_met(path, floors, False)
+                assert "cannot be met" in floors_not_met(roc, floors, False)
                 continue
             n_feasible += 1
             values = by_definition(table)
@@ -216,7 +216,7 @@ def test_no_threshold_that_meets_the_floors_is_better(names):
             if name != "geometric_mean" or floors:  # that one may be best off the hull
                 assert found >= values[ok].max() - 1e-12 * max(1, abs(values).max())
             if not floors:
-                assert choice.at in path.vertices
+                assert choice.at in roc.vertices
     assert n_feasible >= 300 * len(BY_DEFINITION) / 4
 
 
@@ -325,7 +325,7 @@ def test_pickles_from_before_say_nothing_of_vertices():
     np.testing.assert_array_equal(free.predict_proba(X), probability)
     np.testing.assert_array_equal(free.predict(X), score >= free.threshold_)
     assert hull_threshold.OperatingPoint(0.5, 0.25, 0.125).guarantee is None
-    for name in ("Coin", "TuningCounts", "OperatingPoint"):
+    for name in ("RandomizedThreshold", "TuningCounts", "OperatingPoint"):
         assert hasattr(hull_threshold, name)
 
 
@@ -478,7 +478,7 @@ def test_coin_is_as_good_as_any_threshold_that_meets_the_floors(floors, objectiv
         assert point.objective >= table[objective][ok].max() * (1 - 1e-12)
         assert point.recall >= floors.get("min_recall", 0) * (1 - 1e-12)
         assert point.precision >= floors.get("min_precision", 0) * (1 - 1e-12)
-        n_coins += model.coin_ is not None
+        n_coins += model.randomized_threshold_ is not None
     if (objective, *floors) in {("precision", "min_recall"), ("recall", "min_precision")}:
         assert n_coins >= 10
 
@@ -501,7 +501,7 @@ def test_coin_meets_the_floor_with_equality_in_expectation(params, floored):
     assert getattr(model.operating_point_, floored) == pytest.approx(floor, rel=1e-12)
 
     # Expected counts by definition: sure ones, and the coin's share of the undecided.
-    threshold, probability = model.coin_
+    threshold, probability = model.randomized_threshold_
     assert threshold in model.thresholds_
     assert 0 < probability < 1
     sure, both = counts_at(model.threshold_, score, y), counts_at(threshold, score, y)
@@ -526,7 +526,8 @@ def test_coin_decides_the_middle_level_only():
     response, predicted = model.decision_function(X), model.predict(X)
     undecided = response == 0
     np.testing.assert_array_equal(
-        undecided, (score < model.threshold_) & (score >= model.coin_.threshold)
+        undecided,
+        (score < model.threshold_) & (score >= model.randomized_threshold_.threshold),
     )
     assert 0 < predicted[undecided].mean() < 1
     np.testing.assert_array_equal(response[~undecided] > 0, predicted[~undecided] == 1)
@@ -566,12 +567,12 @@ def test_no_coin_where_it_gains_nothing():
     free = tuned_on(score, y)
     for params in ({}, {"min_recall": 0.1}, {"min_recall": 0.1, "min_precision": 0.01}):
         model = tuned_on(score, y, interpolate=True, **params)
-        assert model.coin_ is None
+        assert model.randomized_threshold_ is None
         assert model.threshold_ == free.threshold_
     # On the first edge precision is constant: no coin there.
     y, score = np.array([1, 0, 1, 0, 0, 0]), np.array([3.0, 3, 3, 2, 2, 1])
     first = tuned_on(score, y, objective="precision", min_recall=1 / 3, interpolate=True)
-    assert first.coin_ is None
+    assert first.randomized_threshold_ is None
     assert first.operating_point_ == (2 / 3, 1.0, 2 / 3)
 
 

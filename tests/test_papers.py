@@ -220,7 +220,7 @@ def two_scores(draw):
 @given(rows=two_scores())
 def test_dg_theorem_3_2_dominance_is_the_same_in_both_spaces(rows):
     labels, a, b = rows
-    path_a, path_b = (slow.path(labels, score) for score in (a, b))
+    path_a, path_b = (slow.roc(labels, score) for score in (a, b))
     n_pos = labels.sum()
     # Precision is monotone in f: corners, and just beside them, show any difference.
     beside = Fraction(1, 10**9)
@@ -259,11 +259,11 @@ def test_dg_dominance_of_itself_and_of_the_worst(situation):
     assert not dominates(y_true, -y_true, y_score, sample_weight=weight)
 
 
-@given(problem=strategies.problems(weights=[None]), kept=st.integers(0, 2**24 - 1))
-def test_dg_corollary_3_1_the_hull_dominates_every_curve_of_its_points(problem, kept):
+@given(data=strategies.data_sets(weights=[None]), kept=st.integers(0, 2**24 - 1))
+def test_dg_corollary_3_1_the_hull_dominates_every_curve_of_its_points(data, kept):
     """Against curves through any of the points, in exact fractions."""
-    y_true, y_score, _ = problem
-    points = slow.path(y_true, y_score)
+    y_true, y_score, _ = data
+    points = slow.roc(y_true, y_score)
     precision, _, thresholds = achievable_pr_curve(y_true, y_score, interpolate=False)
     vertices = [p for p in points if p.threshold is None or p.threshold in thresholds]
     assert len(vertices) == len(precision)
@@ -272,9 +272,9 @@ def test_dg_corollary_3_1_the_hull_dominates_every_curve_of_its_points(problem, 
     assert _in_pr_space(vertices, [points[0], *inner, points[-1]], recalls)
 
 
-@given(problem=strategies.problems(weights=[None]))
-def test_dg_corollary_3_1_excludes_exactly_the_points_beneath_the_roc_hull(problem):
-    y_true, y_score, _ = problem
+@given(data=strategies.data_sets(weights=[None]))
+def test_dg_corollary_3_1_excludes_exactly_the_points_beneath_the_roc_hull(data):
+    y_true, y_score, _ = data
     _, _, in_roc = roc_convex_hull(y_true, y_score)
     _, _, in_pr = achievable_pr_curve(y_true, y_score, interpolate=False)
     np.testing.assert_array_equal(in_pr, in_roc[:0:-1])
@@ -377,7 +377,7 @@ def test_boyd_theorem_3(n_pos, n_neg):
 def test_boyd_theorem_3_is_the_average_precision_of_the_worst_ranking(n_pos, n_neg):
     y_true = np.repeat([0, 1], [n_neg, n_pos])
     y_score = -np.arange(n_neg + n_pos)
-    points = slow.path(y_true, y_score.tolist())
+    points = slow.roc(y_true, y_score.tolist())
     assert_exact(average_precision_min(n_pos, n_neg), slow.average_precision(points), 1e-14)
     assert normalized_average_precision_score(y_true, y_score) == 0
 

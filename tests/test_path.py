@@ -16,14 +16,14 @@ from hypothesis import strategies as st
 
 from sklearn_achievable_pr import areas as measures
 from sklearn_achievable_pr._input.options import MissingClassError
-from sklearn_achievable_pr._path.counting import from_counts
-from sklearn_achievable_pr._path.integrals import area_above, area_below, integral_over_n
-from sklearn_achievable_pr._path.path import (
+from sklearn_achievable_pr._roc.counting import from_counts
+from sklearn_achievable_pr._roc.curve import (
     fps_at,
     interpolated,
     interpolated_evenly,
     precision_of,
 )
+from sklearn_achievable_pr._roc.integrals import area_above, area_below, integral_over_n
 from sklearn_achievable_pr.curves import precision_at, recall_reaching
 
 # Where x = step / n leaves the series, x / (2 + x) = 1 / 65.
@@ -111,9 +111,9 @@ HARD_PIECES = {
 
 def areas_of(fps, tps, *cut):
     """Below the curve and above it: to precision 1 it is the width less the area."""
-    path = from_counts(fps, tps)
+    roc = from_counts(fps, tps)
     return [
-        math.fsum(map(area, path.pieces(*cut))) / float(path.n_pos)
+        math.fsum(map(area, roc.segments(*cut))) / float(roc.n_pos)
         for area in (area_below, area_above)
     ]
 
@@ -170,7 +170,7 @@ def test_areas_of_weights_that_leave_no_trace(points):
 
 def test_areas_of_a_path_longer_than_a_block(tuning):
     """Blocks share their border point: no piece is lost, none counted twice."""
-    n_points = 2 * tuning.pieces + 3
+    n_points = 2 * tuning.segments + 3
     tps = np.arange(n_points) * 2
     fps = np.arange(n_points) * 3
     assert areas_of(fps, tps) == pytest.approx((0.4, 0.6), rel=1e-14)
@@ -178,7 +178,7 @@ def test_areas_of_a_path_longer_than_a_block(tuning):
 
 @given(points=strategies.points(), size=st.integers(1, 5))
 def test_areas_block_by_block(tuning, points, size):
-    with tuning(pieces=size):
+    with tuning(segments=size):
         assert_areas(*_counts(points), points, 1e-14)
 
 
@@ -255,20 +255,20 @@ def test_davis_goadrich_area_in_blocks(points):
 
 
 def test_davis_goadrich_area_of_a_large_tie_takes_little_memory():
-    path = from_counts(np.array([0.0, 10.0, 1e7]), np.array([0.0, 10.0, 5e6]))
+    roc = from_counts(np.array([0.0, 10.0, 1e7]), np.array([0.0, 10.0, 5e6]))
     tracemalloc.start()
-    found = measures.davis_goadrich_area(path)
+    found = measures.davis_goadrich_area(roc)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert found == pytest.approx(measures.area(path), rel=1e-5)
+    assert found == pytest.approx(measures.area(roc), rel=1e-5)
     assert peak < 5e7
 
 
 def test_davis_goadrich_area_of_less_than_one_positive():
     """A gain too small to be a step is one step all the same."""
     for scale in (1.0, 1e-12, 1e-60):
-        path = from_counts(np.array([0, 1, 3]) * scale, np.array([0, 0.4, 0.8]) * scale)
-        found = measures.davis_goadrich_area(path)
+        roc = from_counts(np.array([0, 1, 3]) * scale, np.array([0, 0.4, 0.8]) * scale)
+        found = measures.davis_goadrich_area(roc)
         flat, last = 0.4 / 1.4, 0.8 / 3.8
         assert found == pytest.approx(flat / 2 + (flat + last) / 4, rel=1e-14)
 
@@ -333,9 +333,9 @@ def test_fps_at():
     """The one interpolation, at the ends and between them, for one piece and for many."""
     fps, tps = np.array([0, 3, 9]), np.array([0, 2, 3])
     assert fps_at(fps, tps, 0, 0.5) == 0.75
-    pieces = np.array([0, 0, 0, 1, 1, 1])
+    segments = np.array([0, 0, 0, 1, 1, 1])
     at = np.array([0, 1, 2, 2, 2.25, 3])
-    assert fps_at(fps, tps, pieces, at).tolist() == [0, 1.5, 3, 3, 4.5, 9]
+    assert fps_at(fps, tps, segments, at).tolist() == [0, 1.5, 3, 3, 4.5, 9]
 
 
 MEASURES = [
@@ -352,9 +352,9 @@ def test_measures_of_a_path_without_a_class(measure):
     no_positives, no_negatives = np.array([0, 2, 5]), np.array([0, 0, 0])
     with pytest.raises(MissingClassError, match="positive"):
         measure(from_counts(no_positives, no_negatives))
-    path = from_counts(no_negatives, no_positives)
+    roc = from_counts(no_negatives, no_positives)
     if measure is measures.normalized_area:
         with pytest.raises(MissingClassError, match="negative"):
-            measure(path)
+            measure(roc)
     else:
-        assert measure(path) == ((1, 0) if measure is measures.average_precision else 1)
+        assert measure(roc) == ((1, 0) if measure is measures.average_precision else 1)

@@ -16,11 +16,18 @@ from situations import random_problem, scipy_seed
 from sklearn.exceptions import UndefinedMetricWarning
 
 import sklearn_achievable_pr as apr
-from sklearn_achievable_pr import _resampling, auc_pr_interval, compare_auc_pr
-from sklearn_achievable_pr._confidence import precision_band
-from sklearn_achievable_pr._input.labels import Problem
-from sklearn_achievable_pr._resampling import RowDraws, Statistic, Urn, steps_of
-from sklearn_achievable_pr._spread import METRICS, Measure, Sample
+from sklearn_achievable_pr import auc_pr_interval, compare_auc_pr
+from sklearn_achievable_pr._input.labels import BinaryData
+from sklearn_achievable_pr._metrics import METRICS, MetricWithOptions
+from sklearn_achievable_pr._roc.blocks import cell_layout
+from sklearn_achievable_pr._uncertainty import resampling as _resampling
+from sklearn_achievable_pr._uncertainty.inference import precision_band
+from sklearn_achievable_pr._uncertainty.resampling import (
+    RowDraws,
+    Statistic,
+    Urn,
+)
+from sklearn_achievable_pr._uncertainty.standard_error import Sample
 
 METRIC_VALUES = {
     **{
@@ -30,7 +37,7 @@ METRIC_VALUES = {
         for name, scorer in apr.SCORERS.items()
     },
     "average_precision": lambda y, s, weight=None: float(
-        twins.average_precision(twins.path(y, s, weight))
+        twins.average_precision(twins.roc(y, s, weight))
     ),
 }
 
@@ -56,12 +63,12 @@ def test_a_replicate_is_the_metric_of_its_rows(metric, prevalence, low_high, n_l
     ):
         return
     y_true, y_score, _ = random_problem(7, 60, n_levels=n_levels)
-    problem = Problem(y_true == 1, y_score, None)
-    measure = Measure(metric, *low_high, prevalence)
-    path = measure.path(problem)
-    points = path.whole()
-    steps = steps_of(points.fps, points.tps)
-    cell = _resampling.cells_of_rows(path, problem)
+    data = BinaryData(y_true == 1, y_score, None)
+    measure = MetricWithOptions(metric, *low_high, prevalence)
+    roc = measure.roc_of(data)
+    points = roc.whole()
+    steps = cell_layout(points.fps, points.tps)
+    cell = _resampling.cells_of_rows(roc, data)
     np.testing.assert_array_equal(
         np.bincount(cell, minlength=len(steps.counts)), steps.counts
     )
@@ -253,7 +260,7 @@ def test_rows_are_looked_up_where_they_are_too_many_to_list(monkeypatch):
 
 
 def test_classes_that_are_fixed_stay():
-    steps = _resampling.Steps(2, np.array([3, 4, 0, 10, 5]))
+    steps = _resampling.CellLayout(2, np.array([3, 4, 0, 10, 5]))
     found = RowDraws(steps, True)(np.random.default_rng(0), 200)
     np.testing.assert_array_equal(found[:, :2].sum(axis=1), 7)
     np.testing.assert_array_equal(found[:, 2:].sum(axis=1), 15)
@@ -385,7 +392,7 @@ def test_acceleration_by_leaving_each_unit_out(design):
 @pytest.mark.parametrize("prevalence", [None, 0.05])
 def test_a_band_is_of_precisions_of_resamples(curve, prevalence):
     y_true, y_score, _ = random_problem(3, 80, n_levels=12)
-    sample = Sample(Problem(y_true == 1, y_score, None), None, False)
+    sample = Sample(BinaryData(y_true == 1, y_score, None), None, False)
     recall = np.array([0.1, 0.35, 0.5, 1.0])
     low, high = precision_band(
         sample, recall, 0.9, 1000, np.random.default_rng(0), prevalence, curve

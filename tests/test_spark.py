@@ -15,7 +15,8 @@ from frames import (
     check_missing_classes,
 )
 
-from sklearn_achievable_pr import _clusters, large
+from sklearn_achievable_pr import out_of_core
+from sklearn_achievable_pr._out_of_core import distributed
 
 pytestmark = [pytest.mark.spark, pytest.mark.filterwarnings("default")]
 
@@ -55,8 +56,8 @@ def test_counts(make):
 
 
 def test_exact(make, monkeypatch):
-    monkeypatch.setattr(large, "_BYTES_A_ROW", 2**30 // 1600)
-    monkeypatch.setattr(_clusters, "_LEAST_ROWS", 500)
+    monkeypatch.setattr(out_of_core, "_BYTES_A_ROW", 2**30 // 1600)
+    monkeypatch.setattr(distributed, "_LEAST_ROWS", 500)
     check_exact(make, ["float64", "ties across every border", "near one"])
 
 

@@ -165,7 +165,7 @@ def test_coin_and_guarantee_are_in_the_legend():
     display = HullThresholdDisplay.from_estimator(coin)
     assert [set(line.get_xdata()) for line in display.choice_] == [
         {coin.threshold_},
-        {coin.coin_.threshold},
+        {coin.randomized_threshold_.threshold},
     ]
     assert legend_of(display)[-1] == f"coin down to, {coin.coin_.threshold:.4g}"
 

@@ -21,8 +21,8 @@ from sklearn_achievable_pr import (
     aucnpr,
     compare_auc_pr,
 )
-from sklearn_achievable_pr._input.labels import Problem
-from sklearn_achievable_pr._permutations import common_places, ties_of
+from sklearn_achievable_pr._input.labels import BinaryData
+from sklearn_achievable_pr._uncertainty.permutation import midranks, ties_of
 
 VALUES = {"auc_pr_interpolated": auc_pr_interpolated, "aucnpr": aucnpr}
 RANGES = [(0.0, 1.0), (0.0, 0.37), (0.23, 0.71), (0.41, 1.0)]
@@ -45,9 +45,9 @@ def differences(value, weight, i, relative_step=3e-4):
     return (8 * (at(step) - at(-step)) - (at(2 * step) - at(-2 * step))) / (12 * step)
 
 
-def nearest_corner(problem, recalls):
+def nearest_corner(data, recalls):
     """How near, in recall, the path's points come to the ends of a range within (0, 1)."""
-    tps = [float(p.t) for p in twins.path(*problem)]
+    tps = [float(p.t) for p in twins.roc(*data)]
     ends = [recall for recall in recalls if 0 < recall < 1]
     return min((abs(t / tps[-1] - end) for t in tps for end in ends), default=1.0)
 
@@ -148,7 +148,7 @@ def test_influence_however_rows_are_counted(weights):
     y_true, y_score, weight = random_problem(5, 300, n_levels=40, weights=weights)
     options = {"sample_weight": weight, "recall_range": (0.1, 0.83)}
     found = auc_pr_influence(y_true, y_score, **options)
-    points = twins.path(y_true, y_score, weight)
+    points = twins.roc(y_true, y_score, weight)
     lowest = [p.threshold for p in points[1:]]
     rows = [lowest.index(s) for s in y_score]
     for level in {*rows}:
@@ -628,7 +628,7 @@ def test_permutation_by_enumeration_on_8_rows():
 
     def difference(coins):
         pairs = [(y, x) if c else (x, y) for x, y, c in zip(a, b, coins, strict=True)]
-        areas = [twins.area(twins.path(y_true, s)) for s in zip(*pairs, strict=True)]
+        areas = [twins.area(twins.roc(y_true, s)) for s in zip(*pairs, strict=True)]
         return areas[0] - areas[1]
 
     every = [difference(coins) for coins in itertools.product((0, 1), repeat=8)]
@@ -681,10 +681,10 @@ def test_grades_that_both_scores_give_stay_grades(weighted):
 def test_a_tie_of_one_score_alone_stays_in_its_middle():
     """Ties hold each other's middle or they are places of their own."""
     first, second = (
-        ties_of(Problem(np.arange(6) % 2 == 0, np.array(score, float), None))
+        ties_of(BinaryData(np.arange(6) % 2 == 0, np.array(score, float), None))
         for score in ([6, 5, 4, 3, 2, 1], [9, 9, 9, 9, 7, 8])
     )
-    a, b = common_places(first, second)
+    a, b = midranks(first, second)
     assert a.tolist() == [2, 7, 10, 14, 18, 22]  # twice as far as rows, and again twice
     assert b.tolist() == [7, 7, 7, 7, 22, 18]
 
@@ -763,8 +763,8 @@ def test_chance_by_enumeration_on_8_rows_with_ties():
     areas = []
     for positives in itertools.combinations(range(8), 3):
         labels = [i in positives for i in range(8)]
-        areas.append(float(twins.area(twins.path(labels, y_score))))
-    observed = float(twins.area(twins.path(y_true, y_score)))
+        areas.append(float(twins.area(twins.roc(labels, y_score))))
+    observed = float(twins.area(twins.roc(y_true, y_score)))
     found = auc_pr_chance_test(y_true, y_score)
     assert found.statistic == pytest.approx(observed, rel=1e-14)
     np.testing.assert_allclose(np.sort(found.null_distribution), np.sort(areas), rtol=1e-13)
@@ -804,7 +804,7 @@ def test_chance_of_groups_of_one_class_each():
     groups = np.repeat(np.arange(5), [1, 2, 3, 2, 4])
     positive, y_score = np.isin(groups, (1, 3)), np.arange(12, 0, -1.0)
     expected = [
-        float(twins.area(twins.path(np.isin(groups, pair), y_score)))
+        float(twins.area(twins.roc(np.isin(groups, pair), y_score)))
         for pair in itertools.combinations(range(5), 2)
     ]
     found = auc_pr_chance_test(positive, y_score, groups=groups)

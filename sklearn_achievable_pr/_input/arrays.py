@@ -66,7 +66,7 @@ def _library(values):
     return type(values).__module__.partition(".")[0]
 
 
-def like_scores(function):
+def returns_in_input_namespace(function):
     """Arrays are returned as those of `y_score` are, where scikit-learn would do so.
 
     That is in their namespace and on their device, if `array_api_dispatch` is on. The
@@ -199,10 +199,10 @@ def check_weight(sample_weight, n_rows, *, of_batch=False):
         return weight
     if weight.max() == 0:
         raise ValueError("`sample_weight` must not be zero everywhere: no sample is left.")
-    return moderate(weight, weight.max())
+    return rescale(weight, weight.max())
 
 
-def moderate(counts, largest):
+def rescale(counts, largest):
     """Counts times a power of two that brings `largest` to between 2**-300 and 2**300.
 
     Only ratios of counts matter, and of moderate ones products can be formed.

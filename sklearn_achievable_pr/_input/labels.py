@@ -20,7 +20,7 @@ from .arrays import (
 )
 
 
-class Problem(NamedTuple):
+class BinaryData(NamedTuple):
     """One binary problem, checked.
 
     Attributes
@@ -37,7 +37,7 @@ class Problem(NamedTuple):
     weight: np.ndarray | None
 
 
-class LabelTable(NamedTuple):
+class MultilabelData(NamedTuple):
     """Several binary problems, one a column: a multilabel or multiclass target."""
 
     positive: np.ndarray  # bool, shape (n_rows, n_labels)
@@ -50,7 +50,7 @@ def check_binary(y_true, y_score, pos_label, sample_weight, score_name="y_score"
 
     Returns
     -------
-    Problem
+    BinaryData
     """
     return _binary(
         as_array(y_true, "y_true"),
@@ -66,7 +66,7 @@ def _binary(target, score, pos_label, sample_weight, score_name="y_score"):
     score = check_score(ravelled(score, score_name), score_name)
     check_same_length("y_true", target, score_name, score)
     weight = check_weight(sample_weight, len(target))
-    return without_weightless(positives(target, pos_label), score, weight)
+    return drop_zero_weight(positives(target, pos_label), score, weight)
 
 
 def check_batch(y_true, y_score, sample_weight, pos_label):
@@ -76,7 +76,7 @@ def check_batch(y_true, y_score, sample_weight, pos_label):
 
     Returns
     -------
-    Problem or None
+    BinaryData or None
     """
     if _has_no_rows(y_true) and _has_no_rows(y_score):
         return None
@@ -84,7 +84,7 @@ def check_batch(y_true, y_score, sample_weight, pos_label):
     score = check_score(score, "y_score")
     check_same_length("y_true", target, "y_score", score)
     weight = check_weight(sample_weight, len(target), of_batch=True)
-    return without_weightless(positives(target, pos_label), score, weight)
+    return drop_zero_weight(positives(target, pos_label), score, weight)
 
 
 def _has_no_rows(values):
@@ -98,7 +98,7 @@ def check_binary_or_labels(y_true, y_score, pos_label, sample_weight):
 
     Returns
     -------
-    Problem or LabelTable
+    BinaryData or MultilabelData
     """
     target, score = as_array(y_true, "y_true"), as_array(y_score, "y_score")
     target_is_table = target.ndim == 2 and target.shape[1] > 1
@@ -124,7 +124,7 @@ def check_binary_or_labels(y_true, y_score, pos_label, sample_weight):
             f"`y_score` must have the shape of `y_true`, {positive.shape}: one column "
             f"a label. Got {score.shape}."
         )
-    return LabelTable(positive, score, weight)
+    return MultilabelData(positive, score, weight)
 
 
 def check_predictions(y_true, y_pred, pos_label, sample_weight):
@@ -151,7 +151,7 @@ def check_predictions(y_true, y_pred, pos_label, sample_weight):
             f"{_listed(labels)}. Binarise them first."
         )
     label = _positive_label(labels, pos_label, "`y_true` and `y_pred` hold")
-    return without_weightless(_equals(target, label), _equals(predicted, label), weight)
+    return drop_zero_weight(_equals(target, label), _equals(predicted, label), weight)
 
 
 def positives(target, pos_label, name="y_true"):
@@ -166,12 +166,12 @@ def positives(target, pos_label, name="y_true"):
     return _equals(target, _positive_label(labels, pos_label, f"`{name}` holds"))
 
 
-def without_weightless(positive, score, weight):
+def drop_zero_weight(positive, score, weight):
     """A row of weight 0 is no row."""
     if weight is not None and weight.min() == 0:
         present = weight > 0
-        return Problem(positive[present], score[present], weight[present])
-    return Problem(positive, score, weight)
+        return BinaryData(positive[present], score[present], weight[present])
+    return BinaryData(positive, score, weight)
 
 
 def _distinct_labels(target, name):

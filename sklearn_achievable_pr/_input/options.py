@@ -14,7 +14,7 @@ import warnings
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 
-from .arrays import as_column, as_numbers, check_finite, check_same_length, moderate
+from .arrays import as_column, as_numbers, check_finite, check_same_length, rescale
 
 Label = int | float | bool | str
 
@@ -127,7 +127,7 @@ def check_totals(values, name):
 
 
 def check_counts(tps, fps, n_pos, n_neg):
-    """Counts of a path from (0, 0) to (n_neg, n_pos), its repeated points dropped.
+    """Counts of a ROC curve from (0, 0) to (n_neg, n_pos), its repeated points dropped.
 
     Returns
     -------
@@ -146,7 +146,7 @@ def check_counts(tps, fps, n_pos, n_neg):
     return (
         (fps, tps)
         if fps.dtype == tps.dtype == np.int64
-        else (moderate(fps, largest), moderate(tps, largest))
+        else (rescale(fps, largest), rescale(tps, largest))
     )
 
 
@@ -201,7 +201,7 @@ def require_classes(n_pos, n_neg, *, negatives):
         raise MissingClassError("negative")
 
 
-def or_undefined(value, replacement, what):
+def value_or_warn(value, replacement, what):
     """`value()`, or `replacement` and a warning where a class is missing for it.
 
     Parameters

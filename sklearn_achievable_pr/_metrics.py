@@ -1,0 +1,215 @@
+"""The one table of metrics: what each is of a ROC curve and what it can be asked for.
+
+Uncertainty, folds, data larger than memory, scorers, displays and the program look a
+metric up here and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from ._influence import area_influence, at_fixed_prevalence, normalized_area_influence
+from ._input.options import check_option, check_prevalence, check_recall_range
+from ._roc.blocks import areas_of_block, average_precisions_of_block
+from ._roc.counting import breakpoints, every_threshold
+from .areas import area, average_precision, normalized_area, normalized_average_precision
+from .gain import gain_area
+from .unachievable import average_precision_bounds
+
+
+class Metric(NamedTuple):
+    """One row of the table of metrics.
+
+    Attributes
+    ----------
+    value : callable
+        ``value(roc, low, high)`` is the metric of a `ROCCurve` over a range of recalls.
+    on_hull : bool
+        The metric is that of the achievable curve.
+    every_threshold : bool
+        The metric depends on every distinct score, and not on the breakpoints alone.
+    takes_recall_range, takes_prevalence, takes_weights : bool
+        Whether `recall_range`, `prevalence` and `sample_weight` have a meaning.
+    needs_negatives : bool
+        Whether the metric is undefined without negatives. None is defined without
+        positives.
+    is_area : bool
+        Whether a perfect ranking has the width of the recall range, and not 1.
+    lowest : float
+        A value that no ranking is below.
+    influence : callable or None
+        ``influence(roc, low, high)`` is the value and its `SegmentInfluence`. None where
+        the metric is no smooth function of the weights of the samples.
+    of_block : callable or None
+        ``of_block(block, low, high)`` is the metric of each resample of a
+        `BootstrapBlock`. None where it is found for one ROC curve after the other.
+    """
+
+    value: Callable
+    on_hull: bool = False
+    every_threshold: bool = False
+    takes_recall_range: bool = True
+    takes_prevalence: bool = True
+    takes_weights: bool = True
+    needs_negatives: bool = False
+    is_area: bool = False
+    lowest: float = 0.0
+    influence: Callable | None = None
+    of_block: Callable | None = None
+
+
+def _area_and_influence(roc, low, high):
+    fps, tps, _ = roc.whole()
+    value = area(roc, low, high)
+    return value, area_influence(fps, tps, value, low, high)
+
+
+def _normalized_area_and_influence(roc, low, high):
+    _, influence = _area_and_influence(roc, low, high)
+    value = normalized_area(roc, low, high)
+    return value, normalized_area_influence(roc, value, influence, low, high)
+
+
+def _normalized_areas_of_block(block, low, high):
+    n_pos, n_neg = block.n_pos[:, 0], block.n_neg[:, 0]
+    width = high - low
+    room = n_neg / n_pos * np.log1p(width * n_pos / (n_neg + low * n_pos))
+    return np.clip(1 - (width - areas_of_block(block, low, high)) / room, 0.0, 1.0)
+
+
+def _normalized_average_precisions_of_block(block, low, high):
+    found = average_precisions_of_block(block, low, high)
+    totals = np.column_stack((block.n_pos, block.n_neg))
+    distinct, which = np.unique(totals, axis=0, return_inverse=True)
+    bounds = np.array([average_precision_bounds(t[:1], t[1]) for t in distinct])
+    lowest, room = bounds[which.reshape(-1)].T
+    return np.clip((found - lowest) / room, 0.0, 1.0)
+
+
+_AREA = Metric(area, is_area=True)
+_NORMALIZED_AREA = Metric(normalized_area, needs_negatives=True)
+_STEPWISE = Metric(
+    average_precision,
+    every_threshold=True,
+    takes_recall_range=False,
+    takes_prevalence=False,
+)
+
+METRICS = {
+    "auc_pr_interpolated": _AREA._replace(
+        influence=_area_and_influence, of_block=areas_of_block
+    ),
+    "achievable_auc_pr": _AREA._replace(on_hull=True),
+    "aucnpr": _NORMALIZED_AREA._replace(
+        influence=_normalized_area_and_influence, of_block=_normalized_areas_of_block
+    ),
+    "achievable_aucnpr": _NORMALIZED_AREA._replace(on_hull=True),
+    "auprg": Metric(
+        gain_area, takes_recall_range=False, needs_negatives=True, lowest=-np.inf
+    ),
+    "average_precision": _STEPWISE._replace(of_block=average_precisions_of_block),
+    # Its minimum depends on the order of the weights, which a curve does not know.
+    "normalized_average_precision": _STEPWISE._replace(
+        value=normalized_average_precision,
+        takes_weights=False,
+        needs_negatives=True,
+        of_block=_normalized_average_precisions_of_block,
+    ),
+}
+# Metrics that are a smooth function of the weights of the samples.
+SMOOTH = tuple(name for name, metric in METRICS.items() if metric.influence is not None)
+
+
+class MetricWithOptions(NamedTuple):
+    """A metric by its name, over a range of recalls and at a reference prevalence.
+
+    Attributes
+    ----------
+    name : str
+        A key of `METRICS`.
+    low, high : float
+        The range of recalls.
+    prevalence : float or None
+    """
+
+    name: str
+    low: float = 0.0
+    high: float = 1.0
+    prevalence: float | None = None
+
+    @property
+    def metric(self):
+        """The row of the table."""
+        return METRICS[self.name]
+
+    @property
+    def lowest(self):
+        """A value that no ranking is below."""
+        return self.metric.lowest
+
+    @property
+    def highest(self):
+        """The value of a perfect ranking."""
+        return self.high - self.low if self.metric.is_area else 1.0
+
+    @property
+    def needs_negatives(self):
+        """Whether the metric is undefined without negatives."""
+        return self.metric.needs_negatives or self.prevalence is not None
+
+    def roc_of(self, data):
+        """The `ROCCurve` of `BinaryData`, in one part, with the points that are needed."""
+        roc = (every_threshold if self.metric.every_threshold else breakpoints)(data)
+        return roc._replace(parts=[roc.whole()])
+
+    def value(self, roc):
+        """The metric of a ROC curve that `roc_of` returns, or of given counts."""
+        if self.metric.on_hull:
+            roc = roc.hull()
+        return self.metric.value(roc.at_prevalence(self.prevalence), self.low, self.high)
+
+    def value_and_influence(self, roc):
+        """The metric and its `SegmentInfluence` by the weights of the samples."""
+        roc = roc.at_prevalence(self.prevalence)
+        value, influence = self.metric.influence(roc, self.low, self.high)
+        if self.prevalence is not None:
+            fps, tps, _ = roc.whole()
+            influence = at_fixed_prevalence(influence, fps, tps, roc.negative_weight)
+        return value, influence
+
+    def of_block(self, block):
+        """The metric of each resample of a `BootstrapBlock`."""
+        if self.prevalence is not None:
+            odds = (1 - self.prevalence) / self.prevalence
+            block = block.with_negatives_times(odds * block.n_pos / block.n_neg)
+        if self.metric.of_block is not None:
+            return self.metric.of_block(block, self.low, self.high)
+        at_own_prevalence = self._replace(prevalence=None)
+        return np.array([at_own_prevalence.value(roc) for roc in block.rocs()])
+
+
+def check_metric(metric, allowed, recall_range=(0.0, 1.0), prevalence=None, weight=None):
+    """A metric and its options, checked; `allowed` are the names that a function takes.
+
+    Returns
+    -------
+    MetricWithOptions
+    """
+    check_option(metric, "metric", tuple(allowed))
+    low, high = check_recall_range(recall_range)
+    prevalence = check_prevalence(prevalence)
+    row = METRICS[metric]
+    for name, given, taken in (
+        ("recall_range", (low, high) != (0.0, 1.0), row.takes_recall_range),
+        ("prevalence", prevalence is not None, row.takes_prevalence),
+        ("sample_weight", weight is not None, row.takes_weights),
+    ):
+        if given and not taken:
+            raise ValueError(
+                f"`metric`={metric!r} takes no `{name}` here. Leave it out, or choose "
+                '"auc_pr_interpolated" or "aucnpr".'
+            )
+    return MetricWithOptions(metric, low, high, prevalence)

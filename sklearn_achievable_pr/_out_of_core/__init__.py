@@ -1,0 +1,1 @@
+"""Counts and areas of data larger than memory."""

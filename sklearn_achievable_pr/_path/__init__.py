@@ -1,1 +1,0 @@
-"""From scores to a path of counts, and the formulas on it."""

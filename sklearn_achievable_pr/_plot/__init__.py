@@ -1,0 +1,1 @@
+"""What displays draw, and how."""

@@ -1,0 +1,133 @@
+"""Blocks of resamples of one ROC curve: their counts in cells and their integrals.
+
+The samples of a ROC curve fall into cells: the positives of each of its segments that has
+some (a step), the negatives between one step and the next (a gap), and those tied with the
+positives of a step. A resample is a weight per cell.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .counting import from_counts
+
+_TINY, _SMALLEST = 1e-300, 5e-324
+
+
+class CellLayout(NamedTuple):
+    """The cells of a ROC curve, in the order steps, gaps, ties.
+
+    Attributes
+    ----------
+    n_steps : int
+        There are as many steps, one gap more (the last one below all positives), and as
+        many ties or, if no negative is tied with a positive, none.
+    counts : ndarray of shape (n_cells,)
+        What the ROC curve has in each: rows, or weight.
+    """
+
+    n_steps: int
+    counts: np.ndarray
+
+    def gap_of(self, step):
+        return self.n_steps + step
+
+    def tie_of(self, step):
+        return 2 * self.n_steps + 1 + step
+
+
+def cell_layout(fps, tps):
+    """Cells of a ROC curve, weighted as the ROC curve is."""
+    delta_f, delta_t = np.diff(fps), np.diff(tps)
+    has_positives = delta_t > 0
+    n_steps = np.count_nonzero(has_positives)
+    gaps = np.bincount(
+        np.cumsum(has_positives)[~has_positives],
+        weights=delta_f[~has_positives],
+        minlength=n_steps + 1,
+    ).astype(delta_f.dtype)
+    cells = [delta_t[has_positives], gaps]
+    if np.any(delta_f[has_positives]):
+        cells.append(delta_f[has_positives])
+    return CellLayout(n_steps, np.concatenate(cells))
+
+
+class BootstrapBlock(NamedTuple):
+    """A block of resamples, one a row.
+
+    Attributes
+    ----------
+    t0, t1, f0, f1 : ndarray of shape (n_replicates, n_steps)
+        True and false positives before and after each step; `f1` is `f0` itself where no
+        negative is tied with a positive.
+    n_pos, n_neg : ndarray of shape (n_replicates, 1)
+        Totals.
+    """
+
+    t0: np.ndarray
+    t1: np.ndarray
+    f0: np.ndarray
+    f1: np.ndarray
+    n_pos: np.ndarray
+    n_neg: np.ndarray
+
+    def with_negatives_times(self, weight):
+        """The same with each replicate's negatives weighted."""
+        f0 = self.f0 * weight
+        f1 = f0 if self.f1 is self.f0 else self.f1 * weight
+        return self._replace(f0=f0, f1=f1, n_neg=self.n_neg * weight)
+
+    def rocs(self):
+        """The ROC curve of each resample, through the ends of its steps."""
+        for t0, t1, f0, f1, n_pos, n_neg in zip(*self, strict=True):
+            fps = np.concatenate(([0.0], np.column_stack((f0, f1)).ravel(), n_neg))
+            tps = np.concatenate(([0.0], np.column_stack((t0, t1)).ravel(), n_pos))
+            distinct = np.ones(len(fps), dtype=bool)
+            distinct[1:] = (fps[1:] > fps[:-1]) | (tps[1:] > tps[:-1])
+            yield from_counts(fps[distinct], tps[distinct])
+
+
+def bootstrap_block(cells, n_steps):
+    """What a block of weights of cells says about each step."""
+    delta_t = cells[:, :n_steps]
+    gaps, ties = cells[:, n_steps : 2 * n_steps + 1], cells[:, 2 * n_steps + 1 :]
+    t1 = np.cumsum(delta_t, axis=1, dtype=np.float64)
+    f0 = np.cumsum(gaps[:, :-1], axis=1, dtype=np.float64)
+    f1 = f0
+    if ties.shape[1]:
+        tied = np.cumsum(ties, axis=1, dtype=np.float64)
+        f1 = f0 + tied
+        f0 = f1 - ties
+    n_pos = t1[:, -1:]
+    return BootstrapBlock(t1 - delta_t, t1, f0, f1, n_pos, f1[:, -1:] + gaps[:, -1:])
+
+
+def areas_of_block(block, low, high):
+    """The exact area over the recalls from `low` to `high` of each replicate."""
+    t0, t1, f0, f1, n_pos, _ = block
+    tied = f1 is not f0
+    if (low, high) != (0.0, 1.0):
+        start, stop = (np.clip(t, low * n_pos, high * n_pos) for t in (t0, t1))
+        if tied:
+            slope = (f1 - f0) / np.where(t1 > t0, t1 - t0, 1)
+            f0, f1 = f0 + slope * (start - t0), f0 + slope * (stop - t0)
+        t0, t1 = start, stop
+    gain, n0 = t1 - t0, t0 + f0
+    step = gain + (f1 - f0) if tied else gain
+    # At n0 = 0 the logarithm is multiplied by 0 and has only to be finite.
+    log = np.log1p(step / np.maximum(n0, step * _TINY + _SMALLEST))
+    if tied:
+        share = gain / np.where(step > 0, step, 1)
+        found = share * (gain + (t0 - share * n0) * log)
+    else:
+        found = gain - f0 * log
+    return np.sum(found, axis=1) / n_pos[:, 0]
+
+
+def average_precisions_of_block(block, low=0.0, high=1.0):
+    """Average precision of each resample."""
+    gain, predicted = block.t1 - block.t0, block.t1 + block.f1
+    precision = block.t1 / np.maximum(predicted, _TINY)
+    return np.sum(gain * precision, axis=1) / block.n_pos[:, 0]

@@ -1,0 +1,1 @@
+"""Choice of thresholds on a tuning set."""

@@ -1,0 +1,1 @@
+"""Standard errors, intervals, resampling and permutation."""
