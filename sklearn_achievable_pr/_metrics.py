@@ -62,7 +62,7 @@ class Metric(NamedTuple):
 
 
 def _area_and_influence(roc, low, high):
-    fps, tps, _ = roc.whole()
+    fps, tps, _ = roc.concatenated()
     value = area(roc, low, high)
     return value, area_influence(fps, tps, value, low, high)
 
@@ -163,7 +163,7 @@ class MetricWithOptions(NamedTuple):
     def roc_of(self, data):
         """The `ROCCurve` of `BinaryData`, in one part, with the points that are needed."""
         roc = (every_threshold if self.metric.every_threshold else breakpoints)(data)
-        return roc._replace(parts=[roc.whole()])
+        return roc._replace(parts=[roc.concatenated()])
 
     def value(self, roc):
         """The metric of a ROC curve that `roc_of` returns, or of given counts."""
@@ -176,7 +176,7 @@ class MetricWithOptions(NamedTuple):
         roc = roc.at_prevalence(self.prevalence)
         value, influence = self.metric.influence(roc, self.low, self.high)
         if self.prevalence is not None:
-            fps, tps, _ = roc.whole()
+            fps, tps, _ = roc.concatenated()
             influence = at_fixed_prevalence(influence, fps, tps, roc.negative_weight)
         return value, influence
 

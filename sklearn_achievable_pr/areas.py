@@ -175,7 +175,7 @@ def auc_pr_interpolated(
     )
 
     def value(data):
-        return measure(at(path_of(data), curve, prevalence), low, high)
+        return measure(apply_curve_options(path_of(data), curve, prevalence), low, high)
 
     return averaged(value, target, average, replace_undefined_by, "the area")
 
@@ -568,7 +568,7 @@ def aucnpr_from_counts(
 # Measures of a ROC curve
 
 
-def at(roc, curve, prevalence):
+def apply_curve_options(roc, curve, prevalence):
     """The ROC curve of that curve, at that prevalence."""
     return (roc.hull() if curve == "achievable" else roc).at_prevalence(prevalence)
 
@@ -735,5 +735,7 @@ def _from_counts(measure, what, counts, curve, recall_range, prevalence):
     prevalence = check_prevalence(prevalence)
     roc = from_counts(*check_counts(*counts))
     return value_or_warn(
-        lambda: measure(at(roc, curve, prevalence), low, high), np.nan, what
+        lambda: measure(apply_curve_options(roc, curve, prevalence), low, high),
+        np.nan,
+        what,
     )

@@ -562,7 +562,7 @@ def curve_of(roc, spacing=None, between=interpolated):
     thresholds : ndarray, shape (n_points - 1,)
         NaN between the ROC curve's own points.
     """
-    fps, tps, _ = points = roc.whole()
+    fps, tps, _ = points = roc.concatenated()
     thresholds = roc.thresholds(points)
     if spacing is not None:
         fps, tps, index = between(fps, tps, spacing)
@@ -589,7 +589,7 @@ def precision_at(roc, recall, at_least=False):
     -------
     ndarray of float64
     """
-    fps, tps, _ = roc.whole()
+    fps, tps, _ = roc.concatenated()
     # A recall that is a point's but for rounding is that point's: the next segment may
     # start far below.
     at = recall * tps[-1]
@@ -613,7 +613,7 @@ def recall_reaching(roc, precision):
 
     Parameters and result as `precision_at`.
     """
-    fps, tps, _ = roc.whole()
+    fps, tps, _ = roc.concatenated()
     at_points = precision_of(fps, tps)
     segment = (np.diff(tps) > 0).nonzero()[0]
     # The highest precision on each segment and all later ones falls from segment to
@@ -653,7 +653,7 @@ def _curve(roc, prevalence, spacing):
         )
 
     def undefined():
-        thresholds = roc.thresholds(roc.whole())[::-1].copy()
+        thresholds = roc.thresholds(roc.concatenated())[::-1].copy()
         return (*np.full((2, len(thresholds) + 1), np.nan), thresholds)
 
     return value_or_warn(

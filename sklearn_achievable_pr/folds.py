@@ -617,7 +617,7 @@ def area_of_folds(
 
 def _rates(roc):
     """A ROC curve in recalls: false positives, weighted, and true ones per positive."""
-    fps, tps, _ = roc.whole()
+    fps, tps, _ = roc.concatenated()
     return fps / float(roc.n_pos), tps / float(roc.n_pos)
 
 

@@ -24,7 +24,7 @@ from ._input.options import (
 )
 from ._roc.counting import breakpoints, every_threshold
 from ._roc.curve import fps_at
-from .areas import at
+from .areas import apply_curve_options
 
 # What a recall gain computed in floating point may lie below 0 where it is 0.
 _ROUNDING = 4 * np.finfo(np.float64).eps
@@ -133,7 +133,7 @@ def pr_gain_curve(
         roc = roc.hull()
 
     def undefined():
-        thresholds = roc.thresholds(roc.whole())[::-1].copy()
+        thresholds = roc.thresholds(roc.concatenated())[::-1].copy()
         return (*np.full((2, len(thresholds) + 1), np.nan), thresholds)
 
     return value_or_warn(
@@ -248,7 +248,7 @@ def auprg_score(
     target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
 
     def measure(data):
-        return gain_area(at(breakpoints(data), curve, prevalence))
+        return gain_area(apply_curve_options(breakpoints(data), curve, prevalence))
 
     return averaged(measure, target, average, replace_undefined_by, "the gain area")
 
@@ -264,7 +264,7 @@ def gain_curve(roc):
     precision_gain, recall_gain, thresholds : ndarray
     """
     n_pos, n_neg = _totals(roc)
-    points = roc.whole()
+    points = roc.concatenated()
     fps, tps = points.fps, points.tps
     crossing = float(_recall_of_no_gain(roc) * Fraction(n_pos))
     first = int(np.searchsorted(tps, crossing * (1 - _ROUNDING)))

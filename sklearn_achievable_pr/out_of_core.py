@@ -43,7 +43,7 @@ from ._out_of_core.frames import (
 from ._out_of_core.histogram import BinCounts, as_float
 from ._out_of_core.score_partition import measured
 from ._roc.counting import breakpoints, from_counts
-from .areas import area, at, normalized_area
+from .areas import apply_curve_options, area, normalized_area
 from .curves import precision_at
 
 _EPS = sys.float_info.epsilon
@@ -417,7 +417,11 @@ class PRCounts:
 
         def values():
             return [
-                measure(at(from_counts(*self._table.roc(order)), curve, prevalence))
+                measure(
+                    apply_curve_options(
+                        from_counts(*self._table.roc(order)), curve, prevalence
+                    )
+                )
                 for order in ("negatives first", "positives first", "ties")
             ]
 
@@ -803,7 +807,9 @@ class Wanted(NamedTuple):
         """The measure of rows in memory."""
         measure, curve, prevalence, low, high = self
         return self._defined(
-            lambda: measure(at(breakpoints(data), curve, prevalence), low, high)
+            lambda: measure(
+                apply_curve_options(breakpoints(data), curve, prevalence), low, high
+            )
         )
 
     def _defined(self, value):

@@ -100,7 +100,7 @@ def roc_convex_hull(
     [inf, 0.9, 0.6, 0.4]
     """
     roc = breakpoints(check_binary(y_true, y_score, pos_label, sample_weight)).hull()
-    fps, tps, _ = points = roc.whole()
+    fps, tps, _ = points = roc.concatenated()
     thresholds = roc.thresholds(points)
     dtype = thresholds.dtype if thresholds.dtype.kind == "f" else np.float64
 
@@ -324,7 +324,7 @@ def dominates(
     rocs = [
         breakpoints(
             check_binary(y_true, score, pos_label, sample_weight, score_name=name)
-        ).whole()
+        ).concatenated()
         for name, score in (("y_score_a", y_score_a), ("y_score_b", y_score_b))
     ]
 

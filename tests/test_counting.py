@@ -43,7 +43,7 @@ def rows(positive, score, weight=None):
 
 
 def counts_of(roc):
-    points = roc.whole()
+    points = roc.concatenated()
     return Counts(points.fps, points.tps, roc.thresholds(points))
 
 
@@ -341,13 +341,13 @@ def test_an_offset_that_only_a_later_block_breaks(tuning):
 def test_thresholds_at_which_positives_are_gained(tuning, kind, data, part, rare):
     """Their points, the ends of the ties that hold positives, and maybe others."""
     data = data.draw(given_rows(kind, weighted=data.draw(st.booleans())))
-    every = every_threshold(data).whole()
+    every = every_threshold(data).concatenated()
     with tuning(few_rows=0, rare=rare, part=part):
         roc = positive_thresholds(data)
         roc = roc._replace(parts=list(roc.parts))
     points = list(zip(*every, strict=True))
     needed = {b for a, b in pairwise(points) if b[1] > a[1]} | {points[0], points[-1]}
-    found = list(zip(*roc.whole(), strict=True))
+    found = list(zip(*roc.concatenated(), strict=True))
     assert len(found) == len(set(found))
     assert needed <= set(found) <= set(points)
     assert (roc.n_neg, roc.n_pos) == points[-1][:2]

@@ -1065,7 +1065,7 @@ def test_bands_of_folds(band, words, curve):
         checked = check_folds(labels, scores, None, None, "pooled", "empirical", None)
         if kind == "achievable":
             hulls = [path.hull() for path in checked.paths]
-            checked = checked._replace(paths=hulls, curve=kind)
+            checked = checked._replace(rocs=hulls, curve=kind)
         np.testing.assert_array_equal((low, high), band_of_folds(checked, recall, band))
         assert (recall[0], recall[-1]) == (0, 1)
         summary = display.line_[n_folds + i]

@@ -66,7 +66,7 @@ def test_a_replicate_is_the_metric_of_its_rows(metric, prevalence, low_high, n_l
     data = BinaryData(y_true == 1, y_score, None)
     measure = MetricWithOptions(metric, *low_high, prevalence)
     roc = measure.roc_of(data)
-    points = roc.whole()
+    points = roc.concatenated()
     steps = cell_layout(points.fps, points.tps)
     cell = _resampling.cells_of_rows(roc, data)
     np.testing.assert_array_equal(

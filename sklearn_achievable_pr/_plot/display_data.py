@@ -322,7 +322,7 @@ def _operating_point(fold, pos_label, prevalence):
     data = check_binary(fold.y, predicted, pos_label, fold.sample_weight)
     if not data.score.any():
         return None
-    fps, tps, _ = every_threshold(data).at_prevalence(prevalence).whole()
+    fps, tps, _ = every_threshold(data).at_prevalence(prevalence).concatenated()
     return float(tps[1] / (tps[1] + fps[1])), float(tps[1] / tps[-1])
 
 

@@ -148,7 +148,7 @@ def _runs(data):
     very many segments those are joined that lie within a small step of either rate.
     """
     roc = breakpoints(data) if data.weight is None else every_threshold(data)
-    points = roc.whole()
+    points = roc.concatenated()
     if len(points.tps) > _MOST_RUNS:
         rates = points.fps / points.fps[-1], points.tps / points.tps[-1]
         place = sum(np.floor(rate * (_MOST_RUNS // 2)) for rate in rates)

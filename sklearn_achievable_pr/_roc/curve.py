@@ -114,7 +114,7 @@ class ROCCurve(NamedTuple):
             points = points.take(strict_upper_hull(points.fps, points.tps))
         return self._replace(parts=[points])
 
-    def whole(self):
+    def concatenated(self):
         """All points in one, negatives weighted."""
         return _joined(list(self.weighted_parts()))
 

@@ -328,7 +328,7 @@ def _check_objective_values(values, fps, tps):
 def tuning_path(samples: BinaryData) -> TuningPath:
     """Every threshold of the tuning set, and which of them the hull has."""
     roc = every_threshold(samples)
-    fps, tps, _ = points = roc.whole()
+    fps, tps, _ = points = roc.concatenated()
     vertices = np.asarray(strict_upper_hull(fps, tps))
     return TuningPath(fps, tps, roc.thresholds(points), vertices)
 

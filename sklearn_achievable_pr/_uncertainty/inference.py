@@ -189,7 +189,7 @@ def resampled_interval(
 
 def _draws(measure, sample, roc):
     """What draws resamples for a ROC curve, and the number of its steps."""
-    points = roc.whole()
+    points = roc.concatenated()
     steps = cell_layout(points.fps, points.tps)
     if sample.unit is None and sample.data.weight is None:
         return RowDraws(steps, sample.fixed_class_counts), steps.n_steps
@@ -273,7 +273,7 @@ class Comparison(NamedTuple):
         statistics, tables = [], []
         for sample in self.samples:
             roc = self.measure.roc_of(sample.data)
-            points = roc.whole()
+            points = roc.concatenated()
             steps = cell_layout(points.fps, points.tps)
             statistics.append(Statistic(self.measure, steps.n_steps))
             cells = cells_of_rows(roc, sample.data)

@@ -153,7 +153,7 @@ def ties_of(data):
     Ties
     """
     roc = every_threshold(data)
-    points = roc.whole()
+    points = roc.concatenated()
     end = points.fps + points.tps
     of_row = segments_of_samples(roc, points, data.score)
     return Ties(of_row, 2 * end[1:], end[:-1] + end[1:])
@@ -204,7 +204,7 @@ class LabelPermutation:
     """
 
     def __init__(self, data, measure):
-        _, tps, n_above = every_threshold(data).whole()
+        _, tps, n_above = every_threshold(data).concatenated()
         self.n_rows, self.n_pos = int(n_above[-1]), int(tps[-1])
         size = np.diff(n_above)
         self.untied = len(size) == self.n_rows
@@ -261,7 +261,7 @@ class _LabelledRows:
     def __init__(self, data, measure):
         self.data = data
         roc = every_threshold(data)
-        points = roc.whole()
+        points = roc.concatenated()
         tie, n_rows = segments_of_samples(roc, points, data.score), len(data.score)
         self.rows_of_ties = unit_table(
             tie, np.arange(n_rows), None, len(points.tps) - 1, n_rows

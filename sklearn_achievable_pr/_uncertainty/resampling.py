@@ -32,7 +32,7 @@ _MOST_ROWS_LISTED = 1 << 20
 
 def cells_of_rows(roc, data):
     """The cell that each row is in."""
-    points = roc.whole()
+    points = roc.concatenated()
     steps = cell_layout(points.fps, points.tps)
     segment = segments_of_samples(roc, points, data.score)
     has_positives = np.diff(points.tps) > 0

@@ -16,7 +16,7 @@ def sample_influence(measure, data):
     """The value and its derivative by the weight of each sample."""
     roc = measure.roc_of(data)
     value, influence = measure.value_and_influence(roc)
-    segment = segments_of_samples(roc, roc.whole(), data.score)
+    segment = segments_of_samples(roc, roc.concatenated(), data.score)
     by_class = influence.positive[segment], influence.negative[segment]
     return value, np.where(data.positive, *by_class)
 
@@ -167,7 +167,7 @@ def influence_values(measure, sample):
 
 def _gains(roc):
     """Positives and negatives of each segment."""
-    fps, tps, _ = roc.whole()
+    fps, tps, _ = roc.concatenated()
     return [np.diff(tps), np.diff(fps)]
 
 
