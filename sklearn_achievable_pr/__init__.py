@@ -17,13 +17,16 @@ from .curves import (
     achievable_pr_curve,
     pr_curve_from_counts,
     pr_curve_interpolated,
-    precision_at_recall,
-    recall_at_precision,
 )
 from .display import AchievablePRDisplay
 from .folds import fold_scores, summary_auc_pr, summary_pr_curve
 from .gain import auprg_score, pr_gain_curve
 from .hull_threshold import HullThresholdClassifierCV
+from .operating_points import (
+    f1_above_chance_score,
+    precision_at_recall,
+    recall_at_precision,
+)
 from .out_of_core import PRCounts, auc_pr_from_batches, auc_pr_from_frame, count_scores
 from .roc import dominates, pr_to_roc, roc_convex_hull, roc_to_pr
 from .scorers import (
@@ -39,7 +42,6 @@ from .threshold_display import HullThresholdDisplay
 from .unachievable import (
     auc_pr_min,
     average_precision_min,
-    f1_above_chance_score,
     is_achievable,
     min_precision,
 )

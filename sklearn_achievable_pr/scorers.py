@@ -12,8 +12,8 @@ from sklearn.metrics import get_scorer as _get_sklearn_scorer
 from sklearn.metrics import make_scorer
 
 from .areas import auc_pr_interpolated, aucnpr, normalized_average_precision_score
-from .curves import precision_at_recall, recall_at_precision
 from .gain import auprg_score
+from .operating_points import precision_at_recall, recall_at_precision
 
 
 def _point_on_the_curve(metric, y_true, y_score, replace_undefined_by=np.nan, **options):
