@@ -82,9 +82,7 @@ def from_counts(fps, tps):
 def _of_few_samples(data):
     """The ROC curve at every distinct score, by a permutation."""
     positive, score, weight, n_above = sorting.by_falling_score(*data)
-    tps = np.zeros(len(score) + 1, dtype=np.int64)
-    np.add.accumulate(positive, out=tps[1:], dtype=np.int64)
-    tps = tps[n_above]
+    tps = _number_before(positive)[n_above]
     fps = n_above - tps
     if weight is not None:
         tps = running_total(weight[positive])[tps]
@@ -176,8 +174,7 @@ def _with_ends(below, marked_below, n_samples, n_marked):
 
 def _tie_ends(keys):
     """The points of `_breakpoints` and all others, one per distinct score."""
-    marked_below = np.zeros(len(keys) + 1, dtype=np.int64)
-    np.add.accumulate(low_bit(keys), out=marked_below[1:], dtype=np.int64)
+    marked_below = _number_before(low_bit(keys))
     value = keys >> keys.dtype.type(1)
     is_end = np.ones(len(keys) + 1, dtype=bool)
     np.not_equal(value[1:], value[:-1], out=is_end[1:-1])
@@ -185,6 +182,14 @@ def _tie_ends(keys):
         return np.arange(len(is_end)), marked_below
     below = is_end.nonzero()[0]
     return below, marked_below[below]
+
+
+def _number_before(chosen):
+    """How many elements are True before each position, the end included."""
+    number = np.zeros(len(chosen) + 1, dtype=np.int64)
+    number[1:] = chosen  # an accumulation that casts costs five times as much
+    np.add.accumulate(number[1:], out=number[1:])
+    return number
 
 
 def _breakpoints(keys):
