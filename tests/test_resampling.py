@@ -182,7 +182,7 @@ def test_bootstrap_by_brute_force_on_6_rows(design):
         metric=options.get("metric"),
     )
     n = 20_000
-    found = counted(values_of(y_true, y_score, n_resamples=n, rng=0, **options))
+    found = counted(values_of(y_true, y_score, n_resamples=n, random_state=0, **options))
     assert_likely(found, expected, n)
 
 
@@ -201,7 +201,7 @@ def test_bootstrap_agrees_with_scipy(method, metric):
         **scipy_seed(0),
     )
     found = auc_pr_interval(
-        y_true, y_score, metric=metric, method=method, n_resamples=3000, rng=1
+        y_true, y_score, metric=metric, method=method, n_resamples=3000, random_state=1
     )
     assert found.standard_error == pytest.approx(expected.standard_error, rel=0.1)
     for got, wanted in zip(
@@ -272,12 +272,12 @@ def test_a_resample_without_positives_is_drawn_again():
     """With two positives among twenty rows one resample in eight has none."""
     y_true, y_score = np.arange(20) < 2, np.arange(20)
     for metric in ("auc_pr_interpolated", "aucnpr"):
-        found = values_of(y_true, y_score, metric, n_resamples=999, rng=0)
+        found = values_of(y_true, y_score, metric, n_resamples=999, random_state=0)
         assert len(found) == 999
         assert np.isfinite(found).all()
-    negatives = values_of(y_true, y_score, prevalence=0.3, n_resamples=99, rng=0)
+    negatives = values_of(y_true, y_score, prevalence=0.3, n_resamples=99, random_state=0)
     assert np.isfinite(negatives).all()
-    found = values_of(~y_true, y_score, "aucnpr", n_resamples=999, rng=0)
+    found = values_of(~y_true, y_score, "aucnpr", n_resamples=999, random_state=0)
     assert np.isfinite(found).all()
 
 
@@ -288,7 +288,7 @@ def test_a_resample_without_positives_is_drawn_again():
 def test_the_same_seed_gives_the_same_result(options):
     y_true, y_score = [1, 0, 1, 0, 0, 1], [6, 5, 4, 3, 2, 1]
     results = [
-        values_of(y_true, y_score, n_resamples=99, rng=rng, **options)
+        values_of(y_true, y_score, n_resamples=99, random_state=rng, **options)
         for rng in (7, 7, np.random.default_rng(7), np.random.default_rng(8), None)
     ]
     np.testing.assert_array_equal(results[0], results[1])
@@ -300,14 +300,14 @@ def test_the_same_seed_gives_the_same_result(options):
 def test_a_generator_goes_on():
     y_true, y_score, _ = random_problem(1, 40)
     rng = np.random.default_rng(0)
-    first, second = (values_of(y_true, y_score, n_resamples=50, rng=rng) for _ in "ab")
+    first, second = (values_of(y_true, y_score, n_resamples=50, random_state=rng) for _ in "ab")
     assert not np.array_equal(first, second)
 
 
 @pytest.mark.parametrize("options", [{}, {"groups": np.arange(20_000) // 2}])
 def test_memory_does_not_grow_with_the_resamples(options):
     y_true, y_score, _ = random_problem(1, 20_000, prevalence=0.1)
-    options |= {"metric": "aucnpr", "rng": 0}
+    options |= {"metric": "aucnpr", "random_state": 0}
 
     def peak(n_resamples):
         tracemalloc.start()
@@ -327,7 +327,7 @@ def test_resamples_of_a_comparison_are_of_the_same_rows():
     """Two scores that differ by a constant have the same area in every resample."""
     y_true, y_score, _ = random_problem(5, 60)
     found = compare_auc_pr(
-        y_true, y_score, y_score + 1, method="percentile", n_resamples=99, rng=0
+        y_true, y_score, y_score + 1, method="percentile", n_resamples=99, random_state=0
     )
     np.testing.assert_array_equal(found.bootstrap_distribution, 0)
 
@@ -339,7 +339,7 @@ def test_resamples_of_a_comparison_agree_with_its_influence():
     groups = rng.integers(300, size=1500)
     for design in ({}, {"groups": groups}, {"fixed_class_counts": True}):
         resampled = compare_auc_pr(
-            y_true, a, b, method="percentile", n_resamples=2000, rng=1, **design
+            y_true, a, b, method="percentile", n_resamples=2000, random_state=1, **design
         )
         influence = compare_auc_pr(y_true, a, b, **design)
         # Of 2000 resamples a standard error is known to a part in 60.
@@ -373,7 +373,7 @@ def test_acceleration_by_leaving_each_unit_out(design):
         else {"groups": {"groups": groups}, "weights": {"sample_weight": weight}}[design]
     )
     found = auc_pr_interval(
-        y_true, y_score, metric="achievable_auc_pr", method="bca", rng=0, **options
+        y_true, y_score, metric="achievable_auc_pr", method="bca", random_state=0, **options
     )
     values = found.bootstrap_distribution
     below = np.mean(values < found.estimate) + np.mean(values == found.estimate) / 2
@@ -450,7 +450,7 @@ def test_threads_change_nothing(n_threads):
     )
     y_true, y_score = np.arange(3000) % 7 == 0, np.sin(np.arange(3000.0))
     expected = [
-        values_of(y_true, y_score, n_resamples=40, rng=5, **more)
+        values_of(y_true, y_score, n_resamples=40, random_state=5, **more)
         for more in (
             {},
             {"groups": np.arange(3000) // 3},

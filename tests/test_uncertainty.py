@@ -384,7 +384,7 @@ def test_one_sided_intervals_are_halves_of_wider_ones(method):
 
     def limits(**options):
         return auc_pr_interval(
-            y_true, y_score, method=method, rng=1, **options
+            y_true, y_score, method=method, random_state=1, **options
         ).confidence_interval
 
     both = limits(confidence_level=0.9)
@@ -409,7 +409,7 @@ def test_limits_of_a_range_stay_within_its_width():
 def test_a_perfect_ranking(method):
     """Beta takes the ten positives for ten successes of ten; the others have no width."""
     y_true, y_score = [1] * 10 + [0] * 40, np.arange(50, 0, -1)
-    found = auc_pr_interval(y_true, y_score, method=method, rng=0)
+    found = auc_pr_interval(y_true, y_score, method=method, random_state=0)
     assert found.estimate == 1
     low, high = found.confidence_interval
     assert high == 1
@@ -506,7 +506,7 @@ def test_every_situation_has_an_interval(situation, metric):
             sample_weight=weight,
             method="beta" if smooth else "percentile",
             n_resamples=19,
-            rng=0,
+            random_state=0,
         )
     low, high = found.confidence_interval
     assert low >= 0 or metric == "auprg"
@@ -568,7 +568,7 @@ def test_comparison_by_hand(metric):
 @pytest.mark.parametrize("method", ["influence", "permutation", "percentile"])
 def test_comparison_the_other_way_round(method):
     y_true, a, b = two_scores(1, 100)
-    options = {"method": method, "n_resamples": 999, "rng": 3}
+    options = {"method": method, "n_resamples": 999, "random_state": 3}
     forth, back = (
         compare_auc_pr(y_true, a, b, **options),
         compare_auc_pr(y_true, b, a, **options),
@@ -583,7 +583,7 @@ def test_comparison_the_other_way_round(method):
 @pytest.mark.parametrize("method", ["influence", "permutation", "percentile"])
 def test_a_score_is_as_good_as_itself(method):
     y_true, a, _ = two_scores(2, 100)
-    found = compare_auc_pr(y_true, a, 3 * a + 1, method=method, n_resamples=99, rng=0)
+    found = compare_auc_pr(y_true, a, 3 * a + 1, method=method, n_resamples=99, random_state=0)
     assert found.difference == found.statistic == 0
     assert found.pvalue == 1
     assert found.confidence_interval == (0, 0)
@@ -614,7 +614,7 @@ def test_few_positives_are_told_of_the_permutation():
 def test_one_positive_has_a_permutation_and_no_standard_error():
     y_true, a, b = np.eye(30)[4], *np.random.default_rng(0).normal(size=(2, 30))
     with pytest.warns(UndefinedMetricWarning, match="all positive samples") as caught:
-        found = compare_auc_pr(y_true, a, b, method="permutation", n_resamples=99, rng=0)
+        found = compare_auc_pr(y_true, a, b, method="permutation", n_resamples=99, random_state=0)
     assert "permutation" not in str(caught[0].message)
     assert 0 < found.pvalue <= 1
     assert np.isnan(found.standard_error)
@@ -666,7 +666,7 @@ def test_grades_that_both_scores_give_stay_grades(weighted):
         method="permutation",
         sample_weight=weight,
         n_resamples=200,
-        rng=0,
+        random_state=0,
     )
     coins = np.random.default_rng(0).integers(2, size=(200, 60), dtype=np.uint8)
     exchanged = [np.where(coin, grades[::-1], grades) for coin in coins]
@@ -708,7 +708,7 @@ def test_permutation_agrees_with_scipy(metric):
         vectorized=False,
     ).pvalue
     found = compare_auc_pr(
-        y_true, a, b, method="permutation", metric=metric, n_resamples=1999, rng=1
+        y_true, a, b, method="permutation", metric=metric, n_resamples=1999, random_state=1
     ).pvalue
     # Four standard errors of the difference of two such p-values, each twice a tail's.
     spread = np.sqrt(found / 2 * (1 / 499 + 1 / 1999))
@@ -732,13 +732,13 @@ def test_exchanges_of_groups_are_whole():
 def test_exchanges_carry_the_weights():
     y_true, a, b = two_scores(7, 50)
     alike = compare_auc_pr(
-        y_true, a, b, method="permutation", sample_weight=np.full(50, 0.3), rng=0
+        y_true, a, b, method="permutation", sample_weight=np.full(50, 0.3), random_state=0
     )
-    plain = compare_auc_pr(y_true, a, b, method="permutation", rng=0)
+    plain = compare_auc_pr(y_true, a, b, method="permutation", random_state=0)
     np.testing.assert_allclose(alike.null_distribution, plain.null_distribution, atol=1e-12)
     weight = np.random.default_rng(1).random(50) + 0.2
     uneven = compare_auc_pr(
-        y_true, a, b, method="permutation", sample_weight=weight, rng=0, n_resamples=99
+        y_true, a, b, method="permutation", sample_weight=weight, random_state=0, n_resamples=99
     )
     assert not np.allclose(uneven.null_distribution, plain.null_distribution[:99])
     assert 0 < uneven.pvalue <= 1
@@ -748,7 +748,7 @@ def test_exchanges_carry_the_weights():
 @pytest.mark.parametrize("metric", ["auc_pr_interpolated", "aucnpr"])
 def test_exchanges_of_rows_of_any_weight_are_measured(weight, metric):
     y_true, a, b = two_scores(7, 50)
-    how = {"metric": metric, "method": "permutation", "rng": 0, "n_resamples": 99}
+    how = {"metric": metric, "method": "permutation", "random_state": 0, "n_resamples": 99}
     found = compare_auc_pr(y_true, a, b, sample_weight=np.full(50, weight), **how)
     plain = compare_auc_pr(y_true, a, b, **how)
     np.testing.assert_allclose(found.null_distribution, plain.null_distribution, atol=1e-12)
@@ -792,7 +792,7 @@ def test_chance_agrees_with_scipy(metric, n_levels):
         vectorized=False,
         alternative="greater",
     )
-    found = auc_pr_chance_test(y_true, y_score, metric=metric, n_resamples=4999, rng=1)
+    found = auc_pr_chance_test(y_true, y_score, metric=metric, n_resamples=4999, random_state=1)
     p = found.pvalue
     spread = np.sqrt(p * (1 - p) * (1 / 999 + 1 / 4999))
     assert abs(p - expected.pvalue) < 4 * spread + 1e-3
@@ -824,22 +824,22 @@ def test_chance_of_groups_of_both_classes():
         round(auc_pr_interpolated(np.concatenate(order), y_score), 12)
         for order in itertools.permutations(blocks)
     }
-    found = auc_pr_chance_test(y_true, y_score, groups=groups, n_resamples=2000, rng=0)
+    found = auc_pr_chance_test(y_true, y_score, groups=groups, n_resamples=2000, random_state=0)
     assert {*found.null_distribution.round(12)} == expected
 
 
 def test_chance_with_weights_keeps_them_beside_their_labels():
     y_true, y_score, weight = random_problem(4, 25, weights="fractional")
     found = auc_pr_chance_test(
-        y_true, y_score, sample_weight=weight, n_resamples=999, rng=0
+        y_true, y_score, sample_weight=weight, n_resamples=999, random_state=0
     )
     low = apr.auc_pr_min(np.sum(weight[y_true == 1]) / np.sum(weight))
     assert found.null_distribution.min() >= low
     assert found.statistic == auc_pr_interpolated(y_true, y_score, sample_weight=weight)
     alike = auc_pr_chance_test(
-        y_true, y_score, sample_weight=np.full(25, 2.0), n_resamples=4999, rng=0
+        y_true, y_score, sample_weight=np.full(25, 2.0), n_resamples=4999, random_state=0
     )
-    plain = auc_pr_chance_test(y_true, y_score, n_resamples=4999, rng=1)
+    plain = auc_pr_chance_test(y_true, y_score, n_resamples=4999, random_state=1)
     assert stats.ks_2samp(alike.null_distribution, plain.null_distribution).pvalue > 1e-3
 
 
@@ -872,12 +872,12 @@ ERRORS = {
         "`n_resamples` must be a whole number",
         {"n_resamples": 99.0},
     ),
-    "rng": (TypeError, "`rng` must be an int", {"rng": "now", "method": "bca"}),
-    "rng_negative": (ValueError, "`rng` must be an int", {"rng": -1, "method": "bca"}),
+    "random_state": (TypeError, "`rng` must be an int", {"random_state": "now", "method": "bca"}),
+    "rng_negative": (ValueError, "`rng` must be an int", {"random_state": -1, "method": "bca"}),
     "rng_legacy": (
         TypeError,
         "`rng` must be an int.*RandomState",
-        {"rng": np.random.RandomState(0), "method": "bca"},
+        {"random_state": np.random.RandomState(0), "method": "bca"},
     ),
     "groups_length": (
         ValueError,
