@@ -522,7 +522,7 @@ def test_refuses_a_confidence_that_is_none(value):
 def test_refuses_a_confidence_of_nothing():
     refused("is that of a floor: pass `min_recall` or", min_recall=None)
     refused("is that of a floor", min_recall=0.0, min_precision=0)
-    message = refused("cannot be had with `interpolate=True`", interpolate=True)
+    message = refused("cannot be had with `randomize=True`", randomize=True)
     assert "Leave out either." in message
     with pytest.raises(TypeError, match=r"`confidence` must be a real number. Got '0\.9'"):
         HullThresholdClassifierCV(GaussianNB(), confidence="0.9").fit(*data())

@@ -265,7 +265,7 @@ def test_the_issue_s_example_of_a_threshold_off_the_hull():
 
 def hull_and_one(seed):
     """A model whose threshold is none of the hull's, and the one without a floor."""
-    score, y, weight = tied_problem(seed, n_rows=200, levels=400, weighted=seed % 2 > 0)
+    score, y, weight = tied_problem(seed, n_samples=200, levels=400, weighted=seed % 2 > 0)
     params = {"objective": "precision", "sample_weight": weight}
     free, floored = (
         tuned_on(score, y, **params),
@@ -310,7 +310,7 @@ def test_the_chosen_threshold_changes_no_probability(seed):
 def test_curves_under_a_floor_have_the_frozen_thresholds_only():
     for seed in range(8):
         *_, model = hull_and_one(seed)
-        test, y_test, _ = tied_problem(seed + 50, n_rows=150, levels=40)
+        test, y_test, _ = tied_problem(seed + 50, n_samples=150, levels=40)
         expected = {tuple(counts_at(t, test, y_test)) for t in model.thresholds_[1:]}
         response = model.decision_function(test.reshape(-1, 1))
         found = {tuple(counts_at(value, response, y_test)) for value in np.unique(response)}
@@ -382,7 +382,7 @@ def test_gains_are_means_over_the_samples():
 
 def test_net_benefit_of_a_decision_curve():
     """Vickers and Elkin 2006: tp/n - fp/n times the odds of the risk."""
-    score, y, _ = tied_problem(5, n_rows=200)
+    score, y, _ = tied_problem(5, n_samples=200)
     for risk in (0.05, 0.3, 0.6):
         odds = risk / (1 - risk)
         model = tuned_on(score, y, objective={"tp": 1, "fp": -odds})
@@ -453,7 +453,7 @@ def test_threshold_off_the_hull_can_be_better_under_a_floor():
     score = np.repeat([5.0, 4.0, 3.0, 2.0], [1, 4, 8, 7])
     floored = {"objective": "precision", "min_recall": 0.3}
     vertex = tuned_on(score, y, **floored)
-    coin = tuned_on(score, y, interpolate=True, **floored)
+    coin = tuned_on(score, y, randomize=True, **floored)
     assert vertex.operating_point_.recall == 0.9
     assert coin.operating_point_.recall == pytest.approx(0.3)
     off_hull = 3 / 5
@@ -473,7 +473,7 @@ def test_coin_is_as_good_as_any_threshold_that_meets_the_floors(floors, objectiv
         ok = meeting(floors, table)
         if not ok.any():
             continue
-        model = tuned_on(score, y, objective=objective, interpolate=True, **floors)
+        model = tuned_on(score, y, objective=objective, randomize=True, **floors)
         point = model.operating_point_
         assert point.objective >= table[objective][ok].max() * (1 - 1e-12)
         assert point.recall >= floors.get("min_recall", 0) * (1 - 1e-12)
@@ -495,9 +495,9 @@ def test_coin_is_as_good_as_any_threshold_that_meets_the_floors(floors, objectiv
     ],
 )
 def test_coin_meets_the_floor_with_equality_in_expectation(params, floored):
-    score, y, _ = tied_problem(4, n_rows=300)
+    score, y, _ = tied_problem(4, n_samples=300)
     floor = params[f"min_{floored}"]
-    model = tuned_on(score, y, interpolate=True, random_state=0, **params)
+    model = tuned_on(score, y, randomize=True, random_state=0, **params)
     assert getattr(model.operating_point_, floored) == pytest.approx(floor, rel=1e-12)
 
     # Expected counts by definition: sure ones, and the coin's share of the undecided.
@@ -519,9 +519,9 @@ def test_coin_meets_the_floor_with_equality_in_expectation(params, floored):
 
 
 def test_coin_decides_the_middle_level_only():
-    score, y, _ = tied_problem(4, n_rows=300)
+    score, y, _ = tied_problem(4, n_samples=300)
     X = score.reshape(-1, 1)
-    params = {"objective": "precision", "min_recall": 0.62, "interpolate": True}
+    params = {"objective": "precision", "min_recall": 0.62, "randomize": True}
     model = tuned_on(score, y, random_state=0, **params)
     response, predicted = model.decision_function(X), model.predict(X)
     undecided = response == 0
@@ -540,9 +540,9 @@ def test_coin_decides_the_middle_level_only():
 
 
 def test_coin_is_repeatable_for_a_random_state():
-    score, y, _ = tied_problem(4, n_rows=300)
+    score, y, _ = tied_problem(4, n_samples=300)
     X = score.reshape(-1, 1)
-    params = {"objective": "precision", "min_recall": 0.62, "interpolate": True}
+    params = {"objective": "precision", "min_recall": 0.62, "randomize": True}
     model = tuned_on(score, y, random_state=3, **params)
     first = model.predict(X)
     np.testing.assert_array_equal(first, model.predict(X))
@@ -563,15 +563,15 @@ def test_coin_is_repeatable_for_a_random_state():
 
 
 def test_no_coin_where_it_gains_nothing():
-    score, y, _ = tied_problem(4, n_rows=300)
+    score, y, _ = tied_problem(4, n_samples=300)
     free = tuned_on(score, y)
     for params in ({}, {"min_recall": 0.1}, {"min_recall": 0.1, "min_precision": 0.01}):
-        model = tuned_on(score, y, interpolate=True, **params)
+        model = tuned_on(score, y, randomize=True, **params)
         assert model.randomized_threshold_ is None
         assert model.threshold_ == free.threshold_
     # On the first edge precision is constant: no coin there.
     y, score = np.array([1, 0, 1, 0, 0, 0]), np.array([3.0, 3, 3, 2, 2, 1])
-    first = tuned_on(score, y, objective="precision", min_recall=1 / 3, interpolate=True)
+    first = tuned_on(score, y, objective="precision", min_recall=1 / 3, randomize=True)
     assert first.randomized_threshold_ is None
     assert first.operating_point_ == (2 / 3, 1.0, 2 / 3)
 
@@ -605,17 +605,17 @@ def test_infeasible_floors_together_say_the_best_of_each():
         "the best recall with `min_precision`=0.7 is 0.75, at threshold 6; "
         "the best precision with `min_recall`=0.9 is 0.5714, at threshold 3."
     ) in str(caught.value)
-    assert "interpolate" not in str(caught.value)
+    assert "randomize" not in str(caught.value)
 
     # A coin reaches recall 3.5/4 at precision 3.5/5.5: the message says so.
     floors = {"min_recall": 0.85, "min_precision": 0.63}
-    with pytest.raises(ValueError, match="or pass `interpolate=True`: a coin"):
+    with pytest.raises(ValueError, match="or pass `randomize=True`: a coin"):
         tuned_on(score, y, **floors)
-    point = tuned_on(score, y, interpolate=True, **floors).operating_point_
+    point = tuned_on(score, y, randomize=True, **floors).operating_point_
     assert point.recall >= 0.85 * (1 - 1e-12)
     assert point.precision >= 0.63 * (1 - 1e-12)
 
     with pytest.raises(ValueError, match=r"no recall has `min_precision`=0\.8"):
         tuned_on(score, y, min_recall=0.9, min_precision=0.8)
     with pytest.raises(ValueError, match="at a coin between threshold 6 and 3"):
-        tuned_on(score, y, min_recall=0.85, min_precision=0.7, interpolate=True)
+        tuned_on(score, y, min_recall=0.85, min_precision=0.7, randomize=True)
