@@ -293,11 +293,11 @@ def constraints_not_met(curve: TuningCurve, constraints: Mapping, randomize: boo
     reached = []
     for name in constraints:
         others = {other: constraints[other] for other in constraints if other != name}
-        given = "".join(f" with `{other}`={bound}" for other, bound in others.items())
+        given = " and ".join(f"`{other}`={bound}" for other, bound in others.items())
         among = np.flatnonzero(_meets(others, counts))
         values = CONSTRAINTS[name].values(*counts)[among]
         if not len(among):
-            reached.append(f"no threshold has {given.removeprefix(' with ')}")
+            reached.append(f"no threshold has {given}")
             continue
         best = values.argmax() if CONSTRAINTS[name].is_minimum else values.argmin()
         upper = points[among[[best]]]
@@ -306,7 +306,8 @@ def constraints_not_met(curve: TuningCurve, constraints: Mapping, randomize: boo
             lower = thresholds_at(curve, _next_vertex(curve, upper))[0]
             where += f" randomised with {lower:.6g}"
         what = CONSTRAINTS[name].rate.replace("_", " ")
-        reached.append(f"the best {what}{given} is {values[best]:.4g}, at {where}")
+        what += f" with {given}" if others else ""
+        reached.append(f"the best {what} is {values[best]:.4g}, at {where}")
     wanted = " and ".join(f"`{name}`={bound}" for name, bound in constraints.items())
     together = " together" if len(constraints) > 1 else ""
     way_out = "Relax one of them" if together else "Relax it"
