@@ -17,7 +17,6 @@ from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_achievable_pr import (
-    SCORERS,
     AchievablePRDisplay,
     auc_pr_interpolated,
 )
@@ -38,9 +37,9 @@ def straight_lines(y_true, y_score):
 
 
 scoring = {
-    "exact": SCORERS["auc_pr_interpolated"],
-    "achievable": SCORERS["achievable_auc_pr"],
-    "AUCNPR": SCORERS["aucnpr"],
+    "exact": get_scorer("auc_pr_interpolated"),
+    "achievable": get_scorer("achievable_auc_pr"),
+    "AUCNPR": get_scorer("aucnpr"),
     "AP": "average_precision",
     "AUC-ROC": "roc_auc",
     "straight": make_scorer(

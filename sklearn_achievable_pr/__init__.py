@@ -30,12 +30,12 @@ from .operating_points import (
 from .out_of_core import PRCounts, auc_pr_from_batches, auc_pr_from_frame, count_scores
 from .roc import dominates, pr_to_roc, roc_convex_hull, roc_to_pr
 from .scorers import (
-    SCORERS,
     achievable_auc_pr_scorer,
     auc_pr_interpolated_scorer,
     aucnpr_scorer,
     auprg_scorer,
     get_scorer,
+    get_scorer_names,
     normalized_average_precision_scorer,
 )
 from .threshold_display import HullThresholdDisplay
@@ -55,7 +55,6 @@ from .uncertainty import (
 __version__ = "0.2.0"
 
 __all__ = [
-    "SCORERS",
     "AchievablePRDisplay",
     "HullThresholdClassifierCV",
     "HullThresholdDisplay",
@@ -83,6 +82,7 @@ __all__ = [
     "f1_above_chance_score",
     "fold_scores",
     "get_scorer",
+    "get_scorer_names",
     "is_achievable",
     "min_precision",
     "normalized_average_precision_score",
