@@ -24,7 +24,7 @@ from .display import AchievablePRDisplay
 from .folds import fold_scores, summary_auc_pr, summary_pr_curve
 from .gain import auprg_score, pr_gain_curve
 from .hull_threshold import HullThresholdClassifierCV
-from .out_of_core import PRCounts, auc_pr_from_batches, auc_pr_from_frame, count_scores
+from .out_of_core import PRCounts, auc_pr_from_batches, auc_pr_from_frame
 from .roc import dominates, pr_to_roc, roc_convex_hull, roc_to_pr
 from .scorers import (
     SCORERS,
@@ -76,7 +76,6 @@ __all__ = [
     "auprg_scorer",
     "average_precision_min",
     "compare_auc_pr",
-    "count_scores",
     "dominates",
     "f1_above_chance_score",
     "fold_scores",
