@@ -64,6 +64,7 @@ def area_on_cluster(columns, pos_label, metric, max_memory):
     needed = [part for part in ranges if part.points is None]
     shuffled = [part._replace(number=i) for i, part in enumerate(needed)]
     numbers = range_of_bin(shuffled, bins.n_bins)
+    numbers[numbers == len(needed)] = -1
     split = partial(_split, pos_label=pos_label, bins=bins, numbers=numbers)
 
     def run(task):

@@ -116,7 +116,6 @@ class RangeFiles:
 
     def _add(self, positive, score, weight):
         group = 2 * self._range_of_bin.take(self.bins.index(as_float(score)[0])) + positive
-        group[group < 0] += self._n_samples.size
         n_samples = np.bincount(group, minlength=self._n_samples.size)
         self._n_samples += n_samples.reshape(-1, 2)
         order = group.astype(np.min_scalar_type(len(n_samples))).argsort(kind="stable")

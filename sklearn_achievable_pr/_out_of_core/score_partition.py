@@ -135,8 +135,8 @@ def _balanced_runs(n_above, max_samples, first, last):
 
 
 def range_of_bin(ranges, n_bins):
-    """Number of the range that holds each bin, -1 for bins in none."""
-    numbers = np.full(n_bins, -1, dtype=np.int32)
+    """Number of the range that holds each bin; `len(ranges)` for bins in none."""
+    numbers = np.full(n_bins, len(ranges), dtype=np.int32)
     for part in ranges:
         numbers[part.bins] = part.number
     return numbers
