@@ -27,7 +27,7 @@ from .operating_points import (
     precision_at_recall,
     recall_at_precision,
 )
-from .out_of_core import PRCounts, auc_pr_from_batches, auc_pr_from_frame, count_scores
+from .out_of_core import PRCounts, auc_pr_from_batches, auc_pr_from_frame
 from .roc import dominates, pr_to_roc, roc_convex_hull, roc_to_pr
 from .scorers import (
     achievable_auc_pr_scorer,
@@ -77,7 +77,6 @@ __all__ = [
     "auprg_scorer",
     "average_precision_min",
     "compare_auc_pr",
-    "count_scores",
     "dominates",
     "f1_above_chance_score",
     "fold_scores",
