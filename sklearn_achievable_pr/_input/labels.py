@@ -1,4 +1,4 @@
-"""Labels of any format to booleans, beside their scores and weights."""
+"""From labels of any format to booleans, with their scores and weights."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from .arrays import (
 
 
 class BinaryData(NamedTuple):
-    """One binary problem, checked.
+    """Checked labels, scores and weights of binary data.
 
     Attributes
     ----------
-    positive : ndarray of bool, shape (n_rows,)
-    score : ndarray of shape (n_rows,)
-        Finite, real, in the machine's byte order.
-    weight : ndarray of float64, shape (n_rows,), or None
-        Positive: rows of weight 0 are gone from all three.
+    positive : ndarray of bool, shape (n_samples,)
+    score : ndarray of shape (n_samples,)
+        Finite, real, in native byte order.
+    weight : ndarray of float64, shape (n_samples,), or None
+        Positive: samples of weight 0 are dropped.
     """
 
     positive: np.ndarray
@@ -38,11 +38,11 @@ class BinaryData(NamedTuple):
 
 
 class MultilabelData(NamedTuple):
-    """Several binary problems, one a column: a multilabel or multiclass target."""
+    """Binary data per column: a multilabel or multiclass target."""
 
-    positive: np.ndarray  # bool, shape (n_rows, n_labels)
-    score: np.ndarray  # shape (n_rows, n_labels)
-    weight: np.ndarray | None  # shape (n_rows,), may hold zeros
+    positive: np.ndarray  # bool, shape (n_samples, n_labels)
+    score: np.ndarray  # shape (n_samples, n_labels)
+    weight: np.ndarray | None  # shape (n_samples,), may hold zeros
 
 
 def check_binary(y_true, y_score, pos_label, sample_weight, score_name="y_score"):
@@ -70,15 +70,15 @@ def _binary(target, score, pos_label, sample_weight, score_name="y_score"):
 
 
 def check_batch(y_true, y_score, sample_weight, pos_label):
-    """Labels and scores of some rows of a binary problem; None of no rows.
+    """Labels and scores of a batch of a binary problem; None of an empty batch.
 
-    Weights stay of the size they have: others are to be added to them.
+    Weights are not rescaled.
 
     Returns
     -------
     BinaryData or None
     """
-    if _has_no_rows(y_true) and _has_no_rows(y_score):
+    if _is_empty(y_true) and _is_empty(y_score):
         return None
     target, score = as_column(y_true, "y_true"), as_column(y_score, "y_score")
     score = check_score(score, "y_score")
@@ -87,7 +87,7 @@ def check_batch(y_true, y_score, sample_weight, pos_label):
     return drop_zero_weight(positives(target, pos_label), score, weight)
 
 
-def _has_no_rows(values):
+def _is_empty(values):
     # Arrays of some libraries have a shape and no length.
     shape = getattr(values, "shape", None)
     return (len(values) if shape is None else shape[0]) == 0
@@ -122,7 +122,7 @@ def check_binary_or_labels(y_true, y_score, pos_label, sample_weight):
     if positive.shape != score.shape:
         raise ValueError(
             f"`y_score` must have the shape of `y_true`, {positive.shape}: one column "
-            f"a label. Got {score.shape}."
+            f"per label. Got {score.shape}."
         )
     return MultilabelData(positive, score, weight)
 
@@ -155,9 +155,9 @@ def check_predictions(y_true, y_pred, pos_label, sample_weight):
 
 
 def positives(target, pos_label, name="y_true"):
-    """Which rows of a one-dimensional binary target are positive."""
+    """Whether each sample of a one-dimensional binary target is positive."""
     if pos_label is None and target.dtype.kind in "biuf":
-        # Nearly all who ask have 0 and 1 or booleans: two passes tell.
+        # The usual 0 and 1, or booleans, are recognised in two passes.
         positive = target if target.dtype == bool else target == 1
         if np.count_nonzero(positive) == np.count_nonzero(target):
             return positive
@@ -167,7 +167,7 @@ def positives(target, pos_label, name="y_true"):
 
 
 def drop_zero_weight(positive, score, weight):
-    """A row of weight 0 is no row."""
+    """`BinaryData` without the samples of weight 0."""
     if weight is not None and weight.min() == 0:
         present = weight > 0
         return BinaryData(positive[present], score[present], weight[present])
@@ -175,15 +175,15 @@ def drop_zero_weight(positive, score, weight):
 
 
 def _distinct_labels(target, name):
-    """The labels of a one-dimensional target, in no set order; at most three of them.
+    """The labels of a one-dimensional target in any order, at most three if numeric.
 
-    Two is the answer for nearly all who ask, so two are looked for without sorting.
+    Most targets have two labels, which are found without sorting.
     """
     if target.dtype.kind in "biuf":
         return _distinct_numbers(target, name)
     if target.dtype.kind not in "OUT":
         raise TypeError(
-            f"`{name}` must hold booleans, whole numbers or strings as labels. Got dtype "
+            f"`{name}` must hold booleans, integers or strings as labels. Got dtype "
             f"{target.dtype}."
         )
     try:
@@ -192,14 +192,14 @@ def _distinct_labels(target, name):
         raise TypeError(f"`{name}` must hold labels. Got {error}.") from error
     if any(is_missing(label) for label in labels):
         raise ValueError(
-            f"`{name}` has missing labels (None or NaN). Drop those rows first."
+            f"`{name}` has missing labels (None or NaN). Drop those samples first."
         )
     if all(isinstance(label, str) for label in labels):
         return labels
     if all(isinstance(label, numbers.Real) for label in labels):
-        return _distinct_numbers(np.array(labels), name)
+        return _distinct_numbers(as_numbers(np.array(labels), name), name)
     raise TypeError(
-        f"`{name}` must hold labels of one kind: booleans, whole numbers or strings. Got "
+        f"`{name}` must hold labels of one kind: booleans, integers or strings. Got "
         f"{_listed(labels)}."
     )
 
@@ -207,7 +207,7 @@ def _distinct_labels(target, name):
 def _distinct_numbers(target, name):
     lowest, highest = target.min(), target.max()
     if target.dtype.kind == "f" and not (math.isfinite(lowest) and math.isfinite(highest)):
-        raise ValueError(f"`{name}` has NaN or infinite labels. Drop those rows first.")
+        raise ValueError(f"`{name}` has NaN or infinite labels. Drop those samples first.")
     labels = [lowest.item()] if lowest == highest else [lowest.item(), highest.item()]
     if target.dtype.kind != "b" and not (
         target.dtype.kind in "iu" and int(highest) - int(lowest) == 1
@@ -227,8 +227,8 @@ def _check_two(labels, name):
     if len(labels) > 2:
         raise ValueError(
             f"`{name}` must have two classes here. Got more: {_listed(labels)}, .... For a "
-            "multiclass `y_true`, `y_score` needs one column a class, where the function "
-            "takes such; else binarise, e.g. `y_true == label`."
+            "multiclass `y_true`, `y_score` needs one column per class, if the function "
+            "takes several; else binarise, e.g. `y_true == label`."
         )
 
 
@@ -279,13 +279,13 @@ def _table_positives(target):
         target = as_numbers(target, "y_true")
     if target.dtype.kind not in "biuf":
         raise TypeError(
-            "A two-dimensional `y_true` must be a table of 0 and 1, one column a label. "
+            "A two-dimensional `y_true` must hold 0 and 1, one column per label. "
             f"Got dtype {target.dtype}."
         )
     labels = _distinct_numbers(target.ravel(), "y_true")
     if not (set(labels) <= {0, 1} or set(labels) <= {-1, 1}):
         raise ValueError(
-            "A two-dimensional `y_true` must be a table of 0 and 1, one column a label. "
+            "A two-dimensional `y_true` must hold 0 and 1, one column per label. "
             f"Got the values {_listed(labels)}."
         )
     return target == 1
