@@ -1,7 +1,7 @@
 """Precision and recall among the k highest scores."""
 
 from fractions import Fraction
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def mean_over_orders(y_true, y_score, k):
     orders = [
         order
         for order in permutations(range(len(y_true)))
-        if all(y_score[i] >= y_score[j] for i, j in zip(order, order[1:], strict=False))
+        if all(y_score[i] >= y_score[j] for i, j in pairwise(order))
     ]
     return Fraction(sum(sum(y_true[i] for i in o[:k]) for o in orders), len(orders))
 

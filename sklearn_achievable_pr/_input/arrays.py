@@ -111,13 +111,8 @@ def _like(values, found):
 
 
 def as_column(values, name):
-    return ravelled(as_array(values, name), name)
-
-
-def ravelled(array, name):
-    if array.ndim == 1:
-        return array
-    if array.shape[1] > 1:
+    array = as_array(values, name)
+    if array.ndim == 2 and array.shape[1] > 1:
         raise ValueError(
             f"`{name}` must be one-dimensional for a binary problem. Got shape "
             f"{array.shape}; pass one column, e.g. `{name}[:, 1]`."

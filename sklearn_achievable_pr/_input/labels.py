@@ -16,7 +16,6 @@ from .arrays import (
     check_score,
     check_weight,
     is_missing,
-    ravelled,
 )
 
 
@@ -46,45 +45,24 @@ class MultilabelData(NamedTuple):
 
 
 def check_binary(y_true, y_score, pos_label, sample_weight, score_name="y_score"):
-    """Labels and scores of a binary problem.
-
-    Returns
-    -------
-    BinaryData
-    """
-    return _binary(
-        as_array(y_true, "y_true"),
-        as_array(y_score, score_name),
-        pos_label,
-        sample_weight,
-        score_name,
-    )
+    """`BinaryData` of labels and scores of a binary problem."""
+    target, score = as_column(y_true, "y_true"), as_column(y_score, score_name)
+    return _binary(target, score, pos_label, sample_weight, score_name)
 
 
-def _binary(target, score, pos_label, sample_weight, score_name="y_score"):
-    target = ravelled(target, "y_true")
-    score = check_score(ravelled(score, score_name), score_name)
-    check_same_length("y_true", target, score_name, score)
-    weight = check_weight(sample_weight, len(target))
+def _binary(target, score, pos_label, sample_weight, name="y_score", of_batch=False):
+    score = check_score(score, name)
+    check_same_length("y_true", target, name, score)
+    weight = check_weight(sample_weight, len(target), of_batch=of_batch)
     return drop_zero_weight(positives(target, pos_label), score, weight)
 
 
 def check_batch(y_true, y_score, sample_weight, pos_label):
-    """Labels and scores of a batch of a binary problem; None of an empty batch.
-
-    Weights are not rescaled.
-
-    Returns
-    -------
-    BinaryData or None
-    """
+    """`BinaryData` of a batch, its weights not rescaled; None of an empty batch."""
     if _is_empty(y_true) and _is_empty(y_score):
         return None
     target, score = as_column(y_true, "y_true"), as_column(y_score, "y_score")
-    score = check_score(score, "y_score")
-    check_same_length("y_true", target, "y_score", score)
-    weight = check_weight(sample_weight, len(target), of_batch=True)
-    return drop_zero_weight(positives(target, pos_label), score, weight)
+    return _binary(target, score, pos_label, sample_weight, of_batch=True)
 
 
 def _is_empty(values):
@@ -94,17 +72,11 @@ def _is_empty(values):
 
 
 def check_binary_or_labels(y_true, y_score, pos_label, sample_weight):
-    """Labels and scores of a binary, multilabel or multiclass problem.
-
-    Returns
-    -------
-    BinaryData or MultilabelData
-    """
+    """`BinaryData` or `MultilabelData` of a binary, multilabel or multiclass problem."""
     target, score = as_array(y_true, "y_true"), as_array(y_score, "y_score")
-    target_is_table = target.ndim == 2 and target.shape[1] > 1
-    score_is_table = score.ndim == 2 and score.shape[1] > 1
-    if not (target_is_table or score_is_table):
-        return _binary(target, score, pos_label, sample_weight)
+    is_multilabel = target.ndim == 2 and target.shape[1] > 1
+    if not is_multilabel and (score.ndim == 1 or score.shape[1] == 1):
+        return _binary(target.ravel(), score.ravel(), pos_label, sample_weight)
     if pos_label is not None and not _same_label(pos_label, 1):
         raise ValueError(
             "`pos_label` has no meaning for a multilabel or multiclass `y_true`: every "
@@ -115,9 +87,9 @@ def check_binary_or_labels(y_true, y_score, pos_label, sample_weight):
     check_same_length("y_true", target, "y_score", score)
     weight = check_weight(sample_weight, len(target))
     positive = (
-        _table_positives(target)
-        if target_is_table
-        else _one_vs_rest(ravelled(target, "y_true"), score)
+        _multilabel_positives(target)
+        if is_multilabel
+        else _one_vs_rest(target.ravel(), score)
     )
     if positive.shape != score.shape:
         raise ValueError(
@@ -274,21 +246,18 @@ def _listed(labels):
     return "[" + ", ".join(repr(label) for label in labels) + "]"
 
 
-def _table_positives(target):
+def _multilabel_positives(target):
     if target.dtype.kind == "O":
         target = as_numbers(target, "y_true")
-    if target.dtype.kind not in "biuf":
-        raise TypeError(
-            "A two-dimensional `y_true` must hold 0 and 1, one column per label. "
-            f"Got dtype {target.dtype}."
-        )
-    labels = _distinct_numbers(target.ravel(), "y_true")
-    if not (set(labels) <= {0, 1} or set(labels) <= {-1, 1}):
-        raise ValueError(
-            "A two-dimensional `y_true` must hold 0 and 1, one column per label. "
-            f"Got the values {_listed(labels)}."
-        )
-    return target == 1
+    what, error = f"dtype {target.dtype}", TypeError
+    if target.dtype.kind in "biuf":
+        labels = _distinct_numbers(target.ravel(), "y_true")
+        if set(labels) <= {0, 1} or set(labels) <= {-1, 1}:
+            return target == 1
+        what, error = f"the values {_listed(labels)}", ValueError
+    raise error(
+        f"A two-dimensional `y_true` must hold 0 and 1, one column per label. Got {what}."
+    )
 
 
 def _one_vs_rest(target, score):
@@ -298,7 +267,7 @@ def _one_vs_rest(target, score):
             "`y_score` must be one-dimensional for a binary `y_true`. Got shape "
             f"{score.shape}; pass the positive class's column, e.g. `y_score[:, 1]`."
         )
-    classes = _sorted_labels(target)
+    classes = np.unique(target)
     if score.ndim != 2 or score.shape[1] != len(classes):
         raise ValueError(
             f"`y_score` must have shape {(len(target), len(classes))}: `y_true` has "
@@ -306,12 +275,3 @@ def _one_vs_rest(target, score):
         )
     # Each class's column is contiguous.
     return (classes[:, np.newaxis] == target).T
-
-
-def _sorted_labels(target):
-    if target.dtype.kind in "iu":
-        lowest, highest = int(target.min()), int(target.max())
-        if highest - lowest < len(target):  # counting is faster than np.unique
-            present = np.bincount((target - target.dtype.type(lowest)).astype(np.int64))
-            return (present.nonzero()[0] + lowest).astype(target.dtype)
-    return np.unique(target)
