@@ -77,11 +77,8 @@ class Bootstrap:
         if self.sample.clusters is None and self.sample.data.weight is None:
             # Samples in one cell are alike: one of each cell is left out.
             cell = whole.nonzero()[0]
-            unit, weight, multiplicity = (
-                np.arange(len(cell)),
-                np.ones(len(cell)),
-                whole[cell],
-            )
+            unit, multiplicity = np.arange(len(cell)), whole[cell]
+            weight = np.ones(len(cell))
         table = csr_array((weight, (unit, cell)), shape=(unit.max() + 1, n_cells))
         values = -np.concatenate(
             [
