@@ -357,8 +357,9 @@ def compare_auc_pr(
     distribution. The permutation test exchanges the ranks of a random half of the samples,
     or clusters, between the two scores. It is exact for exchangeable scores, with two
     positives too, but tests exchangeability: it also rejects equal areas of unlike scores,
-    in 0.11 to 0.23 of data sets with 15 positives. Two constant, no-skill scores have the
-    difference 0 and the p-value 1.
+    in 0.11 to 0.23 of data sets with 15 positives. Tied scores are interpolated, as in
+    `auc_pr_interpolated`. Two constant, no-skill scores have the difference 0 and the
+    p-value 1.
 
     Parameters
     ----------
