@@ -255,7 +255,7 @@ def _interval(data, prevalence, kind):
         method=method,
         sample_weight=data.weight,
         prevalence=prevalence,
-        rng=0,
+        random_state=0,
     )
     low, high = found.confidence_interval
     return (low, high) if high - low > _NO_WIDTH else None

@@ -49,7 +49,7 @@ class Bootstrap:
             _cells_of_samples(roc, layout, sample.data.positive, score)
             for roc, layout, score in zip(rocs, layouts, scores, strict=True)
         ]
-        self.strata = [np.arange(sample.n_units)]
+        self.strata = None
         if sample.fixed_class_counts:
             positive = sample.data.positive
             self.strata = [positive.nonzero()[0], (~positive).nonzero()[0]]
@@ -77,11 +77,8 @@ class Bootstrap:
         if self.sample.clusters is None and self.sample.data.weight is None:
             # Samples in one cell are alike: one of each cell is left out.
             cell = whole.nonzero()[0]
-            unit, weight, multiplicity = (
-                np.arange(len(cell)),
-                np.ones(len(cell)),
-                whole[cell],
-            )
+            unit, multiplicity = np.arange(len(cell)), whole[cell]
+            weight = np.ones(len(cell))
         table = csr_array((weight, (unit, cell)), shape=(unit.max() + 1, n_cells))
         values = -np.concatenate(
             [
@@ -112,16 +109,18 @@ class Bootstrap:
     def _resample(self, rng):
         """Weight per cell of a resample; one without a needed class is drawn again."""
         while True:
-            drawn = [
-                units.take(rng.integers(len(units), size=len(units)))
-                for units in self.strata
-            ]
-            cells = self._count(np.concatenate(drawn))
+            cells = self._count(self._draw(rng))
             n_steps = self.n_steps[0]  # two scores have the same labels
             if cells[0][:n_steps].any() and (
                 not self.measure.needs_negatives or cells[0][n_steps:].any()
             ):
                 return cells
+
+    def _draw(self, rng):
+        """Indices of as many units as there are, in each stratum if there are strata."""
+        if self.strata is None:
+            return rng.integers(self.sample.n_units, size=self.sample.n_units)
+        return np.concatenate([s[rng.integers(len(s), size=len(s))] for s in self.strata])
 
     def _count(self, units):
         """Weight of the drawn units per cell of each ROC curve."""
