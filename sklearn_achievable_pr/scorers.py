@@ -137,8 +137,8 @@ def get_scorer(name: str, **options: Any) -> Callable:
         return _scorer(name, **options)
     if options:
         raise TypeError(
-            f"`name`={name!r} is not a scorer of this package, and only these take options. "
-            f"Got {', '.join(f'`{option}`' for option in options)}: pass the metric to "
+            f"`name`={name!r} is not a scorer of this package, and only these take "
+            f"options. Got {', '.join(f'`{option}`' for option in options)}: pass the metric to "
             "sklearn.metrics.make_scorer with them."
         )
     try:

@@ -645,7 +645,7 @@ def test_cv_results_of_other_data():
     for malformed in ({"estimator": []}, [], None):
         with pytest.raises(ValueError, match="`cv_results` must have the keys"):
             apr.fold_scores(malformed, X, BENIGN)
-    with pytest.raises(ValueError, match="for this `X` and `y`.*out of bounds"):
+    with pytest.raises(ValueError, match=r"for this `X` and `y`.*out of bounds"):
         apr.fold_scores(results, X[:100], BENIGN[:100])
     with pytest.raises(ValueError, match="`pos_label`=7 is not a label"):
         apr.fold_scores(results, X, BENIGN, pos_label=7)

@@ -625,8 +625,8 @@ def infeasible_case():
     [
         (
             {"min_precision": 0.8},
-            "`min_precision`=0.8 cannot be met at any threshold of the tuning set: the best "
-            "precision is 0.75, at threshold 6. Relax it.",
+            "`min_precision`=0.8 cannot be met at any threshold of the tuning set: the "
+            "best precision is 0.75, at threshold 6. Relax it.",
         ),
         (
             {"min_recall": 0.9, "min_precision": 0.7},
