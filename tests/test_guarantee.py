@@ -234,8 +234,8 @@ def test_positives_that_would_do_for_a_precision():
     message = str(caught.value)
     found = re.match(
         r"`min_precision`=0\.9 cannot be guaranteed with `confidence`=0\.95: of 72 samples "
-        r"of the tuning set that it is tested on, (\d+) reach threshold [\d.]+, where it is "
-        r"likeliest to hold, and \1 of these are positive\. If its precision, 1, is the "
+        r"of the tuning set that it is tested on, (\d+) reach threshold [\d.]+, where it "
+        r"is likeliest to hold, and \1 of these are positive\. If its precision, 1, is the "
         r"true one, about (\d+) positives in the tuning set would do instead of 30\. ",
         message,
     )
