@@ -96,7 +96,7 @@ display.ax_.set_title("One prevalence, and the summary")
 
 # %%
 # The summary is a curve that a classifier can have, and its area is the mean of the five
-# areas at that prevalence, exactly. With ``average="fpr"`` it is what one bag of all
+# areas at that prevalence, exactly. With ``averaged="fpr"`` it is what one bag of all
 # predictions has, with a threshold for each clinic that finds the same part of its
 # positives; the false positives of the worst clinic weigh more there.
 
@@ -104,7 +104,7 @@ each = [auc_pr_interpolated(labels, scores, prevalence=overall) for labels, scor
 print(f"areas at prevalence {overall:.2f}:", *(f"{area:.4f}" for area in each))
 print(f"their mean          {np.mean(each):.12f}")
 for average in ("precision", "fpr"):
-    area = summary_auc_pr(y_true, y_score, prevalence=overall, average=average)
+    area = summary_auc_pr(y_true, y_score, prevalence=overall, averaged=average)
     print(f"mean {average:9}      {area:.12f}")
 
 # %%
@@ -138,7 +138,7 @@ RULES = {
         np.concatenate(labels), np.concatenate([ranks(s) for s in scores])
     ),
     "summary, mean FPR": lambda labels, scores: summary_auc_pr(
-        labels, scores, prevalence=POOLED, average="fpr"
+        labels, scores, prevalence=POOLED, averaged="fpr"
     ),
     "summary, mean precision": lambda labels, scores: summary_auc_pr(
         labels, scores, prevalence=POOLED

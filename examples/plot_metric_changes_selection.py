@@ -19,6 +19,7 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn_achievable_pr import (
     AchievablePRDisplay,
     auc_pr_interpolated,
+    get_scorer,
 )
 
 X, progression = load_diabetes(return_X_y=True)

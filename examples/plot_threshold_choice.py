@@ -73,10 +73,10 @@ plt.show()
 # different recalls. That is worth knowing before one argues about the second decimal of a
 # price.
 
-path = by_price.tuning_path_
-n_pos = path.tps[-1]
-cost = 4 * (n_pos - path.tps) + path.fps
-near = path.tps[cost <= 1.05 * cost.min()] / n_pos
+curve = by_price.tuning_curve_
+n_pos = curve.tps[-1]
+cost = 4 * (n_pos - curve.tps) + curve.fps
+near = curve.tps[cost <= 1.05 * cost.min()] / n_pos
 print(f"recalls that cost about the same: {near.min():.2f} to {near.max():.2f}")
 
 # %%

@@ -261,7 +261,7 @@ class HullThresholdDisplay:
             "guarantee": model.operating_point_.guarantee,
             "folds": _folds_of(model),
         }
-        roc = getattr(model, "tuning_path_", None)
+        roc = getattr(model, "tuning_curve_", None)
         if roc is None:
             counts = model.tuning_counts_
             curves, frozen = _curves(model, model.thresholds_, *counts), None
@@ -386,7 +386,7 @@ def _draw_floors(ax, floors, guarantee):
         if floor is None:
             continue
         label = f"{name} ≥ {floor:g}"
-        if guarantee is not None and getattr(guarantee, name) is not None:
+        if guarantee is not None and getattr(guarantee, f"min_{name}") is not None:
             label += f", confidence {guarantee.confidence:g}"
         drawn.append(ax.axhline(floor, color=colour, ls=":", lw=1.5, label=label))
     return drawn
