@@ -23,7 +23,7 @@ from .score_partition import (
     value_over_ranges,
 )
 
-# How many histograms a worker merges at a time.
+# Histograms that Dask merges in a task; groups of them that Spark merges.
 _FAN_IN = 8
 # Ranges of fewer samples are not worth a task.
 _MIN_SAMPLES = 1 << 16
@@ -200,17 +200,23 @@ class SparkColumns:
 
     def merged(self, count):
         """One histogram from those that `count` makes of each partition."""
-        names, schema = self.columns, f"{_RESULT} binary"
+        names, schema = self.columns, f"{_RANGE} int, {_RESULT} binary"
 
         def count_partition(batches):
-            yield _pickled(count(_spark_arrays(batch, names) for batch in batches))
+            from pyspark import TaskContext
 
-        def merge(batches):
-            yield _pickled(_merge(_unpickled(batches)))
+            table = count(_spark_arrays(batch, names) for batch in batches)
+            yield _pickled(table, TaskContext.get().partitionId() % _FAN_IN)
 
-        tables = self.frame.mapInArrow(count_partition, schema)
-        tables = tables.repartition(_FAN_IN).mapInArrow(merge, schema)
-        return _merge(pickle.loads(row[_RESULT]) for row in tables.collect())
+        def merge(tables):
+            import pyarrow
+
+            merged = _merge(map(pickle.loads, tables[_RESULT].to_pylist()))
+            return pyarrow.Table.from_batches([_pickled(merged, 0)])
+
+        tables = self.frame.mapInArrow(count_partition, schema).groupBy(_RANGE)
+        merged = tables.applyInArrow(merge, schema).collect()
+        return _merge(pickle.loads(row[_RESULT]) for row in merged)
 
     def by_range(self, split, integrate, n_ranges):
         """What `integrate` returns for the rows that `split` puts into each range."""
@@ -227,12 +233,12 @@ class SparkColumns:
                 yield pyarrow.RecordBatch.from_pydict(split(_spark_arrays(batch, names)))
 
         def integrate_range(table):
-            found = integrate(arrow_arrays(table))
-            return pyarrow.Table.from_batches([_pickled(found)])
+            found = _pickled(integrate(arrow_arrays(table)), 0)
+            return pyarrow.Table.from_batches([found])
 
         rows = self.frame.mapInArrow(split_partition, schema).groupBy(_RANGE)
-        results = rows.applyInArrow(integrate_range, f"{_RESULT} binary").collect()
-        found = (pickle.loads(row[_RESULT]) for row in results)
+        results = rows.applyInArrow(integrate_range, f"{_RANGE} int, {_RESULT} binary")
+        found = (pickle.loads(row[_RESULT]) for row in results.collect())
         return {number: result for one in found for number, result in one.items()}
 
 
@@ -241,13 +247,11 @@ def _spark_arrays(batch, names):
     return tuple(found[name] for name in names) + (None,) * (3 - len(names))
 
 
-def _pickled(value):
+def _pickled(value, number):
     import pyarrow
 
-    return pyarrow.RecordBatch.from_pydict({_RESULT: [pickle.dumps(value)]})
-
-
-def _unpickled(batches):
-    for batch in batches:
-        for value in batch.column(0):
-            yield pickle.loads(value.as_py())
+    columns = {
+        _RANGE: pyarrow.array([number], pyarrow.int32()),
+        _RESULT: [pickle.dumps(value)],
+    }
+    return pyarrow.RecordBatch.from_pydict(columns)
