@@ -157,14 +157,14 @@ class PRCounts:
     ) -> PRCounts:
         """Count the columns of a data frame, in one pass.
 
-        Frames of one process are read in batches. Spark and Dask frames are counted where
-        their partitions are, and histograms are merged.
+        Frames of one process are read in batches; a PyArrow RecordBatchReader may be one
+        of them. Spark and Dask frames are counted where their partitions are, and
+        histograms are merged.
 
         Parameters
         ----------
         frame : data frame
-            Of pandas, Polars (eager or lazy), DuckDB, PyArrow (Table, Dataset or
-            RecordBatchReader), Spark or Dask.
+            Of pandas, Polars (eager or lazy), DuckDB, PyArrow, Spark or Dask.
         y_true : str
             Name of the column of labels.
         y_score : str
@@ -306,7 +306,7 @@ class PRCounts:
         recall_range: tuple[float, float] = (0.0, 1.0),
         prevalence: float | None = None,
     ) -> Bounds:
-        """Bounds of `auc_pr_interpolated`.
+        """Guaranteed bounds of `auc_pr_interpolated`.
 
         Parameters
         ----------
@@ -344,7 +344,7 @@ class PRCounts:
         recall_range: tuple[float, float] = (0.0, 1.0),
         prevalence: float | None = None,
     ) -> Bounds:
-        """Bounds of `aucnpr`.
+        """Guaranteed bounds of `aucnpr`.
 
         Parameters
         ----------
@@ -385,14 +385,14 @@ class PRCounts:
         curve: str = "empirical",
         prevalence: float | None = None,
     ) -> Bounds:
-        """Bounds of `precision_at_recall`.
+        """Guaranteed bounds of `precision_at_recall`.
 
         Parameters
         ----------
         recall : float or array-like
             Recalls within [0, 1].
         at_least : bool, default=False
-            If True, bound the maximum precision over recalls greater than or equal to
+            If True, return the maximum precision over recalls greater than or equal to
             `recall`.
         curve : {"empirical", "achievable"}, default="empirical"
             The curve through all thresholds, or that of the ROC convex hull.
@@ -504,7 +504,8 @@ def auc_pr_from_batches(
         false positive rates are kept and the negatives are reweighted. It undoes
         down-sampling. None keeps the fraction of the data.
     max_memory : int, default=2**30
-        Bytes that sorting may take, by all threads together; 64 MiB or more.
+        Bytes that sorting may take, by all threads together or by each task of a cluster;
+        64 MiB or more.
     temp_folder : str or path, default=None
         Folder for temporary files. They take about as much space as the scores and
         weights, and are deleted when the function returns or raises. None stands for the
@@ -602,8 +603,7 @@ def auc_pr_from_frame(
     Parameters
     ----------
     frame : data frame
-        Of pandas, Polars (eager or lazy), DuckDB, PyArrow (Table or Dataset), Spark or
-        Dask.
+        Of pandas, Polars (eager or lazy), DuckDB, PyArrow, Spark or Dask.
     y_true : str
         Name of the column of labels.
     y_score : str
@@ -624,11 +624,12 @@ def auc_pr_from_frame(
         false positive rates are kept and the negatives are reweighted. It undoes
         down-sampling. None keeps the fraction of the data.
     max_memory : int, default=2**30
-        Bytes that sorting may take, in this process or in each task of a cluster; 64 MiB
-        or more.
+        Bytes that sorting may take, by all threads together or by each task of a cluster;
+        64 MiB or more.
     temp_folder : str or path, default=None
-        Folder for temporary files, as in `auc_pr_from_batches`. Spark and Dask have their
-        own.
+        Folder for temporary files. They take about as much space as the scores and
+        weights, and are deleted when the function returns or raises. None stands for the
+        default of the system.
 
     Returns
     -------

@@ -7,7 +7,6 @@ import sys
 
 import pytest
 from frames import (
-    FAULTS,
     OPTIONS,
     check_counts,
     check_faults,
@@ -61,7 +60,8 @@ def test_exact(make, monkeypatch):
 
 
 def test_faults(make):
-    check_faults(make, FAULTS)
+    # One partition may not hold three labels.
+    check_faults(make, ["NaN", "missing weight", "text for scores"])
 
 
 def test_missing_classes(make):
