@@ -711,11 +711,13 @@ def _progress_printer():
     return report
 
 
+def _check_integer(value, name):
+    if not isinstance(value, numbers.Integral) or isinstance(value, bool):
+        raise TypeError(f"`{name}` must be an integer. Got {value!r}.")
+
+
 def _check_memory(max_memory):
-    if not isinstance(max_memory, numbers.Integral) or isinstance(max_memory, bool):
-        raise TypeError(
-            f"`max_memory` must be an integer number of bytes. Got {max_memory!r}."
-        )
+    _check_integer(max_memory, "max_memory")
     if max_memory < _MIN_MEMORY:
         raise ValueError(
             f"`max_memory` must be {_MIN_MEMORY} bytes or more, 64 MiB. Got {max_memory}."
@@ -723,10 +725,8 @@ def _check_memory(max_memory):
 
 
 def _check_n_jobs(n_jobs):
-    if n_jobs is not None and (
-        not isinstance(n_jobs, numbers.Integral) or isinstance(n_jobs, bool)
-    ):
-        raise TypeError(f"`n_jobs` must be an integer or None. Got {n_jobs!r}.")
+    if n_jobs is not None:
+        _check_integer(n_jobs, "n_jobs")
     if n_jobs == 0:
         raise ValueError("`n_jobs` must not be 0. Got 0. -1 stands for all processors.")
 
@@ -745,8 +745,7 @@ def _check_edges(edges):
 
 
 def _check_n_bins(n_bins):
-    if not isinstance(n_bins, numbers.Integral) or isinstance(n_bins, bool):
-        raise TypeError(f"`n_bins` must be an integer. Got {n_bins!r}.")
+    _check_integer(n_bins, "n_bins")
     if not MIN_BINS <= n_bins <= MAX_BINS:
         raise ValueError(
             f"`n_bins` must lie from {MIN_BINS} to {MAX_BINS}. Got {n_bins}. Fewer bins of "

@@ -59,24 +59,20 @@ def area_on_cluster(columns, pos_label, metric, max_memory):
         return min(max_memory // _BYTES_PER_SAMPLE, per_task)
 
     ranges, bins = cut_ranges(partial(count_on_cluster, columns, pos_label), max_samples)
-    # Ranges of known points are not shuffled; the others are numbered without gaps.
-    known = [part for part in ranges if part.points is not None]
     needed = [part for part in ranges if part.points is None]
-    shuffled = [part._replace(number=i) for i, part in enumerate(needed)]
-    numbers = range_of_bin(shuffled, bins.n_bins)
-    numbers[numbers == len(needed)] = -1
+    numbers = range_of_bin(needed, bins.n_bins, other=-1)
     split = partial(_split, pos_label=pos_label, bins=bins, numbers=numbers)
 
     def run(task):
-        results = {part.number: task(part, None) for part in known}
-        integrate = partial(_integrate, ranges=shuffled, task=task)
-        found = columns.by_range(split, integrate, len(needed)) if needed else {}
-        for i, part in enumerate(needed):
-            if i not in found:
+        results = {part.number: task(part, None) for part in ranges if part.points}
+        if needed:
+            integrate = partial(_integrate, ranges=ranges, task=task)
+            results |= columns.by_range(split, integrate, len(ranges))
+        for part in ranges:
+            if part.number not in results:
                 check_unchanged(part.n_samples, (0, 0))
-            if isinstance(found[i], Exception):
-                raise found[i]
-            results[part.number] = found[i]
+            if isinstance(results[part.number], Exception):
+                raise results[part.number]
         return [results[part.number] for part in ranges]
 
     return value_over_ranges(metric, run, ranges[-1].end)
@@ -128,17 +124,15 @@ def _split(columns, pos_label, bins, numbers):
 
 
 def _integrate(columns, ranges, task):
-    """Results of a task by the number of the range, from columns that `_split` made."""
-    results = {}
-    for number in np.unique(columns[_RANGE]).tolist():
-        here = columns[_RANGE] == number
-        weight = columns[_WEIGHT][here] if _WEIGHT in columns else None
-        data = BinaryData(columns[_POSITIVE][here], columns[_SCORE][here], weight)
-        try:
-            results[number] = task(ranges[number], data)
-        except ValueError as error:
-            results[number] = error
-    return results
+    """Number of a range and the result of a task, from columns that `_split` made."""
+    if not len(columns[_RANGE]):
+        return {}
+    number = int(columns[_RANGE][0])
+    data = BinaryData(columns[_POSITIVE], columns[_SCORE], columns.get(_WEIGHT))
+    try:
+        return {number: task(ranges[number], data)}
+    except ValueError as error:
+        return {number: error}
 
 
 # What differs between the engines: how partitions are mapped and results merged, and how
