@@ -77,12 +77,11 @@ SIGNATURES = {
     "get_scorer": "(name, **options)",
 }
 BY_NAME = "(frame, y_true, y_score, *, sample_weight=None, "
-EXACT = "curve='empirical', recall_range=(0.0, 1.0), prevalence=None, max_memory=1073741824"
+EXACT = "recall_range=(0.0, 1.0), prevalence=None, max_memory=1073741824, temp_folder=None"
 LARGE = {
     "auc_pr_from_batches": "(batches, *, metric='auc_pr_interpolated', pos_label=None, "
-    f"{EXACT}, temp_folder=None, n_jobs=None, verbose=0)",
+    f"{EXACT}, n_jobs=None, verbose=0)",
     "auc_pr_from_frame": f"{BY_NAME}metric='auc_pr_interpolated', pos_label=None, {EXACT})",
-    "count_scores": f"{BY_NAME}pos_label=None, n_bins=65536, dtype='float32')",
 }
 SIGNATURES |= LARGE
 SCORERS = {
@@ -99,7 +98,7 @@ CLASSES = {
     "cv=None, n_jobs=None, random_state=None, store_cv_results=False, refit=True, "
     "confidence=None)",
     "AchievablePRDisplay": None,
-    "PRCounts": "(n_bins=65536, *, edges=None, dtype='float32')",
+    "PRCounts": "(n_bins=65536, *, edges=None)",
     "HullThresholdDisplay": None,
 }
 _HERE = {name: sig for name, sig in CLASSES.items() if name in apr.__all__}
