@@ -93,7 +93,7 @@ def _resampled_means(folds, recall, n_resamples, rng):
     means = np.zeros((n_resamples, len(recall)))
     for weight, data in zip(share.T, folds.data_sets, strict=True):
         fps = _reweighted(data, folds, recall, n_resamples, rng)
-        means += weight[:, np.newaxis] * recall / (recall + fps)
+        means += weight[:, np.newaxis] * (recall / (recall + fps))
     return means
 
 

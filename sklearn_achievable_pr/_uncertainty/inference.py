@@ -1,4 +1,4 @@
-"""Intervals, comparisons and bands of a checked sample, and what they are returned as."""
+"""Intervals and comparisons of a checked sample, and what they are returned as."""
 
 from __future__ import annotations
 
@@ -37,7 +37,6 @@ from .resampling import (
     cell_layout,
     cells_of_rows,
     left_out,
-    precisions_of,
     resampled,
     unit_table,
 )
@@ -357,44 +356,6 @@ def arrangement_of(measure, sample):
             "`groups`, if they are independent."
         )
     return found
-
-
-# Bands
-
-
-def precision_band(
-    sample,
-    recall,
-    confidence_level,
-    n_resamples,
-    rng,
-    prevalence=None,
-    curve="empirical",
-):
-    """Pointwise band of the precision at recalls, from resamples.
-
-    Parameters
-    ----------
-    sample : Sample
-    recall : ndarray of float64, shape (n_recalls,)
-    confidence_level : float
-    n_resamples : int
-    rng : numpy.random.Generator
-    prevalence : float or None
-    curve : {"empirical", "achievable"}
-
-    Returns
-    -------
-    low, high : ndarray of float64, shape (n_recalls,)
-    """
-    measure = MetricWithOptions("auc_pr_interpolated", prevalence=prevalence)
-    roc = measure.roc_of(sample.data)
-    draws, n_steps = _draws(measure, sample, roc)
-    found = precisions_of(
-        Statistic(measure, n_steps), draws, recall, curve == "achievable", n_resamples, rng
-    )
-    tail = (1 - confidence_level) / 2
-    return np.quantile(found, [tail, 1 - tail], axis=0, method="weibull")
 
 
 def _warn_unknown(sample, consequence, way_out):

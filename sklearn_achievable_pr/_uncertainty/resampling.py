@@ -19,7 +19,6 @@ from scipy.special import gammaln, xlogy
 
 from .._metrics import MetricWithOptions
 from .._roc.blocks import bootstrap_block, cell_layout
-from ..curves import precision_at
 from .standard_error import InfluenceValues, segments_of_samples
 
 # Bytes of a block's largest arrays, of which some ten exist at a time.
@@ -286,17 +285,3 @@ def left_out(statistic, draws):
     found, counts = -np.concatenate(found), np.concatenate(counts)
     centred = found - np.average(found, weights=counts)
     return InfluenceValues(centred, counts, np.zeros(len(found)), int(counts.sum()))
-
-
-def precisions_of(statistic, draws, recall, on_hull, n_resamples, rng):
-    """Precision at recalls of resamples, of shape (n_resamples, n_recalls).
-
-    Parameters as `resampled`, and whether it is that of the achievable curve.
-    """
-    found = []
-    for size in block_sizes(n_resamples, draws.n_values):
-        cells = drawn_with_value(statistic, draws, rng, size)
-        for roc in bootstrap_block(cells, statistic.n_steps).rocs():
-            roc = roc.at_prevalence(statistic.measure.prevalence)
-            found.append(precision_at(roc.hull() if on_hull else roc, recall))
-    return np.array(found)
