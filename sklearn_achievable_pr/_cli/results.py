@@ -27,8 +27,8 @@ from ..curves import curve_of
 from ..folds import area_of_folds, check_folds
 from ..out_of_core import PRCounts, auc_pr_from_batches
 from ..roc import pr_to_roc
-from ..uncertainty import auc_pr_interval, compare_auc_pr
 from ..unachievable import auc_pr_min, min_precision
+from ..uncertainty import auc_pr_interval, compare_auc_pr
 from .reading import (
     LABEL,
     WEIGHT,

@@ -9,7 +9,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from .._input.options import warn_caller, warn_undefined
 from .._input.random_state import check_random_state
-from .._metrics import SMOOTH, MetricWithOptions
+from .._metrics import SMOOTH
 from .limits import (
     bca_limits,
     beta_limits,
@@ -233,23 +233,6 @@ def _description(measure, sample, method):
         "recall_range": (measure.low, measure.high),
         "method": method,
     }
-
-
-def precision_band(
-    sample, recall, confidence_level, n_resamples, rng, prevalence=None, curve="empirical"
-):
-    """Pointwise percentile limits of the precision at recalls.
-
-    Returns
-    -------
-    low, high : ndarray of float64, shape (n_recalls,)
-    """
-    measure = MetricWithOptions("auc_pr_interpolated", prevalence=prevalence)
-    roc = measure.roc_of(sample.data)
-    bootstrap = Bootstrap(measure, sample, [roc], [sample.data.score])
-    found = bootstrap.precisions(recall, curve == "achievable", n_resamples, rng)
-    tail = tail_of(confidence_level, "two-sided")
-    return np.quantile(found, [tail, 1 - tail], axis=0, method="weibull")
 
 
 def lacks_class(sample, what):

@@ -11,7 +11,6 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from .._roc.blocks import bootstrap_block, cell_layout
-from ..curves import precision_at
 from .standard_error import InfluenceValues, segments_of_samples
 
 # Bytes of the largest arrays of a block; about ten of them exist at a time.
@@ -57,17 +56,6 @@ class Bootstrap:
     def values(self, n_resamples, rng):
         """The metric, or the difference of two, of each resample."""
         return np.concatenate([self._metric(b) for b in self._blocks(n_resamples, rng)])
-
-    def precisions(self, recall, on_hull, n_resamples, rng):
-        """Precision at recalls of each resample, of shape (n_resamples, n_recalls)."""
-        rocs = (
-            roc.at_prevalence(self.measure.prevalence)
-            for (cells,) in self._blocks(n_resamples, rng)
-            for roc in bootstrap_block(cells, self.n_steps[0]).rocs()
-        )
-        return np.array(
-            [precision_at(roc.hull() if on_hull else roc, recall) for roc in rocs]
-        )
 
     def jackknife(self):
         """`InfluenceValues` from the metric without each unit in turn."""
