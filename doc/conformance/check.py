@@ -23,10 +23,14 @@ CASES = Path(__file__).with_name("cases.json")
 AREAS = ("auc_pr", "auc_pr_achievable", "aucnpr", "average_precision")
 AT_K = ("precision_at_k", "recall_at_k")
 TOLERANCE = 1e-9
-# Expected values of 0 are differences of areas: an error of some roundings remains.
-ZERO_WITHIN = 1e-12
+# AUCNPR is a difference of areas: an absolute error of some roundings passes as well.
+AUCNPR_WITHIN = 1e-14
 # Some programs work in single precision: their numbers still show the method.
 SAME_METHOD = 2e-6
+SINGLE_PRECISION = "rounding: right to single precision"
+APPROXIMATION = "approximation: right to 1 %"
+WITHIN = {SINGLE_PRECISION: SAME_METHOD, APPROXIMATION: 1e-2}
+MANY_SAMPLES = 5000
 
 # Curves
 
@@ -345,8 +349,17 @@ def _share_at_k(problem, k, hits, quantity):
 # Comparison
 
 
-def close(got, wanted, tolerance):
-    return abs(got - wanted) <= (tolerance * abs(wanted) or ZERO_WITHIN)
+def close(got, wanted, tolerance, quantity=None):
+    """Whether the relative error is small, or the absolute one of an AUCNPR."""
+    smallest = AUCNPR_WITHIN if quantity == "aucnpr" else 0
+    return abs(got - wanted) <= max(tolerance * abs(wanted), smallest)
+
+
+def passes(got, wanted, quantity, tolerance=TOLERANCE):
+    """Whether a value is right; None is right where the value is undefined."""
+    if None in (got, wanted):
+        return got is wanted
+    return close(got, wanted, tolerance, quantity)
 
 
 def as_number(value):
@@ -379,7 +392,7 @@ def judge(results, quantity, problems, tolerance=TOLERANCE):
     """Numbers of values passed, and the failures by cause, most frequent causes first."""
     passed, failures = 0, []
     for problem, k, wanted, got in given_values(results, quantity, problems):
-        if got == wanted or (None not in (got, wanted) and close(got, wanted, tolerance)):
+        if passes(got, wanted, quantity, tolerance):
             passed += 1
         else:
             failures.append((problem, k, wanted, got))
@@ -387,7 +400,7 @@ def judge(results, quantity, problems, tolerance=TOLERANCE):
 
 
 def causes(failures, quantity):
-    """{cause: [(case and k, expected, given), ...]}: the fewest methods that explain all."""
+    """{cause: [(case and k, expected, given), ...]}, by few methods that explain all."""
     found, left = {}, []
     for failure in failures:
         _, _, wanted, got = failure
@@ -397,38 +410,34 @@ def causes(failures, quantity):
             found.setdefault("a number where none is defined", []).append(failure)
         else:
             left.append(failure)
-    if left:
-        methods = (at_k_methods if quantity in AT_K else area_methods)(quantity)
-        explained = {
-            name: [failure for failure in left if _is_value_of(method, failure)]
-            for name, method in methods
-        }
-        for name, within in [("rounding: right to single precision", SAME_METHOD),
-                             ("approximation: right to 1 %", 1e-2)]:  # fmt: skip
-            explained[name] = [f for f in left if close(f[3], f[2], within)]
-        while left:
-            # An approximation explains what no method does.
-            by_method = list(explained)[:-1]
-            best = max(by_method, key=lambda name: len(explained[name]))
-            if not explained[best]:
-                best = list(explained)[-1]
-            if not explained[best]:
-                found["unknown"] = left
+    methods = dict((at_k_methods if quantity in AT_K else area_methods)(quantity))
+
+    @functools.cache
+    def explains(cause, failure):
+        problem, k, wanted, got = failure
+        if cause in WITHIN:
+            return close(got, wanted, WITHIN[cause])
+        value = methods[cause](problem) if k is None else methods[cause](problem, k=k)
+        return value is not None and close(got, value, SAME_METHOD)
+
+    while left:
+        # Small problems say quickly which method it is.
+        few = [f for f in left if len(f[0].labels) <= MANY_SAMPLES] or left
+        # An approximation is named only where no method explains the values.
+        for candidates in ([*methods, SINGLE_PRECISION], [APPROXIMATION]):
+            counts = {cause: sum(explains(cause, f) for f in few) for cause in candidates}
+            best = max(counts, key=counts.get)
+            explained = [f for f in left if explains(best, f)] if counts[best] else []
+            if explained:
                 break
-            found[best] = explained[best]
-            left = [failure for failure in left if failure not in found[best]]
-            for name in explained:
-                explained[name] = [f for f in explained[name] if f in left]
+        else:
+            best, explained = "unknown", few
+        found.setdefault(best, []).extend(explained)
+        left = [f for f in left if f not in explained]
     return {
         cause: [(_title(problem, k), wanted, got) for problem, k, wanted, got in rows]
         for cause, rows in sorted(found.items(), key=lambda item: -len(item[1]))
     }
-
-
-def _is_value_of(method, failure):
-    problem, k, _, got = failure
-    value = method(problem) if k is None else method(problem, k=k)
-    return value is not None and close(got, value, SAME_METHOD)
 
 
 def _title(problem, k):
@@ -443,8 +452,12 @@ def problems_of(path=CASES):
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("results", type=Path, help="JSON file written by a program")
-    parser.add_argument("--tolerance", type=float, default=TOLERANCE,
-                        help="relative error that passes (default: %(default)s)")  # fmt: skip
+    parser.add_argument(
+        "--tolerance",
+        type=float,
+        default=TOLERANCE,
+        help="relative error that passes (default: %(default)s)",
+    )
     parser.add_argument("--failures", action="store_true", help="list every failure")
     options = parser.parse_args(arguments)
     results = json.loads(options.results.read_text("utf-8"))

@@ -42,13 +42,15 @@ def new_cases():
     falling = list(range(12, 0, -1))
     coarse = [5, 5, 4, 4, 4, 3, 3, 2, 2, 2, 1, 1]
 
-    def case(name, catches, y_true, y_score, **options):
+    def case(name, catches, y_true, y_score, unit=16, **options):
+        # Most scores lie from 0 to 1, which some programs require.
+        y_score = [score / unit for score in y_score]
         return {"name": name, "catches": catches, "y_true": y_true, "y_score": y_score,
                 **options}  # fmt: skip
 
     # fmt: off
     yield case("ten_samples", "Straight lines and steps: one positive above a large tie "
-               "(scikit-learn's issue 25929).", [1] * 3 + [0] * 7, [0.5] + [0] * 9)
+               "(scikit-learn's issue 25929).", [1] * 3 + [0] * 7, [8] + [0] * 9)
     yield case("five_points", "Straight lines and steps where no score is tied.",
                [1, 0, 1, 0, 0], [5, 4, 3, 2, 1])
     yield case("auccalculator_example", "Trapezoids between whole true positives: the "
@@ -80,7 +82,7 @@ def new_cases():
     yield case("reversed_ranking", "The worst ranking must give the minimum area and an "
                "AUCNPR of 0.", [0] * 11 + [1] * 5, list(range(16, 0, -1)))
     yield case("reversed_rare", "The worst ranking of one positive in 4096: the minimum "
-               "area cancels.", [0] * 63 + [1], [64 - k for k in range(64)],
+               "area cancels.", [0] * 63 + [1], [64 - k for k in range(64)], unit=64,
                sample_weight=[65] * 63 + [1])
     yield case("one_positive_in_the_middle", "One positive among untied negatives.",
                [0, 0, 0, 1, 0, 0, 0, 0], [8, 7, 6, 5, 4, 3, 2, 1])
@@ -92,19 +94,21 @@ def new_cases():
                [1, 1, 1, 1], [4, 3, 3, 1])
     yield case("no_positive_weight", "All positives weigh 0: undefined, as without "
                "positives.", [1, 0, 1, 0], [4, 3, 2, 1], sample_weight=[0, 1, 0, 1])
-    yield case("single_positive", "One sample, positive.", [1], [0.5])
-    yield case("single_negative", "One sample, negative.", [0], [0.5])
+    yield case("single_positive", "One sample, positive.", [1], [8])
+    yield case("single_negative", "One sample, negative.", [0], [8])
     yield case("last_bit", "Scores that differ in the last bit are not tied.",
                [0, 1, 0, 1, 0, 0], [1, 1 + last_bit, 1 - last_bit / 2, 1 - last_bit,
-                                    1 + 2 * last_bit, 0])  # fmt: skip
+                                    1 + 2 * last_bit, 0], unit=1)
     yield case("last_bit_of_a_tenth", "Sums that look equal when printed: 0.1 + 0.2 and "
-               "0.3 are not tied.", [1, 0, 0, 1, 0], [0.1 + 0.2, 0.3, 0.25, 0.125, 0])
+               "0.3 are not tied.", [1, 0, 0, 1, 0], [0.1 + 0.2, 0.3, 0.25, 0.125, 0],
+               unit=1)
     yield case("signed_zeros", "-0.0 and 0.0 are the same score, a tie.",
-               [1, 0, 0, 1, 0, 0], [0.0, -0.0, -0.0, -0.0, 1.0, -1.0])
+               [1, 0, 0, 1, 0, 0], [0.0, -0.0, -0.0, -0.0, 1.0, -1.0],
+               unit=1)
     yield case("denormal_scores", "Scores below the normal numbers must not become 0.",
-               [1, 0, 1, 0, 0], [3 * tiny, 2 * tiny, tiny, 0.0, -tiny])
+               [1, 0, 1, 0, 0], [3 * tiny, 2 * tiny, tiny, 0.0, -tiny], unit=1)
     yield case("huge_scores", "Differences of scores that overflow.",
-               [1, 0, 1, 0, 0], [huge, -huge, 1.0, 0.0, -1.0])
+               [1, 0, 1, 0, 0], [huge, -huge, 1.0, 0.0, -1.0], unit=1)
     yield case("collinear_segments", "Segments of one slope: the area is that of one "
                "segment.", [1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0],
                [4, 4, 4, 3, 3, 3, 2, 2, 2, 1, 1, 1])
@@ -113,7 +117,7 @@ def new_cases():
     yield case("hull_skips_the_top", "Negatives on top: the hull leaves the origin on "
                "another slope.", [0, 0, 1, 1, 1, 0, 1, 0, 0, 0, 0, 0], falling)
     yield case("alternating", "Precision that rises and falls at every sample.",
-               [0, 1] * 10, list(range(20, 0, -1)))
+               [0, 1] * 10, list(range(20, 0, -1)), unit=32)
     yield case("mostly_positive", "A prevalence close to 1: the minimum area is high.",
                [1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 0, 1], coarse)
 
@@ -172,7 +176,7 @@ def new_cases():
     yield case("range_high", "High recalls: the end of the curve.",
                mixed, falling, recall_range=[7 / 8, 1])
     yield case("range_narrow", "A narrow range inside one segment.",
-               [1] * 3 + [0] * 7, [0.5] + [0] * 9, recall_range=[1 / 2, 1 / 2 + 1 / 64])
+               [1] * 3 + [0] * 7, [8] + [0] * 9, recall_range=[1 / 2, 1 / 2 + 1 / 64])
     yield case("range_reversed_ranking", "The worst ranking has an AUCNPR of 0 over every "
                "range.", [0] * 6 + [1] * 4, list(range(10, 0, -1)), recall_range=[1 / 8, 1])
     yield case("range_constant", "A constant score over a range: prevalence times width.",
