@@ -1,6 +1,6 @@
 """Compare the values that a program prints with those of cases.json.
 
-    python check.py RESULTS.json [--tolerance 1e-9] [--failures]
+    python check.py RESULTS.json [--tolerance 1e-9] [--digits 4] [--failures]
 
 RESULTS.json holds `{"auc_pr": {"name of a case": value, ...}, ...}`; README.rst describes
 it. The table says how many values pass and fail and the likely cause of the failures: the
@@ -44,6 +44,9 @@ class Problem:
         self.weights = case.get("sample_weight")
         self.recall_range = tuple(case.get("recall_range", (0, 1)))
         self.prevalence = case.get("prevalence")
+        weights = self.weights or ()
+        self.whole = self.prevalence is None and all(w % 1 == 0 for w in weights)
+        self.whole &= sum(weights) < 10**6
 
     @functools.cache  # noqa: B019 (a problem lives as long as the program)
     def curve(self, ties="joined", weighted=True, reweighted=True, hull=False):
@@ -244,7 +247,7 @@ METHODS = {
     "trapezoids between whole true positives": whole_positives_from_origin,
     "the area under the ROC curve": roc_area,
 }
-UNWEIGHTED = (whole_positives_flat, whole_positives_from_origin)
+WHOLE_WEIGHTS_ONLY = (whole_positives_flat, whole_positives_from_origin)
 CURVES = {
     "ties in the order of samples": {"ties": "first first"},
     "ties in the reverse order of samples": {"ties": "last first"},
@@ -263,7 +266,7 @@ RANGES = {
 def area_of(problem, quantity, method, options=None, adjust=None):
     """The value of a quantity by one method on one curve, None where there is none."""
     options = dict(options or {})
-    if method in UNWEIGHTED and (problem.weights or problem.prevalence):
+    if method in WHOLE_WEIGHTS_ONLY and not problem.whole:
         return None
     if quantity == "auc_pr_achievable":
         options["hull"] = not options.get("hull", False)
@@ -349,17 +352,9 @@ def _share_at_k(problem, k, hits, quantity):
 # Comparison
 
 
-def close(got, wanted, tolerance, quantity=None):
-    """Whether the relative error is small, or the absolute one of an AUCNPR."""
-    smallest = AUCNPR_WITHIN if quantity == "aucnpr" else 0
-    return abs(got - wanted) <= max(tolerance * abs(wanted), smallest)
-
-
-def passes(got, wanted, quantity, tolerance=TOLERANCE):
-    """Whether a value is right; None is right where the value is undefined."""
-    if None in (got, wanted):
-        return got is wanted
-    return close(got, wanted, tolerance, quantity)
+def close(got, wanted, tolerance, absolute=0):
+    """Whether the relative error, or else the absolute error, is small enough."""
+    return abs(got - wanted) <= max(tolerance * abs(wanted), absolute)
 
 
 def as_number(value):
@@ -388,18 +383,26 @@ def given_values(results, quantity, problems):
             yield problem, k, *map(as_number, one)
 
 
-def judge(results, quantity, problems, tolerance=TOLERANCE):
-    """Numbers of values passed, and the failures by cause, most frequent causes first."""
+def judge(results, quantity, problems, tolerance=TOLERANCE, n_digits=None):
+    """Number of values that pass, and the failures by cause, most frequent causes first.
+
+    `n_digits` is the number of digits after the point that the program prints.
+    """
+    rounding = 0 if n_digits is None else 0.5001 * 10**-n_digits
+    absolute = max(rounding, AUCNPR_WITHIN if quantity == "aucnpr" else 0)
     passed, failures = 0, []
-    for problem, k, wanted, got in given_values(results, quantity, problems):
-        if passes(got, wanted, quantity, tolerance):
+    for failure in given_values(results, quantity, problems):
+        _, _, wanted, got = failure
+        if got == wanted or (
+            None not in (got, wanted) and close(got, wanted, tolerance, absolute)
+        ):
             passed += 1
         else:
-            failures.append((problem, k, wanted, got))
-    return passed, causes(failures, quantity)
+            failures.append(failure)
+    return passed, causes(failures, quantity, rounding)
 
 
-def causes(failures, quantity):
+def causes(failures, quantity, rounding=0):
     """{cause: [(case and k, expected, given), ...]}, by few methods that explain all."""
     found, left = {}, []
     for failure in failures:
@@ -418,20 +421,23 @@ def causes(failures, quantity):
         if cause in WITHIN:
             return close(got, wanted, WITHIN[cause])
         value = methods[cause](problem) if k is None else methods[cause](problem, k=k)
-        return value is not None and close(got, value, SAME_METHOD)
+        if value is None or close(value, wanted, TOLERANCE):
+            return False  # a method that is right here explains no failure
+        return close(got, value, SAME_METHOD, rounding)
 
+    # A method that explains a few of many failures does so by coincidence.
+    fewest = len(left) / 5
     while left:
         # Small problems say quickly which method it is.
         few = [f for f in left if len(f[0].labels) <= MANY_SAMPLES] or left
+        best, explained = "unknown", few
         # An approximation is named only where no method explains the values.
-        for candidates in ([*methods, SINGLE_PRECISION], [APPROXIMATION]):
+        for candidates in (methods, [SINGLE_PRECISION], [APPROXIMATION]):
             counts = {cause: sum(explains(cause, f) for f in few) for cause in candidates}
-            best = max(counts, key=counts.get)
-            explained = [f for f in left if explains(best, f)] if counts[best] else []
-            if explained:
+            most = max(counts, key=counts.get)
+            if counts[most] and (most in WITHIN or counts[most] >= min(fewest, len(few))):
+                best, explained = most, [f for f in left if explains(most, f)]
                 break
-        else:
-            best, explained = "unknown", few
         found.setdefault(best, []).extend(explained)
         left = [f for f in left if f not in explained]
     return {
@@ -458,6 +464,9 @@ def main(arguments=None):
         default=TOLERANCE,
         help="relative error that passes (default: %(default)s)",
     )
+    parser.add_argument(
+        "--digits", type=int, help="digits after the point that the program prints"
+    )
     parser.add_argument("--failures", action="store_true", help="list every failure")
     options = parser.parse_args(arguments)
     results = json.loads(options.results.read_text("utf-8"))
@@ -467,7 +476,9 @@ def main(arguments=None):
     problems, all_pass = problems_of(), True
     print(f"{'quantity':<20}{'values':>8}{'passed':>8}{'failed':>8}")
     for quantity in quantities:
-        passed, by_cause = judge(results, quantity, problems, options.tolerance)
+        passed, by_cause = judge(
+            results, quantity, problems, options.tolerance, options.digits
+        )
         failed = sum(map(len, by_cause.values()))
         all_pass &= failed == 0 and passed > 0
         print(f"{quantity:<20}{passed + failed:>8}{passed:>8}{failed:>8}")
