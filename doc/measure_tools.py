@@ -28,6 +28,8 @@ HERE = Path(__file__).parent
 CASES = HERE / "conformance" / "cases.json"
 MEASURED = HERE / "tools_measured.json"
 PROGRAMS = {
+    "average_precision_score": "scikit-learn: average_precision_score",
+    "trapezoids": "scikit-learn: auc(recall, precision) of precision_recall_curve",
     "xgboost_aucpr": "xgboost: eval_metric='aucpr' of the scores as base_margin",
     "torchmetrics": "torchmetrics: binary_average_precision(thresholds=None)",
     "torchmetrics_200": "torchmetrics: binary_average_precision(thresholds=200)",
@@ -57,6 +59,21 @@ def all_cases():
         if y_score.min() >= 0 and y_score.max() <= 1:
             cases[case["name"]] = y_true, y_score, weight
     return cases
+
+
+def average_precision_score(y_true, y_score, weight):
+    from sklearn import metrics
+
+    return metrics.average_precision_score(y_true, y_score, sample_weight=weight)
+
+
+def trapezoids(y_true, y_score, weight):
+    from sklearn import metrics
+
+    precision, recall, _ = metrics.precision_recall_curve(
+        y_true, y_score, sample_weight=weight
+    )
+    return metrics.auc(recall, precision)
 
 
 def xgboost_aucpr(y_true, y_score, weight):
@@ -174,6 +191,8 @@ def h2o_aucpr(y_true, y_score, weight):
 
 
 FROM_PYTHON = {
+    "average_precision_score": average_precision_score,
+    "trapezoids": trapezoids,
     "xgboost_aucpr": xgboost_aucpr,
     "torchmetrics": functools.partial(torchmetrics_ap, thresholds=None),
     "torchmetrics_200": functools.partial(torchmetrics_ap, thresholds=200),

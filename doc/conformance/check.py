@@ -14,6 +14,7 @@ import argparse
 import functools
 import json
 import math
+import struct
 import sys
 from bisect import bisect_left
 from itertools import accumulate, groupby, pairwise
@@ -39,7 +40,8 @@ class Problem:
     """A case, with the curves that right and wrong methods make of it."""
 
     def __init__(self, case):
-        self.name, self.expected = case["name"], case["expected"]
+        self.name, self.catches = case["name"], case["catches"]
+        self.expected = case["expected"]
         self.labels, self.scores = _samples(case)
         self.weights = case.get("sample_weight")
         self.recall_range = tuple(case.get("recall_range", (0, 1)))
@@ -49,13 +51,16 @@ class Problem:
         self.whole &= sum(weights) < 10**6
 
     @functools.cache  # noqa: B019 (a problem lives as long as the program)
-    def curve(self, ties="joined", weighted=True, reweighted=True, hull=False):
+    def curve(
+        self, ties="joined", weighted=True, reweighted=True, hull=False, single=False
+    ):
         """Points (f, t) of the ROC curve in counts, from (0, 0) on."""
         n = len(self.labels)
         weights = self.weights if self.weights and weighted else [1] * n
+        scores = [_single(s) for s in self.scores] if single else self.scores
         order = range(n) if ties != "last first" else range(n - 1, -1, -1)
-        order = sorted((i for i in order if weights[i] > 0), key=lambda i: -self.scores[i])
-        key = self.scores.__getitem__ if ties == "joined" else lambda i: i
+        order = sorted((i for i in order if weights[i] > 0), key=lambda i: -scores[i])
+        key = scores.__getitem__ if ties == "joined" else lambda i: i
         positive, negative = [0], [0]
         for _, tied in groupby(order, key=key):
             tied = list(tied)
@@ -71,6 +76,14 @@ class Problem:
             f = [x * factor for x in f]
         points = list(zip(f, t, strict=True))
         return _hull(points) if hull else points
+
+
+def _single(score):
+    """A score rounded to single precision."""
+    try:
+        return struct.unpack("f", struct.pack("f", score))[0]
+    except OverflowError:
+        return math.copysign(math.inf, score)
 
 
 def _samples(case):
@@ -253,6 +266,7 @@ CURVES = {
     "ties in the reverse order of samples": {"ties": "last first"},
     "sample weights ignored": {"weighted": False},
     "prevalence ignored": {"reweighted": False},
+    "scores rounded to single precision": {"single": True},
     "the other curve (empirical, achievable)": {"hull": True},
 }
 RANGES = {
