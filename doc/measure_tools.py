@@ -6,6 +6,7 @@ measures the programs named, keys of PROGRAMS, or all of them, and writes versio
 values to tools_measured.json; values of other programs stay as they are. Afterwards run
 make_tools_page.py. The programs are given the cases of doc/conformance/cases.json that have
 no recall range and no reference prevalence, and scores from 0 to 1, which some require.
+In place of whole weights, programs in Python that take no weights get repeated samples.
 
 - h2o and spark need Java 17 beside their packages; set KERAS_BACKEND=torch for keras_200.
 - yardstick, perfmeas and mleval need Rscript and these packages (measure_tools.R).
@@ -205,14 +206,26 @@ FROM_PYTHON = {
 }
 
 
+def repeated(y_true, y_score, weight):
+    """Samples repeated by their weights; None where that is not possible."""
+    if weight is None:
+        return y_true, y_score
+    if (weight % 1).any() or weight.sum() > 1e6:
+        return None
+    repeats = weight.astype(int)
+    return np.repeat(y_true, repeats), np.repeat(y_score, repeats)
+
+
 def from_python(name, cases):
     package = PROGRAMS[name].partition(":")[0]
     needed = {package} | ({"torch"} if package.startswith("torch") else set())
     values = {}
     for case, (y_true, y_score, weight) in cases.items():
-        if name in NO_WEIGHTS and weight is not None:
+        arguments = y_true, y_score, weight
+        if name in NO_WEIGHTS:
+            arguments = repeated(*arguments)
+        if arguments is None:
             continue
-        arguments = (y_true, y_score) if name in NO_WEIGHTS else (y_true, y_score, weight)
         try:
             value = FROM_PYTHON[name](*arguments)
         except Exception as error:  # an error is no number

@@ -427,14 +427,14 @@ def causes(failures, quantity, rounding=0):
             found.setdefault("a number where none is defined", []).append(failure)
         else:
             left.append(failure)
-    methods = dict((at_k_methods if quantity in AT_K else area_methods)(quantity))
+    methods = methods_of(quantity)
 
     @functools.cache
     def explains(cause, failure):
         problem, k, wanted, got = failure
         if cause in WITHIN:
             return close(got, wanted, WITHIN[cause])
-        value = methods[cause](problem) if k is None else methods[cause](problem, k=k)
+        value = value_of(cause, quantity, problem, k)
         if value is None or close(value, wanted, TOLERANCE):
             return False  # a method that is right here explains no failure
         return close(got, value, SAME_METHOD, rounding)
@@ -458,6 +458,19 @@ def causes(failures, quantity, rounding=0):
         cause: [(_title(problem, k), wanted, got) for problem, k, wanted, got in rows]
         for cause, rows in sorted(found.items(), key=lambda item: -len(item[1]))
     }
+
+
+@functools.cache
+def methods_of(quantity):
+    """Every method that is tried for a quantity, by name."""
+    return dict((at_k_methods if quantity in AT_K else area_methods)(quantity))
+
+
+@functools.cache
+def value_of(cause, quantity, problem, k):
+    """The value of a method for a case, None where it has none."""
+    method = methods_of(quantity)[cause]
+    return method(problem) if k is None else method(problem, k=k)
 
 
 def _title(problem, k):
