@@ -455,8 +455,8 @@ def causes(failures, quantity, rounding=0):
         found.setdefault(best, []).extend(explained)
         left = [f for f in left if f not in explained]
     return {
-        cause: [(_title(problem, k), wanted, got) for problem, k, wanted, got in rows]
-        for cause, rows in sorted(found.items(), key=lambda item: -len(item[1]))
+        cause: [(_title(problem, k), wanted, got) for problem, k, wanted, got in failed]
+        for cause, failed in sorted(found.items(), key=lambda item: -len(item[1]))
     }
 
 
@@ -509,9 +509,9 @@ def main(arguments=None):
         failed = sum(map(len, by_cause.values()))
         all_pass &= failed == 0 and passed > 0
         print(f"{quantity:<20}{passed + failed:>8}{passed:>8}{failed:>8}")
-        for cause, rows in by_cause.items():
-            print(f"    {len(rows)} failed, likely cause: {cause}")
-            for title, wanted, got in rows if options.failures else ():
+        for cause, failures in by_cause.items():
+            print(f"    {len(failures)} failed, likely cause: {cause}")
+            for title, wanted, got in failures if options.failures else ():
                 print(f"        {title}: expected {wanted}, given {got}")
     return 0 if all_pass else 1
 

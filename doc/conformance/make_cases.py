@@ -333,15 +333,17 @@ def true_positives_at(points, k):
 def confirmed(case):
     """The expected values by quadrature, pooled segments and sums over samples."""
     low, high = map(Fraction, case.get("recall_range", (0, 1)))
-    rows = sorted((s for s in samples(case) if s[2] > 0), key=lambda s: s[1], reverse=True)
-    n_pos = sum(w for y, _, w in rows if y == 1)
-    n_neg = sum(w for y, _, w in rows if y == 0)
+    ranked = sorted(
+        (s for s in samples(case) if s[2] > 0), key=lambda s: s[1], reverse=True
+    )
+    n_pos = sum(w for y, _, w in ranked if y == 1)
+    n_neg = sum(w for y, _, w in ranked if y == 0)
     values = dict.fromkeys(AREAS)
     target = Fraction(case["prevalence"]) if "prevalence" in case else None
     if n_pos and (n_neg or target is None):
         factor = 1 if target is None else (1 / target - 1) / (n_neg / Fraction(n_pos))
         segments = []
-        for _, tied in groupby(rows, key=lambda s: s[1]):
+        for _, tied in groupby(ranked, key=lambda s: s[1]):
             tied = list(tied)
             segments.append([sum(w for y, _, w in tied if y),
                              factor * sum(w for y, _, w in tied if not y)])  # fmt: skip
@@ -353,7 +355,7 @@ def confirmed(case):
             values["aucnpr"] = (values["auc_pr"] - worst) / gap
     if target is not None or "recall_range" in case:
         return values
-    groups = [list(tied) for _, tied in groupby(rows, key=lambda s: s[1])]
+    groups = [list(tied) for _, tied in groupby(ranked, key=lambda s: s[1])]
     values["average_precision"] = None
     if n_pos:
         seen, hits, total = 0, 0, mpmath.mpf(0)
