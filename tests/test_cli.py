@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pandas
 import pytest
+from cases import reference_arrays, reference_values
 from sklearn.metrics import average_precision_score, roc_auc_score
 
 import sklearn_achievable_pr as package
@@ -31,8 +32,7 @@ from sklearn_achievable_pr._roc import sorting
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "doc" / "user_guide" / "command_line.rst"
-CASES = np.load(ROOT / "tests" / "data" / "cases.npz")
-VALUES = json.loads((ROOT / "tests" / "data" / "values.json").read_text("utf-8"))
+CASES, VALUES = reference_arrays(), reference_values()
 EXAMPLE = "0.9 1, 0.8 1, 0.7 0, 0.6 1, 0.55 1, 0.54 1, 0.53 0, 0.52 0, 0.51 1, 0.505 0"
 EXAMPLE = EXAMPLE.replace(", ", "\n") + "\n"
 Y_TRUE = [1, 1, 0, 1, 1, 1, 0, 0, 1, 0]
