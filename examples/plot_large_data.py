@@ -5,8 +5,8 @@ AUC-PR of data larger than memory
 
 A stream of scores is counted in a histogram. Histograms of several streams can be merged.
 They give guaranteed bounds of the area under the precision-recall curve: no order of the
-samples within their bins has an area outside. A second pass narrows the bounds, or gives the
-exact area.
+samples within their bins has an area outside. A second pass narrows the bounds, or returns
+the exact area.
 """
 
 import matplotlib.pyplot as plt
