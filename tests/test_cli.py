@@ -378,14 +378,14 @@ POINTS = ("--points", "pr", "--n-pos", "1", "--n-neg", "1")
 WRONG = [
     ("", "the following arguments are required: FILE"),
     ("f --recall-range 0.5 0.5", "--recall-range needs 0 <= A < B <= 1"),
-    ("f --recall-range 0 2", "--recall-range needs 0 <= A < B <= 1, got 0 and 2"),
+    ("f --recall-range 0 2", "--recall-range needs 0 <= A < B <= 1, got 0.0 2.0"),
     ("f --recall-range nan 1", "--recall-range needs 0 <= A < B <= 1"),
     ("f --prevalence 1", "--prevalence must lie inside (0, 1), got 1"),
     ("f --prevalence nan", "--prevalence must lie inside (0, 1), got nan"),
     ("- f -", "- (standard input) can be read only once"),
     ("f --points pr --n-pos 1", "--points needs both --n-pos and --n-neg"),
     ("f --n-pos 10", "--n-pos and --n-neg belong to --points"),
-    ("f --n-neg 0", "argument --n-neg: invalid _count value: '0'"),
+    ("f --n-neg 0", "argument --n-neg: invalid count value: '0'"),
     ("f POINTS --pos-label 1", "--points files have no labels"),
     ("f POINTS --bounds", "--bounds is of rows: leave it out with --points"),
     ("f POINTS --fold k", "--fold needs rows: leave it out with --points"),
@@ -395,11 +395,11 @@ WRONG = [
     ("f --curve ./f", "'./f' is both read and written: name another output"),
     ("f --interval 1", "argument --interval: needs a level such as 0.9, got '1'"),
     ("f --groups g", "--groups belongs to --interval and --compare"),
-    ("f --compare", "--compare needs two columns of scores or two files"),
-    ("f g --compare --fold k", "--compare is of all rows, not of folds: leave out --co"),
+    ("f --compare", "--compare needs two columns of scores or files"),
+    ("f g --compare --fold k", "--compare is of all rows, not of folds"),
     ("f g --fold k --plot p.png", "--plot draws the folds of one column of one file"),
     ("f --all-scores --score a", "--all-scores takes the place of --score"),
-    ("f --bounds --max-memory 1G", "--max-memory is for exact areas: leave out --bounds"),
+    ("f --bounds --max-memory 1G", "--max-memory does not go with --bounds"),
     ("f --bounds --curve c.csv", "--curve needs every row, --bounds keeps counts"),
     ("f --max-memory 63M", "argument --max-memory: needs 64M or more, a number with M"),
     ("f --max-memory 4GB", "argument --max-memory: needs 64M or more, a number with M"),
@@ -876,7 +876,7 @@ def test_files_larger_than_memory(run, folder, monkeypatch, name, weighted, opti
     assert status == 0
     assert errors == (
         f"achievable-pr: warning: {name}: does not fit into 64 MiB of memory: its rows "
-        "were sorted in temporary files, for the areas and nothing else.\n"
+        "were sorted in temporary files, for the areas only.\n"
     )
     assert not any(temporary.iterdir())
     found = json.loads(output)
@@ -926,8 +926,7 @@ def test_bounds_are_rounded_outward(run, folder):
     found = json.loads(run("m.csv", "--score", "a", "--bounds", "--format", "json")[1])[0]
     table = run("m.csv", "--score", "a", "--bounds")[1]
     low, high = (
-        float(re.search(rf"  AUC-PR, {end} +(\S+)", table)[1])
-        for end in ("lower", "upper")
+        float(re.search(rf"  AUC-PR, {end} +(\S+)", table)[1]) for end in ("lower", "upper")
     )
     assert found["auc_pr_low"] - 1e-6 < low <= found["auc_pr_low"]
     assert found["auc_pr_high"] <= high < found["auc_pr_high"] + 1e-6
