@@ -7,6 +7,7 @@ import contextlib
 import math
 import os
 import re
+from typing import Any
 
 from .. import __version__
 from .output import FORMATS
@@ -44,7 +45,7 @@ def parser(program: str) -> argparse.ArgumentParser:
     add("--n-neg", metavar="N", type=count, help="number of negatives behind the points")
     add = found.add_argument_group("recalls and prevalence").add_argument
     text = "areas over recalls from A to B; average precision and AUC-ROC are of all"
-    recalls = {"nargs": 2, "type": float, "default": ALL_RECALLS}
+    recalls: dict[str, Any] = {"nargs": 2, "type": float, "default": ALL_RECALLS}
     add("--recall-range", metavar=("A", "B"), help=text, **recalls)
     text = "reference fraction of positives, e.g. that before down-sampling"
     add("--prevalence", metavar="P", type=float, help=text)
@@ -108,10 +109,8 @@ def misuse_of(options: argparse.Namespace) -> str | None:
         name for name, value in vars(options).items() if value not in (None, False, [])
     }
     low, high = options.recall_range
-    of_rows = next(
-        (name for name in ("interval", "compare", "fold") if name in given), None
-    )
-    of_all = of_rows or next((name for name in ("curve", "plot") if name in given), None)
+    of_rows = [f"--{name}" for name in ("interval", "compare", "fold") if name in given]
+    of_all = [*of_rows, *(f"--{name}" for name in ("curve", "plot") if name in given)]
     several = len(options.files) > 1 or options.all_scores or len({*options.score}) > 1
     totals, plot = given & {"n_pos", "n_neg"}, options.plot or ".png"
     outputs = [path for path in (options.curve, options.plot) if path is not None]
@@ -120,7 +119,7 @@ def misuse_of(options: argparse.Namespace) -> str | None:
     both = [path for name, path in written.items() if name in overwritten]
     of_points = [
         (len(totals) < 2, "--points needs both --n-pos and --n-neg: points are fractions"),
-        (of_rows, f"--{of_rows} needs rows: leave it out with --points"),
+        (of_rows, f"{''.join(of_rows[:1])} needs rows: leave it out with --points"),
         (options.bounds, "--bounds is of rows: leave it out with --points"),
         (given & _COLUMNS, "--points files have no labels: leave out names of columns"),
     ]
@@ -136,7 +135,10 @@ def misuse_of(options: argparse.Namespace) -> str | None:
         ),
         ({"all_scores", "score"} <= given, "--all-scores takes the place of --score"),
         *(of_points if options.points else of_files),
-        (options.bounds and of_all, f"--{of_all} needs every row, --bounds keeps counts"),
+        (
+            options.bounds and of_all,
+            f"{''.join(of_all[:1])} needs every row, --bounds keeps counts",
+        ),
         ({"bounds", "max_memory"} <= given, "--max-memory does not go with --bounds"),
         (
             "groups" in given and not given & {"interval", "compare"},

@@ -273,14 +273,12 @@ def draw(made, path, results):
 
 
 def _legend_name(result):
-    """File, column and recalls, short and as matplotlib takes them."""
+    """File, column and recalls, as matplotlib takes them."""
     low, high = result.values["recall_low"], result.values["recall_high"]
-    name = shown_name(result.file)
-    name += f": {printable(result.score)}" if result.score else ""
+    name = ": ".join(filter(None, (shown_name(result.file), printable(result.score))))
     if len(name) > _LONGEST_NAME:
         name = "..." + name[-_LONGEST_NAME:]
-    if name.startswith("_"):  # matplotlib leaves such names out
-        name = os.path.join(os.curdir, name)
     if (low, high) != ALL_RECALLS:
         name += f", recall {low:g} to {high:g}"
-    return name.replace("$", r"\$")  # else a formula starts
+    # matplotlib leaves out names that start with a line, and makes formulas of $.
+    return ("./" * name.startswith("_") + name).replace("$", r"\$")

@@ -559,10 +559,10 @@ def _polars_errors(part, layout):
 
 
 def _check_lines(part, layout, n_rows):
-    """Raise an error where quotes made one row of several lines that are not one.
+    """Raise an error where quotes hid lines, or where a row was taken for a blank line.
 
-    And where a row without the fields that are needed was taken for a blank line. `n_rows`
-    is how many rows Polars found, and how many blank ones.
+    `n_rows` is how many rows Polars found, and how many blank ones: one for each line where
+    no quotes enclose line ends.
     """
     pl = _polars()
     lines = _scan_lines(part, truncate_ragged_lines=True).slice(layout.skip)
@@ -574,34 +574,22 @@ def _check_lines(part, layout, n_rows):
 
 def _check_records(part, layout):
     """How many records a text has and how many are blank; raises at a malformed one."""
+    csv.field_size_limit(_LONGEST_LINE)
     lines = itertools.islice(_lines(part), layout.skip, None)
-    number, n_rows, n_blank = 0, 0, 0
-    if layout.form == "CSV":
-        csv.field_size_limit(_LONGEST_LINE)
-        lines = csv.reader(lines, delimiter=layout.separator, strict=True)
+    mark = layout.separator if layout.form == "CSV" else "\x01"
+    reader = csv.reader(lines, delimiter=mark, strict=layout.form == "CSV")
+    n_rows = n_blank = start = 0
     try:
-        for n_rows, fields in enumerate(lines, 1):
-            is_blank = len(fields) < 2 and not "".join(fields).strip()
-            n_blank += is_blank
-            why = None if is_blank or layout.form == "list" else _malformed(fields, layout)
-            if why:
-                break
-            number = lines.line_num if layout.form == "CSV" else n_rows
-        else:
-            return n_rows, n_blank
+        for fields in reader:
+            n_rows, n_blank = n_rows + 1, n_blank + (not "".join(fields).strip())
+            label = "".join(fields[layout.places[LABEL] :][:1])
+            if layout.form == "CSV" and len(fields) > 1 and not label.strip():
+                raise csv.Error("the label is missing")
+            start = reader.line_num
     except csv.Error as error:
-        why = f"is no CSV: {error}"
-    raise FileError(f"{part.name}, line {layout.skip + number + 1}: {why}.")
-
-
-def _malformed(fields, layout):
-    """What is wrong with the number of fields of a record, or None."""
-    if len(fields) > layout.n_fields:
-        return f"needs {layout.n_fields} fields as the header has, got {len(fields)}"
-    for (role, _), at in layout.places.items():
-        if not "".join(fields[at : at + 1]).strip():
-            return f"the {role} is missing"
-    return None
+        where = f"{part.name}, line {layout.skip + start + 1}"
+        raise FileError(f"{where}: is no CSV: {error}.") from error
+    return n_rows, n_blank
 
 
 def _lines(part):

@@ -361,12 +361,6 @@ def _name_of(result, has_file):
 
 def _check_same_rows(first, other):
     """Raise an error if the rows of two results differ in more than their scores."""
-    needs = "--compare needs the same rows in the same order"
-    name, other_name = shown_name(first.file), shown_name(other.file)
-    n_rows, n_others = len(first.data.positive), len(other.data.positive)
-    if n_rows != n_others:
-        has = f"has {n_others} rows, {name} has {n_rows}"
-        raise FileError(f"{other_name}: {has}: {needs}.")
     columns = zip(
         ("labels", "weights", "groups"),
         (first.data.positive, first.data.weight, first.groups),
@@ -374,9 +368,10 @@ def _check_same_rows(first, other):
         strict=True,
     )
     for what, ours, theirs in columns:
-        if ours is not None and (differs := ours != theirs).any():
-            are = f"its {what} are not those of {name}, first in row"
-            raise FileError(f"{other_name}: {are} {int(np.argmax(differs)) + 1}: {needs}.")
+        if ours is not None and not np.array_equal(ours, theirs):
+            are = f"its {what} are not those of {shown_name(first.file)}"
+            needs = "--compare needs the same rows in the same order"
+            raise FileError(f"{shown_name(other.file)}: {are}: {needs}.")
 
 
 def holm(pvalues: np.ndarray) -> np.ndarray:
