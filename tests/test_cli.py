@@ -160,8 +160,8 @@ def test_values_are_those_of_the_functions(values, weighted, recall_range, preva
     assert close(found["auc_pr"], area(**data, **how))
     assert close(found["auc_pr_achievable"], area(**data, **how, curve="achievable"))
     assert close(found["aucnpr"], package.aucnpr(**data, **how))
-    floor = package.auc_pr_min(prevalence or fraction, how["recall_range"])
-    assert close(found["auc_pr_min"], floor)
+    lowest = package.auc_pr_min(prevalence or fraction, how["recall_range"])
+    assert close(found["auc_pr_min"], lowest)
     if weighted:
         assert found["auc_pr_davis_goadrich"] is None
     else:
@@ -618,8 +618,8 @@ def test_folds_and_their_summary(run, folder, weighted, prevalence):
         assert close(row["auc_pr"], area(**data))
         assert close(row["auc_pr_achievable"], area(**data, curve="achievable"))
         assert close(row["aucnpr"], area(**data, metric="aucnpr"))
-        floor = package.auc_pr_min(how["prevalence"], (0.2, 0.9))
-        assert close(row["auc_pr_min"], floor)
+        lowest = package.auc_pr_min(how["prevalence"], (0.2, 0.9))
+        assert close(row["auc_pr_min"], lowest)
         assert (
             row["n"] == sum(r["n"] for r in rows if r["score"] == row["score"]) - row["n"]
         )
@@ -726,22 +726,22 @@ def three_scores(folder, name="s.csv"):
 @pytest.mark.parametrize("weighted", [False, True])
 def test_several_columns_of_scores_are_lines_of_one_table(run, folder, weighted):
     y_true, scores, weight = three_scores(folder)
-    told = ["s.csv", *(["--weight", "w"] if weighted else [])]
+    start = ["s.csv", *(["--weight", "w"] if weighted else [])]
     asked = [word for column in scores for word in ("--score", column)]
-    status, output, errors = run(*told, *asked, "--format", "json")
+    status, output, errors = run(*start, *asked, "--format", "json")
     assert (status, errors) == (0, "")
     found = json.loads(output)
     assert [(r["file"], r["score"]) for r in found] == [("s.csv", c) for c in scores]
     for result, (column, score) in zip(found, scores.items(), strict=True):
-        alone = json.loads(run(*told, "--score", column, "--format", "json")[1])[0]
+        alone = json.loads(run(*start, "--score", column, "--format", "json")[1])[0]
         assert {**alone, "score": column} == result
         area = package.auc_pr_interpolated(
             y_true, score, sample_weight=weight if weighted else None
         )
         assert close(result["auc_pr"], area)
-    rows = list(csv.DictReader(io.StringIO(run(*told, *asked, "--format", "csv")[1])))
+    rows = list(csv.DictReader(io.StringIO(run(*start, *asked, "--format", "csv")[1])))
     assert [row["score"] for row in rows] == [*scores]
-    table = run(*told, *asked)[1].splitlines()
+    table = run(*start, *asked)[1].splitlines()
     assert table[1].split()[:3] == ["file", "score", "n"]
     assert [line[7:10] for line in table[2:]] == ["a  ", "b c", "_d "]
 

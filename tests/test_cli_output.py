@@ -17,7 +17,7 @@ import pytest
 import sklearn_achievable_pr as package
 from sklearn_achievable_pr import __main__ as program
 from sklearn_achievable_pr._cli import output as writing
-from sklearn_achievable_pr._cli import results
+from sklearn_achievable_pr._cli import reading, results
 from sklearn_achievable_pr._cli.results import (
     BOUND_TITLES,
     PAIR_TITLES,
@@ -199,7 +199,7 @@ def test_bounds_hold_the_exact_area_of_a_perfect_ranking(run, folder):
         ("--compare", "--score", "b"),
     ],
 )
-def test_what_needs_all_rows_is_refused_beyond_memory(run, folder, little_memory, option):
+def test_what_needs_all_rows_is_an_error_beyond_memory(run, folder, little_memory, option):
     many_rows(folder)
     before = sorted(os.listdir(folder))
     found = run("m.csv", "--score", "a", "--max-memory", "64M", *option)
@@ -242,6 +242,26 @@ def test_a_place_for_temporary_files_that_is_none(run, folder, little_memory):
         "achievable-pr: error: temporary files in nowhere, see --temp-folder: cannot be "
         "written: No such file or directory.\n",
     )
+
+
+def test_standard_input_larger_than_memory(run, folder, little_memory, monkeypatch):
+    many_rows(folder)
+    set_stdin(monkeypatch, (folder / "m.csv").read_bytes())
+    asked = ("m.csv", "-", "--score", "a", "--max-memory", "64M", "--format", "json")
+    first, second = json.loads(run(*asked)[1])
+    assert second == first | {"file": "-"}
+    assert second["auc_roc"] is None
+
+
+def test_progress_only_on_a_terminal(run, folder, monkeypatch):
+    (folder / "a.txt").write_text(EXAMPLE)
+    monkeypatch.setattr(reading, "_SECONDS_UNTIL_PROGRESS", -1)
+    assert run("a.txt")[2] == ""
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True
+    monkeypatch.setattr(sys, "stderr", terminal)
+    assert program.main(["a.txt"]) == 0
+    assert terminal.getvalue() == "\r\x1b[Ka.txt: 10 rows read\r\x1b[K"
 
 
 # What is written
@@ -453,12 +473,12 @@ def test_closed_streams(folder, closed):
     result = subprocess.run(
         ["sh", "-c", command], capture_output=True, env=environment, check=False
     )
-    told = {
+    expected = {
         "<&-": b"achievable-pr: error: standard input: cannot be read: it is closed.\n",
         ">&-": b"achievable-pr: error: standard output: cannot be written: it is closed.\n",
         "2>&-": b"",
     }
-    assert result.stderr == told[closed]
+    assert result.stderr == expected[closed]
     assert result.returncode == (0 if closed == "2>&-" else 2)
 
 
