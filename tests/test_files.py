@@ -199,7 +199,7 @@ def test_line_ends_within_quotes():
 def test_blank_lines_are_passed_over():
     text = "note,score,label\n\n \nx,0.5,1\n\nx,0.25,0\n\n  \n\n"
     assert read(text) == {LABEL: [True, False], SCORE: [0.5, 0.25]}
-    assert error(text + "x,,\n") == "line 10: the label is missing."
+    assert error(text + "x,,\n") == "line 10: is no CSV: the label is missing."
 
 
 BAD_CSV = {
