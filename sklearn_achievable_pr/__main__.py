@@ -9,13 +9,12 @@ from __future__ import annotations
 import contextlib
 import sys
 
-from ._cli.arguments import misuse_of, parser
+from ._cli.arguments import parse
 from ._cli.output import FORMATS, draw, replacing, show, write_curves, write_out
-from ._cli.reading import FileError, needed, reraise_as_file_error, shown_name
-from ._cli.results import captured_warnings, pairs_of, results_of, warnings_of
+from ._cli.reading import FileError, needed, reraise_as_file_error
+from ._cli.results import results_of
 
 PROGRAM = "achievable-pr"
-USER_ERROR, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 
 
 def _run(options):
@@ -25,16 +24,12 @@ def _run(options):
     writers = {options.curve: write_curves, options.plot: draw}
     with contextlib.ExitStack() as stack:
         made = {path: stack.enter_context(replacing(path)) for path in writers if path}
-        results = [result for file in options.files for result in results_of(file, options)]
-        notes: list[str] = []
-        with captured_warnings(notes):
-            pairs = pairs_of(results, options) if options.compare else []
-        text = FORMATS[options.format](results, pairs, options)
+        results = results_of(options)
+        text = FORMATS[options.format](results, options)
         for path, temporary in made.items():
-            with reraise_as_file_error(shown_name(path), "written"):
+            with reraise_as_file_error(path, "written"):
                 writers[path](temporary, path, results)
-    notes = [*warnings_of(results), *(f"--compare: {note}" for note in notes)]
-    for warning in dict.fromkeys(notes):
+    for warning in dict.fromkeys(results.warnings):
         show(sys.stderr, f"{PROGRAM}: warning: {warning}.\n")
     write_out(text)
 
@@ -53,21 +48,17 @@ def main(argv=None):
         Exit status: 0 done, 2 an argument or a file cannot be used, 130 interrupted, 141
         nobody reads what is printed.
     """
-    parse = parser(PROGRAM)
-    options = parse.parse_args(argv)
-    if misuse := misuse_of(options):
-        parse.error(misuse)
     try:
-        _run(options)
+        _run(parse(PROGRAM, argv))
         return 0
     except FileError as error:
         if isinstance(error.__cause__, BrokenPipeError):
-            return BROKEN_PIPE
-        status, why = USER_ERROR, f"{error}"
+            return 141
+        status, why = 2, f"{error}"
     except MemoryError:
-        status, why = USER_ERROR, "the files do not fit into memory."
+        status, why = 2, "the files do not fit into memory."
     except KeyboardInterrupt:
-        status, why = INTERRUPTED, "interrupted."
+        status, why = 130, "interrupted."
     show(sys.stderr, f"{PROGRAM}: error: {why}\n")
     return status
 

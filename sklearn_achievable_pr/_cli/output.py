@@ -13,71 +13,49 @@ import shutil
 import sys
 import warnings
 
-from .reading import FileError, printable, reraise_as_file_error, shown_name
-from .results import ALL_RECALLS, BOUND_TITLES, INTERVAL_TITLES, PAIR_TITLES, titles
+from .reading import FileError, printable, reraise_as_file_error
+from .results import BOUND_TITLES, INTERVAL_TITLES, PAIR_TITLES, titles
 
 # Values that are shown as they were given.
-_AS_GIVEN = {"assumed_prevalence", "recall_low", "recall_high", "confidence_level"}
-_LONGEST_NAME = 40
+_AS_GIVEN = ("assumed_prevalence", "recall_low", "recall_high", "confidence_level")
 
 
 def _names_of(results):
     """Keys of what distinguishes the results."""
-    names = ["file"] + ["score"] * any(result.score for result in results)
-    return names + ["fold"] * any(result.fold != "" for result in results)
+    return [key for key in ("file", "score", "fold") if any(key in r for r in results.rows)]
 
 
-def _titles_shown(results, options):
-    """The titles of the values, without those of options that were not given."""
-    is_part = tuple(options.recall_range) != ALL_RECALLS
-    is_assumed = options.prevalence is not None or options.fold is not None
-    given = {
-        "recall_low": is_part,
-        "recall_high": is_part,
-        "assumed_prevalence": is_assumed,
-    }
-    return {key: title for key, title in titles(options).items() if given.get(key, True)}
+def _tables(results, options, is_short=False):
+    """Titles, lines and number of names of the table of results, and of that of pairs."""
+    names, called = _names_of(results), titles(options)
+    hidden = {key for key in _AS_GIVEN[1:3] if options.recall_range == (0.0, 1.0)}
+    if options.prevalence is None and options.fold is None:
+        hidden.add("assumed_prevalence")
+    if is_short and options.interval is not None:
+        called["auc_pr"] += f" ({options.interval:.15g} interval)"
+        hidden |= {*INTERVAL_TITLES}
+    called = dict.fromkeys(names) | {k: t for k, t in called.items() if k not in hidden}
+    cell = _short_cell if is_short else _cell
+    lines = [[cell(key, row) for key in called] for row in results.rows]
+    yield [title or key for key, title in called.items()], lines, len(names)
+    if results.pairs:
+        lines = [[_cell(key, pair) for key in PAIR_TITLES] for pair in results.pairs]
+        yield [*PAIR_TITLES.values()], lines, 2
 
 
-def _as_table(results, pairs, options):
+def _as_table(results, options):
     """One result as a list of its values, several as a line each; then the pairs."""
-    called = _titles_shown(results, options)
-    cells = [[_cell(key, result.values) for key in called] for result in results]
-    if len(results) == 1:
-        lines = [(f"  {t}", c) for t, c in zip(called.values(), cells[0], strict=True)]
-        text = shown_name(results[0].file) + "\n" + _aligned(lines, 2)
-    else:
-        names = _names_of(results)
-        lines = _heads([*names, *called.values()], len(names))
-        lines += [
-            (*_shown_names(r, names), *row) for r, row in zip(results, cells, strict=True)
-        ]
-        text = _aligned(lines, len(names))
-    if not pairs:
-        return text
-    lines = _heads(PAIR_TITLES.values(), 2)
-    lines += [_cells_of_pair(pair) for pair in pairs]
-    return text + "\n" + _aligned(lines, 2)
-
-
-def _heads(called, n_names):
-    """Titles in two lines, of which the upper one is empty over names."""
-    halves = [
-        ("", t) if at < n_names else t.rpartition(" ")[::2] for at, t in enumerate(called)
-    ]
-    return [*zip(*halves, strict=True)]
-
-
-def _shown_names(result, names):
-    shown = {"file": shown_name(result.file), "score": printable(result.score)}
-    shown["fold"] = "summary" if result.fold is None else printable(result.fold)
-    return [shown[name] for name in names]
-
-
-def _cells_of_pair(pair):
-    first, second, *keys = PAIR_TITLES
-    names = printable(pair[first]), printable(pair[second])
-    return (*names, *(_cell(key, pair) for key in keys))
+    tables = []
+    for called, lines, n_names in _tables(results, options):
+        if len(results.rows) == 1:
+            pairs = zip(called[n_names:], lines[0][n_names:], strict=True)
+            text = lines[0][0] + "\n" + _aligned([(f"  {t}", c) for t, c in pairs], 2)
+        else:  # titles in two lines, of which the upper one is empty over names
+            heads = [t.rpartition(" ")[::2] for t in called]
+            heads[:n_names] = [("", t) for t in called[:n_names]]
+            text = _aligned([*zip(*heads, strict=True), *lines], n_names)
+        tables.append(text)
+    return "\n".join(tables)
 
 
 def _aligned(lines, n_left):
@@ -90,9 +68,11 @@ def _aligned(lines, n_left):
 
 def _cell(key, values):
     """A value with six digits; bounds are rounded outward."""
-    value = values[key]
+    value = values.get(key, "")
+    if isinstance(value, str):
+        return printable(value)
     if value is None or isinstance(value, int):
-        return "-" if value is None else str(value)
+        return ("summary" if key == "fold" else "-") if value is None else str(value)
     if math.isnan(value):
         return "undefined"
     if key in BOUND_TITLES:
@@ -104,74 +84,57 @@ def _cell(key, values):
     return f"{value:g}" if is_small else f"{value:.6f}"
 
 
-def _as_markdown(results, pairs, options):
-    """A table for a page; with an interval the exact area is one cell with its limits."""
-    names, called = _names_of(results), _titles_shown(results, options)
-    if options.interval is not None:
-        called = {key: title for key, title in called.items() if key not in INTERVAL_TITLES}
-        called["auc_pr"] += f" ({options.interval:.15g} interval)"
-    lines = [[*names, *called.values()]]
-    for result in results:
-        cells = {key: _short_cell(key, result.values) for key in called}
-        lines.append([*_shown_names(result, names), *cells.values()])
-    text = _markdown(lines, len(names))
-    if pairs:
-        lines = [[*PAIR_TITLES.values()], *map(_cells_of_pair, pairs)]
-        text += "\n" + _markdown(lines, 2)
-    return text
-
-
 def _short_cell(key, values):
     """A value with two digits, with its limits if it has some; bounds have six."""
-    if key == "auc_pr" and not math.isnan(values.get("confidence_low") or math.nan):
-        limits = (_short(values[name]) for name in ("confidence_low", "confidence_high"))
-        return f"{_short(values[key])} ({', '.join(limits)})"
-    is_short = isinstance(values[key], float) and key not in {*_AS_GIVEN, *BOUND_TITLES}
-    return _short(values[key]) if is_short else _cell(key, values)
+    value, low = values.get(key), values.get("confidence_low")
+    if not isinstance(value, float) or value != value or key in {*_AS_GIVEN, *BOUND_TITLES}:
+        return _cell(key, values).replace("|", r"\|")
+    shown = f"{value:.2f}" if value == 0 or abs(value) >= 0.095 else f"{value:.2g}"
+    if key == "auc_pr" and low is not None and low == low:
+        limits = (
+            _short_cell("", {"": values[k]}) for k in ("confidence_low", "confidence_high")
+        )
+        shown += f" ({', '.join(limits)})"
+    return shown
 
 
-def _short(value):
-    if math.isnan(value):
-        return "undefined"
-    return f"{value:.2f}" if value == 0 or abs(value) >= 0.095 else f"{value:.2g}"
+def _as_markdown(results, options):
+    """A table for a page; with an interval the exact area is one cell with its limits."""
+    tables = []
+    for called, lines, n_names in _tables(results, options, is_short=True):
+        rule = [":--"] * n_names + ["--:"] * (len(called) - n_names)
+        lines = [called, rule, *lines]
+        tables.append("".join("| " + " | ".join(line) + " |\n" for line in lines))
+    return "\n".join(tables)
 
 
-def _markdown(lines, n_left):
-    lines = [[cell.replace("|", r"\|") for cell in line] for line in lines]
-    rule = [":--"] * n_left + ["--:"] * (len(lines[0]) - n_left)
-    lines.insert(1, rule)
-    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+def _records(results, options):
+    """The rows and the pairs with all their keys, None for what is undefined."""
+    every = [*_names_of(results), *titles(options)]
+    for keys, rows in ((every, results.rows), ([*PAIR_TITLES], results.pairs)):
+        undefined = (
+            {k: None if row.get(k) != row.get(k) else row.get(k) for k in keys}
+            for row in rows
+        )
+        yield keys, [*undefined]
 
 
-def _records(results):
-    """The results as dicts, None for what is undefined."""
-    for result in results:
-        record = {name: getattr(result, name) for name in _names_of(results)}
-        yield record | _defined(result.values)
-
-
-def _defined(values):
-    return {key: None if value != value else value for key, value in values.items()}
-
-
-def _as_json(results, pairs, options):
-    found = [*_records(results)]
+def _as_json(results, options):
+    (_, found), (_, pairs) = _records(results, options)
     if pairs:
-        found = {"results": found, "pairs": [*map(_defined, pairs)]}
+        found = {"results": found, "pairs": pairs}
     return json.dumps(found, indent=2, allow_nan=False) + "\n"
 
 
-def _as_csv(results, pairs, options):
-    text = _csv_of([*_names_of(results), *titles(options)], _records(results))
-    return text + ("\n" + _csv_of(PAIR_TITLES, map(_defined, pairs)) if pairs else "")
-
-
-def _csv_of(columns, records):
-    text = io.StringIO()
-    writer = csv.DictWriter(text, [*columns], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(records)
-    return text.getvalue()
+def _as_csv(results, options):
+    tables = []
+    for keys, rows in _records(results, options):
+        text = io.StringIO()
+        writer = csv.DictWriter(text, keys, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        tables += [text.getvalue()] if rows else []
+    return "\n".join(tables)
 
 
 FORMATS = {"table": _as_table, "json": _as_json, "csv": _as_csv, "markdown": _as_markdown}
@@ -193,11 +156,10 @@ def write_out(text: str) -> None:
 
 def show(stream, text: str) -> None:
     """Write a text, whatever characters the stream can show; nothing if it is closed."""
-    if stream is None:
-        return
-    encoding = stream.encoding or "utf-8"
-    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
-    stream.flush()
+    if stream is not None:
+        encoding = stream.encoding or "utf-8"
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        stream.flush()
 
 
 @contextlib.contextmanager
@@ -210,14 +172,14 @@ def replacing(path: str):
     target = os.path.realpath(path)
     temporary = os.path.join(os.path.dirname(target), f".{secrets.token_hex(8)}.tmp")
     try:
-        with reraise_as_file_error(shown_name(path), "written"):
+        with reraise_as_file_error(path, "written"):
             if os.path.exists(target) and not os.path.isfile(target):
                 raise OSError("it is no regular file")
             os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
             if os.path.exists(target):
                 shutil.copymode(target, temporary)
         yield temporary
-        with reraise_as_file_error(shown_name(path), "written"):
+        with reraise_as_file_error(path, "written"):
             os.replace(temporary, target)
     finally:
         with contextlib.suppress(OSError):
@@ -226,22 +188,17 @@ def replacing(path: str):
 
 def write_curves(made, path, results):
     """One line per point; no threshold at recall 0, between thresholds and for points."""
-    names = _names_of(results)
+    keys = _names_of(results)
     with open(made, "w", encoding="utf-8", errors="surrogateescape", newline="") as stream:
         writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow([*names, "curve", "recall", "precision", "threshold"])
-        for result in results:
-            first = [getattr(result, name) for name in names]
-            for curve in result.curves:
-                n_points = len(curve.recall)
-                thresholds = (
-                    [None] * n_points if curve.thresholds is None else curve.thresholds
-                )
-                shown = (t if t == t else None for t in [*thresholds, None])
-                points = zip(
-                    curve.recall.tolist(), curve.precision.tolist(), shown, strict=False
-                )
-                writer.writerows((*first, curve.kind, *point) for point in points)
+        writer.writerow([*keys, "curve", "recall", "precision", "threshold"])
+        for names, curve in results.curves:
+            first = [*map(names.get, keys), curve.kind]
+            thresholds = [] if curve.thresholds is None else curve.thresholds
+            thresholds = (None if t != t else t for t in thresholds)
+            points = zip(curve.recall.tolist(), curve.precision.tolist(), strict=True)
+            for point in points:
+                writer.writerow([*first, *point, next(thresholds, None)])
 
 
 def draw(made, path, results):
@@ -251,17 +208,13 @@ def draw(made, path, results):
     from .._plot.display_data import parameters_of
     from ..display import AchievablePRDisplay
 
-    has_folds = any(result.fold != "" for result in results)
-    curves = [
-        # One entry of the legend for all folds of a kind.
-        curve._replace(
-            name=_legend_name(results[0] if has_folds else result), thresholds=None
-        )
-        for result in results
-        for curve in result.curves
-    ]
-    if not curves:
+    if not results.curves:
         raise FileError("--plot: there is no curve to draw: no file has positives.")
+    # One entry of the legend for all folds of a kind.
+    curves = [
+        curve._replace(name=_legend_name(names, results.rows[0]), thresholds=None)
+        for names, curve in results.curves
+    ]
     band = "folds" if any(curve.band is not None for curve in curves) else None
     figure = Figure(figsize=(7, 7), layout="constrained")
     with warnings.catch_warnings():
@@ -272,13 +225,12 @@ def draw(made, path, results):
         figure.savefig(made, format=path[-3:].lower())
 
 
-def _legend_name(result):
+def _legend_name(names, values):
     """File, column and recalls, as matplotlib takes them."""
-    low, high = result.values["recall_low"], result.values["recall_high"]
-    name = ": ".join(filter(None, (shown_name(result.file), printable(result.score))))
-    if len(name) > _LONGEST_NAME:
-        name = "..." + name[-_LONGEST_NAME:]
-    if (low, high) != ALL_RECALLS:
+    low, high = values["recall_low"], values["recall_high"]
+    name = printable(": ".join(filter(None, (names["file"], names.get("score")))))
+    name = name if len(name) <= 40 else "..." + name[-40:]
+    if (low, high) != (0, 1):
         name += f", recall {low:g} to {high:g}"
     # matplotlib leaves out names that start with a line, and makes formulas of $.
     return ("./" * name.startswith("_") + name).replace("$", r"\$")

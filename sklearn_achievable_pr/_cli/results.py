@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import itertools
 import math
 import os
 import warnings
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
 
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
@@ -29,30 +28,15 @@ from ..out_of_core import PRCounts, auc_pr_from_batches
 from ..roc import pr_to_roc
 from ..unachievable import auc_pr_min, min_precision
 from ..uncertainty import auc_pr_interval, compare_auc_pr
-from .reading import (
-    LABEL,
-    WEIGHT,
-    Columns,
-    FileError,
-    opened,
-    printable,
-    read_points,
-    shown_name,
-    writing_temporary_files,
-)
+from .reading import LABEL, WEIGHT, Columns, FileError, opened, writing_temporary_files
 
-LEVEL, ALL_RECALLS = 0.95, (0.0, 1.0)
+LEVEL = 0.95
 CURVES = {"empirical": "auc_pr_interpolated", "achievable": "achievable_auc_pr"}
 _MOST_STEPS, _N_BINS, _ROWS_AT_ONCE = 10**8, 2**20, 2**20
 # How many times the bytes of its columns a file takes, and where curves are made.
 _COPIES, _COPIES_FOR_CURVES = 6, 14
-_METRICS = {
-    "auc_pr": "auc_pr_interpolated",
-    "auc_pr_achievable": "achievable_auc_pr",
-    "aucnpr": "aucnpr",
-}
 # What the table calls the values, by their keys in JSON and CSV.
-_DATA_TITLES = {
+DATA_TITLES = {
     "n": "n",
     "positives": "positives",
     "prevalence": "prevalence",
@@ -60,7 +44,7 @@ _DATA_TITLES = {
     "recall_low": "from recall",
     "recall_high": "to recall",
 }
-_AREA_TITLES = {
+AREA_TITLES = {
     "auc_pr": "AUC-PR, exact",
     "auc_pr_achievable": "AUC-PR, achievable",
     "aucnpr": "AUCNPR",
@@ -68,6 +52,11 @@ _AREA_TITLES = {
     "auc_pr_davis_goadrich": "AUC-PR, as AUCCalculator",
     "average_precision": "average precision",
     "auc_roc": "AUC-ROC",
+}
+_METRICS = {
+    "auc_pr": "auc_pr_interpolated",
+    "auc_pr_achievable": "achievable_auc_pr",
+    "aucnpr": "aucnpr",
 }
 BOUND_TITLES = {
     f"{key}_{end}": f"{title}, {called}"
@@ -93,27 +82,50 @@ PAIR_TITLES = {
 def titles(options) -> dict[str, str]:
     """What the table calls the values, by their keys."""
     if options.bounds:
-        return _DATA_TITLES | BOUND_TITLES | {"auc_pr_min": _AREA_TITLES["auc_pr_min"]}
+        return DATA_TITLES | BOUND_TITLES | {"auc_pr_min": AREA_TITLES["auc_pr_min"]}
     intervals = {} if options.interval is None else INTERVAL_TITLES
-    return _DATA_TITLES | _AREA_TITLES | intervals
+    return DATA_TITLES | AREA_TITLES | intervals
 
 
-@dataclass(frozen=True)
-class Result:
-    """All that the scores of one column of one file give."""
+@dataclass
+class Results:
+    """All that is printed, written and drawn."""
 
-    file: str
-    score: str = ""  # the column, if several are read
-    fold: str | None = ""  # "" without folds, None for their summary
-    values: dict[str, Any] = field(default_factory=dict)  # NaN undefined, None not meant
-    curves: list = field(default_factory=list)  # of `_plot.display_data.Curve`
-    notes: tuple[str, ...] = ()
-    data: Any = None  # `BinaryData`, if all rows are in memory
-    groups: np.ndarray | None = None
+    rows: list[dict] = field(default_factory=list)  # NaN undefined, None not meant
+    pairs: list[dict] = field(default_factory=list)
+    curves: list[tuple[dict, Curve]] = field(default_factory=list)  # names, curve
+    samples: list[tuple[dict, BinaryData, np.ndarray | None]] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    @contextlib.contextmanager
+    def capture(self, name):
+        """Collect the first sentence of each warning, after the name of a file."""
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            # Of a missing class there is one warning per fold already.
+            warnings.filterwarnings("ignore", "(?!The spread)", UndefinedMetricWarning)
+            yield
+        for warning in caught:
+            note = str(warning.message).partition(". ")[0].rstrip(".").replace("`", "")
+            self.warnings.append(f"{name}: {note[0].lower()}{note[1:]}")
+
+    def add(self, names, values, curves=()):
+        """Add the values and curves of a column of scores, with a warning of one class."""
+        self.rows.append(names | values)
+        self.curves += [(names, curve) for curve in curves]
+        what = " ".join(
+            [f"{names['file']}:", *["fold", names.get("fold")] * bool(names.get("fold"))]
+        )
+        if values["positives"] in (0, values["n"]):
+            missing = "negatives" if values["positives"] else "positives"
+            self.warnings.append(
+                f"{what} has no {missing}: areas that need them are undefined"
+            )
 
 
-def results_of(path: str, options) -> list[Result]:
-    """A result for each column of scores of a file, or for each of its folds."""
+def results_of(options) -> Results:
+    """The results of all files."""
+    results = Results()
     texts = (*dict.fromkeys(filter(None, (options.groups, options.fold))),)
     columns = Columns(
         (*dict.fromkeys(options.score),),
@@ -122,39 +134,51 @@ def results_of(path: str, options) -> list[Result]:
         texts,
         options.all_scores,
         options.pos_label,
+        {None: (), "pr": ("recall", "precision"), "roc": ("fpr", "tpr")}[options.points],
     )
-    if options.points and os.path.isdir(path):
-        raise FileError(f"{path}: is a folder: --points reads files.")
-    with opened(path, options.temp_folder) as file:
-        if options.points:
-            return [_of_points(Result(path), file, options)]
-        batches = file.batches(columns)
-        if options.bounds:
-            return _of_bounds(Result(path), file, batches, options)
-        found, size = [], 0
-        for rows in batches:
-            found.append(rows)
-            size += sum(
-                values.nbytes for (role, _), values in rows.items() if role != "column"
-            )
-            if size > _room(options):
-                batches = itertools.chain(_emptied(found), batches)
-                return _of_stored(Result(path), file, batches, options)
-    rows = {
-        key: np.concatenate([rows.pop(key) for rows in found]) for key in found[0].copy()
-    }
-    if WEIGHT in rows:
-        rows[WEIGHT] = rescale(rows[WEIGHT], rows[WEIGHT].max())
-    results = []
-    for result, key in _by_column(Result(path), rows):
-        groups = rows.get(("column", options.groups))
-        data = BinaryData(rows[LABEL], rows[key], rows.get(WEIGHT))
-        result = replace(result, data=data, groups=groups)
-        if options.fold is None:
-            results.append(_of_rows(result, options))
-        else:
-            results += _of_folds(result, rows["column", options.fold], options)
+    for path in options.files:
+        with opened(path, options.temp_folder) as file, results.capture(file.name):
+            try:
+                _add_file(results, path, file, columns, options)
+            except ValueError as error:  # e.g. weights too large for bounds
+                raise FileError(f"{file.name}: {str(error).replace('`', '')}") from error
+    if options.compare:
+        with results.capture("--compare"):
+            results.pairs = _pairs_of(results, options)
     return results
+
+
+def _add_file(results, path, file, columns, options):
+    batches = file.batches(columns)
+    if options.bounds:
+        _add_bounds(results, path, batches, options)
+        return
+    copies = _COPIES_FOR_CURVES if options.curve or options.plot else _COPIES
+    memory, found, size = _memory(options), [], 0
+    for rows in batches:
+        found.append(rows)
+        size += sum(v.nbytes for (role, _), v in rows.items() if role != "column")
+        if size * copies > memory:
+            break
+    else:
+        rows = {key: np.concatenate([r.pop(key) for r in found]) for key in rows.copy()}
+        if options.points:
+            _add_points(results, path, file, [*rows.values()], options)
+            return
+        if WEIGHT in rows:
+            rows[WEIGHT] = rescale(rows[WEIGHT], rows[WEIGHT].max())
+        for names, key in _named(path, rows):
+            data = BinaryData(rows[LABEL], rows[key], rows.get(WEIGHT))
+            groups = rows.get(("column", options.groups))
+            if options.fold is None:
+                results.samples.append((names, data, groups))
+                _add_samples(results, names, data, groups, options)
+            else:
+                _add_folds(
+                    results, names, data, groups, rows["column", options.fold], options
+                )
+        return
+    _add_stored(results, path, file, itertools.chain(_emptied(found), batches), options)
 
 
 def _emptied(batches):
@@ -162,84 +186,78 @@ def _emptied(batches):
         yield batches.pop(0)
 
 
-def _by_column(result, rows):
-    """A result with its name for each column of scores, and the key of the column."""
+def _named(path, rows):
+    """The names of each column of scores in the results, and its key in the rows."""
     keys = [key for key in rows if key[0] == "score"]
     for key in keys:
-        yield replace(result, score=key[1] if len(keys) > 1 else ""), key
+        yield {"file": path} | ({"score": key[1]} if len(keys) > 1 else {}), key
+
+
+def _how(options):
+    return {"recall_range": tuple(options.recall_range), "prevalence": options.prevalence}
 
 
 # Rows in memory
 
 
-def _of_rows(result, options):
-    """The result with the values of its data."""
-    positive, _, weight = data = result.data
-    spacing = 1
-    if weight is not None and positive.any():
-        spacing = weight[positive].mean()
+def _add_samples(results, names, data, groups, options):
+    positive, _, weight = data
     counts = len(positive), int(np.count_nonzero(positive))
-    result = _measured(result, every_threshold(data), counts, spacing, options)
-    if options.interval is None:
-        return result
-    limits = dict.fromkeys(INTERVAL_TITLES, math.nan) | {
-        "confidence_level": options.interval
-    }
-    notes: list[str] = []
-    if 0 < counts[1] < counts[0]:
-        with captured_warnings(notes):
-            found = auc_pr_interval(
-                positive,
-                data.score,
-                confidence_level=options.interval,
-                sample_weight=weight,
-                groups=result.groups,
-                **_range_and_prevalence(options),
-            )
-        limits["standard_error"] = found.standard_error
-        limits["confidence_low"], limits["confidence_high"] = found.confidence_interval
-    return replace(result, values=result.values | limits, notes=(*notes,))
+    spacing = 1 if weight is None or not counts[1] else weight[positive].mean()
+    values, curves = _measured(every_threshold(data), counts, spacing, options)
+    if options.interval is not None:
+        values |= dict.fromkeys(INTERVAL_TITLES, math.nan)
+        values["confidence_level"] = options.interval
+    if options.interval is not None and 0 < counts[1] < counts[0]:
+        level = {"confidence_level": options.interval}
+        more = {"sample_weight": weight, "groups": groups, **level, **_how(options)}
+        found = auc_pr_interval(positive, data.score, **more)
+        values["standard_error"] = found.standard_error
+        values["confidence_low"], values["confidence_high"] = found.confidence_interval
+    results.add(names, values, curves)
 
 
-def _measured(result, roc, counts, spacing, options):
-    """The result with the values and the curves of a ROC curve at every threshold."""
+def _measured(roc, counts, spacing, options):
+    """The values and the curves of a ROC curve at every threshold."""
     (low, high), prevalence = options.recall_range, options.prevalence
-    takes_steps = options.weight is None and roc.n_pos <= _MOST_STEPS
-
-    def defined(measure, roc):
-        with contextlib.suppress(MissingClassError):
-            return measure(roc)
-        return math.nan
-
-    def value(name):
-        return defined(MetricWithOptions(name, low, high, prevalence).value, roc)
 
     def steps(roc):
         return davis_goadrich_area(roc.at_prevalence(prevalence), low, high)
 
+    def auc_roc(roc):
+        # Of rates: products of large weights overflow.
+        n_pos, n_neg = float(roc.n_pos), float(roc.n_neg)
+        return math.fsum(auc(part.fps / n_neg, part.tps / n_pos) for part in roc.parts)
+
+    names = {**_METRICS, "average_precision": "average_precision"}
+    measures = {
+        key: MetricWithOptions(name, low, high, prevalence).value
+        for key, name in names.items()
+    }
+    if roc.n_pos > 0 < roc.n_neg:
+        measures["auc_roc"] = auc_roc
+    if options.weight is None and roc.n_pos <= _MOST_STEPS:
+        measures["auc_pr_davis_goadrich"] = steps
     values = _values_of_data(*counts, roc.n_pos, roc.n_neg, options)
-    values |= {key: value(name) for key, name in _METRICS.items()}
-    values["auc_pr_davis_goadrich"] = defined(steps, roc) if takes_steps else None
-    values["average_precision"] = value("average_precision")
-    values["auc_roc"] = _auc_roc(roc) if values["aucnpr"] == values["aucnpr"] else math.nan
-    curves = []
-    if (options.curve or options.plot) and not math.isnan(values["auc_pr"]):
-        kinds = [kind for kind in CURVES if options.which in (kind, "both")]
-        curves = [_curve_of(roc, kind, spacing, options) for kind in kinds]
-    return replace(result, values=values, curves=curves)
+    values["auc_roc"] = math.nan
+    for key, measure in measures.items():
+        values[key] = math.nan
+        with contextlib.suppress(MissingClassError):
+            values[key] = measure(roc)
+    kinds = [kind for kind in CURVES if options.which in (kind, "both")]
+    if not (options.curve or options.plot) or math.isnan(values["auc_pr"]):
+        kinds = []
+    return values, [_curve_of(roc, kind, spacing, options) for kind in kinds]
 
 
 def _values_of_data(n, positives, n_pos, n_neg, options):
-    """All values undefined or as they were asked for, but those of the data."""
+    """All values as they were asked for, or None, but those of the data."""
     low, high = options.recall_range
     found = float(n_pos / (n_pos + n_neg))
-    assumed = options.prevalence or found
-    if n_pos == 0 or (n_neg == 0 and options.prevalence):
-        minimum = math.nan
-    else:  # a fraction may be rounded to 0 or 1
-        minimum = (
-            auc_pr_min(assumed, (low, high)) if 0 < assumed < 1 else assumed * (high - low)
-        )
+    assumed, minimum = options.prevalence or found, math.nan
+    if n_pos > 0 and (n_neg > 0 or not options.prevalence):
+        # A fraction may be rounded to 1, of which the minimum is all.
+        minimum = auc_pr_min(assumed, (low, high)) if assumed < 1 else high - low
     return dict.fromkeys(titles(options)) | {
         "n": n,
         "positives": positives,
@@ -251,61 +269,32 @@ def _values_of_data(n, positives, n_pos, n_neg, options):
     }
 
 
-def _auc_roc(roc):
-    # Of rates: products of large weights overflow.
-    n_pos, n_neg = float(roc.n_pos), float(roc.n_neg)
-    return math.fsum(auc(part.fps / n_neg, part.tps / n_pos) for part in roc.parts)
-
-
 def _curve_of(roc, kind, spacing, options):
     """The points of a curve by falling recall, and its areas over the recalls asked for."""
     low, high = options.recall_range
     found = float(roc.n_pos / (roc.n_pos + roc.n_neg))
     roc = (roc.hull() if kind == "achievable" else roc).at_prevalence(options.prevalence)
-    has_both = found < 1  # it may be rounded to 1
-    return Curve(
-        *curve_of(roc, spacing),
-        auc_pr=area(roc, low, high),
-        aucnpr=normalized_area(roc, low, high) if has_both else None,
-        prevalence=(options.prevalence or found) if has_both else None,
-        kind=kind,
-    )
+    curve = Curve(*curve_of(roc, spacing), auc_pr=area(roc, low, high), kind=kind)
+    if found == 1:  # or rounded to 1
+        return curve
+    aucnpr = normalized_area(roc, low, high)
+    return curve._replace(aucnpr=aucnpr, prevalence=options.prevalence or found)
 
 
-def _range_and_prevalence(options):
-    return {"recall_range": tuple(options.recall_range), "prevalence": options.prevalence}
-
-
-@contextlib.contextmanager
-def captured_warnings(notes, without=()):
-    """Collect the first sentence of each warning, without those printed elsewhere."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        yield
-    for warning in caught:
-        if not issubclass(warning.category, without):
-            note = str(warning.message).partition(". ")[0].rstrip(".").replace("`", "")
-            notes.append(note[0].lower() + note[1:])
-
-
-def _of_folds(result, texts, options):
-    """A result per fold, all at one prevalence, then that of their summary."""
-    positive, _, weight = result.data
+def _add_folds(results, names, data, groups, texts, options):
+    """Values per fold, all at one prevalence, then those of their summary."""
     folds = {text: np.flatnonzero(texts == text) for text in dict.fromkeys(texts.tolist())}
-    columns = [[None if c is None else c[i] for i in folds.values()] for c in result.data]
+    columns = [[None if c is None else c[i] for i in folds.values()] for c in data]
+    prevalence = "pooled" if options.prevalence is None else options.prevalence
+    weights = None if data.weight is None else columns[2]
     if not any(labels.any() and not labels.all() for labels in columns[0]):
-        raise FileError(f"{result.file}: --fold: no fold has rows of both classes.")
-    notes: list[str] = []
-    with captured_warnings(notes, (UndefinedMetricWarning,)):
-        weights = None if weight is None else columns[2]
-        prevalence = "pooled" if options.prevalence is None else options.prevalence
-        found = check_folds(*columns[:2], weights, None, prevalence, "empirical", None)
-    options = argparse.Namespace(**vars(options) | {"prevalence": found.prevalence})
-    results = []
+        raise ValueError("--fold: no fold has rows of both classes.")
+    found = check_folds(*columns[:2], weights, None, prevalence, "empirical", None)
+    options = SimpleNamespace(**vars(options) | {"prevalence": found.prevalence})
     for name, *of_fold in zip(folds, *columns, strict=True):
-        groups = None if result.groups is None else result.groups[folds[name]]
-        one = replace(result, fold=name, data=BinaryData(*of_fold), groups=groups)
-        results.append(_of_rows(one, options))
+        of_group = None if groups is None else groups[folds[name]]
+        named = names | {"fold": name}
+        _add_samples(results, named, BinaryData(*of_fold), of_group, options)
     low, high = options.recall_range
     hulls = found._replace(rocs=[roc.hull() for roc in found.rocs], curve="achievable")
     of_kind = {"empirical": found, "achievable": hulls}
@@ -313,8 +302,8 @@ def _of_folds(result, texts, options):
     def area_of(kind, metric="auc_pr_interpolated"):
         return area_of_folds(of_kind[kind], metric=metric, low=low, high=high)
 
-    counts = len(positive), int(np.count_nonzero(positive))
-    fraction = float(np.average(positive, weights=weight))
+    counts = len(texts), int(np.count_nonzero(data.positive))
+    fraction = float(np.average(data.positive, weights=data.weight))
     values = _values_of_data(*counts, fraction, 1 - fraction, options)
     values |= {"auc_pr": area_of("empirical"), "auc_pr_achievable": area_of("achievable")}
     values["aucnpr"] = area_of("empirical", "aucnpr")
@@ -322,56 +311,41 @@ def _of_folds(result, texts, options):
     if options.curve or options.plot:
         band = "folds" if len(found.rocs) > 1 else None
         for curve in summaries_of(found, options.which, band):
-            areas = area_of(curve.kind), area_of(curve.kind, "aucnpr")
-            curves.append(curve._replace(auc_pr=areas[0], aucnpr=areas[1]))
-    summary = replace(result, fold=None, values=values, curves=curves, notes=(*notes,))
-    return [*results, summary]
+            aucnpr = area_of(curve.kind, "aucnpr")
+            curves.append(curve._replace(auc_pr=area_of(curve.kind), aucnpr=aucnpr))
+    results.add(names | {"fold": None}, values, curves)
 
 
-def pairs_of(results: list[Result], options) -> list[dict[str, Any]]:
+def _pairs_of(results, options):
     """The difference of each pair of columns or files, by the keys of `PAIR_TITLES`."""
-    first, *others = results
-    for other in others:
-        _check_same_rows(first, other)
-    if not 0 < first.values["positives"] < first.values["n"]:
-        raise FileError(f"{shown_name(first.file)}: --compare needs rows of both classes.")
     level = LEVEL if options.interval is None else options.interval
     pairs = []
-    for a, b in itertools.combinations(results, 2):
+    for (a, first, groups), (b, second, others) in itertools.combinations(
+        results.samples, 2
+    ):
+        of_rows = zip((*first, groups), (*second, others), strict=True)
+        same = (np.array_equal(ours, theirs) for ours, theirs in of_rows)
+        for what, is_same in zip(
+            ("labels", "scores", "weights", "groups"), same, strict=True
+        ):
+            if what != "scores" and not is_same:
+                are = f"its {what} are not those of {a['file']}"
+                needs = "--compare needs the same rows in the same order"
+                raise FileError(f"{b['file']}: {are}: {needs}.")
+        more = {"sample_weight": first.weight, "groups": groups, "confidence_level": level}
         found = compare_auc_pr(
-            a.data.positive,
-            a.data.score,
-            b.data.score,
-            confidence_level=level,
-            groups=a.groups,
-            sample_weight=a.data.weight,
-            **_range_and_prevalence(options),
+            first.positive, first.score, second.score, **more, **_how(options)
         )
-        names = (_name_of(result, len(options.files) > 1) for result in (a, b))
+        named = [_name_of(names, len(options.files) > 1) for names in (a, b)]
         limits = found.confidence_interval
         shown = found.difference, found.standard_error, level, *limits, found.pvalue
-        pairs.append(dict(zip(PAIR_TITLES, (*names, *shown), strict=False)))
+        pairs.append(dict(zip(PAIR_TITLES, (*named, *shown), strict=False)))
     adjusted = holm(np.array([pair["pvalue"] for pair in pairs])).tolist()
     return [pair | {"pvalue_holm": p} for pair, p in zip(pairs, adjusted, strict=True)]
 
 
-def _name_of(result, has_file):
-    return ": ".join(filter(None, (result.file if has_file else "", result.score)))
-
-
-def _check_same_rows(first, other):
-    """Raise an error if the rows of two results differ in more than their scores."""
-    columns = zip(
-        ("labels", "weights", "groups"),
-        (first.data.positive, first.data.weight, first.groups),
-        (other.data.positive, other.data.weight, other.groups),
-        strict=True,
-    )
-    for what, ours, theirs in columns:
-        if ours is not None and not np.array_equal(ours, theirs):
-            are = f"its {what} are not those of {shown_name(first.file)}"
-            needs = "--compare needs the same rows in the same order"
-            raise FileError(f"{shown_name(other.file)}: {are}: {needs}.")
+def _name_of(names, has_file):
+    return ": ".join(filter(None, (names["file"] * has_file, names.get("score"))))
 
 
 def holm(pvalues: np.ndarray) -> np.ndarray:
@@ -384,12 +358,6 @@ def holm(pvalues: np.ndarray) -> np.ndarray:
 
 
 # Rows that are not in memory together
-
-
-def _room(options):
-    """How many bytes the columns of a file may have, to be measured in memory."""
-    has_curves = options.curve is not None or options.plot is not None
-    return _memory(options) / (_COPIES_FOR_CURVES if has_curves else _COPIES)
 
 
 def _memory(options):
@@ -405,140 +373,106 @@ def _memory(options):
     return min(sizes) // 2
 
 
-@contextlib.contextmanager
-def _of_batches(file):
-    """Make what a batch cannot be a `FileError`; what is undefined is printed elsewhere."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UndefinedMetricWarning)
-        try:
-            yield
-        except ValueError as error:
-            raise FileError(f"{file.name}: {str(error).replace('`', '')}") from error
-
-
-def _of_bounds(result, file, batches, options):
+def _add_bounds(results, path, batches, options):
     """Bounds for each column of scores, in one pass."""
     counts, n = {}, np.zeros(2, np.int64)
-    with _of_batches(file):
-        for rows in batches:
-            n += len(rows[LABEL]), np.count_nonzero(rows[LABEL])
-            for one, key in _by_column(result, rows):
-                _, counter = counts.setdefault(key, (one, PRCounts(_N_BINS)))
-                counter.update(rows[LABEL], rows[key], sample_weight=rows.get(WEIGHT))
-    results = []
-    for one, counter in counts.values():
+    for rows in batches:
+        n += len(rows[LABEL]), np.count_nonzero(rows[LABEL])
+        for names, key in _named(path, rows):
+            _, counter = counts.setdefault(key, (names, PRCounts(_N_BINS)))
+            counter.update(rows[LABEL], rows[key], sample_weight=rows.get(WEIGHT))
+    how = _how(options)
+    for names, counter in counts.values():
         values = _values_of_data(*n.tolist(), counter.n_pos, counter.n_neg, options)
-        how = _range_and_prevalence(options)
-        with _of_batches(file):
-            bounds = {
-                "auc_pr": counter.auc_pr(**how),
-                "auc_pr_achievable": counter.auc_pr(curve="achievable", **how),
-                "aucnpr": counter.aucnpr(**how),
-            }
-        for name, found in bounds.items():
+        for name, found in {
+            "auc_pr": counter.auc_pr(**how),
+            "auc_pr_achievable": counter.auc_pr(curve="achievable", **how),
+            "aucnpr": counter.aucnpr(**how),
+        }.items():
             values |= {f"{name}_{end}": value for end, value in found._asdict().items()}
-        results.append(replace(one, values=values))
-    return results
+        results.add(names, values)
 
 
-def _of_stored(result, file, batches, options):
+def _add_stored(results, path, file, batches, options):
     """Exact areas for each column of scores, of rows stored in temporary files."""
     memory = _memory(options)
     too_large = f"does not fit into {memory / 2**20:.6g} MiB of memory"
     for option in ("interval", "compare", "fold", "curve", "plot"):
-        if getattr(options, option) not in (None, False):
+        if getattr(options, option):
             needs = f"--{option} needs all rows. Raise --max-memory"
             raise FileError(f"{file.name}: {too_large}, and {needs}.")
-    stored, n, totals = Path(file.folder()), np.zeros(2, np.int64), np.zeros(2)
+    n, totals = np.zeros(2, np.int64), np.zeros(2)
     for rows in batches:
-        positive = rows[LABEL]
-        weight = rows.get(WEIGHT, np.ones(len(positive)))
+        positive, weight = rows[LABEL], rows.get(WEIGHT, np.ones(len(rows[LABEL])))
         n += len(positive), np.count_nonzero(positive)
         totals += weight[positive].sum(), weight[~positive].sum()
-        with writing_temporary_files(options.temp_folder):
-            for at, values in enumerate(rows.values()):
-                with open(stored / f"column {at}", "ab") as stream:
-                    stream.write(np.ascontiguousarray(values).data)
-    places = {
-        key: (stored / f"column {at}", v.dtype) for at, (key, v) in enumerate(rows.items())
-    }
-    note = f"{too_large}: its rows were sorted in temporary files, for the areas only"
-    results = []
-    for one, key in _by_column(result, rows):
-        keys = [k for k in (LABEL, key, WEIGHT) if k in places]
+        stored = {key: Path(file.folder, str(at)) for at, key in enumerate(rows)}
+        for key, values in rows.items():
+            with (
+                writing_temporary_files(options.temp_folder),
+                stored[key].open("ab") as out,
+            ):
+                values.tofile(out)
+    types = {key: values.dtype for key, values in rows.items()}
+
+    def batches_of(keys):
+        for at in range(0, int(n[0]), _ROWS_AT_ONCE):
+            yield [
+                np.fromfile(
+                    stored[k], types[k], _ROWS_AT_ONCE, offset=at * types[k].itemsize
+                )
+                for k in keys
+            ]
+
+    more = {"max_memory": min(memory, 2**30), "temp_folder": file.folder, **_how(options)}
+    for names, key in _named(path, rows):
+        keys = [k for k in (LABEL, key, WEIGHT) if k in rows]
         values = _values_of_data(*n.tolist(), *totals.tolist(), options)
         for name, metric in _METRICS.items():
-            with writing_temporary_files(options.temp_folder), _of_batches(file):
+            with writing_temporary_files(options.temp_folder):
                 values[name] = auc_pr_from_batches(
-                    lambda keys=keys: _stored_batches([places[key] for key in keys]),
-                    metric=metric,
-                    max_memory=min(memory, 2**30),
-                    temp_folder=stored,
-                    **_range_and_prevalence(options),
+                    lambda keys=keys: batches_of(keys), metric=metric, **more
                 )
-        results.append(replace(one, values=values, notes=(note,)))
-    return results
-
-
-def _stored_batches(columns):
-    for row in itertools.count(0, _ROWS_AT_ONCE):
-        batch = [
-            np.fromfile(path, dtype, _ROWS_AT_ONCE, offset=row * dtype.itemsize)
-            for path, dtype in columns
-        ]
-        if not len(batch[0]):
-            return
-        yield (*batch,)
+        results.add(names, values)
+    note = "its rows were sorted in temporary files, for the areas only"
+    results.warnings.append(f"{file.name}: {too_large}: {note}")
 
 
 # Points of a published curve
 
 
-def _of_points(result, file, options):
-    """The result of points, made counts of the totals of the classes."""
+def _add_points(results, path, file, rates, options):
+    """The values of points, made counts of the totals of the classes."""
     n_pos, n_neg = options.n_pos, options.n_neg
-    pairs, places = read_points(file, options.points)
+    fpr, tpr = rates
     if options.points == "pr":
-        pairs, places = _rates_of_points(pairs, places, file, n_pos / (n_pos + n_neg))
-    if not len(pairs):
+        # A point at recall 0 says nothing of the false positives.
+        recall, precision = np.array(rates)[:, rates[0] > 0]
+        lowest = min_precision(recall, n_pos / (n_pos + n_neg))
+        if (wrong := precision < lowest * (1 - 1e-9)).any():  # it may be rounded
+            at = np.argmax(wrong)
+            raise FileError(
+                f"{file.name}: the lowest precision at recall {recall[at]:g} is "
+                f"{lowest[at]:.6g}; check --n-pos and --n-neg, and that recall comes first."
+            )
+        precision = np.maximum(precision, lowest)
+        fpr, tpr = pr_to_roc(precision, recall, n_pos / (n_pos + n_neg))
+    if not len(tpr):
         raise FileError(f"{file.name}: holds no points at a recall above 0.")
-    fps, tps = (
-        _whole(rates * total) for rates, total in zip(pairs.T, (n_neg, n_pos), strict=True)
-    )
+    fps, tps = _whole(fpr * n_neg), _whole(tpr * n_pos)
     order = np.lexsort((fps, tps))
-    fps, tps, places = fps[order], tps[order], np.array(places)[order]
+    fps, tps = fps[order], tps[order]
     highest = np.maximum.accumulate(fps)
-    falls = highest - fps > 1e-9 * np.maximum(highest, 1)
-    if falls.any():
-        later = int(np.argmax(falls))
-        earlier = int(np.argmax(fps[: later + 1]))
+    if (falls := highest - fps > 1e-9 * np.maximum(highest, 1)).any():
+        at = np.argmax(falls)
         raise FileError(
-            f"{file.name}, {places[later]}: no ranking has this point and that of "
-            f"{places[earlier]}: from {tps[earlier]:.6g} to {tps[later]:.6g} true "
-            f"positives the false positives fall from {fps[earlier]:.6g} to "
-            f"{fps[later]:.6g}. Leave one out; give rounded points with more digits."
+            f"{file.name}: no ranking has all points: up to {tps[at]:.6g} true "
+            f"positives the false positives fall from {highest[at]:.6g} to {fps[at]:.6g}. "
+            "Leave one out; give rounded points with more digits."
         )
     roc = from_counts(*check_counts(tps, highest, n_pos, n_neg))
     spacing = max(1, n_pos / _MOST_STEPS)
-    return _measured(result, roc, (n_pos + n_neg, n_pos), spacing, options)
-
-
-def _rates_of_points(pairs, places, file, prevalence):
-    """Rates of the points with a recall above 0; others have no false positive rate."""
-    recall, precision = pairs[pairs[:, 0] > 0].T
-    places = [place for place, r in zip(places, pairs[:, 0], strict=True) if r > 0]
-    lowest = min_precision(recall, prevalence)
-    # The precision may be rounded.
-    wrong = precision < lowest * (1 - 1e-9)
-    if wrong.any():
-        at = int(np.argmax(wrong))
-        raise FileError(
-            f"{file.name}, {places[at]}: the lowest precision at recall {recall[at]:g} is "
-            f"{lowest[at]:.6g}; check --n-pos and --n-neg, and that recall comes first."
-        )
-    return np.column_stack(
-        pr_to_roc(np.maximum(precision, lowest), recall, prevalence)
-    ), places
+    results.add({"file": path}, *_measured(roc, (n_pos + n_neg, n_pos), spacing, options))
 
 
 def _whole(counts):
@@ -546,22 +480,3 @@ def _whole(counts):
     nearest = np.round(counts)
     is_whole = np.abs(counts - nearest) <= 1e-9 * np.maximum(nearest, 1)
     return np.where(is_whole, nearest, counts)
-
-
-def warnings_of(results: list[Result]):
-    """What there is to say of the results."""
-    for result in results:
-        of_fold = f"fold {printable(result.fold)}" if result.fold else ""
-        positives, n = result.values["positives"], result.values["n"]
-        if positives == 0:
-            why = "has no positives: every area is undefined"
-        elif positives == n:
-            why = "has no negatives: AUCNPR and AUC-ROC are undefined"
-            if result.values["assumed_prevalence"] is not None:
-                why = "has no negatives: at another prevalence all is undefined"
-        else:
-            why = None
-        if why:
-            yield f"{shown_name(result.file)}: {of_fold} {why}".replace("  ", " ")
-        for note in result.notes:
-            yield ": ".join(filter(None, (shown_name(result.file), of_fold, note)))
