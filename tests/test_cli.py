@@ -654,7 +654,8 @@ def test_folds_without_a_class(run, folder):
     status, output, errors = run("f.csv", "--fold", "k", "--format", "json")
     assert status == 0
     assert errors == (
-        "achievable-pr: warning: f.csv: fold y has no positives: areas that need them are undefined.\n"
+        "achievable-pr: warning: f.csv: fold y has no positives: areas that need them "
+        "are undefined.\n"
     )
     first, second, summary = json.loads(output)
     assert (first["auc_pr"], second["auc_pr"], summary["auc_pr"]) == (1, None, 1)

@@ -344,7 +344,7 @@ def test_plot_of_several_files_is_on_one_axes(run, folder, drawn):
     assert legend[0] == "a.txt\ninterpolated AUC-PR = 0.83, AUCNPR = 0.71"
     assert legend[1] == "a.txt\nachievable AUC-PR = 0.90, AUCNPR = 0.84"
     assert legend[2].startswith("./_b\\$c\\$.txt\n")
-    assert legend[4].startswith("..." + "x" * 36 + ".txt\n")
+    assert legend[4].startswith("..." + "x" * 33 + ".txt\n")
     assert legend[6] == "only positives.txt\ninterpolated AUC-PR = 1.00"
     assert any(text.startswith("Minimum") for text in legend)
 

@@ -229,7 +229,7 @@ def _legend_name(names, values):
     """File, column and recalls, as matplotlib takes them."""
     low, high = values["recall_low"], values["recall_high"]
     name = printable(": ".join(filter(None, (names["file"], names.get("score")))))
-    name = name if len(name) <= 40 else "..." + name[-40:]
+    name = name if len(name) <= 40 else "..." + name[-37:]
     if (low, high) != (0, 1):
         name += f", recall {low:g} to {high:g}"
     # matplotlib leaves out names that start with a line, and makes formulas of $.
