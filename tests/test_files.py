@@ -259,6 +259,7 @@ def test_stray_quotes_do_not_hide_rows(text):
 
 
 HEADERS = {
+    "no names": (",,,\n1,1\n", "has no column 'label' or 'y_true'. "),
     "other": (
         "a,b\n1,1\n",
         "has no column 'label' or 'y_true'. The columns are 'a', 'b': ",

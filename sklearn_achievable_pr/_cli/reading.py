@@ -250,7 +250,9 @@ def _layout_of(name, path, columns):
     if columns.rates:
         return _Layout("list", {("rate", rate): i for i, rate in enumerate(columns.rates)})
     is_named = columns != Columns(pos_label=columns.pos_label)
-    is_list = first[0] == "#" or _number(first.replace(",", " ").split()[0]) is not None
+    is_list = (
+        first[0] == "#" or _number("".join(first.replace(",", " ").split()[:1])) is not None
+    )
     if is_list and not is_named:
         return _Layout("list", {SCORE: 0, LABEL: 1})
     csv.field_size_limit(_LONGEST_LINE)
@@ -374,7 +376,7 @@ def _rows_of_part(name, path, layout, labels):
         lines = _scan_text(
             path, lines, schema={"line": pl.String}, truncate_ragged_lines=True
         )
-        if n_blank or n_rows != lines.select(pl.len()).collect().item():
+        if n_blank or n_rows != lines.select(pl.len()).collect(engine="streaming").item():
             _check_records(name, path, layout, n_rows - n_blank)
 
 
