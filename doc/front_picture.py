@@ -1,4 +1,4 @@
-"""The pictures of README and of the front page, from the main job in ``examples``.
+"""Draw the pictures of README and of the front page from the example on model selection.
 
 ``python doc/front_picture.py`` writes ``front_light.png`` for README into ``doc/_static``,
 and its halves, light and dark, for the front page, which puts them side by side or, where

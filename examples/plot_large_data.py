@@ -1,11 +1,10 @@
 """
-=================================
-Scores that no memory has to hold
-=================================
+============================
+AUC-PR of a stream of scores
+============================
 
-A stream of scores is counted in bins as it comes. The counts of several streams add up, and
-give the area under the precision-recall curve between bounds: no order of the rows within
-their bins lies outside. A second pass narrows the bounds, or gives the area itself.
+A stream of scores is counted in bins. The counts of several streams add up, and give
+guaranteed bounds for AUC-PR. A second pass narrows the bounds, or gives AUC-PR exactly.
 """
 
 import matplotlib.pyplot as plt
@@ -14,15 +13,15 @@ import numpy as np
 from sklearn_achievable_pr import PRCounts, auc_pr_from_batches, auc_pr_interpolated
 
 # %%
-# Three sources of scores, one event in a hundred. Each gives its batches anew when asked.
+# Three sources of scores with prevalence 0.01. Each call generates the same batches again.
 
 
-def source(seed, n_batches=10, n_rows=20_000):
+def source(seed, n_batches=10, n=20_000):
     """Batches of labels and scores."""
     rng = np.random.default_rng(seed)
     for _ in range(n_batches):
-        y_true = rng.random(n_rows) < 0.01
-        yield y_true, (rng.normal(size=n_rows) + 2 * y_true).astype(np.float32)
+        y_true = rng.random(n) < 0.01
+        yield y_true, (rng.normal(size=n) + 2 * y_true).astype(np.float32)
 
 
 def all_batches():
@@ -32,8 +31,8 @@ def all_batches():
 
 
 # %%
-# Each source counts for itself. A counter is a table: it does not grow, pickles to some
-# tens of kilobytes, and is added to another in any order.
+# Each source is counted separately. A `PRCounts` has a fixed size, pickles to some tens of
+# kilobytes, and adds up in any order.
 
 counters = []
 for seed in range(3):
@@ -49,20 +48,19 @@ low, high, estimate = together.auc_pr()
 print(f"together: {low:.5f} to {high:.5f}, about {estimate:.5f}")
 
 # %%
-# These bounds hold for the rows, whatever they are. Here memory does hold them, so that it
-# can be seen. The achievable area, AUCNPR and a range of recalls have bounds as well.
+# The bounds contain the exact value, which can be computed in memory here. The achievable
+# AUC-PR, AUCNPR and partial areas have bounds too.
 
 y_true, y_score = (np.concatenate(columns) for columns in zip(*all_batches(), strict=True))
 exact = auc_pr_interpolated(y_true, y_score)
 print(f"in memory: {exact:.5f}")
 print("achievable: {:.5f} to {:.5f}".format(*together.auc_pr(curve="achievable")[:2]))
-print("AUCNPR over recalls of .8 and more: {:.5f} to {:.5f}".format(
+print("AUCNPR over recalls 0.8 to 1: {:.5f} to {:.5f}".format(
     *together.aucnpr(recall_range=(0.8, 1.0))[:2]
 ))  # fmt: skip
 
 # %%
-# A second pass narrows them: its bins lie where they matter. All sources count in copies of
-# one refined counter.
+# A second pass with refined bins narrows the bounds.
 
 refined = together.refined()
 for batch in all_batches():
@@ -71,27 +69,34 @@ low, high, _ = refined.auc_pr()
 print(f"after a second pass: {low:.7f} to {high:.7f}")
 
 # %%
-# Or it gives the area itself, from files with a range of scores each. The result is the one
-# in memory.
+# `auc_pr_from_batches` makes two passes and gives the exact value.
 
 print(f"exact from batches: {auc_pr_from_batches(all_batches):.15f}")
 print(f"exact in memory:    {exact:.15f}")
 
 # %%
-# Twice as many bins halve the width of the bounds. The second pass is worth more than 16
-# times as many.
+# Twice as many bins halve the width of the bounds. The second pass narrows them more than
+# 16 times as many bins do.
 
 bits = np.arange(10, 21)
 fig, (left, right) = plt.subplots(1, 2, figsize=(9, 3.6), layout="constrained")
 bounds = [PRCounts(2**k).update(y_true, y_score).auc_pr() for k in bits]
 lows, highs, estimates = np.transpose(bounds)
-left.fill_between(2.0**bits, lows, highs, alpha=0.3, label="between the bounds")
-left.plot(2.0**bits, estimates, "--", lw=1, label="bins as ties")
-left.axhline(exact, color="k", lw=1, label="exact")
-left.set(xscale="log", xlabel="bins", ylabel="area", title="Where the area lies")
+left.fill_between(
+    2.0**bits, lows, highs, color="#0072B2", alpha=0.25, label="Lower to upper bound"
+)
+left.plot(2.0**bits, estimates, "--", color="#0072B2", label="Estimate: bins as ties")
+left.axhline(exact, color="black", lw=1, label="Exact AUC-PR")
+left.set(xscale="log", xlabel="Number of bins", ylabel="AUC-PR", title="Guaranteed bounds")
 left.legend()
-right.plot(2.0**bits, highs - lows, "o-", label="one pass")
-right.plot(2**16, high - low, "C3v", ms=8, label="a second pass, refined")
-right.set(xscale="log", yscale="log", xlabel="bins", title="Width of the bounds")
+right.plot(2.0**bits, highs - lows, "o-", color="#0072B2", label="One pass")
+right.plot(2**16, high - low, "v", color="#D55E00", ms=9, label="Second pass, refined bins")
+right.set(
+    xscale="log",
+    yscale="log",
+    xlabel="Number of bins",
+    ylabel="Upper minus lower bound",
+    title="Width of the bounds",
+)
 right.legend()
 plt.show()

@@ -1,7 +1,7 @@
 """Tables of measured numbers.
 
-``.. measured:: coverage.csv`` shows a file of ``doc/benchmark``, or one table of a JSON file
-there (``folds.json#folds_bias``). ``:columns:`` chooses and names columns; ``:part:`` is the
+``.. measured:: coverage.csv`` shows a file of ``doc/benchmark``, or one table of a JSON
+file (``folds.json#folds_bias``). ``:columns:`` chooses and names columns; ``:part:`` is the
 part of cells such as ``0.95/0.48`` that is shown, 1 or 2. Long integers in such tables are
 grouped by three digits.
 """
@@ -66,7 +66,9 @@ class Measured(CSVTable):
         writer = csv.writer(lines)
         writer.writerow(columns.values())
         for row in rows:
-            writer.writerow(cell_text(row[key], self.options.get("part")) for key in columns)
+            writer.writerow(
+                cell_text(row[key], self.options.get("part")) for key in columns
+            )
         source = str(FOLDER / self.measured_file.partition("#")[0])
         self.state.document.settings.record_dependencies.add(source)
         return lines.getvalue().splitlines(), source
