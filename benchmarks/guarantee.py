@@ -1,13 +1,13 @@
-"""Whether floors with a confidence hold for new data, and how far above them it lands.
+"""How often constraints with a confidence are missed by new data, and by how much.
 
 Prints two tables of simulations with binormal scores, whose truth is known:
 
-- how often the recall and the precision of new data are below their floors, over tuning
-  sets of many sizes and prevalences, continuous and rounded scores; beside it how often the
-  same floors are missed that are met on the tuning set only;
-- on some of these tuning sets, what MAPIE's BinaryClassificationController finds (left out
-  where it is not installed): its thresholds are 100 probabilities, so it is given the true
-  ones.
+- how often recall, precision, selection rate and false positive rate of new data miss
+  their bounds, over tuning sets of many sizes and prevalences, with continuous and rounded
+  scores; beside it how often the same bounds are missed without a confidence;
+- on some of these tuning sets, the results of MAPIE's BinaryClassificationController (left
+  out where it is not installed): its thresholds are 100 probabilities, so it is given the
+  true ones.
 
 Run: python benchmarks/guarantee.py [--quick] [--out DIR]
 """
@@ -26,7 +26,7 @@ import sklearn_achievable_pr
 from sklearn_achievable_pr import HullThresholdClassifierCV
 
 CONFIDENCE = 0.9
-# Rows, prevalence, distance of the classes in standard deviations.
+# Samples, prevalence, distance of the classes in standard deviations.
 SETTINGS = [
     (100, 0.5, 1.5),
     (200, 0.2, 1.5),
@@ -38,6 +38,7 @@ SETTINGS = [
     (5000, 0.1, 1.5),
     (5000, 0.5, 1.0),
 ]
+CONSTRAINTS = ("min_recall", "min_precision", "max_selection_rate", "max_fpr")
 COMPARED = [(500, 0.5, 1.0), (1000, 0.3, 1.5), (5000, 0.02, 2.5), (5000, 0.1, 1.5)]
 # Scores in steps of this are full of ties.
 STEP = 0.25
@@ -61,9 +62,9 @@ class Population:
     def __init__(self, prevalence, distance, rounded):
         self.prevalence, self.distance, self.rounded = prevalence, distance, rounded
 
-    def sample(self, rng, n_rows):
-        y = (rng.random(n_rows) < self.prevalence).astype(int)
-        score = rng.normal(size=n_rows) + self.distance * y
+    def sample(self, rng, n_samples):
+        y = (rng.random(n_samples) < self.prevalence).astype(int)
+        score = rng.normal(size=n_samples) + self.distance * y
         return (np.floor(score / STEP) * STEP if self.rounded else score), y
 
     def recall(self, threshold):
@@ -73,12 +74,19 @@ class Population:
         tpr, fpr = self.recall(threshold), norm.sf(self._reached(threshold))
         return self.prevalence * tpr / (self.prevalence * tpr + (1 - self.prevalence) * fpr)
 
+    def fpr(self, threshold):
+        return norm.sf(self._reached(threshold))
+
+    def selection_rate(self, threshold):
+        tpr, fpr = self.recall(threshold), self.fpr(threshold)
+        return self.prevalence * tpr + (1 - self.prevalence) * fpr
+
     def _reached(self, threshold):
-        """From where on scores reach it, before they are rounded down."""
+        """The lowest score that reaches the threshold, before scores are rounded down."""
         return np.ceil(threshold / STEP - 1e-9) * STEP if self.rounded else threshold
 
     def probability(self, score):
-        """That a row is positive."""
+        """The probability that a sample is positive."""
         log_ratio = self.distance * score - self.distance**2 / 2
         return expit(logit(self.prevalence) + log_ratio)
 
@@ -86,24 +94,30 @@ class Population:
         log_ratio = logit(probability) - logit(self.prevalence)
         return (log_ratio + self.distance**2 / 2) / self.distance
 
-    def floors(self):
-        """Floors that bind: a recall of .8, and the precision that goes with one of .5."""
-        half = brentq(lambda t: norm.sf(t - self.distance) - 0.5, -9, 9)
-        return {"min_recall": 0.8, "min_precision": round(self._smooth_precision(half), 2)}
+    def constraints(self):
+        """Bounds that bind: a recall of .8, and the other rates where recall is .5."""
+        smooth = Population(self.prevalence, self.distance, rounded=False)
+        precision = round(float(smooth.precision(self.distance)), 2)
+        rate = round(float(smooth.selection_rate(self.distance)), 3)
+        # A false positive rate that a few dozen negatives can prove.
+        fpr = max(0.05, round(float(smooth.fpr(self.distance)), 3))
+        return {
+            "min_recall": 0.8,
+            "min_precision": precision,
+            "max_selection_rate": rate,
+            "max_fpr": fpr,
+        }
 
-    def _smooth_precision(self, threshold):
-        return float(Population(self.prevalence, self.distance, False).precision(threshold))
 
-
-def ours(score, y, seed, confidence, **floors):
-    """The threshold, or None where the floors cannot be had."""
-    objective = "precision" if "min_recall" in floors else "recall"
+def ours(score, y, seed, confidence, **constraints):
+    """The threshold, or None where the constraints cannot be met or guaranteed."""
+    objective = "precision" if "min_recall" in constraints else "recall"
     model = HullThresholdClassifierCV(
         FrozenEstimator(Known()),
         objective=objective,
         confidence=confidence,
         random_state=seed,
-        **floors,
+        **constraints,
     )
     try:
         return model.fit(score[:, np.newaxis], y).threshold_
@@ -113,46 +127,50 @@ def ours(score, y, seed, confidence, **floors):
         return None
 
 
-def missed(population, thresholds, floors):
-    """Which thresholds are below a floor for new data."""
-    low = np.zeros(len(thresholds), dtype=bool)
-    for name, floor in floors.items():
-        low |= getattr(population, name.removeprefix("min_"))(thresholds) < floor - 1e-12
-    return low
+def missed(population, thresholds, constraints):
+    """Which thresholds do not meet a constraint for new data."""
+    found = np.zeros(len(thresholds), dtype=bool)
+    for name, bound in constraints.items():
+        end, _, rate = name.partition("_")
+        excess = getattr(population, rate)(thresholds) - bound
+        found |= (excess if end == "max" else -excess) > 1e-12
+    return found
 
 
 def guarantee_row(setting, rounded, kind, n_times):
-    """How often the floors are missed, with and without a confidence."""
-    n_rows, prevalence, distance = setting
+    """How often the constraints are missed, with and without a confidence."""
+    n_samples, prevalence, distance = setting
     population = Population(prevalence, distance, rounded)
-    floors = population.floors()
+    constraints = population.constraints()
     if kind == "both":  # lower, or there is no threshold that has both
-        low = round(0.8 * floors["min_precision"], 2)
-        floors = {"min_recall": 0.4, "min_precision": low}
+        low = round(0.8 * constraints["min_precision"], 2)
+        constraints = {"min_recall": 0.4, "min_precision": low}
     else:
-        floors = {f"min_{kind}": floors[f"min_{kind}"]}
+        constraints = {kind: constraints[kind]}
     rng = np.random.default_rng(7)
     found = {CONFIDENCE: [], None: []}
     for seed in range(n_times):
-        sample = population.sample(rng, n_rows)
+        sample = population.sample(rng, n_samples)
         if sample[1].min() == sample[1].max():
             continue
         for confidence, thresholds in found.items():
-            thresholds.append(ours(*sample, seed, confidence, **floors))
+            thresholds.append(ours(*sample, seed, confidence, **constraints))
     given = np.array([t for t in found[CONFIDENCE] if t is not None])
     plain = np.array([t for t in found[None] if t is not None])
-    # A tuning set that promises nothing breaks no promise.
-    rate = missed(population, given, floors).sum() / n_times
+    # A tuning set without a guarantee misses none.
+    rate = missed(population, given, constraints).sum() / n_times
     error = np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / n_times)
     row = {
-        "n": n_rows,
+        "n": n_samples,
         "prevalence": prevalence,
         "scores": "rounded" if rounded else "continuous",
-        "floor": " ".join(f"{name[4]}>={floor:g}" for name, floor in floors.items()),
-        "refused": 1 - len(given) / n_times,
+        "constraint": " ".join(f"{name}={bound:g}" for name, bound in constraints.items()),
+        "no threshold": 1 - len(given) / n_times,
         "missed": rate,
         "within": "yes" if rate <= 1 - CONFIDENCE + 2 * error else "NO",
-        "missed without": missed(population, plain, floors).mean() if len(plain) else "-",
+        "missed without": (
+            missed(population, plain, constraints).mean() if len(plain) else "-"
+        ),
     }
     for name in ("recall", "precision"):
         row[name] = float(getattr(population, name)(given).mean()) if len(given) else "-"
@@ -166,7 +184,7 @@ def mapie_controllers():
     except ImportError:
         return {}
 
-    def threshold(population, score, y, kind, floor, method):
+    def threshold(population, score, y, kind, bound, method):
         def probabilities(X):
             p = population.probability(X[:, 0])
             return np.column_stack((1 - p, p))
@@ -174,7 +192,7 @@ def mapie_controllers():
         controller = BinaryClassificationController(
             probabilities,
             kind,
-            target_level=floor,
+            target_level=bound,
             confidence_level=CONFIDENCE,
             best_predict_param_choice="precision" if kind == "recall" else "recall",
             fwer_method=method,
@@ -197,37 +215,37 @@ def mapie_controllers():
 
 def comparison_rows(setting, kind, n_times):
     """What each way finds on the same tuning sets."""
-    n_rows, prevalence, distance = setting
+    n_samples, prevalence, distance = setting
     population = Population(prevalence, distance, rounded=False)
-    floor = population.floors()[f"min_{kind}"]
+    bound = population.constraints()[f"min_{kind}"]
     ways = {
-        "here": lambda _, score, y, kind, floor: ours(
-            score, y, n_rows, CONFIDENCE, **{f"min_{kind}": floor}
+        "here": lambda _, score, y, kind, bound: ours(
+            score, y, n_samples, CONFIDENCE, **{f"min_{kind}": bound}
         ),
         **mapie_controllers(),
     }
     rng = np.random.default_rng(8)
-    samples = [population.sample(rng, n_rows) for _ in range(n_times)]
+    samples = [population.sample(rng, n_samples) for _ in range(n_times)]
     other = "precision" if kind == "recall" else "recall"
-    at = brentq(lambda t: getattr(population, kind)(t) - floor, -5, 9)
+    at = brentq(lambda t: getattr(population, kind)(t) - bound, -5, 9)
     rows = [
         {
-            "n": n_rows, "prevalence": prevalence, "floor": f"{kind[0]}>={floor:g}",
-            "way": "ideal", "refused": 0.0, "missed": 0.0, "above the floor": 0.0,
+            "n": n_samples, "prevalence": prevalence, "constraint": f"{kind[0]}>={bound:g}",
+            "way": "ideal", "no threshold": 0.0, "missed": 0.0, "above the bound": 0.0,
             "the other": float(getattr(population, other)(at)),
         }
     ]  # fmt: skip
     for way, find in ways.items():
-        found = [find(population, *sample, kind, floor) for sample in samples]
+        found = [find(population, *sample, kind, bound) for sample in samples]
         given = np.array([t for t in found if t is not None and np.isfinite(t)])
         value = getattr(population, kind)(given)
         rows.append(
             {
                 **rows[0],
                 "way": way,
-                "refused": 1 - len(given) / n_times,
-                "missed": float(np.sum(value < floor) / n_times),
-                "above the floor": float(np.mean(value - floor)) if len(given) else "-",
+                "no threshold": 1 - len(given) / n_times,
+                "missed": float(np.sum(value < bound) / n_times),
+                "above the bound": float(np.mean(value - bound)) if len(given) else "-",
                 # Without a threshold there is none of it.
                 "the other": float(np.sum(getattr(population, other)(given)) / n_times),
             }
@@ -243,9 +261,9 @@ def main():
         guarantee_row(setting, rounded, kind, n_times)
         for setting in SETTINGS
         for rounded in (False, True)
-        for kind in ("recall", "precision", "both")
+        for kind in (*CONSTRAINTS, "both")
     ]
-    title = f"Confidence {CONFIDENCE}, {n_times} tuning sets a row"
+    title = f"Confidence {CONFIDENCE}, {n_times} tuning sets per row"
     report.table("guarantee", title, rows)
     compared = [
         row

@@ -108,9 +108,8 @@ printed = {
 for program, value in printed.items():
     print(f"{program:>44}: {value:.6f}")
 print(f"\n{'auc_pr_interpolated':>44}: {auc_pr_interpolated(y, score):.6f}")
-print(
-    f"{'the same, achievable curve':>44}: {auc_pr_interpolated(y, score, curve='achievable'):.6f}"
-)
+achievable = auc_pr_interpolated(y, score, curve="achievable")
+print(f"{'the same, achievable curve':>44}: {achievable:.6f}")
 dg = auc_pr_interpolated(y, score, method="davis_goadrich")
 print(f"{'the same, method davis_goadrich':>44}: {dg:.6f}")
 

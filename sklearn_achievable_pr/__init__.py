@@ -17,29 +17,31 @@ from .curves import (
     achievable_pr_curve,
     pr_curve_from_counts,
     pr_curve_interpolated,
-    precision_at_recall,
-    recall_at_precision,
 )
 from .display import AchievablePRDisplay
 from .folds import fold_scores, summary_auc_pr, summary_pr_curve
 from .gain import auprg_score, pr_gain_curve
 from .hull_threshold import HullThresholdClassifierCV
-from .out_of_core import PRCounts, auc_pr_from_batches, auc_pr_from_frame, count_scores
+from .operating_points import (
+    f1_above_chance_score,
+    precision_at_recall,
+    recall_at_precision,
+)
+from .out_of_core import PRCounts, auc_pr_from_batches, auc_pr_from_frame
 from .roc import dominates, pr_to_roc, roc_convex_hull, roc_to_pr
 from .scorers import (
-    SCORERS,
     achievable_auc_pr_scorer,
     auc_pr_interpolated_scorer,
     aucnpr_scorer,
     auprg_scorer,
     get_scorer,
+    get_scorer_names,
     normalized_average_precision_scorer,
 )
 from .threshold_display import HullThresholdDisplay
 from .unachievable import (
     auc_pr_min,
     average_precision_min,
-    f1_above_chance_score,
     is_achievable,
     min_precision,
 )
@@ -53,7 +55,6 @@ from .uncertainty import (
 __version__ = "0.2.0"
 
 __all__ = [
-    "SCORERS",
     "AchievablePRDisplay",
     "HullThresholdClassifierCV",
     "HullThresholdDisplay",
@@ -76,11 +77,11 @@ __all__ = [
     "auprg_scorer",
     "average_precision_min",
     "compare_auc_pr",
-    "count_scores",
     "dominates",
     "f1_above_chance_score",
     "fold_scores",
     "get_scorer",
+    "get_scorer_names",
     "is_achievable",
     "min_precision",
     "normalized_average_precision_score",

@@ -1,25 +1,26 @@
-"""How the exact area moves with the weights of the rows.
+"""Derivatives of the exact area by the weights of the samples.
 
 The area over the recalls from a to b is
 
     A = (1/P) integral of p(t) dt, t from a P to b P,      p(t) = t / (t + f(t)),
 
 f(t) the false positives at t true positives, linear on each segment of the ROC curve. A
-weight moves P, and with it the two ends, and it moves f(t) at every t:
+weight changes P, and with it the limits of the integral, and it changes f(t) at every t:
 
     P dA = [b p(bP) - a p(aP) - A] dP - integral of t / (t + f)^2 df(t) dt.
 
-On a segment from (f0, t0) to (f1, t1), u of the way along it,
+On a segment from (f0, t0) to (f1, t1), at the fraction u of it,
 
-    df(t) = (1 - u) (df0 - F/T dt0) + u (df1 - F/T dt1),    T = t1 - t0, F = f1 - f0,
+    df(t) = (1 - u) (df0 - F/T dt0) + u (df1 - F/T dt1),    T = t1 - t0, F = f1 - f0.
 
-so that one integral a segment and half serves all four: with n = t + f, m = T + F and
-I[h] the integral of h over u from 0 to 1,
+So two integrals per segment serve all four derivatives: with n = t + f, m = T + F and I[h]
+the integral of h over u from 0 to 1,
 
     y = m I[t / n^2],      z = m I[u t / n^2].
 
-A row of positive weight in segment k moves t1 of that segment, and t0 and t1 of all later
-ones; one of the negatives f1, f0 and f1. All rows of a run have the same derivative.
+The weight of a positive in segment k changes t1 of that segment, and t0 and t1 of all later
+ones; the weight of a negative changes f1, f0 and f1. All samples of one class in a segment
+have the same derivative.
 """
 
 from __future__ import annotations
@@ -28,27 +29,28 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ._roc.curve import fps_at
 from ._roc.integrals import area_above_worst
 from .unachievable import auc_pr_min
 
 # Segments worked on at a time, so that their temporaries stay in the cache.
 _BLOCK = 1 << 14
-# Below this r = step / (rows before and after) artanh(r) takes a series: above, the
+# Up to this r = step / (samples before and after) artanh(r) takes a series: above, the
 # closed form loses two digits to cancellation.
 _SERIES_LIMIT = 1 / 16
 # 2 k + 1 of the terms of artanh(r) / r - 1; the first one left out is below 2^-53 there.
 _ODD = (13, 11, 9, 7, 5, 3)
-# A recall that is a point's but for rounding is that point's.
+# A recall within this rounding error of the recall of a point is that recall.
 _ROUNDING = 4 * np.finfo(np.float64).eps
 
 
 class SegmentInfluence(NamedTuple):
-    """Derivatives of a value by the weight of a row, one for all rows of a segment.
+    """Derivatives of a metric by the weight of a sample, one per class and segment.
 
     Attributes
     ----------
     positive, negative : ndarray of float64, shape (n_points - 1,)
-        Of a positive and of a negative row in the segment that ends at point `i + 1`.
+        For a positive and a negative sample on the segment that ends at point `i + 1`.
     """
 
     positive: np.ndarray
@@ -58,14 +60,14 @@ class SegmentInfluence(NamedTuple):
 def area_influence(fps, tps, area, low=0.0, high=1.0):
     """Derivatives of the area over the recalls from `low` to `high`.
 
-    Where negatives alone follow one another at just the recall where the range starts or
-    ends, precision jumps there, and the derivative is different for more and for less
-    weight: it is the mean of both.
+    Where the range starts or ends at a recall at which precision jumps, because negatives
+    alone follow, the derivatives for more and for less weight differ: their mean is
+    returned.
 
     Parameters
     ----------
     fps, tps : ndarray of shape (n_points,)
-        Corners of the ROC curve from (0, 0) to the totals, no point twice.
+        Points of the ROC curve from (0, 0) to the totals, none repeated.
     area : float
         The area itself.
 
@@ -76,14 +78,14 @@ def area_influence(fps, tps, area, low=0.0, high=1.0):
     n_pos = float(tps[-1])
     start = _recall_to_count(tps, low) if low > 0 else -np.inf
     stop = _recall_to_count(tps, high) if high < 1 else np.inf
-    # Of its own segment a row moves the end, of later ones both ends.
+    # A weight changes the end of its own segment, and both ends of the later ones.
     own, later = np.empty((2, 2, len(tps) - 1))
     for first in range(0, len(tps) - 1, _BLOCK):
         segment, point = slice(first, first + _BLOCK), slice(first, first + _BLOCK + 1)
         f, t = fps[point].astype(np.float64), tps[point].astype(np.float64)
-        shares, whole, rising = _piece_integrals(f, t, start, stop)
-        np.multiply(shares, rising, out=own[:, segment])
-        np.multiply(shares, whole, out=later[:, segment])
+        shares, y, z = _segment_integrals(f, t, start, stop)
+        np.multiply(shares, z, out=own[:, segment])
+        np.multiply(shares, y, out=later[:, segment])
     later = later[:, ::-1]
     np.cumsum(later, axis=1, out=later)
     own[:, :-1] += later[:, -2::-1]
@@ -99,49 +101,47 @@ def area_influence(fps, tps, area, low=0.0, high=1.0):
 def normalized_area_influence(roc, normalized, influence, low=0.0, high=1.0):
     """Derivatives of (A - Amin) / (Amax - Amin) from those of A.
 
-    The floor is the area of the worst ROC curve, so its derivatives are found in the same
-    way.
+    Amin is the area of the worst ranking, so its derivatives are found in the same way.
 
     Parameters
     ----------
-    roc : Path
+    roc : ROCCurve
     normalized : float
         The value itself.
     influence : SegmentInfluence
-        Of the area over the same recalls.
+        That of the area over the same recalls.
 
     Returns
     -------
     SegmentInfluence
     """
     n_pos, n_neg = float(roc.n_pos), float(roc.n_neg) * roc.negative_weight
-    floor = float(auc_pr_min(n_pos / (n_pos + n_neg), (low, high)))
-    room = area_above_worst(n_neg, low * n_pos, (high - low) * n_pos) / n_pos
+    minimum = float(auc_pr_min(n_pos / (n_pos + n_neg), (low, high)))
+    span = area_above_worst(n_neg, low * n_pos, (high - low) * n_pos) / n_pos
     worst = np.array([[0.0, n_neg, n_neg], [0.0, 0.0, n_pos]])
-    of_floor = area_influence(*worst, floor, low, high)
+    of_minimum = area_influence(*worst, minimum, low, high)
     return SegmentInfluence(
-        (influence.positive - (1 - normalized) * of_floor.positive[1]) / room,
-        (influence.negative - (1 - normalized) * of_floor.negative[0]) / room,
+        (influence.positive - (1 - normalized) * of_minimum.positive[1]) / span,
+        (influence.negative - (1 - normalized) * of_minimum.negative[0]) / span,
     )
 
 
 def at_fixed_prevalence(influence, fps, tps, negative_weight):
-    """What is left of the derivatives where the prevalence is given.
+    """Derivatives at a reference prevalence, by the original weights of the samples.
 
-    There the negatives share a weight that keeps the balance: `negative_weight` is
-    proportional to P / N. More weight on one row takes from the others of its class.
+    The negatives share a factor `negative_weight` that is proportional to P / N. So more
+    weight of one sample reduces the share of the other samples of its class.
 
     Parameters
     ----------
     influence : SegmentInfluence
-        Of the ROC curve with the negatives so weighted.
+        That of the ROC curve with its negatives so weighted.
     fps, tps : ndarray
         That ROC curve.
 
     Returns
     -------
     SegmentInfluence
-        By the weights that the rows came with.
     """
     positive, negative = (
         found - np.sum(found * np.diff(counts)) / counts[-1]
@@ -150,33 +150,31 @@ def at_fixed_prevalence(influence, fps, tps, negative_weight):
     return SegmentInfluence(positive, negative_weight * negative)
 
 
-def _piece_integrals(f, t, start, stop):
+def _segment_integrals(f, t, start, stop):
     """F/m and T/m of each segment, and y and z where `start` < t < `stop`."""
     delta_t, t0, n0 = t[1:] - t[:-1], t[:-1], t[:-1] + f[:-1]
     shares = np.array([f[1:] - f[:-1], delta_t])
     step = shares[0] + delta_t
-    # A weight too small to count beside what came before makes no step.
+    # A weight too small to change the sum before it makes no step.
     shares /= np.where(step > 0, step, 1.0)
     if start <= t[0] and stop >= t[-1]:
         return shares, *_integrals(t0, n0, step, shares[1])
     jump = delta_t == 0
     delta_t[jump] = 1.0
     left, right = ((np.clip(end, start, stop) - t0) / delta_t for end in (t0, t[1:]))
-    # Where the range ends at a jump, half of it counts.
+    # Where the range ends at a jump, half of the jump counts.
     inside = (np.sign(t0 - start) + 1) / 2 * ((np.sign(stop - t0) + 1) / 2)
     left[jump], right[jump], inside[~jump] = 0.0, 1.0, 1.0
     part = right - left
-    whole, rising = _integrals(
-        t0 + left * delta_t, n0 + left * step, part * step, shares[1]
-    )
-    return shares, inside * whole, inside * (left * whole + part * rising)
+    y, z = _integrals(t0 + left * delta_t, n0 + left * step, part * step, shares[1])
+    return shares, inside * y, inside * (left * y + part * z)
 
 
 def _integrals(t0, n0, step, share):
-    """Of each segment y and z: m I[t / n^2] and m I[u t / n^2].
+    """Integrals y and z of each segment: m I[t / n^2] and m I[u t / n^2].
 
-    With the precision p0 before it, s = T / m, r = step / (rows before and after) and
-    a = artanh(r) / r - 1 these are sums of parts that are not negative,
+    With the precision p0 before it, s = T / m, r = step / (samples before and after) and
+    a = artanh(r) / r - 1 these are sums of terms that are not negative,
 
         y = p0 2 r / (1 + r) + s 2 r (r / (1 + r) + a),
         z = p0 (1 - r) (r / (1 + r) + a) + s 2 (r^2 / (1 + r) - (1 - r) a).
@@ -186,14 +184,13 @@ def _integrals(t0, n0, step, share):
     if from_origin:
         r[0] = 0.0
     a = _artanh_over_r_less_1(r)
-    later = r / (1 + r)
+    r_part = r / (1 + r)
     precision = np.divide(t0, n0, out=np.zeros(len(n0)), where=n0 > 0)
-    half = later + a
-    whole = 2 * (precision * later + share * r * half)
-    rising = precision * (1 - r) * half + 2 * share * (r * later - (1 - r) * a)
-    if from_origin:  # t is s n there; nothing moves the start
-        whole[0] = rising[0] = share[0]
-    return whole, rising
+    y = 2 * (precision * r_part + share * r * (r_part + a))
+    z = precision * (1 - r) * (r_part + a) + 2 * share * (r * r_part - (1 - r) * a)
+    if from_origin:  # t is s n there, and no weight changes (0, 0)
+        y[0] = z[0] = share[0]
+    return y, z
 
 
 def _artanh_over_r_less_1(r):
@@ -206,14 +203,14 @@ def _artanh_over_r_less_1(r):
     for odd in _ODD:
         series += 1 / odd
         series *= square
-    # (1 + r) / (1 - r) is finite: r is 1 at most but for the last bit.
+    # r may round to 1; (1 + r) / (1 - r) has to stay finite.
     r = np.minimum(r[far], 1 - np.finfo(np.float64).eps)
     series[far] = np.log1p(2 * r / (1 - r)) / (2 * r) - 1
     return series
 
 
 def _recall_to_count(tps, recall):
-    """True positives at a recall; those of a point that has it but for rounding."""
+    """True positives at a recall; exactly those of a point within rounding error of it."""
     count = recall * float(tps[-1])
     after = min(int(np.searchsorted(tps, count)), len(tps) - 1)
     for point in (after - 1, after):
@@ -223,9 +220,8 @@ def _recall_to_count(tps, recall):
 
 
 def _precision_at(fps, tps, count):
-    """Precision at so many true positives, the mean of both sides of a jump."""
+    """Precision at a number of true positives; at a jump the mean of both sides."""
     first, last = np.searchsorted(tps, count, "left"), np.searchsorted(tps, count, "right")
     if first < last:
         return (count / (count + fps[first]) + count / (count + fps[last - 1])) / 2
-    along = (count - tps[last - 1]) / (tps[last] - tps[last - 1])
-    return count / (count + fps[last - 1] + (fps[last] - fps[last - 1]) * along)
+    return count / (count + fps_at(fps, tps, last - 1, count))

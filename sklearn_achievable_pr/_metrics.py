@@ -1,4 +1,4 @@
-"""The one table of metrics: what each is of a ROC curve and what it can be asked for.
+"""The one table of metrics: how each is computed, and the options that it takes.
 
 Uncertainty, folds, data larger than memory, scorers, displays and the program look a
 metric up here and nowhere else.
@@ -13,8 +13,8 @@ import numpy as np
 
 from ._influence import area_influence, at_fixed_prevalence, normalized_area_influence
 from ._input.options import check_option, check_prevalence, check_recall_range
+from ._roc import counting
 from ._roc.blocks import areas_of_block, average_precisions_of_block
-from ._roc.counting import breakpoints, every_threshold
 from .areas import area, average_precision, normalized_area, normalized_average_precision
 from .gain import gain_area
 from .unachievable import average_precision_bounds
@@ -28,24 +28,24 @@ class Metric(NamedTuple):
     value : callable
         ``value(roc, low, high)`` is the metric of a `ROCCurve` over a range of recalls.
     on_hull : bool
-        The metric is that of the achievable curve.
+        Whether the metric is that of the achievable curve.
     every_threshold : bool
-        The metric depends on every distinct score, and not on the breakpoints alone.
+        Whether the metric depends on every distinct score, not on the breakpoints alone.
     takes_recall_range, takes_prevalence, takes_weights : bool
         Whether `recall_range`, `prevalence` and `sample_weight` have a meaning.
     needs_negatives : bool
-        Whether the metric is undefined without negatives. None is defined without
-        positives.
+        Whether the metric is undefined without negatives. Every metric is undefined
+        without positives.
     is_area : bool
-        Whether a perfect ranking has the width of the recall range, and not 1.
+        Whether the value of a perfect ranking is the width of the recall range, not 1.
     lowest : float
-        A value that no ranking is below.
+        A lower bound of the metric.
     influence : callable or None
         ``influence(roc, low, high)`` is the value and its `SegmentInfluence`. None where
-        the metric is no smooth function of the weights of the samples.
+        the metric is not a smooth function of the weights of the samples.
     of_block : callable or None
         ``of_block(block, low, high)`` is the metric of each resample of a
-        `BootstrapBlock`. None where it is found for one ROC curve after the other.
+        `BootstrapBlock`. None where it is computed for one ROC curve after the other.
     """
 
     value: Callable
@@ -76,8 +76,9 @@ def _normalized_area_and_influence(roc, low, high):
 def _normalized_areas_of_block(block, low, high):
     n_pos, n_neg = block.n_pos[:, 0], block.n_neg[:, 0]
     width = high - low
-    room = n_neg / n_pos * np.log1p(width * n_pos / (n_neg + low * n_pos))
-    return np.clip(1 - (width - areas_of_block(block, low, high)) / room, 0.0, 1.0)
+    # The width less the minimum area, in a form that does not cancel.
+    span = n_neg / n_pos * np.log1p(width * n_pos / (n_neg + low * n_pos))
+    return np.clip(1 - (width - areas_of_block(block, low, high)) / span, 0.0, 1.0)
 
 
 def _normalized_average_precisions_of_block(block, low, high):
@@ -85,8 +86,8 @@ def _normalized_average_precisions_of_block(block, low, high):
     totals = np.column_stack((block.n_pos, block.n_neg))
     distinct, which = np.unique(totals, axis=0, return_inverse=True)
     bounds = np.array([average_precision_bounds(t[:1], t[1]) for t in distinct])
-    lowest, room = bounds[which.reshape(-1)].T
-    return np.clip((found - lowest) / room, 0.0, 1.0)
+    lowest, span = bounds[which.reshape(-1)].T
+    return np.clip((found - lowest) / span, 0.0, 1.0)
 
 
 _AREA = Metric(area, is_area=True)
@@ -147,7 +148,7 @@ class MetricWithOptions(NamedTuple):
 
     @property
     def lowest(self):
-        """A value that no ranking is below."""
+        """A lower bound of the metric."""
         return self.metric.lowest
 
     @property
@@ -160,13 +161,19 @@ class MetricWithOptions(NamedTuple):
         """Whether the metric is undefined without negatives."""
         return self.metric.needs_negatives or self.prevalence is not None
 
-    def roc_of(self, data):
-        """The `ROCCurve` of `BinaryData`, in one part, with the points that are needed."""
-        roc = (every_threshold if self.metric.every_threshold else breakpoints)(data)
+    def roc_of(self, data, *, every_threshold=False):
+        """The `ROCCurve` of `BinaryData` in one part, with the points that are needed.
+
+        With `every_threshold=True` it has a point at every distinct score.
+        """
+        if every_threshold or self.metric.every_threshold:
+            roc = counting.every_threshold(data)
+        else:
+            roc = counting.breakpoints(data)
         return roc._replace(parts=[roc.concatenated()])
 
     def value(self, roc):
-        """The metric of a ROC curve that `roc_of` returns, or of given counts."""
+        """The metric of a ROC curve from `roc_of`, or from given counts."""
         if self.metric.on_hull:
             roc = roc.hull()
         return self.metric.value(roc.at_prevalence(self.prevalence), self.low, self.high)
@@ -192,7 +199,7 @@ class MetricWithOptions(NamedTuple):
 
 
 def check_metric(metric, allowed, recall_range=(0.0, 1.0), prevalence=None, weight=None):
-    """A metric and its options, checked; `allowed` are the names that a function takes.
+    """A metric with its options, checked; `allowed` are the names that the caller takes.
 
     Returns
     -------

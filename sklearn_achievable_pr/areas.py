@@ -1,4 +1,4 @@
-"""Areas under precision-recall curves, as they are and above their floor."""
+"""Areas under precision-recall curves, and normalized for the unachievable region."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ._input.options import (
     CURVES,
     Label,
     check_counts,
+    check_number,
     check_option,
     check_prevalence,
     check_recall_range,
@@ -21,19 +22,21 @@ from ._input.options import (
     value_or_warn,
 )
 from ._roc.counting import breakpoints, every_threshold, from_counts, positive_thresholds
+from ._roc.curve import Segments
 from ._roc.integrals import (
     area_above,
-    area_above_floor,
+    area_above_minimum,
     area_above_worst,
     area_below,
 )
 from .unachievable import average_precision_bounds
 
 _METHODS = ("exact", "davis_goadrich")
-# CellLayout of one true positive measured at a time.
+# Steps of one true positive, and thresholds, per block, to stay in the cache.
 _STEPS = 1 << 16
-# Above it the rest to 1 would be known to less than 14 digits.
-_NEAR_FLOOR = 1 - 1 / 64
+_THRESHOLDS = 1 << 13
+# From here on 1 - x would have less than 14 digits.
+_NEAR_MINIMUM = 1 - 1 / 64
 
 
 @returns_in_input_namespace
@@ -188,6 +191,7 @@ def aucnpr(
     average: str | None = "macro",
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
+    curve: str = "empirical",
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
@@ -234,6 +238,8 @@ def aucnpr(
     sample_weight : array-like of shape (n_samples,), default=None
         Weights, not negative. A weight of k is the same as k copies of the row, a weight
         of 0 the same as no row.
+    curve : {"empirical", "achievable"}, default="empirical"
+        The curve through all thresholds, or that of the ROC convex hull.
     recall_range : (float, float), default=(0.0, 1.0)
         Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
         parts of a range sum to the whole.
@@ -257,7 +263,7 @@ def aucnpr(
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
         missing or continuous values or labels for which `pos_label` is needed or absent,
-        `sample_weight` is negative, not finite, all 0 or of another length, `average` is
+        `sample_weight` is negative, not finite, all 0 or of another length, an option is
         unknown, `recall_range` is no pair 0 <= a < b <= 1, or `prevalence` leaves (0, 1).
     TypeError
         If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
@@ -286,12 +292,14 @@ def aucnpr(
     >>> aucnpr([0, 0, 1], [0.9, 0.8, 0.1])  # the worst ranking
     0.0
     """
+    check_option(curve, "curve", CURVES)
     low, high = check_recall_range(recall_range)
     prevalence = check_prevalence(prevalence)
     target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
 
     def value(data):
-        return normalized_area(breakpoints(data).at_prevalence(prevalence), low, high)
+        roc = apply_curve_options(breakpoints(data), curve, prevalence)
+        return normalized_area(roc, low, high)
 
     return averaged(value, target, average, replace_undefined_by, "AUCNPR")
 
@@ -410,6 +418,7 @@ def auc_pr_from_counts(
     curve: str = "empirical",
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
+    replace_undefined_by: float = np.nan,
 ) -> float:
     r"""Exact area under the precision-recall curve of given confusion counts.
 
@@ -444,13 +453,15 @@ def auc_pr_from_counts(
         Fraction of positives, inside (0, 1), that the data are to stand for: true and
         false positive rates are kept and the negatives are reweighted. It undoes
         down-sampling. None keeps the fraction of the data.
+    replace_undefined_by : float, default=np.nan
+        @RUB
 
     Returns
     -------
     float
-        The area. NaN without positives, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`; the width of `recall_range`
-        without negatives (NaN if `prevalence` is given).
+        The area. Without positives it is undefined: `replace_undefined_by`, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`. Without negatives it is the
+        width of `recall_range` (undefined if `prevalence` is given).
 
     Raises
     ------
@@ -459,7 +470,7 @@ def auc_pr_from_counts(
         above their totals, `curve` is unknown, `recall_range` is no pair 0 <= a < b <= 1,
         or `prevalence` leaves (0, 1).
     TypeError
-        If `tps`, `fps` or a total are not real numbers.
+        If `tps`, `fps`, a total or `replace_undefined_by` is not a real number.
 
     See Also
     --------
@@ -480,8 +491,9 @@ def auc_pr_from_counts(
     >>> round(auc_pr_from_counts([20], [500], n_pos=20, n_neg=2000), 4)
     0.0385
     """
+    counts = tps, fps, n_pos, n_neg
     return _from_counts(
-        area, "the area", (tps, fps, n_pos, n_neg), curve, recall_range, prevalence
+        area, "the area", counts, curve, recall_range, prevalence, replace_undefined_by
     )
 
 
@@ -494,6 +506,7 @@ def aucnpr_from_counts(
     curve: str = "empirical",
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
+    replace_undefined_by: float = np.nan,
 ) -> float:
     r"""Normalised area under the precision-recall curve of given confusion counts.
 
@@ -526,12 +539,15 @@ def aucnpr_from_counts(
         Fraction of positives, inside (0, 1), that the data are to stand for: true and
         false positive rates are kept and the negatives are reweighted. It undoes
         down-sampling. None keeps the fraction of the data.
+    replace_undefined_by : float, default=np.nan
+        @RUB
 
     Returns
     -------
     float
-        Within [0, 1]. NaN without positives and without negatives, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+        Within [0, 1]. Undefined without positives and without negatives:
+        `replace_undefined_by`, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning` that names the missing class.
 
     Raises
     ------
@@ -540,7 +556,7 @@ def aucnpr_from_counts(
         above their totals, `curve` is unknown, `recall_range` is no pair 0 <= a < b <= 1,
         or `prevalence` leaves (0, 1).
     TypeError
-        If `tps`, `fps` or a total are not real numbers.
+        If `tps`, `fps`, a total or `replace_undefined_by` is not a real number.
 
     See Also
     --------
@@ -560,33 +576,23 @@ def aucnpr_from_counts(
     >>> aucnpr_from_counts([0, 20], [2000, 2000])  # the worst ranking
     0.0
     """
+    counts = tps, fps, n_pos, n_neg
     return _from_counts(
-        normalized_area, "AUCNPR", (tps, fps, n_pos, n_neg), curve, recall_range, prevalence
+        normalized_area, "AUCNPR", counts, curve, recall_range, prevalence,
+        replace_undefined_by,
     )
 
 
-# Measures of a ROC curve
+# Areas of a ROC curve
 
 
 def apply_curve_options(roc, curve, prevalence):
-    """The ROC curve of that curve, at that prevalence."""
+    """The empirical or achievable ROC curve, reweighted to a reference prevalence."""
     return (roc.hull() if curve == "achievable" else roc).at_prevalence(prevalence)
 
 
 def total(terms, roc, low, high):
-    """Sum of the terms that a ROC curve has between two recalls.
-
-    Parameters
-    ----------
-    terms : callable
-        Path and recalls to numbers, of which each is that of a segment or of some.
-    roc : Path
-    low, high : float
-
-    Returns
-    -------
-    float
-    """
+    """Sum of ``terms(roc, low, high)``, numbers that each belong to some segments."""
     return math.fsum(terms(roc, low, high))
 
 
@@ -595,10 +601,10 @@ def area(roc, low=0.0, high=1.0, total=total):
 
     Parameters
     ----------
-    roc : Path
+    roc : ROCCurve
     low, high : float
     total : callable, default=total
-        How sums over the ROC curve are had.
+        Reduction over segments.
 
     Returns
     -------
@@ -613,19 +619,16 @@ def area(roc, low=0.0, high=1.0, total=total):
 
 
 def normalized_area(roc, low=0.0, high=1.0, total=total):
-    """(A - Amin) / (Amax - Amin).
-
-    Parameters, result and error as `area`. One minus the area above the curve, relative
-    to that above the floor, unless that cancels.
-    """
+    """(A - Amin) / (Amax - Amin). Parameters, result and error as `area`."""
     require_classes(roc.n_pos, roc.n_neg, negatives=True)
     n_pos, n_neg = float(roc.n_pos), float(roc.n_neg) * roc.negative_weight
-    room = area_above_worst(n_neg, low * n_pos, (high - low) * n_pos)
-    left = total(_above, roc, low, high) / room
-    value = 1 - left
-    if left >= _NEAR_FLOOR:
-        value = total(_above_floor, roc, low, high) / room
-    return min(max(value, 0.0), 1.0)  # Theorem 2; only rounding can leave it
+    largest = area_above_worst(n_neg, low * n_pos, (high - low) * n_pos)
+    above = total(_above, roc, low, high) / largest
+    if above < _NEAR_MINIMUM:
+        value = 1 - above
+    else:  # that would cancel
+        value = total(_above_minimum, roc, low, high) / largest
+    return min(max(value, 0.0), 1.0)  # Theorem 2 of Boyd et al.; only rounding leaves it
 
 
 def _below(roc, low, high):
@@ -636,7 +639,7 @@ def _above(roc, low, high):
     return map(area_above, roc.segments(low, high))
 
 
-def _above_floor(roc, low, high):
+def _above_minimum(roc, low, high):
     unweighted = roc._replace(negative_weight=1.0)
     mirrored = unweighted._replace(
         parts=[part._replace(fps=roc.n_neg - part.fps) for part in roc.parts]
@@ -645,15 +648,15 @@ def _above_floor(roc, low, high):
         unweighted.segments(low, high), mirrored.segments(low, high), strict=True
     )
     totals = float(roc.n_neg), roc.negative_weight
-    return (area_above_floor(*both, *totals) for both in segments)
+    return (area_above_minimum(*both, *totals) for both in segments)
 
 
 def davis_goadrich_area(roc, low=0.0, high=1.0):
     """Trapezoids between points one true positive apart, over recalls [low, high].
 
-    Points without true positives are dropped, and the curve runs flat from recall 0
-    to the first point that is left: so does the program AUCCalculator. Parameters, result
-    and error as `area`; the ROC curve has a point at every threshold.
+    As in the program AUCCalculator, points without true positives are dropped, and the
+    curve is flat from recall 0 to the first remaining point. Parameters, result and error
+    as `area`; the ROC curve has a point at every threshold.
     """
     require_classes(roc.n_pos, roc.n_neg, negatives=False)
     trapezoids = _trapezoids(roc, low * roc.n_pos, high * roc.n_pos)
@@ -661,28 +664,28 @@ def davis_goadrich_area(roc, low=0.0, high=1.0):
 
 
 def _trapezoids(roc, low, high):
-    """The sum of each block of steps, between so many true positives."""
+    """The sum of each block of trapezoids between two numbers of true positives."""
     for segments in roc.segments():
         is_flat = segments.t0 == 0
         n_steps = np.where(is_flat, 1, np.maximum(np.ceil(segments.delta_t - 1e-9), 1))
         n_steps = n_steps.astype(np.int64)
         for segment, step in _blocks_of_steps(n_steps):
-            f0, t0, delta_f, delta_t = (column[segment] for column in segments)
-            is_last, flat = step == n_steps[segment] - 1, is_flat[segment]
-            stop = np.where(is_last, delta_t, step + 1.0)
+            here = Segments(*(column[segment] for column in segments))
 
-            def precision(gain, f0=f0, t0=t0, delta_f=delta_f, delta_t=delta_t):
-                return (t0 + gain) / (t0 + gain + f0 + delta_f * (gain / delta_t))
+            def precision(gained, here=here):
+                t = here.t0 + gained
+                return t / (t + here.fps_after(gained))
 
+            stop = np.where(step == n_steps[segment] - 1, here.delta_t, step + 1.0)
             right = precision(stop)
-            left = precision(np.where(flat, stop, step))
-            a, b = np.clip(t0 + step, low, high), np.clip(t0 + stop, low, high)
-            middle = ((a + b) / 2 - t0 - step) / (stop - step)
+            left = precision(np.where(is_flat[segment], stop, step))
+            a, b = np.clip(here.t0 + step, low, high), np.clip(here.t0 + stop, low, high)
+            middle = ((a + b) / 2 - here.t0 - step) / (stop - step)
             yield float(np.sum((b - a) * (left + (right - left) * middle)))
 
 
 def _blocks_of_steps(n_steps):
-    """The segment of each step and its number on it, so many steps at a time."""
+    """The segment of each step and its number on that segment, a block at a time."""
     stop = np.cumsum(n_steps)
     start = stop - n_steps
     for first in range(0, int(n_steps.sum()), _STEPS):
@@ -693,12 +696,11 @@ def _blocks_of_steps(n_steps):
 
 
 def average_precision(roc, low=0.0, high=1.0):
-    """Average precision as scikit-learn defines it.
+    """Average precision as scikit-learn defines it, over all recalls.
 
-    Parameters and error as `area`, but over all recalls only; the ROC curve has a point at
-    every score of a positive.
+    Parameters and error as `area`; the ROC curve has a point at every score of a positive.
     """
-    return _average_precision_and_rest(roc)[0]
+    return _average_precision_and_complement(roc)[0]
 
 
 def normalized_average_precision(roc, low=0.0, high=1.0, weights=None):
@@ -709,33 +711,43 @@ def normalized_average_precision(roc, low=0.0, high=1.0, weights=None):
     require_classes(roc.n_pos, roc.n_neg, negatives=True)
     if weights is None:
         weights = np.array([float(roc.n_pos)])
-    lowest, room = average_precision_bounds(weights, float(roc.n_neg))
-    below, above = _average_precision_and_rest(roc)
-    value = 1 - above / room if below > 0.5 else (below - lowest) / room
-    return float(min(max(value, 0.0), 1.0))  # Theorem 3; only rounding can leave it
+    lowest, largest_gain = average_precision_bounds(weights, float(roc.n_neg))
+    value, complement = _average_precision_and_complement(roc)
+    # The form in which nothing cancels.
+    if value > 0.5:
+        normalized = 1 - complement / largest_gain
+    else:
+        normalized = (value - lowest) / largest_gain
+    return float(min(max(normalized, 0.0), 1.0))  # Theorem 3; only rounding leaves it
 
 
-def _average_precision_and_rest(roc):
-    """Average precision and 1 minus it, each from its own sum: neither cancels."""
+def _average_precision_and_complement(roc):
+    """Average precision and 1 minus it, each a sum of positive terms."""
     require_classes(roc.n_pos, roc.n_neg, negatives=False)
-    below, above = zip(*map(_steps, roc.weighted_parts()), strict=True)
-    return math.fsum(below) / float(roc.n_pos), math.fsum(above) / float(roc.n_pos)
+    value, complement = zip(*_steps(roc), strict=True)
+    return math.fsum(value) / float(roc.n_pos), math.fsum(complement) / float(roc.n_pos)
 
 
-def _steps(points):
-    gain = np.diff(points.tps)
-    fps, tps = points.fps[1:], points.tps[1:]
-    share = gain / (fps + tps)
-    return float(np.sum(share * tps)), float(np.sum(share * fps))
+def _steps(roc):
+    """Sums over blocks of thresholds of precision and 1 - precision times `delta_t`."""
+    for part in roc.weighted_parts():
+        for start in range(0, len(part.tps) - 1, _THRESHOLDS):
+            block = slice(start, start + _THRESHOLDS + 1)
+            fps, tps = part.fps[block].astype(float), part.tps[block].astype(float)
+            delta_t = tps[1:] - tps[:-1]
+            fps, tps = fps[1:], tps[1:]
+            delta_t /= fps + tps
+            yield float(np.add.reduce(delta_t * tps)), float(np.add.reduce(delta_t * fps))
 
 
-def _from_counts(measure, what, counts, curve, recall_range, prevalence):
+def _from_counts(measure, what, counts, curve, recall_range, prevalence, replacement):
     check_option(curve, "curve", CURVES)
     low, high = check_recall_range(recall_range)
     prevalence = check_prevalence(prevalence)
+    replacement = check_number(replacement, "replace_undefined_by")
     roc = from_counts(*check_counts(*counts))
     return value_or_warn(
         lambda: measure(apply_curve_options(roc, curve, prevalence), low, high),
-        np.nan,
+        replacement,
         what,
     )

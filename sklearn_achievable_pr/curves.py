@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -14,7 +12,6 @@ from ._input.options import (
     Label,
     check_counts,
     check_flag,
-    check_fractions,
     check_option,
     check_prevalence,
     value_or_warn,
@@ -348,200 +345,6 @@ def pr_curve_from_counts(
     return _curve(roc.hull() if curve == "achievable" else roc, prevalence, spacing)
 
 
-def precision_at_recall(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    recall: ArrayLike,
-    curve: str = "empirical",
-    pos_label: Label | None = None,
-    sample_weight: ArrayLike | None = None,
-    prevalence: float | None = None,
-    at_least: bool = False,
-) -> float | np.ndarray:
-    r"""Precision of the interpolated curve at given recalls.
-
-    .. math::
-
-        \mathrm{precision}(t) = \frac{t}{t + f_0 + (f_1 - f_0)\frac{t - t_0}{t_1 - t_0}},
-        \qquad t = \mathrm{recall} \cdot P,
-
-    on the segment of the ROC ROC curve that first reaches t. Where negatives follow one
-    another the curve falls straight down and the highest precision counts, that of the
-    fewest false positives. At recall 0 it is the limit of the curve's first segment. With
-    `at_least` it is the highest precision from that recall on: what is had by a threshold
-    that is free to go lower. Within [0, 1], higher is better, the prevalence for a
-    constant, no-skill score. Tied scores are one step. Another `prevalence` leaves the ROC
-    curve as it is [2]_.
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
-        `pos_label`.
-    y_score : array-like of shape (n_samples,)
-        Scores that are higher for the positive class: decision values, probabilities,
-        anything real and finite. Positive means `y_score >= threshold`.
-    recall : float or array-like
-        Recalls within [0, 1].
-    curve : {"empirical", "achievable"}, default="empirical"
-        The curve through all thresholds, or that of the ROC convex hull.
-    pos_label : int, float, bool or str, default=None
-        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-        booleans; other labels need it.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the row, a weight
-        of 0 the same as no row.
-    prevalence : float, default=None
-        Fraction of positives, inside (0, 1), that the data are to stand for: true and
-        false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling. None keeps the fraction of the data.
-    at_least : bool, default=False
-        Whether the highest precision at this recall or a higher one is meant. It never
-        rises with the recall.
-
-    Returns
-    -------
-    float or ndarray of float64
-        One precision a recall, in the shape of `recall`. NaN without positives, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`; 1 without negatives
-        (undefined if `prevalence` is given).
-
-    Raises
-    ------
-    ValueError
-        If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
-        `sample_weight` is negative, not finite, all 0 or of another length, `recall`
-        leaves [0, 1], `curve` is unknown, or `prevalence` leaves (0, 1).
-    TypeError
-        If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels,
-        or `recall` is not real, or `at_least` is neither True nor False.
-
-    See Also
-    --------
-    recall_at_precision : The other way round.
-    HullThresholdClassifierCV : A threshold with a floor of recall, frozen before the test.
-    pr_curve_interpolated : The whole curve.
-
-    References
-    ----------
-    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
-    .. [2] Boyd et al. (2012), ICML 29, section 4.3. :arxiv:`1206.4667`
-
-    Examples
-    --------
-    >>> from sklearn_achievable_pr import precision_at_recall
-    >>> y_true, y_score = [1, 0, 1, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
-    >>> precision_at_recall(y_true, y_score, recall=1.0)
-    0.75
-    >>> precision_at_recall(y_true, y_score, recall=[0.2, 0.5]).tolist()
-    [1.0, 0.6]
-    >>> precision_at_recall(y_true, y_score, recall=[0.2, 0.5], at_least=True).tolist()
-    [1.0, 0.75]
-    """
-    check_flag(at_least, "at_least")
-    return _operating_points(
-        partial(precision_at, at_least=at_least),
-        "precision at a recall",
-        check_fractions(recall, "recall"),
-        (y_true, y_score, pos_label, sample_weight),
-        curve,
-        prevalence,
-    )
-
-
-def recall_at_precision(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    precision: ArrayLike,
-    curve: str = "empirical",
-    pos_label: Label | None = None,
-    sample_weight: ArrayLike | None = None,
-    prevalence: float | None = None,
-) -> float | np.ndarray:
-    r"""Largest recall at which the interpolated curve still has a given precision.
-
-    The largest :math:`t / P` with
-
-    .. math:: t \ge \mathrm{precision} \cdot (t + f(t)),
-
-    f linear in t on each segment of the ROC ROC curve; 0.0 if the curve nowhere has that
-    precision at a positive recall. Within [0, 1], higher is better; a constant,
-    no-skill score has 1 up to the prevalence and 0 above. Tied scores are one step. Another
-    `prevalence` leaves the ROC curve as it is [2]_.
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n_samples,)
-        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
-        `pos_label`.
-    y_score : array-like of shape (n_samples,)
-        Scores that are higher for the positive class: decision values, probabilities,
-        anything real and finite. Positive means `y_score >= threshold`.
-    precision : float or array-like
-        Precisions within [0, 1].
-    curve : {"empirical", "achievable"}, default="empirical"
-        The curve through all thresholds, or that of the ROC convex hull.
-    pos_label : int, float, bool or str, default=None
-        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-        booleans; other labels need it.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the row, a weight
-        of 0 the same as no row.
-    prevalence : float, default=None
-        Fraction of positives, inside (0, 1), that the data are to stand for: true and
-        false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling. None keeps the fraction of the data.
-
-    Returns
-    -------
-    float or ndarray of float64
-        One recall a precision, in the shape of `precision`. NaN without positives, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`; 1 without negatives
-        (undefined if `prevalence` is given).
-
-    Raises
-    ------
-    ValueError
-        If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
-        `sample_weight` is negative, not finite, all 0 or of another length, `precision`
-        leaves [0, 1], `curve` is unknown, or `prevalence` leaves (0, 1).
-    TypeError
-        If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels,
-        or `precision` is not real.
-
-    See Also
-    --------
-    precision_at_recall : The other way round.
-    HullThresholdClassifierCV : A classifier with a floor under its precision.
-
-    References
-    ----------
-    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
-    .. [2] Boyd et al. (2012), ICML 29, section 4.3. :arxiv:`1206.4667`
-
-    Examples
-    --------
-    >>> from sklearn_achievable_pr import recall_at_precision
-    >>> y_true, y_score = [1, 0, 1, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
-    >>> recall_at_precision(y_true, y_score, precision=0.75)
-    1.0
-    >>> round(recall_at_precision(y_true, y_score, precision=0.9), 4)
-    0.3333
-    """
-    return _operating_points(
-        recall_reaching,
-        "recall at a precision",
-        check_fractions(precision, "precision"),
-        (y_true, y_score, pos_label, sample_weight),
-        curve,
-        prevalence,
-    )
-
-
 # Curves and points of a ROC curve
 
 
@@ -576,63 +379,37 @@ def curve_of(roc, spacing=None, between=interpolated):
 
 
 def precision_at(roc, recall, at_least=False):
-    """Precision at recalls; the highest where the curve falls straight down.
+    """Precision at recalls; the highest one where the curve falls vertically.
 
     Parameters
     ----------
-    roc : Path
+    roc : ROCCurve
     recall : ndarray of float64
     at_least : bool, default=False
-        Whether the highest from there on is meant: on a segment it is that of an end.
+        If True, the maximum over recalls greater than or equal to `recall`. On a segment it
+        is at one of the ends.
 
     Returns
     -------
     ndarray of float64
     """
     fps, tps, _ = roc.concatenated()
-    # A recall that is a point's but for rounding is that point's: the next segment may
-    # start far below.
-    at = recall * tps[-1]
+    of_points = precision_of(fps, tps)
+    # A recall that equals that of a point but for rounding is the point's: the next segment
+    # may start far below.
+    at = np.ravel(recall) * tps[-1]
     end = np.searchsorted(tps, at * (1 - 4 * np.finfo(np.float64).eps))
     segment = np.maximum(end, 1) - 1
     at = np.minimum(at, tps[segment + 1])
-    at_zero = at == 0
-    # At recall 0 the first segment may gain nothing.
-    segment = np.where(at_zero, np.searchsorted(tps, 0, "right") - 1, segment)
-    at_fps = fps_at(fps, tps, segment, at)
-    of_points = precision_of(fps, tps)
-    found = np.where(at_zero, of_points[0], at / np.where(at_zero, 1, at + at_fps))
+    # On a first segment from (0, 0) precision is constant, and its limit at recall 0.
+    inside = segment > 0
+    t = at[inside]
+    found = np.full(len(at), of_points[0])
+    found[inside] = t / (t + fps_at(fps, tps, segment[inside], t))
     if at_least:
         highest_from = np.maximum.accumulate(of_points[::-1])[::-1]
         found = np.maximum(found, highest_from[end])
-    return found
-
-
-def recall_reaching(roc, precision):
-    """The largest recalls at which the curve has at least these precisions, else 0.
-
-    Parameters and result as `precision_at`.
-    """
-    fps, tps, _ = roc.concatenated()
-    at_points = precision_of(fps, tps)
-    segment = (np.diff(tps) > 0).nonzero()[0]
-    # The highest precision on each segment and all later ones falls from segment to
-    # segment.
-    highest = np.maximum(at_points[segment], at_points[segment + 1])
-    highest = np.maximum.accumulate(highest[::-1])
-    reached = len(segment) - np.searchsorted(highest, precision, "left")
-    found = segment[np.maximum(reached, 1) - 1]
-    falls_through = at_points[found + 1] < precision
-    t0, t1 = tps[found], tps[found + 1]
-    # t (1 - precision) = precision f(t), f linear in t.
-    before, after = (
-        (1 - precision) * tps[end] - precision * fps[end] for end in (found, found + 1)
-    )
-    falls = before - after
-    along = np.divide(before, falls, out=np.zeros(found.shape), where=falls > 0)
-    inside = t0 + (t1 - t0) * np.clip(along, 0, 1)
-    at = np.where(falls_through, inside, t1)
-    return np.where(reached > 0, at / tps[-1], 0.0)
+    return found.reshape(np.shape(recall))
 
 
 def _spacing(data, interpolate):
@@ -661,14 +438,3 @@ def _curve(roc, prevalence, spacing):
     )
 
 
-def _operating_points(measure, what, asked, given, curve, prevalence):
-    check_option(curve, "curve", CURVES)
-    prevalence = check_prevalence(prevalence)
-    roc = breakpoints(check_binary(*given))
-    roc = roc.hull() if curve == "achievable" else roc
-    found = value_or_warn(
-        lambda: measure(roc.at_prevalence(prevalence), asked),
-        np.full(asked.shape, np.nan),
-        what,
-    )
-    return float(found) if asked.ndim == 0 else found

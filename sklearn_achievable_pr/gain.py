@@ -1,12 +1,14 @@
-"""Precision-recall-gain: both coordinates above the classifier that calls all positive.
+"""Precision-recall-gain curves and the areas under them (Flach and Kull 2015).
 
-On the harmonic scale of Flach and Kull (2015) a straight segment of the ROC ROC curve is
-straight again, so the area is a sum of trapezoids, and exact.
+On their harmonic scale a straight segment of the ROC curve is straight again, so the area
+is a sum of trapezoids, and exact.
 """
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,11 +25,13 @@ from ._input.options import (
     value_or_warn,
 )
 from ._roc.counting import breakpoints, every_threshold
-from ._roc.curve import fps_at
+from ._roc.curve import ROCCurve, fps_at
 from .areas import apply_curve_options
 
-# What a recall gain computed in floating point may lie below 0 where it is 0.
+# Relative rounding of the recall at which the recall gain is 0.
 _ROUNDING = 4 * np.finfo(np.float64).eps
+# Smaller odds of the classes would make true positives near the prevalence subnormal.
+_LEAST_ODDS = Fraction(10) ** -300
 
 
 @returns_in_input_namespace
@@ -256,6 +260,53 @@ def auprg_score(
 # From ROC curves
 
 
+class _GainCoordinates(NamedTuple):
+    """A ROC curve with float counts scaled to totals near 1; the gains are unchanged.
+
+    Gains depend on t/P, f/N and P/N alone. A reference prevalence changes only the last.
+    """
+
+    roc: ROCCurve
+    n_pos: float
+    n_neg: float
+    odds: Fraction  # P/N, negatives weighted
+    start: Fraction  # the recall of recall gain 0: the prevalence
+
+    def precision_gain(self, fps, tps):
+        """1 - P f / (N t), whose numerator is exact for integer counts."""
+        return (tps * self.n_neg - fps * self.n_pos) / (tps * self.n_neg)
+
+
+def _gain_coordinates(roc):
+    """Raises `MissingClassError`."""
+    require_classes(roc.n_pos, roc.n_neg, negatives=True)
+    weighted_n_neg = Fraction(float(roc.n_neg)) * Fraction(roc.negative_weight)
+    odds = Fraction(float(roc.n_pos)) / weighted_n_neg
+    if not _LEAST_ODDS <= odds <= 1 / _LEAST_ODDS:
+        raise ValueError(
+            "`sample_weight` must give the classes weights whose ratio is between 1e-300 "
+            "and 1e300, for float64 to hold precision-recall-gains. Pass `prevalence` or "
+            "other weights."
+        )
+    roc = roc._replace(negative_weight=1.0)
+    if isinstance(roc.n_pos, float):
+        t_exponent, f_exponent = (-math.frexp(n)[1] for n in (roc.n_pos, roc.n_neg))
+        parts = [
+            part._replace(
+                fps=np.ldexp(part.fps, f_exponent), tps=np.ldexp(part.tps, t_exponent)
+            )
+            for part in roc.parts
+        ]
+        roc = roc._replace(
+            parts=parts,
+            n_pos=math.ldexp(roc.n_pos, t_exponent),
+            n_neg=math.ldexp(roc.n_neg, f_exponent),
+        )
+    return _GainCoordinates(
+        roc, float(roc.n_pos), float(roc.n_neg), odds, odds / (1 + odds)
+    )
+
+
 def gain_curve(roc):
     """Gains by falling recall gain, and thresholds; raises `MissingClassError`.
 
@@ -263,19 +314,19 @@ def gain_curve(roc):
     -------
     precision_gain, recall_gain, thresholds : ndarray
     """
-    n_pos, n_neg = _totals(roc)
-    points = roc.concatenated()
+    gains = _gain_coordinates(roc)
+    points = gains.roc.concatenated()
     fps, tps = points.fps, points.tps
-    crossing = float(_recall_of_no_gain(roc) * Fraction(n_pos))
+    crossing = float(gains.start * Fraction(gains.n_pos))
     first = int(np.searchsorted(tps, crossing * (1 - _ROUNDING)))
     t = np.concatenate(([crossing], tps[first:]))
     start = fps[first] if tps[first] <= crossing else fps_at(fps, tps, first - 1, crossing)
     f = np.concatenate(([start], fps[first:]))
-    recall_gain = np.maximum((t * n_neg - n_pos * (n_pos - t)) / (t * n_neg), 0)
+    recall_gain = np.maximum(1 - float(gains.odds) * (gains.n_pos - t) / t, 0)
     recall_gain[0] = 0
     thresholds = roc.thresholds(points.take(slice(first - 1, None)))
     return (
-        _precision_gain(f, t, n_pos, n_neg)[::-1].copy(),
+        gains.precision_gain(f, t)[::-1].copy(),
         recall_gain[::-1].copy(),
         thresholds[::-1].copy(),
     )
@@ -286,30 +337,14 @@ def gain_area(roc, low=0.0, high=1.0):
 
     Raises `MissingClassError`.
     """
-    n_pos, n_neg = _totals(roc)
-    gained = lost = 0.0
-    for f0, t0, delta_f, delta_t in roc.segments(_recall_of_no_gain(roc), 1.0):
+    gains = _gain_coordinates(roc)
+    n_pos, n_neg, odds = gains.n_pos, gains.n_neg, float(gains.odds)
+    area = complement = 0.0
+    # The exact prevalence: near 1 the recall gain is sensitive to its last digit.
+    for f0, t0, delta_f, delta_t in gains.roc.segments(gains.start, 1.0):
         f1, t1 = f0 + delta_f, t0 + delta_t
-        half_width = (n_pos / t0) * (delta_t / t1) * (n_pos / n_neg) / 2
-        gains = _precision_gain(f0, t0, n_pos, n_neg) + _precision_gain(
-            f1, t1, n_pos, n_neg
-        )
-        gained += float(np.dot(half_width, gains))
-        lost += float(np.dot(half_width, (f0 / t0 + f1 / t1) * (n_pos / n_neg)))
-    return 1 - lost if lost < 0.5 else gained  # the one that does not cancel
-
-
-def _precision_gain(fps, tps, n_pos, n_neg):
-    return (tps * n_neg - fps * n_pos) / (tps * n_neg)
-
-
-def _totals(roc):
-    """Both totals, negatives weighted."""
-    require_classes(roc.n_pos, roc.n_neg, negatives=True)
-    return float(roc.n_pos), float(roc.n_neg) * roc.negative_weight
-
-
-def _recall_of_no_gain(roc):
-    """The prevalence, exactly: near 1 the recall gain feels its last digit."""
-    n_pos, n_neg = map(Fraction, _totals(roc))
-    return n_pos / (n_pos + n_neg)
+        half_width = (n_pos / t0) * (delta_t / t1) * odds / 2
+        both = gains.precision_gain(f0, t0) + gains.precision_gain(f1, t1)
+        area += float(np.dot(half_width, both))
+        complement += float(np.dot(half_width, (f0 / t0 + f1 / t1) * (n_pos / n_neg)))
+    return 1 - complement if complement < 0.5 else area  # the one that does not cancel

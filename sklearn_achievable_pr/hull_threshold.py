@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numbers
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from inspect import isclass
@@ -13,7 +12,7 @@ from numpy.typing import ArrayLike
 from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.frozen import FrozenEstimator
-from sklearn.utils import Tags, assert_all_finite, check_random_state, get_tags, indexable
+from sklearn.utils import Tags, assert_all_finite, get_tags, indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
@@ -30,66 +29,41 @@ from ._input.estimators import (
 )
 from ._input.labels import drop_zero_weight
 from ._input.options import check_flag, check_number
-from ._threshold.choice import (
-    Guarantee,
-    OperatingPoint,
-    TuningCounts,
-    TuningPath,
-    check_floor,
-    check_objective,
-    choose,
-    columns_of,
-    floors_not_met,
-    kept,
-    tuning_path,
-)
-from ._threshold.risk_control import proven_thresholds
-from ._threshold.tuning_fits import (
-    CallbackSupportMixin,
-    NoCallbacks,
-    fit_and_score,
-    fit_as_task,
-    with_callbacks,
-)
-from ._threshold.tuning_splits import check_one_split, splits_of, splitter
+from ._input.random_state import RandomState, check_random_state
+from ._threshold import choice, tuning
+from ._threshold.objectives import CONSTRAINTS, check_constraint, check_objective
+from ._threshold.risk_control import guaranteed_thresholds
 
-# Pickles of fitted estimators name these by this module.
-__all__ = [
-    "Guarantee",
-    "HullThresholdClassifierCV",
-    "OperatingPoint",
-    "TuningCounts",
-    "TuningPath",
-]
-
-# Scores looked at in one go: as many as the second-level cache holds.
+# Scores compared at a time: as many as the second-level cache holds.
 _BLOCK = 1 << 16
 
 
 class HullThresholdClassifierCV(
-    CallbackSupportMixin, ClassifierMixin, MetaEstimatorMixin, BaseEstimator
+    tuning.CallbackSupportMixin, ClassifierMixin, MetaEstimatorMixin, BaseEstimator
 ):
     r"""Binary classifier with thresholds from the ROC hull of held-out scores.
 
-    A hull, or a threshold, that is looked up on the test data flatters the classifier.
-    This meta-estimator takes both from a tuning set [1]_: clones of `estimator` score
-    the samples that they were not fitted on, the scores of all folds are pooled, and
-    the thresholds at the vertices of the pooled set's ROC convex hull are kept. Among
-    the vertices :math:`(f_i, t_i)` (false and true positives) the one with the greatest
+    A hull, or a threshold, that is chosen on the test data makes the classifier look
+    better than it is. This meta-estimator chooses both on a tuning set [1]_ (others call
+    it validation set): clones of `estimator` score the samples that they were not fitted
+    on, the scores of all folds are pooled, and the thresholds at the vertices of the ROC
+    convex hull of the pooled set are kept. Among the vertices :math:`(f_i, t_i)` (false
+    and true positives) the one with the greatest
 
     .. math:: \mathrm{objective}(t_i, f_i, P - t_i, N - f_i)
 
     is chosen, :math:`P` and :math:`N` being the weights of the positives and negatives.
     Then `estimator` is fitted on all the data.
 
-    For every objective that has a name, and for gains, no threshold at all is better on
-    the tuning set than the best vertex. With a floor one between two vertices may be, so
-    then the best of all tuning thresholds that meet the floors is chosen, and kept beside
-    the vertices. Nothing else can ever be an operating point.
+    For named objectives and for utilities, no threshold is better on the tuning set than
+    the best vertex. Under a constraint, and for a callable, a threshold between two
+    vertices may be better. Then all tuning thresholds are candidates, and the chosen one
+    is kept beside the vertices.
 
-    A floor that is met on the tuning set is missed on new data about half of the time.
-    `confidence` is for floors that hold there too: of recall by an order statistic of the
-    positives' scores, of precision by tests of thresholds in a fixed sequence [2]_.
+    A constraint that is met on the tuning set is missed on new data about half of the
+    time. With `confidence`, constraints hold for new data: recall, selection rate and
+    false positive rate by order statistics of the scores, precision by tests of
+    thresholds in a fixed sequence [2]_.
 
     Read more in the :ref:`User Guide <hull_thresholds>`.
 
@@ -98,26 +72,32 @@ class HullThresholdClassifierCV(
     estimator : estimator instance
         A binary classifier with `decision_function` or `predict_proba`. It is cloned,
         except a :class:`~sklearn.frozen.FrozenEstimator`: that one is used as it is,
-        and all samples given to `fit` are the tuning set (`cv` plays no part).
+        and all samples passed to `fit` are the tuning set (`cv` is ignored).
     objective : str, dict or callable, default="f1"
         What to maximise: `"f1"` or any other `"f<beta>"` such as `"f2"` and `"f0.5"`,
         `"balanced_accuracy"`, `"youden"` (true minus false positive rate), `"precision"`,
-        `"recall"`, `"mcc"` (Matthews correlation); a dict of what a sample gains by its
-        outcome, such as `{"tp": 10, "fp": -1, "fn": -50}`, costs being negative, of which
-        the mean over all samples is maximised; or a callable
-        `(tps, fps, fns, tns) -> array`. It is given float64 arrays of shape (n_points,)
-        and returns as many numbers; infinities may rank, NaN may not. Of equal values
-        that of a vertex is taken, and the one at the highest threshold.
+        `"recall"`, `"mcc"` (Matthews correlation); a dict of the utilities per outcome,
+        such as `{"tp": 10, "fp": -1, "fn": -50}` (a cost is a negative utility), whose
+        mean over all samples is maximised; or a callable
+        `(tps, fps, fns, tns) -> array`. The callable gets float64 arrays of shape
+        (n_points,), one point per tuning threshold, and returns one number per point;
+        infinities are allowed, NaN is not. Of equal values that of a vertex is taken, and
+        the one at the highest threshold.
     min_recall : float, default=None
-        Floor of the recall on the tuning set, within [0, 1].
+        Lower bound of the recall on the tuning set, within [0, 1].
     min_precision : float, default=None
-        Floor of the precision on the tuning set, within [0, 1]. A threshold that
+        Lower bound of the precision on the tuning set, within [0, 1]. A threshold that
         predicts nothing positive has precision 0.
-    interpolate : bool, default=False
-        Whether a coin may mix two neighbouring thresholds of the hull so that a floor is
-        met with equality (in the expected counts of the tuning set). It is tossed only
-        where that raises the objective above the best vertex's. Without a floor it makes
-        no difference.
+    max_selection_rate : float, default=None
+        Upper bound of the share of the tuning samples that are predicted positive, within
+        [0, 1]. A capacity of 100 reviews in 4,000 samples is 0.025.
+    max_fpr : float, default=None
+        Upper bound of the false positive rate on the tuning set, within [0, 1].
+    randomize : bool, default=False
+        Whether two neighbouring thresholds of the hull may be mixed at random so that a
+        constraint is met with equality (in the expected counts of the tuning set). It is
+        done only where that raises the objective above the best vertex's. Without a
+        constraint it has no effect.
     response_method : {"auto", "decision_function", "predict_proba"}, default="auto"
         Where scores come from; ``"auto"`` takes the first of the other two that the
         estimator has.
@@ -129,24 +109,27 @@ class HullThresholdClassifierCV(
         If a sample is held out several times, each of its scores is a tuning sample.
     n_jobs : int, default=None
         How many folds are fitted at a time, as in :class:`joblib.Parallel`.
-    random_state : int, RandomState instance or None, default=None
-        Draws the hold-out of a float `cv`, and the fifth of the tuning set on which a
-        precision with a `confidence` is not tested; tosses the coin in `predict`. An int
-        gives the same tosses on every call: predicting row by row, pass an instance.
+    random_state : int, RandomState instance, Generator or None, default=None
+        Draws the hold-out of a float `cv`, the fifth of the tuning set on which a
+        precision with a `confidence` is not tested, and the random predictions of a
+        randomised threshold. An int draws the same on every call of `predict`: if samples
+        are predicted one by one, pass an instance.
     store_cv_results : bool, default=False
-        Whether to keep every fold's own hull and choice in `cv_results_`, and what every
-        threshold does on the tuning set in `tuning_curve_`.
+        Whether to keep every fold's own hull and choice in `cv_results_`, and the counts
+        at every threshold of the tuning set in `tuning_curve_`.
     refit : bool, default=True
         Whether `estimator` is fitted on all the data in the end. With False, `cv` must
-        give one split, and the classifier fitted on its training part is kept: that one
-        which the thresholds were made for.
+        give one split, and the classifier fitted on its training part, for which the
+        thresholds were chosen, is kept.
     confidence : float, default=None
-        The probability, over tuning sets, that the floors hold for new data, all of them
-        together, inside (0, 1). It takes a score that is fixed before the tuning set is
-        seen: a :class:`~sklearn.frozen.FrozenEstimator`, or `refit=False`; and tuning
-        samples drawn one by one as new ones will be, without `sample_weight` or `groups`.
-        A float `cv` then holds out rows whatever their class where there is a
-        `min_precision`. With None the floors are met on the tuning set only.
+        The probability, over tuning sets, that all constraints together hold for new
+        data, inside (0, 1). The score must be fixed before the tuning set is seen: pass a
+        :class:`~sklearn.frozen.FrozenEstimator`, or `refit=False`. Tuning samples must be
+        drawn independently, as new ones will be, without `sample_weight` or `groups`. A
+        float `cv` then holds out samples whatever their class if `min_precision` or
+        `max_selection_rate` is given. The guarantee of these two assumes that the
+        prevalence does not change. With None the constraints are met on the tuning set
+        only.
 
     Attributes
     ----------
@@ -160,20 +143,20 @@ class HullThresholdClassifierCV(
         lower one; the last, where there is none, is -inf: everything is positive.
         Scores are those of the positive class.
     is_vertex_ : ndarray of bool, shape (n_thresholds,)
-        Which of `thresholds_` the hull has: all, but for one that was chosen under a
-        floor.
+        Which of `thresholds_` are at vertices of the hull: all, except a chosen one
+        between two vertices.
     tuning_counts_ : TuningCounts
         `fps` and `tps` of the tuning set at each of `thresholds_`.
     threshold_ : float
         The chosen one of `thresholds_`: a score that reaches it is predicted positive.
-    coin_ : RandomizedThreshold or None
+    randomized_threshold_ : RandomizedThreshold or None
         `threshold` and `probability`: samples that reach this lower one of
-        `thresholds_`, but not `threshold_`, are predicted positive at random. None
-        unless `interpolate=True` gained by it.
+        `thresholds_`, but not `threshold_`, are predicted positive with this probability.
+        None unless `randomize=True` raised the objective.
     operating_point_ : OperatingPoint
-        `precision`, `recall` and `objective` of the choice on the tuning set, and as an
-        attribute `guarantee` what holds for new data: `confidence`, `recall` and
-        `precision`, or None.
+        `threshold`, and `precision`, `recall`, `selection_rate`, `fpr` and `objective` on
+        the tuning set; `guarantee` is None, or with `confidence` what holds for new data:
+        `confidence`, `min_recall`, `min_precision`, `max_selection_rate` and `max_fpr`.
     n_features_in_ : int
         Number of features seen in `fit`, where `estimator_` says so.
     feature_names_in_ : ndarray of shape (`n_features_in_`,)
@@ -181,9 +164,10 @@ class HullThresholdClassifierCV(
     cv_results_ : dict
         With `store_cv_results=True`, for the hull of each split's held-out samples by
         itself: lists of arrays `thresholds`, `fps`, `tps` and `is_vertex`; the choice on
-        it as arrays `threshold`, `precision`, `recall` and `objective`, NaN where a class
-        is missing or a floor cannot be met; and the list `coin`.
-    tuning_curve_ : TuningPath
+        it as arrays `threshold`, `precision`, `recall`, `selection_rate`, `fpr` and
+        `objective`, NaN where a class is missing or the constraints cannot be met; and
+        the list `randomized_threshold`.
+    tuning_curve_ : TuningCurve
         With `store_cv_results=True`, `fps` and `tps` of the tuning set at every
         threshold, `scores` (falling, one fewer), and which points are `vertices`.
 
@@ -196,7 +180,7 @@ class HullThresholdClassifierCV(
     sklearn.calibration.CalibratedClassifierCV : With `method="isotonic"` it fits the
         same steps as `predict_proba` here, fold by fold.
 
-    HullThresholdDisplay : What each threshold does on the tuning set.
+    HullThresholdDisplay : Precision, recall and objective at each threshold.
 
     References
     ----------
@@ -227,12 +211,14 @@ class HullThresholdClassifierCV(
         objective: str | Mapping[str, float] | Callable[..., ArrayLike] = "f1",
         min_recall: float | None = None,
         min_precision: float | None = None,
-        interpolate: bool = False,
+        max_selection_rate: float | None = None,
+        max_fpr: float | None = None,
+        randomize: bool = False,
         response_method: str = "auto",
         pos_label: int | float | bool | str | None = None,
         cv: int | float | Iterable | None = None,
         n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
+        random_state: RandomState | None = None,
         store_cv_results: bool = False,
         refit: bool = True,
         confidence: float | None = None,
@@ -241,7 +227,9 @@ class HullThresholdClassifierCV(
         self.objective = objective
         self.min_recall = min_recall
         self.min_precision = min_precision
-        self.interpolate = interpolate
+        self.max_selection_rate = max_selection_rate
+        self.max_fpr = max_fpr
+        self.randomize = randomize
         self.response_method = response_method
         self.pos_label = pos_label
         self.cv = cv
@@ -251,7 +239,7 @@ class HullThresholdClassifierCV(
         self.refit = refit
         self.confidence = confidence
 
-    @with_callbacks
+    @tuning.with_callbacks
     def fit(
         self,
         X: ArrayLike,
@@ -274,8 +262,8 @@ class HullThresholdClassifierCV(
         **params : dict
             Passed on. With `enable_metadata_routing=True`, to whichever of
             `estimator.fit` and `cv.split` requests the name. Otherwise `groups` goes to
-            `cv.split` and the rest to `estimator.fit`, each array with one entry a
-            sample cut to the samples that are fitted.
+            `cv.split` and the rest to `estimator.fit`, each array with one entry per
+            sample restricted to the samples that are fitted.
 
         Returns
         -------
@@ -285,25 +273,26 @@ class HullThresholdClassifierCV(
         Raises
         ------
         ValueError
-            If a parameter is out of its range; `y` or the training part of a split has
-            not two classes; no threshold meets the floors, or none is proven to; the
-            objective returns another shape or NaN; `estimator` is no classifier, lacks
-            the response method or gives scores that are not finite.
+            If a parameter is out of its range; `y` or the training part of a split does
+            not have two classes; no threshold meets the constraints, or none is
+            guaranteed to; the objective returns another shape or NaN; `estimator` is not
+            a classifier, lacks the response method or returns scores that are not finite.
         TypeError
-            If `estimator` is no estimator instance, a floor no number, a switch neither
-            True nor False, or the objective takes other than four arrays.
+            If `estimator` is not an estimator instance, a constraint not a number, a
+            boolean parameter neither True nor False, or the objective does not take four
+            arrays.
         """
         self._check_parameters()
         X, y, weight = self._check_data(X, y, sample_weight)
         fit_params, split_params = self._route(weight, params)
-        self._check_provable(weight, split_params)
+        self._check_independent(weight, split_params)
 
         splits = self._splits(X, y, split_params)
-        root, tuning, refit = self._callback_contexts(len(splits))
+        root, tuning_task, refit_task = self._callback_contexts(len(splits))
         root.call_on_fit_task_begin(estimator=self, X=X, y=y)
-        folds = self._tuning_scores(X, y, splits, fit_params, tuning)
+        folds = self._tuning_scores(X, y, splits, fit_params, tuning_task)
         self._choose_threshold(y, weight, folds)
-        self._keep_estimator(X, y, folds, fit_params, refit)
+        self._keep_estimator(X, y, folds, fit_params, refit_task)
         root.call_on_fit_task_end(estimator=self, X=X, y=y)
         return self
 
@@ -318,8 +307,8 @@ class HullThresholdClassifierCV(
         Returns
         -------
         ndarray of shape (n_samples,)
-            Labels. With a coin (see `coin_`) those of the samples between its two
-            thresholds are random.
+            Labels. With a randomised threshold (see `randomized_threshold_`), the labels
+            of the samples between the two thresholds are random.
         """
         score = self._score(X)
         positive = _reaches(score, self.threshold_)
@@ -327,15 +316,15 @@ class HullThresholdClassifierCV(
             undecided = np.flatnonzero(
                 ~positive & (score >= self.randomized_threshold_.threshold)
             )
-            tosses = check_random_state(self.random_state).uniform(size=len(undecided))
-            positive[undecided] = tosses < self.randomized_threshold_.probability
+            draws = check_random_state(self.random_state).uniform(size=len(undecided))
+            positive[undecided] = draws < self.randomized_threshold_.probability
         return self._labels(positive if self._positive_index() else ~positive)
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
-        """Level of each sample, shifted so that > 0 is `predict`.
+        """Ordinal score of each sample, > 0 where `predict` returns `classes_[1]`.
 
-        The level is the number of `thresholds_` that the sample's score reaches. A curve
-        drawn from it has no thresholds but these.
+        The ordinal score is the number of `thresholds_` that the sample's score reaches,
+        shifted. A curve drawn from it has no other thresholds than these.
 
         Parameters
         ----------
@@ -345,24 +334,24 @@ class HullThresholdClassifierCV(
         Returns
         -------
         ndarray of float64, shape (n_samples,)
-            Positive where `predict` gives `classes_[1]`, else negative: whole numbers
-            and a half. With a coin whole numbers, 0 where it decides. Higher means
-            more likely `classes_[1]`, whichever class is the positive one.
+            Positive where `predict` returns `classes_[1]`, else negative: integers plus
+            one half. With a randomised threshold integers, 0 where the prediction is
+            random. Higher means more likely `classes_[1]`, whichever class is the
+            positive one.
         """
-        level = self._level(X)
+        n_reached = self._n_reached(X)
         below_chosen = np.searchsorted(self.thresholds_[::-1], self.threshold_)
-        # With a coin, the level just below the chosen threshold is the middle one.
-        shifted = level - (
-            below_chosen + (0.5 if self.randomized_threshold_ is None else 0.0)
-        )
+        # Between the two thresholds of a randomised one, the shifted score is 0.
+        half = 0.5 if self.randomized_threshold_ is None else 0.0
+        shifted = n_reached - (below_chosen + half)
         return shifted if self._positive_index() else -shifted
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Fraction of positives among the tuning samples of the sample's hull segment.
 
-        A segment is what lies between two neighbouring vertices of the hull. These
-        fractions are the isotonic regression of the labels on the tuning scores. They
-        do not depend on the objective: the greater one need not be what `predict` says.
+        A segment lies between two neighbouring vertices of the hull. The fractions are
+        the isotonic regression of the labels on the tuning scores. They do not depend on
+        the objective: the more probable class need not be the one that `predict` returns.
 
         Parameters
         ----------
@@ -372,11 +361,9 @@ class HullThresholdClassifierCV(
         Returns
         -------
         ndarray of float64, shape (n_samples, 2)
-            Probabilities of `classes_`. 0 and 1 do occur.
+            Probabilities of `classes_`. 0 and 1 are possible.
         """
-        level = self._level(X)
-        # Pickles of a time when there were only vertices do not say that they are.
-        is_vertex = getattr(self, "is_vertex_", np.ones(len(self.thresholds_), dtype=bool))
+        n_reached, is_vertex = self._n_reached(X), self.is_vertex_
         columns = [np.diff(counts[is_vertex]) for counts in self.tuning_counts_]
         if not self._positive_index():
             columns.reverse()
@@ -384,10 +371,10 @@ class HullThresholdClassifierCV(
         of_segment = of_segment / of_segment.sum(axis=1, keepdims=True)
         # The last vertex before the highest threshold that is reached starts the segment.
         segment = np.cumsum(is_vertex) - 1
-        return of_segment[segment[len(is_vertex) - 1 - level]]
+        return of_segment[segment[len(is_vertex) - 1 - n_reached]]
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Say who may be given what.
+        """Metadata that `fit` passes on.
 
         Returns
         -------
@@ -419,93 +406,84 @@ class HullThresholdClassifierCV(
     def _check_parameters(self):
         check_classifier(self.estimator)
         check_objective(self.objective)
-        for name, floor in self._floors().items():
-            check_floor(floor, name)
-        for name in ("interpolate", "store_cv_results", "refit"):
+        for name in CONSTRAINTS:
+            check_constraint(getattr(self, name), name)
+        for name in ("randomize", "store_cv_results", "refit"):
             check_flag(getattr(self, name), name)
-        self._check_confidence()
         check_response_method(self.response_method)
-        _check_n_jobs(self.n_jobs)
-        _check_random_state(self.random_state)
+        check_random_state(self.random_state)
+        if self.confidence is not None:
+            self._check_confidence()
 
     def _check_confidence(self):
-        if self.confidence is None:
-            return
+        given = f"`confidence`={self.confidence}"
         if not 0 < check_number(self.confidence, "confidence") < 1:
             raise ValueError(
                 "`confidence` must be None or lie inside (0, 1), e.g. 0.95. Got "
                 f"{self.confidence}."
             )
-        if not any(self._floors().values()):
+        if not self._constraints():
             raise ValueError(
-                f"`confidence`={self.confidence} is that of a floor: pass `min_recall` or "
-                "`min_precision` above 0, or leave it out."
+                f"{given} is that of a constraint: pass `min_recall` or `min_precision` "
+                "above 0, or `max_selection_rate` or `max_fpr` below 1, or leave it out."
             )
-        if self.interpolate:
+        if self.randomize:
             raise ValueError(
-                f"`confidence`={self.confidence} cannot be had with `interpolate=True`: a "
-                "coin meets a floor with equality, on the tuning set. Leave out either."
+                f"{given} does not go with `randomize=True`: a randomised threshold meets "
+                "a constraint with equality, on the tuning set. Leave out either."
             )
         if self.refit and not self._is_frozen():
             raise ValueError(
-                f"`confidence`={self.confidence} needs a score that has seen none of the "
-                "tuning set, and stays: pooled folds have several, and the refit makes "
-                "another. Pass `refit=False` with one split, e.g. `cv=0.3`, or a fitted "
-                "classifier in a FrozenEstimator."
+                f"{given} needs a score that was fixed before the tuning set was seen: "
+                "pooled folds have several scores, and the refit has another. Pass "
+                "`refit=False` with one split, e.g. `cv=0.3`, or a fitted classifier in a "
+                "FrozenEstimator."
             )
 
-    def _check_provable(self, weight, split_params):
-        """Refuse rows for which nothing is proven."""
-        for name, given in (
-            ("sample_weight", weight),
-            ("groups", split_params.get("groups")),
-        ):
-            if self.confidence is not None and given is not None:
+    def _check_independent(self, weight, split_params):
+        """Raise if a guarantee is wanted of samples for which there is none."""
+        given = {"sample_weight": weight, "groups": split_params.get("groups")}
+        for name, value in given.items():
+            if self.confidence is not None and value is not None:
                 raise ValueError(
-                    f"`confidence`={self.confidence} is proven for tuning rows that are "
-                    f"independent and count one each, not with `{name}`. Leave out either."
+                    f"`confidence`={self.confidence} needs independent tuning samples that "
+                    f"count one each, not `{name}`. Leave out either."
                 )
 
     def _is_frozen(self):
         return isinstance(self.estimator, FrozenEstimator)
 
-    def _floors(self):
-        floors = {"min_recall": self.min_recall, "min_precision": self.min_precision}
-        return {name: floor for name, floor in floors.items() if floor is not None}
+    def _constraints(self):
+        """The constraints that some threshold does not meet, whatever the data."""
+        bounds = {name: getattr(self, name) for name in CONSTRAINTS}
+        trivial = {True: 0, False: 1}  # of a lower and of an upper bound
+        return {
+            name: bound
+            for name, bound in bounds.items()
+            if bound not in (None, trivial[CONSTRAINTS[name].is_minimum])
+        }
 
     def _check_data(self, X, y, sample_weight):
-        if y is None:
-            raise ValueError(
-                "`y` must be given: this estimator requires y to be passed, but the "
-                "target y is None."
-            )
         X, y = indexable(X, column_or_1d(y, warn=True))
         assert_all_finite(y, input_name="y")
         check_classification_targets(y)
         self.classes_ = np.unique(y)
         n_classes = len(self.classes_)
         if n_classes != 2:
-            got = "1 class" if n_classes == 1 else f"{n_classes} classes"
-            way_out = (
-                "Add samples of the other class."
-                if n_classes == 1
-                else "Binarise it first, e.g. `y == label`."
-            )
             raise ValueError(
-                "Only binary classification is supported. `y` must have two classes. "
-                f"Got {got}, {listed(self.classes_)}. {way_out}"
+                "Only binary classification is supported. `y` must have two classes. Got "
+                f"{n_classes} class{'es' if n_classes > 1 else ''}, "
+                f"{listed(self.classes_)}. Binarise `y`, e.g. `y == label`, or add samples "
+                "of the other class."
             )
-        self._positive_index()  # refuses an unknown `pos_label`
+        self._positive_index()  # raises for an unknown `pos_label`
         return X, y, check_weight(sample_weight, len(y))
 
     def _positive_index(self):
-        """Where the positive class stands in `classes_`."""
+        """The index of the positive class in `classes_`."""
         if self.pos_label is None:
             return 1
         return label_index(self.classes_, self.pos_label, "`y` holds")
-
-    def _is_positive(self, y):
-        return y == self.classes_[self._positive_index()]
 
     def _route(self, weight, params):
         """What goes to `estimator.fit` and what to `cv.split`."""
@@ -532,29 +510,33 @@ class HullThresholdClassifierCV(
     # Fitting: the four steps
 
     def _splits(self, X, y, split_params):
-        """Pairs of row numbers (train, test); train is None if nothing is fitted."""
-        rows = np.arange(len(y))
+        """Pairs of sample indices (train, test); train is None if nothing is fitted."""
         if self._is_frozen():
-            return [(None, rows)]
-        independent = self.confidence is not None and bool(self.min_precision)
-        cv = splitter(self.cv, y, self.random_state, independent)
-        splits = splits_of(cv, X, y, split_params)
+            return [(None, np.arange(len(y)))]
+        # Within one class a stratified hold-out is as good as an independent one.
+        independent = self.confidence is not None and any(
+            not CONSTRAINTS[name].is_within_class for name in self._constraints()
+        )
+        cv = tuning.splitter(self.cv, y, self.random_state, independent)
+        splits = tuning.splits_of(cv, X, y, split_params)
         if not self.refit:
-            check_one_split(splits, self.confidence)
+            tuning.check_one_split(splits, self.confidence)
         return splits
 
     def _tuning_scores(self, X, y, splits, fit_params, context):
         """Scores of the samples held out by each split."""
-        contexts = [
-            context.subcontext(task_name="split", task_id=number)
-            for number in range(len(splits))
-            if splits[number][0] is not None
-        ] or [None]
         return Parallel(n_jobs=self.n_jobs)(
-            delayed(fit_and_score)(
-                self, clone(self.estimator), X, y, train, test, fit_params, subcontext
+            delayed(tuning.fit_and_score)(
+                self,
+                clone(self.estimator),
+                X,
+                y,
+                train,
+                test,
+                fit_params,
+                None if train is None else context.subcontext(task_name="split", task_id=i),
             )
-            for (train, test), subcontext in zip(splits, contexts, strict=True)
+            for i, (train, test) in enumerate(splits)
         )
 
     def _choose_threshold(self, y, weight, folds):
@@ -566,59 +548,58 @@ class HullThresholdClassifierCV(
                 "of positive weight together, has only one. Use a splitter that holds "
                 "every sample out, or a larger fraction."
             )
-        roc = tuning_path(samples)
-        choice = self._choice_on(roc, samples)
-        if choice is None:
-            raise ValueError(floors_not_met(roc, self._floors(), self.interpolate))
-        self.thresholds_, self.tuning_counts_, self.is_vertex_ = kept(roc, choice)
-        self.threshold_, self.randomized_threshold_ = choice.threshold, choice.coin
-        self.operating_point_ = choice.point
-        self._store_cv_results(roc, choice, y, weight, folds)
-
-    def _store_cv_results(self, roc, choice, y, weight, folds):
-        for name in ("cv_results_", "tuning_path_"):
-            vars(self).pop(name, None)
-        if not self.store_cv_results:
-            return
-        rocs, choices = [roc], [choice]
-        if len(folds) > 1:
-            samples = [self._samples(y, weight, [fold]) for fold in folds]
-            rocs = [None if split is None else tuning_path(split) for split in samples]
-            choices = [roc and self._choice_on(roc) for roc in rocs]
-        self.cv_results_ = columns_of(rocs, choices)
-        self.tuning_curve_ = roc
-
-    def _samples(self, y, weight, folds):
-        """The folds' samples together; None without both classes."""
-        rows = np.concatenate([fold.rows for fold in folds])
-        score = np.concatenate([fold.score for fold in folds])
-        if weight is not None:
-            weight = weight[rows]
-            if not weight.any():
-                return None
-        samples = drop_zero_weight(self._is_positive(y[rows]), score, weight)
-        if samples.positive.all() or not samples.positive.any():
-            return None
-        return samples
-
-    def _choice_on(self, roc, samples=None):
-        proven = None
+        curve, constraints = choice.tuning_curve(samples), self._constraints()
+        options = {"randomize": self.randomize}
         if self.confidence is not None:
-            proven = proven_thresholds(
+            options["guaranteed"] = guaranteed_thresholds(
                 samples,
-                roc,
+                curve,
                 objective=self.objective,
-                floors={name: floor for name, floor in self._floors().items() if floor},
+                constraints=self._constraints(),
                 confidence=self.confidence,
                 random_state=check_random_state(self.random_state),
             )
-        return choose(
-            roc,
-            self.objective,
-            self._floors(),
-            interpolate=self.interpolate,
-            proven=proven,
+        chosen = choice.choose(curve, self.objective, constraints, **options)
+        if chosen is None:
+            raise ValueError(choice.constraints_not_met(curve, constraints, self.randomize))
+        self.thresholds_, self.tuning_counts_, self.is_vertex_ = choice.kept_thresholds(
+            curve, chosen
         )
+        self.threshold_ = chosen.point.threshold
+        self.randomized_threshold_ = chosen.randomized
+        self.operating_point_ = chosen.point
+        self._store_cv_results(curve, chosen, y, weight, folds)
+
+    def _store_cv_results(self, curve, chosen, y, weight, folds):
+        for name in ("cv_results_", "tuning_curve_"):
+            vars(self).pop(name, None)
+        if not self.store_cv_results:
+            return
+        curves, choices = [curve], [chosen]
+        if len(folds) > 1:
+            samples = [self._samples(y, weight, [fold]) for fold in folds]
+            curves = [split and choice.tuning_curve(split) for split in samples]
+            options = self.objective, self._constraints()
+            choices = [
+                split and choice.choose(split, *options, randomize=self.randomize)
+                for split in curves
+            ]
+        self.cv_results_ = choice.columns_of(curves, choices)
+        self.tuning_curve_ = curve
+
+    def _samples(self, y, weight, folds):
+        """The folds' samples together; None without both classes."""
+        indices = np.concatenate([fold.indices for fold in folds])
+        score = np.concatenate([fold.score for fold in folds])
+        if weight is not None:
+            weight = weight[indices]
+            if not weight.any():
+                return None
+        positive = y[indices] == self.classes_[self._positive_index()]
+        samples = drop_zero_weight(positive, score, weight)
+        if samples.positive.all() or not samples.positive.any():
+            return None
+        return samples
 
     def _keep_estimator(self, X, y, folds, fit_params, context):
         """Refit on all the data, or take what was fitted."""
@@ -626,7 +607,7 @@ class HullThresholdClassifierCV(
         if not (self.refit or self._is_frozen()):
             self.estimator_ = folds[0].estimator
         elif not self._is_frozen():
-            fit_as_task(self, self.estimator_, X, y, fit_params, context)
+            tuning.fit_as_task(self, self.estimator_, X, y, fit_params, context)
         for name in ("n_features_in_", "feature_names_in_"):
             vars(self).pop(name, None)
             if hasattr(self.estimator_, name):
@@ -634,14 +615,18 @@ class HullThresholdClassifierCV(
 
     def _callback_contexts(self, n_splits):
         """The task of `fit`, and its two subtasks with fits of `estimator` in them."""
+        no_callbacks = tuning.NoCallbacks()
         if self._is_frozen():
-            return self._init_callback_context(), NoCallbacks(), NoCallbacks()
+            return self._init_callback_context(), no_callbacks, no_callbacks
         root = self._init_callback_context(max_subtasks=2 if self.refit else 1)
-        tuning = root.subcontext(
+        splits = root.subcontext(
             task_name="tuning-scores", max_subtasks=n_splits, sequential_subtasks=False
         )
-        refit = root.subcontext(task_name="refit") if self.refit else NoCallbacks()
-        return root, tuning, refit
+        return (
+            root,
+            splits,
+            root.subcontext(task_name="refit") if self.refit else no_callbacks,
+        )
 
     # Predicting
 
@@ -653,11 +638,11 @@ class HullThresholdClassifierCV(
         return score.astype(np.float64, copy=False)
 
     def _labels(self, is_class_1):
-        if np.array_equal(self.classes_, (0, 1)):  # a cast is the fastest way by far
+        if np.array_equal(self.classes_, (0, 1)):  # a cast is by far the fastest way
             return is_class_1.astype(self.classes_.dtype)
         return np.where(is_class_1, self.classes_[1:], self.classes_[:1])
 
-    def _level(self, X):
+    def _n_reached(self, X):
         """How many thresholds each score reaches: 1 to n_thresholds - 1."""
         score = self._score(X)
         check_finite_scores(score)
@@ -672,25 +657,3 @@ def _reaches(score, threshold):
         check_finite_scores(block)
         np.greater_equal(block, threshold, out=reached[start : start + _BLOCK])
     return reached
-
-
-# Options
-
-
-def _check_n_jobs(n_jobs):
-    whole = isinstance(n_jobs, numbers.Integral) and not isinstance(n_jobs, bool)
-    if n_jobs is not None and not (whole and n_jobs):
-        raise (ValueError if whole else TypeError)(
-            "`n_jobs` must be None or an int other than 0, e.g. -1 for all processors. "
-            f"Got {n_jobs!r}."
-        )
-
-
-def _check_random_state(random_state):
-    try:
-        check_random_state(random_state)
-    except (TypeError, ValueError) as error:
-        raise ValueError(
-            "`random_state` must be None, an int from 0 to 2**32 - 1, or a "
-            f"numpy.random.RandomState. Got {random_state!r}."
-        ) from error

@@ -1,4 +1,4 @@
-"""Areas of data beyond memory: counts in bins with bounds, exact areas from batches."""
+"""AUC-PR of data larger than memory: guaranteed bounds from histograms, exact values."""
 
 from __future__ import annotations
 
@@ -6,19 +6,15 @@ import math
 import numbers
 import os
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterable
-from functools import partial
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from joblib import effective_n_jobs
 from numpy.typing import ArrayLike
 
 from ._input.arrays import as_column, check_score
-from ._input.labels import check_batch, check_binary
+from ._input.labels import check_batch
 from ._input.options import (
     CURVES,
     Label,
@@ -29,46 +25,32 @@ from ._input.options import (
     check_recall_range,
     value_or_warn,
 )
-from ._out_of_core.batches import run_on_files, sorted_by_range
-from ._out_of_core.bins import DTYPES, FEWEST_BINS, MOST_BINS, Edges, LeadingBits
-from ._out_of_core.distributed import DaskColumns, is_dask, rows_a_task, run_on_spark
-from ._out_of_core.frames import (
-    arrays_of,
-    columns_of,
-    counted,
-    on_spark,
-    run_in_turn,
-    stretches,
-)
+from ._metrics import check_metric
+from ._out_of_core.bins import MAX_BINS, MIN_BINS, Edges, LeadingBits
+from ._out_of_core.distributed import area_on_cluster, count_on_cluster, on_cluster
+from ._out_of_core.external_sort import exact_areas, no_report
+from ._out_of_core.frames import batches_of
 from ._out_of_core.histogram import BinCounts, as_float
-from ._out_of_core.score_partition import measured
-from ._roc.counting import breakpoints, from_counts
+from ._roc.counting import from_counts
 from .areas import apply_curve_options, area, normalized_area
 from .curves import precision_at
 
 _EPS = sys.float_info.epsilon
-# What the formulas may be off by in relation to a value, beyond the rounding of counts.
-_ROUNDING = 2.0**-43
-_BINS = LeadingBits.at_most(2**16, "float32")
-METRICS = {
-    "auc_pr_interpolated": (area, None),
-    "achievable_auc_pr": (area, "achievable"),
-    "aucnpr": (normalized_area, None),
-}
-_LEAST_MEMORY = 2**26
-# What a row of a frame takes at most while it is fetched and sorted.
-_BYTES_A_ROW = 64
+# Relative error of the formulas, beyond the rounding of counts.
+_FORMULA_ERROR = 2.0**-43
+_METRICS = "auc_pr_interpolated", "achievable_auc_pr", "aucnpr", "achievable_aucnpr"
+_MIN_MEMORY = 2**26
 
 
 class Bounds(NamedTuple):
-    """What a value of the rows lies between.
+    """Guaranteed lower and upper bound of a value, and an estimate.
 
     Attributes
     ----------
     low, high : float or ndarray of float64
-        No arrangement of the rows within their bins is below or above.
+        No order of the samples within their bins has a lower or a higher value.
     estimate : float or ndarray of float64
-        The value if each bin were a tie.
+        The value if all samples of a bin were tied.
     """
 
     low: float | np.ndarray
@@ -77,57 +59,55 @@ class Bounds(NamedTuple):
 
 
 class PRCounts:
-    r"""Labels counted in bins of their scores: areas between certified bounds.
+    r"""Histogram of scores by class, with guaranteed bounds of AUC-PR.
 
-    Scores of any number are counted in a table of fixed size. Where positives come first in
-    each bin the area under the curve,
+    Scores of any number of samples are counted in a fixed number of bins. The area under
+    the precision-recall curve,
 
     .. math::
 
         A = \frac{1}{P} \int_0^P \frac{t}{t + f(t)}\, dt
 
-    with t true and f false positives, is as high as it can be with these counts, where
-    negatives come first as low; the area of the rows lies between, over any range of recall
-    and at any prevalence. The hulls of the two paths bound the achievable area, and AUCNPR
-    rises with the area. Both ends are attained, and rounded outward. A bin of one score is
-    a tie, so that few distinct scores are measured exactly. Average precision, a sum of
-    steps, is not bounded so.
+    with t true and f false positives, is highest if the positives come first in each bin,
+    and lowest if the negatives do. The exact area lies between these two values, for any
+    `recall_range` and `prevalence`. The hulls of the two ROC curves bound the achievable
+    area, and AUCNPR increases with the area. Some order of the samples attains each bound;
+    bounds are rounded outward. A bin that holds one score is a tie, so that data with few
+    distinct scores are measured exactly. Average precision, a step-wise sum, has no such
+    bounds.
 
-    Higher is better; a constant, no-skill score has the prevalence as its area. How far the
-    bounds are apart depends on the bins, hardly on the rows.
+    Higher is better; a constant, no-skill score has the prevalence as its area. The width
+    of the bounds depends on the bins and hardly on the number of samples.
 
     Parameters
     ----------
     n_bins : int, default=2**16
-        How many bins there are at most, from 512 to 2**24.
+        Maximum number of bins, from 512 to 2**24.
     edges : array-like of shape (n_edges,), default=None
-        Rising scores at each of which a bin starts, instead of `n_bins`: for quantiles of a
-        sample, say.
-    dtype : {"float32", "float64"}, default="float32"
-        How bins are spread over magnitudes. ``"float32"`` puts most of them between 2**-31
-        and 2**17, where probabilities and decision values are; ``"float64"`` treats all
-        exponents alike. Both take scores of any dtype.
+        Increasing scores at each of which a bin starts, e.g. quantiles of a sample of the
+        data. They replace `n_bins`.
 
     Attributes
     ----------
     n_bins : int
-        How many bins there are.
+        Number of bins.
     n_pos, n_neg : int or float
-        How many positives and negatives are counted, or their weights.
+        Number of positives and negatives counted, or the sums of their weights.
 
     See Also
     --------
-    count_scores : Counts from a data frame, by its own engine.
-    auc_pr_from_batches : The exact area in two passes.
+    auc_pr_from_batches : The exact area from batches.
+    auc_pr_from_frame : The exact area of the columns of a data frame.
     auc_pr_interpolated : The exact area in memory.
 
     Notes
     -----
-    Bins are fixed beforehand: scores that agree in sign and leading digits, in base 2,
-    share one. Of 2**16 there are 512 between 1/4 and 1/2, and as many between 1/8 and 1/4.
+    The bins are the same for all data: scores share a bin if their sign and their leading
+    binary digits agree. Of the default bins 512 lie between 1/4 and 1/2, and as many
+    between 1/8 and 1/4. They suit probabilities and decision values, whatever their dtype.
 
-    Counters pickle to some tens of kilobytes. Merging them in another order gives the same
-    counts to the last bit, without weights.
+    A counter pickles to some tens of kilobytes. Without weights, counters merged in any
+    order are equal to the last bit.
 
     References
     ----------
@@ -135,7 +115,7 @@ class PRCounts:
 
     Examples
     --------
-    Two batches, as they come.
+    Two batches:
 
     >>> import numpy as np
     >>> from sklearn_achievable_pr import PRCounts
@@ -144,24 +124,18 @@ class PRCounts:
     >>> for _ in range(2):
     ...     y_true = rng.random(5000) < 0.1
     ...     counts.update(y_true, rng.normal(size=5000) + y_true)
-    <PRCounts of 527 positives and 4473 negatives in 65143 bins>
-    <PRCounts of 1039 positives and 8961 negatives in 65143 bins>
+    <PRCounts of 527 positives and 4473 negatives in 62401 bins>
+    <PRCounts of 1039 positives and 8961 negatives in 62401 bins>
     >>> low, high, estimate = counts.auc_pr()
     >>> print(f"{low:.4f} <= {estimate:.4f} <= {high:.4f}")
     0.3365 <= 0.3370 <= 0.3374
     """
 
-    def __init__(
-        self,
-        n_bins: int = 2**16,
-        *,
-        edges: ArrayLike | None = None,
-        dtype: str = "float32",
-    ):
+    def __init__(self, n_bins: int = 2**16, *, edges: ArrayLike | None = None):
         if edges is not None:
             bins = Edges(_check_edges(edges))
         else:
-            bins = _leading_bits(n_bins, dtype)
+            bins = LeadingBits.at_most(_check_n_bins(n_bins))
         self._table = BinCounts(bins)
 
     @classmethod
@@ -170,19 +144,79 @@ class PRCounts:
         counts._table = table
         return counts
 
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        y_true: str,
+        y_score: str,
+        *,
+        sample_weight: str | None = None,
+        pos_label: Label | None = None,
+        n_bins: int = 2**16,
+    ) -> PRCounts:
+        """Count the columns of a data frame, in one pass.
+
+        Frames of one process are read in batches. Spark and Dask frames are counted where
+        their partitions are, and histograms are merged.
+
+        Parameters
+        ----------
+        frame : data frame
+            Of pandas, Polars (eager or lazy), DuckDB, PyArrow (Table, Dataset or
+            RecordBatchReader), Spark or Dask.
+        y_true : str
+            Name of the column of labels.
+        y_score : str
+            Name of the column of scores.
+        sample_weight : str, default=None
+            Name of the column of weights.
+        pos_label : int, float, bool or str, default=None
+            The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
+            booleans; other labels need it.
+        n_bins : int, default=2**16
+            Maximum number of bins, from 512 to 2**24.
+
+        Returns
+        -------
+        PRCounts
+            A new counter. It can be merged with counters of other data and the same
+            `n_bins`.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from sklearn_achievable_pr import PRCounts
+        >>> frame = pd.DataFrame({"fraud": [1, 0, 1, 0, 0], "p": [0.9, 0.8, 0.7, 0.2, 0.1]})
+        >>> counts = PRCounts.from_frame(frame, "fraud", "p")
+        >>> counts
+        <PRCounts of 2 positives and 3 negatives in 62401 bins>
+        >>> round(counts.auc_pr().low, 4)
+        0.7973
+        """
+        counts = cls(n_bins)
+        columns = on_cluster(frame, y_true, y_score, sample_weight)
+        if columns is not None:
+            return cls._of(count_on_cluster(columns, pos_label, counts._table.bins))
+        batches = batches_of(frame, y_true, y_score, sample_weight, several_passes=False)
+        for labels, scores, *weights in batches():
+            weight = weights[0] if weights else None
+            counts.update(labels, scores, sample_weight=weight, pos_label=pos_label)
+        return counts
+
     @property
     def n_bins(self) -> int:
-        """How many bins there are, those without a row included."""
+        """Number of bins, including empty ones."""
         return self._table.bins.n_bins
 
     @property
     def n_pos(self) -> float:
-        """How many positives are counted, or their weight."""
+        """Number of positives counted, or the sum of their weights."""
         return self._table.counts[:, 1].sum().item()
 
     @property
     def n_neg(self) -> float:
-        """How many negatives are counted, or their weight."""
+        """Number of negatives counted, or the sum of their weights."""
         return self._table.counts[:, 0].sum().item()
 
     def update(
@@ -193,7 +227,7 @@ class PRCounts:
         sample_weight: ArrayLike | None = None,
         pos_label: Label | None = None,
     ) -> PRCounts:
-        """Count more rows, perhaps none, or of one class only.
+        """Count more samples, of one or both classes; there may be none.
 
         Parameters
         ----------
@@ -215,9 +249,9 @@ class PRCounts:
         PRCounts
             This counter.
         """
-        rows = check_batch(y_true, y_score, sample_weight, pos_label)
-        if rows is not None:
-            self._table.add(*rows)
+        data = check_batch(y_true, y_score, sample_weight, pos_label)
+        if data is not None:
+            self._table.add(*data)
         return self
 
     def merge(self, other: PRCounts) -> PRCounts:
@@ -226,7 +260,7 @@ class PRCounts:
         Parameters
         ----------
         other : PRCounts
-            Stays as it is.
+            Not changed.
 
         Returns
         -------
@@ -237,15 +271,14 @@ class PRCounts:
             raise TypeError(f"`other` must be a PRCounts. Got {type(other).__name__}.")
         if self._table.bins != other._table.bins:
             raise ValueError(
-                "`other` must have the same bins. Make both with the same `n_bins`, "
-                "`edges` and `dtype`, or copy one `refined` counter. Got "
-                f"{other!r} for {self!r}."
+                "`other` must have the same bins. Make both with the same `n_bins` or "
+                f"`edges`, or copy one `refined` counter. Got {other!r} for {self!r}."
             )
         self._table.merge(other._table)
         return self
 
     def __add__(self, other):
-        if isinstance(other, numbers.Number) and other == 0:  # where sum() starts
+        if isinstance(other, numbers.Number) and other == 0:  # the start of sum()
             other = PRCounts._of(BinCounts(self._table.bins))
         if not isinstance(other, PRCounts):
             return NotImplemented
@@ -273,7 +306,7 @@ class PRCounts:
         recall_range: tuple[float, float] = (0.0, 1.0),
         prevalence: float | None = None,
     ) -> Bounds:
-        """What `auc_pr_interpolated` of the rows lies between.
+        """Bounds of `auc_pr_interpolated`.
 
         Parameters
         ----------
@@ -290,8 +323,8 @@ class PRCounts:
         Returns
         -------
         Bounds
-            `low`, `high` and `estimate`, the value if each bin were a tie. NaN without
-            positives (of either class if `prevalence` is given), with an
+            `low`, `high` and `estimate`. NaN without positives (of either class if
+            `prevalence` is given), with an
             :class:`~sklearn.exceptions.UndefinedMetricWarning`.
         """
         low, high = check_recall_range(recall_range)
@@ -299,8 +332,8 @@ class PRCounts:
         def value(roc):
             return area(roc, low, high)
 
-        slack = self._slack()
-        lowest, highest, estimate = self._ends(value, curve, prevalence, "the area")
+        slack = self._relative_error()
+        lowest, highest, estimate = self._bounds(value, curve, prevalence, "the area")
         width = (high - low) * (1 + 4 * _EPS)
         return Bounds(lowest * (1 - slack), min(highest * (1 + slack), width), estimate)
 
@@ -311,7 +344,7 @@ class PRCounts:
         recall_range: tuple[float, float] = (0.0, 1.0),
         prevalence: float | None = None,
     ) -> Bounds:
-        """What `aucnpr` of the rows lies between.
+        """Bounds of `aucnpr`.
 
         Parameters
         ----------
@@ -328,17 +361,16 @@ class PRCounts:
         Returns
         -------
         Bounds
-            `low`, `high` and `estimate`, the value if each bin were a tie. NaN without
-            positives and without negatives, with an
-            :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+            `low`, `high` and `estimate`. NaN without positives and without negatives, with
+            an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
         """
         low, high = check_recall_range(recall_range)
 
         def value(roc):
             return normalized_area(roc, low, high)
 
-        slack = 4 * self._slack()
-        lowest, highest, estimate = self._ends(value, curve, prevalence, "AUCNPR")
+        slack = 4 * self._relative_error()
+        lowest, highest, estimate = self._bounds(value, curve, prevalence, "AUCNPR")
         return Bounds(
             float(np.maximum(lowest - slack, 0.0)),
             float(np.minimum(highest + slack, 1.0)),
@@ -353,15 +385,15 @@ class PRCounts:
         curve: str = "empirical",
         prevalence: float | None = None,
     ) -> Bounds:
-        """What `precision_at_recall` of the rows lies between.
+        """Bounds of `precision_at_recall`.
 
         Parameters
         ----------
         recall : float or array-like
             Recalls within [0, 1].
         at_least : bool, default=False
-            Whether the highest precision at this recall or a higher one is meant. It never
-            rises with the recall.
+            If True, bound the maximum precision over recalls greater than or equal to
+            `recall`.
         curve : {"empirical", "achievable"}, default="empirical"
             The curve through all thresholds, or that of the ROC convex hull.
         prevalence : float, default=None
@@ -372,9 +404,9 @@ class PRCounts:
         Returns
         -------
         Bounds
-            `low`, `high` and `estimate`, the value if each bin were a tie, in the shape of
-            `recall`. NaN without positives (of either class if `prevalence` is given), with
-            an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+            `low`, `high` and `estimate` in the shape of `recall`. NaN without positives (of
+            either class if `prevalence` is given), with an
+            :class:`~sklearn.exceptions.UndefinedMetricWarning`.
         """
         recall = check_fractions(recall, "recall")
         check_flag(at_least, "at_least")
@@ -383,57 +415,48 @@ class PRCounts:
             found = precision_at(roc, recall, at_least)
             return float(found) if recall.ndim == 0 else found
 
-        slack = self._slack()
+        slack = self._relative_error()
         what = "precision at a recall"
-        lowest, highest, estimate = self._ends(value, curve, prevalence, what)
+        lowest, highest, estimate = self._bounds(value, curve, prevalence, what)
         return Bounds(lowest * (1 - slack), highest * (1 + slack), estimate)
 
     def refined(self, n_bins: int | None = None) -> PRCounts:
-        """An empty counter for a second pass, its bins where they narrow the bounds most.
+        """Empty counter for a second pass, with bins where they narrow the bounds most.
 
-        Each bin is divided into a number of parts in proportion to the root of what it adds
-        to the width of the bounds. The bounds come out right whatever rows are counted, and
-        narrow for the rows that were counted here.
+        Each bin is divided into a number of parts in proportion to the square root of its
+        contribution to the width of the bounds. The bounds are valid for any data, and
+        narrow for the data that were counted here.
 
         Parameters
         ----------
         n_bins : int, default=None
-            How many bins there are at most. None stands for as many as here.
+            Maximum number of bins. None stands for as many as here.
 
         Returns
         -------
         PRCounts
-            Make it once and hand out copies: only counters with the same bins add up.
+            Make it once and pass on copies: only counters with the same bins add up.
         """
-        n_bins = self.n_bins if n_bins is None else check_n_bins(n_bins)
+        n_bins = self.n_bins if n_bins is None else _check_n_bins(n_bins)
         return PRCounts._of(BinCounts(self._table.refined(n_bins)))
 
-    def _ends(self, measure, curve, prevalence, what):
-        """The measure of the lowest curve, of the highest one, and of ties."""
+    def _bounds(self, measure, curve, prevalence, what):
+        """The measure of the lowest curve, of the highest curve, and with bins as ties."""
         check_option(curve, "curve", CURVES)
         prevalence = check_prevalence(prevalence)
-        if not self._table.rows.any():
-            raise ValueError("There are no rows to measure. Call `update` first.")
+        if not self._table.samples.any():
+            raise ValueError("There are no samples to measure. Call `update` first.")
 
-        def values():
-            return [
-                measure(
-                    apply_curve_options(
-                        from_counts(*self._table.roc(order)), curve, prevalence
-                    )
-                )
-                for order in ("negatives first", "positives first", "ties")
-            ]
+        def value(order):
+            roc = from_counts(*self._table.roc(order))
+            return measure(apply_curve_options(roc, curve, prevalence))
 
-        return value_or_warn(values, [np.nan] * 3, what)
+        orders = "negatives first", "positives first", "ties"
+        return value_or_warn(lambda: [value(order) for order in orders], [np.nan] * 3, what)
 
-    def _slack(self):
-        """What rounding may change a value by, in relation to it."""
-        return _ROUNDING + 4 * _EPS * self._table.n_roundings
-
-
-def _silent(done, n_rows):
-    """What is told of progress where nobody asks."""
+    def _relative_error(self):
+        """Upper bound of the relative error of a value by rounding."""
+        return _FORMULA_ERROR + 4 * _EPS * self._table.n_roundings
 
 
 def auc_pr_from_batches(
@@ -441,7 +464,6 @@ def auc_pr_from_batches(
     *,
     metric: str = "auc_pr_interpolated",
     pos_label: Label | None = None,
-    curve: str = "empirical",
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
     max_memory: int = 2**30,
@@ -449,33 +471,31 @@ def auc_pr_from_batches(
     n_jobs: int | None = None,
     verbose: int = 0,
 ) -> float:
-    r"""Exact area under the precision-recall curve of more rows than memory holds.
+    r"""Exact area under the precision-recall curve of data larger than memory.
 
     .. math::
 
         A = \frac{1}{P} \int_0^P \frac{t}{t + f(t)}\, dt
 
-    with t true and f false positives [1]_, as `auc_pr_interpolated` has it, in two passes.
-    The first counts the rows in bins of their scores. That gives ranges of scores and how
-    many rows of each class lie above each of them, so that a range can be measured by
-    itself. The second writes the rows to a file a range, which are sorted one after the
-    other. Higher is better; a constant, no-skill score has the prevalence. Tied scores are
-    one step.
+    with t true and f false positives [1]_, equal to `auc_pr_interpolated` in memory. The
+    first pass counts the samples in a histogram of their scores, which gives ranges of
+    scores and the number of samples of each class above each range. The second pass writes
+    the samples to one temporary file per range (an external sort). Each range is then
+    sorted and integrated by itself. Higher is better; a constant, no-skill score has the
+    prevalence. Tied scores are one step.
 
     Parameters
     ----------
     batches : callable
-        Returns an iterable of batches, of the same rows each time it is called. A batch is
-        ``(y_true, y_score)`` or ``(y_true, y_score, sample_weight)``, arrays of one length.
-        Rows may be in any order.
-    metric : {"auc_pr_interpolated", "achievable_auc_pr", "aucnpr"}
-        What is measured, the first by default. ``"achievable_auc_pr"`` is the first with
-        ``curve="achievable"``.
+        Returns an iterable of batches, of the same samples each time it is called. A batch
+        is ``(y_true, y_score)`` or ``(y_true, y_score, sample_weight)``, arrays of one
+        length. Samples may be in any order.
+    metric : {"auc_pr_interpolated", "achievable_auc_pr", "aucnpr", "achievable_aucnpr"}, \
+            default="auc_pr_interpolated"
+        What is measured. Achievable metrics are those of the ROC convex hull.
     pos_label : int, float, bool or str, default=None
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.
-    curve : {"empirical", "achievable"}, default="empirical"
-        The curve through all thresholds, or that of the ROC convex hull.
     recall_range : (float, float), default=(0.0, 1.0)
         Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
         parts of a range sum to the whole.
@@ -484,12 +504,14 @@ def auc_pr_from_batches(
         false positive rates are kept and the negatives are reweighted. It undoes
         down-sampling. None keeps the fraction of the data.
     max_memory : int, default=2**30
-        How many bytes sorting may take, in all threads together or on each worker.
-    temp_folder : str or path-like, default=None
-        Where a folder for the files is made; they take the size of the scores and weights,
-        and are gone when the function returns or raises. None takes the system's.
+        Bytes that sorting may take, by all threads together; 64 MiB or more.
+    temp_folder : str or path, default=None
+        Folder for temporary files. They take about as much space as the scores and
+        weights, and are deleted when the function returns or raises. None stands for the
+        default of the system.
     n_jobs : int, default=None
-        How many threads sort, as in :class:`joblib.Parallel`. They share `max_memory`.
+        Number of threads that sort, as in :class:`joblib.Parallel`. They share
+        `max_memory`.
     verbose : int, default=0
         Whether progress is printed to standard error.
 
@@ -498,26 +520,28 @@ def auc_pr_from_batches(
     float
         The area. NaN without positives, with an
         :class:`~sklearn.exceptions.UndefinedMetricWarning`; the width of `recall_range`
-        without negatives (NaN if `prevalence` is given or AUCNPR asked for).
+        without negatives (NaN for AUCNPR or if `prevalence` is given).
 
     Raises
     ------
     ValueError
         If a batch has NaN or infinite scores, missing or ambiguous labels or invalid
-        weights, there are no rows, the second pass meets others than the first one, an
-        option is unknown, or `max_memory` is less than 64 MiB.
+        weights, there are no samples, the passes meet different samples, an option is
+        unknown, or `max_memory` is less than 64 MiB.
     TypeError
-        If `batches` is no callable or a batch no tuple of two or three arrays of numbers.
+        If `batches` is not callable or a batch is not a tuple of two or three arrays of
+        numbers.
 
     See Also
     --------
-    PRCounts : Bounds in one pass.
-    auc_pr_from_frame : The same from the columns of a data frame.
-    auc_pr_interpolated : The same in memory.
+    PRCounts : Guaranteed bounds in one pass.
+    auc_pr_from_frame : The exact area of the columns of a data frame.
+    auc_pr_interpolated : The exact area in memory.
 
     Notes
     -----
-    Average precision and other sums of steps are not offered.
+    Where more samples than `max_memory` holds share a bin of the histogram, they are
+    counted once more, in finer bins.
 
     References
     ----------
@@ -535,145 +559,18 @@ def auc_pr_from_batches(
     >>> round(auc_pr_from_batches(batches), 4)
     0.2865
     """
-    measure = wanted(metric, curve, recall_range, prevalence)
+    wanted = check_metric(metric, _METRICS, recall_range, prevalence)
     _check_memory(max_memory)
+    _check_n_jobs(n_jobs)
     if not callable(batches):
         raise TypeError(
-            "`batches` must be a callable that returns an iterable of batches, since there "
-            f"are two passes. Got {type(batches).__name__}. Pass e.g. `lambda: batches`."
+            "`batches` must be a callable that returns an iterable of batches, for several "
+            f"passes. Got {type(batches).__name__}. Pass e.g. `lambda: batches`."
         )
-
-    def rows():
-        for batch in batches():
-            found = check_batch(*_columns_of(batch), pos_label)
-            if found is not None and len(found.score):
-                yield found
-
-    report = _reporter(verbose)
-    _, (value,) = exact_areas([measure], rows, max_memory, temp_folder, n_jobs, report)
+    checked = _checked(batches, pos_label)
+    report = _progress_printer() if verbose else no_report
+    _, (value,) = exact_areas([wanted], checked, max_memory, temp_folder, n_jobs, report)
     return value
-
-
-def exact_areas(measures, rows, max_memory, temp_folder, n_jobs=None, report=_silent):
-    """Several measures of rows that are sorted once.
-
-    Parameters
-    ----------
-    measures : list of Wanted
-    rows : callable
-        Returns an iterable of Problem, the same each time.
-    max_memory, temp_folder, n_jobs
-        As in `auc_pr_from_batches`.
-    report : callable
-        Told what is done to how many rows.
-
-    Returns
-    -------
-    totals : tuple
-        Negatives and positives.
-    values : list of float
-    """
-    room = max_memory // (2 * effective_n_jobs(n_jobs))
-    with tempfile.TemporaryDirectory(dir=temp_folder, prefix="achievable_pr_") as folder:
-        found = sorted_by_range(rows, Path(folder), room, report)
-        run = partial(run_on_files, found=found, n_jobs=n_jobs, report=report)
-        totals = found[-1].part.end
-        return totals, [measure.of_ranges(run, totals) for measure in measures]
-
-
-def count_scores(
-    frame: Any,
-    y_true: str,
-    y_score: str,
-    *,
-    sample_weight: str | None = None,
-    pos_label: Label | None = None,
-    n_bins: int = 2**16,
-    dtype: str = "float32",
-) -> PRCounts:
-    r"""A data frame's labels, counted in bins of its scores.
-
-    The frame's own engine counts: bins are arithmetic on the column, which Polars, DuckDB,
-    Spark and others run where the rows are, and one grouping. Dask counts each partition.
-    Only counts come back. The bins are those of `PRCounts` with the same `n_bins` and
-    `dtype`, to the last bit, so that counts of several engines add up; the area
-
-    .. math::
-
-        A = \frac{1}{P} \int_0^P \frac{t}{t + f(t)}\, dt
-
-    with t true and f false positives [1]_ then has certified bounds. Higher is better; a
-    constant, no-skill score has the prevalence. A bin of tied scores is exact.
-
-    Parameters
-    ----------
-    frame : data frame
-        Any that narwhals knows, eager or lazy: of Polars, DuckDB, PySpark, pandas, PyArrow
-        and others; or one of Dask. The extras ``frames``, ``spark`` and ``dask`` have what
-        is needed.
-    y_true : str
-        Name of the column of labels.
-    y_score : str
-        Name of the column of scores.
-    sample_weight : str, default=None
-        Name of the column of weights.
-    pos_label : int, float, bool or str, default=None
-        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-        booleans; other labels need it.
-    n_bins : int, default=2**16
-        How many bins there are at most, from 512 to 2**24.
-    dtype : {"float32", "float64"}, default="float32"
-        How bins are spread over magnitudes. ``"float32"`` puts most of them between 2**-31
-        and 2**17, where probabilities and decision values are; ``"float64"`` treats all
-        exponents alike. Both take scores of any dtype.
-
-    Returns
-    -------
-    PRCounts
-        Its values are NaN without positives, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`.
-
-    Raises
-    ------
-    ValueError
-        If a name is not that of a column, a score is missing, NaN or infinite, a weight
-        negative, missing or not finite, labels are missing or ambiguous, there are no rows,
-        or `n_bins` leaves its range.
-    TypeError
-        If `frame` is no data frame or a column does not hold numbers.
-
-    See Also
-    --------
-    auc_pr_from_frame : The exact area.
-    PRCounts : What the counts tell.
-
-    References
-    ----------
-    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from sklearn_achievable_pr import count_scores
-    >>> frame = pd.DataFrame({"fraud": [1, 0, 1, 0, 0], "p": [0.9, 0.8, 0.7, 0.2, 0.1]})
-    >>> counts = count_scores(frame, "fraud", "p")
-    >>> counts
-    <PRCounts of 2 positives and 3 negatives in 65143 bins>
-    >>> round(counts.auc_pr().low, 4)
-    0.7973
-    """
-    bins = _leading_bits(n_bins, dtype)
-    names = y_true, y_score, sample_weight
-    if is_dask(frame):
-        return PRCounts._of(DaskColumns(frame, *names, pos_label).counted(bins))
-    columns = columns_of(frame, *names)
-    arrays = arrays_of(columns)
-    if arrays is None:
-        return PRCounts._of(counted(columns, bins, pos_label).table)
-    y_true, y_score, sample_weight = arrays
-    return PRCounts._of(BinCounts(bins)).update(
-        y_true, y_score, sample_weight=sample_weight, pos_label=pos_label
-    )
 
 
 def auc_pr_from_frame(
@@ -684,45 +581,41 @@ def auc_pr_from_frame(
     sample_weight: str | None = None,
     metric: str = "auc_pr_interpolated",
     pos_label: Label | None = None,
-    curve: str = "empirical",
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
     max_memory: int = 2**30,
+    temp_folder: str | os.PathLike | None = None,
 ) -> float:
-    r"""Exact area under the precision-recall curve from the columns of a data frame.
+    r"""Exact area under the precision-recall curve of the columns of a data frame.
 
     .. math::
 
         A = \frac{1}{P} \int_0^P \frac{t}{t + f(t)}\, dt
 
-    with t true and f false positives [1]_, as `auc_pr_interpolated` has it. `count_scores`
-    gives ranges of scores and how many rows lie above each. Where the engine has several
-    workers, Dask's or Spark's, it brings the rows of a range to one of them, which sorts
-    and integrates: rows stay on the workers, and counts, integrals and points that may be
-    vertices of the hull come back. Of other lazy frames one range after the other is
-    fetched. Higher is better; a constant, no-skill score has the prevalence. Tied scores
-    are one step.
+    with t true and f false positives [1]_, equal to `auc_pr_interpolated` in memory. Frames
+    of one process are read in batches, which `auc_pr_from_batches` measures. Spark and Dask
+    count each partition in a histogram and merge histograms on the workers. Samples are
+    then shuffled by range of scores, and each range is integrated by a worker: the driver
+    receives a histogram, integrals, and points that may be vertices of the hull. Higher is
+    better; a constant, no-skill score has the prevalence. Tied scores are one step.
 
     Parameters
     ----------
     frame : data frame
-        Any that narwhals knows, eager or lazy: of Polars, DuckDB, PySpark, pandas, PyArrow
-        and others; or one of Dask. The extras ``frames``, ``spark`` and ``dask`` have what
-        is needed.
+        Of pandas, Polars (eager or lazy), DuckDB, PyArrow (Table or Dataset), Spark or
+        Dask.
     y_true : str
         Name of the column of labels.
     y_score : str
         Name of the column of scores.
     sample_weight : str, default=None
         Name of the column of weights.
-    metric : {"auc_pr_interpolated", "achievable_auc_pr", "aucnpr"}
-        What is measured, the first by default. ``"achievable_auc_pr"`` is the first with
-        ``curve="achievable"``.
+    metric : {"auc_pr_interpolated", "achievable_auc_pr", "aucnpr", "achievable_aucnpr"}, \
+            default="auc_pr_interpolated"
+        What is measured. Achievable metrics are those of the ROC convex hull.
     pos_label : int, float, bool or str, default=None
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.
-    curve : {"empirical", "achievable"}, default="empirical"
-        The curve through all thresholds, or that of the ROC convex hull.
     recall_range : (float, float), default=(0.0, 1.0)
         Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
         parts of a range sum to the whole.
@@ -731,30 +624,34 @@ def auc_pr_from_frame(
         false positive rates are kept and the negatives are reweighted. It undoes
         down-sampling. None keeps the fraction of the data.
     max_memory : int, default=2**30
-        How many bytes sorting may take, in all threads together or on each worker.
+        Bytes that sorting may take, in this process or in each task of a cluster; 64 MiB
+        or more.
+    temp_folder : str or path, default=None
+        Folder for temporary files, as in `auc_pr_from_batches`. Spark and Dask have their
+        own.
 
     Returns
     -------
     float
         The area. NaN without positives, with an
         :class:`~sklearn.exceptions.UndefinedMetricWarning`; the width of `recall_range`
-        without negatives (NaN if `prevalence` is given or AUCNPR asked for).
+        without negatives (NaN for AUCNPR or if `prevalence` is given).
 
     Raises
     ------
     ValueError
         If a name is not that of a column, a score is missing, NaN or infinite, a weight
-        negative, missing or not finite, labels are missing or ambiguous, there are no rows,
-        the frame changes meanwhile, an option is unknown, or `max_memory` is less than 64
-        MiB.
+        negative, missing or not finite, labels are missing or ambiguous, there are no
+        samples, the frame changes between passes or can be read only once, an option is
+        unknown, or `max_memory` is less than 64 MiB.
     TypeError
-        If `frame` is no data frame or a column does not hold numbers.
+        If `frame` is not a data frame of these libraries or a column does not hold numbers.
 
     See Also
     --------
-    count_scores : Bounds in one pass.
-    auc_pr_from_batches : The same from batches.
-    auc_pr_interpolated : The same in memory.
+    PRCounts.from_frame : Guaranteed bounds in one pass.
+    auc_pr_from_batches : The exact area from batches.
+    auc_pr_interpolated : The exact area in memory.
 
     References
     ----------
@@ -768,100 +665,69 @@ def auc_pr_from_frame(
     >>> round(auc_pr_from_frame(frame, "fraud", "p"), 4)
     0.7973
     """
-    exact = wanted(metric, curve, recall_range, prevalence)
-    most_rows = _check_memory(max_memory) // (2 * _BYTES_A_ROW)
-    names = y_true, y_score, sample_weight
-    if is_dask(frame):
-        rows = DaskColumns(frame, *names, pos_label)
-        ranges, bins = rows.ranges(_BINS, most_rows)
-        return exact.of_ranges(partial(rows.run, ranges=ranges, bins=bins), ranges[-1].end)
-    columns = columns_of(frame, *names)
-    arrays = arrays_of(columns)
-    if arrays is not None:
-        labels, scores, weights = arrays
-        return exact.of_problem(check_binary(labels, scores, pos_label, weights))
-    tally = counted(columns, _BINS, pos_label)
-    run = run_in_turn
-    if on_spark(columns):
-        run, most_rows = run_on_spark, rows_a_task(tally.table, most_rows)
-    found = stretches(columns, tally, most_rows)
-    run = partial(run, columns=columns, tally=tally, found=found)
-    return exact.of_ranges(run, found[-1].part.end)
+    wanted = check_metric(metric, _METRICS, recall_range, prevalence)
+    _check_memory(max_memory)
+    columns = on_cluster(frame, y_true, y_score, sample_weight)
+    if columns is not None:
+        return area_on_cluster(columns, pos_label, wanted, max_memory)
+    batches = _checked(batches_of(frame, y_true, y_score, sample_weight), pos_label)
+    _, (value,) = exact_areas([wanted], batches, max_memory, temp_folder)
+    return value
 
 
-class Wanted(NamedTuple):
-    """What is to be measured, checked."""
+def _checked(batches, pos_label):
+    """Callable that returns an iterable of `BinaryData`, without empty batches."""
 
-    measure: Callable
-    curve: str
-    prevalence: float | None
-    low: float
-    high: float
+    def checked():
+        for batch in batches():
+            if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):
+                size = f" of {len(batch)}" if isinstance(batch, tuple | list) else ""
+                raise TypeError(
+                    "`batches` must hold tuples (y_true, y_score) or (y_true, y_score, "
+                    f"sample_weight). Got {type(batch).__name__}{size}."
+                )
+            y_true, y_score, *weight = batch
+            data = check_batch(y_true, y_score, weight[0] if weight else None, pos_label)
+            if data is not None and len(data.score):
+                yield data
 
-    def of_ranges(self, run, totals):
-        """The measure of the curve through ranges of scores."""
-        measure, *options = self
-        return self._defined(lambda: measured(measure, run, totals, *options))
-
-    def of_problem(self, data):
-        """The measure of rows in memory."""
-        measure, curve, prevalence, low, high = self
-        return self._defined(
-            lambda: measure(
-                apply_curve_options(breakpoints(data), curve, prevalence), low, high
-            )
-        )
-
-    def _defined(self, value):
-        what = "AUCNPR" if self.measure is normalized_area else "the area"
-        return value_or_warn(value, np.nan, what)
+    return checked
 
 
-def wanted(metric, curve, recall_range, prevalence):
-    check_option(metric, "metric", tuple(METRICS))
-    check_option(curve, "curve", CURVES)
-    measure, of_curve = METRICS[metric]
-    return Wanted(
-        measure,
-        of_curve or curve,
-        check_prevalence(prevalence),
-        *check_recall_range(recall_range),
-    )
+def _progress_printer():
+    """Callback that prints, at most once a second, how many samples are done."""
+    last_time = -math.inf
+    totals: dict[str, int] = {}
+
+    def report(done, n_samples):
+        nonlocal last_time
+        totals[done] = totals.get(done, 0) + n_samples
+        if time.monotonic() > last_time + 1:
+            last_time = time.monotonic()
+            line = f"auc_pr_from_batches: {totals[done]:,} samples {done}"
+            print(line, file=sys.stderr)
+
+    return report
 
 
 def _check_memory(max_memory):
     if not isinstance(max_memory, numbers.Integral) or isinstance(max_memory, bool):
         raise TypeError(
-            f"`max_memory` must be a whole number of bytes. Got {max_memory!r}."
+            f"`max_memory` must be an integer number of bytes. Got {max_memory!r}."
         )
-    if max_memory < _LEAST_MEMORY:
+    if max_memory < _MIN_MEMORY:
         raise ValueError(
-            f"`max_memory` must be {_LEAST_MEMORY} bytes or more, 64 MiB. Got {max_memory}."
+            f"`max_memory` must be {_MIN_MEMORY} bytes or more, 64 MiB. Got {max_memory}."
         )
-    return int(max_memory)
 
 
-def _columns_of(batch):
-    if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):
-        raise TypeError(
-            "`batches` must hold tuples (y_true, y_score) or (y_true, y_score, "
-            f"sample_weight). Got {type(batch).__name__}"
-            + (f" of {len(batch)}." if isinstance(batch, tuple | list) else ".")
-        )
-    return *batch, *[None] * (3 - len(batch))
-
-
-def _reporter(verbose):
-    """What tells how many rows are done, once a second, if that is wanted."""
-    told = -math.inf
-
-    def report(done, n_rows):
-        nonlocal told
-        if verbose and time.monotonic() > told + 1:
-            told = time.monotonic()
-            print(f"auc_pr_from_batches: {n_rows:,} rows {done}", file=sys.stderr)
-
-    return report
+def _check_n_jobs(n_jobs):
+    if n_jobs is not None and (
+        not isinstance(n_jobs, numbers.Integral) or isinstance(n_jobs, bool)
+    ):
+        raise TypeError(f"`n_jobs` must be an integer or None. Got {n_jobs!r}.")
+    if n_jobs == 0:
+        raise ValueError("`n_jobs` must not be 0. Got 0. -1 stands for all processors.")
 
 
 def _check_edges(edges):
@@ -871,24 +737,18 @@ def _check_edges(edges):
     if len(falls):
         at = falls[0] + 1
         raise ValueError(
-            f"`edges` must rise. Got {edges[at - 1]} before {edges[at]} at position {at}."
+            f"`edges` must increase. Got {edges[at - 1]} before {edges[at]} at position "
+            f"{at}."
         )
     return edges
 
 
-def _leading_bits(n_bins, dtype):
-    name = np.dtype(dtype).name
-    check_option(name, "dtype", DTYPES)
-    return LeadingBits.at_most(check_n_bins(n_bins), name)
-
-
-def check_n_bins(n_bins):
-    """A whole number of bins."""
+def _check_n_bins(n_bins):
     if not isinstance(n_bins, numbers.Integral) or isinstance(n_bins, bool):
-        raise TypeError(f"`n_bins` must be a whole number. Got {n_bins!r}.")
-    if not FEWEST_BINS <= n_bins <= MOST_BINS:
+        raise TypeError(f"`n_bins` must be an integer. Got {n_bins!r}.")
+    if not MIN_BINS <= n_bins <= MAX_BINS:
         raise ValueError(
-            f"`n_bins` must lie from {FEWEST_BINS} to {MOST_BINS}. Got {n_bins}. Fewer "
-            "bins of your own can be given as `edges`."
+            f"`n_bins` must lie from {MIN_BINS} to {MAX_BINS}. Got {n_bins}. Fewer bins of "
+            "your own can be given as `edges`."
         )
     return int(n_bins)

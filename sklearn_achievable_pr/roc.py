@@ -15,7 +15,7 @@ from ._input.options import (
     value_or_warn,
 )
 from ._roc.counting import breakpoints
-from ._roc.hull import COUNT_ROUNDING, whole_if_possible
+from ._roc.hull import COUNT_ROUNDING, integers_if_possible
 
 # Products of counts stay exact in int64 below this.
 _EXACT_PRODUCT = 2**62
@@ -330,7 +330,7 @@ def dominates(
 
     def nowhere_below():
         require_classes(rocs[0].tps[-1], rocs[0].fps[-1], negatives=False)
-        return _nowhere_below(*(whole_if_possible(roc.fps, roc.tps) for roc in rocs))
+        return _nowhere_below(*(integers_if_possible(roc.fps, roc.tps) for roc in rocs))
 
     return value_or_warn(nowhere_below, False, "dominance")
 

@@ -12,100 +12,38 @@ from sklearn.metrics import get_scorer as _get_sklearn_scorer
 from sklearn.metrics import make_scorer
 
 from .areas import auc_pr_interpolated, aucnpr, normalized_average_precision_score
-from .curves import precision_at_recall, recall_at_precision
 from .gain import auprg_score
+from .operating_points import precision_at_recall, recall_at_precision
+
+# Per name: the function, the options that are set, and the option that is needed.
+_SCORERS: dict[str, tuple[Callable, dict[str, Any], str | None]] = {
+    "auc_pr_interpolated": (auc_pr_interpolated, {}, None),
+    "achievable_auc_pr": (auc_pr_interpolated, {"curve": "achievable"}, None),
+    "aucnpr": (aucnpr, {}, None),
+    "auprg": (auprg_score, {}, None),
+    "normalized_average_precision": (normalized_average_precision_score, {}, None),
+    "precision_at_recall": (precision_at_recall, {}, "recall"),
+    "recall_at_precision": (recall_at_precision, {}, "precision"),
+    # "precision_at_k" and "recall_at_k", which need "k", belong here.
+}
 
 
-def _point_on_the_curve(metric, y_true, y_score, replace_undefined_by=np.nan, **options):
+def _score_or_replacement(y_true, y_score, *, metric, replace_undefined_by=0.0, **options):
+    """The metric, or the replacement where it is NaN."""
     value = metric(y_true, y_score, **options)
     return replace_undefined_by if math.isnan(value) else value
 
 
-# Scorers are pickled with what they call, by its name.
-
-
-def _precision_at_recall(y_true, y_score, **options):
-    return _point_on_the_curve(precision_at_recall, y_true, y_score, **options)
-
-
-def _recall_at_precision(y_true, y_score, **options):
-    return _point_on_the_curve(recall_at_precision, y_true, y_score, **options)
-
-
-# What each name calls, whose options it has, and those that are set.
-_METRICS: dict[str, tuple[Callable, Callable, dict[str, Any]]] = {
-    "auc_pr_interpolated": (auc_pr_interpolated, auc_pr_interpolated, {}),
-    "achievable_auc_pr": (
-        auc_pr_interpolated,
-        auc_pr_interpolated,
-        {"curve": "achievable"},
-    ),
-    "aucnpr": (aucnpr, aucnpr, {}),
-    "auprg": (auprg_score, auprg_score, {}),
-    "normalized_average_precision": (
-        normalized_average_precision_score,
-        normalized_average_precision_score,
-        {},
-    ),
-    "precision_at_recall": (_precision_at_recall, precision_at_recall, {}),
-    "recall_at_precision": (_recall_at_precision, recall_at_precision, {}),
-}
-# These are asked for at a place, so there is no scorer without an option.
-_AT_A_PLACE = {"precision_at_recall": "recall", "recall_at_precision": "precision"}
-
-
 def _scorer(name, **options):
-    metric, _, preset = _METRICS[name]
+    metric, preset, needed = _SCORERS[name]
     # A NaN in one fold makes GridSearchCV rank every candidate first and keep the first
     # one, so an undefined fold scores the same for all of them instead.
+    options = {"replace_undefined_by": 0.0, **preset, **options}
+    if needed is not None:  # the function has no `replace_undefined_by`
+        metric, options = _score_or_replacement, {"metric": metric, **options}
     return make_scorer(
-        metric,
-        response_method=("decision_function", "predict_proba"),
-        **{"replace_undefined_by": 0.0, **preset, **options},
+        metric, response_method=("decision_function", "predict_proba"), **options
     )
-
-
-class _Scorers(dict):
-    """A dict that gives a new scorer each time, so that nobody else has its requests."""
-
-    def __getitem__(self, name):
-        return _scorer(super().__getitem__(name))
-
-    def __iter__(self):  # without it `{**SCORERS}` would not ask for the items
-        return super().__iter__()
-
-    def get(self, name, default=None):
-        try:
-            return self[name]
-        except KeyError:
-            return default
-
-    def values(self):
-        return [self[name] for name in self]
-
-    def items(self):
-        return [(name, self[name]) for name in self]
-
-    def copy(self):
-        return {**self}
-
-    def __or__(self, other):
-        return {**self, **other}
-
-    def __ror__(self, other):
-        return {**other, **self}
-
-    def __repr__(self):
-        return repr({**self})
-
-    def __reduce__(self):
-        return "SCORERS"
-
-    def _refuse(self, *_, **__):
-        raise TypeError("`SCORERS` cannot be changed. Make another: {**SCORERS, ...}.")
-
-    __setitem__ = __delitem__ = __ior__ = _refuse
-    clear = pop = popitem = setdefault = update = _refuse
 
 
 auc_pr_interpolated_scorer = _scorer("auc_pr_interpolated")
@@ -114,36 +52,56 @@ aucnpr_scorer = _scorer("aucnpr")
 auprg_scorer = _scorer("auprg")
 normalized_average_precision_scorer = _scorer("normalized_average_precision")
 
-#: The scorers that need no option, by the names that `get_scorer` knows.
-SCORERS = _Scorers({name: name for name in _METRICS if name not in _AT_A_PLACE})
+
+def get_scorer_names() -> list[str]:
+    """Names of the scorers of this package.
+
+    Returns
+    -------
+    list of str
+        Sorted names for `get_scorer`. Scorers of scikit-learn, which `get_scorer` knows
+        as well, are not among them.
+
+    See Also
+    --------
+    get_scorer : The scorer of a name.
+    sklearn.metrics.get_scorer_names : Names of the scorers of scikit-learn.
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import get_scorer_names
+    >>> "aucnpr" in get_scorer_names()
+    True
+    """
+    return sorted(_SCORERS)
 
 
 def get_scorer(name: str, **options: Any) -> Callable:
     """Scorer of this package, or else of scikit-learn, by its name.
 
-    The scorers of this package take the decision function of an estimator, or else its
-    probabilities, higher is better. A fold in which the metric is undefined, e.g. for
-    want of positives, scores 0.0 with an
-    :class:`~sklearn.exceptions.UndefinedMetricWarning`: it counts the same for every
+    The scorers of this package use the decision function of an estimator, or else its
+    probabilities; higher is better. A fold in which the metric is undefined, e.g. because
+    it has no positives, scores 0.0 with an
+    :class:`~sklearn.exceptions.UndefinedMetricWarning`. It scores the same for every
     candidate of a search, so it does not change their order.
 
-    Scikit-learn looks up names in a list of its own, which no other package can add to:
+    Scikit-learn looks up names in its own list, to which other packages cannot add:
     ``scoring="aucnpr"`` is not possible, ``scoring=get_scorer("aucnpr")`` is.
 
     Parameters
     ----------
     name : str
-        A key of `SCORERS`, `"precision_at_recall"`, `"recall_at_precision"`, or a name
-        that :func:`sklearn.metrics.get_scorer` knows.
+        One of `get_scorer_names`, or a name that :func:`sklearn.metrics.get_scorer`
+        knows.
     **options : dict
-        Of the metric, e.g. `pos_label="sick"`, `recall_range=(0.8, 1)`, `prevalence=0.01`.
-        `"precision_at_recall"` needs `recall` and `"recall_at_precision"` `precision`.
-        Those of scikit-learn take none.
+        Options of the metric, e.g. `pos_label="sick"`, `recall_range=(0.8, 1)`,
+        `prevalence=0.01`. `"precision_at_recall"` needs `recall` and
+        `"recall_at_precision"` needs `precision`. Scorers of scikit-learn take no options.
 
     Returns
     -------
     callable
-        ``scorer(estimator, X, y)`` returns a float. It is a new one each time.
+        ``scorer(estimator, X, y)`` returns a float. Each call returns a new scorer.
 
     Raises
     ------
@@ -151,11 +109,11 @@ def get_scorer(name: str, **options: Any) -> Callable:
         If neither this package nor scikit-learn knows the name, or an option is out of
         its range.
     TypeError
-        If `name` is not a string, or an option is not one of the metric, is of the wrong
-        type, or is missing.
+        If an option is not one of the metric, is of the wrong type, or is missing.
 
     See Also
     --------
+    get_scorer_names : Names of the scorers of this package.
     sklearn.metrics.get_scorer : Scorers of scikit-learn.
     sklearn.metrics.make_scorer : A scorer of any metric.
 
@@ -174,56 +132,49 @@ def get_scorer(name: str, **options: Any) -> Callable:
     >>> round(at_90(no_skill, X, y), 4)
     0.3726
     """
-    if not isinstance(name, str):
-        raise TypeError(f"`name` must be the name of a scorer, a string. Got {name!r}.")
-    if name in _METRICS:
+    if name in _SCORERS:
         _check_options(name, options)
         return _scorer(name, **options)
-    try:
-        scorer = _get_sklearn_scorer(name)
-    except (ValueError, KeyError) as error:
-        raise ValueError(
-            f"`name`={name!r} is not a scorer: neither one of this package's, "
-            f"{', '.join(_METRICS)}, nor of scikit-learn's, which "
-            "sklearn.metrics.get_scorer_names() lists."
-        ) from error
     if options:
         raise TypeError(
-            f"`name`={name!r} is a scorer of scikit-learn, which has its options. Got "
-            f"{', '.join(f'`{option}`' for option in options)}: pass the metric to "
+            f"`name`={name!r} is not a scorer of this package, and only these take options. "
+            f"Got {', '.join(f'`{option}`' for option in options)}: pass the metric to "
             "sklearn.metrics.make_scorer with them."
         )
-    return scorer
+    try:
+        return _get_sklearn_scorer(name)
+    except (TypeError, ValueError, KeyError) as error:
+        raise ValueError(
+            f"`name` must be one of {', '.join(map(repr, get_scorer_names()))}, or one of "
+            f"sklearn.metrics.get_scorer_names(). Got {name!r}."
+        ) from error
 
 
 def _check_options(name, options):
-    """Refuse what the metric refuses: a search would go on, with NaN for scores."""
-    metric, documented, _ = _METRICS[name]
-    parameters = inspect.signature(documented).parameters.values()
-    known = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
-    known.remove("sample_weight")  # scikit-learn passes it on
-    if name in _AT_A_PLACE:
-        known.append("replace_undefined_by")
-    unknown = ", ".join(f"`{option}`" for option in options if option not in known)
+    """Raise where the metric would: a search would go on, with NaN for scores."""
+    metric, preset, needed = _SCORERS[name]
+    parameters = inspect.signature(metric).parameters
+    # scikit-learn passes the last three.
+    known = {*parameters, "replace_undefined_by"} - {"y_true", "y_score", "sample_weight"}
+    unknown = [option for option in options if option not in known]
     if unknown:
         raise TypeError(
-            f"{unknown} is no option of the scorer {name!r}. There are "
-            f"{', '.join(f'`{option}`' for option in known)}."
+            f"Scorer {name!r} has no option {', '.join(f'`{o}`' for o in unknown)}. There "
+            f"are {', '.join(f'`{option}`' for option in sorted(known))}."
         )
-    place = _AT_A_PLACE.get(name)
-    if place and not isinstance(options.get(place), float | int | np.number):
+    if needed and not isinstance(options.get(needed), float | int | np.number):
         raise TypeError(
-            f"`{place}` of the scorer {name!r} must be one number, e.g. {place}=0.9. Got "
-            f"{options.get(place)!r}."
+            f"`{needed}` of the scorer {name!r} must be one number, e.g. {needed}=0.9. Got "
+            f"{options.get(needed)!r}."
         )
-    if options:
-        positive = options.get("pos_label")
-        labels = [0, 1] if positive is None else [_other_label(positive), positive]
-        metric(labels, [0.0, 1.0], **options)
+    pos_label = options.get("pos_label")
+    labels = [0, 1] if pos_label is None else [_other_label(pos_label), pos_label]
+    checked = {key: option for key, option in options.items() if key in parameters}
+    metric(labels, [0.0, 1.0], **preset | checked)
 
 
 def _other_label(label):
-    """A label that can stand beside it; the metric says what is no label at all."""
+    """Some other label of the same type; the metric raises for what is not a label."""
     if isinstance(label, str):
         return f"not {label}"
     if isinstance(label, bool | np.bool_):

@@ -28,12 +28,12 @@ settings.load_profile("reproducible")
 # The private constants that choose between ways to one result, by what they are here.
 TUNING = {
     "few_rows": (sorting, "FEW_SAMPLES"),
-    "rare": (sorting, "_RARE"),
+    "rare": (sorting, "_MINORITY"),
     "sorting_block": (sorting, "_BLOCK"),
     "part": (counting, "_PART"),
     "segments": (curve, "_BLOCK"),
-    "walk": (hull, "_WALK_SIZE"),
-    "many_slopes": (hull, "_MANY_SLOPES"),
+    "walk": (hull, "_CHAIN_SIZE"),
+    "many_slopes": (hull, "_MAX_FOR_SLOPES"),
 }
 
 

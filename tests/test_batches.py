@@ -1,42 +1,30 @@
 """Exact areas from batches: what is in memory at a time makes no difference."""
 
 import os
-import pickle
 from contextlib import contextmanager
 
 import numpy as np
 import pytest
 from cases import each
+from frames import METRICS, assert_as_in_memory
 from situations import SITUATIONS, random_problem
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_achievable_pr import (
-    _batches,
-    auc_pr_from_batches,
-    auc_pr_interpolated,
-    aucnpr,
-    large,
-)
+from sklearn_achievable_pr import auc_pr_from_batches, auc_pr_interpolated
+from sklearn_achievable_pr._out_of_core import external_sort, score_partition
 
-METRICS = {
-    "auc_pr_interpolated": auc_pr_interpolated,
-    "achievable_auc_pr": lambda *rows, **options: auc_pr_interpolated(
-        *rows, curve="achievable", **options
-    ),
-    "aucnpr": aucnpr,
-}
 OPTIONS = [{}, {"recall_range": (0.2, 0.55)}, {"prevalence": 0.01}]
 
 
 @contextmanager
-def ranges_of(n_rows):
-    """So many rows are enough for a range."""
-    before = _batches._ENOUGH_ROWS, _batches._BLOCK
-    _batches._ENOUGH_ROWS, _batches._BLOCK = n_rows, 1000
+def ranges_of(n_samples):
+    """Ranges of at most so many samples."""
+    before = external_sort._MAX_SAMPLES, external_sort._BLOCK
+    external_sort._MAX_SAMPLES, external_sort._BLOCK = n_samples, 1000
     try:
         yield
     finally:
-        _batches._ENOUGH_ROWS, _batches._BLOCK = before
+        external_sort._MAX_SAMPLES, external_sort._BLOCK = before
 
 
 def in_batches(situation, n_batches, order=None):
@@ -46,19 +34,9 @@ def in_batches(situation, n_batches, order=None):
     return lambda: (tuple(column[some] for column in columns) for some in rows)
 
 
-def in_memory(situation, metric, **options):
-    y_true, y_score, weight = situation
-    return METRICS[metric](y_true, y_score, sample_weight=weight, **options)
-
-
 def assert_same(found, situation, metric, **options):
-    """As if all had been in memory: sums of other blocks, and other sums of weights."""
-    exact = in_memory(situation, metric, **options)
-    allowed = 4 * np.spacing(exact) if situation.weight is None else 1e-13 * exact
-    # One minus an area, where that is relatively far smaller.
-    allowed += 4e-16 * (metric == "aucnpr")
-    assert abs(found - exact) <= allowed
-    assert type(found) is float
+    y_true, y_score, weight = situation
+    assert_as_in_memory(found, metric, y_true, y_score, weight, **options)
 
 
 def scaled(data, change):
@@ -75,12 +53,15 @@ PROBLEMS = {
     "one huge tie": scaled(random_problem(4, 5000), lambda s: np.maximum(s, 0)),
     "constant": scaled(random_problem(4, 500), np.zeros_like),
     "near one": scaled(random_problem(5, 5000), lambda s: 1 + s * 1e-12),
+    "two neighbouring scores": scaled(
+        random_problem(5, 5000), lambda s: np.where(s > 0.5, np.nextafter(0.3, 1), 0.3)
+    ),
     "tiny": scaled(random_problem(5, 5000), lambda s: s * 1e-310),
     "separated": scaled(random_problem(6, 5000), lambda s: s + 0)._replace(
         y_true=(random_problem(6, 5000).y_score > 0.3).astype(int)
     ),
-    "whole numbers": scaled(random_problem(7, 5000), lambda s: (s * 1e4).astype(np.int64)),
-    "large whole numbers": scaled(
+    "integers": scaled(random_problem(7, 5000), lambda s: (s * 1e4).astype(np.int64)),
+    "large integers": scaled(
         random_problem(7, 5000), lambda s: (s * 100).astype(np.int64) + 2**60
     ),
     "longdouble": scaled(
@@ -91,10 +72,10 @@ PROBLEMS = {
 }
 
 
-@each(name=PROBLEMS, metric=METRICS, n_rows=(10**6, 300))
-def test_the_same_as_in_memory(name, metric, n_rows):
+@each(name=PROBLEMS, metric=METRICS, n_samples=(10**6, 300))
+def test_the_same_as_in_memory(name, metric, n_samples):
     data = PROBLEMS[name]
-    with ranges_of(n_rows):
+    with ranges_of(n_samples):
         found = auc_pr_from_batches(in_batches(data, 4), metric=metric)
     assert_same(found, data, metric)
 
@@ -122,17 +103,31 @@ def test_weights_of_any_size(name):
     assert_same(found, SITUATIONS[name], "auc_pr_interpolated")
 
 
-def test_curve_is_the_same_option():
+def test_there_is_no_curve_beside_the_metric():
     batches = in_batches(PROBLEMS["float64"], 2)
-    assert auc_pr_from_batches(batches, curve="achievable") == auc_pr_from_batches(
-        batches, metric="achievable_auc_pr"
-    )
-    both = auc_pr_from_batches(batches, metric="aucnpr", curve="achievable")
-    assert both > auc_pr_from_batches(batches, metric="aucnpr")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'curve'"):
+        auc_pr_from_batches(batches, metric="achievable_auc_pr", curve="empirical")
+
+
+@pytest.mark.parametrize("name", ["float64", "two neighbouring scores", "near one"])
+def test_ranges_fit_into_memory(name, monkeypatch):
+    """No range of several scores holds more than about twice what is allowed."""
+    sizes = []
+
+    def breakpoints(data):
+        sizes.append(len(data.score))
+        return score_partition_breakpoints(data)
+
+    score_partition_breakpoints = score_partition.breakpoints
+    monkeypatch.setattr(score_partition, "breakpoints", breakpoints)
+    with ranges_of(300):
+        found = auc_pr_from_batches(in_batches(PROBLEMS[name], 4))
+    assert_same(found, PROBLEMS[name], "auc_pr_interpolated")
+    assert max(sizes, default=0) <= 600
 
 
 @each(name=("float64", "weights"), n_jobs=(1, 2))
-def test_order_of_rows_and_number_of_jobs(name, n_jobs):
+def test_order_of_samples_and_number_of_jobs(name, n_jobs):
     data = PROBLEMS[name]
     order = np.random.default_rng(0).permutation(len(data.y_true))
     with ranges_of(300):
@@ -209,8 +204,8 @@ def test_progress(capsys):
     auc_pr_from_batches(in_batches(PROBLEMS["float64"], 2))
     assert capsys.readouterr().err == ""
     auc_pr_from_batches(in_batches(PROBLEMS["float64"], 2), verbose=1)
-    told = capsys.readouterr().err
-    assert "auc_pr_from_batches: 2,500 rows counted" in told
+    printed = capsys.readouterr().err
+    assert "auc_pr_from_batches: 2,500 samples counted" in printed
 
 
 # The undefined cases, and errors
@@ -242,8 +237,8 @@ def changing(first, second):
         ([([1], [1])], {}, TypeError, "`batches` must be a callable .* Got list. Pass"),
         (lambda: [([1, 0],)], {}, TypeError, "must hold tuples .* Got tuple of 1"),
         (lambda: [np.ones((2, 2))], {}, TypeError, "must hold tuples .* Got ndarray"),
-        (lambda: [], {}, ValueError, "`batches` must hold a row at least"),
-        (lambda: [([], [])], {}, ValueError, "`batches` must hold a row at least"),
+        (lambda: [], {}, ValueError, "at least one sample of positive weight"),
+        (lambda: [([], [])], {}, ValueError, "at least one sample of positive weight"),
         (lambda: [([1, 0], [1, np.inf])], {}, ValueError, "`y_score` must be finite"),
         (lambda: [([1, 0], [1])], {}, ValueError, "must have the same length"),
         (lambda: [([1, 0], [1, 2], [0, -1])], {}, ValueError, "must not be negative"),
@@ -253,7 +248,8 @@ def changing(first, second):
             ValueError,
             "`metric` must be one of 'auc_pr_interpolated', .*Got 'average_precision'",
         ),
-        (lambda: [([1, 0], [1, 2])], {"curve": "hull"}, ValueError, "`curve` must be one"),
+        (lambda: [([1, 0], [1, 2])], {"n_jobs": "a"}, TypeError, "`n_jobs` .* Got 'a'"),
+        (lambda: [([1, 0], [1, 2])], {"n_jobs": 0}, ValueError, "`n_jobs` must not be 0"),
         (
             lambda: [([1, 0], [1, 2])],
             {"max_memory": 1000},
@@ -264,13 +260,13 @@ def changing(first, second):
             lambda: [([1, 0], [1, 2])],
             {"max_memory": "1GiB"},
             TypeError,
-            "`max_memory` must be a whole number of bytes. Got '1GiB'",
+            "`max_memory` must be an integer number of bytes. Got '1GiB'",
         ),
         (
             changing(([1, 0, 1, 0], [1, 2, 3, 4]), ([1, 0, 1], [1, 2, 3])),
             {},
             ValueError,
-            "The second pass must meet the rows of the first one. Got 3 rows where 4",
+            "must meet the same samples. Got 1 negatives and 2 positives .* 2 and 2 were",
         ),
         (
             changing(
@@ -279,25 +275,19 @@ def changing(first, second):
             ),
             {},
             ValueError,
-            "The second pass must meet the rows of the first one",
+            "must meet the same samples",
+        ),
+        (
+            changing(
+                random_problem(0, 50)[:2],
+                (1 - random_problem(0, 50)[0], random_problem(0, 50)[1]),
+            ),
+            {},
+            ValueError,
+            "must meet the same samples",
         ),
     ],
 )
 def test_errors(batches, options, error, words, folder):
     with pytest.raises(error, match=words):
         auc_pr_from_batches(batches, temp_folder=folder, **options)
-
-
-def test_tasks_can_be_sent(monkeypatch):
-    """What runs on other workers elsewhere."""
-    sent = []
-
-    def run(task, found, n_jobs, report):
-        sent.append(pickle.dumps(task))
-        return [one.run(pickle.loads(sent[-1])) for one in found]
-
-    monkeypatch.setattr(large, "run_on_files", run)
-    for metric in METRICS:
-        found = auc_pr_from_batches(in_batches(PROBLEMS["float64"], 2), metric=metric)
-        assert_same(found, PROBLEMS["float64"], metric)
-    assert len(sent) == 3

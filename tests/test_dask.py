@@ -10,14 +10,14 @@ from frames import (
     OPTIONS,
     TABLES,
     check_counts,
-    check_counts_to_the_last_bit,
     check_exact,
     check_faults,
     check_missing_classes,
     check_one,
 )
 
-from sklearn_achievable_pr import PRCounts, auc_pr_from_frame, auc_pr_interpolated, large
+from sklearn_achievable_pr import PRCounts, auc_pr_from_frame, auc_pr_interpolated
+from sklearn_achievable_pr._out_of_core import distributed
 
 pytest.importorskip("distributed")
 dask_frame = pytest.importorskip("dask.dataframe")
@@ -42,18 +42,13 @@ in_threads = pytest.mark.usefixtures("threads")
 
 
 @in_threads
-def test_counts_to_the_last_bit():
-    check_counts_to_the_last_bit(of_dask)
-
-
-@in_threads
 def test_counts():
     check_counts(of_dask)
 
 
 @in_threads
 def test_exact(monkeypatch):
-    monkeypatch.setattr(large, "_BYTES_A_ROW", 2**30 // 1600)
+    monkeypatch.setattr(distributed, "_MIN_SAMPLES", 300)
     check_exact(of_dask)
 
 
@@ -83,7 +78,7 @@ def test_empty_partitions():
     found = auc_pr_from_frame(kept, *NAMES, pos_label="sick")
     rows = frame[frame.id < 900]
     assert found == auc_pr_interpolated(rows.label == "sick", rows.score)
-    with pytest.raises(ValueError, match="`frame` must have a row at least"):
+    with pytest.raises(ValueError, match="at least one sample of positive weight"):
         auc_pr_from_frame(kept[kept.id < 0], *NAMES)
 
 
@@ -118,7 +113,7 @@ def cluster():
 
 @pytest.mark.usefixtures("cluster")
 def test_exact_on_two_workers(monkeypatch):
-    monkeypatch.setattr(large, "_BYTES_A_ROW", 2**30 // 3000)
+    monkeypatch.setattr(distributed, "_MIN_SAMPLES", 700)
     for metric in ("aucnpr", "achievable_auc_pr"):
         check_one(of_dask, "float64", metric, {"sample_weight": "weight"})
     check_one(of_dask, "ties across every border", "auc_pr_interpolated", OPTIONS)

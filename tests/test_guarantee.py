@@ -1,4 +1,4 @@
-"""Floors with a confidence: exact binomial facts, refusals, and simulation."""
+"""Constraints with a confidence: exact binomial facts, errors, and simulation."""
 
 import pickle
 import re
@@ -7,7 +7,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from scipy.stats import norm
+from scipy.stats import binom, norm
 from sklearn import config_context
 from sklearn.base import clone
 from sklearn.datasets import make_classification
@@ -24,63 +24,69 @@ from tuning_sets import counts_at, tuned_on
 
 from sklearn_achievable_pr import HullThresholdClassifierCV
 from sklearn_achievable_pr._input.labels import BinaryData
-from sklearn_achievable_pr._threshold.choice import tuning_path
+from sklearn_achievable_pr._threshold.choice import Guarantee, tuning_curve
 from sklearn_achievable_pr._threshold.risk_control import (
     _testing_order,
-    lowest_with_recall,
-    positives_needed,
+    most_violations,
+    samples_needed,
 )
-from sklearn_achievable_pr.hull_threshold import Guarantee
 
 
 def data(n_samples=600, seed=0):
     return make_classification(n_samples, weights=[0.8], flip_y=0.1, random_state=seed)
 
 
-def binormal(rng, n_rows, prevalence, distance, levels=None):
-    """Scores and labels; `levels` a unit of the score, or any number."""
-    y = (rng.random(n_rows) < prevalence).astype(int)
-    score = rng.normal(size=n_rows) + distance * y
+def binormal(rng, n_samples, prevalence, distance, levels=None):
+    """Scores and labels; `levels` is the number of scores per standard deviation."""
+    y = (rng.random(n_samples) < prevalence).astype(int)
+    score = rng.normal(size=n_samples) + distance * y
     return (score if levels is None else np.floor(score * levels) / levels), y
 
 
 def truth(threshold, prevalence, distance):
-    """Recall and precision of new data at a threshold, without ties."""
+    """Rates of new data at a threshold, without ties."""
     recall, fpr = norm.sf(threshold - distance), norm.sf(threshold)
-    return recall, prevalence * recall / (prevalence * recall + (1 - prevalence) * fpr)
+    selected = prevalence * recall + (1 - prevalence) * fpr
+    return {
+        "recall": recall,
+        "precision": prevalence * recall / selected,
+        "selection_rate": selected,
+        "fpr": fpr,
+    }
 
 
-# Recall
+# Recall, selection rate, false positive rate
 
 
-def probability_of_missing(k, n_pos, recall):
-    """Exactly: fewer than k of the positives are among the lowest 1 - recall of all."""
-    missed = 1 - Fraction(recall)
-    return sum(comb(n_pos, i) * missed**i * (1 - missed) ** (n_pos - i) for i in range(k))
+def probability_of_missing(m, n, limit):
+    """Exactly: at most m of n samples are in the outermost `limit` of all new ones."""
+    limit = Fraction(limit)
+    return sum(comb(n, i) * limit**i * (1 - limit) ** (n - i) for i in range(m + 1))
 
 
-@pytest.mark.parametrize("recall", [0.5, 0.75, 0.9, 0.99, 0.999])
+@pytest.mark.parametrize("limit", [0.5, 0.25, 0.1, 0.01, 0.001])
 @pytest.mark.parametrize("error_rate", [0.5, 0.1, 0.05, 0.01])
-def test_order_statistic_is_the_highest_that_is_sure_enough(recall, error_rate):
-    for n_pos in (1, 2, 5, 28, 29, 30, 58, 59, 100, 401):
-        k = lowest_with_recall(n_pos, recall, error_rate)
-        if k:
-            assert probability_of_missing(k, n_pos, recall) <= Fraction(error_rate)
-        # An exact tie may be refused for rounding.
+def test_most_violations_against_fractions(limit, error_rate):
+    for n in (1, 2, 5, 28, 29, 30, 58, 59, 100, 401):
+        most = most_violations(n, limit, error_rate)
+        assert probability_of_missing(most, n, limit) <= Fraction(error_rate)
+        # Rounding may exclude an exact equality.
         rounded = Fraction(error_rate) * (1 - Fraction(1, 10**12))
-        assert probability_of_missing(k + 1, n_pos, recall) > rounded
-        assert (k > 0) == (n_pos >= positives_needed(recall, error_rate))
+        assert probability_of_missing(most + 1, n, limit) > rounded
+        for fewest in (0, 1, 5):
+            assert (most >= fewest) == (n >= samples_needed(fewest, limit, error_rate))
 
 
-def test_positives_needed_in_tables():
+def test_samples_needed_in_tables():
     # Wilks 1941: 59 for 95 % coverage at 95 % confidence, 299 for 99 %, 29 for 90 %.
-    assert positives_needed(0.9, 1 - 0.95) == 29
-    assert positives_needed(0.95, 1 - 0.95) == 59
-    assert positives_needed(0.99, 1 - 0.95) == 299
-    assert positives_needed(0.9, 0.01) == 44
-    assert positives_needed(0.5, 0.5) == 1
-    assert positives_needed(0.5, 0.25) == 2
-    assert positives_needed(1e-9, 0.5) == 1
+    assert samples_needed(0, 1 - 0.9, 1 - 0.95) == 29
+    assert samples_needed(0, 1 - 0.95, 1 - 0.95) == 59
+    assert samples_needed(0, 1 - 0.99, 1 - 0.95) == 299
+    assert samples_needed(0, 1 - 0.9, 0.01) == 44
+    assert samples_needed(0, 0.5, 0.5) == 1
+    assert samples_needed(0, 1 - 1e-9, 0.5) == 1
+    # Two of them at least: 93 for 95 % at 95 %.
+    assert samples_needed(1, 1 - 0.95, 1 - 0.95) == 93
 
 
 def separated(n_pos, n_neg):
@@ -88,19 +94,29 @@ def separated(n_pos, n_neg):
     return np.arange(n_pos + n_neg), np.arange(n_pos + n_neg) >= n_neg
 
 
-def test_as_many_positives_as_are_needed():
-    params = {"objective": "precision", "min_recall": 0.9, "confidence": 0.95}
-    score, y = separated(29, 40)
+@pytest.mark.parametrize(
+    ("name", "bound", "n_pos", "n_neg", "threshold", "kind"),
+    [
+        ("min_recall", 0.9, 29, 40, 39.5, "29 positives"),
+        ("max_fpr", 0.1, 40, 29, 28.5, "29 negatives"),
+        # Nothing selected is no candidate, so one may be: binom.cdf(1, 46, .1) <= .05.
+        ("max_selection_rate", 0.1, 20, 26, 44.5, "46 samples"),
+    ],
+)
+def test_as_many_samples_as_are_needed(name, bound, n_pos, n_neg, threshold, kind):
+    params = {"objective": "f1", name: bound, "confidence": 0.95}
+    score, y = separated(n_pos, n_neg)
     model = tuned_on(score, y.astype(int), **params)
-    assert model.threshold_ == 39.5  # at the lowest positive
-    assert model.operating_point_.recall == 1
-    score, y = separated(28, 40)
-    with pytest.raises(
-        ValueError,
-        match=r"`min_recall`=0\.9 cannot be promised with `confidence`=0\.95: that takes "
-        r"29 positives in the tuning set\. Got 28\. Hold out more, or lower one of the two",
-    ):
-        tuned_on(score, y.astype(int), **params)
+    assert model.threshold_ == threshold
+    fewer = separated(n_pos - (name == "min_recall"), n_neg - (name != "min_recall"))
+    with pytest.raises(ValueError, match="cannot be guaranteed") as caught:
+        tuned_on(fewer[0], fewer[1].astype(int), **params)
+    n_needed, _, what = kind.partition(" ")
+    assert str(caught.value) == (
+        f"`{name}`={bound} cannot be guaranteed with `confidence`=0.95: that takes "
+        f"{n_needed} {what} in the tuning set. Got {int(n_needed) - 1}. Hold out more, or "
+        "relax one of the two."
+    )
 
 
 @pytest.mark.parametrize("n_pos", [29, 46, 47, 100, 1000])
@@ -109,32 +125,35 @@ def test_threshold_is_at_the_order_statistic(n_pos):
     y = np.repeat([1, 0], [n_pos, 5 * n_pos])
     score = rng.normal(size=len(y)) + 1.5 * y
     model = tuned_on(score, y, objective="precision", min_recall=0.9, confidence=0.95)
-    k = lowest_with_recall(n_pos, 0.9, 1 - 0.95)
-    at_most = np.partition(score[y == 1], k - 1)[k - 1]
-    assert model.threshold_ <= at_most
-    assert model.operating_point_.recall >= (n_pos - k + 1) / n_pos
-    # Precision falls with the recall here, all in all: the floor is what binds.
-    assert model.operating_point_.recall <= (n_pos - k + 1) / n_pos + 0.1
+    missed = most_violations(n_pos, 1 - 0.9, 1 - 0.95)
+    recall = model.operating_point_.recall
+    assert (n_pos - missed) / n_pos <= recall <= (n_pos - missed) / n_pos + 0.1
     free = tuned_on(score, y, objective="precision", min_recall=0.9)
-    assert free.operating_point_.recall <= model.operating_point_.recall
+    assert free.operating_point_.recall <= recall
 
 
-def test_no_threshold_that_is_proven_is_better():
-    for seed in range(40):
-        rng = np.random.default_rng(seed)
-        score, y = binormal(rng, 400, 0.3, 1.0, levels=3 if seed % 2 else None)
-        k = lowest_with_recall(y.sum(), 0.8, 0.1)
-        fp, tp = np.transpose([counts_at(t, score, y) for t in np.unique(score)])
-        proven = tp >= y.sum() - k + 1
-        for objective, values in (
-            ("precision", tp / (tp + fp)),
-            ("f1", 2 * tp / (tp + fp + y.sum())),
-            ({"fp": -1, "fn": -2}, -(fp + 2 * (y.sum() - tp)) / 400),
-        ):
-            model = tuned_on(score, y, objective=objective, min_recall=0.8, confidence=0.9)
-            assert model.operating_point_.objective == pytest.approx(
-                values[proven].max(), rel=1e-12
-            )
+@pytest.mark.parametrize("name", ["min_recall", "max_selection_rate", "max_fpr"])
+@pytest.mark.parametrize("seed", range(12))
+def test_no_guaranteed_threshold_is_better(name, seed):
+    rng = np.random.default_rng(seed)
+    score, y = binormal(rng, 400, 0.3, 1.0, levels=3 if seed % 2 else None)
+    fp, tp = np.transpose([counts_at(t, score, y) for t in np.unique(score)])
+    violations, n = {
+        "min_recall": (y.sum() - tp, y.sum()),
+        "max_selection_rate": (tp + fp, 400),
+        "max_fpr": (fp, 400 - y.sum()),
+    }[name]
+    bound = 0.8 if name == "min_recall" else 0.2
+    allowed = binom.cdf(violations, n, 0.2) <= 0.1
+    for objective, values in (
+        ("precision", tp / (tp + fp)),
+        ("recall", tp / y.sum()),
+        ("f1", 2 * tp / (tp + fp + y.sum())),
+        ({"fp": -1, "fn": -2}, -(fp + 2 * (y.sum() - tp)) / 400),
+    ):
+        model = tuned_on(score, y, objective=objective, confidence=0.9, **{name: bound})
+        best = values[allowed].max()
+        assert model.operating_point_.objective == pytest.approx(best, rel=1e-12)
 
 
 def test_ties_do_not_matter_to_the_guarantee():
@@ -153,47 +172,32 @@ def test_precision_is_tested_on_four_fifths():
     score, y = binormal(rng, 1000, 0.3, 2.0)
     params = {"objective": "recall", "min_precision": 0.7, "confidence": 0.9}
     model = tuned_on(score, y, random_state=4, **params)
-    mixed = np.random.RandomState(4).permutation(1000)
-    learning = np.sort(score[mixed[:200]])
+    mixed = np.random.default_rng(4).permutation(1000)
+    learning, testing = np.sort(score[mixed[:200]]), mixed[200:]
     at = np.searchsorted(learning, model.threshold_)
     assert model.threshold_ == (learning[at - 1] + learning[at]) / 2
-
-    testing = mixed[200:]
-    fp, tp = counts_at(model.threshold_, score[testing], y[testing])
-    tail = sum(
-        comb(int(tp + fp), i) * Fraction(7, 10) ** i * Fraction(3, 10) ** int(tp + fp - i)
-        for i in range(int(tp), int(tp + fp) + 1)
-    )
-    assert tail <= Fraction(1, 10)
     # The next threshold down was tested and failed, or a test before it did.
     lower = (learning[at - 2] + learning[at - 1]) / 2
-    fp, tp = counts_at(lower, score[testing], y[testing])
-    tail = sum(
-        comb(int(tp + fp), i) * Fraction(7, 10) ** i * Fraction(3, 10) ** int(tp + fp - i)
-        for i in range(int(tp), int(tp + fp) + 1)
-    )
-    assert tail > Fraction(1, 10)
-
-    again = tuned_on(score, y, random_state=4, **params)
-    assert again.threshold_ == model.threshold_
-    assert tuned_on(score, y, random_state=5, **params).threshold_ != model.threshold_
+    for threshold, passed in ((model.threshold_, True), (lower, False)):
+        fp, tp = counts_at(threshold, score[testing], y[testing])
+        tail = probability_of_missing(int(fp), int(tp + fp), Fraction(3, 10))
+        assert (tail <= Fraction(1, 10)) == passed
+    same, other = (tuned_on(score, y, random_state=seed, **params) for seed in (4, 5))
+    assert same.threshold_ == model.threshold_ != other.threshold_
 
 
 def test_the_tested_threshold_is_kept_to_the_last_bit():
-    """A vertex's threshold between the same two tuning scores gives way to it."""
+    """A vertex's threshold between the same two tuning scores is replaced by it."""
     n_replaced = 0
-    for seed in range(30):
+    for seed in range(12):
         rng = np.random.default_rng(seed)
         score, y = binormal(rng, 500, 0.4, 2.0)
-        model = tuned_on(
-            score, y, objective="f1", min_precision=0.6, confidence=0.9, random_state=seed
-        )
-        free = tuned_on(score, y)
+        params = {"min_precision": 0.6, "confidence": 0.9, "random_state": seed}
+        model, free = tuned_on(score, y, **params), tuned_on(score, y)
         assert model.threshold_ in model.thresholds_
         assert (np.diff(model.thresholds_) < 0).all()
-        assert (
-            np.count_nonzero(model.thresholds_[model.is_vertex_] != free.thresholds_) <= 1
-        )
+        moved = model.thresholds_[model.is_vertex_] != free.thresholds_
+        assert np.count_nonzero(moved) <= 1
         n_replaced += model.is_vertex_.all()
         for i, threshold in enumerate(model.thresholds_):
             found = tuple(counts[i] for counts in model.tuning_counts_)
@@ -201,7 +205,7 @@ def test_the_tested_threshold_is_kept_to_the_last_bit():
         X = score.reshape(-1, 1)
         np.testing.assert_array_equal(model.predict_proba(X), free.predict_proba(X))
         np.testing.assert_array_equal(model.decision_function(X) > 0, model.predict(X) == 1)
-    assert n_replaced < 30
+    assert n_replaced < 12
 
 
 @pytest.mark.parametrize("objective", ["precision", "recall", "f1", "mcc"])
@@ -225,11 +229,11 @@ def test_the_sequence_goes_towards_the_objective(objective):
 def test_positives_that_would_do_for_a_precision():
     score, y = separated(30, 60)
     params = {"objective": "recall", "min_precision": 0.9, "confidence": 0.95}
-    with pytest.raises(ValueError, match="cannot be promised") as caught:
+    with pytest.raises(ValueError, match="cannot be guaranteed") as caught:
         tuned_on(score, y.astype(int), random_state=0, **params)
     message = str(caught.value)
     found = re.match(
-        r"`min_precision`=0\.9 cannot be promised with `confidence`=0\.95: of 72 rows of "
+        r"`min_precision`=0\.9 cannot be guaranteed with `confidence`=0\.95: of 72 samples of "
         r"the tuning set that it is tested on, (\d+) reach threshold [\d.]+, where it is "
         r"likeliest to hold, and \1 of these are positive\. If its precision, 1, is the "
         r"true one, about (\d+) positives in the tuning set would do instead of 30\. ",
@@ -245,37 +249,45 @@ def test_positives_that_would_do_for_a_precision():
     )
 
 
-def test_positives_that_would_do_mostly_do():
+def test_number_of_positives_in_the_message_is_mostly_enough():
     rng = np.random.default_rng(2)
     params = {"objective": "recall", "min_precision": 0.6, "confidence": 0.95}
     enough = []
-    for seed in range(60):
-        score, y = binormal(rng, 150, 0.3, 1.5)
-        try:
-            tuned_on(score, y, random_state=seed, **params)
-        except ValueError as error:
-            said = re.search(r"about (\d+) positives", str(error))
-            if said:
-                enough.append(int(said[1]))
-    assert len(enough) > 10
-    n_rows = int(np.median(enough) / 0.3)
-    found = 0
     for seed in range(40):
         try:
-            tuned_on(*binormal(rng, n_rows, 0.3, 1.5), random_state=seed, **params)
+            tuned_on(*binormal(rng, 150, 0.3, 1.5), random_state=seed, **params)
+        except ValueError as error:
+            enough += re.findall(r"about (\d+) positives", str(error))
+    assert len(enough) > 7
+    n_samples = int(np.median(np.array(enough, dtype=int)) / 0.3)
+    found = 0
+    for seed in range(30):
+        try:
+            tuned_on(*binormal(rng, n_samples, 0.3, 1.5), random_state=seed, **params)
             found += 1
         except ValueError:
             pass
-    assert found > 20
+    assert found > 15
 
 
 def test_a_precision_that_is_not_there():
     score, y = binormal(np.random.default_rng(0), 500, 0.1, 0.5)
-    with pytest.raises(ValueError, match="cannot be promised") as caught:
-        tuned_on(score, y, min_precision=0.9, confidence=0.9, random_state=0)
-    assert re.search(
-        r"The precision there is 0\.\d+: lower one of the two\.", str(caught.value)
+    params = {"min_precision": 0.9, "confidence": 0.9, "random_state": 1}
+    with pytest.raises(ValueError, match=r"The precision there is 0\.\d+: relax one of the"):
+        tuned_on(score, y, **params)
+
+
+def test_positives_needed_where_the_test_is_met_with_equality():
+    # Two of two positives prove a precision of .5 at .75: .5 ** 2 == 1 - .75.
+    score, y = np.r_[np.arange(8.0), 100, 101], np.repeat([0, 1], [8, 2])
+    seed = next(
+        seed
+        for seed in range(99)
+        if sum(np.random.default_rng(seed).permutation(10)[:2] >= 8) == 1
     )
+    params = {"min_precision": 0.5, "confidence": 0.75, "random_state": seed}
+    with pytest.raises(ValueError, match="about 3 positives in the tuning set would do inst"):
+        tuned_on(score, y, **params)
 
 
 @pytest.mark.parametrize("objective", ["precision", "recall", "f1"])
@@ -283,7 +295,7 @@ def test_every_threshold_has_its_turn(objective):
     for seed in range(20):
         rng = np.random.default_rng(seed)
         score, y = binormal(rng, 100, 0.4, 1.5, levels=4)
-        learned = tuning_path(BinaryData(y == 1, score, None))
+        learned = tuning_curve(BinaryData(y == 1, score, None))
         order = _testing_order(learned, objective, {"min_precision": 0.5})
         assert sorted(order) == list(range(1, len(learned.tps)))
         # The surest is the one that is farthest above the floor, in standard errors.
@@ -294,106 +306,104 @@ def test_every_threshold_has_its_turn(objective):
         assert set(np.abs(np.diff(order))[np.diff(np.sign(order - order[0])) == 0]) <= {1}
 
 
-def test_parts_of_one_class_or_one_row():
-    # The fifth that says in which order to test has no positive more often than not.
+@pytest.mark.parametrize("objective", ["recall", "f1", {"tp": 1, "fp": -1}], ids=str)
+def test_parts_of_one_class(objective):
+    # The fifth that orders the tests has no positive more often than not.
     score, y = np.arange(60.0), np.arange(60) % 20 == 19
+    params = {"objective": objective, "min_precision": 0.04, "confidence": 0.5}
     n_found = 0
     for seed in range(20):
-        for objective in ("recall", "f1", {"tp": 1, "fp": -1}):
-            try:
-                model = tuned_on(
-                    score, y.astype(int), objective=objective, min_precision=0.04,
-                    confidence=0.5, random_state=seed,
-                )  # fmt: skip
-                n_found += model.operating_point_.precision >= 0.04
-            except ValueError as error:
-                if "cannot be promised" not in str(error):
-                    raise
-    assert n_found > 20
-    found = [
-        np.isfinite(
-            tuned_on(
-                [1.0, 0.0], [1, 0], min_precision=0.3, confidence=0.5, random_state=seed
-            ).threshold_
-        )
-        for seed in range(20)
-        if np.random.RandomState(seed).permutation(2)[1] == 0  # the positive is tested
-    ]
-    assert found == [False] * len(found)  # of the other row alone: everything is positive
+        try:
+            model = tuned_on(score, y.astype(int), random_state=seed, **params)
+            n_found += model.operating_point_.precision >= 0.04
+        except ValueError as error:
+            assert "cannot be guaranteed" in str(error)
+    assert n_found > 6
 
 
-def test_no_number_of_samples_proves_perfection():
+def test_parts_of_one_sample():
+    params = {"min_precision": 0.3, "confidence": 0.5}
+    for seed in range(20):
+        if np.random.default_rng(seed).permutation(2)[1] == 0:  # the positive is tested
+            # The order is that of the other sample alone: everything is positive.
+            model = tuned_on([1.0, 0.0], [1, 0], random_state=seed, **params)
+            assert model.threshold_ == -np.inf
+
+
+@pytest.mark.parametrize(
+    ("name", "bound"),
+    [("min_recall", 1), ("min_precision", 1), ("max_selection_rate", 0), ("max_fpr", 0)],
+)
+def test_no_number_of_samples_proves_perfection(name, bound):
     score, y = separated(1000, 1000)
-    for floor, what in (
-        ("min_recall", "none will be missed"),
-        ("min_precision", "no false"),
-    ):
-        with pytest.raises(ValueError, match=f"`{floor}`=1.0 cannot be promised") as caught:
-            tuned_on(score, y.astype(int), confidence=0.9, **{floor: 1.0})
-        assert what in str(caught.value)
+    with pytest.raises(ValueError, match=f"`{name}`={bound} cannot be guaranteed: no num"):
+        tuned_on(score, y.astype(int), confidence=0.9, **{name: bound})
 
 
 # Both
 
 
-def test_both_floors_share_what_may_go_wrong():
+def test_constraints_share_the_error_rate():
     score, y = separated(36, 60)
     params = {"min_recall": 0.9, "confidence": 0.95}
     tuned_on(score, y.astype(int), **params)
-    assert positives_needed(0.9, 0.025) == 36
+    assert samples_needed(0, 1 - 0.9, 0.025) == 36
     tuned_on(score, y.astype(int), min_precision=0.3, random_state=0, **params)
     score, y = separated(35, 60)
     with pytest.raises(
         ValueError,
-        match=r"with `confidence`=0\.95, shared by two floors: that takes 36 positives in "
-        r"the tuning set\. Got 35",
+        match=r"with `confidence`=0\.95, shared by 2 constraints: that takes 36 positives "
+        r"in the tuning set\. Got 35",
     ):
         tuned_on(score, y.astype(int), min_precision=0.3, random_state=0, **params)
 
 
-def test_floors_that_cannot_be_promised_together():
+def test_constraints_that_cannot_be_guaranteed_together():
     score, y = binormal(np.random.default_rng(0), 2000, 0.3, 1.0)
-    for floor in ({"min_recall": 0.9}, {"min_precision": 0.5}):
-        tuned_on(score, y, confidence=0.9, random_state=0, **floor)
-    with pytest.raises(ValueError, match="cannot be promised together") as caught:
-        tuned_on(
-            score, y, min_recall=0.9, min_precision=0.5, confidence=0.9, random_state=0
-        )
-    highest, lowest, top = map(
-        float, re.search(r"up to threshold (\S+), the precision from (\S+) to (\S+)\. ",
-                         str(caught.value)).groups()
-    )  # fmt: skip
-    assert highest < lowest <= top
-    assert truth(highest, 0.3, 1.0)[0] > 0.9
-    assert truth(lowest, 0.3, 1.0)[1] > 0.5
+    constraints = {"min_recall": 0.9, "min_precision": 0.5, "max_fpr": 0.8}
+    params = {"confidence": 0.9, "random_state": 0}
+    for name, bound in constraints.items():
+        tuned_on(score, y, **{name: bound}, **params)
+    with pytest.raises(ValueError, match="cannot be guaranteed together with") as caught:
+        tuned_on(score, y, **constraints, **params)
+    for name, low, high in re.findall(
+        r"`(\w+)` from (\S+) to ([^\s,]+)[,.]", str(caught.value)
+    ):
+        high = 3 if high == "inf" else high
+        ends = [truth(float(end), 0.3, 1.0)[name.partition("_")[2]] for end in (low, high)]
+        bound = constraints[name]
+        assert min(ends) > bound if name.startswith("min") else max(ends) < bound
 
 
-def test_the_operating_point_says_what_is_promised():
+def test_the_operating_point_has_its_guarantee():
     score, y = binormal(np.random.default_rng(0), 2000, 0.3, 2.0)
-    floors = {"min_recall": 0.6, "min_precision": 0.5}
-    point = tuned_on(score, y, confidence=0.9, random_state=0, **floors).operating_point_
-    assert point.guarantee == Guarantee(confidence=0.9, recall=0.6, precision=0.5)
-    assert len(point) == 3
-    assert tuple(point) == (point.precision, point.recall, point.objective)
-    assert repr(point).startswith("OperatingPoint(precision=0.")
-    assert repr(point).endswith(
-        ", guarantee=Guarantee(confidence=0.9, recall=0.6, precision=0.5))"
-    )
-    thawed = pickle.loads(pickle.dumps(point))
-    assert thawed == point
-    assert thawed.guarantee == point.guarantee
+    constraints = {"min_recall": 0.6, "min_precision": 0.5, "max_fpr": 0.5}
+    model = tuned_on(score, y, confidence=0.9, random_state=0, **constraints)
+    point = model.operating_point_
+    assert point.threshold == model.threshold_
+    assert point.guarantee == Guarantee(0.9, 0.6, 0.5, None, 0.5)
+    assert pickle.loads(pickle.dumps(point)) == point
+    assert repr(point).startswith("OperatingPoint(threshold=")
+    with pytest.raises(AttributeError, match="cannot assign"):
+        point.recall = 1
 
-    alone = tuned_on(score, y, confidence=0.9, min_recall=0.6).operating_point_
-    assert alone.guarantee == Guarantee(0.9, 0.6, None)
-    nothing_to_promise = tuned_on(
-        score, y, confidence=0.9, min_recall=0.6, min_precision=0
-    ).operating_point_
-    assert nothing_to_promise.guarantee == alone.guarantee
-    assert nothing_to_promise == alone
+    alone = tuned_on(score, y, confidence=0.9, min_recall=0.6)
+    assert alone.operating_point_.guarantee == Guarantee(0.9, min_recall=0.6)
+    trivial = {"min_precision": 0, "max_fpr": 1, "max_selection_rate": 1.0}
+    same = tuned_on(score, y, confidence=0.9, min_recall=0.6, **trivial)
+    assert same.operating_point_ == alone.operating_point_
+    assert tuned_on(score, y, **constraints).operating_point_.guarantee is None
 
-    free = tuned_on(score, y, **floors).operating_point_
-    assert free.guarantee is None
-    assert "guarantee" not in repr(free)
+
+def test_a_selection_rate_does_not_depend_on_the_labels():
+    rng = np.random.default_rng(0)
+    score, y = binormal(rng, 500, 0.3, 1.0)
+    allowed = score >= np.sort(score)[-most_violations(500, 0.2, 0.1)]
+    for labels in (y, 1 - y, rng.permutation(y)):
+        model = tuned_on(
+            score, labels, objective="recall", max_selection_rate=0.2, confidence=0.9
+        )
+        assert set(score[score >= model.threshold_]) <= set(score[allowed])
 
 
 # What is needed of the score, and refit=False
@@ -430,7 +440,7 @@ def test_refit_false_in_a_cross_validation():
     )  # fmt: skip
     found = cross_validate(model, X, y, cv=3, return_estimator=True, error_score="raise")
     for fitted in found["estimator"]:
-        assert fitted.operating_point_.guarantee == Guarantee(0.8, 0.7, None)
+        assert fitted.operating_point_.guarantee == Guarantee(0.8, min_recall=0.7)
 
 
 def test_refit_false_takes_one_split():
@@ -459,7 +469,7 @@ def refused(match, X=None, y=None, fit=None, base=None, **params):
 def test_refuses_scores_that_are_not_fixed():
     for cv in (0.5, 5, None):
         message = refused(
-            "`confidence`=0.9 needs a score that has seen none", cv=cv, refit=True
+            "`confidence`=0.9 needs a score that was fixed", cv=cv, refit=True
         )
         assert "Pass `refit=False` with one split, e.g. `cv=0.3`" in message
         assert "in a FrozenEstimator" in message
@@ -470,7 +480,9 @@ def test_refuses_rows_that_are_not_independent():
     X, y = data()
     rows = np.arange(600)
     for split in ((rows, rows), (rows[:301], rows[300:]), (rows[:300], [400, 400, 401])):
-        refused("needs a split that holds out each row once, and no row of", cv=[split])
+        refused(
+            "needs a split that holds out each sample once, and no sample of", cv=[split]
+        )
     assert HullThresholdClassifierCV(
         GaussianNB(),
         cv=[(rows[:300], rows[300:])],
@@ -479,22 +491,23 @@ def test_refuses_rows_that_are_not_independent():
         min_recall=0.5,
     ).fit(X, y)
     refused(
-        "not with `sample_weight`. Leave out either", fit={"sample_weight": np.ones(600)}
+        "count one each, not `sample_weight`. Leave out either",
+        fit={"sample_weight": np.ones(600)},
     )
     groups = {"groups": rows // 2}
-    refused("count one each, not with `groups`", fit=groups, cv=GroupShuffleSplit(1))
-    refused("not with `groups`", fit=groups, base=FrozenEstimator(GaussianNB().fit(X, y)))
+    refused("count one each, not `groups`", fit=groups, cv=GroupShuffleSplit(1))
+    refused("not `groups`", fit=groups, base=FrozenEstimator(GaussianNB().fit(X, y)))
     with config_context(enable_metadata_routing=True):
-        refused("not with `groups`", fit=groups, cv=GroupShuffleSplit(1))
+        refused("not `groups`", fit=groups, cv=GroupShuffleSplit(1))
         base = GaussianNB().set_fit_request(sample_weight=True)
-        refused("with `sample_weight`", fit={"sample_weight": np.ones(600)}, base=base)
+        refused("not `sample_weight`", fit={"sample_weight": np.ones(600)}, base=base)
 
 
-def test_rows_are_drawn_whatever_their_class_where_precision_is_promised():
+def test_hold_out_of_a_guarantee():
     X, y = data()
     params = {"min_precision": 0.3, "min_recall": None}
     message = refused(
-        "`cv` must draw rows without regard to their classes",
+        "`cv` must draw samples without regard to their classes",
         cv=StratifiedShuffleSplit(1, test_size=0.5),
         **params,
     )
@@ -519,10 +532,10 @@ def test_refuses_a_confidence_that_is_none(value):
     refused(rf"`confidence` must be None or lie inside .* Got {value}", confidence=value)
 
 
-def test_refuses_a_confidence_of_nothing():
-    refused("is that of a floor: pass `min_recall` or", min_recall=None)
-    refused("is that of a floor", min_recall=0.0, min_precision=0)
-    message = refused("cannot be had with `interpolate=True`", interpolate=True)
+def test_a_confidence_of_nothing_raises():
+    refused("is that of a constraint: pass `min_recall` or", min_recall=None)
+    refused("is that of a constraint", min_recall=0.0, min_precision=0, max_fpr=1.0)
+    message = refused("does not go with `randomize=True`", randomize=True)
     assert "Leave out either." in message
     with pytest.raises(TypeError, match=r"`confidence` must be a real number. Got '0\.9'"):
         HullThresholdClassifierCV(GaussianNB(), confidence="0.9").fit(*data())
@@ -546,42 +559,50 @@ N_TIMES = 250
 
 
 @pytest.mark.parametrize(
-    ("floors", "n_rows", "prevalence", "distance"),
+    ("constraints", "n_samples", "prevalence", "distance"),
     [
         ({"min_recall": 0.8}, 150, 0.3, 1.5),
-        ({"min_recall": 0.95}, 3000, 0.03, 2.0),
         ({"min_precision": 0.6}, 500, 0.3, 1.5),
         ({"min_precision": 0.4}, 2000, 0.05, 2.5),
+        ({"max_selection_rate": 0.1}, 150, 0.3, 1.5),
+        ({"max_fpr": 0.05}, 150, 0.3, 1.5),
         ({"min_recall": 0.6, "min_precision": 0.5}, 1000, 0.3, 1.6),
+        ({"max_selection_rate": 0.3, "min_recall": 0.4, "max_fpr": 0.3}, 300, 0.3, 1.5),
     ],
 )
 @pytest.mark.parametrize("levels", [None, 4], ids=["continuous", "discrete"])
-def test_floors_hold_for_new_data_as_often_as_promised(
-    floors, n_rows, prevalence, distance, levels
+def test_constraints_hold_for_new_data_with_the_confidence(
+    constraints, n_samples, prevalence, distance, levels
 ):
     rng = np.random.default_rng(0)
     confidence = 0.8
-    n_missed = 0
+    n_missed = n_guaranteed = 0
     for seed in range(N_TIMES):
-        score, y = binormal(rng, n_rows, prevalence, distance, levels)
+        score, y = binormal(rng, n_samples, prevalence, distance, levels)
+        # The objective at which the constraints bind.
+        objective = "precision" if "min_recall" in constraints else "recall"
         try:
             model = tuned_on(
-                score, y, objective="f1", confidence=confidence, random_state=seed, **floors
+                score,
+                y,
+                objective=objective,
+                confidence=confidence,
+                random_state=seed,
+                **constraints,
             )
         except ValueError as error:
-            if "cannot be promised" not in str(error):
-                raise
+            assert "cannot be guaranteed" in str(error)
             continue
-        # Rounded down, scores reach a threshold where before they reached the next level.
-        at = (
-            model.threshold_
-            if levels is None
-            else np.ceil(model.threshold_ * levels) / levels
-        )
-        recall, precision = truth(at, prevalence, distance)
-        n_missed += recall < floors.get("min_recall", 0) or precision < floors.get(
-            "min_precision", 0
+        n_guaranteed += 1
+        # Scores are rounded down, so all within a step reach a threshold or none does.
+        at = model.threshold_
+        at = at if levels is None else np.ceil(at * levels) / levels
+        rates = truth(at, prevalence, distance)
+        n_missed += any(
+            rates[name[4:]] < bound if name.startswith("min") else rates[name[4:]] > bound
+            for name, bound in constraints.items()
         )
     allowed = 1 - confidence
     error = np.sqrt(allowed * confidence / N_TIMES)
     assert n_missed / N_TIMES <= allowed + 2 * error
+    assert n_guaranteed > N_TIMES / 2

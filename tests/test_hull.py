@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sklearn_achievable_pr import roc_convex_hull
-from sklearn_achievable_pr._roc.hull import _chain, strict_upper_hull
+from sklearn_achievable_pr._roc.hull import _monotone_chain, strict_upper_hull
 
 pytestmark = pytest.mark.usefixtures("every_way_to_the_hull")
 
@@ -103,7 +103,7 @@ def test_random_paths(tuning, counts, walk):
     fps, tps = counts
     expected = hull_by_definition(fps, tps)
     assert hull_by_wrapping(fps, tps) == expected
-    assert _chain(fps.tolist(), tps.tolist(), True) == expected
+    assert _monotone_chain(fps.tolist(), tps.tolist(), True) == expected
     with tuning(walk=walk):
         assert strict_upper_hull(fps, tps).tolist() == expected
         assert strict_upper_hull(fps.astype(float), tps.astype(float)).tolist() == expected
@@ -119,7 +119,7 @@ def test_long_paths(tuning, highest):
         expected = hull_by_wrapping(fps, tps)
         with case(n_points):
             assert strict_upper_hull(fps, tps).tolist() == expected
-            assert _chain(fps.tolist(), tps.tolist(), True) == expected
+            assert _monotone_chain(fps.tolist(), tps.tolist(), True) == expected
 
 
 def test_long_paths_of_one_shape(tuning):

@@ -152,11 +152,11 @@ def test_html_shows_the_inner_estimator():
 def test_refit_forgets_the_fit_before():
     X, y = classification_data()
     model = HullThresholdClassifierCV(
-        GaussianNB(), objective="precision", min_recall=0.8, interpolate=True
+        GaussianNB(), objective="precision", min_recall=0.8, randomize=True
     )
     model.set_params(store_cv_results=True).fit(pd.DataFrame(X).add_prefix("f"), y)
     assert model.randomized_threshold_ is not None
-    model.set_params(store_cv_results=False, interpolate=False).fit(X, y)
+    model.set_params(store_cv_results=False, randomize=False).fit(X, y)
     assert model.randomized_threshold_ is None
     assert not hasattr(model, "cv_results_")
     assert not hasattr(model, "feature_names_in_")
@@ -263,8 +263,8 @@ def test_many_rows_are_predicted_as_few_are():
 @pytest.mark.parametrize("pos_label", [0, 1])
 @pytest.mark.parametrize("seed", range(4))
 def test_curves_on_test_data_have_frozen_thresholds_only(seed, pos_label):
-    tune, y_tune, _ = tied_problem(seed, n_rows=150)
-    test, y_test, _ = tied_problem(seed + 100, n_rows=130)
+    tune, y_tune, _ = tied_problem(seed, n_samples=150)
+    test, y_test, _ = tied_problem(seed + 100, n_samples=130)
     tune, test = (s if pos_label else -s for s in (tune, test))
     # The scorer's scores are for class 1; `positive_score` those for `pos_label`.
     base_tune, base_test = (s if pos_label else -s for s in (tune, test))
@@ -302,7 +302,7 @@ def test_curves_on_test_data_have_frozen_thresholds_only(seed, pos_label):
 
 
 def test_decision_levels_count_the_thresholds():
-    score, y, _ = tied_problem(7, n_rows=200)
+    score, y, _ = tied_problem(7, n_samples=200)
     model = tuned_on(score, y, objective="youden")
     level = (score[:, np.newaxis] >= model.thresholds_).sum(axis=1)
     response = model.decision_function(score.reshape(-1, 1))
@@ -313,7 +313,7 @@ def test_decision_levels_count_the_thresholds():
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("seed", range(3))
 def test_probabilities_are_isotonic_regression(seed, weighted):
-    score, y, weight = tied_problem(seed, n_rows=200, weighted=weighted)
+    score, y, weight = tied_problem(seed, n_samples=200, weighted=weighted)
     model = tuned_on(score, y, sample_weight=weight)
     isotonic = IsotonicRegression().fit(score, y, sample_weight=weight)
     probability = model.predict_proba(score.reshape(-1, 1))
@@ -321,7 +321,7 @@ def test_probabilities_are_isotonic_regression(seed, weighted):
     np.testing.assert_allclose(probability.sum(axis=1), 1, rtol=1e-15)
 
 
-def area_and_no_skill(rng, n_rows=300):
+def area_and_no_skill(rng, n_samples=300):
     """Tuned areas and test hull's of labels that know nothing of the scores."""
     tune, test = rng.random((2, n_rows))
     y_tune, y_test = (rng.random((2, n_rows)) < 0.2).astype(int)
@@ -446,7 +446,7 @@ def test_cv_results_hold_each_folds_hull_and_choice():
         np.testing.assert_array_equal(results["fps"][number], fold.tuning_counts_.fps)
         np.testing.assert_array_equal(results["tps"][number], fold.tuning_counts_.tps)
         assert results["threshold"][number] == fold.threshold_
-        assert results["coin"][number] is None
+        assert results["randomized_threshold"][number] is None
         for name, value in fold.operating_point_._asdict().items():
             assert results[name][number] == value
     assert len(results["threshold"]) == 3
@@ -472,7 +472,7 @@ def test_cv_results_where_a_fold_has_no_choice():
         assert results[counts][0].shape == (0,)
     np.testing.assert_array_equal(results["tps"][2], [0, 2, 2])
     np.testing.assert_array_equal(results["fps"][2], [0, 0, 2])
-    assert results["coin"] == [None, None, None]
+    assert results["randomized_threshold"] == [None, None, None]
     np.testing.assert_array_equal(results["recall"], [np.nan, np.nan, 1.0])
 
 
@@ -1155,7 +1155,7 @@ def test_refuses_an_unknown_pos_label():
     refused(ValueError, "`pos_label`='1' is not a label", pos_label="1")
 
 
-@pytest.mark.parametrize("switch", ["interpolate", "store_cv_results"])
+@pytest.mark.parametrize("switch", ["randomize", "store_cv_results"])
 @pytest.mark.parametrize("value", ["yes", "no", None, 1, 0.0])
 def test_refuses_switches_that_are_none(switch, value):
     refused(

@@ -9,13 +9,11 @@ import pytest
 from frames import (
     FAULTS,
     check_counts,
-    check_counts_to_the_last_bit,
     check_exact,
     check_faults,
     check_missing_classes,
 )
 
-from sklearn_achievable_pr import out_of_core
 from sklearn_achievable_pr._out_of_core import distributed
 
 pytestmark = [pytest.mark.spark, pytest.mark.filterwarnings("default")]
@@ -47,17 +45,12 @@ def make():
     patch.undo()
 
 
-def test_counts_to_the_last_bit(make):
-    check_counts_to_the_last_bit(make)
-
-
 def test_counts(make):
     check_counts(make)
 
 
 def test_exact(make, monkeypatch):
-    monkeypatch.setattr(out_of_core, "_BYTES_A_ROW", 2**30 // 1600)
-    monkeypatch.setattr(distributed, "_LEAST_ROWS", 500)
+    monkeypatch.setattr(distributed, "_MIN_SAMPLES", 500)
     check_exact(make, ["float64", "ties across every border", "near one"])
 
 

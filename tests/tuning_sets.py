@@ -38,13 +38,13 @@ def tuned_on(score, y, *, classes=(0, 1), sample_weight=None, **params):
     )
 
 
-def tied_problem(seed, n_rows=80, *, prevalence=0.3, levels=12, weighted=False):
+def tied_problem(seed, n_samples=80, *, prevalence=0.3, levels=12, weighted=False):
     """Scores with ties, some of them of both classes; both classes are there."""
     rng = np.random.default_rng(seed)
-    y = (rng.random(n_rows) < prevalence).astype(int)
+    y = (rng.random(n_samples) < prevalence).astype(int)
     y[:2] = 0, 1
-    score = np.round((rng.normal(size=n_rows) + y) * levels / 6) / levels
-    weight = rng.integers(1, 6, n_rows) / 4 if weighted else None
+    score = np.round((rng.normal(size=n_samples) + y) * levels / 6) / levels
+    weight = rng.integers(1, 6, n_samples) / 4 if weighted else None
     return score, y, weight
 
 
@@ -84,11 +84,16 @@ def all_thresholds(score, y, weight=None):
         "precision": precision,
         "recall": sensitivity,
         "mcc": mcc,
+        "selection_rate": (tp + fp) / (tp + fp)[-1],
+        "fpr": fp / fp[-1],
     }
 
 
-def meeting(floors, table):
-    """Which rows of `all_thresholds` meet the floors."""
-    return (table["recall"] >= floors.get("min_recall", 0)) & (
-        table["precision"] >= floors.get("min_precision", 0)
+def meeting(constraints, table):
+    """Which thresholds of `all_thresholds` meet the constraints."""
+    return (
+        (table["recall"] >= constraints.get("min_recall", 0))
+        & (table["precision"] >= constraints.get("min_precision", 0))
+        & (table["selection_rate"] <= constraints.get("max_selection_rate", 1))
+        & (table["fpr"] <= constraints.get("max_fpr", 1))
     )

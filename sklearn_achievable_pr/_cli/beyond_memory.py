@@ -16,7 +16,9 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from .._input.arrays import LARGEST_OF_BATCH
 from .._input.labels import BinaryData
-from ..out_of_core import METRICS, PRCounts, exact_areas, wanted
+from .._metrics import check_metric
+from .._out_of_core.external_sort import exact_areas
+from ..out_of_core import PRCounts
 from ..unachievable import auc_pr_min
 from .files import ColumnSpec, FileError, score_tables, told
 from .opened import can_be_read_again, opened, printable, shown_name
@@ -179,7 +181,8 @@ def exact_of(file: str, asked: ColumnSpec, options) -> dict[str, Measured]:
 def _exact(file, asked, column, options):
     rows = _Rows(file, asked, column)
     how = tuple(options.recall_range), options.prevalence
-    metrics = [wanted(metric, "empirical", *how) for metric in METRICS]
+    names = "auc_pr_interpolated", "achievable_auc_pr", "aucnpr"
+    metrics = [check_metric(name, names, *how) for name in names]
     room = min(_memory(options), _MOST_TO_SORT)
     place = printable(options.temp_folder or "the system's place")
     name = f"temporary files in {place}, see --temp-folder"

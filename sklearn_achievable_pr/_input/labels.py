@@ -88,9 +88,11 @@ def check_batch(y_true, y_score, sample_weight, pos_label):
 
 
 def _has_no_rows(values):
-    # Arrays of some libraries have a shape and no length.
+    # Arrays of some libraries have a shape and no length; other objects have neither.
     shape = getattr(values, "shape", None)
-    return (len(values) if shape is None else shape[0]) == 0
+    if shape is None:
+        return hasattr(values, "__len__") and len(values) == 0
+    return tuple(shape[:1]) == (0,)
 
 
 def check_binary_or_labels(y_true, y_score, pos_label, sample_weight):

@@ -1,35 +1,27 @@
 """Bins of scores: intervals that follow one another in the order of the scores.
 
-A score's *key* is a whole number that sorts as the score does: the bits of its magnitude as
-float64, negative below zero. The bins of `LeadingBits` are those of the keys' leading bits,
-those of `Refined` are equal parts of them, those of `Edges` are given.
+The *key* of a score is an integer that sorts as the score does: the bits of its magnitude
+as float64, negated below zero. Scores of a bin of `LeadingBits` share their leading bits,
+bins of `Edges` are given, and those of `Refined` are parts of others of equal key ranges.
 """
 
 from __future__ import annotations
 
-import zlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
-_MANTISSA = 52
 _MAGNITUDE = np.int64(2**63 - 1)
-_HIGHEST_KEY = np.int64(0x7FF << _MANTISSA)  # that of infinity, which is no score
-# From 2**-31 to 2**17, where most scores are: magnitudes that get more bins than others.
-_WINDOW = 992 << _MANTISSA, 1040 << _MANTISSA
-_LESS_OUTSIDE = 7
-_WIDEST = _MANTISSA + 4
-DTYPES = "float32", "float64"
-FEWEST_BINS, MOST_BINS = 512, 1 << 24
+_KEY_OF_INFINITY = np.int64(0x7FF << 52)
+# Magnitudes as the bits of float32. From 2**-31 to 2**17, where nearly all probabilities
+# and decision values are, bins are narrower than elsewhere.
+_LOW, _HIGH, _INFINITY = 96 << 23, 144 << 23, 255 << 23
+_FEWER_BITS_OUTSIDE = 4
+MIN_BINS, MAX_BINS = 512, 1 << 24
 
 
 def keys_of(score):
-    """Keys of scores, as int64; -0.0 has that of 0.0.
-
-    Parameters
-    ----------
-    score : ndarray of float64
-    """
+    """Keys of scores of float64, as int64; -0.0 has that of 0.0."""
     bits = score.view(np.int64)
     sign = bits >> 63
     keys = bits & _MAGNITUDE
@@ -38,166 +30,93 @@ def keys_of(score):
     return keys
 
 
-def scores_at(keys):
-    """The scores of keys."""
-    return np.copysign(np.abs(keys).view(np.float64), keys)
-
-
 @dataclass(frozen=True)
 class LeadingBits:
-    """Bins of the scores that agree in sign, exponent and first digits of the mantissa.
+    """Bins of scores that agree in sign, exponent and leading digits once they are float32.
 
-    A step is one up in the leading bits of a magnitude. Step 0 is the middle bin, of 0 and
-    what is next to it; the others are a bin above and a bin below.
+    Rounding to float32 keeps the order of the scores, so that a bin is an interval of
+    float64 too. The middle bin holds 0, with as many bins above as below.
 
     Attributes
     ----------
     shift : int
-        How many bits of a key are left out for magnitudes from 2**-31 to 2**17.
-    outer_shift : int
-        The same for others. Both kinds start at multiples of it.
+        How many bits of a float32 are dropped for magnitudes from 2**-31 to 2**17.
     """
 
     shift: int
-    outer_shift: int
 
     @classmethod
-    def at_most(cls, n_bins, dtype):
-        """The finest such bins of which there are at most `n_bins`.
-
-        Of float32, scores are taken to have common magnitudes. Of float64 all exponents are
-        treated alike.
-        """
-        bins = None
-        for shift in range(_WIDEST, -1, -1):
-            outer = shift if dtype == "float64" else min(shift + _LESS_OUTSIDE, _WIDEST)
-            finer = cls(shift, outer)
-            if finer.n_bins > n_bins:
-                break
-            bins = finer
-        return bins
+    def at_most(cls, n_bins):
+        """The narrowest such bins of which there are at most `n_bins`."""
+        return next(bins for bins in map(cls, range(1, 23)) if bins.n_bins <= n_bins)
 
     @property
-    def _window_steps(self):
-        """How many steps lie below the window, and below its upper end."""
-        below = _WINDOW[0] >> self.outer_shift
-        return below, below + ((_WINDOW[1] - _WINDOW[0]) >> self.shift)
+    def _outer_shift(self):
+        return self.shift + _FEWER_BITS_OUTSIDE
 
     @property
-    def middle(self):
-        """The number of the bin of 0, which is how many there are on each side of it."""
-        above = ((_HIGHEST_KEY - 1 - _WINDOW[1]) >> self.outer_shift) + 1
-        return int(self._window_steps[1] + above - 1)
+    def _middle(self):
+        """The number of the bin of 0."""
+        outside = (_LOW >> self._outer_shift) + (_INFINITY - _HIGH >> self._outer_shift)
+        return outside + (_HIGH - _LOW >> self.shift)
 
     @property
     def n_bins(self):
         """How many bins there are."""
-        return 2 * self.middle + 1
+        return 2 * self._middle + 1
 
     def index(self, score):
-        """Number of each score's bin, rising with the score, as intp."""
-        if score.dtype == np.float32:
-            step = self._float32_steps(score)
-            if step is not None:
-                return self._signed(step, score.view(np.int32))
-        bits = score.astype(np.float64, copy=False).view(np.int64)
-        return self._signed(self._steps(bits & _MAGNITUDE), bits)
-
-    def _signed(self, step, bits):
-        sign = bits >> bits.dtype.type(8 * bits.itemsize - 1)
-        step ^= sign
-        step -= sign
-        return np.add(step, self.middle, dtype=np.intp)
-
-    def _steps(self, magnitude, bits_less=0, exponents_less=0):
-        """CellLayout of magnitudes, which are changed.
-
-        `bits_less` is how many bits their mantissa has less than that of float64,
-        `exponents_less` how much less their exponents are.
-        """
-        whole = magnitude.dtype.type
-        low, high = (
-            whole((edge >> bits_less) - (exponents_less << (_MANTISSA - bits_less)))
-            for edge in _WINDOW
-        )
-        shift, outer = whole(self.shift - bits_less), whole(self.outer_shift - bits_less)
-        lowest = np.minimum.reduce(magnitude, initial=low)
-        if low <= lowest and np.maximum.reduce(magnitude, initial=low) < high:
-            magnitude -= low  # nearly all there are
-            magnitude >>= shift
-            magnitude += low >> outer
-            return magnitude
-        step = np.minimum(magnitude, low)
-        step >>= outer
-        above = np.maximum(magnitude, high)
-        above -= high
-        above >>= outer
-        step += above
-        np.clip(magnitude, low, high, out=magnitude)
-        magnitude -= low
-        magnitude >>= shift
-        step += magnitude
-        return step
-
-    def _float32_steps(self, score):
-        """CellLayout in half of the bits; None where that is not possible."""
-        bits_less, exponents_less, normal = 29, 896, 1 << 23
-        if not (bits_less <= self.shift and self.outer_shift <= _MANTISSA):
-            return None
-        magnitude = score.view(np.int32) & np.int32(2**31 - 1)
-        zero = None
-        if np.minimum.reduce(magnitude, initial=normal) < normal:
-            zero = magnitude < normal
-            if magnitude[zero].any():
-                return None
-        step = self._steps(magnitude, bits_less, exponents_less)
-        step += np.int32(exponents_less << (_MANTISSA - self.outer_shift))
-        if zero is not None:
-            step[zero] = 0
-        return step
+        """Number of the bin of each score, rising with the score, as intp."""
+        with np.errstate(over="ignore"):  # infinity has a bin of its own
+            bits = score.astype(np.float32, copy=False).view(np.int32)
+        magnitude = bits & np.int32(2**31 - 1)
+        inside = np.minimum(np.maximum(magnitude, np.int32(_LOW)), np.int32(_HIGH))
+        # Whole outer bins below the window, as a negative number, or above it.
+        magnitude -= inside
+        magnitude >>= np.int32(self._outer_shift)
+        inside >>= np.int32(self.shift)
+        magnitude += inside
+        magnitude -= np.int32((_LOW >> self.shift) - (_LOW >> self._outer_shift))
+        sign = bits >> np.int32(31)
+        magnitude ^= sign
+        magnitude -= sign
+        return np.add(magnitude, self._middle, dtype=np.intp)
 
     def lowest_keys(self):
         """The lowest key of each bin, and one above all keys, as int64."""
-        below, inside = self._window_steps
-        steps = np.arange(1, self.middle + 1, dtype=np.int64)
-        entered = np.where(  # the magnitude at which each step starts
-            steps < below,
-            steps << self.outer_shift,
-            np.where(
-                steps < inside,
-                _WINDOW[0] + ((steps - below) << self.shift),
-                _WINDOW[1] + ((steps - inside) << self.outer_shift),
-            ),
+        outer = 1 << self._outer_shift
+        first = np.concatenate(
+            (
+                np.arange(outer, _LOW, outer),
+                np.arange(_LOW, _HIGH, 1 << self.shift),
+                np.arange(_HIGH, _INFINITY + 1, outer),
+            )
         )
+        # Half a unit of float32 lower, scores of float64 are rounded up to the first one.
+        # A float32 has its bits 29 places higher in a float64 2**896 times smaller.
+        magnitude = ((first << 29) - (1 << 28)).view(np.float64) * 2.0**896
+        keys = magnitude.view(np.int64)
         return np.concatenate(
-            ([-_HIGHEST_KEY], 1 - entered[:0:-1], [1 - entered[0]], entered, [_HIGHEST_KEY])
+            ([-_KEY_OF_INFINITY], 1 - keys[::-1], keys, [_KEY_OF_INFINITY])
         )
 
 
-@dataclass(frozen=True, eq=False)
 class Edges:
-    """Bins from one given score up to the next; one bin below the first, one from the last.
+    """Bins that start at the increasing scores `edges`; one more lies below the first."""
 
-    Attributes
-    ----------
-    edges : ndarray of float64
-        Rising.
-    """
-
-    edges: np.ndarray
-
-    @property
-    def n_bins(self):
-        """How many bins there are."""
-        return len(self.edges) + 1
+    def __init__(self, edges):
+        self.edges = edges
+        self.n_bins = len(edges) + 1
 
     def index(self, score):
-        """Number of each score's bin, rising with the score, as intp."""
+        """Number of the bin of each score, rising with the score, as intp."""
         return np.searchsorted(self.edges, score.astype(np.float64, copy=False), "right")
 
     def lowest_keys(self):
         """The lowest key of each bin, and one above all keys, as int64."""
-        return np.concatenate(([-_HIGHEST_KEY], keys_of(self.edges), [_HIGHEST_KEY]))
+        return np.concatenate(
+            ([-_KEY_OF_INFINITY], keys_of(self.edges), [_KEY_OF_INFINITY])
+        )
 
     def __eq__(self, other):
         return isinstance(other, Edges) and np.array_equal(self.edges, other.edges)
@@ -205,53 +124,37 @@ class Edges:
     __hash__ = None  # type: ignore[assignment]
 
 
-@dataclass(frozen=True, eq=False)
 class Refined:
-    """Bins of which each is one of several equal parts of a coarser bin, or some of these.
+    """Bins that are parts of coarser bins, or join some of these.
 
-    Attributes
+    Parameters
     ----------
     coarse : LeadingBits, Edges or Refined
-    n_parts : ndarray of int64, shape (coarse.n_bins,)
+    n_parts : ndarray of int, shape (coarse.n_bins,)
         Into how many parts, of equal width in keys, each coarse bin is divided. A coarse
         bin of 0 parts belongs to the last part of the one before it.
     """
 
-    coarse: LeadingBits | Edges | Refined
-    n_parts: np.ndarray
-    _lowest: np.ndarray = field(init=False, repr=False)
-    _density: np.ndarray = field(init=False, repr=False)  # parts a key
-    _last: np.ndarray = field(init=False, repr=False)  # of each coarse bin
-    _base: np.ndarray = field(init=False, repr=False)  # the number of its first part
-
-    def __post_init__(self):
-        lowest = self.coarse.lowest_keys()
+    def __init__(self, coarse, n_parts):
+        self.coarse, self.n_parts = coarse, n_parts.astype(np.int64)
+        self.n_bins = int(self.n_parts.sum())
+        self._lowest = coarse.lowest_keys()
         # Two keys may be nearly 2**64 apart.
-        width = np.diff(lowest).view(np.uint64).astype(np.float64)
-        last = np.maximum(self.n_parts - 1, 0)
-        derived = {
-            "_lowest": lowest,
-            "_density": self.n_parts / np.maximum(width, 1),
-            "_last": last,
-            "_base": np.cumsum(self.n_parts) - 1 - last,
-        }
-        for name, value in derived.items():
-            object.__setattr__(self, name, value)
+        width = np.diff(self._lowest).view(np.uint64).astype(np.float64)
+        self._parts_per_key = self.n_parts / np.maximum(width, 1)
+        self._last_part = np.maximum(self.n_parts - 1, 0)
+        self._first_bin = np.cumsum(self.n_parts) - 1 - self._last_part
 
     def __reduce__(self):
-        parts = self.n_parts.astype(np.min_scalar_type(self.n_parts.max()))
-        packed = zlib.compress(parts.tobytes(), 1)
-        return _unpacked, (self.coarse, packed, parts.dtype)
-
-    @property
-    def n_bins(self):
-        """How many bins there are."""
-        return int(self.n_parts.sum())
+        return Refined, (
+            self.coarse,
+            self.n_parts.astype(np.min_scalar_type(self.n_parts.max())),
+        )
 
     def index(self, score):
-        """Number of each score's bin, rising with the score, as intp.
+        """Number of the bin of each score, rising with the score, as intp.
 
-        Each step in floating point keeps the order, so the result does.
+        Each step in floating point keeps the order, and so does the result.
         """
         coarse = self.coarse.index(score)
         keys = keys_of(score.astype(np.float64, copy=False))
@@ -259,18 +162,18 @@ class Refined:
         np.maximum(keys, lowest, out=keys)
         keys -= lowest
         part = keys.view(np.uint64).astype(np.float64)
-        part *= self._density.take(coarse)
-        np.minimum(part, self._last.take(coarse), out=part)
+        part *= self._parts_per_key.take(coarse)
+        np.minimum(part, self._last_part.take(coarse), out=part)
         part = part.astype(np.intp)
-        part += self._base.take(coarse)
+        part += self._first_bin.take(coarse)
         return part
 
     def lowest_keys(self):
-        """About the lowest key of each bin, and one above all keys, as int64."""
+        """The lowest key of each bin up to rounding, and one above all keys, as int64."""
         bins = np.repeat(np.arange(len(self.n_parts)), self.n_parts)
-        within = np.arange(len(bins)) - self._base[bins]
+        part = np.arange(len(bins)) - self._first_bin[bins]
         steps = np.zeros(len(bins))
-        np.divide(within, self._density[bins], out=steps, where=within > 0)
+        np.divide(part, self._parts_per_key[bins], out=steps, where=part > 0)
         lowest = self._lowest[bins] + steps.astype(np.uint64).view(np.int64)
         return np.append(np.maximum.accumulate(lowest), self._lowest[-1])
 
@@ -282,7 +185,3 @@ class Refined:
         )
 
     __hash__ = None  # type: ignore[assignment]
-
-
-def _unpacked(coarse, packed, dtype):
-    return Refined(coarse, np.frombuffer(zlib.decompress(packed), dtype).astype(np.int64))

@@ -1,218 +1,253 @@
-"""Frames whose rows lie on several workers: Dask and Spark.
+"""Exact areas of Spark and Dask frames, whose rows stay on the workers.
 
-Rows never leave the workers; what does are counts, integrals, and the points of each range
-that may be vertices of the hull.
+Each partition is counted in a histogram, histograms are merged on the workers, and the
+driver cuts ranges of scores. The engine shuffles the samples by the number of their range.
+A worker integrates a range; integrals, and points that may be vertices of the hull, are
+returned to the driver.
 """
 
 from __future__ import annotations
 
 import pickle
-import sys
 from functools import partial
 
 import numpy as np
 
 from .._input.labels import BinaryData, check_batch
-from .bins import Refined
-from .frames import SCORE, WEIGHT, as_rows, check_names, narwhals, range_expression
+from .frames import arrow_arrays, chosen_columns, engine_of
 from .histogram import BinCounts, as_float
-from .score_partition import divided, range_of_bin
+from .score_partition import (
+    check_unchanged,
+    cut_ranges,
+    range_of_bin,
+    value_over_ranges,
+)
 
-_RANGE, _POSITIVE, _FOUND = "apr_range", "apr_positive", "apr_found"
-# So many tables are merged at a time.
+# How many histograms a worker merges at a time.
 _FAN_IN = 8
-# Fewer rows are not worth a task.
-_LEAST_ROWS = 1 << 16
-# Into so many parts a bin of too many rows is divided.
-_N_PARTS = 2**16
+# Ranges of fewer samples are not worth a task.
+_MIN_SAMPLES = 1 << 16
+_N_TASKS = 64
+# What sorting and fetching takes at most.
+_BYTES_PER_SAMPLE = 128
+_RANGE, _POSITIVE, _SCORE, _WEIGHT = "apr_range", "apr_positive", "apr_score", "apr_weight"
+_RESULT = "apr_result"
 
 
-def is_dask(frame):
-    """Whether a frame is Dask's, which need not be imported to know."""
-    dask = sys.modules.get("dask.dataframe")
-    return dask is not None and isinstance(frame, dask.DataFrame)
-
-
-def rows_a_task(table, most_rows, n_tasks=64):
-    """How many rows a range is to have at most, so that there are some tasks."""
-    n_rows = int(table.rows.sum())
-    return min(most_rows, max(_LEAST_ROWS, n_rows // n_tasks))
-
-
-class DaskColumns:
-    """The columns of a Dask frame that matter, under names of their own.
-
-    Parameters
-    ----------
-    frame : dask.dataframe.DataFrame
-    y_true, y_score, sample_weight : str
-        Names of columns; the last one may be None.
-    pos_label : label or None
-    """
-
-    def __init__(self, frame, y_true, y_score, sample_weight, pos_label):
-        check_names(frame.columns, y_true, y_score, sample_weight)
-        self.names = [y_true, y_score] + ([] if sample_weight is None else [sample_weight])
-        self.frame = frame[list(dict.fromkeys(self.names))]
-        self.pos_label = pos_label
-
-    def counted(self, bins):
-        """Rows counted in bins, partition by partition.
-
-        Returns
-        -------
-        BinCounts
-        """
-        import dask
-
-        count, merge = dask.delayed(_table_of), dask.delayed(_merged)
-        tables = [
-            count(rows, self.names, self.pos_label, bins)
-            for rows in self.frame.to_delayed()
-        ]
-        while len(tables) > 1:
-            tables = [
-                merge(tables[i : i + _FAN_IN]) for i in range(0, len(tables), _FAN_IN)
-            ]
-        (table,) = dask.compute(*tables)
-        if table is None:
-            raise ValueError("`frame` must have a row at least. Got none.")
-        return table
-
-    def ranges(self, bins, most_rows):
-        """Ranges of at most so many rows, or of one score, and the bins that make them."""
-        table = self.counted(bins)
-        most_rows = rows_a_task(table, most_rows, self.frame.npartitions)
-        while True:
-            lowest = table.bins.lowest_keys()
-            width = np.diff(lowest).view(np.uint64)
-            crowded = table.mixed & (table.rows.sum(axis=1) > 2 * most_rows) & (width > 1)
-            if not crowded.any():
-                return divided(table, most_rows), table.bins
-            n_parts = np.where(crowded, _N_PARTS, 1)
-            table = self.counted(Refined(table.bins, n_parts))
-
-    def run(self, task, ranges, bins):
-        """What a task finds of each range, by falling score."""
-        import dask
-
-        needed = [part for part in ranges if part.points is None]
-        found = {
-            part.number: task(part, None) for part in ranges if part.points is not None
-        }
-        if needed:
-            integrate = dask.delayed(_found_in)
-            partitions = self._by_range(needed, bins).to_delayed()
-            results = dask.compute(
-                *(
-                    integrate(rows, part, task)
-                    for rows, part in zip(partitions, needed, strict=True)
-                )
-            )
-            found |= {
-                part.number: result for part, result in zip(needed, results, strict=True)
-            }
-        return [found[part.number] for part in ranges]
-
-    def _by_range(self, needed, bins):
-        """One partition for each range, shuffled by Dask."""
-        renumbered = [part._replace(number=i) for i, part in enumerate(needed)]
-        numbers = range_of_bin(renumbered, bins.n_bins)
-        prepare = partial(
-            _with_ranges,
-            names=self.names,
-            pos_label=self.pos_label,
-            bins=bins,
-            numbers=numbers,
-        )
-        rows = self.frame.map_partitions(prepare, meta=prepare(self.frame._meta))
-        return rows.set_index(_RANGE, divisions=list(range(len(needed) + 1)))
-
-
-def _checked(frame, names, pos_label):
-    y_true, y_score, *sample_weight = (frame[name].to_numpy() for name in names)
-    return check_batch(y_true, y_score, *sample_weight or [None], pos_label)
-
-
-def _table_of(frame, names, pos_label, bins):
-    rows = _checked(frame, names, pos_label)
-    if rows is None or not len(rows.score):
+def on_cluster(frame, y_true, y_score, sample_weight):
+    """The columns of a Spark or Dask frame; None for other objects."""
+    kinds = {"pyspark": SparkColumns, "dask": DaskColumns, "dask_expr": DaskColumns}
+    kind = kinds.get(engine_of(frame))
+    if kind is None or not hasattr(frame, "columns"):
         return None
-    table = BinCounts(bins)
-    table.add(*rows)
+    return kind(frame, chosen_columns(frame.columns, y_true, y_score, sample_weight))
+
+
+def count_on_cluster(columns, pos_label, bins):
+    """The `BinCounts` of all samples."""
+    table = columns.merged(partial(_count, pos_label=pos_label, bins=bins))
+    if isinstance(table, Exception):
+        raise table
+    return BinCounts(bins) if table is None else table
+
+
+def area_on_cluster(columns, pos_label, metric, max_memory):
+    """A metric of the samples; each task may take `max_memory` bytes."""
+
+    def max_samples(table):
+        per_task = max(_MIN_SAMPLES, int(table.samples.sum()) // _N_TASKS)
+        return min(max_memory // _BYTES_PER_SAMPLE, per_task)
+
+    ranges, bins = cut_ranges(partial(count_on_cluster, columns, pos_label), max_samples)
+    # Ranges of known points are not shuffled; the others are numbered without gaps.
+    known = [part for part in ranges if part.points is not None]
+    needed = [part for part in ranges if part.points is None]
+    shuffled = [part._replace(number=i) for i, part in enumerate(needed)]
+    numbers = range_of_bin(shuffled, bins.n_bins)
+    numbers[numbers == len(needed)] = -1
+    split = partial(_split, pos_label=pos_label, bins=bins, numbers=numbers)
+
+    def run(task):
+        results = {part.number: task(part, None) for part in known}
+        integrate = partial(_integrate, ranges=shuffled, task=task)
+        found = columns.by_range(split, integrate, len(needed)) if needed else {}
+        for i, part in enumerate(needed):
+            if i not in found:
+                check_unchanged(part.n_samples, (0, 0))
+            if isinstance(found[i], Exception):
+                raise found[i]
+            results[part.number] = found[i]
+        return [results[part.number] for part in ranges]
+
+    return value_over_ranges(metric, run, ranges[-1].end)
+
+
+# What workers do with columns of NumPy arrays. Errors in the data are returned: Spark would
+# wrap them.
+
+
+def _count(batches, pos_label, bins):
+    """The `BinCounts` of labels, scores and weights in batches; None of no samples."""
+    table = None
+    try:
+        for columns in batches:
+            data = check_batch(*columns, pos_label)
+            if data is not None and len(data.score):
+                table = BinCounts(bins) if table is None else table
+                table.add(*data)
+    except (TypeError, ValueError) as error:
+        return error
     return table
 
 
-def _merged(tables):
-    first, *others = [table for table in tables if table is not None] or [None]
-    for table in others:
-        first.merge(table)
-    return first
+def _merge(tables):
+    """The sum of several `BinCounts`, or the first error among them."""
+    merged = None
+    for table in tables:
+        if isinstance(table, Exception):
+            return table
+        if merged is None:
+            merged = table
+        elif table is not None:
+            merged.merge(table)
+    return merged
 
 
-def _with_ranges(frame, names, pos_label, bins, numbers):
-    """The rows that are needed and the number of the range of each."""
+def _split(columns, pos_label, bins, numbers):
+    """The samples that are needed, and the number of the range of each."""
+    y_true, y_score, weight = columns
+    data = check_batch(y_true, y_score, weight, pos_label)
+    if data is None:  # no samples, but columns of the right types
+        none = np.zeros(0, dtype=bool)
+        data = BinaryData(none, y_score, None if weight is None else weight.astype(float))
+    number = numbers.take(bins.index(as_float(data.score)[0]))
+    found = {_RANGE: number, _POSITIVE: data.positive, _SCORE: data.score}
+    if data.weight is not None:
+        found[_WEIGHT] = data.weight
+    return {name: column[number >= 0] for name, column in found.items()}
+
+
+def _integrate(columns, ranges, task):
+    """Results of a task by the number of the range, from columns that `_split` made."""
+    results = {}
+    for number in np.unique(columns[_RANGE]).tolist():
+        here = columns[_RANGE] == number
+        weight = columns[_WEIGHT][here] if _WEIGHT in columns else None
+        data = BinaryData(columns[_POSITIVE][here], columns[_SCORE][here], weight)
+        try:
+            results[number] = task(ranges[number], data)
+        except ValueError as error:
+            results[number] = error
+    return results
+
+
+# What differs between the engines: how partitions are mapped and results merged, and how
+# rows are shuffled by a number.
+
+
+class DaskColumns:
+    """Columns of a Dask data frame."""
+
+    def __init__(self, frame, columns):
+        self.columns, self.frame = columns, frame[list(dict.fromkeys(columns))]
+
+    def merged(self, count):
+        """One histogram from those that `count` makes of each partition."""
+        import dask
+
+        tables = [
+            dask.delayed(count)([dask.delayed(_pandas_arrays)(part, self.columns)])
+            for part in self.frame.to_delayed()
+        ]
+        while len(tables) > 1:
+            groups = (tables[i : i + _FAN_IN] for i in range(0, len(tables), _FAN_IN))
+            tables = [dask.delayed(_merge)(group) for group in groups]
+        return dask.compute(*tables)[0]
+
+    def by_range(self, split, integrate, n_ranges):
+        """What `integrate` returns for the rows that `split` puts into each range."""
+        import dask
+
+        split = partial(_split_pandas, names=self.columns, split=split)
+        rows = self.frame.map_partitions(split, meta=split(self.frame._meta))
+        rows = rows.set_index(_RANGE, divisions=list(range(n_ranges + 1)))
+        integrate = dask.delayed(partial(_integrate_pandas, integrate=integrate))
+        results = dask.compute(*map(integrate, rows.to_delayed()))
+        return {number: result for found in results for number, result in found.items()}
+
+
+def _pandas_arrays(frame, names):
+    arrays = [frame[name].to_numpy() for name in names]
+    return (*arrays, *[None] * (3 - len(arrays)))
+
+
+def _split_pandas(frame, names, split):
     import pandas as pd
 
-    rows = _checked(frame, names, pos_label)
-    if rows is None:
-        none = np.empty(0, dtype=bool)
-        weight = none.astype(np.float64) if len(names) > 2 else None
-        rows = BinaryData(none, frame[names[1]].to_numpy(), weight)
-    number = numbers.take(bins.index(as_float(rows.score)[0]))
-    columns = {_RANGE: number, _POSITIVE: rows.positive, SCORE: rows.score}
-    if rows.weight is not None:
-        columns[WEIGHT] = rows.weight
-    return pd.DataFrame({name: column[number >= 0] for name, column in columns.items()})
+    return pd.DataFrame(split(_pandas_arrays(frame, names)))
 
 
-def _found_in(frame, part, task):
-    weight = frame[WEIGHT].to_numpy() if WEIGHT in frame else None
-    return task(
-        part, BinaryData(frame[_POSITIVE].to_numpy(), frame[SCORE].to_numpy(), weight)
-    )
+def _integrate_pandas(frame, integrate):
+    frame = frame.reset_index()
+    return integrate({name: frame[name].to_numpy() for name in frame.columns})
 
 
-def run_on_spark(task, columns, tally, found):
-    """What a task finds of each range of a Spark frame.
+class SparkColumns:
+    """Columns of a Spark data frame."""
 
-    Parameters
-    ----------
-    task : callable
-        Range and rows to a result.
-    columns : Columns
-    tally : GroupedCounts
-    found : list of ScoreRange
+    def __init__(self, frame, columns):
+        self.columns, self.frame = columns, frame.select(*dict.fromkeys(columns))
 
-    Returns
-    -------
-    list
-        By falling score.
-    """
-    nw = narwhals()
-    results = {i: task(one.part, None) for i, one in enumerate(found) if one.part.points}
-    needed = {i: one.part for i, one in enumerate(found) if i not in results}
-    if needed:
-        number = range_expression(found).cast(nw.Int32).alias(_RANGE)
-        rows = columns.frame.with_columns(number)
-        if results:
-            rows = rows.filter(nw.col(_RANGE).is_in(list(needed)))
-        work = partial(
-            _found_on_worker, parts=needed, label=tally.positive_label, task=task
-        )
-        groups = nw.to_native(rows).groupBy(_RANGE)
-        schema = f"{_RANGE} int, {_FOUND} binary"
-        # Spark asks what takes a table how many parameters it has.
-        for row in groups.applyInArrow(lambda table: work(table), schema).collect():
-            results[row[_RANGE]] = pickle.loads(bytes(row[_FOUND]))
-    return [results[i] for i in range(len(found))]
+    def merged(self, count):
+        """One histogram from those that `count` makes of each partition."""
+        names, schema = self.columns, f"{_RESULT} binary"
+
+        def count_partition(batches):
+            yield _pickled(count(_spark_arrays(batch, names) for batch in batches))
+
+        def merge(batches):
+            yield _pickled(_merge(_unpickled(batches)))
+
+        tables = self.frame.mapInArrow(count_partition, schema)
+        tables = tables.repartition(_FAN_IN).mapInArrow(merge, schema)
+        return _merge(pickle.loads(row[_RESULT]) for row in tables.collect())
+
+    def by_range(self, split, integrate, n_ranges):
+        """What `integrate` returns for the rows that `split` puts into each range."""
+        import pyarrow
+
+        names = self.columns
+        score_type = self.frame.schema[names[1]].dataType.simpleString()
+        score_type = "double" if score_type.startswith("decimal") else score_type
+        schema = f"{_RANGE} int, {_POSITIVE} boolean, {_SCORE} {score_type}"
+        schema += f", {_WEIGHT} double" if len(names) > 2 else ""
+
+        def split_partition(batches):
+            for batch in batches:
+                yield pyarrow.RecordBatch.from_pydict(split(_spark_arrays(batch, names)))
+
+        def integrate_range(table):
+            found = integrate(arrow_arrays(table))
+            return pyarrow.Table.from_batches([_pickled(found)])
+
+        rows = self.frame.mapInArrow(split_partition, schema).groupBy(_RANGE)
+        results = rows.applyInArrow(integrate_range, f"{_RESULT} binary").collect()
+        found = (pickle.loads(row[_RESULT]) for row in results)
+        return {number: result for one in found for number, result in one.items()}
 
 
-def _found_on_worker(table, *, parts, label, task):
+def _spark_arrays(batch, names):
+    found = arrow_arrays(batch)
+    return tuple(found[name] for name in names) + (None,) * (3 - len(names))
+
+
+def _pickled(value):
     import pyarrow
 
-    arrays = {name: table[name].to_numpy() for name in table.column_names}
-    number = int(arrays.pop(_RANGE)[0])
-    result = pickle.dumps(task(parts[number], as_rows(arrays, label)))
-    columns = {_RANGE: pyarrow.array([number], pyarrow.int32()), _FOUND: [result]}
-    return pyarrow.table(columns)
+    return pyarrow.RecordBatch.from_pydict({_RESULT: [pickle.dumps(value)]})
+
+
+def _unpickled(batches):
+    for batch in batches:
+        for value in batch.column(0):
+            yield pickle.loads(value.as_py())

@@ -1,85 +1,71 @@
-"""Rows counted in bins of their scores: what adds up, and the ROC curves it leaves open."""
+"""Histograms of scores by class: what adds up, and the ROC curves that remain possible."""
 
 from __future__ import annotations
 
+import pickle
 import zlib
-from typing import NamedTuple
 
 import numpy as np
 
 from .._input.arrays import rescale
 from .bins import Refined
 
-# Rows put into bins at a time: their temporaries stay in the cache.
+# Samples counted at a time, so that temporary arrays stay in the cache.
 _BLOCK = 1 << 15
-# float64 tells whole numbers apart up to this one.
-_EXACT_WHOLE = 2.0**53
+# float64 distinguishes all integers up to this one.
+_EXACT_INTEGER = 2.0**53
 _LARGEST = np.finfo(np.float64).max
 
 
-class Groups(NamedTuple):
-    """Rows of one bin and class that are counted together; groups may share both.
-
-    Attributes
-    ----------
-    bin : ndarray of intp, shape (n_groups,)
-    positive : ndarray of bool
-    rows : ndarray of int64
-    weight : ndarray of float64, or None
-    lowest, highest : ndarray of float64
-        Scores.
-    inexact : ndarray of bool
-        Whether float64 may not tell apart all scores of the group.
-    """
-
-    bin: np.ndarray
-    positive: np.ndarray
-    rows: np.ndarray
-    weight: np.ndarray | None
-    lowest: np.ndarray
-    highest: np.ndarray
-    inexact: np.ndarray
-
-
 class BinCounts:
-    """How many rows of each class each bin has, and whether they all have one score.
+    """Samples of each class in each bin, and whether all samples of a bin share one score.
 
     Attributes
     ----------
     bins : LeadingBits, Edges or Refined
-    rows : ndarray of int64, shape (n_bins, 2)
+    samples : ndarray of int64, shape (n_bins, 2)
         Negatives and positives.
     weights : ndarray of float64, shape (n_bins, 2), or None
-        What they weigh.
+        The sums of their weights.
     score : ndarray of float64, shape (n_bins,)
-        The only score of each bin; NaN where a bin has none or several.
+        The only score of each bin; NaN for a bin with none or several.
     several : ndarray of bool, shape (n_bins,)
-        Bins with rows of more than one score.
+        Bins that hold more than one score.
     """
 
     def __init__(self, bins):
         self.bins = bins
-        self.rows = np.zeros((bins.n_bins, 2), dtype=np.int64)
+        self.samples = np.zeros((bins.n_bins, 2), dtype=np.int64)
         self.weights = None
         self.score = np.full(bins.n_bins, np.nan)
         self.several = np.zeros(bins.n_bins, dtype=bool)
-        # So many weights were added up one by one at most, and so many such sums.
-        self._longest_sum = self._n_sums = 0
 
     @property
     def counts(self):
-        """Weights if there are any, else rows."""
-        return self.rows if self.weights is None else self.weights
+        """Sums of weights if there are any, else numbers of samples."""
+        return self.samples if self.weights is None else self.weights
+
+    @property
+    def mixed(self):
+        """Bins with several scores and both classes: the order of their samples matters."""
+        return self.several & self.samples.all(axis=1)
+
+    @property
+    def n_roundings(self):
+        """How many roundings, each relative to the result, a running total may contain."""
+        if self.weights is None:
+            return 0
+        return int(self.samples.sum()) + 2 * len(self.samples)
 
     def add(self, positive, score, weight=None):
-        """Count rows.
+        """Count samples.
 
         Parameters
         ----------
-        positive : ndarray of bool, shape (n_rows,)
-        score : ndarray of shape (n_rows,)
+        positive : ndarray of bool, shape (n_samples,)
+        score : ndarray of shape (n_samples,)
             Finite, of any real dtype.
-        weight : ndarray of float64, shape (n_rows,), default=None
+        weight : ndarray of float64, shape (n_samples,), default=None
             Positive.
         """
         score, inexact = as_float(score)
@@ -95,30 +81,20 @@ class BinCounts:
                 self._note_several(index[inexact[block]])
             index <<= 1
             index += positive[block]
-            np.add.at(self.rows.reshape(-1), index, 1)
+            np.add.at(self.samples.reshape(-1), index, 1)
             if weight is not None:
-                self._add_weights(index, weight[block])
+                np.add.at(self.weights.reshape(-1), index, weight[block])
 
     def _use_weights(self):
         if self.weights is None:
-            self.weights = self.rows.astype(np.float64)
-
-    def _add_weights(self, index, weight):
-        table = self.weights.reshape(-1)
-        if len(index) < len(table) // 8:
-            np.add.at(table, index, weight)
-            self._n_sums += len(index)
-        else:  # short sums err less
-            table += np.bincount(index, weight, minlength=len(table))
-            self._longest_sum = max(self._longest_sum, len(index))
-            self._n_sums += 1
+            self.weights = self.samples.astype(np.float64)
 
     def _note_scores(self, index, score):
-        """Remember the score of bins that have had none, mark those with another one."""
-        rows = (~self.several.take(index)).nonzero()[0]
-        if not len(rows):
+        """Store the score of bins without one, mark the bins that hold another one."""
+        unmarked = (~self.several.take(index)).nonzero()[0]
+        if not len(unmarked):
             return
-        index, score = index.take(rows), score.take(rows).astype(np.float64)
+        index, score = index.take(unmarked), score.take(unmarked).astype(np.float64)
         known = self.score.take(index)
         new = np.isnan(known).nonzero()[0]
         if len(new):
@@ -130,73 +106,45 @@ class BinCounts:
         self.several[bins] = True
         self.score[bins] = np.nan
 
-    def add_groups(self, groups):
-        """Count rows that an engine has counted."""
-        where = groups.bin, groups.positive.astype(np.intp)
-        if groups.weight is not None:
-            self._use_weights()
-            np.add.at(self.weights, where, groups.weight)
-            self._longest_sum = max(self._longest_sum, int(groups.rows.max(initial=0)))
-            self._n_sums += len(groups.bin)
-        np.add.at(self.rows, where, groups.rows)
-        self._note_scores(groups.bin, groups.lowest)
-        self._note_scores(groups.bin, groups.highest)
-        self._note_several(groups.bin[groups.inexact])
-
     def merge(self, other):
-        """Add the counts of the same bins."""
+        """Add the counts of another histogram of the same bins."""
         if self.weights is not None or other.weights is not None:
             self._use_weights()
             self.weights += other.counts
-            self._n_sums += 1 + other._n_sums
-            self._longest_sum = max(self._longest_sum, other._longest_sum)
-        self.rows += other.rows
+        self.samples += other.samples
         unknown = np.isnan(self.score)
         differs = ~unknown & ~np.isnan(other.score) & (self.score != other.score)
         self.score = np.where(unknown, other.score, self.score)
         self._note_several(self.several | other.several | differs)
 
     def roc(self, order):
-        """Points of the ROC curve if the rows of each bin came in that order.
+        """Points of the ROC curve for one order of the samples within each bin.
 
         Parameters
         ----------
         order : {"positives first", "negatives first", "ties"}
-            A bin of one score is a tie whatever is asked for.
+            A bin of one score is a tie in any case.
 
         Returns
         -------
         fps, tps : ndarray of int64 or float64, shape (n_points,)
             From (0, 0) to the totals.
         """
-        used = self.rows.any(axis=1).nonzero()[0][::-1]
-        gain = np.zeros((2, len(used), 2), dtype=self.counts.dtype)
-        gain[:, :, 0] = self.counts[used].T
+        used = self.samples.any(axis=1).nonzero()[0][::-1]
+        # Increments by class and bin, in one step or in two.
+        increments = np.zeros((2, len(used), 2), dtype=self.counts.dtype)
+        increments[:, :, 0] = self.counts[used].T
         if order != "ties":
             later = self.mixed[used].nonzero()[0]
-            of_class = 0 if order == "positives first" else 1
-            gain[of_class, later, 1] = gain[of_class, later, 0]
-            gain[of_class, later, 0] = 0
-        gain = gain.reshape(2, -1)
-        gain = gain[:, gain.any(axis=0)]
-        points = np.zeros((2, gain.shape[1] + 1), dtype=gain.dtype)
-        np.cumsum(gain, axis=1, out=points[:, 1:])
+            second = 0 if order == "positives first" else 1
+            increments[second, later] = increments[second, later, ::-1]
+        increments = increments.reshape(2, -1)
+        increments = increments[:, increments.any(axis=0)]
+        points = np.zeros((2, increments.shape[1] + 1), dtype=increments.dtype)
+        np.cumsum(increments, axis=1, out=points[:, 1:])
         if self.weights is not None:
             points = rescale(points, points[:, -1].max())
         return tuple(points)
-
-    @property
-    def mixed(self):
-        """Bins whose rows may come in more than one order that matters."""
-        return self.several & self.rows.all(axis=1)
-
-    @property
-    def n_roundings(self):
-        """How many roundings, relative to itself, a count may be off by."""
-        if self.weights is None:
-            return 0
-        one_by_one = self._longest_sum + self._n_sums
-        return min(one_by_one, int(self.rows.sum())) + 2 * len(self.rows)
 
     def refined(self, n_bins):
         """Bins in proportion to the root of what each of these adds to the bounds' width.
@@ -205,66 +153,70 @@ class BinCounts:
         stay as they are.
         """
         mixed = self.mixed
-        n_parts = np.ones(len(self.rows), dtype=np.int64)
-        n_parts[1:][self._joins_the_one_before()] = 0
+        n_parts = np.ones(len(self.samples), dtype=np.int64)
+        n_parts[1:][self._can_join_previous()] = 0
         fewest = int(n_parts.sum())
         if fewest > n_bins:
             raise ValueError(
-                f"`n_bins` must be at least {fewest} here, to tell the classes apart as "
-                f"well as these bins do. Got {n_bins}."
+                f"`n_bins` must be at least {fewest} here, to separate the classes as well "
+                f"as these bins do. Got {n_bins}."
             )
         need = np.sqrt(self._widths()[mixed])
         if need.any():
             n_parts[mixed] += (need * ((n_bins - fewest) / need.sum())).astype(np.int64)
         return Refined(self.bins, n_parts)
 
-    def _joins_the_one_before(self):
-        """Whether each bin but the first can be one with its neighbour below."""
-        kind = self.rows.astype(bool) @ [1, 2]
+    def _can_join_previous(self):
+        """Whether each bin but the first can be joined with its neighbour below."""
+        kind = self.samples.astype(bool) @ [1, 2]  # no samples, negatives, positives, both
         used = np.maximum.accumulate(np.where(kind > 0, np.arange(len(kind)), 0))
         return (kind[1:] == 0) | ((kind[1:] < 3) & (kind[1:] == kind[used[:-1]]))
 
     def _widths(self):
-        """The area between the highest and the lowest ROC curve in each bin, times P."""
+        """The area between the highest and the lowest curve in each bin, times P."""
         negatives, positives = self.counts[::-1].T.astype(np.float64)
         f0, t0 = np.cumsum(negatives) - negatives, np.cumsum(positives) - positives
 
         def area(f):
             # Integral of t / (t + f) over the positives of the bin.
             n0 = t0 + f
-            longer = np.divide(positives, n0, out=np.zeros(len(n0)), where=n0 > 0)
-            return positives - f * np.log1p(longer)
+            ratio = np.divide(positives, n0, out=np.zeros(len(n0)), where=n0 > 0)
+            return positives - f * np.log1p(ratio)
 
         return np.maximum(area(f0) - area(f0 + negatives), 0)[::-1]
 
     def __getstate__(self):
-        used = self.rows.any(axis=1).nonzero()[0]
-        return self.__dict__ | {
-            "used": _packed(np.diff(used, prepend=0)),
-            "rows": _packed(self.rows[used].T),
-            "weights": None if self.weights is None else _packed(self.weights[used].T),
-            "several": _packed(np.packbits(self.several[used])),
-            "score": _packed(self.score[used][~self.several[used]]),
-        }
+        """The bins in use, integers as narrow as possible, compressed."""
+        used = self.samples.any(axis=1).nonzero()[0]
+        samples = self.samples[used].T
+        state = (
+            self.bins,
+            _narrow(np.diff(used, prepend=0)),
+            [_narrow(column) for column in samples],
+            None if self.weights is None else self.weights[used],
+            np.packbits(self.several[used]),
+            self.score[used][~self.several[used]],
+        )
+        return zlib.compress(pickle.dumps(state), 1)
 
     def __setstate__(self, state):
-        self.__init__(state["bins"])
-        self._longest_sum, self._n_sums = state["_longest_sum"], state["_n_sums"]
-        used = np.cumsum(_unpacked(state["used"]).astype(np.int64))
-        self.rows[used] = _unpacked(state["rows"]).reshape(2, -1).T
-        if state["weights"] is not None:
+        bins, steps, samples, weights, several, score = pickle.loads(zlib.decompress(state))
+        self.__init__(bins)
+        used = np.cumsum(steps, dtype=np.intp)
+        self.samples[used] = np.transpose(samples)
+        if weights is not None:
             self._use_weights()
-            self.weights[used] = _unpacked(state["weights"]).reshape(2, -1).T
-        several = np.unpackbits(_unpacked(state["several"]), count=len(used)).astype(bool)
+            self.weights[used] = weights
+        several = np.unpackbits(several, count=len(used)).astype(bool)
         self.several[used] = several
-        self.score[used[~several]] = _unpacked(state["score"])
+        self.score[used[~several]] = score
 
     def __eq__(self, other):
         return (
             self.bins == other.bins
             and (self.weights is None) == (other.weights is None)
             and np.array_equal(self.counts, other.counts)
-            and np.array_equal(self.rows, other.rows)
+            and np.array_equal(self.samples, other.samples)
             and np.array_equal(self.several, other.several)
             and np.array_equal(self.score, other.score, equal_nan=True)
         )
@@ -272,8 +224,12 @@ class BinCounts:
     __hash__ = None  # type: ignore[assignment]
 
 
+def _narrow(integers):
+    return integers.astype(np.min_scalar_type(integers.max(initial=0)))
+
+
 def as_float(score):
-    """Scores as float32 or float64 in the same order, and where that may join some.
+    """Scores as float32 or float64 in the same order, and where some may become equal.
 
     Returns
     -------
@@ -286,20 +242,8 @@ def as_float(score):
         return score.astype(np.float32), None
     if score.dtype.kind in "iub":
         wide = score.astype(np.float64)
-        inexact = np.abs(wide) >= _EXACT_WHOLE
+        inexact = np.abs(wide) >= _EXACT_INTEGER
     else:
         wide = np.clip(score, -_LARGEST, _LARGEST).astype(np.float64)
         inexact = wide != score
     return wide, inexact if inexact.any() else None
-
-
-def _packed(array):
-    """Array to compressed bytes; whole numbers, never negative, in as few as they need."""
-    if array.dtype.kind == "i" and array.size:
-        array = array.astype(np.min_scalar_type(array.max()))
-    return zlib.compress(np.ascontiguousarray(array).tobytes(), 1), array.dtype.str
-
-
-def _unpacked(packed):
-    data, dtype = packed
-    return np.frombuffer(zlib.decompress(data), dtype)

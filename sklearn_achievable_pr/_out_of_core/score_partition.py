@@ -1,4 +1,9 @@
-"""Ranges of scores, each with its part of the ROC curve."""
+"""Ranges of scores: each can be sorted and integrated by itself.
+
+A histogram says how many samples of either class lie above each range, and so where the
+ROC curve enters it. Integrals over ranges add up, and vertices of the hull of all samples
+are vertices of the hull of their range.
+"""
 
 from __future__ import annotations
 
@@ -9,165 +14,196 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .._input.options import value_or_warn
 from .._roc.counting import breakpoints
 from .._roc.curve import Points, ROCCurve
+from .bins import LeadingBits, Refined
+
+_BINS = LeadingBits.at_most(2**16)
+# Bins that hold too many samples are divided into so many parts in all, and into so many
+# at least.
+_N_PARTS, _MIN_PARTS = 2**16, 16
 
 
-class Range(NamedTuple):
-    """Neighbouring bins and where the ROC curve enters and leaves them.
+class ScoreRange(NamedTuple):
+    """Neighbouring bins, and where the ROC curve enters and leaves them.
 
     Attributes
     ----------
     number : int
         From 0, by falling score.
     bins : slice
-    n_rows : int
+    n_samples : tuple of int
+        Negatives and positives, unweighted.
     start, end : tuple
         False and true positives.
     points : Points or None
-        The ROC curve between, if it is known without the rows.
+        The ROC curve between them if it is known without the samples.
     """
 
     number: int
     bins: slice
-    n_rows: int
+    n_samples: tuple
     start: tuple
     end: tuple
     points: Points | None
 
 
-def divided(table, most_rows, start=(0, 0)):
-    """Ranges of at most so many rows, or of one bin.
-
-    Bins of one score or one class need no rows: where many of them follow one another they
-    are a range by themselves.
+def cut_ranges(count, max_samples):
+    """Ranges that hold few enough samples, or one score.
 
     Parameters
     ----------
-    table : BinCounts
-    most_rows : int
-    start : tuple
-        False and true positives above all bins.
+    count : callable
+        The `BinCounts` of all samples in given bins. Called again, with finer bins, where
+        a bin holds too many samples.
+    max_samples : callable
+        How many samples a range may hold, from a `BinCounts`.
 
     Returns
     -------
-    list of Range
+    ranges : list of ScoreRange
+    bins : LeadingBits or Refined
+        The bins that the ranges are made of.
     """
-    used = table.rows.any(axis=1).nonzero()[0][::-1]
-    fps, tps = np.zeros((2, len(used) + 1), dtype=table.counts.dtype)
-    np.cumsum(table.counts[used, 0], out=fps[1:])
-    np.cumsum(table.counts[used, 1], out=tps[1:])
-    fps, tps = fps + start[0], tps + start[1]
-    above = np.concatenate(([0], np.cumsum(table.rows[used].sum(axis=1))))
+    bins = _BINS
+    while True:
+        table = count(bins)
+        if not table.samples.any():
+            raise ValueError(
+                "`batches` or `frame` must hold at least one sample of positive weight. "
+                "Got none."
+            )
+        limit = max_samples(table)
+        divisible = np.diff(bins.lowest_keys()).view(np.uint64) > 1
+        crowded = table.mixed & divisible & (table.samples.sum(axis=1) > 2 * limit)
+        if not crowded.any():
+            return divide(table, limit), bins
+        n_parts = max(_N_PARTS // np.count_nonzero(crowded), _MIN_PARTS)
+        bins = Refined(bins, np.where(crowded, n_parts, 1))
+
+
+def divide(table, max_samples):
+    """Ranges of at most `max_samples` samples each, or of one bin.
+
+    Bins of one score or one class need no samples: many of them in sequence are a range of
+    their own.
+    """
+    used = table.samples.any(axis=1).nonzero()[0][::-1]
+    samples_above, counts_above = (
+        np.concatenate((np.zeros((1, 2), counts.dtype), np.cumsum(counts[used], axis=0)))
+        for counts in (table.samples, table.counts)
+    )
     ranges = []
-    for first, stop, settled in _stretches(table.mixed[used], above, most_rows):
-        points = slice(first, stop + 1)
+    n_above = samples_above.sum(axis=1)
+    for first, stop, known in _runs_of_bins(table.mixed[used], n_above, max_samples):
+        fps, tps = counts_above[first : stop + 1].T
         ranges.append(
-            Range(
+            ScoreRange(
                 len(ranges),
                 slice(int(used[stop - 1]), int(used[first]) + 1),
-                int(above[stop] - above[first]),
-                (fps[first].item(), tps[first].item()),
-                (fps[stop].item(), tps[stop].item()),
-                Points(fps[points], tps[points], None) if settled else None,
+                tuple((samples_above[stop] - samples_above[first]).tolist()),
+                tuple(counts_above[first].tolist()),
+                tuple(counts_above[stop].tolist()),
+                Points(fps, tps, None) if known else None,
             )
         )
     return ranges
 
 
-def _stretches(mixed, above, most_rows):
+def _runs_of_bins(mixed, n_above, max_samples):
     """First bin, bin after the last one, and whether the ROC curve between is known."""
     edges = [0, *((mixed[1:] != mixed[:-1]).nonzero()[0] + 1).tolist(), len(mixed)]
     done = 0
     for first, stop in pairwise(edges):
-        if not mixed[first] and 4 * (above[stop] - above[first]) >= most_rows:
-            yield from _of_at_most(most_rows, above, done, first)
+        if not mixed[first] and 4 * (n_above[stop] - n_above[first]) >= max_samples:
+            yield from _balanced_runs(n_above, max_samples, done, first)
             yield first, stop, True
             done = stop
-    yield from _of_at_most(most_rows, above, done, len(mixed))
+    yield from _balanced_runs(n_above, max_samples, done, len(mixed))
 
 
-def _of_at_most(most_rows, above, first, last):
-    if first == last:
-        return
-    n_parts = math.ceil((above[last] - above[first]) / most_rows)
-    size = (above[last] - above[first]) / n_parts  # about the same for all
+def _balanced_runs(n_above, max_samples, first, last):
+    """Runs of bins of about equal numbers of samples, to be read."""
+    n_samples = n_above[last] - n_above[first]
+    size = n_samples / max(math.ceil(n_samples / max_samples), 1)
     while first < last:
-        stop = int(np.searchsorted(above, above[first] + size, "right")) - 1
+        stop = int(np.searchsorted(n_above, n_above[first] + size, "right")) - 1
         stop = min(max(stop, first + 1), last)
         yield first, stop, False
         first = stop
 
 
 def range_of_bin(ranges, n_bins):
-    """Number of the range that needs the rows of each bin, -1 where none does."""
-    numbers = np.full(n_bins, -1, dtype=np.int32)
+    """Number of the range that holds each bin; `len(ranges)` for bins in none."""
+    numbers = np.full(n_bins, len(ranges), dtype=np.int32)
     for part in ranges:
-        if part.points is None:
-            numbers[part.bins] = part.number
+        numbers[part.bins] = part.number
     return numbers
 
 
-def measured(measure, run, totals, curve, prevalence, low, high):
-    """A measure of the ROC curve through all ranges.
+def value_over_ranges(metric, run, totals):
+    """A metric of the ROC curve through all ranges.
 
     Parameters
     ----------
-    measure : callable
-        `area`, or what has its parameters.
+    metric : MetricWithOptions
+        An area.
     run : callable
-        Runs a task, which takes a range and its rows, on all ranges; returns the results by
-        falling score.
+        Calls a task with each range and its `BinaryData`; returns the results by falling
+        score. The task can be pickled.
     totals : tuple
         Negatives and positives.
-    curve, prevalence, low, high
-        As everywhere.
 
     Returns
     -------
     float
-
-    Raises
-    ------
-    MissingClassError
+        NaN, with a warning, if a class is missing.
     """
-    roc = ROCCurve((), totals[1], totals[0], None)
-    if curve == "achievable":
-        roc = roc._replace(parts=run(_hull_candidates)).hull()
-        return measure(roc.at_prevalence(prevalence), low, high)
+    n_neg, n_pos = totals
+    roc = ROCCurve((), n_pos, n_neg, None)
+
+    def value():
+        if metric.metric.on_hull:
+            return metric.value(roc._replace(parts=run(_hull_candidates)))
+        return metric.metric.value(
+            roc.at_prevalence(metric.prevalence), metric.low, metric.high, total=total
+        )
 
     def total(terms, roc, low, high):
         task = partial(_terms, terms=terms, roc=roc, low=low, high=high)
         return math.fsum(chain.from_iterable(run(task)))
 
-    return measure(roc.at_prevalence(prevalence), low, high, total=total)
+    what = "AUCNPR" if metric.metric.needs_negatives else "the area"
+    return value_or_warn(value, np.nan, what)
 
 
-def _terms(part, rows, *, terms, roc, low, high):
-    return list(terms(roc._replace(parts=PartOfPath(part, rows)), low, high))
+def _terms(part, data, *, terms, roc, low, high):
+    return list(terms(roc._replace(parts=RangeOfCurve(part, data)), low, high))
 
 
-def _hull_candidates(part, rows):
+def _hull_candidates(part, data):
     n_neg, n_pos = part.end
-    (points,) = ROCCurve(PartOfPath(part, rows), n_pos, n_neg, None).hull().parts
+    (points,) = ROCCurve(RangeOfCurve(part, data), n_pos, n_neg, None).hull().parts
     return points._replace(n_above=None)
 
 
-class PartOfPath:
-    """The ROC curve in a range, as parts that are made when they are asked for.
+class RangeOfCurve:
+    """The ROC curve within a range, as `Points` made one part after the other.
 
     Parameters
     ----------
-    part : Range
-    rows : tuple
-        What `breakpoints` takes; of no use where the ROC curve is known.
+    part : ScoreRange
+    data : BinaryData
+        Not used where the ROC curve is known.
     """
 
-    def __init__(self, part, rows):
+    def __init__(self, part, data):
         self.part = part
         if part.points is None:
-            check_rows(part.n_rows, len(rows[1]))
-            self.roc = breakpoints(rows)
+            n_pos = int(np.count_nonzero(data.positive))
+            check_unchanged(part.n_samples, (len(data.positive) - n_pos, n_pos))
+            self.roc = breakpoints(data)
 
     def __iter__(self):
         if self.part.points is not None:
@@ -175,18 +211,19 @@ class PartOfPath:
             return
         (f0, t0), (f1, t1) = self.part.start, self.part.end
         for points in self.roc.parts:
-            # Running totals of weights may leave the range by their rounding.
+            # Rounded running totals of weights may exceed the end of the range.
             fps, tps = np.minimum(points.fps + f0, f1), np.minimum(points.tps + t0, t1)
             yield Points(fps, tps, None)
         if (fps[-1], tps[-1]) != (f1, t1):
             yield Points(np.array([fps[-1], f1]), np.array([tps[-1], t1]), None)
 
 
-def check_rows(counted, found):
-    """Refuse rows that are not those counted before."""
-    if counted != found:
+def check_unchanged(counted, found):
+    """Raise if negatives and positives in a range are not as many as were counted."""
+    if tuple(counted) != tuple(found):
         raise ValueError(
-            "The second pass must meet the rows of the first one. Got "
-            f"{found} rows where {counted} were counted. Batches must come from a callable "
-            "that starts anew each time, without shuffling or sampling."
+            "Every pass over `batches` or `frame` must meet the same samples. Got "
+            f"{found[0]} negatives and {found[1]} positives in a range of scores where "
+            f"{counted[0]} and {counted[1]} were counted. Batches must come from a "
+            "callable that starts anew each time, without shuffling or sampling."
         )

@@ -1,8 +1,8 @@
-"""Sorted rows to a ROC curve of counts.
+"""From sorted samples to the ROC curve in counts.
 
-Where the ROC curve is straight it needs no points: rows of one class only, or one tie that
-holds both. Its breakpoints are all that an area depends on, and a curve takes every
-threshold.
+An area depends on the ROC curve only through its breakpoints: a run of samples of one
+class, or one tie, is a straight segment and needs no inner points. A curve or a sum over
+thresholds takes more points.
 """
 
 from __future__ import annotations
@@ -16,19 +16,20 @@ from . import sorting
 from .curve import Points, ROCCurve
 from .sorting import SortedSamples, low_bit, running_total
 
-# Rows of which a part of the ROC curve is made: more make each part's calls count less.
+# Samples of one part of a ROC curve: large enough to make the cost of calls negligible.
 _PART = 1 << 16
 
 
 def breakpoints(data):
     """The ROC curve through its breakpoints, at most `2 min(P, N) + 2` of them.
 
-    Ends of parts between two scores, and for few rows every distinct score, are points too.
+    Ends of parts, which lie between two scores, are points too. Small samples have a point
+    at every distinct score.
 
     Parameters
     ----------
     data : tuple
-        What `sorting.sort_samples` takes: whether each row is positive, its score, its
+        What `sorting.sort_samples` takes: whether each sample is positive, its score, its
         weight.
 
     Returns
@@ -36,43 +37,41 @@ def breakpoints(data):
     ROCCurve
     """
     if len(data[1]) <= sorting.FEW_SAMPLES:
-        return _few_samples(data)
-    rows = sorting.sort_samples(*data)
-    if rows.rare is not None:
-        return _path_of(rows, [_counts_above(rows, *_rare_breakpoints(rows))])
-    return _path_of(rows, _Parts(rows, _breakpoints))
+        return _of_few_samples(data)
+    samples = sorting.sort_samples(*data)
+    if samples.minority is not None:
+        counts = _minority_breakpoints(samples)
+        return _roc_curve(samples, [_counts_above(samples, *counts)])
+    return _roc_curve(samples, _Parts(samples, _breakpoints))
 
 
 def every_threshold(data):
     """The ROC curve at every distinct score. Parameters and result as `breakpoints`."""
     if len(data[1]) <= sorting.FEW_SAMPLES:
-        return _few_samples(data)
-    rows = sorting.sort_samples(*data, look_up=False)
-    return _path_of(rows, _Parts(rows, _ends_of_ties))
+        return _of_few_samples(data)
+    samples = sorting.sort_samples(*data, look_up=False)
+    return _roc_curve(samples, _Parts(samples, _tie_ends))
 
 
 def positive_thresholds(data):
-    """The ROC curve at the scores of positives: all that a sum of steps depends on.
+    """The ROC curve at the scores of positives, on which average precision depends.
 
-    Where positives are the common class, and for few rows, all others are there too.
-    Parameters and result as `breakpoints`.
+    Where positives are the majority, and for small samples, every distinct score is a
+    point. Parameters and result as `breakpoints`.
     """
     if len(data[1]) <= sorting.FEW_SAMPLES:
-        return _few_samples(data)
-    rare = 2 * np.count_nonzero(data[0]) <= len(data[0])
-    rows = sorting.sort_samples(*data, look_up=rare)
-    if rows.rare is not None:
-        value, marked_below = _distinct(rows.rare)
-        below = np.searchsorted(rows.keys, value, "left")
-        return _path_of(
-            rows,
-            [
-                _counts_above(
-                    rows, *_with_ends(below, marked_below, len(rows.keys), len(rows.rare))
-                )
-            ],
+        return _of_few_samples(data)
+    is_minority = 2 * np.count_nonzero(data[0]) <= len(data[0])
+    samples = sorting.sort_samples(*data, look_up=is_minority)
+    if samples.minority is None:
+        return _roc_curve(
+            samples, _Parts(samples, _minority_thresholds if is_minority else _tie_ends)
         )
-    return _path_of(rows, _Parts(rows, _starts_of_marked if rare else _ends_of_ties))
+    value, marked_below = _distinct(samples.minority)
+    below = np.searchsorted(samples.keys, value, "left")
+    totals = len(samples.keys), len(samples.minority)
+    counts = _with_ends(below, marked_below, *totals)
+    return _roc_curve(samples, [_counts_above(samples, *counts)])
 
 
 def from_counts(fps, tps):
@@ -80,117 +79,126 @@ def from_counts(fps, tps):
     return ROCCurve([Points(fps, tps, None)], tps[-1], fps[-1], None)
 
 
-def _few_samples(data):
-    rows = sorting.by_falling_score(*data)
-    positive, score, weight, n_above = rows
-    tps = np.zeros(len(score) + 1, dtype=np.int64)
-    np.add.accumulate(positive, out=tps[1:], dtype=np.int64)
-    tps = tps[n_above]
+def _of_few_samples(data):
+    """The ROC curve at every distinct score, by a permutation."""
+    positive, score, weight, n_above = sorting.by_falling_score(*data)
+    tps = _number_before(positive)[n_above]
     fps = n_above - tps
     if weight is not None:
         tps = running_total(weight[positive])[tps]
         fps = running_total(weight[~positive])[fps]
-    return ROCCurve(
-        [Points(fps, tps, n_above)], tps[-1], fps[-1], lambda n_above: score[n_above - 1]
-    )
+
+    def scores_above(n_above):
+        return sorting.without_sign(score[n_above - 1])
+
+    return ROCCurve([Points(fps, tps, n_above)], tps[-1], fps[-1], scores_above)
 
 
-def _path_of(rows, parts):
-    return ROCCurve(parts, rows.n_pos, rows.n_neg, rows.scores_above)
+def _roc_curve(samples, parts):
+    return ROCCurve(parts, samples.n_pos, samples.n_neg, samples.scores_above)
 
 
 @dataclass(frozen=True)
 class _Parts:
-    """The parts of a ROC curve, made when they are asked for and kept by nobody.
+    """The parts of a ROC curve, made at each iteration and not kept.
 
-    Each starts with the point that ended the one before. A part ends between two scores,
+    Each part starts with the last point of the part before. A part ends between two scores,
     so its ends may not be breakpoints.
 
     Attributes
     ----------
-    rows : SortedSamples
+    samples : SortedSamples
     points_of : callable
-        Keys to how many rows, and how many marked rows, lie below each point, by rising
-        score.
+        From keys to the numbers of samples, and of marked samples, below each point, by
+        rising score.
     """
 
-    rows: SortedSamples
+    samples: SortedSamples
     points_of: Callable
 
     def __iter__(self) -> Iterator[Points]:
-        keys = self.rows.keys
+        keys = self.samples.keys
         n_above = marked_above = 0
         stop = len(keys)
         while stop > 0:
             start = max(0, stop - _PART)
-            if start > 0:  # at the lower end of a tie
+            if start > 0:  # extend the part to the lower end of the tie
                 tie = keys[start] & ~keys.dtype.type(1)
                 start = int(np.searchsorted(keys[:stop], tie, "left"))
             below, marked_below = self.points_of(keys[start:stop])
-            yield _counts_above(self.rows, below, marked_below, n_above, marked_above)
+            yield _counts_above(self.samples, below, marked_below, n_above, marked_above)
             n_above += stop - start
             marked_above += int(marked_below[-1])
             stop = start
 
 
-def _counts_above(rows, below, marked_below, n_above=0, marked_above=0):
-    """Points by falling score after `n_above` rows; what is counted below is by rising."""
+def _counts_above(samples, below, marked_below, n_above=0, marked_above=0):
+    """Points by falling score, from numbers of samples below them by rising score."""
     n_above = (n_above + below[-1] - below)[::-1]
     marked = (marked_above + marked_below[-1] - marked_below)[::-1]
     unmarked = n_above - marked
-    if rows.marked_weights is not None:
-        marked, unmarked = rows.marked_weights[marked], rows.unmarked_weights[unmarked]
-    fps, tps = (unmarked, marked) if rows.marks_positive else (marked, unmarked)
+    if samples.marked_weights is not None:
+        marked = samples.marked_weights[marked]
+        unmarked = samples.unmarked_weights[unmarked]
+    fps, tps = (unmarked, marked) if samples.marks_positive else (marked, unmarked)
     return Points(fps, tps, n_above)
 
 
-def _starts_of_marked(keys):
-    """What `_ends_of_ties` finds, at the scores of marked rows only."""
+def _minority_thresholds(keys):
+    """The points of `_tie_ends` at the scores of marked samples only."""
     at = low_bit(keys).nonzero()[0]
     value, marked_below = _distinct(keys[at])
     below = at[marked_below]
-    tied = keys[below - 1] + keys.dtype.type(1) == value
-    tied = tied.nonzero()[0]
+    # An unmarked sample of the same score has the key below.
+    tied = (keys[below - 1] + keys.dtype.type(1) == value).nonzero()[0]
     below[tied] = np.searchsorted(keys, value[tied] - keys.dtype.type(1), "left")
     return _with_ends(below, marked_below, len(keys), len(at))
 
 
 def _distinct(values):
-    """The distinct ones of sorted values, and where each is first."""
+    """The distinct values of a sorted array, and the first position of each."""
     is_first = np.ones(len(values), dtype=bool)
     np.not_equal(values[1:], values[:-1], out=is_first[1:])
     first = is_first.nonzero()[0]
     return values[first], first
 
 
-def _with_ends(below, marked_below, n_rows, n_marked):
-    """The points, after one with no row below it and before one with all."""
+def _with_ends(below, marked_below, n_samples, n_marked):
+    """The points with a first one above no sample and a last one above all samples."""
     skip = 1 if len(below) and below[0] == 0 else 0
-    ends = (n_rows, n_marked)
     return (
         np.concatenate(([0], column[skip:], [end]))
-        for column, end in zip((below, marked_below), ends, strict=True)
+        for column, end in ((below, n_samples), (marked_below, n_marked))
     )
 
 
-def _ends_of_ties(keys):
-    """What `_breakpoints` finds, at every distinct score."""
+def _tie_ends(keys):
+    """The points of `_breakpoints` and all others, one per distinct score."""
+    marked_below = _number_before(low_bit(keys))
     value = keys >> keys.dtype.type(1)
-    first = (value[1:] != value[:-1]).nonzero()[0] + 1
-    below = np.concatenate(([0], first, [len(keys)]))
-    marked_below = np.zeros(len(keys) + 1, dtype=np.int64)
-    np.add.accumulate(low_bit(keys), out=marked_below[1:], dtype=np.int64)
+    is_end = np.ones(len(keys) + 1, dtype=bool)
+    np.not_equal(value[1:], value[:-1], out=is_end[1:-1])
+    if np.count_nonzero(is_end) == len(is_end):  # no ties: nothing to select
+        return np.arange(len(is_end)), marked_below
+    below = is_end.nonzero()[0]
     return below, marked_below[below]
 
 
-def _breakpoints(keys):
-    """Corners by rising score: how many rows, and how many marked rows, lie below.
+def _number_before(chosen):
+    """How many elements are True before each position, the end included."""
+    number = np.zeros(len(chosen) + 1, dtype=np.int64)
+    number[1:] = chosen  # an accumulation that casts costs five times as much
+    np.add.accumulate(number[1:], out=number[1:])
+    return number
 
-    A run is a maximal stretch of marked rows. It starts inside a tie when the row
-    before it has the same score; then the breakpoints are the ends of that tie.
+
+def _breakpoints(keys):
+    """Numbers of samples, and of marked samples, below each breakpoint, by rising score.
+
+    A run is a maximal stretch of marked samples. If the sample before it has the same
+    score, the run starts inside a tie, and the ends of that tie are the breakpoints.
     """
-    n_rows = len(keys)
-    marked = np.zeros(n_rows + 2, dtype=bool)  # an unmarked row before and after
+    marked = np.zeros(len(keys) + 2, dtype=bool)  # with an unmarked sample at either end
     marked[1:-1] = low_bit(keys)
     edges = (marked[1:] != marked[:-1]).nonzero()[0]
     start, stop = edges[::2], edges[1::2]
@@ -198,50 +206,52 @@ def _breakpoints(keys):
     marked_to_stop = length.cumsum()
     marked_to_start = marked_to_stop - length
 
-    # keys[-1], before row 0, is no smaller than keys[0], so never one less.
+    # For start = 0 this compares keys[-1], the largest key, which is never one less.
     key = keys[start]
     in_tie = (keys[start - 1] + keys.dtype.type(1) == key).nonzero()[0]
     if not len(in_tie):
-        # The ends of all rows count once where a run has them too.
+        # The ends of the keys are points only once if a run begins or ends there.
         inner = slice(1 if marked[1] else 0, -1 if marked[-2] else None)
+        n_marked = marked_to_stop[-1:].sum()
         return (
-            _interleaved(n_rows, start, stop)[inner],
-            _interleaved(marked_to_stop[-1:].sum(), marked_to_start, marked_to_stop)[inner],
+            _interleaved(len(keys), start, stop)[inner],
+            _interleaved(n_marked, marked_to_start, marked_to_stop)[inner],
         )
     tie_start, tie_stop, key = start.copy(), start.copy(), key[in_tie]
     tie_start[in_tie] = np.searchsorted(keys, key - keys.dtype.type(1), "left")
     tie_stop[in_tie] = np.searchsorted(keys, key, "right")
-    below = _interleaved(n_rows, tie_start, tie_stop, stop)
-    marked_below = _interleaved(
-        marked_to_stop[-1],
-        marked_to_start,
-        marked_to_start + (tie_stop - start),
-        marked_to_stop,
+    marked_to_tie_stop = marked_to_start + (tie_stop - start)
+    return _without_repetitions(
+        _interleaved(len(keys), tie_start, tie_stop, stop),
+        _interleaved(
+            marked_to_stop[-1], marked_to_start, marked_to_tie_stop, marked_to_stop
+        ),
     )
-    distinct = np.ones(len(below), dtype=bool)
-    np.not_equal(below[1:], below[:-1], out=distinct[1:])
-    return below[distinct], marked_below[distinct]
 
 
-def _rare_breakpoints(rows):
-    """What `_breakpoints` gives, from where the few marked scores stand among all."""
-    keys, rare = rows.keys, rows.rare
-    value, marked_start = _distinct(rare)
-    marked_stop = np.append(marked_start, len(rare))[1:]
+def _minority_breakpoints(samples):
+    """The result of `_breakpoints`, from the positions of few marked scores among all."""
+    keys, minority = samples.keys, samples.minority
+    value, marked_start = _distinct(minority)
+    marked_stop = np.append(marked_start, len(minority))[1:]
     start = np.searchsorted(keys, value, "left")
     stop = start + (marked_stop - marked_start)
-    # Rows beyond these of the same score are of the common class.
+    # Further samples of the same score are unmarked.
     pure = (stop == len(keys)) | (keys.take(stop, mode="clip") != value)
     mixed = (~pure).nonzero()[0]
     stop[mixed] = np.searchsorted(keys, value[mixed], "right")
-    # Where scores of marked rows alone follow one another there is no breakpoint.
+    # There is no breakpoint between two neighbouring scores of marked samples alone.
     first, last = np.ones((2, len(pure)), dtype=bool)
     first[1:] = last[:-1] = ~(pure[1:] & pure[:-1] & (start[1:] == stop[:-1]))
-    below = _interleaved(len(keys), start[first], stop[last])
-    marked_below = _interleaved(len(rare), marked_start[first], marked_stop[last])
-    distinct = np.ones(len(below), dtype=bool)
-    distinct[1:] = below[1:] != below[:-1]
-    return below[distinct], marked_below[distinct]
+    return _without_repetitions(
+        _interleaved(len(keys), start[first], stop[last]),
+        _interleaved(len(minority), marked_start[first], marked_stop[last]),
+    )
+
+
+def _without_repetitions(below, marked_below):
+    below, first = _distinct(below)
+    return below, marked_below[first]
 
 
 def _interleaved(last, *columns):

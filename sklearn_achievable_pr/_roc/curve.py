@@ -1,8 +1,8 @@
-"""A ROC ROC curve in counts: its points, its parts, its prevalence, its cut.
+"""The ROC curve in counts, its segments, and the interpolation between its points.
 
-Everything that is measured is measured on a `ROCCurve`, whatever made it. Between two
-points both counts grow linearly, and that is the only interpolation there is (Davis &
-Goadrich 2006, section 4): `fps_at`.
+Every metric is a function of a `ROCCurve`. Between two points both counts grow linearly
+(Davis & Goadrich 2006, section 4). `Segments.fps_after` and `fps_at`, its form for points,
+are the one implementation of this interpolation.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import numpy as np
 from .._input.options import require_classes
 from .hull import strict_upper_hull
 
-# Segments handed over at a time, so that what is made of them stays in the cache.
+# Segments per block: the temporaries of one block stay in the second-level cache.
 _BLOCK = 1 << 13
 
-# As near to one another as two points of a segment have to be, in recall and precision,
-# that straight lines between them do not show.
+# Maximum spacing of points, in recall and precision, at which a polyline looks like the
+# curve.
 PLOT_TOLERANCE = 1 / 500
 
 
@@ -30,9 +30,9 @@ class Points(NamedTuple):
     Attributes
     ----------
     fps, tps : ndarray of shape (n_points,)
-        False and true positives, neither falling. int64 without weights, else float64.
+        False and true positives, non-decreasing. int64 without weights, else float64.
     n_above : ndarray of int64, shape (n_points,), or None
-        Rows predicted positive. None if the counts were given.
+        Number of samples predicted positive. None if the counts were given.
     """
 
     fps: np.ndarray
@@ -40,19 +40,19 @@ class Points(NamedTuple):
     n_above: np.ndarray | None
 
     def take(self, index):
-        """Some of the points."""
+        """The points at these positions."""
         return Points(*(None if column is None else column[index] for column in self))
 
 
 class Segments(NamedTuple):
-    """Straight segments of a ROC curve on which true positives are gained.
+    """Straight segments of a ROC curve along which true positives increase.
 
     Attributes
     ----------
-    f0, t0 : ndarray of float64, shape (n_pieces,)
-        False and true positives at their starts.
-    delta_f, delta_t : ndarray of float64, shape (n_pieces,)
-        How many more there are at their ends; `delta_t` is positive.
+    f0, t0 : ndarray of float64, shape (n_segments,)
+        False and true positives at the start of each segment.
+    delta_f, delta_t : ndarray of float64, shape (n_segments,)
+        Their increments along the segment; `delta_t` is positive.
     """
 
     f0: np.ndarray
@@ -60,21 +60,26 @@ class Segments(NamedTuple):
     delta_f: np.ndarray
     delta_t: np.ndarray
 
+    def fps_after(self, gained):
+        """False positives where a segment has gained this many true positives."""
+        return self.f0 + self.delta_f * (gained / self.delta_t)
+
 
 class ROCCurve(NamedTuple):
-    """A ROC ROC curve in counts, from (0, 0) to all rows predicted positive.
+    """A ROC curve in counts, from (0, 0) to all samples predicted positive.
 
     Attributes
     ----------
     parts : iterable of Points
-        Can be gone through again. Each part starts with the point that ended the one
+        Can be iterated repeatedly. Each part starts with the last point of the part
         before.
     n_pos, n_neg : int or float
         Totals of positives and negatives, the last point.
     scores_above : callable or None
-        The lowest of so many highest scores. None if the counts were given.
+        ``scores_above(n)`` is the lowest of the n highest scores. None if the counts were
+        given.
     negative_weight : float
-        What each negative weighs, to have the prevalence that was asked for.
+        Weight of each negative at the reference prevalence.
     """
 
     parts: Iterable[Points]
@@ -84,21 +89,10 @@ class ROCCurve(NamedTuple):
     negative_weight: float = 1.0
 
     def at_prevalence(self, prevalence):
-        """The ROC curve with negatives so weighted that positives are this fraction.
+        """The ROC curve reweighted to a reference prevalence; None leaves it unchanged.
 
-        Parameters
-        ----------
-        prevalence : float or None
-            None leaves the ROC curve as it is.
-
-        Returns
-        -------
-        ROCCurve
-
-        Raises
-        ------
-        MissingClassError
-            Without positives; without negatives if there is a prevalence to be had.
+        Raises `MissingClassError` without positives, and without negatives if they have to
+        be reweighted.
         """
         require_classes(self.n_pos, self.n_neg, negatives=prevalence is not None)
         if prevalence is None:
@@ -107,7 +101,7 @@ class ROCCurve(NamedTuple):
         return self._replace(negative_weight=(1 - prevalence) / prevalence * odds)
 
     def hull(self):
-        """The vertices of the strict upper hull, found part by part."""
+        """The ROC curve through the vertices of its strict upper hull."""
         parts = [part.take(strict_upper_hull(part.fps, part.tps)) for part in self.parts]
         points = _joined(parts)
         if len(parts) > 1:
@@ -115,7 +109,7 @@ class ROCCurve(NamedTuple):
         return self._replace(parts=[points])
 
     def concatenated(self):
-        """All points in one, negatives weighted."""
+        """All points in one part, negatives weighted."""
         return _joined(list(self.weighted_parts()))
 
     def weighted_parts(self) -> Iterator[Points]:
@@ -126,16 +120,16 @@ class ROCCurve(NamedTuple):
             yield part
 
     def thresholds(self, points):
-        """The lowest score predicted positive at each point but the first."""
+        """The threshold of each point but the first."""
         if self.scores_above is None or points.n_above is None:
             return np.full(len(points.tps) - 1, np.nan)
         return self.scores_above(points.n_above[1:])
 
     def segments(self, low=0.0, high=1.0) -> Iterator[Segments]:
-        """The segments between two recalls in blocks, negatives weighted.
+        """Blocks of the segments between two recalls, negatives weighted.
 
-        Ends that are cut off are computed in fractions and rounded once, so that a sliver
-        of a segment is right to the last digits too.
+        A segment that one of the recalls divides is cut in exact fractions and rounded
+        once: however short its rest is, the rest has full relative precision.
         """
         for part in self.parts:
             if (low, high) != (0.0, 1.0):
@@ -144,58 +138,65 @@ class ROCCurve(NamedTuple):
                 yield self._weighted(ends)
             for start in range(0, len(part.tps) - 1, _BLOCK):
                 block = slice(start, start + _BLOCK + 1)
-                yield self._weighted(_gaining(part.fps[block], part.tps[block]))
+                fps = part.fps[block].astype(np.float64)
+                tps = part.tps[block].astype(np.float64)
+                rising = (tps[1:] > tps[:-1]).nonzero()[0]
+                yield self._weighted(_segments_at(fps, tps, rising))
 
     def _weighted(self, segments):
-        if self.negative_weight == 1:
+        weight = self.negative_weight
+        if weight == 1:
             return segments
-        return segments._replace(
-            f0=segments.f0 * self.negative_weight,
-            delta_f=segments.delta_f * self.negative_weight,
-        )
+        return segments._replace(f0=segments.f0 * weight, delta_f=segments.delta_f * weight)
 
 
 def fps_at(fps, tps, segment, at):
-    """False positives where a segment has `at` true ones: the only interpolation.
+    """False positives where a segment has `at` true positives.
 
     Parameters
     ----------
-    fps, tps : ndarray of shape (n_points,)
+    fps, tps : sequence of shape (n_points,)
     segment : int or ndarray of int
-        The segment from this point to the next; it gains true positives.
+        The segment from this point to the next; its true positives increase.
     at : number or ndarray
         True positives, between those of the two points.
     """
+    segments = _segments_at(fps, tps, segment)
+    return segments.fps_after(at - segments.t0)
+
+
+def _segments_at(fps, tps, segment):
+    """The segments that start at these points."""
     f0, t0 = fps[segment], tps[segment]
-    return f0 + (fps[segment + 1] - f0) * ((at - t0) / (tps[segment + 1] - t0))
+    return Segments(f0, t0, fps[segment + 1] - f0, tps[segment + 1] - t0)
 
 
 def interpolated(fps, tps, spacing):
-    """Points with others between them, `spacing` true positives apart.
+    """The points of a ROC curve and interpolated points `spacing` true positives apart.
 
     Returns
     -------
     fps, tps : ndarray of float64, shape (n_points,)
     index : ndarray of int64, shape (n_points,)
-        Which of the points given this is, -1 for those between.
+        Position among the given points, -1 for an interpolated point.
     """
-    # A gain that is a whole number of spacings but for rounding gets no extra point.
+    # The tolerance keeps rounding from adding a point at the end of a segment.
     segment, nth, _ = _divided((tps[1:] - tps[:-1]) / spacing, 1e-9)
-    return _with(
-        fps, tps, segment, np.minimum(tps[segment] + nth * spacing, tps[segment + 1])
-    )
+    at = np.minimum(tps[segment] + nth * spacing, tps[segment + 1])
+    return _inserted(fps, tps, segment, at)
 
 
 def interpolated_evenly(fps, tps, spacing):
-    """Points with others between them, `spacing` of recall and of precision apart at most.
+    """The points and others at most `spacing` apart in recall and in precision.
 
-    Where no true positives are added the curve falls straight down and has no points
-    between. Result as `interpolated`.
+    No points are added where true positives do not increase: there the curve falls
+    vertically. Result as `interpolated`.
     """
     gain, n = np.diff(tps), fps + tps
     by_recall, nth, n_steps = _divided(gain / (tps[-1] * spacing), 1e-6)
     along_recall = nth / n_steps
-    # Along a segment precision is linear in 1/n, n = t + f.
+    # Along a segment precision is linear in 1/n, n = t + f: equal steps of precision are
+    # equal steps of 1/n.
     rise = np.where(gain > 0, np.abs(np.diff(precision_of(fps, tps))), 0.0)
     by_precision, nth, n_steps = _divided(rise / spacing, 1e-6)
     part, n0, n1 = nth / n_steps, n[by_precision], n[by_precision + 1]
@@ -205,25 +206,26 @@ def interpolated_evenly(fps, tps, spacing):
     at = tps[segment] + gain[segment] * np.concatenate((along_recall, along_precision))
     at = np.minimum(at, tps[segment + 1])
     order = np.lexsort((at, segment))
-    return _with(fps, tps, segment[order], at[order])
+    return _inserted(fps, tps, segment[order], at[order])
 
 
 def _divided(n_steps, tolerance):
-    """Segments, each as often as points divide it into so many steps or one more.
+    """Inner points that divide each segment into `n_steps` steps, rounded up.
 
     Returns
     -------
-    segment, nth, n_steps : ndarray of int64
-        Which segment, the how manieth point on it, and its number of steps.
+    segment, nth, n_steps : ndarray of int64, shape (n_inner_points,)
+        The segment of each point, its number on that segment from 1, and the number of
+        steps of that segment.
     """
-    n_between = np.maximum(np.ceil(n_steps - tolerance).astype(np.int64) - 1, 0)
-    segment = np.repeat(np.arange(len(n_between)), n_between)
-    nth = np.arange(len(segment)) - (np.cumsum(n_between) - n_between)[segment] + 1
-    return segment, nth, n_between[segment] + 1
+    n_inner = np.maximum(np.ceil(n_steps - tolerance).astype(np.int64) - 1, 0)
+    segment = np.repeat(np.arange(len(n_inner)), n_inner)
+    nth = np.arange(len(segment)) - (np.cumsum(n_inner) - n_inner)[segment] + 1
+    return segment, nth, n_inner[segment] + 1
 
 
-def _with(fps, tps, segment, at):
-    """The points and others on their segments, with so many true positives."""
+def _inserted(fps, tps, segment, at):
+    """The points, and those of the segments with `at` true positives."""
     return (
         np.insert(fps.astype(np.float64), segment + 1, fps_at(fps, tps, segment, at)),
         np.insert(tps.astype(np.float64), segment + 1, at),
@@ -232,7 +234,7 @@ def _with(fps, tps, segment, at):
 
 
 def precision_of(fps, tps):
-    """Precision t / (t + f) at each point; at (0, 0) its limit along the ROC curve."""
+    """Precision t / (t + f) at each point; at (0, 0) its limit on the first segment."""
     predicted = tps + fps
     precision = np.divide(tps, predicted, out=np.zeros(len(tps)), where=predicted > 0)
     start = np.searchsorted(predicted, 0, side="right")
@@ -242,7 +244,7 @@ def precision_of(fps, tps):
 
 
 def _joined(parts):
-    """Parts in one; the last point of each is the first of the next."""
+    """Consecutive parts as one; the last point of each is the first of the next."""
     if len(parts) == 1:
         return parts[0]
     columns = zip(*parts, strict=True)
@@ -254,17 +256,8 @@ def _joined(parts):
     )
 
 
-def _gaining(fps, tps):
-    """The segments between points; those without a gain in true positives are left out."""
-    fps, tps = fps.astype(np.float64), tps.astype(np.float64)
-    segment = (tps[1:] > tps[:-1]).nonzero()[0]
-    f0, t0 = fps[segment], tps[segment]
-    segment += 1
-    return Segments(f0, t0, fps[segment] - f0, tps[segment] - t0)
-
-
 def _cut(points, low, high):
-    """The points between two numbers of true positives, and the segments cut at either end.
+    """The points between two numbers of true positives, and the rests of segments there.
 
     Parameters
     ----------
@@ -274,37 +267,37 @@ def _cut(points, low, high):
     Returns
     -------
     points : Points
-    ends : Segments
-        From `low` to the first of the points, and from the last of them to `high`, or the
-        one segment between; none where `low` or `high` lies outside the part.
+    rests : Segments
+        From `low` to the first of these points and from the last of them to `high`, or, if
+        there are none, from `low` to `high`. A rest outside the part is left out.
     """
     first, last = _n_below(points.tps, low, "right"), _n_below(points.tps, high, "left")
-    fps, tps = points.fps, points.tps
     if first == last:
         cuts = [(first, low, high)]
     else:
         cuts = [
-            (first, low, _exactly(tps[first])),
-            (last, _exactly(tps[last - 1]), high),
+            (first, low, _exactly(points.tps[first])),
+            (last, _exactly(points.tps[last - 1]), high),
         ]
-    ends = [_between(fps, tps, *cut) for cut in cuts if 0 < cut[0] < len(tps)]
-    columns = np.array(ends, dtype=np.float64).reshape(-1, 4)
+    rests = []
+    for end, start, stop in cuts:
+        if 0 < end < len(points.tps) and start < stop:
+            fps, tps = (
+                [_exactly(n) for n in column[end - 1 : end + 1]] for column in points[:2]
+            )
+            f0 = fps_at(fps, tps, 0, start)
+            rests.append((f0, start, fps_at(fps, tps, 0, stop) - f0, stop - start))
+    columns = np.array(rests, dtype=np.float64).reshape(-1, 4)
+    # A rest shorter than float64 can represent has no area.
     return points.take(slice(first, last)), Segments(*columns[columns[:, 3] > 0].T)
 
 
 def _n_below(tps, at, side):
-    """How many points have fewer true positives, or as many where `side` is right."""
+    """How many points have fewer true positives, or at most as many if `side` is right."""
     nearest = float(at)
-    if nearest != at:  # no point has exactly that many
+    if nearest != at:  # `at` lies between two floats, so no point has exactly that many
         side = "right" if nearest < at else "left"
     return int(np.searchsorted(tps, nearest, side))
-
-
-def _between(fps, tps, end, low, high):
-    """What the segment that ends with a point has between two numbers of true positives."""
-    f0, f1, t0, t1 = (_exactly(n) for c in (fps, tps) for n in c[end - 1 : end + 1])
-    slope = (f1 - f0) / (t1 - t0)
-    return f0 + slope * (low - t0), low, slope * (high - low), high - low
 
 
 def _exactly(count):

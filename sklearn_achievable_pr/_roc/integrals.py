@@ -1,12 +1,11 @@
-"""Formulas on the straight segments of a ROC ROC curve, seen in precision-recall space.
+"""Integrals over the segments of a ROC curve, in precision-recall space.
 
-On a segment t = t0 + s (n - n0) with n = t + f and s = T / (T + F), where T and F are the
-true and false positives that it gains. The area under it, over the counts of true
-positives, is
+On a segment t = t0 + s (n - n0), where n = t + f, s = T / (T + F), and T and F are the
+increments of true and false positives. The area under the segment, over true positives, is
 
     integral of t/n dt = s integral of t/n dn,
 
-and the area between it and precision 1 the same integral with f for t.
+and the area between the segment and precision 1 is the same integral of f/n.
 """
 
 from __future__ import annotations
@@ -15,55 +14,48 @@ import math
 
 import numpy as np
 
-# Segments of at most this r = step / (rows before and after) take a series in r: they are
-# up to 1/32 longer. Above, the closed form loses less than two digits to cancellation.
+# Segments with r = step / (n0 + n1) up to this, which are up to 1/32 longer than n0, take a
+# series in r. Above, the closed form loses less than two digits to cancellation.
 _SERIES_LIMIT = 1 / 65
 _TINY = 5e-324
-# On a segment whose denominators no more than double, so many nodes are exact to 1e-18.
+# Where denominators at most double, this many nodes are exact to 1e-18.
 _NODES, _NODE_WEIGHTS = np.polynomial.legendre.leggauss(12)
 
 
 def area_below(segments):
     """Sum over the segments of the integrals of t/n dt."""
-    n0, step, share = _along(segments)
-    return _sum_of_products(
-        share, integral_over_n(n0, step, segments.t0, segments.delta_t, share)
-    )
+    return _integral_dt(segments, segments.t0, segments.delta_t)
 
 
 def area_above(segments):
-    """Sum over the segments of the integrals of f/n dt.
+    """Sum over the segments of the integrals of f/n dt, computed without `area_below`.
 
-    With `area_below` it makes the true positives gained, but the smaller of the two is not
-    to be had from the larger.
+    The two add up to the increments of true positives, but the smaller one cannot be
+    computed from the larger without cancellation.
     """
-    n0, step, share = _along(segments)
-    return _sum_of_products(
-        share,
-        integral_over_n(n0, step, segments.f0, segments.delta_f, segments.delta_f / step),
-    )
+    return _integral_dt(segments, segments.f0, segments.delta_f)
 
 
-def _sum_of_products(share, values):
-    """Changes the values. A pairwise sum errs less than a dot product, at no cost here."""
+def _integral_dt(segments, a0, delta_a):
+    """Sum over the segments of the integrals of a/n dt, a linear along each segment."""
+    f0, t0, delta_f, delta_t = segments
+    step = delta_f + delta_t
+    share = delta_t / step  # dt/dn
+    slope = share if delta_a is delta_t else delta_a / step
+    values = integral_over_n(f0 + t0, step, a0, delta_a, slope)
     values *= share
-    return float(np.add.reduce(values))
+    return float(np.add.reduce(values))  # pairwise: less rounding than a dot product
 
 
 def area_above_worst(n_neg, t0, delta_t):
-    """What `area_above` is for the worst ranking, all negatives first."""
+    """The `area_above` of the worst ranking, all negatives first."""
     return n_neg * math.log1p(delta_t / (n_neg + t0))
 
 
-def _along(segments):
-    step = segments.delta_f + segments.delta_t
-    return segments.f0 + segments.t0, step, segments.delta_t / step
+def integral_over_n(n0, step, a0, delta_a, slope):
+    """Integral of a/n dn, n from n0 to n1 = n0 + step, a linear from a0 to a0 + delta_a.
 
-
-def integral_over_n(n0, step, a0, gain, share):
-    """Integral of a/n dn, n from n0 to n1 = n0 + step, a linear from a0 to a0 + gain.
-
-    With s = gain / step, the `share`, and L = log(n1 / n0) the integral is
+    With s = delta_a / step, the `slope`, and L = log(n1 / n0) the integral is
 
         a0 L + s (step - n0 L),
 
@@ -71,10 +63,10 @@ def integral_over_n(n0, step, a0, gain, share):
     r = step / (n0 + n1), L = 2 artanh(r) = 2 r + c r, c = 2 r^2 (1/3 + r^2/5 + ...),
     and the integral is
 
-        r [2 a0 + gain + c (a0 - s n0)],
+        r [2 a0 + delta_a + c (a0 - s n0)],
 
-    whose last term is small against the others. At n0 = 0, where a0 is 0 too, it is the
-    gain.
+    whose last term is small against the others. At n0 = 0, where a0 is 0 too, it is
+    delta_a.
     """
     r = step / (n0 + n0 + step)
     largest = np.maximum.reduce(r, initial=0.0)
@@ -82,24 +74,25 @@ def integral_over_n(n0, step, a0, gain, share):
     if largest > _SERIES_LIMIT:
         far = (r > _SERIES_LIMIT).nonzero()[0]
         r[far] = largest = _SERIES_LIMIT  # a stand-in, replaced below
-    value = share * n0
+    value = slope * n0
     np.subtract(a0, value, out=value)
-    value *= _twice_artanh_less_twice_r(r * r, float(largest) ** 2)
+    value *= _series(r * r, float(largest) ** 2)
     value += a0
     value += a0
-    value += gain
+    value += delta_a
     value *= r
     if far is not None:
         n0, step = n0[far], step[far]
         # At n0 = 0 the logarithm is multiplied by 0 and has only to be finite.
         log = np.log1p(step / np.maximum(n0, step * 1e-300 + _TINY))
-        value[far] = a0[far] * log + share[far] * (step - n0 * log)
+        value[far] = a0[far] * log + slope[far] * (step - n0 * log)
     return value
 
 
-def _twice_artanh_less_twice_r(square, largest):
-    """(2 artanh(r) - 2 r) / r = 2 r^2 (1/3 + r^2/5 + r^4/7 + ...)."""
-    n_terms = _n_terms(largest)
+def _series(square, largest):
+    """The c of `integral_over_n` from r^2: 2 r^2 (1/3 + r^2/5 + r^4/7 + ...)."""
+    # Up to the first term below 2^-54 of the sum.
+    n_terms = 2 if largest < 1e-12 else max(2, math.ceil(-37.5 / math.log(largest)))
     c = square * (2.0 / (2 * n_terms + 1))
     for k in range(n_terms - 1, 0, -1):
         c += 2.0 / (2 * k + 1)
@@ -107,48 +100,45 @@ def _twice_artanh_less_twice_r(square, largest):
     return c
 
 
-def _n_terms(square):
-    """Terms of the series until the first one left out is below 2^-54."""
-    return 2 if square < 1e-12 else max(2, math.ceil(-37.5 / math.log(square)))
-
-
-def area_above_floor(segments, mirrored, n_neg, negative_weight):
+def area_above_minimum(segments, mirrored, n_neg, negative_weight):
     """Sum over the segments of the integrals of t/n - t/(t + N) dt.
 
-    The difference is t (N - f) / (n (t + N)): where the curve hardly leaves the floor the
-    two areas would cancel, these terms are all positive. By Gauss's rule on parts on
-    which n and t + N no more than double.
+    The difference is t (N - f) / (n (t + N)). Near the minimum curve the two areas would
+    cancel, whereas these terms are all positive. They are integrated by Gauss's rule on
+    stretches along which n and t + N at most double.
 
     Parameters
     ----------
     segments : Segments
         Negatives not weighted.
     mirrored : Segments
-        The same with N - f for f, which would cancel here.
+        The same with N - f for f, which would cancel if it were computed here.
     n_neg, negative_weight : float
     """
+    f0, t0, delta_f, delta_t = segments
     weight = negative_weight
-    n0 = segments.t0 + weight * segments.f0
-    from_start = n0 == 0  # where t/n is constant along the segment
-    step = np.where(from_start, 0, weight * segments.delta_f) + segments.delta_t
-    growth = step / np.where(from_start, weight * n_neg, n0)
+    n0 = t0 + weight * f0
+    # t/n is constant from the origin, or from so near to it that n's growth would overflow.
+    from_origin = n0 <= 1e-300 * (delta_t + weight * delta_f)
+    step = np.where(from_origin, 0, weight * delta_f) + delta_t
+    growth = step / np.where(from_origin, weight * n_neg, n0)
     log_growth = np.log1p(growth)
-    n_parts = np.ceil(log_growth / np.log(2)).astype(np.int64)
-    segment = np.repeat(np.arange(len(n0)), n_parts)
-    nth = np.arange(len(segment)) - (np.cumsum(n_parts) - n_parts)[segment]
+    n_stretches = np.ceil(log_growth / np.log(2)).astype(np.int64)
+    segment = np.repeat(np.arange(len(n0)), n_stretches)
+    nth = np.arange(len(segment)) - (np.cumsum(n_stretches) - n_stretches)[segment]
     start, stop = (
-        np.expm1(log_growth[segment] * (k / n_parts[segment])) / growth[segment]
+        np.expm1(log_growth[segment] * (k / n_stretches[segment])) / growth[segment]
         for k in (nth, nth + 1)
     )
     along = start[:, np.newaxis] + (stop - start)[:, np.newaxis] * ((_NODES + 1) / 2)
-    t, f, left = (
-        first[segment, np.newaxis] + along * gain[segment, np.newaxis]
-        for first, gain in (
-            (segments.t0, segments.delta_t),
-            (segments.f0, segments.delta_f),
+    t, f, f_left = (
+        first[segment, np.newaxis] + along * increment[segment, np.newaxis]
+        for first, increment in (
+            (t0, delta_t),
+            (f0, delta_f),
             (mirrored.f0, mirrored.delta_f),
         )
     )
-    above = t * (weight * left) / ((t + weight * f) * (t + weight * n_neg))
-    width = (stop - start) * segments.delta_t[segment]
-    return float(np.dot(width, above @ _NODE_WEIGHTS) / 2)
+    integrand = t * (weight * f_left) / ((t + weight * f) * (t + weight * n_neg))
+    width = (stop - start) * delta_t[segment]
+    return float(np.dot(width, integrand @ _NODE_WEIGHTS) / 2)

@@ -1,8 +1,7 @@
-"""Scores to sorted rows: the one place of the package that sorts.
+"""From scores to sorted samples: the one place of the package that sorts scores.
 
-Scores are turned into integers that sort as they do, with the label
-in the lowest bit, so that one integer sort brings scores and labels into order
-together. No permutation is gathered unless there are weights to permute.
+Scores are mapped to integers in the same order, with the label in the lowest bit, so that
+one integer sort orders scores and labels together. Only weights need a permutation.
 """
 
 from __future__ import annotations
@@ -12,14 +11,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-# Elements worked on at a time where a step would otherwise stream whole arrays
-# through memory: the temporaries of one block stay in the second-level cache.
+# Elements per block, where temporaries as long as the data would leave the second-level
+# cache.
 _BLOCK = 1 << 15
-# Up to so many rows a gathered permutation costs less than making keys of the scores.
-FEW_SAMPLES = 3000
-# Where this part of the rows or less is of the rarer class it costs less to look up each
-# of them among all the sorted scores than to sort labels and scores together.
-_RARE = 1 / 32
+# Up to this many samples a permutation costs less than making keys.
+FEW_SAMPLES = 2500
+# Up to this share of the samples, looking up the scores of the minority class among all
+# sorted scores costs less than sorting labels and scores together.
+_MINORITY = 1 / 32
 # By size in bytes: unsigned and signed integers, and half the range of the signed one.
 _INTEGERS: dict[int, tuple[Any, Any, int]] = {
     4: (np.uint32, np.int32, 1 << 30),
@@ -29,27 +28,27 @@ _ONE = np.uint64(1)
 
 
 class SortedSamples(NamedTuple):
-    """The rows of a binary problem by rising score; in a tie the common class first.
+    """The samples of binary data by rising score; in a tie the majority class first.
 
     Attributes
     ----------
-    keys : ndarray of 32 or 64 bit integers, shape (n_rows,)
-        Twice an integer that sorts as the score, plus 1 where the row is of the rarer
-        class: it is *marked*. With `rare` just the scores.
-    rare : ndarray or None
-        The sorted scores of the marked rows, if these are few.
+    keys : ndarray of 32 or 64 bit integers, shape (n_samples,)
+        Twice an integer in the order of the scores, plus 1 for a sample of the minority
+        class: a *marked* sample. With `minority`, the scores.
+    minority : ndarray or None
+        The sorted scores of the marked samples, if these are few.
     marks_positive : bool
-        The rarer class is the positive one.
+        Whether the minority class is the positive class.
     n_pos, n_neg : int or float
         Totals of positives and negatives, weighted.
     marked_weights, unmarked_weights : ndarray of float64, or None without weights
         Running totals of the weights by falling score, with a leading 0.
     decode : callable
-        Keys to scores.
+        From keys to scores.
     """
 
     keys: np.ndarray
-    rare: np.ndarray | None
+    minority: np.ndarray | None
     marks_positive: bool
     n_pos: float
     n_neg: float
@@ -67,13 +66,13 @@ def sort_samples(positive, score, weight=None, *, look_up=True):
 
     Parameters
     ----------
-    positive : ndarray of bool, shape (n_rows,)
-    score : ndarray of shape (n_rows,)
+    positive : ndarray of bool, shape (n_samples,)
+    score : ndarray of shape (n_samples,)
         Finite, of any real dtype.
-    weight : ndarray of float64, shape (n_rows,), default=None
+    weight : ndarray of float64, shape (n_samples,), default=None
         Positive.
     look_up : bool, default=True
-        Whether few rows of the rarer class may be left to be looked up.
+        Whether a small minority class may be left to be looked up.
 
     Returns
     -------
@@ -83,43 +82,24 @@ def sort_samples(positive, score, weight=None, *, look_up=True):
     n_neg = len(positive) - n_pos
     marks_positive = n_pos <= n_neg
     marked = positive if marks_positive else ~positive
-    if look_up and weight is None and min(n_pos, n_neg) <= _RARE * len(positive):
-        rare = np.sort(score.take(marked.nonzero()[0]))
+    if look_up and weight is None and min(n_pos, n_neg) <= _MINORITY * len(positive):
+        keys, minority = np.sort(score), np.sort(score.take(marked.nonzero()[0]))
         return SortedSamples(
-            np.sort(score), rare, marks_positive, n_pos, n_neg, None, None, without_sign
+            keys, minority, marks_positive, n_pos, n_neg, None, None, without_sign
         )
     keys, decode = _marked_keys(score, marked)
     if weight is None:
         keys.sort()
         return SortedSamples(keys, None, marks_positive, n_pos, n_neg, None, None, decode)
-    del marked  # makes room
+    del marked  # frees memory before the arrays below are made
     keys, order = _sorted_with_order(keys)
-    marked, unmarked = _weights_above(keys, order, weight)
-    n_pos, n_neg = (
-        (marked[-1], unmarked[-1]) if marks_positive else (unmarked[-1], marked[-1])
-    )
-    return SortedSamples(keys, None, marks_positive, n_pos, n_neg, marked, unmarked, decode)
-
-
-class FallingSamples(NamedTuple):
-    """Rows by falling score, for few of them.
-
-    Attributes
-    ----------
-    positive, score, weight
-        As `sort_samples` takes them.
-    n_above : ndarray of int64, shape (n_levels + 1,)
-        0, then how many rows each distinct score and the higher ones have.
-    """
-
-    positive: np.ndarray
-    score: np.ndarray
-    weight: np.ndarray | None
-    n_above: np.ndarray
+    weights = _weights_above(keys, order, weight)
+    n_pos, n_neg = (w[-1] for w in (weights if marks_positive else weights[::-1]))
+    return SortedSamples(keys, None, marks_positive, n_pos, n_neg, *weights, decode)
 
 
 def by_falling_score(positive, score, weight=None):
-    """Rows sorted by a permutation: fewer steps, though each row costs more.
+    """Sort few samples by a permutation: fewer steps, each of which costs more per sample.
 
     Parameters
     ----------
@@ -128,61 +108,63 @@ def by_falling_score(positive, score, weight=None):
 
     Returns
     -------
-    FallingSamples
+    positive, score, weight
+        By falling score.
+    n_above : ndarray of int64, shape (n_distinct + 1,)
+        0, then the number of samples with each distinct score or a higher one.
     """
     order = score.argsort()[::-1]
-    score = score[order]
-    is_level = np.ones(len(score) + 1, dtype=bool)
-    np.not_equal(score[1:], score[:-1], out=is_level[1:-1])
-    weight = None if weight is None else weight[order]
-    return FallingSamples(
-        positive[order], without_sign(score), weight, is_level.nonzero()[0]
-    )
+    score = score.take(order)
+    is_end = np.empty(len(score) + 1, dtype=bool)
+    is_end[0] = is_end[-1] = True
+    np.not_equal(score[1:], score[:-1], out=is_end[1:-1])
+    weight = None if weight is None else weight.take(order)
+    return positive.take(order), score, weight, is_end.nonzero()[0]
 
 
 def _sorted_with_order(keys):
-    """Sorted keys and the row that each comes from, sooner than `argsort` finds them.
+    """Sorted keys and the position of each, sooner than `argsort` finds them.
 
-    As much of the score as finds room in 64 bits beside the mark and the number of the row
-    is sorted together with these. Rows that agree in so much of it are then put into order
-    by the whole key.
+    The highest bits of the score that fit into 64 bits beside the mark and the position
+    are sorted together with these. Samples that agree in those bits are then sorted by the
+    whole key.
 
     Returns
     -------
     keys : ndarray
     order : ndarray of unsigned integers
     """
-    row_bits = (len(keys) - 1).bit_length()
+    index_bits = (len(keys) - 1).bit_length()
     lowest = keys.min() & ~keys.dtype.type(1)
-    lost_bits = max(0, (int(keys.max()) - int(lowest)).bit_length() + row_bits - 64)
-    order = _order_by_high_part(keys, lowest, lost_bits, row_bits)
+    lost_bits = max(0, (int(keys.max()) - int(lowest)).bit_length() + index_bits - 64)
+    order = _order_by_high_part(keys, lowest, lost_bits, index_bits)
     found = np.empty_like(keys)
     for block in _blocks(len(keys)):
         found[block] = keys.take(order[block])
     if np.count_nonzero(found[1:] < found[:-1]):
-        rows = _rows_alike(found, lowest, 1 + lost_bits)
-        by_key = rows[found[rows].argsort()]
-        found[rows], order[rows] = found[by_key], order[by_key]
+        nearby = _nearly_tied(found, lowest, 1 + lost_bits)
+        by_key = nearby[found[nearby].argsort()]
+        found[nearby], order[nearby] = found[by_key], order[by_key]
     return found, order
 
 
-def _order_by_high_part(keys, lowest, lost_bits, row_bits):
-    """Rows by rising score less its `lost_bits`, then by mark."""
+def _order_by_high_part(keys, lowest, lost_bits, index_bits):
+    """Positions by rising score without its `lost_bits`, then by mark."""
     packed = np.empty(len(keys), dtype=np.uint64)
     for block in _blocks(len(keys)):
         part, offset = packed[block], _offset(keys[block], lowest)
         np.right_shift(offset, np.uint64(1 + lost_bits), out=part)
         part <<= _ONE
         part |= offset & _ONE
-        part <<= np.uint64(row_bits)
+        part <<= np.uint64(index_bits)
         part |= np.arange(block.start, block.start + len(part), dtype=np.uint64)
     packed.sort()
-    packed &= np.uint64((1 << row_bits) - 1)
+    packed &= np.uint64((1 << index_bits) - 1)
     return packed.astype(np.min_scalar_type(len(keys) - 1))
 
 
-def _rows_alike(keys, lowest, n_bits):
-    """Rows beside one whose key is the same but for the lowest `n_bits`."""
+def _nearly_tied(keys, lowest, n_bits):
+    """Positions of keys that equal a neighbour but for the lowest `n_bits`."""
     alike = np.zeros(len(keys) + 1, dtype=bool)
     for block in _blocks(len(keys)):
         high = _offset(keys[block.start : block.stop + 1], lowest) >> np.uint64(n_bits)
@@ -191,8 +173,8 @@ def _rows_alike(keys, lowest, n_bits):
 
 
 def _offset(keys, lowest):
-    """How far keys are above the lowest one, as uint64."""
-    # Wraps around only in the signed reading: the bits are right.
+    """Differences between keys and the lowest key, as uint64."""
+    # A difference may overflow the signed type; its bits are those of the unsigned one.
     wide = np.uint64 if keys.dtype.kind == "u" else np.int64
     return np.subtract(keys, lowest, dtype=wide).view(np.uint64)
 
@@ -209,8 +191,8 @@ def _weights_above(keys, order, weight):
     by_rising_score = [total[:0:-1] for total in totals]
     for block in _blocks(len(keys)):
         marked, found = low_bit(keys[block]), weight.take(order[block])
-        for i, rows in enumerate((marked, ~marked)):
-            here = found.take(rows.nonzero()[0])
+        for i, chosen in enumerate((marked, ~marked)):
+            here = found.take(chosen.nonzero()[0])
             by_rising_score[i][: len(here)] = here
             by_rising_score[i] = by_rising_score[i][len(here) :]
     for total in totals:
@@ -218,17 +200,17 @@ def _weights_above(keys, order, weight):
     return totals
 
 
-def _blocks(n_rows):
-    return (slice(start, start + _BLOCK) for start in range(0, n_rows, _BLOCK))
+def _blocks(n):
+    return (slice(start, start + _BLOCK) for start in range(0, n, _BLOCK))
 
 
 def without_sign(score):
-    """Scores without -0.0, which is tied with 0.0."""
+    """Scores with 0.0 for -0.0, which is tied with it."""
     return score + 0.0 if score.dtype.kind == "f" else score
 
 
 def low_bit(keys):
-    """Which keys are marked."""
+    """Whether each key is marked."""
     return (keys.astype(np.uint8) & 1).view(bool)
 
 
@@ -241,20 +223,19 @@ def running_total(weight):
 
 
 def _accumulate(weight):
-    """Cumulative sums in place.
+    """Cumulative sums in place, each within a few hundred roundings.
 
-    Summed one after the other, 10**6 weights of 0.1 drift by 1e-11. Sums within
-    short rows of a table, added to the running total of the rows before, keep
-    every partial sum within a few hundred roundings.
+    Added one after the other, 10**6 weights of 0.1 drift by 1e-11. Here sums within short
+    stretches are added to the running total of the stretches before.
     """
     width = 128
     n_full = len(weight) // width * width
     if n_full:
-        table = weight[:n_full].reshape(-1, width)
-        np.cumsum(table, axis=1, out=table)
-        before = table[:, -1].copy()
+        stretches = weight[:n_full].reshape(-1, width)
+        np.cumsum(stretches, axis=1, out=stretches)
+        before = stretches[:, -1].copy()
         _accumulate(before)
-        table[1:] += before[:-1, np.newaxis]
+        stretches[1:] += before[:-1, np.newaxis]
     rest = weight[n_full:]
     np.cumsum(rest, out=rest)
     if n_full:
@@ -262,7 +243,7 @@ def _accumulate(weight):
 
 
 def _marked_keys(score, marked):
-    """Keys that sort as `score` with `marked` in the lowest bit, and their decoder."""
+    """Keys in the order of `score` with `marked` in the lowest bit, and their decoder."""
     if score.dtype.kind in "iub":
         return _integer_keys(score, marked)
     if score.dtype in (np.float32, np.float64):
@@ -281,7 +262,7 @@ def _integer_keys(score, marked):
     if highest - lowest >= 2**63:
         return _rank_keys(score, marked)
     dtype = np.uint64 if score.dtype.kind == "u" else np.int64
-    # Differences wrap around only in the signed reading: the bits are right.
+    # A difference may overflow the signed type; its bits are those of the unsigned one.
     keys = (score.astype(dtype) - dtype(lowest)).view(np.uint64)
     keys <<= np.uint64(1)
     keys |= marked
@@ -294,7 +275,7 @@ def _integer_keys(score, marked):
 
 
 def _rank_keys(score, marked):
-    """For what has no spare bit: the rank among the distinct scores instead."""
+    """Keys of scores without a spare bit: ranks among the distinct scores."""
     distinct, rank = np.unique(score, return_inverse=True)
     keys = rank.reshape(-1).astype(np.uint64)
     keys <<= np.uint64(1)
@@ -305,10 +286,10 @@ def _rank_keys(score, marked):
 def _float_keys(score, marked):
     """Keys from the bits of IEEE floats; None where they leave no spare bit.
 
-    Read as integers, the bits of non-negative floats sort as the floats do and
-    leave the sign bit free. With both signs the magnitudes, less a common
-    `offset`, have to fit into one bit less: all nonzero magnitudes must lie within
-    half of the exponents (1024 binades for float64). -0.0 and 0.0 share a key.
+    Read as integers, the bits of non-negative floats are in the order of the floats and
+    leave the sign bit free. With both signs the magnitudes, less a common `offset`, have to
+    fit into one bit less: all nonzero magnitudes must lie within half of the exponents
+    (1024 binades for float64). -0.0 and 0.0 share a key.
     """
     lowest = np.minimum.reduce(score)
     if lowest < 0:
@@ -324,9 +305,9 @@ def _float_keys(score, marked):
 
 
 def _keys_of_both_signs(score, marked, lowest):
-    """With a common offset v for each magnitude: v for positive scores, -v - 1 for others.
+    """Keys v of positive scores, -v - 1 of negative ones, v the magnitude less an offset.
 
-    As the bits have it: a negative number's are those of v, inverted.
+    None where the magnitudes leave no spare bit. -v - 1 has the bits of v, inverted.
     """
     unsigned, signed, half = _INTEGERS[score.dtype.itemsize]
     one, sign_bit = unsigned(1), signed(8 * score.dtype.itemsize - 1)

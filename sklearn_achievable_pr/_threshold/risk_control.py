@@ -1,7 +1,7 @@
-"""Floors that hold for new data: the thresholds at which a tuning set proves them.
+"""Thresholds at which constraints hold for new data, with a confidence.
 
-What is assumed: the classifier has seen none of the tuning rows, and these are drawn, one
-by one, as the new data will be. Nothing is assumed about the scores.
+Assumptions: the classifier has not seen the tuning samples, and these are drawn
+independently, as new samples will be. Nothing is assumed about the scores.
 """
 
 from __future__ import annotations
@@ -17,50 +17,51 @@ from .._input.labels import BinaryData
 from .choice import (
     Guarantee,
     GuaranteedThresholds,
-    TuningPath,
+    TuningCurve,
     choose,
     points_reached,
-    threshold_of,
     thresholds_at,
-    tuning_path,
+    tuning_curve,
     vertices_first,
 )
+from .objectives import CONSTRAINTS
 
-# The part of the tuning rows that says in which order thresholds are tested on the rest.
-# A half costs a fifth of what the floor is overshot by, a tenth too often starts badly.
+# The part of the tuning samples that orders the thresholds that are tested on the rest.
+# With a half, precision exceeds its bound by a fifth more; with a tenth, the order too
+# often starts badly.
 _LEARNING = 0.2
-# The chance of success for which the number of positives is told that would be enough.
+# The power at which an error message states how many positives would be enough.
 _POWER = 0.8
 
 
-def proven_thresholds(
+def guaranteed_thresholds(
     samples: BinaryData,
-    roc: TuningPath,
+    curve: TuningCurve,
     *,
     objective: Any,
-    floors: Mapping[str, float],
+    constraints: Mapping[str, float],
     confidence: float,
-    random_state: np.random.RandomState,
+    random_state: np.random.Generator,
 ) -> GuaranteedThresholds:
-    """Thresholds at which all floors hold for new data, together with this confidence.
+    """Thresholds at which all constraints hold for new data, with this confidence.
 
-    Each floor gets the same part of `1 - confidence`, and all thresholds that are returned
-    hold at once, so any of them may be chosen by whatever rule.
+    Each constraint gets the same share of `1 - confidence`. All thresholds that are
+    returned hold at once, so any of them may be chosen by any rule.
 
     Parameters
     ----------
     samples : BinaryData
         The tuning set, without weights.
-    roc : TuningPath
-        Its ROC curve.
+    curve : TuningCurve
+        Its counts.
     objective : str, dict or callable
-        Says on which side of the surest threshold a better one is looked for.
-    floors : dict
-        `"min_recall"`, `"min_precision"` or both, above 0.
+        Decides on which side of the most certain threshold a better one is looked for.
+    constraints : dict
+        Bounds by the names of `CONSTRAINTS`, each with values that do not meet it.
     confidence : float
         Inside (0, 1).
-    random_state : RandomState
-        Draws the rows on which nothing is tested.
+    random_state : Generator
+        Draws the samples that order the tests of precision.
 
     Returns
     -------
@@ -69,172 +70,166 @@ def proven_thresholds(
     Raises
     ------
     ValueError
-        If there is no such threshold; it says how many positives would be enough.
+        If there is no such threshold. The message says how many samples would be enough.
     """
-    guarantee = Guarantee(confidence, floors.get("min_recall"), floors.get("min_precision"))
-    error_rate = (1 - confidence) / len(floors)
-    points = vertices_first(roc, np.arange(1, len(roc.tps)))
-    thresholds = thresholds_at(roc, points)
-    enough = 0
-    if guarantee.recall is not None:
-        enough = _true_positives_needed(int(roc.tps[-1]), guarantee, error_rate)
-    if guarantee.precision is not None:
-        thresholds = _precise(
-            samples, roc, objective, floors, guarantee, error_rate, random_state
+    level = f"`confidence`={confidence}"
+    if len(constraints) > 1:
+        level += f", shared by {len(constraints)} constraints"
+    error_rate = (1 - confidence) / len(constraints)
+    points = vertices_first(curve, np.arange(1, len(curve.tps)))
+    thresholds = thresholds_at(curve, points)
+    if "min_precision" in constraints:
+        thresholds = _precise_thresholds(
+            samples, curve, objective, constraints, error_rate, level, random_state
         )
-        points = points_reached(roc, thresholds)
-    recalled = roc.tps[points] >= enough
-    if not recalled.any():
-        raise ValueError(_not_together(roc, thresholds, enough, guarantee))
-    return GuaranteedThresholds(points[recalled], thresholds[recalled], guarantee)
+        points = points_reached(curve, thresholds)
+
+    holds, where = np.ones(len(points), dtype=bool), []
+    for name, bound in constraints.items():
+        if name == "min_precision":
+            extent = thresholds
+        else:
+            allowed, violations = _violations(curve, name, bound, error_rate, level)
+            holds &= violations[points] <= allowed
+            extent = thresholds_at(curve, 1 + np.flatnonzero(violations[1:] <= allowed))
+        where.append(f"`{name}` from {extent.min():.6g} to {extent.max():.6g}")
+    if not holds.any():
+        wanted = " and ".join(f"`{name}`={bound}" for name, bound in constraints.items())
+        raise ValueError(
+            f"{wanted} cannot be guaranteed together with {level}: by threshold, there are "
+            f"guarantees of {', '.join(where)}. Relax one of them."
+        )
+    guarantee = Guarantee(confidence, **constraints)
+    return GuaranteedThresholds(points[holds], thresholds[holds], guarantee)
 
 
-# Recall: order statistics
+# Recall, selection rate, false positive rate: order statistics
 
 
-def lowest_with_recall(n_pos: int, recall: float, error_rate: float) -> int:
-    """Which of the lowest positive scores, counted from 1, has this recall; 0 if none.
+def most_violations(n: int, limit: float, error_rate: float) -> int:
+    """The most of `n` samples that may violate a constraint; -1 if none may.
 
-    New positives reach the k-th lowest of `n_pos` scores with a probability below `recall`
-    only if fewer than k of these are among the lowest `1 - recall` of all there could be:
-    as often as `binom.cdf(k - 1, n_pos, 1 - recall)` at most, with ties less often.
+    A sample violates `min_recall` if it is a positive below the threshold, `max_fpr` if
+    it is a negative at or above it, `max_selection_rate` if it is at or above it. Among
+    the `n` samples at most m lie in the outermost `limit` of all new ones with the
+    probability `binom.cdf(m, n, limit)`. Only then can a threshold with m violations,
+    or fewer, have a rate of violations above `limit` for new data.
     """
-    if recall**n_pos > error_rate:
-        return 0
-    fewer = int(binom.ppf(error_rate, n_pos, 1 - recall))
-    return max(1, fewer + int(binom.cdf(fewer, n_pos, 1 - recall) <= error_rate))
+    most = int(binom.ppf(error_rate, n, limit))
+    return most if binom.cdf(most, n, limit) <= error_rate else most - 1
 
 
-def positives_needed(recall: float, error_rate: float) -> int:
-    """How many positives prove a recall: the fewest of which the lowest score has it."""
-    needed = 1 + math.ceil(math.log(error_rate) / math.log(recall))  # or one fewer
-    while needed > 1 and recall ** (needed - 1) <= error_rate:
-        needed -= 1
-    return needed
+def samples_needed(fewest: int, limit: float, error_rate: float) -> int:
+    """The smallest number of samples of which `fewest` may violate a constraint."""
+    low, high = fewest, fewest + 1  # at `low` even a rate of 1 is possible
+    while binom.cdf(fewest, high, limit) > error_rate:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        if binom.cdf(fewest, middle, limit) <= error_rate:
+            high = middle
+        else:
+            low = middle
+    return high
 
 
-def _true_positives_needed(n_pos, guarantee, error_rate):
-    """True positives on the tuning set that prove the floor of recall."""
-    recall = guarantee.recall
-    if recall == 1:
+def _violations(curve, name, bound, error_rate, level):
+    """How many samples may violate a constraint, and how many do at each point."""
+    constraint = CONSTRAINTS[name]
+    part, n = constraint.parts(curve.fps, curve.tps, *curve.totals)
+    violations, limit = (n - part, 1 - bound) if constraint.is_minimum else (part, bound)
+    if limit == 0:
         raise ValueError(
-            f"`min_recall`={recall} cannot be promised: no number of positives proves that "
-            "none will be missed. Lower it."
+            f"`{name}`={bound} cannot be guaranteed: no number of samples proves that "
+            "there will be no exception. Relax it."
         )
-    lowest = lowest_with_recall(n_pos, recall, error_rate)
-    if not lowest:
+    allowed, fewest = most_violations(n, limit, error_rate), violations[1:].min()
+    if fewest > allowed:
+        kind = {"pos": "positives", "neg": "negatives"}.get("".join(constraint.denominator))
         raise ValueError(
-            f"`min_recall`={recall} cannot be promised with {_level(guarantee)}: that "
-            f"takes {positives_needed(recall, error_rate)} positives in the tuning set. "
-            f"Got {n_pos}. Hold out more, or lower one of the two."
+            f"`{name}`={bound} cannot be guaranteed with {level}: that takes "
+            f"{samples_needed(int(fewest), limit, error_rate)} {kind or 'samples'} in the "
+            f"tuning set. Got {n}. Hold out more, or relax one of the two."
         )
-    return n_pos - lowest + 1
+    return allowed, violations
 
 
 # Precision: learn, then test
 
 
-def _precise(samples, roc, objective, floors, guarantee, error_rate, random_state):
+def _precise_thresholds(
+    samples, curve, objective, constraints, error_rate, level, random_state
+):
     """Thresholds that pass a test of their precision, by falling value.
 
-    Some rows are set aside to put thresholds into an order. On the others each is tested
-    in its turn by the exact binomial test until the first that fails (a fixed sequence).
-    Of the thresholds with too low a precision the first one in that order is passed with
-    a probability of `error_rate` at most, and the others never without it.
+    Some samples are set aside to order the thresholds. On the others each threshold is
+    tested in turn by the exact binomial test, until the first that fails (fixed-sequence
+    testing, Angelopoulos et al. 2021). Of the thresholds with too low a precision, the
+    first in that order passes with a probability of `error_rate` at most, and the others
+    never pass without it.
     """
-    precision = guarantee.precision
+    precision = constraints["min_precision"]
     if precision == 1:
         raise ValueError(
-            f"`min_precision`={precision} cannot be promised: no number of samples proves "
-            "that there will be no false positive. Lower it."
+            f"`min_precision`={precision} cannot be guaranteed: no number of samples "
+            "proves that there will be no exception. Relax it."
         )
-    learning, testing = _parted(samples, random_state)
-    learned, tested = tuning_path(learning), tuning_path(testing)
-    order = _testing_order(learned, objective, floors)
+    mixed = random_state.permutation(len(samples.positive))
+    n_learning = max(1, round(_LEARNING * len(mixed)))
+    learned, tested = (
+        tuning_curve(BinaryData(samples.positive[part], samples.score[part], None))
+        for part in (mixed[:n_learning], mixed[n_learning:])
+    )
+    order = _testing_order(learned, objective, constraints)
     thresholds = thresholds_at(learned, order)
     reached = points_reached(tested, thresholds)
     tps = tested.tps[reached]
-    n_above = tps + tested.fps[reached]
-    p_value = binom.sf(tps - 1, n_above, precision)
+    p_value = binom.sf(tps - 1, tps + tested.fps[reached], precision)
     passed = np.logical_and.accumulate(p_value <= error_rate)
     if not passed[0]:
-        raise ValueError(_not_precise(roc, tested, thresholds[0], guarantee, error_rate))
-    is_proven = np.zeros(len(learned.tps), dtype=bool)
-    is_proven[order[passed]] = True
-    return thresholds_at(learned, np.flatnonzero(is_proven))
+        raise ValueError(
+            _not_precise(curve, tested, thresholds[0], precision, error_rate, level)
+        )
+    return thresholds_at(learned, np.sort(order[passed]))
 
 
-def _parted(samples, random_state):
-    """Rows to learn the order from, and rows to test on, by lot."""
-    n_rows = len(samples.positive)
-    mixed = random_state.permutation(n_rows)
-    n_learning = max(1, round(_LEARNING * n_rows))
-    return (
-        BinaryData(samples.positive[rows], samples.score[rows], None)
-        for rows in (mixed[:n_learning], mixed[n_learning:])
-    )
-
-
-def _testing_order(learned, objective, floors):
-    """Points of the ROC curve in the order in which they are tested."""
+def _testing_order(learned, objective, constraints):
+    """Points of the tuning curve in the order in which they are tested."""
     n_points = len(learned.tps)
     tps, n_above = learned.tps[1:], learned.tps[1:] + learned.fps[1:]
-    excess = tps - floors["min_precision"] * n_above
+    excess = tps - constraints["min_precision"] * n_above
     surest = 1 + int(np.argmax(excess / np.sqrt(n_above)))
     down, up = np.arange(surest, n_points), np.arange(surest - 1, 0, -1)
     if learned.tps[-1] and learned.fps[-1]:
-        best = choose(learned, objective, floors)
+        best = choose(learned, objective, constraints)
         if best is not None and best.at < surest:
             return np.concatenate((down[:1], up, down[1:]))
     return np.concatenate((down, up))
 
 
-# Messages
-
-
-def _level(guarantee):
-    if guarantee.recall is None or guarantee.precision is None:
-        return f"`confidence`={guarantee.confidence}"
-    return f"`confidence`={guarantee.confidence}, shared by two floors"
-
-
-def _not_precise(roc, tested, threshold, guarantee, error_rate):
+def _not_precise(curve, tested, threshold, precision, error_rate, level):
     """The threshold tested first, what it did, and what would be enough."""
-    floor = guarantee.precision
-    at = points_reached(tested, np.array([threshold]))[0]
-    n_true, n_above = int(tested.tps[at]), int(tested.tps[at] + tested.fps[at])
+    (fps, tps), (all_fps, all_tps) = (
+        (counts.fps[at], counts.tps[at])
+        for counts in (tested, curve)
+        for at in points_reached(counts, np.array([threshold]))
+    )
     text = (
-        f"`min_precision`={floor} cannot be promised with {_level(guarantee)}: of "
-        f"{tested.tps[-1] + tested.fps[-1]} rows of the tuning set that it is tested on, "
-        f"{n_above} reach threshold {threshold:.6g}, where it is likeliest to hold, and "
-        f"{n_true} of these are positive. "
+        f"`min_precision`={precision} cannot be guaranteed with {level}: of "
+        f"{sum(tested.totals)} samples of the tuning set that it is tested on, "
+        f"{fps + tps} reach threshold {threshold:.6g}, where it is likeliest to hold, and "
+        f"{tps} of these are positive. "
     )
-    at = points_reached(roc, np.array([threshold]))[0]
-    precision = roc.tps[at] / (roc.tps[at] + roc.fps[at])
-    needed = _n_above_needed(precision, floor, error_rate)
-    if needed is None or not n_above:
-        return f"{text}The precision there is {precision:.4g}: lower one of the two."
-    n_pos = math.ceil(needed / n_above * int(tested.tps[-1]) / (1 - _LEARNING))
-    return (
-        f"{text}If its precision, {precision:.4g}, is the true one, about {n_pos} "
-        f"positives in the tuning set would do instead of {roc.tps[-1]}. Hold out more, "
-        "or lower one of the two."
-    )
-
-
-def _n_above_needed(precision, floor, error_rate):
-    """Rows predicted positive that mostly prove a floor below their precision, or None."""
+    found = all_tps / (all_tps + all_fps)
+    # How many predicted positives mostly prove a bound below the precision found.
     n_above = np.unique(np.geomspace(1, 1e8, 400).round())
-    n_true = binom.ppf(1 - _POWER, n_above, precision)
-    proves = np.flatnonzero(binom.sf(n_true - 1, n_above, floor) <= error_rate)
-    return n_above[proves[0]] if len(proves) else None
-
-
-def _not_together(roc, thresholds, enough, guarantee):
-    highest = threshold_of(roc, int(np.searchsorted(roc.tps, enough)))
+    n_true = binom.ppf(1 - _POWER, n_above, found)
+    enough = n_above[binom.sf(n_true - 1, n_above, precision) <= error_rate]
+    if not len(enough) or not fps + tps:
+        return f"{text}The precision there is {found:.4g}: relax one of the two."
+    n_pos = math.ceil(enough[0] / (fps + tps) * int(tested.tps[-1]) / (1 - _LEARNING))
     return (
-        f"`min_recall`={guarantee.recall} and `min_precision`={guarantee.precision} cannot "
-        f"be promised together with `confidence`={guarantee.confidence}: the recall is "
-        f"proven up to threshold {highest:.6g}, the precision from {thresholds.min():.6g} "
-        f"to {thresholds.max():.6g}. Lower one of the three."
+        f"{text}If its precision, {found:.4g}, is the true one, about {n_pos} positives in "
+        f"the tuning set would do instead of {curve.tps[-1]}. Hold out more, or relax one "
+        "of the two."
     )

@@ -1,387 +1,226 @@
-"""Intervals, comparisons and bands of a checked sample, and what they are returned as."""
+"""Intervals, comparisons and the chance test: estimates, standard errors and limits."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import fields
 
 import numpy as np
-from scipy.sparse import vstack
-from scipy.special import stdtr
 from sklearn.exceptions import UndefinedMetricWarning
 
 from .._input.options import warn_caller
+from .._input.random_state import check_random_state
 from .._metrics import SMOOTH, MetricWithOptions
 from .limits import (
     bca_limits,
     beta_limits,
-    boyd_limits,
     logit_limits,
     one_or_two_sided,
     percentile_limits,
+    percentile_pvalue,
+    permutation_pvalue,
+    t_pvalue,
     t_quantile,
     tail_of,
 )
-from .permutation import (
-    BlockPermutation,
-    GroupPermutation,
-    LabelPermutation,
-    PairedExchange,
-    null_values,
-)
-from .resampling import (
-    Difference,
-    RowDraws,
-    Statistic,
-    UnitDraws,
-    cell_layout,
-    cells_of_rows,
-    left_out,
-    precisions_of,
-    resampled,
-    unit_table,
+from .permutation import PairedExchange, label_arrangement, null_distribution
+from .resampling import Bootstrap
+from .results import (
+    AucPRChanceResult,
+    AucPRComparisonResult,
+    AucPRIntervalResult,
+    ConfidenceInterval,
 )
 from .standard_error import (
-    Sample,
     influence_values,
-    influence_values_of_samples,
-    sample_influence,
+    value_and_derivatives,
+    value_and_influence_values,
 )
 
 FROM_INFLUENCE = ("beta", "logit")
-FROM_POSITIVES = ("boyd_logit", "boyd_binomial")
 FROM_RESAMPLES = ("percentile", "bca")
+# With an effective number of units of a class of 1 nothing is known about their spread.
+_NO_SPREAD = 1 + 1e-13
 
 
-# Results
-
-
-class ConfidenceInterval(NamedTuple):
-    """Limits of a confidence interval.
-
-    Attributes
-    ----------
-    low, high : float
-    """
-
-    low: float
-    high: float
-
-
-@dataclass(frozen=True)
-class AucPRIntervalResult:
-    """What `auc_pr_interval` returns.
-
-    Attributes
-    ----------
-    estimate : float
-    standard_error : float
-    confidence_interval : ConfidenceInterval
-    df : float or None
-    bootstrap_distribution : ndarray or None
-    """
-
-    estimate: float
-    standard_error: float
-    confidence_interval: ConfidenceInterval
-    df: float | None
-    bootstrap_distribution: np.ndarray | None = field(default=None, repr=False)
-
-
-@dataclass(frozen=True)
-class AucPRComparisonResult:
-    """What `compare_auc_pr` returns.
-
-    Attributes
-    ----------
-    estimates : tuple of (float, float)
-    difference : float
-    standard_error : float
-    statistic : float
-    pvalue : float
-    confidence_interval : ConfidenceInterval
-    df : float or None
-    null_distribution, bootstrap_distribution : ndarray or None
-    """
-
-    estimates: tuple[float, float]
-    difference: float
-    standard_error: float
-    statistic: float
-    pvalue: float
-    confidence_interval: ConfidenceInterval
-    df: float | None
-    null_distribution: np.ndarray | None = field(default=None, repr=False)
-    bootstrap_distribution: np.ndarray | None = field(default=None, repr=False)
-
-
-@dataclass(frozen=True)
-class AucPRChanceResult:
-    """What `auc_pr_chance_test` returns.
-
-    Attributes
-    ----------
-    statistic : float
-    pvalue : float
-    null_distribution : ndarray
-    """
-
-    statistic: float
-    pvalue: float
-    null_distribution: np.ndarray = field(repr=False)
-
-
-# One score
-
-
-def influence_interval(measure, sample, method, confidence_level, alternative):
-    value, moves = influence_values(measure, sample)
-    error, min_effective_class_size, largest = (
-        moves.standard_error(value),
-        sample.min_effective_class_size,
-        measure.highest,
-    )
-    tail, df = (
-        tail_of(confidence_level, alternative),
-        moves.degrees_of_freedom(min_effective_class_size),
-    )
-    scaled = min(max(value / largest, 0.0), 1.0), error / largest
-    if method == "beta":
-        limits = beta_limits(*scaled, df, min_effective_class_size, tail)
-    else:
-        limits = logit_limits(*scaled, t_quantile(df, tail))
-    limits = [limit * largest for limit in limits]
-    return _interval_result(measure, value, error, limits, alternative, df=df)
-
-
-def boyd_interval(measure, sample, method, confidence_level, alternative):
-    value, n_pos = measure.value(measure.roc_of(sample.data)), sample.n_with(True)
-    tail = tail_of(confidence_level, alternative)
-    limits = boyd_limits(value, n_pos, tail, method.removeprefix("boyd_"))
-    error = float(np.sqrt(value * (1 - value) / n_pos))
-    return _interval_result(measure, value, error, limits, alternative, df=np.inf)
-
-
-def resampled_interval(
-    measure, sample, method, confidence_level, alternative, n_resamples, rng
+def interval(
+    measure, sample, method, confidence_level, alternative, n_resamples, random_state
 ):
-    roc = measure.roc_of(sample.data)
-    value = measure.value(roc)
-    draws, n_steps = _draws(measure, sample, roc)
-    statistic = Statistic(measure, n_steps)
-    values = resampled(statistic, draws, n_resamples, rng)
+    """The `AucPRIntervalResult` of one score."""
     tail = tail_of(confidence_level, alternative)
-    if method == "bca":
-        if measure.name in SMOOTH:
-            moves = influence_values_of_samples(
-                sample, sample_influence(measure, sample.data)[1]
-            )
-        else:
-            moves = left_out(statistic, draws)
-        limits = bca_limits(values, value, moves.skew(), tail)
+    ends = measure.lowest, measure.highest
+    n_smaller = sample.min_effective_class_size
+    roc = measure.roc_of(sample.data)
+    df = distribution = None
+    if n_smaller <= _NO_SPREAD:
+        _warn_no_spread(sample, "the interval holds every value")
+        value, error, limits, df = measure.value(roc), np.nan, ends, 0.0
+        alternative = "two-sided"
+    elif method in FROM_RESAMPLES:
+        value = measure.value(roc)
+        bootstrap = Bootstrap(measure, sample, [roc], [sample.data.score])
+        distribution = _read_only(
+            bootstrap.values(n_resamples, check_random_state(random_state))
+        )
+        error = np.std(distribution, ddof=1)
+        limits = percentile_limits(distribution, tail)
+        if method == "bca":
+            if measure.name in SMOOTH:
+                values = value_and_influence_values(measure, roc, sample)[1]
+            else:
+                values = bootstrap.jackknife()
+            limits = bca_limits(distribution, value, values.acceleration(), tail)
     else:
-        limits = percentile_limits(values, tail)
-    error = float(np.std(values, ddof=1)) if len(values) > 1 else np.nan
-    return _interval_result(
-        measure, value, error, limits, alternative, values=read_only(values)
-    )
-
-
-def _draws(measure, sample, roc):
-    """What draws resamples for a ROC curve, and the number of its steps."""
-    points = roc.concatenated()
-    steps = cell_layout(points.fps, points.tps)
-    if sample.unit is None and sample.data.weight is None:
-        return RowDraws(steps, sample.fixed_class_counts), steps.n_steps
-    table = unit_table(
-        cells_of_rows(roc, sample.data),
-        sample.units,
-        sample.data.weight,
-        len(steps.counts),
-        sample.n_units,
-    )
-    return UnitDraws(table, sample.strata), steps.n_steps
-
-
-def _interval_result(measure, value, error, limits, alternative, *, df=None, values=None):
-    ends = measure.lowest, measure.highest
-    interval = ConfidenceInterval(*one_or_two_sided(*limits, alternative, ends))
-    df = None if df is None else float(df)
-    return AucPRIntervalResult(float(value), float(error), interval, df, values)
-
-
-def no_interval(measure, sample):
-    _warn_unknown(sample, "the interval holds every value", "")
-    value = measure.value(measure.roc_of(sample.data))
-    ends = measure.lowest, measure.highest
-    return _interval_result(measure, value, np.nan, ends, "two-sided", df=0)
-
-
-# Two scores
-
-
-class Comparison(NamedTuple):
-    """Two scores of the same rows, and what is asked about them."""
-
-    measure: MetricWithOptions
-    samples: list[Sample]
-    estimates: tuple[float, ...]  # two
-    confidence_level: float
-    alternative: str
-
-    @property
-    def difference(self):
-        return self.estimates[0] - self.estimates[1]
-
-    def by_influence(self, pvalue=None, error=None, null_distribution=None):
-        """The t test; a permutation brings its own p-value."""
-        sample, tail = self.samples[0], tail_of(self.confidence_level, self.alternative)
-        df = sample.min_effective_class_size - 1
-        if error is None and sample.spread_is_known:
-            error, df = self._spread()
-        limits = (-np.inf, np.inf)
-        if not sample.spread_is_known or (error == 0 and self.difference != 0):
-            error = statistic = np.nan
-            _warn_unknown(
-                sample,
-                "the interval holds every difference",
-                "" if pvalue is not None else ' Take method="permutation".',
-            )
+        value, values = value_and_influence_values(measure, roc, sample)
+        error = values.standard_error(value)
+        df = values.degrees_of_freedom(n_smaller)
+        # Both kinds of limits are those of a proportion.
+        highest = measure.highest
+        scaled = min(max(value / highest, 0.0), 1.0), error / highest
+        if method == "beta":
+            limits = beta_limits(*scaled, df, n_smaller, tail)
         else:
-            statistic = self.difference / error if error > 0 else 0.0
-            reach = t_quantile(df, tail) * error if error > 0 else 0.0
-            limits = self.difference - reach, self.difference + reach
-        if pvalue is None:
-            pvalue = _t_pvalue(statistic, df, self.alternative)
-        return self._result(error, statistic, pvalue, limits, df, null_distribution)
-
-    def by_permutation(self, n_resamples, rng):
-        """Places of the two scores exchanged."""
-        sample = self.samples[0]
-        data_sets = [s.data for s in self.samples]
-        null = null_values(
-            PairedExchange(data_sets, sample.units, self.measure), n_resamples, rng
-        )
-        error = None
-        if self.measure.name not in SMOOTH:
-            error = float(np.sqrt(np.mean(null.values**2)))
-        pvalue = null.pvalue(self.alternative)
-        return self.by_influence(pvalue, error, read_only(null.values))
-
-    def by_resampling(self, n_resamples, rng):
-        """The same resamples of the rows for both."""
-        statistics, tables = [], []
-        for sample in self.samples:
-            roc = self.measure.roc_of(sample.data)
-            points = roc.concatenated()
-            steps = cell_layout(points.fps, points.tps)
-            statistics.append(Statistic(self.measure, steps.n_steps))
-            cells = cells_of_rows(roc, sample.data)
-            tables.append(
-                unit_table(
-                    cells,
-                    sample.units,
-                    sample.data.weight,
-                    len(steps.counts),
-                    sample.n_units,
-                )
-            )
-        draws = UnitDraws(vstack(tables, format="csr"), self.samples[0].strata)
-        values = resampled(
-            Difference(*statistics, tables[0].shape[0]), draws, n_resamples, rng
-        )
-        tail = tail_of(self.confidence_level, self.alternative)
-        limits = percentile_limits(values, tail)
-        error = float(np.std(values, ddof=1)) if len(values) > 1 else np.nan
-        not_above, not_below = (
-            (np.count_nonzero(sign * values <= 0) + 1) / (len(values) + 1)
-            for sign in (1, -1)
-        )
-        pvalue = {
-            "greater": not_above,
-            "less": not_below,
-            "two-sided": min(1.0, 2 * min(not_above, not_below)),
-        }[self.alternative]
-        statistic = self.difference / error if error > 0 else 0.0
-        return self._result(error, statistic, pvalue, limits, None, None, read_only(values))
-
-    def _spread(self):
-        """Standard error of the difference and its degrees of freedom."""
-        sample = self.samples[0]
-        first, second = (sample_influence(self.measure, s.data)[1] for s in self.samples)
-        moves = influence_values_of_samples(sample, first - second)
-        error = moves.standard_error(max(self.estimates))
-        return error, moves.degrees_of_freedom(sample.min_effective_class_size)
-
-    def _result(self, error, statistic, pvalue, limits, df, null=None, values=None):
-        most = self.measure.highest - self.measure.lowest
-        low, high = one_or_two_sided(*limits, self.alternative, (-most, most))
-        return AucPRComparisonResult(
-            self.estimates,
-            self.difference,
-            float(error),
-            float(statistic),
-            float(pvalue),
-            ConfidenceInterval(low, high),
-            None if df is None else float(df),
-            null,
-            values,
-        )
+            limits = logit_limits(*scaled, t_quantile(df, tail))
+        limits = [limit * highest for limit in limits]
+    limits = one_or_two_sided(*limits, alternative, ends)
+    return AucPRIntervalResult(
+        estimate=float(value),
+        standard_error=float(error),
+        confidence_interval=ConfidenceInterval(*limits),
+        df=df,
+        bootstrap_distribution=distribution,
+        **_description(measure, sample, method),
+        confidence_level=confidence_level,
+    )
 
 
-def _t_pvalue(statistic, df, alternative):
-    if np.isnan(statistic):
-        return np.nan
-    below, above = stdtr(df, statistic), stdtr(df, -statistic)
-    return {"less": below, "greater": above, "two-sided": 2 * min(below, above)}[
-        alternative
+def comparison(
+    measure, samples, method, confidence_level, alternative, n_resamples, random_state
+):
+    """The `AucPRComparisonResult` of two scores of the same samples."""
+    sample, tail = samples[0], tail_of(confidence_level, alternative)
+    # Exchanging samples needs the ties of all of them.
+    rocs = [
+        measure.roc_of(s.data, every_threshold=method == "permutation") for s in samples
     ]
-
-
-# Chance
-
-
-def arrangement_of(measure, sample):
-    data = sample.data
-    if sample.unit is None and data.weight is None:
-        return LabelPermutation(data, measure)
-    if data.weight is None and sample.n_with(True) + sample.n_with(False) == (
-        sample.n_units
-    ):
-        return GroupPermutation(data, sample.unit, measure)
-    found = BlockPermutation(data, sample.units, measure)
-    if found.n_distinct == 1:
-        raise ValueError(
-            "`groups` leaves nothing to exchange: each has rows of both classes, or "
-            "weights, and no two are of the same size. Permute rows instead, without "
-            "`groups`, if they are independent."
+    known_spread = sample.min_effective_class_size > _NO_SPREAD
+    null = distribution = pvalue = None
+    if method == "percentile" and known_spread:
+        estimates = [measure.value(roc) for roc in rocs]
+        bootstrap = Bootstrap(measure, sample, rocs, [s.data.score for s in samples])
+        distribution = _read_only(
+            bootstrap.values(n_resamples, check_random_state(random_state))
         )
-    return found
+        error, df = np.std(distribution, ddof=1), None
+        limits = percentile_limits(distribution, tail)
+        pvalue = percentile_pvalue(distribution, alternative)
+    else:
+        estimates, error, df = _by_influence(measure, samples, rocs, known_spread)
+        if method == "permutation":
+            exchange = PairedExchange(measure, samples, rocs)
+            null, pvalue = _permuted(exchange, alternative, n_resamples, random_state)
+            if measure.name not in SMOOTH:
+                error = np.sqrt(np.mean(null**2))
+    difference = estimates[0] - estimates[1]
+
+    if not known_spread or (error == 0 and difference != 0):
+        error, limits = np.nan, (-np.inf, np.inf)
+        way_out = "" if method == "permutation" else ' Pass method="permutation".'
+        _warn_no_spread(sample, "the interval holds every difference", way_out)
+    elif distribution is None:
+        reach = t_quantile(df, tail) * error if error > 0 else 0.0
+        limits = difference - reach, difference + reach
+    statistic = 0.0 if error == 0 else difference / error
+    if pvalue is None:
+        pvalue = t_pvalue(statistic, df, alternative)
+    width = measure.highest - measure.lowest
+    interval = one_or_two_sided(*limits, alternative, (-width, width))
+    return AucPRComparisonResult(
+        estimates=(float(estimates[0]), float(estimates[1])),
+        difference=float(difference),
+        standard_error=float(error),
+        statistic=float(statistic),
+        pvalue=float(pvalue),
+        confidence_interval=ConfidenceInterval(*interval),
+        df=None if df is None else float(df),
+        null_distribution=null,
+        bootstrap_distribution=distribution,
+        **_description(measure, sample, method),
+        confidence_level=confidence_level,
+    )
 
 
-# Bands
+def _by_influence(measure, samples, rocs, known_spread):
+    """Estimates of two scores, standard error of the difference, degrees of freedom."""
+    sample = samples[0]
+    n_smaller = sample.min_effective_class_size
+    if measure.name not in SMOOTH:
+        return [measure.value(roc) for roc in rocs], np.nan, n_smaller - 1
+    estimates, derivatives = zip(
+        *(
+            value_and_derivatives(measure, roc, s.data)
+            for roc, s in zip(rocs, samples, strict=True)
+        ),
+        strict=True,
+    )
+    if not known_spread:
+        return estimates, np.nan, n_smaller - 1
+    values = influence_values(sample, derivatives[0] - derivatives[1])
+    error = values.standard_error(max(estimates))
+    return estimates, error, values.degrees_of_freedom(n_smaller)
+
+
+def chance_test(measure, sample, n_resamples, random_state):
+    """The `AucPRChanceResult` of one score."""
+    roc = measure.roc_of(sample.data, every_threshold=True)
+    null, pvalue = _permuted(
+        label_arrangement(measure, sample, roc), "greater", n_resamples, random_state
+    )
+    return AucPRChanceResult(
+        statistic=float(measure.value(roc)),
+        pvalue=pvalue,
+        null_distribution=null,
+        **_description(measure, sample, "permutation"),
+    )
+
+
+def _permuted(arrangement, alternative, n_resamples, random_state):
+    """Null distribution over arrangements and the p-value of the observed one."""
+    null, exact = null_distribution(
+        arrangement, n_resamples, check_random_state(random_state)
+    )
+    observed = arrangement.values_of(arrangement.observed[np.newaxis])[0]
+    return _read_only(null), permutation_pvalue(observed, null, alternative, exact)
+
+
+def undefined_result(kind, measure, sample, method, **options):
+    """The result where a class is missing: NaN for numbers, None for distributions."""
+    values = {field.name: np.nan for field in fields(kind)}
+    others = {
+        "estimates": (np.nan, np.nan),
+        "confidence_interval": ConfidenceInterval(np.nan, np.nan),
+        "null_distribution": None,
+        "bootstrap_distribution": None,
+    }
+    values |= {name: value for name, value in others.items() if name in values}
+    return kind(**(values | _description(measure, sample, method) | options))
+
+
+def _description(measure, sample, method):
+    """Fields of a result that say what was measured on what."""
+    return {
+        "n_samples": len(sample.data.positive),
+        "n_positive": int(np.count_nonzero(sample.data.positive)),
+        "n_clusters": sample.n_clusters,
+        "metric": measure.name,
+        "recall_range": (measure.low, measure.high),
+        "method": method,
+    }
 
 
 def precision_band(
-    sample,
-    recall,
-    confidence_level,
-    n_resamples,
-    rng,
-    prevalence=None,
-    curve="empirical",
+    sample, recall, confidence_level, n_resamples, rng, prevalence=None, curve="empirical"
 ):
-    """Pointwise band of the precision at recalls, from resamples.
-
-    Parameters
-    ----------
-    sample : Sample
-    recall : ndarray of float64, shape (n_recalls,)
-    confidence_level : float
-    n_resamples : int
-    rng : numpy.random.Generator
-    prevalence : float or None
-    curve : {"empirical", "achievable"}
+    """Pointwise percentile limits of the precision at recalls.
 
     Returns
     -------
@@ -389,28 +228,27 @@ def precision_band(
     """
     measure = MetricWithOptions("auc_pr_interpolated", prevalence=prevalence)
     roc = measure.roc_of(sample.data)
-    draws, n_steps = _draws(measure, sample, roc)
-    found = precisions_of(
-        Statistic(measure, n_steps), draws, recall, curve == "achievable", n_resamples, rng
-    )
-    tail = (1 - confidence_level) / 2
+    bootstrap = Bootstrap(measure, sample, [roc], [sample.data.score])
+    found = bootstrap.precisions(recall, curve == "achievable", n_resamples, rng)
+    tail = tail_of(confidence_level, "two-sided")
     return np.quantile(found, [tail, 1 - tail], axis=0, method="weibull")
 
 
-def _warn_unknown(sample, consequence, way_out):
-    if sample.spread_is_known:
-        why = "the samples show none"
+def _warn_no_spread(sample, consequence, way_out=""):
+    if sample.min_effective_class_size > _NO_SPREAD:
+        why = "both scores rank the samples without error, but differently"
     else:
-        which = "positive" if sample.n_with(True) <= sample.n_with(False) else "negative"
-        unit = "row" if sample.unit is None else "group of `groups`"
+        sizes = sample.effective_class_size(True), sample.effective_class_size(False)
+        which = "positive" if sizes[0] <= sizes[1] else "negative"
+        unit = "sample" if sample.clusters is None else "group of `groups`"
         why = f"all {which} samples of `y_true`, or all their weight, are one {unit}"
     warn_caller(
-        f"Nothing is known about the spread: {why}. The standard error is undefined and "
-        f"{consequence}.{way_out}",
+        f"The spread between samples is unknown: {why}. The standard error is undefined "
+        f"and {consequence}.{way_out}",
         UndefinedMetricWarning,
     )
 
 
-def read_only(values):
+def _read_only(values):
     values.flags.writeable = False
     return values

@@ -1,18 +1,18 @@
-"""Confidence limits from an estimate within [0, 1] and its standard error."""
+"""Confidence limits and p-values from an estimate, its standard error or resamples."""
 
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import betaincinv, expit, logit, ndtr, ndtri, stdtrit
+from scipy.special import betaincinv, expit, logit, ndtr, ndtri, stdtr, stdtrit
 
 
 def tail_of(confidence_level, alternative):
-    """Probability left out at each end that has a limit."""
+    """Probability beyond each limit."""
     return (1 - confidence_level) / (2 if alternative == "two-sided" else 1)
 
 
 def one_or_two_sided(low, high, alternative, ends):
-    """Limits within `ends`; the side that `alternative` leaves open is its end."""
+    """Limits within `ends`; the side that `alternative` leaves open is at its end."""
     low, high = (min(max(float(limit), ends[0]), ends[1]) for limit in (low, high))
     return (
         ends[0] if alternative == "less" else low,
@@ -21,16 +21,16 @@ def one_or_two_sided(low, high, alternative, ends):
 
 
 def beta_limits(value, standard_error, df, min_effective_class_size, tail):
-    """Clopper-Pearson limits of a proportion that is known as well as the value is.
+    """Clopper-Pearson limits of a proportion with this value and standard error.
 
-    Korn and Graubard: n = v (1 - v) / SE^2 rows would have that standard error, less
-    where the standard error is itself from few rows. `min_effective_class_size` rows are
-    taken for it where the sample shows no spread at all.
+    Korn and Graubard (1998): the effective sample size is v (1 - v) / SE^2, reduced where
+    the standard error itself has few degrees of freedom. Where the sample shows no spread
+    it is `min_effective_class_size`.
     """
-    spread = value * (1 - value)
+    variance = value * (1 - value)
     n = min_effective_class_size
-    if standard_error > 0 and spread > 0:
-        n = spread / standard_error**2
+    if standard_error > 0 and variance > 0:
+        n = variance / standard_error**2
     n *= (ndtri(tail) / t_quantile(df, tail)) ** 2
     successes, failures = n * value, n * (1 - value)
     low = betaincinv(successes, failures + 1, tail) if successes > 0 else 0.0
@@ -39,36 +39,63 @@ def beta_limits(value, standard_error, df, min_effective_class_size, tail):
 
 
 def logit_limits(value, standard_error, quantile):
-    """Symmetric around logit(v); at 0 and 1 no more than the value itself."""
-    spread = value * (1 - value)
-    if spread <= 0:
+    """Limits symmetric around logit(v); of no width where v is 0 or 1."""
+    variance = value * (1 - value)
+    if variance <= 0:
         return value, value
-    reach = quantile * standard_error / spread
+    reach = quantile * standard_error / variance
     return expit(logit(value) - reach), expit(logit(value) + reach)
 
 
-def boyd_limits(value, n_pos, tail, scale):
-    """Boyd, Eng and Page: as if the value were a proportion of the positives."""
-    z = -ndtri(tail)
-    if scale == "logit":
-        spread = value * (1 - value)
-        return logit_limits(value, np.sqrt(spread / n_pos), z)
-    reach = z * np.sqrt(value * (1 - value) / n_pos)
-    return value - reach, value + reach
-
-
 def t_quantile(df, tail):
-    """The upper quantile of the t distribution; infinite with no degree of freedom."""
+    """Upper quantile of the t distribution; infinite without degrees of freedom."""
     return -stdtrit(df, tail) if df > 0 else np.inf
 
 
+def t_pvalue(statistic, df, alternative):
+    """P-value of a t test; NaN if the statistic is NaN."""
+    below, above = stdtr(df, statistic), stdtr(df, -statistic)
+    return _of_alternative(below, above, alternative)
+
+
 def percentile_limits(distribution, tail):
-    """Quantiles of the replicates, the k-th of B of them at k / (B + 1)."""
+    """Quantiles of B resamples, the k-th smallest of them at k / (B + 1)."""
     return np.quantile(distribution, [tail, 1 - tail], method="weibull")
 
 
+def percentile_pvalue(distribution, alternative):
+    """Smallest level at which the percentile interval leaves out 0."""
+    below, above = (
+        (np.count_nonzero(side) + 1) / (len(distribution) + 1)
+        for side in (distribution >= 0, distribution <= 0)
+    )
+    return _of_alternative(below, above, alternative)
+
+
+def permutation_pvalue(observed, null, alternative, exact):
+    """Share of the null distribution as extreme as the observed value.
+
+    Counted as `scipy.stats.permutation_test` does: values that differ by rounding are
+    equal, and unless `exact` the observed arrangement is one of the random ones
+    (Phipson and Smyth 2010).
+    """
+    others = 0 if exact else 1
+    below, above = (
+        (np.count_nonzero(excess >= -1e-12) + others) / (len(null) + others)
+        for excess in (observed - null, null - observed)
+    )
+    return _of_alternative(below, above, alternative)
+
+
+def _of_alternative(below, above, alternative):
+    """P-value of the alternative from those of either side."""
+    if alternative == "two-sided":
+        return float(np.minimum(1.0, 2 * np.minimum(below, above)))
+    return float(below if alternative == "less" else above)
+
+
 def bca_limits(distribution, value, acceleration, tail):
-    """Percentiles moved by the bias of the replicates and by the skew of the rows."""
+    """Percentile limits corrected for bias and acceleration (Efron 1987)."""
     below = np.mean(distribution < value) + np.mean(distribution == value) / 2
     half_step = 0.5 / len(distribution)
     bias = ndtri(np.clip(below, half_step, 1 - half_step))

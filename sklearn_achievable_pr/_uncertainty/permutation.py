@@ -1,7 +1,8 @@
-"""The metric where labels know nothing of the scores, or two scores are exchangeable.
+"""Null distributions: labels independent of the scores, or two exchangeable scores.
 
-Scores are sorted once. An arrangement moves labels among rows, or rows between two scores;
-`null_values` takes many at random or, where there are no more, each of them once.
+Scores are sorted once. An arrangement gives the labels to other samples, or exchanges
+samples between two scores; `null_distribution` takes arrangements at random or, where
+there are no more than that, each of them once.
 """
 
 from __future__ import annotations
@@ -11,239 +12,216 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_array
 
-from .._roc.blocks import BootstrapBlock, CellLayout
-from .._roc.counting import every_threshold
-from .resampling import Difference, Statistic, block_sizes, unit_table
+from .._roc.blocks import BootstrapBlock, CellLayout, bootstrap_block
+from .resampling import block_sizes
 from .standard_error import segments_of_samples
 
-# Values that differ by less than this are the same but for rounding.
-_ROUNDING = 1e-12
 
-
-class NullValues(NamedTuple):
-    """A statistic, and what it is over arrangements that are as likely under the null.
-
-    Attributes
-    ----------
-    observed : float
-    values : ndarray of float64
-    exact : bool
-        The values are those of every arrangement, once each.
-    """
-
-    observed: float
-    values: np.ndarray
-    exact: bool
-
-    def pvalue(self, alternative):
-        """Chance of what was observed or more, counted as SciPy's `permutation_test` does.
-
-        Unless all arrangements are there the observed one is counted with them.
-        """
-        greater = self._at_least(self.values - self.observed)
-        less = self._at_least(self.observed - self.values)
-        two_sided = min(1.0, 2 * min(greater, less))
-        found = {"greater": greater, "less": less, "two-sided": two_sided}
-        return float(found[alternative])
-
-    def _at_least(self, excess):
-        others = 0 if self.exact else 1
-        return (np.count_nonzero(excess >= -_ROUNDING) + others) / (len(excess) + others)
-
-
-def null_values(arrangement, n_resamples, rng):
-    """The statistic of the data and of arrangements of them.
+def null_distribution(arrangement, n_resamples, rng):
+    """Values of a statistic over arrangements that are equally likely under the null.
 
     Parameters
     ----------
-    arrangement : PairedExchange, PositiveUnits or BlockPermutation
+    arrangement : PairedExchange, LabelPermutation, GroupPermutation or BlockPermutation
     n_resamples : int
     rng : numpy.random.Generator
 
     Returns
     -------
-    NullValues
+    values : ndarray of float64
+    exact : bool
+        The values are those of every arrangement, once each.
     """
     exact = arrangement.n_distinct <= n_resamples
+    n_values = arrangement.n_distinct if exact else n_resamples
+    sizes = block_sizes(n_values, arrangement.n_values)
     if exact:
         each = arrangement.every()
-        sizes = block_sizes(arrangement.n_distinct, arrangement.n_values)
         blocks = (np.array(list(itertools.islice(each, size))) for size in sizes)
     else:
-        sizes = block_sizes(n_resamples, arrangement.n_values)
         blocks = (arrangement.drawn(rng, size) for size in sizes)
-    values = np.concatenate([arrangement.values_of(block) for block in blocks])
-    observed = arrangement.values_of(arrangement.observed[np.newaxis])[0]
-    return NullValues(float(observed), values, exact)
+    return np.concatenate([arrangement.values_of(block) for block in blocks]), exact
 
 
 # Two scores exchanged
 
 
 class PairedExchange:
-    """Two scores of the same rows, a row's two places exchanged where a coin says so.
+    """Exchanges the ranks of a random half of the samples between two scores.
 
     Parameters
     ----------
-    data_sets : pair of BinaryData
-        The same rows with either score.
-    unit : ndarray of int64, shape (n_rows,)
-        Rows of one unit share the coin.
     measure : MetricWithOptions
+    samples : list of Sample
+        The same samples with either score; samples of one cluster are exchanged together.
+    rocs : list of ROCCurve
+        The ROC curves of the scores at every threshold.
     """
 
-    def __init__(self, data_sets, unit, measure):
-        positive, weight = data_sets[0].positive, data_sets[0].weight
-        n_units = int(unit.max()) + 1
-        places = midranks(*map(ties_of, data_sets))
-        levels = np.unique(np.concatenate([place[positive] for place in places]))
-        n_cells = 3 * len(levels) + 1
-        first, second = (
-            unit_table(cells_on(levels, place, positive), unit, weight, n_cells, n_units)
-            for place in places
+    def __init__(self, measure, samples, rocs):
+        sample, self.measure = samples[0], measure
+        positive, n_units = sample.data.positive, sample.n_units
+        ranks = midranks(
+            *(ties_of(roc, s.data.score) for roc, s in zip(rocs, samples, strict=True))
         )
-        one = Statistic(measure, len(levels))
-        self.statistic = Difference(one, one, n_cells)
+        # The distinct ranks of positives, of either score, are the steps of both.
+        steps = np.unique(np.concatenate([rank[positive] for rank in ranks]))
+        self.n_steps = len(steps)
+        shape = 3 * len(steps) + 1, n_units
+        first, second = (
+            csr_array((sample.weight, (_cells(steps, rank, positive), sample.units)), shape)
+            for rank in ranks
+        )
         self.change = (second - first).tocsr()
         self.first, self.second = (
             np.asarray(table.sum(axis=1)).reshape(-1, 1) for table in (first, second)
         )
         self.observed = np.zeros(n_units)
         self.n_distinct = 2**n_units if n_units < 64 else math.inf
-        self.n_values = 2 * n_cells + n_units
+        self.n_values = 2 * shape[0] + n_units
 
-    def values_of(self, coins):
-        """The difference for each row of coins."""
-        moved = self.change @ coins.T.astype(np.float64)
-        return self.statistic(np.vstack((self.first + moved, self.second - moved)).T)
+    def values_of(self, exchanged):
+        """The difference of the metrics, for each row that says which units to exchange."""
+        change = self.change @ exchanged.T.astype(np.float64)
+        first, second = (
+            self.measure.of_block(bootstrap_block(cells.T, self.n_steps))
+            for cells in (self.first + change, self.second - change)
+        )
+        return first - second
 
     def drawn(self, rng, size):
-        """Random coins."""
         return rng.integers(2, size=(size, len(self.observed)), dtype=np.uint8)
 
     def every(self):
-        """All rows of coins."""
         return itertools.product((0, 1), repeat=len(self.observed))
 
 
 class Ties(NamedTuple):
-    """Ties by falling score, a row by itself being one.
+    """Ties of a score by falling score; a sample without a tie is one by itself.
 
     Attributes
     ----------
-    of_row : ndarray of int64, shape (n_rows,)
-        The tie of each row.
-    end : ndarray, shape (n_ties,)
-        Twice the rows, or weights, down to the tie and with it.
-    middle : ndarray, shape (n_ties,)
-        The same down to the tie's middle.
+    of_sample : ndarray of int64, shape (n_samples,)
+        The tie of each sample.
+    end, middle : ndarray, shape (n_ties,)
+        Twice the number, or weight, of samples down to the end and to the middle of each
+        tie.
     """
 
-    of_row: np.ndarray
+    of_sample: np.ndarray
     end: np.ndarray
     middle: np.ndarray
 
 
-def ties_of(data):
-    """The ties of a score.
-
-    Returns
-    -------
-    Ties
-    """
-    roc = every_threshold(data)
+def ties_of(roc, score):
+    """The `Ties` of a score from its ROC curve at every threshold."""
     points = roc.concatenated()
     end = points.fps + points.tps
-    of_row = segments_of_samples(roc, points, data.score)
-    return Ties(of_row, 2 * end[1:], end[:-1] + end[1:])
+    return Ties(segments_of_samples(roc, score), 2 * end[1:], end[:-1] + end[1:])
 
 
 def midranks(first, second):
-    """Where each row stands by falling score, of either score on the same scale.
+    """Rank of each sample by falling score, by either score on a common scale.
 
-    That is the middle of its tie. Where a tie of one score and one of the other hold each
-    other's middle, theirs is the same, half-way: to exchange their rows then parts no tie
-    of grades that both scores give, though they give them to not quite as many rows.
+    The rank is the middle of the sample's tie. Where a tie of one score and a tie of the
+    other contain each other's middle, both get the rank half-way: scores on one ordinal
+    scale then keep their ties when samples are exchanged.
 
     Returns
     -------
-    list of ndarray, shape (n_rows,)
+    list of ndarray, shape (n_samples,)
     """
-    places = []
+    ranks = []
     for own, other in ((first, second), (second, first)):
-        held = np.searchsorted(other.end[:-1], own.middle)
-        holder = np.searchsorted(own.end[:-1], other.middle[held])
-        place = 2 * own.middle
-        same = holder == np.arange(len(place))
-        place[same] = own.middle[same] + other.middle[held[same]]
-        places.append(place[own.of_row])
-    return places
+        in_other = np.searchsorted(other.end[:-1], own.middle)
+        back = np.searchsorted(own.end[:-1], other.middle[in_other])
+        rank = 2 * own.middle
+        mutual = back == np.arange(len(rank))
+        rank[mutual] = own.middle[mutual] + other.middle[in_other[mutual]]
+        ranks.append(rank[own.of_sample])
+    return ranks
 
 
-def cells_on(levels, place, positive):
-    """Cells of rows where the steps are these rising places, all those of positives."""
-    steps = CellLayout(len(levels), None)
-    step = np.searchsorted(levels, place)
-    tied = levels.take(step, mode="clip") == place
-    negative = np.where(tied, steps.tie_of(step), steps.gap_of(step))
+def _cells(steps, rank, positive):
+    """Cell of each sample, where the steps are the rising ranks of positives."""
+    layout = CellLayout(len(steps), None)
+    step = np.searchsorted(steps, rank)
+    tied = steps.take(step, mode="clip") == rank
+    negative = np.where(tied, layout.tie_of(step), layout.gap_of(step))
     return np.where(positive, step, negative)
 
 
-# Labels that know nothing of the scores
+# Labels independent of the scores
+
+
+def label_arrangement(measure, sample, roc):
+    """The arrangements of labels that are equally likely under the null hypothesis."""
+    data, clusters = sample.data, sample.clusters
+    if clusters is None and data.weight is None:
+        return LabelPermutation(measure, roc)
+    # Clusters of one class each: as many have positives or negatives as there are.
+    n_pure = sample.n_units_with(True) + sample.n_units_with(False)
+    if data.weight is None and n_pure == sample.n_units:
+        return GroupPermutation(measure, sample, roc)
+    found = BlockPermutation(measure, sample, roc)
+    if found.n_distinct == 1:
+        raise ValueError(
+            "`groups` leaves nothing to exchange: each group has samples of both classes, "
+            "or weights, and no two groups are of the same size. Leave out `groups` to "
+            "permute samples instead, if they are independent."
+        )
+    return found
 
 
 class LabelPermutation:
-    """Any rows may be the positive ones, as many as there are.
+    """Any samples may be the positives, as many as there are.
 
     Parameters
     ----------
-    data : BinaryData
-        Without weights.
     measure : MetricWithOptions
+    roc : ROCCurve
+        At every threshold, without weights.
     """
 
-    def __init__(self, data, measure):
-        _, tps, n_above = every_threshold(data).concatenated()
-        self.n_rows, self.n_pos = int(n_above[-1]), int(tps[-1])
+    def __init__(self, measure, roc):
+        _, tps, n_above = roc.concatenated()
+        self.measure = measure
+        self.n_samples, self.n_pos = int(n_above[-1]), int(tps[-1])
         size = np.diff(n_above)
-        self.untied = len(size) == self.n_rows
+        self.untied = len(size) == self.n_samples
         self.tie_start, self.tie_stop = (
             np.repeat(ends, size) for ends in (n_above[:-1], n_above[1:])
         )
-        self.statistic = Statistic(measure, self.n_pos)
-        # The first places of each tie are as good as any.
+        # Within a tie the order is arbitrary: its positives come first.
         before = np.repeat(n_above[:-1] - tps[:-1], np.diff(tps))
         self.observed = before + np.arange(self.n_pos)
-        self.n_distinct = n_choices(self.n_rows, self.n_pos)
+        self.n_distinct = _n_choices(self.n_samples, self.n_pos)
         self.n_values = self.n_pos
 
     def drawn(self, rng, size):
-        """Places of the positives among the rows by falling score, rising."""
+        """Rising positions of the positives among the samples by falling score."""
         found = np.empty((size, self.n_pos), dtype=np.int64)
         for row in found:
-            row[:] = rng.choice(self.n_rows, self.n_pos, replace=False, shuffle=False)
+            row[:] = rng.choice(self.n_samples, self.n_pos, replace=False, shuffle=False)
         found.sort(axis=1)
         return found
 
     def every(self):
-        """All choices of places."""
-        return itertools.combinations(range(self.n_rows), self.n_pos)
+        return itertools.combinations(range(self.n_samples), self.n_pos)
 
-    def values_of(self, places):
-        """The metric for each row of places."""
-        return self.statistic.measure.of_block(self._replicates(places))
-
-    def _replicates(self, places):
+    def values_of(self, positions):
+        """The metric for each row of positions."""
         n_pos = self.n_pos
-        before = np.broadcast_to(np.arange(n_pos, dtype=np.float64), places.shape)
+        before = np.broadcast_to(np.arange(n_pos, dtype=np.float64), positions.shape)
         if self.untied:
-            f0 = f1 = places - before
+            f0 = f1 = positions - before
             t0, t1 = before, before + 1
         else:
-            start, stop = self.tie_start[places], self.tie_stop[places]
-            # All of a tie's positives make one step, at the place of the first.
-            is_first = np.ones(places.shape, dtype=bool)
+            start, stop = self.tie_start[positions], self.tie_stop[positions]
+            # All positives of a tie make one step, at the place of the first.
+            is_first = np.ones(positions.shape, dtype=bool)
             is_first[:, 1:] = start[:, 1:] != start[:, :-1]
             is_last = np.roll(is_first, -1, axis=1)
             t1 = np.where(is_last, before + 1, n_pos)[:, ::-1]
@@ -251,111 +229,92 @@ class LabelPermutation:
             t0 = np.where(is_first, before, t1)
             f1 = stop - t1
             f0 = np.where(is_first, start - t0, f1)
-        totals = np.full((2, len(places), 1), [[[n_pos]], [[self.n_rows - n_pos]]])
-        return BootstrapBlock(t0, t1, f0, f1, *totals.astype(np.float64))
+        shape = len(positions), 1
+        totals = np.full(shape, float(n_pos)), np.full(shape, float(self.n_samples - n_pos))
+        return self.measure.of_block(BootstrapBlock(t0, t1, f0, f1, *totals))
 
 
-class _LabelledRows:
-    """Arrangements that give each row a label and a weight."""
+class _LabelAssignment:
+    """Arrangements that give a label, and maybe a weight, to each sample."""
 
-    def __init__(self, data, measure):
-        self.data = data
-        roc = every_threshold(data)
-        points = roc.concatenated()
-        tie, n_rows = segments_of_samples(roc, points, data.score), len(data.score)
-        self.rows_of_ties = unit_table(
-            tie, np.arange(n_rows), None, len(points.tps) - 1, n_rows
-        )
-        self.statistic = Statistic(measure, len(points.tps) - 1)
-        self.n_values = 4 * n_rows
+    def __init__(self, measure, sample, roc):
+        self.measure, self.data, self.clusters = measure, sample.data, sample.units
+        n_samples = len(self.data.score)
+        tie = segments_of_samples(roc, self.data.score)
+        self.samples_of_ties = csr_array((np.ones(n_samples), (tie, np.arange(n_samples))))
+        self.n_values = 4 * n_samples
 
     def values_of(self, choices):
         """The metric for each row of choices."""
         positive, weight = self._labels(choices)
-        positive_weight = np.where(positive, 1.0 if weight is None else weight, 0.0)
-        everything = np.ones(positive.shape) if weight is None else weight
-        delta_t, gain = (
-            (self.rows_of_ties @ rows.T).T for rows in (positive_weight, everything)
+        weight = np.ones(positive.shape) if weight is None else weight
+        delta_t, delta_n = (
+            (self.samples_of_ties @ w.T).T
+            for w in (np.where(positive, weight, 0.0), weight)
         )
-        t1, n1 = np.cumsum(delta_t, axis=1), np.cumsum(gain, axis=1)
-        f1, delta_f = n1 - t1, gain - delta_t
+        t1, n1 = np.cumsum(delta_t, axis=1), np.cumsum(delta_n, axis=1)
+        f1, delta_f = n1 - t1, delta_n - delta_t
         block = BootstrapBlock(t1 - delta_t, t1, f1 - delta_f, f1, t1[:, -1:], f1[:, -1:])
-        return self.statistic.measure.of_block(block)
+        return self.measure.of_block(block)
 
 
-class GroupPermutation(_LabelledRows):
-    """Any groups may be the positive ones; each has rows of one class only.
+class GroupPermutation(_LabelAssignment):
+    """Any clusters may be the positive ones; each has samples of one class, no weights."""
 
-    Parameters
-    ----------
-    data : BinaryData
-        Without weights.
-    group : ndarray of int64, shape (n_rows,)
-    measure : MetricWithOptions
-    """
-
-    def __init__(self, data, group, measure):
-        super().__init__(data, measure)
-        self.group, self.n_groups = group, int(group.max()) + 1
-        self.observed = np.unique(group[data.positive])
-        self.n_distinct = n_choices(self.n_groups, len(self.observed))
+    def __init__(self, measure, sample, roc):
+        super().__init__(measure, sample, roc)
+        self.n_clusters = sample.n_clusters
+        self.observed = np.unique(self.clusters[self.data.positive])
+        self.n_distinct = _n_choices(self.n_clusters, len(self.observed))
 
     def drawn(self, rng, size):
-        """Numbers of the positive groups."""
+        """Indices of the positive clusters."""
         n_pos = len(self.observed)
         return np.array(
-            [rng.choice(self.n_groups, n_pos, replace=False) for _ in range(size)]
+            [rng.choice(self.n_clusters, n_pos, replace=False) for _ in range(size)]
         )
 
     def every(self):
-        """All choices of groups."""
-        return itertools.combinations(range(self.n_groups), len(self.observed))
+        return itertools.combinations(range(self.n_clusters), len(self.observed))
 
     def _labels(self, choices):
-        positive = np.zeros((len(choices), self.n_groups), dtype=bool)
+        positive = np.zeros((len(choices), self.n_clusters), dtype=bool)
         np.put_along_axis(positive, choices, True, axis=1)
-        return positive[:, self.group], None
+        return positive[:, self.clusters], None
 
 
-class BlockPermutation(_LabelledRows):
-    """Groups of the same size exchange their labels and weights, row by row.
+class BlockPermutation(_LabelAssignment):
+    """Clusters of the same size exchange their labels and weights, sample by sample."""
 
-    Parameters
-    ----------
-    data : BinaryData
-    group : ndarray of int64, shape (n_rows,)
-    measure : MetricWithOptions
-    """
-
-    def __init__(self, data, group, measure):
-        super().__init__(data, measure)
-        rows, size = np.argsort(group, kind="stable"), np.bincount(group)
+    def __init__(self, measure, sample, roc):
+        super().__init__(measure, sample, roc)
+        by_cluster, size = (
+            np.argsort(self.clusters, kind="stable"),
+            np.bincount(self.clusters),
+        )
         start = np.cumsum(size) - size
-        # By size of the groups, a table with the rows of one group a row.
+        # Per size of cluster, a table of sample indices with one row per cluster.
         self.tables = [
-            rows[start[size == n][:, np.newaxis] + np.arange(n)] for n in np.unique(size)
+            by_cluster[start[size == n][:, np.newaxis] + np.arange(n)]
+            for n in np.unique(size)
         ]
-        self.observed = np.arange(len(group))
+        self.observed = np.arange(len(self.clusters))
         self.n_distinct = math.inf if max(map(len, self.tables)) > 1 else 1
 
     def drawn(self, rng, size):
-        """The row that each row has its label and weight from."""
+        """Index of the sample whose label and weight each sample gets."""
         found = np.empty((size, len(self.observed)), dtype=np.int64)
         for source in found:
             for table in self.tables:
                 source[table] = table[rng.permutation(len(table))]
         return found
 
-    def every(self):
-        """The one arrangement of groups that all differ in size."""
-        return iter([self.observed])
-
     def _labels(self, sources):
         weight = self.data.weight
         return self.data.positive[sources], None if weight is None else weight[sources]
 
 
-def n_choices(n, k):
-    """Ways to choose k of n; infinite where there are more than anyone can count."""
+def _n_choices(n, k):
+    """Number of ways to choose k of n; infinite where it exceeds any `n_resamples`."""
     k = min(k, n - k)
     return math.comb(n, k) if k <= 40 else math.inf

@@ -1,302 +1,147 @@
-"""The metric of many resamples of the same rows, sorted once.
+"""Bootstrap: the metric of resamples of samples or clusters, without sorting again.
 
-The rows of a ROC curve fall into cells: the positives of each of its segments that has some
-(a step), the negatives between one step and the next (a gap), and those tied with the
-positives of a step. A resample is a weight a cell, and a metric is a function of a block
-of such rows of weights. Blocks are as large as a part of the memory allows, so that the
-number of resamples costs no memory but for their values.
-
-Nothing here uses threads, nor sums whose order depends on them.
+The samples of a ROC curve fall into cells (see `_roc.blocks`). A resample is a count or a
+weight per cell, and the metric is computed for a block of resamples at once. Nothing here
+depends on the number of threads.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from scipy.sparse import csr_array
-from scipy.special import gammaln, xlogy
 
-from .._metrics import MetricWithOptions
 from .._roc.blocks import bootstrap_block, cell_layout
 from ..curves import precision_at
 from .standard_error import InfluenceValues, segments_of_samples
 
-# Bytes of a block's largest arrays, of which some ten exist at a time.
+# Bytes of the largest arrays of a block; about ten of them exist at a time.
 _BLOCK_BYTES = 1 << 17
-# Poisson numbers of rates up to this one are drawn from tables.
-_MOST_TABLED = 100
-# The cell of each row is listed for so many rows, else looked up.
-_MOST_ROWS_LISTED = 1 << 20
-
-
-def cells_of_rows(roc, data):
-    """The cell that each row is in."""
-    points = roc.concatenated()
-    steps = cell_layout(points.fps, points.tps)
-    segment = segments_of_samples(roc, points, data.score)
-    has_positives = np.diff(points.tps) > 0
-    step = (np.cumsum(has_positives) - has_positives)[segment]
-    negative = np.where(has_positives[segment], steps.tie_of(step), steps.gap_of(step))
-    return np.where(data.positive, step, negative)
-
-
-# Metrics of blocks
-
-
-class Statistic(NamedTuple):
-    """A metric of the resamples of one ROC curve.
-
-    Attributes
-    ----------
-    measure : MetricWithOptions
-    n_steps : int
-        Of the ROC curve.
-    """
-
-    measure: MetricWithOptions
-    n_steps: int
-
-    def __call__(self, cells):
-        """The metric of each row of weights of cells."""
-        return self.measure.of_block(bootstrap_block(cells, self.n_steps))
-
-    def is_defined(self, cells):
-        """Whether each row of weights of cells has the classes that the metric needs."""
-        found = np.any(cells[:, : self.n_steps], axis=1)
-        if self.measure.needs_negatives:
-            found &= np.any(cells[:, self.n_steps :], axis=1)
-        return found
-
-
-class Difference(NamedTuple):
-    """One statistic less another; the cells of the second ROC curve follow the first's."""
-
-    first: Statistic
-    second: Statistic
-    n_first: int
-
-    def __call__(self, cells):
-        return self.first(cells[:, : self.n_first]) - self.second(cells[:, self.n_first :])
-
-    def is_defined(self, cells):
-        # Both are of the same rows.
-        return self.first.is_defined(cells[:, : self.n_first])
-
-
-# Draws
+# Units left out of one block of the jackknife.
+_JACKKNIFE_BLOCK = 64
 
 
 def block_sizes(n_resamples, n_values):
-    """Sizes of blocks of rows with so many values each."""
+    """Numbers of resamples per block, if each takes `n_values` numbers."""
     size = max(1, _BLOCK_BYTES // (8 * n_values))
     full, rest = divmod(n_resamples, size)
     return [size] * full + [rest] * (rest > 0)
 
 
-class Urn:
-    """Draws with replacement, counted by cell, in proportion to what the cells hold.
-
-    With a Poisson number from each cell, the numbers are those of that many draws whatever
-    their total is. So the rates are set to make a total that is seldom too large (then all
-    are drawn again), and the draws still missing are made one by one.
+class Bootstrap:
+    """Resamples of the units of a sample, drawn with replacement.
 
     Parameters
     ----------
-    counts : ndarray of int64, shape (n_cells,)
-        As many draws are made as rows are counted here.
+    measure : MetricWithOptions
+    sample : Sample
+    rocs : list of ROCCurve
+        That of one score, or those of two scores, whose difference is then resampled.
+    scores : list of ndarray, shape (n_samples,)
+        The scores of which these are the ROC curves.
     """
 
-    def __init__(self, counts):
-        self.n_rows = int(counts.sum())
-        self.rows_before = np.cumsum(counts)
-        self.cell_of_row = None
-        if self.n_rows <= _MOST_ROWS_LISTED:
-            self.cell_of_row = np.repeat(np.arange(len(counts)), counts)
-        rates = counts * max(0.0, 1 - 2 / self.n_rows**0.5)
-        self.larger = (counts > _MOST_TABLED).nonzero()[0]
-        self.larger_rates = rates[self.larger]
-        rates[self.larger] = 0.0
-        rates, which = np.unique(rates, return_inverse=True)
-        tables = [_poisson_aliases(rate) for rate in rates.tolist()]
-        sizes = np.array([len(chance) for chance, _ in tables])
-        self.size_of = sizes[which].astype(np.float64)
-        self.start_of = (np.cumsum(sizes) - sizes)[which]
-        self.chance, self.other = np.hstack(tables)
-
-    def __call__(self, rng, size):
-        """Counts of each cell, float64 of shape (size, n_cells)."""
-        found = self._poisson(rng, size)
-        totals = found.sum(axis=1)
-        while len(beyond := (totals > self.n_rows).nonzero()[0]):
-            found[beyond] = self._poisson(rng, len(beyond))
-            totals[beyond] = found[beyond].sum(axis=1)
-        missing = (self.n_rows - totals).astype(np.int64)
-        cell = self._cells(rng.integers(self.n_rows, size=missing.sum()))
-        cell += np.repeat(np.arange(size) * found.shape[1], missing)
-        found += np.bincount(cell, minlength=found.size).reshape(found.shape)
-        return found
-
-    def _cells(self, row):
-        if self.cell_of_row is None:
-            return np.searchsorted(self.rows_before, row, side="right")
-        return self.cell_of_row.take(row)
-
-    def _poisson(self, rng, size):
-        place = rng.random((size, len(self.size_of)))
-        place *= self.size_of
-        number = place.astype(np.int64)
-        place -= number
-        entry = number + self.start_of
-        found = np.where(place < self.chance.take(entry), number, self.other.take(entry))
-        if len(self.larger):
-            shape = (size, len(self.larger))
-            found[:, self.larger] = rng.poisson(self.larger_rates, size=shape)
-        return found
-
-
-def _poisson_aliases(rate):
-    """Walker's tables of the Poisson distribution: one look-up draws a number.
-
-    Number k is taken with the chance in `chance[k]`, else `other[k]`.
-
-    Returns
-    -------
-    chance, other : ndarray of float64
-    """
-    # What lies beyond has a chance below 1e-16.
-    number = np.arange(int(rate + 9 * rate**0.5 + 18))
-    chance = np.exp(xlogy(number, rate) - rate - gammaln(number + 1))
-    chance = (chance * (len(number) / chance.sum())).tolist()
-    other = list(range(len(chance)))
-    small = [k for k, part in enumerate(chance) if part < 1]
-    large = [k for k, part in enumerate(chance) if part >= 1]
-    while small and large:
-        k = small.pop()
-        other[k] = large[-1]
-        chance[large[-1]] -= 1 - chance[k]
-        if chance[large[-1]] < 1:
-            small.append(large.pop())
-    return np.array(chance), np.array(other, dtype=np.float64)
-
-
-class RowDraws:
-    """Rows of weight 1 drawn each for itself.
-
-    Parameters
-    ----------
-    steps : CellLayout
-    fixed_class_counts : bool
-        Draw as many rows of each class as there are.
-    """
-
-    def __init__(self, steps, fixed_class_counts):
-        parts = np.split(steps.counts, [steps.n_steps] if fixed_class_counts else [])
-        self.urns = [Urn(part) for part in parts]
-        self.n_values = len(steps.counts)
-        self.counts, self.cells = steps.counts, steps.counts.nonzero()[0]
-
-    def __call__(self, rng, size):
-        return np.hstack([urn(rng, size) for urn in self.urns])
-
-    def left_out(self):
-        """Blocks of samples without one row of a cell each, and how many rows it has."""
-        for cell in np.array_split(self.cells, max(1, len(self.cells) // 64)):
-            without = np.tile(self.counts.astype(np.float64), (len(cell), 1))
-            without[np.arange(len(cell)), cell] -= 1
-            yield without, self.counts[cell]
-
-
-class UnitDraws:
-    """Units, rows with their weights or groups of rows, drawn with replacement.
-
-    Parameters
-    ----------
-    table : sparse array of shape (n_cells, n_units)
-        What a unit brings into each cell.
-    strata : list of ndarray
-        Units among which as many are drawn as there are.
-    """
-
-    def __init__(self, table, strata):
-        self.table, self.strata = table, strata
-        self.urns = [Urn(np.ones(len(units), dtype=np.int64)) for units in strata]
-        self.n_values = sum(table.shape)
-
-    def __call__(self, rng, size):
-        counts = np.empty((self.table.shape[1], size))
-        for units, urn in zip(self.strata, self.urns, strict=True):
-            counts[units] = urn(rng, size).T
-        return (self.table @ counts).T
-
-    def left_out(self):
-        """Blocks of samples without one unit each, and how many units are alike."""
-        whole = np.asarray(self.table.sum(axis=1)).reshape(-1, 1)
-        for start in range(0, self.table.shape[1], 64):
-            without = self.table[:, start : start + 64].toarray()
-            yield (whole - without).T, np.ones(without.shape[1])
-
-
-def unit_table(cell, unit, weight, n_cells, n_units):
-    """What each unit brings into each cell, as `UnitDraws` takes it."""
-    weight = np.ones(len(cell)) if weight is None else weight
-    return csr_array((weight, (cell, unit)), shape=(n_cells, n_units))
-
-
-def resampled(statistic, draws, n_resamples, rng):
-    """The statistic of resamples, of shape (n_resamples,).
-
-    A resample that has no value, for want of positives say, is drawn again: the
-    distribution is that of the samples that have one.
-
-    Parameters
-    ----------
-    statistic : Statistic or Difference
-    draws : callable
-        ``draws(rng, size)`` returns `size` rows of weights of cells.
-    n_resamples : int
-    rng : numpy.random.Generator
-    """
-    return np.concatenate(
-        [
-            statistic(drawn_with_value(statistic, draws, rng, size))
-            for size in block_sizes(n_resamples, draws.n_values)
+    def __init__(self, measure, sample, rocs, scores):
+        self.measure, self.sample = measure, sample
+        layouts = [cell_layout(*roc.concatenated()[:2]) for roc in rocs]
+        self.n_steps = [layout.n_steps for layout in layouts]
+        self.n_cells = [len(layout.counts) for layout in layouts]
+        self.cells = [
+            _cells_of_samples(roc, layout, sample.data.positive, score)
+            for roc, layout, score in zip(rocs, layouts, scores, strict=True)
         ]
-    )
+        self.strata = [np.arange(sample.n_units)]
+        if sample.fixed_class_counts:
+            positive = sample.data.positive
+            self.strata = [positive.nonzero()[0], (~positive).nonzero()[0]]
+
+    def values(self, n_resamples, rng):
+        """The metric, or the difference of two, of each resample."""
+        return np.concatenate([self._metric(b) for b in self._blocks(n_resamples, rng)])
+
+    def precisions(self, recall, on_hull, n_resamples, rng):
+        """Precision at recalls of each resample, of shape (n_resamples, n_recalls)."""
+        rocs = (
+            roc.at_prevalence(self.measure.prevalence)
+            for (cells,) in self._blocks(n_resamples, rng)
+            for roc in bootstrap_block(cells, self.n_steps[0]).rocs()
+        )
+        return np.array(
+            [precision_at(roc.hull() if on_hull else roc, recall) for roc in rocs]
+        )
+
+    def jackknife(self):
+        """`InfluenceValues` from the metric without each unit in turn."""
+        (cell,), (n_cells,) = self.cells, self.n_cells
+        unit, weight, multiplicity = self.sample.units, self.sample.weight, 1
+        whole = np.bincount(cell, weights=weight, minlength=n_cells)
+        if self.sample.clusters is None and self.sample.data.weight is None:
+            # Samples in one cell are alike: one of each cell is left out.
+            cell = whole.nonzero()[0]
+            unit, weight, multiplicity = (
+                np.arange(len(cell)),
+                np.ones(len(cell)),
+                whole[cell],
+            )
+        table = csr_array((weight, (unit, cell)), shape=(unit.max() + 1, n_cells))
+        values = -np.concatenate(
+            [
+                self._metric([whole - table[i : i + _JACKKNIFE_BLOCK].toarray()])
+                for i in range(0, table.shape[0], _JACKKNIFE_BLOCK)
+            ]
+        )
+        values -= np.sum(multiplicity * values) / self.sample.n_units
+        return InfluenceValues(values, multiplicity, 0, self.sample.n_units)
+
+    def _metric(self, blocks):
+        """The metric, or the difference of two, of each row of cells."""
+        values = [
+            self.measure.of_block(bootstrap_block(cells, n_steps))
+            for cells, n_steps in zip(blocks, self.n_steps, strict=True)
+        ]
+        return values[0] if len(values) == 1 else values[0] - values[1]
+
+    def _blocks(self, n_resamples, rng):
+        """Blocks of resamples: for each ROC curve an array of shape (size, n_cells)."""
+        for size in block_sizes(n_resamples, sum(self.n_cells)):
+            blocks = [np.empty((size, n_cells)) for n_cells in self.n_cells]
+            for i in range(size):
+                for block, cells in zip(blocks, self._resample(rng), strict=True):
+                    block[i] = cells
+            yield blocks
+
+    def _resample(self, rng):
+        """Weight per cell of a resample; one without a needed class is drawn again."""
+        while True:
+            drawn = [
+                units.take(rng.integers(len(units), size=len(units)))
+                for units in self.strata
+            ]
+            cells = self._count(np.concatenate(drawn))
+            n_steps = self.n_steps[0]  # two scores have the same labels
+            if cells[0][:n_steps].any() and (
+                not self.measure.needs_negatives or cells[0][n_steps:].any()
+            ):
+                return cells
+
+    def _count(self, units):
+        """Weight of the drawn units per cell of each ROC curve."""
+        clusters, weight = self.sample.clusters, self.sample.data.weight
+        if clusters is None:
+            samples, weight = units, None if weight is None else weight.take(units)
+        else:
+            samples = slice(None)
+            times_drawn = np.bincount(units, minlength=self.sample.n_units)[clusters]
+            weight = times_drawn if weight is None else times_drawn * weight
+        return [
+            np.bincount(cell[samples], weights=weight, minlength=n_cells)
+            for cell, n_cells in zip(self.cells, self.n_cells, strict=True)
+        ]
 
 
-def drawn_with_value(statistic, draws, rng, size):
-    """Rows of weights of cells for which the statistic is defined."""
-    cells = draws(rng, size)
-    while len(without := (~statistic.is_defined(cells)).nonzero()[0]):
-        cells[without] = draws(rng, len(without))
-    return cells
-
-
-def left_out(statistic, draws):
-    """InfluenceValues of the units: how far the statistic falls without each of them.
-
-    Returns
-    -------
-    InfluenceValues
-    """
-    found, counts = zip(
-        *((statistic(cells), count) for cells, count in draws.left_out()), strict=True
-    )
-    found, counts = -np.concatenate(found), np.concatenate(counts)
-    centred = found - np.average(found, weights=counts)
-    return InfluenceValues(centred, counts, np.zeros(len(found)), int(counts.sum()))
-
-
-def precisions_of(statistic, draws, recall, on_hull, n_resamples, rng):
-    """Precision at recalls of resamples, of shape (n_resamples, n_recalls).
-
-    Parameters as `resampled`, and whether it is that of the achievable curve.
-    """
-    found = []
-    for size in block_sizes(n_resamples, draws.n_values):
-        cells = drawn_with_value(statistic, draws, rng, size)
-        for roc in bootstrap_block(cells, statistic.n_steps).rocs():
-            roc = roc.at_prevalence(statistic.measure.prevalence)
-            found.append(precision_at(roc.hull() if on_hull else roc, recall))
-    return np.array(found)
+def _cells_of_samples(roc, layout, positive, score):
+    """Index of the cell of each sample."""
+    segment = segments_of_samples(roc, score)
+    has_positives = np.diff(roc.concatenated().tps) > 0
+    step = (np.cumsum(has_positives) - has_positives)[segment]
+    negative = np.where(has_positives[segment], layout.tie_of(step), layout.gap_of(step))
+    return np.where(positive, step, negative)

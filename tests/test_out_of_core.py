@@ -1,4 +1,4 @@
-"""Counts in bins: bounds that hold and are attained, counts that add up."""
+"""Histograms of scores: bounds that are guaranteed and attained, counts that add up."""
 
 import pickle
 import warnings
@@ -80,8 +80,8 @@ def assert_between(bounds, value):
     assert bounds.low <= bounds.estimate <= bounds.high
 
 
-@pytest.mark.parametrize("seeds", range(10))
-def test_bounds_hold(seeds):
+@pytest.mark.parametrize("seeds", range(4))
+def test_bounds_contain_the_value(seeds):
     for seed in range(100 * seeds, 100 * (seeds + 1)):
         data, options = some_problem(seed), some_options(seed)
         counts = counted(data, edges=coarse_edges(data.y_score, seed))
@@ -92,7 +92,7 @@ def test_bounds_hold(seeds):
                 assert_between(bounds(counts, **options), found)
 
 
-@each(seed=range(60), curve=CURVES)
+@each(seed=range(30), curve=CURVES)
 def test_bounds_of_precision_hold(seed, curve):
     (y_true, y_score, weight), options = some_problem(seed), {"curve": curve}
     if seed % 2:
@@ -113,13 +113,13 @@ def test_bounds_of_precision_hold(seed, curve):
 def test_bounds_of_situations(name, options, measure):
     bounds, value = MEASURES[measure]
     y_true, y_score, weight = SITUATIONS[name]
-    for bins in ({"n_bins": 512}, {"n_bins": 600, "dtype": "float64"}, {"edges": [4.5]}):
+    for bins in ({"n_bins": 512}, {"edges": [4.5]}):
         counts = counted(SITUATIONS[name], **bins)
         found = value(y_true, y_score, sample_weight=weight, **options)
         assert_between(bounds(counts, **options), found)
 
 
-@each(seed=range(40), options=OPTIONS, measure=MEASURES)
+@each(seed=range(20), options=OPTIONS, measure=MEASURES)
 def test_bounds_are_attained(seed, options, measure):
     """Scores moved within their bins, negatives above positives or below them."""
     bounds, value = MEASURES[measure]
@@ -184,15 +184,6 @@ def test_refining_narrows_the_bounds():
     assert widths[2] < widths[1]
 
 
-@each(seed=range(20))
-def test_bounds_hold_whatever_a_refined_counter_counts(seed):
-    planned = PRCounts(600).update(*random_problem(0, 500)[:2]).refined(700)
-    y_true, y_score, weight = some_problem(seed)
-    planned.update(y_true, y_score, sample_weight=weight)
-    exact = auc_pr_interpolated(y_true, y_score, sample_weight=weight)
-    assert_between(planned.auc_pr(), exact)
-
-
 @each(
     dtype=("float16", "float32", "float64", "longdouble"),
     scale=(1, 1e-4, -1, 300),
@@ -201,25 +192,25 @@ def test_bounds_of_every_dtype(dtype, scale):
     y_true, y_score, _ = random_problem(5, 3000)
     y_score = (y_score * scale).astype(dtype)
     exact = auc_pr_interpolated(y_true, y_score)
-    for kind in ("float32", "float64"):
-        counts = PRCounts(dtype=kind).update(y_true, y_score)
-        assert_between(counts.auc_pr(), exact)
-        assert_between(counts.refined().update(y_true, y_score).auc_pr(), exact)
+    counts = PRCounts().update(y_true, y_score)
+    assert_between(counts.auc_pr(), exact)
+    assert_between(counts.refined().update(y_true, y_score).auc_pr(), exact)
 
 
 @each(scale=(1e-310, 1e-300, 1e-30, 1e30, 1e300))
 def test_scores_of_any_size_are_told_apart_when_refined(scale):
     y_true, y_score, _ = random_problem(5, 3000)
     exact = auc_pr_interpolated(y_true, y_score * scale)
-    for kind in ("float32", "float64"):
-        counts = PRCounts(dtype=kind).update(y_true, y_score * scale)
-        bounds = counts.refined().update(y_true, y_score * scale).auc_pr()
-        assert_between(bounds, exact)
-        assert bounds.high - bounds.low < 1e-3
+    counts = PRCounts().update(y_true, y_score * scale)
+    for _ in range(2 if 1e-30 < scale < 1e31 else 3):  # beyond float32, once more
+        counts = counts.refined().update(y_true, y_score * scale)
+    bounds = counts.auc_pr()
+    assert_between(bounds, exact)
+    assert bounds.high - bounds.low < 1e-3
 
 
 @each(dtype=(bool, np.int8, np.int64, np.uint64))
-def test_whole_numbers(dtype):
+def test_integers(dtype):
     y_true, y_score, _ = random_problem(6, 1000, n_levels=40)
     y_score = (y_score - y_score.min()).astype(dtype)
     counts = PRCounts().update(y_true, y_score)
@@ -302,15 +293,6 @@ def test_batches_with_and_without_weights_add_up():
     assert merged.n_pos == counts.n_pos + y_true[:100].sum()
 
 
-def test_weights_are_added_up_accurately():
-    y_true, y_score, weight = random_problem(2, 100_000, weights="fractional")
-    counts = PRCounts().update(y_true, y_score, sample_weight=weight)
-    assert counts.n_pos == pytest.approx(weight[y_true == 1].sum(), rel=1e-14)
-    assert_between(
-        counts.auc_pr(), auc_pr_interpolated(y_true, y_score, sample_weight=weight)
-    )
-
-
 @each(weights=(None, "fractional"), refine=(False, True))
 def test_pickle_is_small_and_the_same(weights, refine):
     data = random_problem(3, 30_000, weights=weights)
@@ -326,11 +308,7 @@ def test_pickle_is_small_and_the_same(weights, refine):
     assert len(data) < (700_000 if weights else 150_000)
 
 
-def test_pickle_of_nothing():
-    assert pickle.loads(pickle.dumps(PRCounts())) == PRCounts()
-
-
-def test_rows_of_no_weight_are_no_rows():
+def test_samples_of_weight_zero_do_not_count():
     counts = PRCounts(edges=[2])
     counts.update([1, 0, 1], [3, 3, 1], sample_weight=[1, 2, 3])
     same = PRCounts(edges=[2])
@@ -339,14 +317,6 @@ def test_rows_of_no_weight_are_no_rows():
     same.update([1], [0.1], sample_weight=[0])
     same.update([], [])
     assert same == counts
-
-
-def test_labels_of_any_kind():
-    y_true, y_score, _ = random_problem(4, 80)
-    names = np.where(y_true == 1, "sick", "well")
-    counts = PRCounts().update(names, y_score, pos_label="sick")
-    counts.update(["well"], [3.0], pos_label="sick")
-    assert counts == PRCounts().update([*y_true, 0], [*y_score, 3.0])
 
 
 def test_equality_and_text():
@@ -395,29 +365,27 @@ def test_missing_classes():
     ("call", "error", "words"),
     [
         (lambda: PRCounts(100), ValueError, r"`n_bins` must lie from 512 to .* Got 100"),
-        (lambda: PRCounts(2.5), TypeError, r"`n_bins` must be a whole number. Got 2.5"),
-        (lambda: PRCounts(True), TypeError, "`n_bins` must be a whole number. Got True"),
-        (
-            lambda: PRCounts(dtype="int8"),
-            ValueError,
-            "`dtype` must be one of .* Got 'int8'",
-        ),
+        (lambda: PRCounts(2.5), TypeError, r"`n_bins` must be an integer. Got 2.5"),
+        (lambda: PRCounts(True), TypeError, "`n_bins` must be an integer. Got True"),
         (
             lambda: PRCounts(edges=[1, 1]),
             ValueError,
-            "`edges` must rise. Got 1.0 before 1.0",
+            "`edges` must increase. Got 1.0 before 1.0",
         ),
-        (lambda: PRCounts(edges=[0.0, -0.0]), ValueError, "`edges` must rise"),
+        (lambda: PRCounts(edges=[0.0, -0.0]), ValueError, "`edges` must increase"),
         (lambda: PRCounts(edges=[1, np.nan]), ValueError, "`edges` must be finite"),
         (lambda: PRCounts(edges=["a"]), TypeError, "`edges` must hold real numbers"),
         (lambda: PRCounts(edges=[]), ValueError, "`edges` is empty"),
-        (lambda: PRCounts().auc_pr(), ValueError, "no rows to measure. Call `update`"),
+        (lambda: PRCounts().auc_pr(), ValueError, "no samples to measure. Call `update`"),
         (
             lambda: PRCounts().update([1, 0], [1, np.nan]),
             ValueError,
             "`y_score` must be finite. 1 of 2 values are NaN",
         ),
         (lambda: PRCounts().update([1, 0], [1]), ValueError, "must have the same length"),
+        (lambda: PRCounts().update(None, [1]), ValueError, "`y_true` must be a one-dim"),
+        (lambda: PRCounts().update([1], 0.5), ValueError, "`y_score` must be a one-dim"),
+        (lambda: PRCounts(dtype="float64"), TypeError, "unexpected keyword argument"),
         (lambda: PRCounts().update([1, 2], [1, 2]), ValueError, "Pass `pos_label`"),
         (lambda: PRCounts().update([], [1]), ValueError, "`y_true` is empty"),
         (
@@ -462,8 +430,8 @@ def test_average_precision_is_not_bounded_by_the_two_orders():
     """Why there is no such method: steps can lie outside of what the orders give."""
     assert not hasattr(PRCounts, "average_precision")
     assert {m for m in vars(PRCounts) if not m.startswith("_")} == {
-        "aucnpr", "auc_pr", "merge", "n_bins", "n_neg", "n_pos", "precision_at_recall",
-        "refined", "update",
+        "aucnpr", "auc_pr", "from_frame", "merge", "n_bins", "n_neg", "n_pos",
+        "precision_at_recall", "refined", "update",
     }  # fmt: skip
 
 

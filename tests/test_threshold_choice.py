@@ -17,9 +17,14 @@ from tuning_sets import (
     tuned_on,
 )
 
-from sklearn_achievable_pr import HullThresholdClassifierCV, hull_threshold
+from sklearn_achievable_pr import HullThresholdClassifierCV
 from sklearn_achievable_pr._input.labels import BinaryData
-from sklearn_achievable_pr._threshold.choice import choose, floors_not_met, tuning_path
+from sklearn_achievable_pr._threshold.choice import (
+    OperatingPoint,
+    choose,
+    constraints_not_met,
+    tuning_curve,
+)
 
 # The operating point
 
@@ -67,7 +72,8 @@ def test_callable_objective(objective):
         np.testing.assert_allclose(found, best, rtol=1e-12)
 
 
-def test_callable_is_given_the_vertices_counts():
+@pytest.mark.parametrize("constraints", [{}, {"min_recall": 0.5}, {"max_fpr": 0.5}])
+def test_callable_gets_the_counts_of_every_tuning_threshold(constraints):
     given = []
 
     def objective(*counts):
@@ -75,13 +81,29 @@ def test_callable_is_given_the_vertices_counts():
         return counts[0]
 
     score, y, _ = tied_problem(0)
-    model = tuned_on(score, y, objective=objective)
+    tuned_on(score, y, objective=objective, **constraints)
     tps, fps, fns, tns = given[0]
-    np.testing.assert_array_equal(tps, model.tuning_counts_.tps)
-    np.testing.assert_array_equal(fps, model.tuning_counts_.fps)
+    by_definition = [counts_at(t, score, y) for t in [np.inf, *np.unique(score)]]
+    assert sorted(zip(fps, tps, strict=True)) == sorted(by_definition)
     np.testing.assert_array_equal(tps + fns, y.sum())
     np.testing.assert_array_equal(fps + tns, (1 - y).sum())
     assert {counts.dtype for counts in given[0]} == {np.dtype(np.float64)}
+
+
+def test_a_capacity_written_into_a_callable_is_used_up():
+    rng = np.random.default_rng(0)
+    y = (rng.random(4000) < 0.05).astype(int)
+    score = rng.normal(size=4000) + 1.5 * y
+
+    def found_by_100_reviews(tps, fps, fns, tns):
+        return np.where(tps + fps <= 100, tps, -1)
+
+    model = tuned_on(score, y, objective=found_by_100_reviews)
+    selected = np.argsort(-score)[:100]
+    assert model.operating_point_.objective == y[selected].sum()
+    assert model.operating_point_.selection_rate <= 0.025
+    named = tuned_on(score, y, objective="recall", max_selection_rate=0.025)
+    assert named.operating_point_.recall == model.operating_point_.recall
 
 
 def test_nothing_positive_can_be_the_best():
@@ -94,8 +116,8 @@ def test_nothing_positive_can_be_the_best():
     assert model.operating_point_.recall == 0
 
 
-def test_quasi_concave_objective_can_be_better_off_the_hull():
-    """The geometric mean of the two rates, the guide's example."""
+def test_quasi_concave_callable_finds_its_maximum_below_the_hull():
+    """The geometric mean of the two rates, the example of the guide."""
 
     def geometric_mean(tps, fps, fns, tns):
         return np.sqrt(tps / (tps + fns) * tns / (fps + tns))
@@ -104,9 +126,9 @@ def test_quasi_concave_objective_can_be_better_off_the_hull():
     y = np.repeat([1, 0, 1, 0, 1, 0], [1, 4, 5, 3, 4, 3])
     score = np.repeat([4.0, 3.0, 2.0, 1.0], [1, 9, 7, 3])
     model = tuned_on(score, y, objective=geometric_mean)
-    np.testing.assert_array_equal(model.tuning_counts_.fps, [0, 0, 7, 10])
-    assert model.operating_point_.objective == pytest.approx(0.3**0.5)
-    assert geometric_mean(6, 4, 4, 6) == pytest.approx(0.6)
+    np.testing.assert_array_equal(model.tuning_counts_.fps, [0, 0, 4, 7, 10])
+    np.testing.assert_array_equal(model.is_vertex_, [True, True, False, True, True])
+    assert model.operating_point_.objective == pytest.approx(0.6)
 
 
 def test_equal_values_take_the_higher_threshold():
@@ -132,10 +154,10 @@ def test_rare_events():
     assert f1_score(y, model.predict(score.reshape(-1, 1))) == pytest.approx(0.8)
 
 
-# All thresholds under a floor, against brute force
+# All thresholds under constraints, against brute force
 
 
-GAINS = {"tp": 10.0, "fp": -1, "fn": -50.0}
+UTILITIES = {"tp": 10.0, "fp": -1, "fn": -50.0}
 NET_BENEFIT = {"tp": 1, "fp": -0.25}  # of a decision curve at a risk of .2
 
 
@@ -148,19 +170,21 @@ def f_beta(beta, table):
         )
 
 
-def mean_gain(gains, table):
+def mean_utility(utilities, table):
     fp, tp = table["counts"]
     of = {"tp": tp, "fp": fp, "fn": tp[-1] - tp, "tn": fp[-1] - fp}
-    return sum(gains.get(outcome, 0) * of[outcome] for outcome in of) / (tp[-1] + fp[-1])
+    return sum(utilities.get(outcome, 0) * of[outcome] for outcome in of) / (
+        tp[-1] + fp[-1]
+    )
 
 
-# Every kind of objective, and its value from what `all_thresholds` knows.
+# Every kind of objective, and its value from a table of `all_thresholds`.
 BY_DEFINITION = {
     **{name: (name, lambda table, name=name: table[name]) for name in OBJECTIVES},
     "f2": ("f2", functools.partial(f_beta, 2)),
     "f0.5": ("f0.5", functools.partial(f_beta, 0.5)),
-    "gains": (GAINS, functools.partial(mean_gain, GAINS)),
-    "net_benefit": (NET_BENEFIT, functools.partial(mean_gain, NET_BENEFIT)),
+    "utilities": (UTILITIES, functools.partial(mean_utility, UTILITIES)),
+    "net_benefit": (NET_BENEFIT, functools.partial(mean_utility, NET_BENEFIT)),
     "geometric_mean": (
         lambda tps, fps, fns, tns: np.sqrt(tps / (tps + fns) * tns / (fps + tns)),
         lambda table: (
@@ -171,8 +195,13 @@ BY_DEFINITION = {
 }
 
 
+NAMES = ("min_recall", "min_precision", "max_selection_rate", "max_fpr")
+# None, each alone, some pairs, all.
+SETS_OF_NAMES = [(), *((name,) for name in NAMES), NAMES[:2], NAMES[::2], NAMES]
+
+
 def random_set(seed):
-    """A tuning set of any size, prevalence, and number of ties; and floors to be had."""
+    """A tuning set of any size, prevalence and number of ties, and random constraints."""
     rng = np.random.default_rng(seed)
     score, y, weight = tied_problem(
         seed,
@@ -182,53 +211,53 @@ def random_set(seed):
         weighted=bool(seed % 2),
     )
     table = all_thresholds(score, y, weight)
-    recall, precision = rng.random(2)
-    if seed % 3 == 0:  # floors that a threshold meets with equality
+    bounds = rng.random(4)
+    if seed % 3 == 0:  # bounds that a threshold meets with equality
         at = rng.integers(1, len(table["recall"]))
-        recall, precision = table["recall"][at], table["precision"][at]
-    floors = {"min_recall": recall, "min_precision": precision}
-    return score, y, weight, table, floors
+        bounds = [table[name.partition("_")[2]][at] for name in NAMES]
+    return score, y, weight, table, dict(zip(NAMES, bounds, strict=True))
 
 
-@pytest.mark.parametrize("names", [(), ("min_recall",), ("min_precision",), "both"])
-def test_no_threshold_that_meets_the_floors_is_better(names):
-    """300 tuning sets, every objective, against brute force."""
+@pytest.mark.parametrize("names", SETS_OF_NAMES, ids=" ".join)
+def test_no_threshold_that_meets_the_constraints_is_better(names):
+    """100 tuning sets, every objective, against brute force."""
     n_feasible = 0
-    for seed in range(300):
-        score, y, weight, table, floors = random_set(seed)
-        floors = {name: floors[name] for name in floors if names in ("both", (name,))}
-        ok = meeting(floors, table)
-        roc = tuning_path(BinaryData(y == 1, score, weight))
-        for name, (objective, by_definition) in BY_DEFINITION.items():
-            choice = choose(roc, objective, floors)
+    for seed in range(100):
+        score, y, weight, table, bounds = random_set(seed)
+        constraints = {name: bounds[name] for name in names}
+        ok = meeting(constraints, table)
+        curve = tuning_curve(BinaryData(y == 1, score, weight))
+        for objective, by_definition in BY_DEFINITION.values():
+            choice = choose(curve, objective, constraints)
             assert (choice is None) == (not ok.any())
             if choice is None:
-                assert "cannot be met" in floors_not_met(roc, floors, False)
+                assert "cannot be met" in constraints_not_met(curve, constraints, False)
                 continue
             n_feasible += 1
             values = by_definition(table)
-            fp, tp = counts_at(choice.threshold, score, y, weight)
+            fp, tp = counts_at(choice.point.threshold, score, y, weight)
             at = np.flatnonzero((table["counts"] == [[fp], [tp]]).all(axis=0))
             assert len(at) == 1
             assert ok[at[0]]
             found = values[at[0]]
             assert choice.point.objective == pytest.approx(found, rel=1e-12, abs=1e-13)
-            if name != "geometric_mean" or floors:  # that one may be best off the hull
-                assert found >= values[ok].max() - 1e-12 * max(1, abs(values).max())
-            if not floors:
-                assert choice.at in roc.vertices
-    assert n_feasible >= 300 * len(BY_DEFINITION) / 4
+            assert found >= values[ok].max() - 1e-12 * max(1, abs(values).max())
+            if not (constraints or callable(objective)):
+                assert choice.at in curve.vertices
+            for rate in ("recall", "precision", "selection_rate", "fpr"):
+                value = getattr(choice.point, rate)
+                assert value == pytest.approx(table[rate][at[0]], rel=1e-12)
+    assert n_feasible >= 25 * len(BY_DEFINITION)
 
 
 @pytest.mark.parametrize("pos_label", [0, 1])
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(44))
 def test_the_classifier_predicts_what_was_chosen(seed, pos_label):
-    score, y, weight, table, floors = random_set(seed)
+    score, y, weight, table, bounds = random_set(seed)
     name, (objective, by_definition) = list(BY_DEFINITION.items())[seed % 11]
-    kept = [{}, {"min_recall"}, {"min_precision"}, {"min_recall", "min_precision"}]
-    floors = {floor: floors[floor] for floor in floors if floor in kept[seed // 11 % 4]}
-    ok = meeting(floors, table)
-    params = {"objective": objective, "pos_label": pos_label, **floors}
+    constraints = {name: bounds[name] for name in SETS_OF_NAMES[seed % 8]}
+    ok = meeting(constraints, table)
+    params = {"objective": objective, "pos_label": pos_label, **constraints}
     given = (score, y) if pos_label else (-score, 1 - y)
     if not ok.any():
         with pytest.raises(ValueError, match="cannot be met"):
@@ -247,7 +276,7 @@ def test_the_classifier_predicts_what_was_chosen(seed, pos_label):
     ), name
 
 
-def test_the_issue_s_example_of_a_threshold_off_the_hull():
+def test_a_threshold_off_the_hull_of_real_scores():
     X, y = make_classification(
         2000,
         n_features=12,
@@ -264,14 +293,11 @@ def test_the_issue_s_example_of_a_threshold_off_the_hull():
 
 
 def hull_and_one(seed):
-    """A model whose threshold is none of the hull's, and the one without a floor."""
-    score, y, weight = tied_problem(seed, n_rows=200, levels=400, weighted=seed % 2 > 0)
+    """A model whose threshold may be off the hull, and one without a constraint."""
+    score, y, weight = tied_problem(seed, n_samples=200, levels=400, weighted=seed % 2 > 0)
     params = {"objective": "precision", "sample_weight": weight}
-    free, floored = (
-        tuned_on(score, y, **params),
-        tuned_on(score, y, min_recall=0.7, **params),
-    )
-    return score, y, weight, free, floored
+    free = tuned_on(score, y, **params)
+    return score, y, weight, free, tuned_on(score, y, min_recall=0.7, **params)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -294,10 +320,6 @@ def test_the_chosen_threshold_joins_the_hull_s(seed):
     assert model.threshold_ == pytest.approx((above + below) / 2, rel=1e-12)
 
 
-def test_a_threshold_off_the_hull_is_chosen_now_and_then():
-    assert sum(not hull_and_one(seed)[-1].is_vertex_.all() for seed in range(8)) >= 5
-
-
 @pytest.mark.parametrize("seed", range(8))
 def test_the_chosen_threshold_changes_no_probability(seed):
     score, _, _, free, model = hull_and_one(seed)
@@ -307,26 +329,16 @@ def test_the_chosen_threshold_changes_no_probability(seed):
     assert np.ptp(model.decision_function(X) - level) == 0
 
 
-def test_curves_under_a_floor_have_the_frozen_thresholds_only():
+def test_curves_under_a_constraint_have_the_kept_thresholds_only():
     for seed in range(8):
         *_, model = hull_and_one(seed)
-        test, y_test, _ = tied_problem(seed + 50, n_rows=150, levels=40)
+        test, y_test, _ = tied_problem(seed + 50, n_samples=150, levels=40)
         expected = {tuple(counts_at(t, test, y_test)) for t in model.thresholds_[1:]}
         response = model.decision_function(test.reshape(-1, 1))
         found = {tuple(counts_at(value, response, y_test)) for value in np.unique(response)}
         assert found == expected - {(0, 0)}
-
-
-def test_pickles_from_before_say_nothing_of_vertices():
-    score, *_, free, _ = hull_and_one(1)
-    X = score.reshape(-1, 1)
-    probability = free.predict_proba(X)
-    del free.is_vertex_
-    np.testing.assert_array_equal(free.predict_proba(X), probability)
-    np.testing.assert_array_equal(free.predict(X), score >= free.threshold_)
-    assert hull_threshold.OperatingPoint(0.5, 0.25, 0.125).guarantee is None
-    for name in ("RandomizedThreshold", "TuningCounts", "OperatingPoint"):
-        assert hasattr(hull_threshold, name)
+    n_off_hull = sum(not hull_and_one(seed)[-1].is_vertex_.all() for seed in range(8))
+    assert n_off_hull >= 5
 
 
 def test_of_equal_values_a_vertex_is_taken_before_a_higher_threshold():
@@ -367,7 +379,7 @@ def test_f_beta_of_any_size():
         )
 
 
-def test_gains_are_means_over_the_samples():
+def test_utilities_are_means_over_the_samples():
     # Counts (f, t): (0, 0), (0, 1), (1, 3), (4, 4) of 4 negatives and 4 positives.
     score, y = [9.0, 8, 8, 8, 7, 7, 7, 7], [1, 1, 1, 0, 1, 0, 0, 0]
     model = tuned_on(score, y, objective={"tp": 1, "fp": -2, "fn": -1, "tn": 0.5})
@@ -382,7 +394,7 @@ def test_gains_are_means_over_the_samples():
 
 def test_net_benefit_of_a_decision_curve():
     """Vickers and Elkin 2006: tp/n - fp/n times the odds of the risk."""
-    score, y, _ = tied_problem(5, n_rows=200)
+    score, y, _ = tied_problem(5, n_samples=200)
     for risk in (0.05, 0.3, 0.6):
         odds = risk / (1 - risk)
         model = tuned_on(score, y, objective={"tp": 1, "fp": -odds})
@@ -394,39 +406,35 @@ def test_net_benefit_of_a_decision_curve():
 
 
 @pytest.mark.parametrize(
-    ("gains", "error", "match"),
+    ("utilities", "error", "match"),
     [
-        ({}, ValueError, "must have gains for some of 'tp'"),
-        ({"TP": 1}, ValueError, "must have gains for some of 'tp'"),
-        (
-            {"tp": 1, "cost": 2},
-            ValueError,
-            "is left out gains 0. Got {'tp': 1, 'cost'",
-        ),
+        ({}, ValueError, "must have utilities of some of 'tp'"),
+        ({"TP": 1}, ValueError, "must have utilities of some of 'tp'"),
+        ({"tp": 1, "cost": 2}, ValueError, "default is 0. Got {'tp': 1, 'cost'"),
         ({"tp": "1"}, TypeError, r"`objective`\['tp'\] must be a real number. Got '1'"),
         ({"fn": np.nan}, ValueError, r"`objective`\['fn'\] must be finite. Got nan"),
         ({"tn": np.inf}, ValueError, r"`objective`\['tn'\] must be finite"),
         ({"fp": 1, "fn": 50}, ValueError, "a cost is negative"),
         ({"tp": -1}, ValueError, "tp >= fn and tn >= fp. Got {'tp': -1}"),
-        ({"fp": 0.5, "tp": 3}, ValueError, "must not gain more by a wrong prediction"),
+        ({"fp": 0.5, "tp": 3}, ValueError, "must not value a wrong prediction above"),
     ],
 )
-def test_refuses_gains_that_are_none(gains, error, match):
+def test_bad_utilities_raise(utilities, error, match):
     with pytest.raises(error, match=match):
-        tuned_on([1.0, 2.0], [0, 1], objective=gains)
+        tuned_on([1.0, 2.0], [0, 1], objective=utilities)
 
 
 @pytest.mark.parametrize("name", ["f", "f-1", "fbeta", "f1e3", "F2", "f 2", "f1_0", "finf"])
-def test_refuses_what_is_no_f_beta(name):
+def test_bad_f_beta_raises(name):
     with pytest.raises(ValueError, match="or another 'f<beta>' such as") as caught:
         tuned_on([1.0, 2.0], [0, 1], objective=name)
     assert f"Got {name!r}" in str(caught.value)
 
 
-# Floors
+# Constraints
 
 
-def test_floor_reached_but_for_rounding():
+def test_bound_met_up_to_rounding():
     # The vertex with three of ten positives has recall .3, just below .1 + .2.
     score, y = np.arange(15.0)[::-1], np.array([1] * 3 + [0] * 5 + [1] * 7)
     floor = 0.1 + 0.2
@@ -438,97 +446,129 @@ def test_floor_reached_but_for_rounding():
         assert model.threshold_ == 11.5
 
 
-def test_floor_at_its_ends():
+def test_trivial_bounds_have_no_effect():
     score, y, _ = tied_problem(1)
     everything = tuned_on(score, y, objective="precision", min_recall=1.0)
     assert everything.operating_point_.recall == 1
     assert everything.threshold_ <= score[y == 1].min()
-    free, floored = tuned_on(score, y), tuned_on(score, y, min_recall=0, min_precision=0.0)
-    assert free.threshold_ == floored.threshold_
+    trivial = {"min_recall": 0, "min_precision": 0.0, "max_selection_rate": 1, "max_fpr": 1}
+    assert tuned_on(score, y).threshold_ == tuned_on(score, y, **trivial).threshold_
 
 
-def test_threshold_off_the_hull_can_be_better_under_a_floor():
+@pytest.mark.parametrize("name", ["max_selection_rate", "max_fpr"])
+def test_an_upper_bound_of_0(name):
+    score, y, _ = tied_problem(1)
+    point = tuned_on(score, y, **{name: 0}).operating_point_
+    assert getattr(point, name.partition("_")[2]) == 0
+
+
+def test_tied_samples_are_selected_together():
+    # Three samples are tied at the top: no threshold selects one or two of eight.
+    score, y = np.array([9.0, 9, 9, 5, 4, 3, 2, 1]), np.array([1, 1, 0, 1, 0, 0, 0, 0])
+    for rate, n_selected in ((2 / 8, 0), (3 / 8, 3), (4 / 8, 4)):
+        model = tuned_on(score, y, objective="recall", max_selection_rate=rate)
+        assert model.operating_point_.selection_rate == n_selected / 8
+        assert model.predict(score.reshape(-1, 1)).sum() == n_selected
+
+
+def test_randomized_threshold_beats_a_threshold_off_the_hull():
     # Counts (f, t): (0, 1), (2, 3), (4, 9), (10, 10): (2, 3) is below the hull.
     y = np.repeat([1, 0, 1, 0, 1, 0, 1], [1, 2, 2, 2, 6, 6, 1])
     score = np.repeat([5.0, 4.0, 3.0, 2.0], [1, 4, 8, 7])
-    floored = {"objective": "precision", "min_recall": 0.3}
-    vertex = tuned_on(score, y, **floored)
-    coin = tuned_on(score, y, interpolate=True, **floored)
-    assert vertex.operating_point_.recall == 0.9
-    assert coin.operating_point_.recall == pytest.approx(0.3)
-    off_hull = 3 / 5
-    assert vertex.operating_point_.precision > off_hull  # the hull bulges here
-    assert coin.operating_point_.precision >= vertex.operating_point_.precision
+    params = {"objective": "precision", "min_recall": 0.3}
+    vertex = tuned_on(score, y, **params).operating_point_
+    mixed = tuned_on(score, y, randomize=True, **params).operating_point_
+    assert vertex.recall == 0.9
+    assert mixed.recall == pytest.approx(0.3)
+    assert 3 / 5 < vertex.precision <= mixed.precision
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
-@pytest.mark.parametrize("floors", [{"min_recall": 0.6}, {"min_precision": 0.4}, "both"])
-def test_coin_is_as_good_as_any_threshold_that_meets_the_floors(floors, objective):
-    if floors == "both":
-        floors = {"min_recall": 0.3, "min_precision": 0.35}
-    n_coins = 0
+@pytest.mark.parametrize(
+    "constraints",
+    [
+        {"min_recall": 0.6},
+        {"min_precision": 0.4},
+        {"max_selection_rate": 0.33},
+        {"max_fpr": 0.17},
+        {"min_recall": 0.3, "min_precision": 0.35},
+        {"min_recall": 0.4, "max_selection_rate": 0.4, "max_fpr": 0.3},
+    ],
+    ids=" ".join,
+)
+def test_randomized_threshold_is_as_good_as_any_threshold(constraints, objective):
+    n_randomized = 0
     for seed in range(15):
         score, y, _ = tied_problem(seed)
         table = all_thresholds(score, y)
-        ok = meeting(floors, table)
+        ok = meeting(constraints, table)
         if not ok.any():
             continue
-        model = tuned_on(score, y, objective=objective, interpolate=True, **floors)
+        model = tuned_on(score, y, objective=objective, randomize=True, **constraints)
         point = model.operating_point_
         assert point.objective >= table[objective][ok].max() * (1 - 1e-12)
-        assert point.recall >= floors.get("min_recall", 0) * (1 - 1e-12)
-        assert point.precision >= floors.get("min_precision", 0) * (1 - 1e-12)
-        n_coins += model.randomized_threshold_ is not None
-    if (objective, *floors) in {("precision", "min_recall"), ("recall", "min_precision")}:
-        assert n_coins >= 10
+        rates = {name: np.array([value]) for name, value in vars(point).items()}
+        looser = {
+            name: bound * (1 - 1e-12 if name.startswith("min") else 1 + 1e-12)
+            for name, bound in constraints.items()
+        }
+        assert meeting(looser, rates).all()
+        n_randomized += model.randomized_threshold_ is not None
+    binding = "precision" if "min_recall" in constraints else "recall"
+    if objective == binding and len(constraints) == 1:
+        assert n_randomized >= 10
 
 
 @pytest.mark.parametrize(
-    ("params", "floored"),
+    ("params", "binding"),
     [
-        ({"objective": "precision", "min_recall": 0.62}, "recall"),
-        ({"objective": "recall", "min_precision": 0.47}, "precision"),
-        ({"objective": "f1", "min_recall": 0.93}, "recall"),
-        ({"objective": "f1", "min_precision": 0.62}, "precision"),
-        ({"objective": "precision", "min_recall": 0.62, "min_precision": 0.2}, "recall"),
-        ({"objective": "recall", "min_recall": 0.1, "min_precision": 0.47}, "precision"),
+        ({"objective": "precision", "min_recall": 0.62}, "min_recall"),
+        ({"objective": "f1", "min_recall": 0.93}, "min_recall"),
+        ({"objective": "f1", "min_precision": 0.62}, "min_precision"),
+        ({"objective": "recall", "max_selection_rate": 0.1234}, "max_selection_rate"),
+        ({"objective": "recall", "max_fpr": 0.1234, "min_recall": 0.1}, "max_fpr"),
+        (
+            {"objective": "recall", "min_recall": 0.1, "min_precision": 0.47},
+            "min_precision",
+        ),
     ],
 )
-def test_coin_meets_the_floor_with_equality_in_expectation(params, floored):
-    score, y, _ = tied_problem(4, n_rows=300)
-    floor = params[f"min_{floored}"]
-    model = tuned_on(score, y, interpolate=True, random_state=0, **params)
-    assert getattr(model.operating_point_, floored) == pytest.approx(floor, rel=1e-12)
+def test_randomized_threshold_meets_a_constraint_with_equality(params, binding):
+    score, y, _ = tied_problem(4, n_samples=300)
+    rate, bound = binding.partition("_")[2], params[binding]
+    model = tuned_on(score, y, randomize=True, random_state=0, **params)
+    assert getattr(model.operating_point_, rate) == pytest.approx(bound, rel=1e-12)
 
-    # Expected counts by definition: sure ones, and the coin's share of the undecided.
+    # Expected counts by definition: certain ones, and a share of the undecided.
     threshold, probability = model.randomized_threshold_
     assert threshold in model.thresholds_
     assert 0 < probability < 1
     sure, both = counts_at(model.threshold_, score, y), counts_at(threshold, score, y)
     fp, tp = np.array(sure) + probability * (np.array(both) - sure)
-    expected = {"recall": tp / y.sum(), "precision": tp / (tp + fp)}
-    assert expected[floored] == pytest.approx(floor, rel=1e-12)
+    expected = {
+        "recall": tp / y.sum(),
+        "precision": tp / (tp + fp),
+        "selection_rate": (tp + fp) / len(y),
+        "fpr": fp / (1 - y).sum(),
+    }
+    assert expected[rate] == pytest.approx(bound, rel=1e-12)
 
-    # And tossed: the mean counts of many predictions agree.
+    # The mean counts of many predictions agree with it.
     X = np.tile(score, 400).reshape(-1, 1)
-    positive = model.predict(X) == 1
     n_undecided = 400 * (sum(both) - sum(sure))
     error = np.sqrt(n_undecided * probability * (1 - probability)) / 400
-    tossed = positive.sum() / 400
-    assert abs(tossed - (fp + tp)) < 4 * error
+    assert abs(model.predict(X).sum() / 400 - (fp + tp)) < 4 * error
 
 
-def test_coin_decides_the_middle_level_only():
-    score, y, _ = tied_problem(4, n_rows=300)
+def test_randomized_threshold_decides_between_its_two_thresholds_only():
+    score, y, _ = tied_problem(4, n_samples=300)
     X = score.reshape(-1, 1)
-    params = {"objective": "precision", "min_recall": 0.62, "interpolate": True}
+    params = {"objective": "precision", "min_recall": 0.62, "randomize": True}
     model = tuned_on(score, y, random_state=0, **params)
     response, predicted = model.decision_function(X), model.predict(X)
     undecided = response == 0
-    np.testing.assert_array_equal(
-        undecided,
-        (score < model.threshold_) & (score >= model.randomized_threshold_.threshold),
-    )
+    lower = model.randomized_threshold_.threshold
+    np.testing.assert_array_equal(undecided, (score < model.threshold_) & (score >= lower))
     assert 0 < predicted[undecided].mean() < 1
     np.testing.assert_array_equal(response[~undecided] > 0, predicted[~undecided] == 1)
     assert (response % 1 == 0).all()
@@ -539,41 +579,38 @@ def test_coin_decides_the_middle_level_only():
     np.testing.assert_array_equal(other.predict(-X), 1 - predicted)
 
 
-def test_coin_is_repeatable_for_a_random_state():
-    score, y, _ = tied_problem(4, n_rows=300)
+def test_random_predictions_follow_the_random_state():
+    score, y, _ = tied_problem(4, n_samples=300)
     X = score.reshape(-1, 1)
-    params = {"objective": "precision", "min_recall": 0.62, "interpolate": True}
-    model = tuned_on(score, y, random_state=3, **params)
-    first = model.predict(X)
-    np.testing.assert_array_equal(first, model.predict(X))
-    np.testing.assert_array_equal(
-        first, tuned_on(score, y, random_state=3, **params).predict(X)
+    params = {"objective": "precision", "min_recall": 0.62, "randomize": True}
+    first = tuned_on(score, y, random_state=3, **params)
+    np.testing.assert_array_equal(first.predict(X), first.predict(X))
+    same, other, unseeded = (
+        tuned_on(score, y, random_state=state, **params) for state in (3, 4, None)
     )
-    assert (tuned_on(score, y, random_state=4, **params).predict(X) != first).any()
-    # None is numpy's own generator, so that each call tosses anew.
-    unseeded = tuned_on(score, y, **params)
-    np.random.seed(11)  # noqa: NPY002
-    once = unseeded.predict(X)
-    assert (unseeded.predict(X) != once).any()
-    np.random.seed(11)  # noqa: NPY002
-    np.testing.assert_array_equal(unseeded.predict(X), once)
-    # An instance is drawn from on and on, so that single rows are tossed anew.
-    instance = tuned_on(score, y, random_state=np.random.RandomState(3), **params)
-    assert (instance.predict(X) != instance.predict(X)).any()
+    np.testing.assert_array_equal(same.predict(X), first.predict(X))
+    assert (other.predict(X) != first.predict(X)).any()
+    assert (unseeded.predict(X) != unseeded.predict(X)).any()
+    # An instance moves on, so that samples predicted one by one get their own draws.
+    for make in (np.random.RandomState, np.random.default_rng):
+        one, two = (tuned_on(score, y, random_state=make(3), **params) for _ in range(2))
+        once = one.predict(X)
+        np.testing.assert_array_equal(two.predict(X), once)
+        assert (one.predict(X) != once).any()
 
 
-def test_no_coin_where_it_gains_nothing():
-    score, y, _ = tied_problem(4, n_rows=300)
+def test_no_randomized_threshold_where_it_does_not_raise_the_objective():
+    score, y, _ = tied_problem(4, n_samples=300)
     free = tuned_on(score, y)
-    for params in ({}, {"min_recall": 0.1}, {"min_recall": 0.1, "min_precision": 0.01}):
-        model = tuned_on(score, y, interpolate=True, **params)
+    for params in ({}, {"min_recall": 0.1}, {"min_recall": 0.1, "max_fpr": 0.99}):
+        model = tuned_on(score, y, randomize=True, **params)
         assert model.randomized_threshold_ is None
         assert model.threshold_ == free.threshold_
-    # On the first edge precision is constant: no coin there.
+    # On the first edge precision is constant.
     y, score = np.array([1, 0, 1, 0, 0, 0]), np.array([3.0, 3, 3, 2, 2, 1])
-    first = tuned_on(score, y, objective="precision", min_recall=1 / 3, interpolate=True)
+    first = tuned_on(score, y, objective="precision", min_recall=1 / 3, randomize=True)
     assert first.randomized_threshold_ is None
-    assert first.operating_point_ == (2 / 3, 1.0, 2 / 3)
+    assert first.operating_point_ == OperatingPoint(2.5, 2 / 3, 1.0, 0.5, 1 / 4, 2 / 3)
 
 
 def infeasible_case():
@@ -583,39 +620,50 @@ def infeasible_case():
     return score, y
 
 
-def test_infeasible_floor_says_the_best_and_where():
+@pytest.mark.parametrize(
+    ("constraints", "message"),
+    [
+        (
+            {"min_precision": 0.8},
+            "`min_precision`=0.8 cannot be met at any threshold of the tuning set: the best "
+            "precision is 0.75, at threshold 6. Relax it.",
+        ),
+        (
+            {"min_recall": 0.9, "min_precision": 0.7},
+            "`min_recall`=0.9 and `min_precision`=0.7 cannot be met together at any "
+            "threshold of the tuning set: the best recall with `min_precision`=0.7 is 0.75, "
+            "at threshold 6; the best precision with `min_recall`=0.9 is 0.5714, at "
+            "threshold 3. Relax one of them.",
+        ),
+        (
+            {"min_recall": 0.9, "max_selection_rate": 0.4},
+            "`min_recall`=0.9 and `max_selection_rate`=0.4 cannot be met together at any "
+            "threshold of the tuning set: the best recall with `max_selection_rate`=0.4 is "
+            "0.75, at threshold 6; the best selection rate with `min_recall`=0.9 is 0.7, at "
+            "threshold 3. Relax one of them.",
+        ),
+        (
+            {"min_recall": 0.9, "min_precision": 0.8, "max_fpr": 0.4},
+            "no threshold has `min_precision`=0.8 and `max_fpr`=0.4; no threshold has "
+            "`min_recall`=0.9 and `max_fpr`=0.4; no",
+        ),
+    ],
+)
+def test_constraints_that_no_threshold_meets(constraints, message):
+    # Counts (f, t): (0, 0), (1, 3), (3, 4), (6, 4); precision .75, then 4/7.
+    with pytest.raises(ValueError, match="cannot be met") as caught:
+        tuned_on(*infeasible_case(), **constraints)
+    assert message in str(caught.value)
+
+
+def test_constraints_that_a_randomized_threshold_meets():
     score, y = infeasible_case()
-    with pytest.raises(
-        ValueError, match=r"`min_precision`=0\.8 cannot be met at any threshold"
-    ) as caught:
-        tuned_on(score, y, min_precision=0.8)
-    assert "the best precision is 0.75, at threshold 6." in str(caught.value)
-    assert "Lower it." in str(caught.value)
-
-
-def test_infeasible_floors_together_say_the_best_of_each():
-    score, y = infeasible_case()
-    floors = {"min_recall": 0.9, "min_precision": 0.7}
-    with pytest.raises(
-        ValueError,
-        match=r"`min_recall`=0\.9 and `min_precision`=0\.7 cannot be met together",
-    ) as caught:
-        tuned_on(score, y, **floors)
-    assert (
-        "the best recall with `min_precision`=0.7 is 0.75, at threshold 6; "
-        "the best precision with `min_recall`=0.9 is 0.5714, at threshold 3."
-    ) in str(caught.value)
-    assert "interpolate" not in str(caught.value)
-
-    # A coin reaches recall 3.5/4 at precision 3.5/5.5: the message says so.
-    floors = {"min_recall": 0.85, "min_precision": 0.63}
-    with pytest.raises(ValueError, match="or pass `interpolate=True`: a coin"):
-        tuned_on(score, y, **floors)
-    point = tuned_on(score, y, interpolate=True, **floors).operating_point_
+    constraints = {"min_recall": 0.85, "min_precision": 0.63}
+    with pytest.raises(ValueError, match="or pass `randomize=True`: a randomised thr"):
+        tuned_on(score, y, **constraints)
+    point = tuned_on(score, y, randomize=True, **constraints).operating_point_
     assert point.recall >= 0.85 * (1 - 1e-12)
     assert point.precision >= 0.63 * (1 - 1e-12)
-
-    with pytest.raises(ValueError, match=r"no recall has `min_precision`=0\.8"):
-        tuned_on(score, y, min_recall=0.9, min_precision=0.8)
-    with pytest.raises(ValueError, match="at a coin between threshold 6 and 3"):
-        tuned_on(score, y, min_recall=0.85, min_precision=0.7, interpolate=True)
+    constraints["min_precision"] = 0.7
+    with pytest.raises(ValueError, match="at threshold 6 randomised with 3"):
+        tuned_on(score, y, randomize=True, **constraints)

@@ -24,7 +24,8 @@ from sklearn_achievable_pr._roc.curve import (
     precision_of,
 )
 from sklearn_achievable_pr._roc.integrals import area_above, area_below, integral_over_n
-from sklearn_achievable_pr.curves import precision_at, recall_reaching
+from sklearn_achievable_pr.curves import precision_at
+from sklearn_achievable_pr.operating_points import recall_reaching
 
 # Where x = step / n leaves the series, x / (2 + x) = 1 / 65.
 SWITCH = 1 / 32

@@ -1,0 +1,212 @@
+"""The tables of objectives and constraints of a decision threshold.
+
+Both are functions of the counts at a threshold: true and false positives and negatives.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+import numbers
+import re
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._input.options import check_fractions, check_number
+
+# Relative difference of rates and objectives that rounding alone can make.
+ROUNDING = 16 * np.finfo(np.float64).eps
+
+
+def _ratio(part, whole):
+    """Part divided by whole, 0 where the whole is 0."""
+    return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
+
+
+# Objectives: (tps, fps, fns, tns) -> values to maximise.
+
+
+def _f_beta(beta, tps, fps, fns, tns):
+    recall_share = (beta / math.hypot(1, beta)) ** 2  # beta^2 / (1 + beta^2)
+    return _ratio(tps, tps + (1 - recall_share) * fps + recall_share * fns)
+
+
+def _youden(tps, fps, fns, tns):
+    return tps / (tps + fns) - fps / (fps + tns)
+
+
+def _mcc(tps, fps, fns, tns):
+    # Only one of the two ratios can be large, so no product of counts overflows.
+    scale = _ratio(tps + fns, tps + fps) * _ratio(fps + tns, fns + tns)
+    return _youden(tps, fps, fns, tns) * np.sqrt(scale)
+
+
+def _mean_utility(utilities, tps, fps, fns, tns):
+    counts = {"tp": tps, "fp": fps, "fn": fns, "tn": tns}
+    total = tps[0] + fps[0] + fns[0] + tns[0]
+    return sum(utility * (counts[name] / total) for name, utility in utilities.items())
+
+
+OBJECTIVES = {
+    "balanced_accuracy": lambda tps, fps, fns, tns: (
+        (tps / (tps + fns) + tns / (fps + tns)) / 2
+    ),
+    "youden": _youden,
+    "precision": lambda tps, fps, fns, tns: _ratio(tps, tps + fps),
+    "recall": lambda tps, fps, fns, tns: tps / (tps + fns),
+    "mcc": _mcc,
+}
+_F_BETA = re.compile(r"f(\d+\.?\d*|\.\d+)")
+_OUTCOMES = ("tp", "fp", "fn", "tn")
+
+
+def check_objective(objective: Any) -> None:
+    """Raise unless `objective` is a known name, a dict of utilities or a callable."""
+    if callable(objective):
+        _check_arity(objective)
+    elif isinstance(objective, Mapping):
+        _check_utilities(objective)
+    elif not isinstance(objective, str) or _named(objective) is None:
+        raise ValueError(
+            "`objective` must be one of 'f1', or another 'f<beta>' such as 'f0.5', "
+            f"{', '.join(map(repr, OBJECTIVES))}, a dict of utilities of tp, fp, fn and "
+            "tn, or a callable (tps, fps, fns, tns) -> array to maximise. Got "
+            f"{objective!r}."
+        )
+
+
+def _check_arity(objective):
+    try:
+        signature = inspect.signature(objective)
+    except ValueError:  # some callables that are not written in Python have no signature
+        return
+    try:
+        signature.bind(*"tfnn")
+    except TypeError as error:
+        name = getattr(objective, "__name__", repr(objective))
+        raise TypeError(
+            "`objective` must take four arrays by position, (tps, fps, fns, tns). Got "
+            f"{name}{signature}."
+        ) from error
+
+
+def _check_utilities(utilities):
+    if not utilities or not set(utilities) <= set(_OUTCOMES):
+        raise ValueError(
+            "`objective` as a dict must have utilities of some of 'tp', 'fp', 'fn' and "
+            f"'tn'; the default is 0. Got {utilities!r}."
+        )
+    for outcome, utility in utilities.items():
+        if not isinstance(utility, numbers.Real):
+            raise TypeError(
+                f"`objective`[{outcome!r}] must be a real number. Got {utility!r}."
+            )
+        if not math.isfinite(utility):
+            raise ValueError(f"`objective`[{outcome!r}] must be finite. Got {utility!r}.")
+    tp, fp, fn, tn = (utilities.get(outcome, 0) for outcome in _OUTCOMES)
+    if tp < fn or tn < fp:
+        raise ValueError(
+            "`objective` as a dict must not value a wrong prediction above the right one: "
+            f"tp >= fn and tn >= fp. Got {dict(utilities)!r}. They are utilities: a cost "
+            "is negative."
+        )
+
+
+def _named(objective):
+    f_beta = _F_BETA.fullmatch(objective)
+    return partial(_f_beta, float(f_beta[1])) if f_beta else OBJECTIVES.get(objective)
+
+
+def objective_values(objective: Any, fps, tps, n_neg, n_pos) -> np.ndarray:
+    """Values of the objective at points given by their counts, float64 arrays."""
+    counts = tps, fps, n_pos - tps, n_neg - fps
+    if isinstance(objective, Mapping):
+        return _mean_utility(objective, *counts)
+    if not callable(objective):
+        return _named(objective)(*counts)
+    with np.errstate(divide="ignore", invalid="ignore"):  # NaN raises below
+        returned = objective(*(count.copy() for count in counts))
+    try:
+        values = np.asarray(returned, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise TypeError(
+            f"`objective` must return real numbers, one per point. Got {returned!r}."
+        ) from error
+    if values.shape != tps.shape:
+        raise ValueError(
+            "`objective` must return one number per point, an array of the shape of its "
+            f"arguments, {tps.shape}. Got shape {values.shape}."
+        )
+    bad = np.flatnonzero(np.isnan(values))
+    if len(bad):
+        raise ValueError(
+            f"`objective` must not return NaN. Got it at {len(bad)} of {len(values)} "
+            f"points, first at tps={tps[bad[0]]:g}, fps={fps[bad[0]]:g}. Return a number "
+            "there: 0/0 at tps=fps=0 is the usual cause."
+        )
+    return values
+
+
+# Constraints: rates of the counts that have a lower or an upper bound.
+
+
+class Constraint(NamedTuple):
+    """A bound of a rate, the quotient of two sums of counts.
+
+    Attributes
+    ----------
+    rate : str
+        The name of the rate.
+    is_minimum : bool
+        Whether the bound is a lower one.
+    numerator, denominator : tuple of str
+        The counts that are summed: "tp" and "fp" at a threshold, and the totals of
+        positives, "pos", and negatives, "neg".
+    """
+
+    rate: str
+    is_minimum: bool
+    numerator: tuple[str, ...]
+    denominator: tuple[str, ...]
+
+    def parts(self, fps, tps, n_neg, n_pos):
+        """Numerator and denominator at points given by their counts."""
+        counts = {"tp": tps, "fp": fps, "pos": n_pos, "neg": n_neg}
+        return (
+            sum(counts[name] for name in names)
+            for names in (self.numerator, self.denominator)
+        )
+
+    def values(self, fps, tps, n_neg, n_pos):
+        """The rate at points given by their counts; 0 where it is 0/0."""
+        part, whole = self.parts(fps, tps, n_neg, n_pos)
+        return _ratio(part, np.broadcast_to(whole, part.shape))
+
+    def is_met(self, values, bound):
+        """Which values meet the bound, up to rounding."""
+        if self.is_minimum:
+            return values >= bound * (1 - ROUNDING)
+        return values <= bound * (1 + ROUNDING)
+
+    @property
+    def is_within_class(self):
+        """Whether the rate is one of the positives, or of the negatives, alone."""
+        return self.denominator in (("pos",), ("neg",))
+
+
+CONSTRAINTS = {
+    "min_recall": Constraint("recall", True, ("tp",), ("pos",)),
+    "min_precision": Constraint("precision", True, ("tp",), ("tp", "fp")),
+    "max_selection_rate": Constraint("selection_rate", False, ("tp", "fp"), ("pos", "neg")),
+    "max_fpr": Constraint("fpr", False, ("fp",), ("neg",)),
+}
+
+
+def check_constraint(bound: Any, name: str) -> None:
+    """Raise unless the bound is None or a number within [0, 1]."""
+    if bound is not None:
+        check_number(bound, name)
+        check_fractions(bound, name)

@@ -1,0 +1,231 @@
+"""Empirical likelihood of a point of the precision-recall curve.
+
+"At some threshold the recall is r and the precision is p" is a hypothesis about the four
+cells of a confusion matrix. With t of P positives and f negatives at or above a threshold,
+its likelihood ratio statistic, maximised over the prevalence, is the sum of two binomial
+deviances,
+
+    D(r, p) = 2 P KL(t/P, r) + 2 (P + f) KL(f/(P + f), q/(1 + q)),  q = r (1 - p) / p,
+
+where q is the number of false positives per positive. The minimum over all points (f, t) of
+the ROC curve, interpolated linearly, has a chi-squared distribution with one degree of
+freedom in the limit (Qin and Lawless 1994, Chen and Hall 1993).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import chdtri, ndtri, rel_entr
+
+from .standard_error import segments_of_samples
+
+# Quantile of the supremum of the deviance over recalls 0.05 to 0.95, confidence 0.95. It is
+# measured by simulation (benchmarks/points.py), and conservative.
+SIMULTANEOUS_QUANTILE = 9.8
+# Points of the curve that are compared with one recall: some evenly spaced in the true
+# positives, which divides tied segments, and vertices, of very many some.
+_N_EVEN, _MAX_VERTICES = 129, 2048
+# The logarithm of q lies between these bounds; the precision at them rounds to 0 and 1.
+_LOG_RATIO = 40.0
+_N_BISECTIONS = 50
+# Recalls at which the connected part of the interval of a recall is looked for.
+_RECALL_GRID = np.linspace(0, 1, 131)[1:-1]
+
+
+def pointwise_quantile(confidence_level):
+    """Quantile of the deviance at one point."""
+    return chdtri(1, 1 - confidence_level)
+
+
+def deviance(tps, fps, n_pos, recall, ratio):
+    """D(r, p) at points of a ROC curve; `ratio` is q = r (1 - p) / p. Arrays broadcast."""
+    share = ratio / (1 + ratio)
+    return 2 * (
+        rel_entr(tps, n_pos * recall)
+        + rel_entr(n_pos - tps, n_pos * (1 - recall))
+        + rel_entr(fps, (n_pos + fps) * share)
+        + rel_entr(n_pos, (n_pos + fps) * (1 - share))
+    )
+
+
+def precision_limits(roc, recall, quantile):
+    """Confidence limits of the precision at recalls: the precisions with D <= quantile.
+
+    Parameters
+    ----------
+    roc : ROCCurve
+        The empirical curve. With weights or clusters, multiply `quantile` by
+        `design_effect`.
+    recall : array-like of shape (n_recalls,)
+        Inside (0, 1).
+    quantile : float or ndarray of shape (n_recalls,)
+
+    Returns
+    -------
+    low, high : ndarray of float64, shape (n_recalls,)
+    """
+    recall = np.asarray(recall, dtype=np.float64)
+    quantile = np.broadcast_to(quantile, recall.shape)
+    fps, tps, n_pos = _counts(roc)
+    with np.errstate(divide="ignore"):
+        estimate = np.log(np.interp(recall * n_pos, tps, fps) / n_pos)
+    estimate = np.clip(estimate, -_LOG_RATIO, _LOG_RATIO)
+    near = _points_near(fps, tps, recall, quantile)
+    at_estimate = deviance(*near, n_pos, recall[:, None], np.exp(estimate)[:, None])
+
+    def covered(log_ratio):
+        # In q the deviance is 2 P log(1 + q) + 2 f log(1 + 1/q) and a constant.
+        by_positive, by_negative = (
+            np.logaddexp(0, sign * log_ratio) - np.logaddexp(0, sign * estimate)
+            for sign in (1, -1)
+        )
+        found = (at_estimate + near[1] * (2 * by_negative)[:, None]).min(axis=1)
+        return found + 2 * n_pos * by_positive <= quantile
+
+    limits = []
+    for bound in (_LOG_RATIO, -_LOG_RATIO):
+        inside, outside = estimate, np.full(recall.shape, bound)
+        for _ in range(_N_BISECTIONS):
+            middle = (inside + outside) / 2
+            within = covered(middle)
+            inside = np.where(within, middle, inside)
+            outside = np.where(within, outside, middle)
+        limits.append(recall / (recall + np.exp(inside)))
+    return tuple(limits)
+
+
+def recall_limits(roc, precision, quantile, estimate):
+    """Confidence limits of the recall at a precision.
+
+    Parameters
+    ----------
+    roc : ROCCurve
+        As for `precision_limits`.
+    precision : float
+        Inside (0, 1).
+    quantile : float
+    estimate : float
+        The largest recall at which the curve has this precision, 0 if there is none.
+
+    Returns
+    -------
+    low, high : float
+        Of the connected part of the recalls with D <= `quantile` that holds `estimate`.
+    """
+    fps, tps, n_pos = _counts(roc)
+
+    def excess(recall):
+        recall = np.atleast_1d(recall)
+        near = _points_near(fps, tps, recall, np.full(recall.shape, quantile))
+        ratio = recall * (1 - precision) / precision
+        found = deviance(*near, n_pos, recall[:, None], ratio[:, None])
+        return found.min(axis=1) - quantile
+
+    at_grid = excess(_RECALL_GRID)
+    limits = []
+    for sign, bound in ((-1, 0.0), (1, 1.0)):
+        side = np.flatnonzero(sign * (_RECALL_GRID - estimate) > 0)[::sign]
+        outside = side[at_grid[side] > 0]
+        if not len(outside):
+            limits.append(bound)
+            continue
+        first = np.searchsorted(sign * side, sign * outside[0])
+        inside = estimate if first == 0 else _RECALL_GRID[side[first - 1]]
+        # Predicting all samples positive may have more than this precision.
+        if excess(inside)[0] >= 0:
+            limits.append(estimate)
+        else:
+            limits.append(
+                brentq(lambda r: excess(r)[0], inside, _RECALL_GRID[outside[0]], xtol=1e-10)
+            )
+    return tuple(limits)
+
+
+def _counts(roc):
+    fps, tps, _ = roc.concatenated()
+    fps, tps = fps.astype(np.float64), tps.astype(np.float64)
+    return fps, tps, tps[-1]
+
+
+def _points_near(fps, tps, recall, quantile):
+    """True and false positives at points of the curve that may have each recall.
+
+    Returns
+    -------
+    tps, fps : ndarray of float64, shape (n_recalls, n_points)
+    """
+    n_pos = tps[-1]
+    # Pinsker's inequality: elsewhere the deviance of the recall alone is above `quantile`.
+    reach = np.sqrt(quantile * n_pos) / 2
+    low = np.maximum(recall * n_pos - reach, 0)
+    high = np.minimum(recall * n_pos + reach, n_pos)
+    first = np.maximum(np.searchsorted(tps, low) - 1, 0)
+    last = np.minimum(np.searchsorted(tps, high, "right"), len(tps) - 1)
+    n_vertices = min(int(np.max(last - first)) + 1, _MAX_VERTICES)
+    vertex = np.rint(np.linspace(first, last, n_vertices, axis=1)).astype(np.int64)
+    even = np.linspace(low, high, _N_EVEN, axis=1)
+    return (
+        np.hstack((tps[vertex], even)),
+        np.hstack((fps[vertex], np.interp(even, tps, fps))),
+    )
+
+
+def design_effect(data, roc, recall, groups=None, confidence_level=0.95):
+    """What divides the deviance of samples with weights, or in clusters.
+
+    It is the variance of the precision at a recall, over that of independent samples of
+    weight 1: the influence values, multiplied by the weights and summed per cluster, are
+    squared and summed, over the weighted sum of their squares.
+
+    Parameters
+    ----------
+    data : BinaryData
+    roc : ROCCurve
+        Of `data`, at every threshold, with its weights as they are.
+    recall : ndarray of shape (n_recalls,)
+    groups : ndarray of int, shape (n_samples,), default=None
+        The number of each sample's cluster. None: samples are independent.
+    confidence_level : float, default=0.95
+
+    Returns
+    -------
+    ndarray of float64, shape (n_recalls,)
+    """
+    fps, tps, n_pos = _counts(roc)
+    positive = data.positive
+    weight = np.ones(len(positive)) if data.weight is None else data.weight
+    groups = np.arange(len(positive)) if groups is None else groups
+    n_groups = len(np.unique(groups[positive]))
+    n_effective = n_pos * len(weight) / weight.sum()
+    segment = segments_of_samples(roc, roc.concatenated(), data.score)
+    at = recall * n_pos
+    precision = at / (at + np.interp(at, tps, fps))
+    slope = _fps_per_tp(fps, tps, roc, recall, n_effective, confidence_level)
+    found = np.empty(len(recall))
+    for i, (r, p, s) in enumerate(zip(recall, precision, slope, strict=True)):
+        above = segment < np.searchsorted(tps, at[i])
+        of_positive = (1 - p) * r + p * s * (above - r)
+        influence = np.where(positive, of_positive, -p * above)
+        moved = np.bincount(groups, weights=weight * influence)
+        found[i] = np.sum(moved**2) / np.sum(weight * influence**2)
+    return found * n_groups / max(n_groups - 1, 1)
+
+
+def _fps_per_tp(fps, tps, roc, recall, n_pos, confidence_level):
+    """Slope df/dt of the ROC curve at recalls: from its hull and from a difference.
+
+    The bandwidth of the difference is that of Hall and Sheather (1988). Where the hull has
+    the larger slope, the mean of the two is taken.
+    """
+    z, z_recall = ndtri((1 + confidence_level) / 2), ndtri(recall)
+    density = np.exp(-(z_recall**2) / 2) / np.sqrt(2 * np.pi)
+    width = (1.5 * density**2 / (2 * z_recall**2 + 1) * z**2 / n_pos) ** (1 / 3)
+    width = np.minimum(width, np.minimum(recall, 1 - recall)) * tps[-1]
+    at = recall * tps[-1]
+    ends = [np.interp(at + step, tps, fps) for step in (-width, width)]
+    difference = (ends[1] - ends[0]) / (2 * width)
+    hull_fps, hull_tps, _ = roc.hull().concatenated()
+    end = np.maximum(np.searchsorted(hull_tps, at), 1)
+    hull = (hull_fps[end] - hull_fps[end - 1]) / (hull_tps[end] - hull_tps[end - 1])
+    return (np.maximum(hull, difference) + difference) / 2

@@ -1,0 +1,396 @@
+"""Operating points: precision, recall and F1 at one point of a curve."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._input.labels import check_binary, check_predictions
+from ._input.options import (
+    CURVES,
+    Label,
+    check_flag,
+    check_fractions,
+    check_number,
+    check_option,
+    check_prevalence,
+    require_classes,
+    value_or_warn,
+)
+from ._roc.counting import breakpoints
+from ._roc.curve import fps_at, precision_of
+from .areas import apply_curve_options
+from .curves import precision_at
+
+
+def precision_at_recall(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    recall: ArrayLike,
+    at_least: bool = False,
+    curve: str = "empirical",
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    prevalence: float | None = None,
+    replace_undefined_by: float = np.nan,
+) -> float | np.ndarray:
+    r"""Precision of the interpolated curve at given recalls.
+
+    .. math::
+
+        \mathrm{precision}(t) = \frac{t}{t + f_0 + (f_1 - f_0)\frac{t - t_0}{t_1 - t_0}},
+        \qquad t = \mathrm{recall} \cdot P,
+
+    on the segment of the ROC ROC curve that first reaches t. Where negatives follow one
+    another the curve falls straight down and the highest precision counts, that of the
+    fewest false positives. At recall 0 it is the limit of the curve's first segment. With
+    `at_least` it is the highest precision from that recall on: what is had by a threshold
+    that is free to go lower. Within [0, 1], higher is better, the prevalence for a
+    constant, no-skill score. Tied scores are one step. Another `prevalence` leaves the ROC
+    curve as it is [2]_.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
+        `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Scores that are higher for the positive class: decision values, probabilities,
+        anything real and finite. Positive means `y_score >= threshold`.
+    recall : float or array-like
+        Recalls within [0, 1].
+    at_least : bool, default=False
+        If True, the maximum precision over recalls greater than or equal to `recall`.
+    curve : {"empirical", "achievable"}, default="empirical"
+        The curve through all thresholds, or that of the ROC convex hull.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
+        booleans; other labels need it.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights, not negative. A weight of k is the same as k copies of the row, a weight
+        of 0 the same as no row.
+    prevalence : float, default=None
+        Fraction of positives, inside (0, 1), that the data are to stand for: true and
+        false positive rates are kept and the negatives are reweighted. It undoes
+        down-sampling. None keeps the fraction of the data.
+    replace_undefined_by : float, default=np.nan
+        @RUB
+
+    Returns
+    -------
+    float or ndarray of float64
+        One precision per recall, in the shape of `recall`. Undefined without positives:
+        `replace_undefined_by`, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`. 1 without negatives (undefined
+        if `prevalence` is given).
+
+    Raises
+    ------
+    ValueError
+        If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
+        missing or continuous values or labels for which `pos_label` is needed or absent,
+        `sample_weight` is negative, not finite, all 0 or of another length, `recall`
+        leaves [0, 1], `curve` is unknown, or `prevalence` leaves (0, 1).
+    TypeError
+        If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels,
+        or `recall` is not real, or `at_least` is neither True nor False.
+
+    See Also
+    --------
+    recall_at_precision : The other way round.
+    HullThresholdClassifierCV : A threshold with a floor of recall, frozen before the test.
+    pr_curve_interpolated : The whole curve.
+
+    References
+    ----------
+    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Boyd et al. (2012), ICML 29, section 4.3. :arxiv:`1206.4667`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import precision_at_recall
+    >>> y_true, y_score = [1, 0, 1, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
+    >>> precision_at_recall(y_true, y_score, recall=1.0)
+    0.75
+    >>> precision_at_recall(y_true, y_score, recall=[0.2, 0.5]).tolist()
+    [1.0, 0.6]
+    >>> precision_at_recall(y_true, y_score, recall=[0.2, 0.5], at_least=True).tolist()
+    [1.0, 0.75]
+    """
+    check_flag(at_least, "at_least")
+    recall = check_fractions(recall, "recall")
+    found = _on_curve(
+        partial(precision_at, recall=recall, at_least=at_least),
+        "precision at a recall",
+        (y_true, y_score, pos_label, sample_weight),
+        curve,
+        prevalence,
+        replace_undefined_by,
+    )
+    return _in_shape_of(recall, found)
+
+
+def recall_at_precision(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    precision: ArrayLike,
+    curve: str = "empirical",
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    prevalence: float | None = None,
+    replace_undefined_by: float = np.nan,
+) -> float | np.ndarray:
+    r"""Largest recall at which the interpolated curve still has a given precision.
+
+    The largest :math:`t / P` with
+
+    .. math:: t \ge \mathrm{precision} \cdot (t + f(t)),
+
+    f linear in t on each segment of the ROC ROC curve; 0.0 if the curve nowhere has that
+    precision at a positive recall. Within [0, 1], higher is better; a constant,
+    no-skill score has 1 up to the prevalence and 0 above. Tied scores are one step. Another
+    `prevalence` leaves the ROC curve as it is [2]_.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
+        `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Scores that are higher for the positive class: decision values, probabilities,
+        anything real and finite. Positive means `y_score >= threshold`.
+    precision : float or array-like
+        Precisions within [0, 1].
+    curve : {"empirical", "achievable"}, default="empirical"
+        The curve through all thresholds, or that of the ROC convex hull.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
+        booleans; other labels need it.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights, not negative. A weight of k is the same as k copies of the row, a weight
+        of 0 the same as no row.
+    prevalence : float, default=None
+        Fraction of positives, inside (0, 1), that the data are to stand for: true and
+        false positive rates are kept and the negatives are reweighted. It undoes
+        down-sampling. None keeps the fraction of the data.
+    replace_undefined_by : float, default=np.nan
+        @RUB
+
+    Returns
+    -------
+    float or ndarray of float64
+        One recall per precision, in the shape of `precision`. Undefined without positives:
+        `replace_undefined_by`, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`. 1 without negatives (undefined
+        if `prevalence` is given).
+
+    Raises
+    ------
+    ValueError
+        If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
+        missing or continuous values or labels for which `pos_label` is needed or absent,
+        `sample_weight` is negative, not finite, all 0 or of another length, `precision`
+        leaves [0, 1], `curve` is unknown, or `prevalence` leaves (0, 1).
+    TypeError
+        If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels,
+        or `precision` is not real.
+
+    See Also
+    --------
+    precision_at_recall : The other way round.
+    HullThresholdClassifierCV : A classifier with a floor under its precision.
+
+    References
+    ----------
+    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Boyd et al. (2012), ICML 29, section 4.3. :arxiv:`1206.4667`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import recall_at_precision
+    >>> y_true, y_score = [1, 0, 1, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
+    >>> recall_at_precision(y_true, y_score, precision=0.75)
+    1.0
+    >>> round(recall_at_precision(y_true, y_score, precision=0.9), 4)
+    0.3333
+    """
+    precision = check_fractions(precision, "precision")
+    found = _on_curve(
+        partial(recall_reaching, precision=precision),
+        "recall at a precision",
+        (y_true, y_score, pos_label, sample_weight),
+        curve,
+        prevalence,
+        replace_undefined_by,
+    )
+    return _in_shape_of(precision, found)
+
+
+def f1_above_chance_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    replace_undefined_by: float = np.nan,
+) -> float:
+    r"""F1 score that gives nothing for predictions no better than chance.
+
+    .. math::
+
+        \frac{2\, r\, q}{r + q}, \qquad q = \frac{p - \pi}{1 - \pi},
+
+    with precision p, recall r and prevalence :math:`\pi`, and 0 where
+    :math:`p \le \pi`. Boyd et al. show that no score can be 0 on the whole minimum curve
+    and yet rise with precision and recall everywhere; this one is the relaxed version they
+    describe. Within [0, 1], higher is better, 1 is perfect, 0 for a no-skill prediction and
+    where nothing is predicted positive.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
+        `pos_label`.
+    y_pred : array-like of shape (n_samples,)
+        Predicted labels, of the same two labels.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
+        booleans; other labels need it.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights, not negative. A weight of k is the same as k copies of the row, a weight
+        of 0 the same as no row.
+    replace_undefined_by : float, default=np.nan
+        @RUB
+
+    Returns
+    -------
+    float
+        Undefined without positives and without negatives: `replace_undefined_by`, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning` that names the missing class.
+
+    Raises
+    ------
+    ValueError
+        If `y_true` or `y_pred` are empty, of different lengths, have missing or
+        continuous values, more than two labels between them or labels for which
+        `pos_label` is needed or absent, or `sample_weight` is negative, not finite, all 0
+        or of another length.
+    TypeError
+        If `sample_weight` is not real numbers, or `y_true` or `y_pred` are not labels.
+
+    See Also
+    --------
+    sklearn.metrics.f1_score : The F1 score itself.
+    aucnpr : The area above the minimum curve.
+
+    References
+    ----------
+    .. [1] Boyd et al. (2012), ICML 29, section 4.4. :arxiv:`1206.4667`
+
+    Examples
+    --------
+    Everything called positive has F1 .67, and nothing above chance.
+
+    >>> from sklearn_achievable_pr import f1_above_chance_score
+    >>> f1_above_chance_score([1, 1, 0, 0], [1, 1, 1, 1])
+    0.0
+    >>> round(f1_above_chance_score([1, 1, 0, 0], [1, 1, 1, 0]), 4)
+    0.5
+    """
+    replacement = check_number(replace_undefined_by, "replace_undefined_by")
+    truth, predicted, weight = check_predictions(y_true, y_pred, pos_label, sample_weight)
+    weight = np.ones(len(truth)) if weight is None else weight
+    n_pos, n_neg = weight[truth].sum(), weight[~truth].sum()
+    tp, fp = weight[truth & predicted].sum(), weight[~truth & predicted].sum()
+
+    def value():
+        require_classes(n_pos, n_neg, negatives=True)
+        above_chance = tp * n_neg - fp * n_pos  # has the sign of precision - prevalence
+        if above_chance <= 0:
+            return 0.0
+        recall, normalized = tp / n_pos, above_chance / ((tp + fp) * n_neg)
+        return float(2 * recall * normalized / (recall + normalized))
+
+    return value_or_warn(value, replacement, "F1 above chance")
+
+
+# Points of a ROC curve
+
+
+def recall_reaching(roc, precision):
+    """The largest recalls at which the curve has at least these precisions, else 0.
+
+    Parameters
+    ----------
+    roc : ROCCurve
+    precision : ndarray of float64
+
+    Returns
+    -------
+    ndarray of float64
+    """
+    fps, tps, _ = roc.concatenated()
+    at_points = precision_of(fps, tps)
+    # Weights and prevalences are rounded: a precision that falls short of one by that much
+    # reaches it.
+    at_points *= 1 + 4 * np.finfo(np.float64).eps
+    segment = (np.diff(tps) > 0).nonzero()[0]
+    # The highest precision on each segment and all later ones is non-increasing.
+    highest = np.maximum(at_points[segment], at_points[segment + 1])
+    highest = np.maximum.accumulate(highest[::-1])
+    reached = len(segment) - np.searchsorted(highest, precision, "left")
+    found = segment[np.maximum(reached, 1) - 1]
+    falls_through = at_points[found + 1] < precision
+    t0, t1 = tps[found], tps[found + 1]
+    # The inverse of the interpolation: where t (1 - precision) = precision f(t), with f
+    # linear in t.
+    before, after = (
+        (1 - precision) * tps[end] - precision * fps[end] for end in (found, found + 1)
+    )
+    falls = before - after
+    along = np.divide(before, falls, out=np.zeros(found.shape), where=falls > 0)
+    inside = t0 + (t1 - t0) * np.clip(along, 0, 1)
+    at = np.where(falls_through, inside, t1)
+    return np.where(reached > 0, at / tps[-1], 0.0)
+
+
+def tps_of_highest(roc, n_predicted):
+    """True positives among the highest scores of these total weights, ties in expectation.
+
+    Parameters
+    ----------
+    roc : ROCCurve
+    n_predicted : ndarray of float64
+        Positive and at most the total of the ROC curve, negatives weighted.
+
+    Returns
+    -------
+    ndarray of float64
+    """
+    fps, tps, _ = roc.concatenated()
+    predicted = fps + tps
+    end = np.searchsorted(predicted, n_predicted)
+    # The same interpolation, read at t + f instead of t.
+    return fps_at(tps, predicted, np.clip(end, 1, len(predicted) - 1) - 1, n_predicted)
+
+
+def _on_curve(value, what, data, curve, prevalence, replacement):
+    """`value` of the ROC curve of data; undefined values are replaced."""
+    check_option(curve, "curve", CURVES)
+    prevalence = check_prevalence(prevalence)
+    replacement = check_number(replacement, "replace_undefined_by")
+    roc = breakpoints(check_binary(*data))
+
+    def found():
+        return value(apply_curve_options(roc, curve, prevalence))
+
+    return value_or_warn(found, replacement, what)
+
+
+def _in_shape_of(asked, found):
+    found = np.broadcast_to(found, asked.shape)
+    return float(found) if asked.ndim == 0 else found.copy()

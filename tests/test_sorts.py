@@ -1,0 +1,126 @@
+"""Every public call sorts each score array once, in `_roc/sorting.py` and nowhere else."""
+
+import re
+from collections import Counter
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+from situations import random_problem
+
+import sklearn_achievable_pr as apr
+from sklearn_achievable_pr._roc import sorting
+
+# The functions of `_roc/sorting.py` that sort scores; each call is one sort.
+SORTS = ("sort_samples", "by_falling_score")
+
+
+@pytest.fixture
+def n_sorts(monkeypatch):
+    """Counts calls of the functions that sort scores."""
+    counts = Counter()
+
+    def counted(name, sort):
+        def call(*args, **options):
+            counts[name] += 1
+            return sort(*args, **options)
+
+        return call
+
+    for name in SORTS:
+        monkeypatch.setattr(sorting, name, counted(name, getattr(sorting, name)))
+    return counts.total
+
+
+# Fewer and more samples than a gathered permutation is used for; positives rare or not.
+DATA = {
+    "few": random_problem(0, 200, n_levels=30),
+    "many": random_problem(1, sorting.FEW_SAMPLES + 100),
+    "rare": random_problem(2, sorting.FEW_SAMPLES + 100, prevalence=0.01),
+    "weighted": random_problem(3, sorting.FEW_SAMPLES + 100, weights="fractional"),
+}
+every_data = pytest.mark.parametrize("data", DATA)
+
+interval, chance = apr.auc_pr_interval, apr.auc_pr_chance_test
+resampled = partial(interval, n_resamples=39, random_state=0)
+ONE_SORT = {
+    "area": apr.auc_pr_interpolated,
+    "part of the area": partial(apr.auc_pr_interpolated, recall_range=(0.2, 0.8)),
+    "achievable area": partial(apr.auc_pr_interpolated, curve="achievable"),
+    "AUCNPR": apr.aucnpr,
+    "normalized average precision": apr.normalized_average_precision_score,
+    "AUPRG": apr.auprg_score,
+    "curve": apr.pr_curve_interpolated,
+    "achievable curve": apr.achievable_pr_curve,
+    "precision-recall-gain curve": apr.pr_gain_curve,
+    "precision at recall": partial(apr.precision_at_recall, recall=[0.2, 0.5]),
+    "recall at precision": partial(apr.recall_at_precision, precision=[0.2, 0.5]),
+    "influence": apr.auc_pr_influence,
+    "interval": interval,
+    "interval with a prevalence": partial(interval, prevalence=0.3, metric="aucnpr"),
+    "percentile": partial(resampled, method="percentile"),
+    "BCa": partial(resampled, method="bca"),
+    "resampled AUPRG": partial(resampled, method="percentile", metric="auprg"),
+    "chance test": partial(chance, n_resamples=9, random_state=0),
+}
+
+
+@every_data
+@pytest.mark.parametrize("name", ONE_SORT)
+def test_one_score_is_sorted_once(name, data, n_sorts):
+    y_true, y_score, weight = DATA[data]
+    ONE_SORT[name](y_true, y_score, sample_weight=weight)
+    assert n_sorts() == 1
+
+
+@pytest.mark.parametrize("design", ["groups", "fixed_class_counts"])
+@pytest.mark.parametrize("method", ["beta", "percentile", "bca"])
+@every_data
+def test_an_interval_of_any_design_sorts_once(method, design, data, n_sorts):
+    y_true, y_score, weight = DATA[data]
+    value = np.arange(len(y_true)) // 2 if design == "groups" else True
+    resampled(y_true, y_score, method=method, sample_weight=weight, **{design: value})
+    assert n_sorts() == 1
+
+
+@every_data
+@pytest.mark.parametrize("method", ["influence", "percentile", "permutation"])
+def test_a_comparison_sorts_each_score_once(method, data, n_sorts):
+    y_true, y_score, weight = DATA[data]
+    options = {"method": method, "n_resamples": 39, "random_state": 0}
+    apr.compare_auc_pr(y_true, y_score, -y_score, sample_weight=weight, **options)
+    assert n_sorts() == 2
+
+
+PACKAGE = Path(apr.__file__).parent
+A_SORT = re.compile(
+    r"\bnp\.(sort|argsort|lexsort|unique|partition|argpartition)\(|\bsorted\("
+    r"|\.(sort|argsort|partition|argpartition)\((?!\")"
+)
+# What else is sorted, by the beginning of the path.
+OTHER_SORTS = {
+    "_cli/": "names of files, p-values, points of a curve",
+    "_input/labels.py": "labels",
+    "_metrics.py": "class totals of resamples",
+    "_out_of_core/": "bins of scores and of edges",
+    "_plot/": "points of lines, entries of a legend",
+    "_roc/curve.py": "points along a segment",
+    "_threshold/": "sample indices, labels, sizes of tuning sets",
+    "_uncertainty/permutation.py": "ranks, positions, clusters",
+    "display.py": "prevalences of curves",
+    "folds.py": "recalls",
+    "hull_threshold.py": "labels",
+    "unachievable.py": "weights",
+    "uncertainty.py": "clusters",
+}
+
+
+def test_scores_are_sorted_in_one_module():
+    found = {
+        path.relative_to(PACKAGE).as_posix()
+        for path in PACKAGE.rglob("*.py")
+        if A_SORT.search(path.read_text(encoding="utf-8"))
+    }
+    found.remove("_roc/sorting.py")
+    assert not {path for path in found if not path.startswith(tuple(OTHER_SORTS))}
