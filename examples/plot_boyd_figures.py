@@ -102,7 +102,9 @@ contours = ax.contour(
     linewidths=1,
 )
 others = [level for level in contours.levels if level != F1]
-ax.clabel(contours, others, fmt="%.2g", fontsize="small", inline_spacing=2)
+places = [(0.55 * level + 0.35, level) for level in others]
+places = [(r, level * r / (2 * r - level)) for r, level in places]
+ax.clabel(contours, others, fmt="%.2g", fontsize="small", manual=places)
 recalls_of_minimum = np.linspace(0, 1, 200)
 ax.fill_between(
     recalls_of_minimum,
@@ -128,7 +130,7 @@ ax.set(
     aspect="equal",
     title="F1 score: A, B and C have 0.45",
 )
-ax.legend(loc="upper right")
+ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=2)
 
 # %%
 # `f1_above_chance_score` distinguishes B from C: it is 0 where precision does not exceed

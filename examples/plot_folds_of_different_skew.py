@@ -24,6 +24,7 @@ from sklearn_achievable_pr import (
     auc_pr_interpolated,
     aucnpr,
     fold_scores,
+    pr_curve_interpolated,
     summary_auc_pr,
 )
 
@@ -76,8 +77,27 @@ for labels, scores in folds:
 # First each clinic at its own prevalence, with its own chance level. No single curve
 # summarises these.
 
-display = AchievablePRDisplay.from_cv_results(cv_results, X, y, summary=False)
-display.ax_.set_title("Five clinics at their own prevalences")
+styles = zip(
+    ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000"),
+    ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1))),
+    strict=True,
+)
+figure, ax = plt.subplots(figsize=(6.6, 4.4), layout="constrained")
+for (labels, scores), (colour, style) in zip(folds, styles, strict=True):
+    precision, recall, _ = pr_curve_interpolated(labels, scores)
+    ax.plot(
+        recall, precision, color=colour, linestyle=style,
+        label=f"Prevalence {labels.mean():.2f}",
+    )  # fmt: skip
+    ax.plot((1.0, 1.03), (labels.mean(),) * 2, color=colour, lw=3, clip_on=False)
+ax.set(
+    xlabel="Recall (marks at the right: chance levels)",
+    ylabel="Precision",
+    xlim=(0, 1),
+    ylim=(0, 1.02),
+    title="Five clinics at their own prevalences",
+)
+ax.legend(loc="upper right", fontsize="small")
 
 # %%
 # Then all clinics at one reference prevalence, that of all patients, with the summary in

@@ -76,7 +76,7 @@ for name in scoring:
 # more thresholds and gains less.
 
 train, test = next(folds.split(X, y))
-figure, axes = plt.subplots(1, 2, figsize=(10, 4.8), layout="constrained")
+figure, axes = plt.subplots(1, 2, figsize=(10, 5.8), layout="constrained")
 for depth, ax in zip((1, 3), axes, strict=True):
     tree = DecisionTreeClassifier(max_depth=depth, random_state=0)
     score = tree.fit(X[train], y[train]).predict_proba(X[test])[:, 1]
@@ -90,7 +90,7 @@ for depth, ax in zip((1, 3), axes, strict=True):
         linestyle="--",
         label=f"Linear interpolation (area = {linear:.2f})",
     )
-    ax.legend(loc="upper right", fontsize="small")
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.13), fontsize="small")
     ax.set_title(f"Tree of depth {depth}")
     print(
         f"depth {depth}: linear {linear:.3f}, "

@@ -38,7 +38,8 @@ screening = HullThresholdClassifierCV(
 ).fit(X, labels)
 print(screening.operating_point_)
 
-HullThresholdDisplay.from_estimator(screening)
+display = HullThresholdDisplay.from_estimator(screening)
+display.ax_.set_title("Threshold for recall 0.95")
 plt.show()
 
 # %%
@@ -65,7 +66,8 @@ by_cost = HullThresholdClassifierCV(
 ).fit(X, labels)
 print(by_cost.operating_point_)
 
-HullThresholdDisplay.from_estimator(by_cost, plot_folds=False)
+display = HullThresholdDisplay.from_estimator(by_cost, plot_folds=False)
+display.ax_.set_title("Threshold of lowest cost")
 plt.show()
 
 # %%

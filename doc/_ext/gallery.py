@@ -1,4 +1,4 @@
-"""The gallery: its order, the alternative text of thumbnails, and boxes for wide pictures."""
+"""The gallery: order, alternative text of thumbnails, and boxes for wide pictures."""
 
 import re
 import struct
