@@ -3,8 +3,8 @@
 Prints two ratios, medians over alternating runs:
 
 - `fit`: own work (checks, pooling, sort, hull, choice) as a part of the base
-  estimator's fits, logistic regression on 100,000 x 20, without and with a floor, and with
-  one that is promised for new data; beside it what any cross-validation has to do, drawing
+  estimator's fits, logistic regression on 100,000 x 20, without and with a constraint, and
+  with a guarantee on new data; beside it what any cross-validation has to do, drawing
   the splits and cutting the rows;
 - `predict`: its time as a part of the base estimator's scoring of 1,000,000 rows.
 
@@ -29,8 +29,8 @@ MOST_PREDICT = 1.1
 # How the threshold is chosen.
 CHOICES = {
     "f1": {},
-    "floor of recall": {"objective": "precision", "min_recall": 0.7},
-    "floors, both": {"min_recall": 0.2, "min_precision": 0.2},
+    "min_recall": {"objective": "precision", "min_recall": 0.7},
+    "min_recall, min_precision": {"min_recall": 0.2, "min_precision": 0.2},
     "recall, confidence": {
         "objective": "precision",
         "min_recall": 0.7,

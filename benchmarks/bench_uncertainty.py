@@ -1,6 +1,6 @@
-"""What standard errors, intervals and resamples cost beside average precision.
+"""Time of standard errors, intervals and resamples, next to average precision.
 
-Medians of turns on the same arrays in one run::
+Medians of alternating runs on the same arrays::
 
     python benchmarks/bench_uncertainty.py [--quick] [--out DIR]
 
@@ -29,7 +29,7 @@ MOST_RESAMPLED = 10**5
 
 
 def interval(n_rows, prevalence):
-    """The area, its interval, and that with weights, in parts of an average precision."""
+    """Times of the area and its interval, relative to an average precision."""
     y_true, y_score = labels_and_scores(n_rows, prevalence)
     weight = weights(n_rows)
     steps, area, found, normalized = medians(
@@ -54,18 +54,23 @@ def interval(n_rows, prevalence):
 
 
 def resamples(n_rows, prevalence):
-    """Many resamples of one score, and of a difference, beside as many calls."""
+    """Times of resamples and permutations, and of as many calls of average precision."""
     y_true, y_score = labels_and_scores(n_rows, prevalence)
     other = y_score + np.random.default_rng(1).normal(size=n_rows)
 
     def resampled():
         auc_pr_interval(
-            y_true, y_score, method="percentile", n_resamples=N_RESAMPLES, rng=0
+            y_true, y_score, method="percentile", n_resamples=N_RESAMPLES, random_state=0
         )
 
     def permuted():
         compare_auc_pr(
-            y_true, y_score, other, method="permutation", n_resamples=N_RESAMPLES, rng=0
+            y_true,
+            y_score,
+            other,
+            method="permutation",
+            n_resamples=N_RESAMPLES,
+            random_state=0,
         )
 
     steps, found = medians(

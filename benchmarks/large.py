@@ -1,10 +1,11 @@
-"""Data beyond memory: width of the bounds, rates, memory, and how exact the exact ways are.
+"""Data larger than memory: width of the bounds, rates, memory, error of the exact areas.
 
 Prints tables of widths, of rates and memory, and of engines for data frames::
 
     python benchmarks/large.py [--quick] [--rows N] [--huge N] [--spark] [--out DIR]
 
-Ends with an error if a bound does not hold or an exact way is off by more than 1e-14.
+Ends with an error if a value lies outside its bounds or an exact area is off by more than
+1e-14.
 
 Polars, DuckDB, Dask and PySpark are used if they are installed, Spark where asked for.
 """
@@ -25,7 +26,6 @@ from sklearn_achievable_pr import (
     auc_pr_from_frame,
     auc_pr_interpolated,
     aucnpr,
-    count_scores,
 )
 
 PREVALENCES = (0.001, 0.01, 0.3)
@@ -37,8 +37,8 @@ METRICS = {
 }
 
 
-def rows(n_rows, prevalence, kind, seed=0):
-    """Normal scores, two standard deviations apart, or the probabilities they mean."""
+def samples(n_rows, prevalence, kind, seed=0):
+    """Normal scores, two standard deviations apart, or the probabilities they imply."""
     rng = np.random.default_rng(seed)
     y_true = rng.random(n_rows) < prevalence
     y_score = rng.normal(size=n_rows) + 2 * y_true
@@ -50,8 +50,8 @@ def rows(n_rows, prevalence, kind, seed=0):
 
 
 def widths(n_rows, prevalence, kind):
-    """How far the bounds are apart, and that the area is between them."""
-    y_true, y_score = rows(n_rows, prevalence, kind)
+    """Width of the bounds, which must contain the exact area."""
+    y_true, y_score = samples(n_rows, prevalence, kind)
     exact = auc_pr_interpolated(y_true, y_score)
     row = {"prevalence": prevalence, "scores": kind}
     for bits in (12, 16, 20):
@@ -65,15 +65,15 @@ def widths(n_rows, prevalence, kind):
 
 
 def width(counts, exact):
-    """Of the bounds, if they hold."""
+    """Width of the bounds."""
     low, high, _ = counts.auc_pr()
     assert low <= exact <= high
     return high - low
 
 
 def rates(n_rows, prevalence, kind):
-    """Millions of rows a second."""
-    y_true, y_score = rows(n_rows, prevalence, kind)
+    """Millions of samples per second."""
+    y_true, y_score = samples(n_rows, prevalence, kind)
     refined = PRCounts().update(y_true, y_score).refined()
     exact, update, update_refined = medians(
         lambda: auc_pr_interpolated(y_true, y_score),
@@ -92,13 +92,13 @@ def rates(n_rows, prevalence, kind):
 
 
 def batches_of(n_rows):
-    """Rows made anew in every pass."""
+    """Samples generated anew in every pass."""
     for seed, start in enumerate(range(0, n_rows, BATCH)):
-        yield rows(min(BATCH, n_rows - start), 0.01, "decision float32", seed)
+        yield samples(min(BATCH, n_rows - start), 0.01, "decision float32", seed)
 
 
 def measure_batches(way, n_rows):
-    """Seconds and peak memory of one way, in a process of its own."""
+    """Seconds and peak memory of one function, in a process of its own."""
     command = [sys.executable, __file__, "--one", way, str(n_rows)]
     return json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
 
@@ -139,7 +139,7 @@ def one_way(way, n_rows):
 
 
 def peak_gib():
-    """Of this program alone: what `resource` says includes the process that started it."""
+    """Of this process alone: `resource` includes the process that started it."""
     with open("/proc/self/status") as lines:
         (peak,) = (line.split()[1] for line in lines if line.startswith("VmHWM"))
     return int(peak) / 2**20
@@ -147,7 +147,7 @@ def peak_gib():
 
 def engines(n_rows, with_spark):
     """Frames of the engines that are installed, by name."""
-    y_true, y_score = rows(n_rows, 0.01, "decision float64")
+    y_true, y_score = samples(n_rows, 0.01, "decision float64")
     columns = {"label": y_true.astype(np.int8), "score": y_score}
     frames = {}
     try:
@@ -196,17 +196,18 @@ def of_spark(columns):
     for name, value in options.items():
         builder = builder.config(name, value)
     frame = builder.getOrCreate().createDataFrame(pyarrow.table(columns))
-    # Else every ten thousand rows are a partition.
+    # Otherwise every ten thousand rows are a partition.
     return frame.coalesce(8).persist()
 
 
 def engine(name, frame, data, n_rows):
-    """Counting beside the engine's own grouping, and the exact areas."""
+    """Seconds of counting, of the engine's own grouping, and of exact areas."""
     y_true, y_score = data
-    counts = count_scores(frame, "label", "score")  # the engine may fetch files first
+    # The engine may read files first.
+    counts = PRCounts.from_frame(frame, "label", "score")
     assert counts == PRCounts().update(y_true, y_score)
     row = {"engine": name, "rows": n_rows}
-    counting = medians(lambda: count_scores(frame, "label", "score"), seconds=1)[0]
+    counting = medians(lambda: PRCounts.from_frame(frame, "label", "score"), seconds=1)[0]
     row["counting s"] = counting
     own = own_grouping(name, frame)
     if own is not None:
@@ -225,7 +226,7 @@ def engine(name, frame, data, n_rows):
 
 
 def own_grouping(name, frame):
-    """What people write: scores rounded to four digits, and sums of labels."""
+    """Common practice: scores rounded to four digits, and sums of labels."""
     if name == "polars":
         import polars
 
@@ -268,7 +269,7 @@ def main():
     )
     report.table(
         "large_rates",
-        "Millions of rows a second",
+        "Millions of samples per second",
         [rates(n_rows, p, kind) for p in PREVALENCES for kind in kinds],
     )
     ways = [(way, 10 * n_rows) for way in ("in memory", "batches", "counts")]

@@ -1,7 +1,8 @@
-"""Is this checkout as fast as another one?
+"""Compare the speed of this checkout with another one and with average precision.
 
-Both packages are loaded into one process and take turns on the same arrays; the table has
-the milliseconds of this one, and its ratio to the other's, function by function::
+Both packages are loaded into one process and alternate on the same arrays. Per function the
+table has the milliseconds of this checkout, the time of scikit-learn's average precision in
+multiples of it ("AP /"), and its ratio to the time of the other checkout::
 
     git worktree add ../before COMMIT
     python benchmarks/paired.py --against ../before [--quick] [--weighted] [--out DIR]
@@ -15,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import sklearn
 from _bench import PREVALENCES, Report, command_line, labels_and_scores, medians, weights
+from sklearn.metrics import average_precision_score
 
 HERE = Path(__file__).parent.parent
 PACKAGE = "sklearn_achievable_pr"
@@ -24,7 +26,7 @@ FUNCTIONS = {
         *data, curve="achievable", **w
     ),
     "aucnpr": lambda package, *data, **w: package.aucnpr(*data, **w),
-    "normalised AP": lambda package, *data, **w: package.normalized_average_precision_score(
+    "normalized AP": lambda package, *data, **w: package.normalized_average_precision_score(
         *data, **w
     ),
     "curve": lambda package, *data, **w: package.achievable_pr_curve(
@@ -59,20 +61,30 @@ def row(n_rows, prevalence, weighted, packages):
     found = {"n": n_rows, "prevalence": prevalence}
     for name, function in FUNCTIONS.items():
         calls = [partial(function, package, *data, **weight) for package in packages]
-        ours, theirs = medians(*calls, at_least=7)
-        found |= {f"{name} ms": 1e3 * ours, f"{name} ratio": ours / theirs}
+        steps = partial(average_precision_score, *data, **weight)
+        ours, reference, theirs = medians(calls[0], steps, calls[1], at_least=7)
+        found |= {
+            f"{name} ms": 1e3 * ours,
+            f"AP / {name}": reference / ours,
+            f"{name} ratio": ours / theirs,
+        }
     return found
 
 
 def main():
     options = command_line(
         __doc__,
-        against={"type": Path, "metavar": "DIR", "required": True, "help": "a checkout"},
+        against={
+            "type": Path,
+            "metavar": "DIR",
+            "required": True,
+            "help": "the other checkout",
+        },
         weighted={"action": "store_true", "help": "with fractional weights"},
     )
     packages = loaded_from(HERE), loaded_from(options.against)
     report = Report("paired", options, np, sklearn)
-    sizes = (100, 3000, 10**5) if options.quick else (100, 1000, 3000, 10**5, 10**6, 10**7)
+    sizes = (300, 3000, 10**5) if options.quick else (300, 1000, 3000, 10**4, 10**5, 10**6)
     some = (0.1,) if options.quick else PREVALENCES
     rows = [row(n, p, options.weighted, packages) for n in sizes for p in some]
     report.table("paired", f"Beside {options.against}", rows)

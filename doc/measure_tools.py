@@ -1,9 +1,12 @@
-"""Measure the programs of tools.rst that tests/data/values.json does not hold.
+"""Measure other programs on the conformance cases, for tools.rst.
 
     python doc/measure_tools.py [PROGRAM ...]
 
-measures the programs named, keys of PROGRAMS, or all of them. It writes tools_measured.json
-beside itself: versions, calls and one value a case; what is there of other programs stays.
+measures the programs named, keys of PROGRAMS, or all of them, and writes versions and
+values to tools_measured.json; values of other programs stay as they are. Afterwards run
+make_tools_page.py. The programs are given the cases of doc/conformance/cases.json that have
+no recall range and no reference prevalence, and scores from 0 to 1, which some require.
+In place of whole weights, programs in Python that take no weights get repeated samples.
 
 - h2o and spark need Java 17 beside their packages; set KERAS_BACKEND=torch for keras_200.
 - yardstick, perfmeas and mleval need Rscript and these packages (measure_tools.R).
@@ -23,9 +26,11 @@ from pathlib import Path
 import numpy as np
 
 HERE = Path(__file__).parent
-CASES = HERE.parent / "tests" / "data" / "cases.npz"
+CASES = HERE / "conformance" / "cases.json"
 MEASURED = HERE / "tools_measured.json"
 PROGRAMS = {
+    "average_precision_score": "scikit-learn: average_precision_score",
+    "trapezoids": "scikit-learn: auc(recall, precision) of precision_recall_curve",
     "xgboost_aucpr": "xgboost: eval_metric='aucpr' of the scores as base_margin",
     "torchmetrics": "torchmetrics: binary_average_precision(thresholds=None)",
     "torchmetrics_200": "torchmetrics: binary_average_precision(thresholds=200)",
@@ -44,21 +49,32 @@ NO_WEIGHTS = ("torcheval", "torchmetrics", "torchmetrics_200", "perfmeas", "mlev
 
 
 def all_cases():
-    """Labels, scores and weights of the tests' cases, and a few more for the page."""
-    arrays = np.load(CASES)
-    cases = {
-        name: (arrays[f"{name}/y_true"], arrays[f"{name}/y_score"],
-               arrays.get(f"{name}/sample_weight"))
-        for name in sorted({key.split("/")[0] for key in arrays})
-    }  # fmt: skip
-    for name in ("b03_tied", "c_perfect1000"):
-        y_true, y_score, _ = cases[name]
-        for told, key in [("positives", -y_true), ("negatives", y_true)]:
-            rows = np.argsort(key, kind="stable")
-            cases[f"{name}_{told}_first"] = y_true[rows], y_score[rows], None
-    cases["ten_rows"] = np.repeat([1, 0], [3, 7]), np.repeat([0.5, 0.0], [1, 9]), None
-    cases["five_points"] = np.array([1, 0, 1, 0, 0]), np.linspace(0.9, 0.1, 5), None
+    """Labels, scores and weights (None without weights) by case."""
+    cases = {}
+    for case in json.loads(CASES.read_text("utf-8"))["cases"]:
+        if {"generator", "recall_range", "prevalence"} & case.keys():
+            continue
+        y_true, y_score = np.array(case["y_true"]), np.array(case["y_score"], dtype=float)
+        weight = case.get("sample_weight")
+        weight = None if weight is None else np.array(weight, dtype=float)
+        if y_score.min() >= 0 and y_score.max() <= 1:
+            cases[case["name"]] = y_true, y_score, weight
     return cases
+
+
+def average_precision_score(y_true, y_score, weight):
+    from sklearn import metrics
+
+    return metrics.average_precision_score(y_true, y_score, sample_weight=weight)
+
+
+def trapezoids(y_true, y_score, weight):
+    from sklearn import metrics
+
+    precision, recall, _ = metrics.precision_recall_curve(
+        y_true, y_score, sample_weight=weight
+    )
+    return metrics.auc(recall, precision)
 
 
 def xgboost_aucpr(y_true, y_score, weight):
@@ -124,7 +140,7 @@ def lightgbm_ap(y_true, y_score, weight):
         callbacks=[lightgbm.record_evaluation(found)],
     )  # fmt: skip
     (value,) = found["rows"]["average_precision"]
-    return None if np.isnan(value) else float(value)
+    return value
 
 
 def spark_lines(y_true, y_score, weight):
@@ -176,6 +192,8 @@ def h2o_aucpr(y_true, y_score, weight):
 
 
 FROM_PYTHON = {
+    "average_precision_score": average_precision_score,
+    "trapezoids": trapezoids,
     "xgboost_aucpr": xgboost_aucpr,
     "torchmetrics": functools.partial(torchmetrics_ap, thresholds=None),
     "torchmetrics_200": functools.partial(torchmetrics_ap, thresholds=200),
@@ -188,16 +206,33 @@ FROM_PYTHON = {
 }
 
 
+def repeated(y_true, y_score, weight):
+    """Samples repeated by their weights; None where that is not possible."""
+    if weight is None:
+        return y_true, y_score
+    if (weight % 1).any() or weight.sum() > 1e6:
+        return None
+    repeats = weight.astype(int)
+    return np.repeat(y_true, repeats), np.repeat(y_score, repeats)
+
+
 def from_python(name, cases):
     package = PROGRAMS[name].partition(":")[0]
-    told = {package} | ({"torch"} if package.startswith("torch") else set())
+    needed = {package} | ({"torch"} if package.startswith("torch") else set())
     values = {}
     for case, (y_true, y_score, weight) in cases.items():
-        if name not in NO_WEIGHTS:
-            values[case] = FROM_PYTHON[name](y_true, y_score, weight)
-        elif weight is None:
-            values[case] = FROM_PYTHON[name](y_true, y_score)
-    return {package: version(package) for package in told}, {name: values}
+        arguments = y_true, y_score, weight
+        if name in NO_WEIGHTS:
+            arguments = repeated(*arguments)
+        if arguments is None:
+            continue
+        try:
+            value = FROM_PYTHON[name](*arguments)
+        except Exception as error:  # an error is no number
+            print(f"{name}, {case}: {type(error).__name__}: {str(error)[:100]}")
+            value = None
+        values[case] = None if value is None or np.isnan(value) else float(value)
+    return {package: version(package) for package in needed}, {name: values}
 
 
 def from_command(command, cases):
@@ -235,8 +270,7 @@ def main(names):
     for versions, values in found:
         measured["versions"] |= versions
         for program, by_case in values.items():
-            for case, value in by_case.items():
-                measured["values"].setdefault(case, {})[program] = value
+            measured["values"][program] = by_case
     measured["programs"] = PROGRAMS
     for key in ("versions", "values"):
         measured[key] = dict(sorted(measured[key].items()))

@@ -24,7 +24,9 @@ from .gain import auprg_score, pr_gain_curve
 from .hull_threshold import HullThresholdClassifierCV
 from .operating_points import (
     f1_above_chance_score,
+    precision_at_k,
     precision_at_recall,
+    recall_at_k,
     recall_at_precision,
 )
 from .out_of_core import PRCounts, auc_pr_from_batches, auc_pr_from_frame
@@ -90,7 +92,9 @@ __all__ = [
     "pr_curve_interpolated",
     "pr_gain_curve",
     "pr_to_roc",
+    "precision_at_k",
     "precision_at_recall",
+    "recall_at_k",
     "recall_at_precision",
     "roc_convex_hull",
     "roc_to_pr",

@@ -10,50 +10,33 @@ import contextlib
 import sys
 
 from ._cli.arguments import misuse_of, parser
-from ._cli.files import FileError, needed, told
-from ._cli.how_sure import Scored, heard, pairs_of
-from ._cli.opened import printable, shown_name
-from ._cli.printing import FORMATS, show, write_out
-from ._cli.results import results_of, undefined
-from ._cli.writing import draw, replacing, write_curves
+from ._cli.output import FORMATS, draw, replacing, show, write_curves, write_out
+from ._cli.reading import FileError, needed, reraise_as_file_error, shown_name
+from ._cli.results import captured_warnings, pairs_of, results_of, warnings_of
 
 PROGRAM = "achievable-pr"
 USER_ERROR, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 
 
 def _run(options):
-    """Exit status 0; errors are raised."""
+    """Write, draw and print everything asked for; errors are raised before that."""
     if options.plot is not None:
         needed("matplotlib", "--plot needs matplotlib", "plot")
     writers = {options.curve: write_curves, options.plot: draw}
     with contextlib.ExitStack() as stack:
         made = {path: stack.enter_context(replacing(path)) for path in writers if path}
-        kept: list[Scored] = []
+        results = [result for file in options.files for result in results_of(file, options)]
         notes: list[str] = []
-        results = [r for file in options.files for r in results_of(file, options, kept)]
-        with heard(notes):
-            pairs = pairs_of(kept, options) if options.compare else []
-        notes = [f"--compare: {note}" for note in notes]
+        with captured_warnings(notes):
+            pairs = pairs_of(results, options) if options.compare else []
         text = FORMATS[options.format](results, pairs, options)
         for path, temporary in made.items():
-            with told(shown_name(path), "written"):
+            with reraise_as_file_error(shown_name(path), "written"):
                 writers[path](temporary, path, results)
-    for warning in dict.fromkeys((*_warnings(results), *notes)):
+    notes = [*warnings_of(results), *(f"--compare: {note}" for note in notes)]
+    for warning in dict.fromkeys(notes):
         show(sys.stderr, f"{PROGRAM}: warning: {warning}.\n")
     write_out(text)
-    return 0
-
-
-def _warnings(results):
-    """What there is to say of the results."""
-    for result in results:
-        if why := undefined(result.values):
-            of_fold = f"fold {printable(result.fold)} " if result.fold else ""
-            yield f"{shown_name(result.file)}: {of_fold}{why}"
-    for result in results:
-        of_fold = f"fold {printable(result.fold)}: " if result.fold else ""
-        for note in result.notes:
-            yield f"{shown_name(result.file)}: {of_fold}{note}"
 
 
 def main(argv=None):
@@ -75,7 +58,8 @@ def main(argv=None):
     if misuse := misuse_of(options):
         parse.error(misuse)
     try:
-        return _run(options)
+        _run(options)
+        return 0
     except FileError as error:
         if isinstance(error.__cause__, BrokenPipeError):
             return BROKEN_PIPE

@@ -65,11 +65,11 @@ def auc_pr_interpolated(
         \frac{s}{P} \left[ T + (t_0 - s\, n_0) \ln\left(1 + \frac{T + F}{n_0}\right)
         \right], \qquad \frac{s T}{P} \text{ if } n_0 = 0,
 
-    computed in a form in which nothing cancels. Tied scores are one step.
+    computed in a form in which nothing cancels. Tied scores are one segment.
 
     Higher is better, 1 (the width of `recall_range`) is perfect. A constant,
     no-skill score has exactly the prevalence :math:`\pi` (times the width); a random
-    untied one lies somewhat above it on average, less so with many rows. The worst
+    untied one lies somewhat above it on average, less so with many samples. The worst
     ranking has `auc_pr_min`. The achievable area is never below :math:`\pi` nor the
     empirical one. Another `prevalence` leaves the ROC curve as it is [2]_.
 
@@ -80,26 +80,27 @@ def auc_pr_interpolated(
     ----------
     y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
         Binary labels ({0, 1}, {-1, 1} and booleans are understood, others need
-        `pos_label`), a multilabel indicator table, or multiclass labels.
+        `pos_label`), a multilabel indicator matrix, or multiclass labels.
     y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
         Scores that are higher for the positive class: decision values, probabilities,
-        anything real and finite. Positive means `y_score >= threshold`. One column a label
-        for a table, one column a class, in sorted order, for multiclass labels.
+        anything real and finite. Positive means `y_score >= threshold`. One column per
+        label for a multilabel indicator matrix, or per class, in sorted order, for
+        multiclass labels.
     average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
         As in :func:`sklearn.metrics.average_precision_score`; ignored for binary labels.
 
         - ``"macro"``: the mean over the labels;
         - ``"weighted"``: the mean weighted by each label's (weighted) positives, so that
           a label without positives does not count;
-        - ``"micro"``: all entries of the table as one binary problem;
-        - ``"samples"``: the mean over the rows, each a problem of its own;
-        - ``None``: one value a label.
+        - ``"micro"``: all entries of the matrix as one binary problem;
+        - ``"samples"``: the mean over the samples, each a problem of its own;
+        - ``None``: one value per label.
     pos_label : int, float, bool or str, default=None
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the row, a weight
-        of 0 the same as no row.
+        Weights, not negative. A weight of k is the same as k copies of the sample, a
+        weight of 0 the same as leaving the sample out.
     curve : {"empirical", "achievable"}, default="empirical"
         The curve through all thresholds, or that of the ROC convex hull.
     recall_range : (float, float), default=(0.0, 1.0)
@@ -139,7 +140,7 @@ def auc_pr_interpolated(
 
     See Also
     --------
-    aucnpr : This area above the floor that every model gets for free.
+    aucnpr : This area, normalized for the unachievable region.
     auc_pr_from_counts : The same from confusion counts.
     pr_curve_interpolated : The curve.
     sklearn.metrics.average_precision_score : The sum of steps.
@@ -196,7 +197,7 @@ def aucnpr(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float | np.ndarray:
-    r"""Area under the precision-recall curve, normalised for the unachievable region.
+    r"""Area under the precision-recall curve, normalized for the unachievable region.
 
     .. math::
 
@@ -207,37 +208,38 @@ def aucnpr(
     :math:`A_{\max} = b - a`.
 
     Higher is better: 1 for the best ranking and 0 for the worst one, whatever the
-    prevalence. What is removed is the floor [1]_, not what chance or skill has at a
-    prevalence: a constant, no-skill score has :math:`(\pi - A_{\min}) / (1 - A_{\min})`,
-    .279 at prevalence :math:`\pi` = .5, .051 at .1, about :math:`\pi / 2` where positives
-    are rare. On one data set it orders models as the area does; across data sets or labels
-    compare it at one `prevalence` [3]_ [4]_, across folds and tasks by `summary_auc_pr`.
-    Tied scores are one step.
+    prevalence. It removes the minimum area [1]_, not the area of chance at a prevalence:
+    a constant, no-skill score has :math:`(\pi - A_{\min}) / (1 - A_{\min})`, 0.279 at
+    prevalence :math:`\pi` = 0.5, 0.051 at 0.1, about :math:`\pi / 2` where positives are
+    rare. On one data set it orders models as the area does; across data sets or labels
+    compare it at one `prevalence` [3]_ [4]_, across folds by `summary_auc_pr`.
+    Tied scores are one segment.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
         Binary labels ({0, 1}, {-1, 1} and booleans are understood, others need
-        `pos_label`), a multilabel indicator table, or multiclass labels.
+        `pos_label`), a multilabel indicator matrix, or multiclass labels.
     y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
         Scores that are higher for the positive class: decision values, probabilities,
-        anything real and finite. Positive means `y_score >= threshold`. One column a label
-        for a table, one column a class, in sorted order, for multiclass labels.
+        anything real and finite. Positive means `y_score >= threshold`. One column per
+        label for a multilabel indicator matrix, or per class, in sorted order, for
+        multiclass labels.
     average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
         As in :func:`sklearn.metrics.average_precision_score`; ignored for binary labels.
 
         - ``"macro"``: the mean over the labels;
         - ``"weighted"``: the mean weighted by each label's (weighted) positives, so that
           a label without positives does not count;
-        - ``"micro"``: all entries of the table as one binary problem;
-        - ``"samples"``: the mean over the rows, each a problem of its own;
-        - ``None``: one value a label.
+        - ``"micro"``: all entries of the matrix as one binary problem;
+        - ``"samples"``: the mean over the samples, each a problem of its own;
+        - ``None``: one value per label.
     pos_label : int, float, bool or str, default=None
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the row, a weight
-        of 0 the same as no row.
+        Weights, not negative. A weight of k is the same as k copies of the sample, a
+        weight of 0 the same as leaving the sample out.
     curve : {"empirical", "achievable"}, default="empirical"
         The curve through all thresholds, or that of the ROC convex hull.
     recall_range : (float, float), default=(0.0, 1.0)
@@ -271,9 +273,9 @@ def aucnpr(
     See Also
     --------
     auc_pr_interpolated : The area itself.
-    auc_pr_min : The floor.
+    auc_pr_min : The minimum area.
     normalized_average_precision_score : The same idea for average precision.
-    summary_auc_pr : Of several folds or tasks, at one prevalence.
+    summary_auc_pr : Of several folds or data sets, at one prevalence.
 
     References
     ----------
@@ -321,40 +323,41 @@ def normalized_average_precision_score(
         \frac{\mathrm{AP} - \mathrm{AP}_{\min}}{1 - \mathrm{AP}_{\min}}
 
     with AP as :func:`sklearn.metrics.average_precision_score` defines it and
-    :math:`\mathrm{AP}_{\min}` of `average_precision_min`. A sum of steps is paired with its
-    own floor: the floor of the interpolated area is lower.
+    :math:`\mathrm{AP}_{\min}` of `average_precision_min`. Average precision is
+    a step-wise sum, whose minimum is larger than that of the interpolated area.
 
     Higher is better: 1 for the best ranking, 0 for the worst. A constant,
     no-skill score has :math:`(\pi - \mathrm{AP}_{\min}) / (1 - \mathrm{AP}_{\min})`, about
-    half the prevalence where positives are rare but many. Tied scores are one step.
+    half the prevalence where positives are rare but many. Tied scores are one segment.
 
-    A weight of k counts as k positives in the floor too, a fractional weight as whole
-    positives and a lighter one: the lowest average precision of any ranking of those.
+    In the minimum, too, a weight of k counts as k positives; a fractional weight counts as
+    positives of weight 1 and a lighter one.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
         Binary labels ({0, 1}, {-1, 1} and booleans are understood, others need
-        `pos_label`), a multilabel indicator table, or multiclass labels.
+        `pos_label`), a multilabel indicator matrix, or multiclass labels.
     y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
         Scores that are higher for the positive class: decision values, probabilities,
-        anything real and finite. Positive means `y_score >= threshold`. One column a label
-        for a table, one column a class, in sorted order, for multiclass labels.
+        anything real and finite. Positive means `y_score >= threshold`. One column per
+        label for a multilabel indicator matrix, or per class, in sorted order, for
+        multiclass labels.
     average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
         As in :func:`sklearn.metrics.average_precision_score`; ignored for binary labels.
 
         - ``"macro"``: the mean over the labels;
         - ``"weighted"``: the mean weighted by each label's (weighted) positives, so that
           a label without positives does not count;
-        - ``"micro"``: all entries of the table as one binary problem;
-        - ``"samples"``: the mean over the rows, each a problem of its own;
-        - ``None``: one value a label.
+        - ``"micro"``: all entries of the matrix as one binary problem;
+        - ``"samples"``: the mean over the samples, each a problem of its own;
+        - ``None``: one value per label.
     pos_label : int, float, bool or str, default=None
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the row, a weight
-        of 0 the same as no row.
+        Weights, not negative. A weight of k is the same as k copies of the sample, a
+        weight of 0 the same as leaving the sample out.
     replace_undefined_by : float, default=np.nan
         What stands for an undefined value, label by label before averaging. The scorers
         use 0.0, because a NaN in one fold makes a grid search rank nothing.
@@ -379,7 +382,7 @@ def normalized_average_precision_score(
     See Also
     --------
     aucnpr : The same idea for the exact area.
-    average_precision_min : The floor.
+    average_precision_min : The minimum.
     sklearn.metrics.average_precision_score : Average precision itself.
 
     References
@@ -405,7 +408,7 @@ def normalized_average_precision_score(
         target,
         average,
         replace_undefined_by,
-        "normalised average precision",
+        "normalized average precision",
     )
 
 
@@ -454,7 +457,8 @@ def auc_pr_from_counts(
         false positive rates are kept and the negatives are reweighted. It undoes
         down-sampling. None keeps the fraction of the data.
     replace_undefined_by : float, default=np.nan
-        @RUB
+        What stands for an undefined value, label by label before averaging. The scorers
+        use 0.0, because a NaN in one fold makes a grid search rank nothing.
 
     Returns
     -------
@@ -508,7 +512,7 @@ def aucnpr_from_counts(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float:
-    r"""Normalised area under the precision-recall curve of given confusion counts.
+    r"""Normalized area under the precision-recall curve of given confusion counts.
 
     .. math::
 
@@ -540,7 +544,8 @@ def aucnpr_from_counts(
         false positive rates are kept and the negatives are reweighted. It undoes
         down-sampling. None keeps the fraction of the data.
     replace_undefined_by : float, default=np.nan
-        @RUB
+        What stands for an undefined value, label by label before averaging. The scorers
+        use 0.0, because a NaN in one fold makes a grid search rank nothing.
 
     Returns
     -------
@@ -578,7 +583,12 @@ def aucnpr_from_counts(
     """
     counts = tps, fps, n_pos, n_neg
     return _from_counts(
-        normalized_area, "AUCNPR", counts, curve, recall_range, prevalence,
+        normalized_area,
+        "AUCNPR",
+        counts,
+        curve,
+        recall_range,
+        prevalence,
         replace_undefined_by,
     )
 

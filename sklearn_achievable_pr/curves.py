@@ -19,7 +19,7 @@ from ._input.options import (
 from ._roc.counting import breakpoints, every_threshold, from_counts
 from ._roc.curve import fps_at, interpolated, precision_of
 
-# More points of a curve than this are refused: it would not fit into memory.
+# A curve of more points would not fit into memory.
 _MOST_POINTS = 10**8
 
 
@@ -35,8 +35,8 @@ def achievable_pr_curve(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     r"""Precision-recall curve of the ROC convex hull.
 
-    The best curve that can be had from the thresholds of a score, flipping a coin between
-    two of them where that helps: no other curve made of these points lies above it
+    The best curve that thresholds of a score and randomised choices between two thresholds
+    can reach: no other curve made of these points lies above it
     (Corollary 3.1 of [1]_). Its vertices are those of the strict upper hull of the ROC
     points (f, t), false and true positives, from the origin; no collinear point is one.
     Between vertices (f0, t0) and (f1, t1) the counts grow linearly,
@@ -46,7 +46,7 @@ def achievable_pr_curve(
         \mathrm{precision}(t) = \frac{t}{t + f_0 + (f_1 - f_0)\frac{t - t_0}{t_1 - t_0}},
         \qquad \mathrm{recall} = t / P.
 
-    Tied scores are one step. Both coordinates lie in [0, 1], higher is better; precision
+    Tied scores are one segment. Both coordinates lie in [0, 1], higher is better; precision
     never falls below the prevalence, the value of a constant, no-skill score. Another
     `prevalence` leaves the ROC curve as it is [2]_.
 
@@ -65,8 +65,8 @@ def achievable_pr_curve(
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the row, a weight
-        of 0 the same as no row.
+        Weights, not negative. A weight of k is the same as k copies of the sample, a
+        weight of 0 the same as leaving the sample out.
     prevalence : float, default=None
         Fraction of positives, inside (0, 1), that the data are to stand for: true and
         false positive rates are kept and the negatives are reweighted. It undoes
@@ -85,10 +85,10 @@ def achievable_pr_curve(
     recall : ndarray of float64, shape (n_points,)
         Falling from 1 to 0.
     thresholds : ndarray of shape (n_points - 1,)
-        Rising; `precision[i]` is had by predicting positive where
+        Rising; `precision[i]` is that of predicting positive where
         `y_score >= thresholds[i]`. NaN at the points between vertices: these are reached
-        by a coin between the two neighbouring thresholds, not by one threshold. The last
-        point, recall 0, has no threshold.
+        by randomising between the two neighbouring thresholds, not by one threshold. The
+        last point, recall 0, has no threshold.
 
         All NaN precision and recall without positives, with an
         :class:`~sklearn.exceptions.UndefinedMetricWarning`. Precision is 1 everywhere
@@ -149,7 +149,7 @@ def pr_curve_interpolated(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     r"""Precision-recall curve through every threshold, correctly interpolated.
 
-    The ROC ROC curve goes from (f, t) = (0, 0), false and true positives, through the
+    The ROC curve goes from (f, t) = (0, 0), false and true positives, through the
     counts at every distinct score to the totals. Between its points the counts grow
     linearly, so precision does not:
 
@@ -158,7 +158,7 @@ def pr_curve_interpolated(
         \mathrm{precision}(t) = \frac{t}{t + f_0 + (f_1 - f_0)\frac{t - t_0}{t_1 - t_0}},
         \qquad \mathrm{recall} = t / P.
 
-    Tied scores are one step, whatever the order of the rows. Both coordinates lie in
+    Tied scores are one segment, whatever the order of the samples. Both coordinates lie in
     [0, 1], higher is better; a constant, no-skill score has the prevalence as precision.
     Another `prevalence` leaves the ROC curve as it is [2]_.
 
@@ -174,8 +174,8 @@ def pr_curve_interpolated(
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the row, a weight
-        of 0 the same as no row.
+        Weights, not negative. A weight of k is the same as k copies of the sample, a
+        weight of 0 the same as leaving the sample out.
     prevalence : float, default=None
         Fraction of positives, inside (0, 1), that the data are to stand for: true and
         false positive rates are kept and the negatives are reweighted. It undoes
@@ -194,10 +194,10 @@ def pr_curve_interpolated(
     recall : ndarray of float64, shape (n_points,)
         Falling from 1 to 0.
     thresholds : ndarray of shape (n_points - 1,)
-        Rising; `precision[i]` is had by predicting positive where
+        Rising; `precision[i]` is that of predicting positive where
         `y_score >= thresholds[i]`. NaN at the points between vertices: these are reached
-        by a coin between the two neighbouring thresholds, not by one threshold. The last
-        point, recall 0, has no threshold.
+        by randomising between the two neighbouring thresholds, not by one threshold. The
+        last point, recall 0, has no threshold.
 
         All NaN precision and recall without positives, with an
         :class:`~sklearn.exceptions.UndefinedMetricWarning`. Precision is 1 everywhere
@@ -436,5 +436,3 @@ def _curve(roc, prevalence, spacing):
     return value_or_warn(
         lambda: curve_of(roc.at_prevalence(prevalence), spacing), undefined, "the curve"
     )
-
-

@@ -1,7 +1,6 @@
-"""The picture of a precision-recall curve, with its floor.
+"""Plot of precision-recall curves above the minimum curve.
 
-Numbers are gathered by `_plot.display_data` and kept, and `_plot.drawing` makes the
-picture of them.
+`_plot.display_data` computes what is drawn, `_plot.styles` and `_plot.drawing` draw it.
 """
 
 from __future__ import annotations
@@ -13,29 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input.labels import check_binary
-from ._input.options import (
-    Label,
-    MissingClassError,
-    check_flag,
-    check_option,
-    check_prevalence,
-)
+from ._input.options import Label, check_flag, check_option, check_prevalence
+from ._plot import display_data as data
 from ._plot import drawing
-from ._plot.display_data import (
-    BANDS,
-    FOLD_BANDS,
-    KINDS,
-    check_name,
-    checked_curves,
-    curves_of,
-    estimator_curves,
-    fold_curves,
-    is_frozen,
-    missing_class,
-    parameters_of,
-    summarised_curves,
-)
-from ._plot.legend import legend_groups
+from ._plot.styles import BAND_LABELS, check_keywords, curve_styles
 from .folds import Fold, folds_of
 from .unachievable import auc_pr_min
 
@@ -44,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class AchievablePRDisplay:
-    """Precision-recall curve, correctly interpolated, above its floor.
+    """Precision-recall curve, correctly interpolated, above its minimum curve.
 
     It is recommended to use
     :meth:`~sklearn_achievable_pr.AchievablePRDisplay.from_estimator`,
@@ -52,29 +32,30 @@ class AchievablePRDisplay:
     :meth:`~sklearn_achievable_pr.AchievablePRDisplay.from_cv_results` to create a display.
     All parameters are stored as attributes.
 
-    Between two points the curve is drawn as the curve it is [1]_, never as a straight
-    line. The minimum precision-recall curve [2]_, which no classifier can be below, and
-    the chance level are drawn where the prevalence is known.
+    Between two points the curve is interpolated linearly in the counts of true and false
+    positives [1]_, which is not a straight line. The minimum curve [2]_, below which no
+    classifier can be, and the chance level are drawn where the prevalence is known.
 
     Parameters
     ----------
     precision, recall : ndarray or list of ndarray
         Points of the curve by falling recall, as `pr_curve_interpolated`,
         `achievable_pr_curve` and `pr_curve_from_counts` return them, with or without
-        points between the vertices; a list for several curves. A last point with recall 0
-        and precision 1 that `sklearn.metrics.precision_recall_curve` makes up is not
-        drawn: the curve starts at the limit of its first segment. A last point (0, 0) says
-        that negatives come first; without points between the vertices all the false
-        positives of the next point are taken to come before its true positives.
+        points between the vertices; a list for several curves. The last point (recall 0,
+        precision 1) that `sklearn.metrics.precision_recall_curve` adds is not drawn: the
+        curve starts at the limit of its first segment. A last point (0, 0) means that
+        negatives come first; without points between the vertices all false positives of
+        the next point are taken to come before its true positives.
     thresholds : ndarray or list of ndarray, default=None
-        One fewer than points: `precision[i]` is had at ``y_score >= thresholds[i]``. NaN
+        One fewer than points: `precision[i]` belongs to ``y_score >= thresholds[i]``. NaN
         at points between vertices. None if there are none, e.g. from counts.
     auc_pr : float or list of float, default=None
-        Area under each curve, for the legend.
+        AUC-PR of each curve, for the legend.
     aucnpr : float or list of float, default=None
-        Normalised area of each curve, for the legend.
+        Normalized AUC-PR of each curve, for the legend.
     name : str or list of str, default=None
-        Names for the legend: one for all curves, or one for each.
+        Names for the legend: one for all curves, or one for each. Curves of one name and
+        kind share a legend entry, with the mean and the standard deviation of their AUCNPR.
     prevalence : float or list of float, default=None
         Fraction of positives, inside (0, 1), for the minimum curve and the chance level.
         None leaves both out.
@@ -83,35 +64,35 @@ class AchievablePRDisplay:
     curve : {"empirical", "achievable"} or list of these, default="empirical"
         Which curve it is: through all thresholds, or of the ROC convex hull.
     operating_point : (float, float) or list of these, default=None
-        Precision and recall of what the classifier predicts. It is marked, and the
-        thresholds count as frozen on other data.
+        Precision and recall of the classifier's predictions. It is marked, and the
+        thresholds count as those of a tuning set.
     interval : (float, float) or list of these, default=None
         A 95 % confidence interval of `auc_pr`, for the legend.
     band : ndarray of shape (3, n_points) or list of these, default=None
-        Recalls, and between which precisions a band lies there.
-    band_kind : {"pointwise", "folds", "resampled"}, default=None
+        Recalls, and the lowest and highest precision of a band there.
+    band_kind : {"pointwise", "simultaneous", "folds", "resampled"}, default=None
         What the bands are, for the legend.
     summary : bool or list of bool, default=False
-        Whether a curve sums up the others of its kind, which are those of folds. They are
-        drawn thin then, and it is drawn in front of them through the points given, which
-        `summary_pr_curve` makes dense enough.
+        Whether a curve summarizes the others of its name and kind, which are those of
+        folds. They are thin then, and the summary is drawn in front of them through the
+        points given, which `summary_pr_curve` makes dense enough.
 
     Attributes
     ----------
     line_ : matplotlib Artist or list of Artists
-        The curve, or one a curve.
+        The curve, or one per curve.
     band_ : matplotlib Artist, list of Artists or None
         The bands.
     minimum_ : matplotlib Artist, list of Artists or None
-        The minimum curves, one a prevalence. None if not drawn.
+        The minimum curves, one per prevalence. None if not drawn.
     unachievable_ : matplotlib Artist or None
         The region below the (lowest) minimum curve.
     chance_level_ : matplotlib Artist, list of Artists or None
-        The chance levels, one a prevalence.
+        The chance levels, one per prevalence.
     iso_f1_ : list of Artists or None
         Lines of equal F1 score.
     threshold_marks_ : matplotlib Artist, list of Artists or None
-        Marks of the thresholds, one artist a curve.
+        Marks of the thresholds, one artist per curve.
     operating_point_ : matplotlib Artist, list of Artists or None
         Marks of the operating points.
     ax_ : matplotlib Axes
@@ -119,12 +100,19 @@ class AchievablePRDisplay:
     figure_ : matplotlib Figure
         Figure with the curve.
 
+    Raises
+    ------
+    ValueError
+        If lists differ in length, `recall` rises, or a value leaves its range.
+    TypeError
+        If numbers are no numbers, or a name is no string.
+
     See Also
     --------
     pr_curve_interpolated : The points of the empirical curve.
     achievable_pr_curve : The points of the achievable curve.
     min_precision : The minimum curve.
-    sklearn.metrics.PrecisionRecallDisplay : CellLayout instead of curves, without floor.
+    sklearn.metrics.PrecisionRecallDisplay : Step-wise curves, without minimum curve.
 
     References
     ----------
@@ -176,6 +164,13 @@ class AchievablePRDisplay:
         self.band = band
         self.band_kind = band_kind
         self.summary = summary
+        self._curves(name)
+
+    def _curves(self, name):
+        """The parameters as one record per curve, checked."""
+        check_option(self.band_kind, "band_kind", tuple(BAND_LABELS))
+        columns = dict(vars(self), name=name)
+        return data.check_curves({label: columns[label] for label in data.COLUMNS})
 
     def plot(
         self,
@@ -187,7 +182,7 @@ class AchievablePRDisplay:
         minimum_kw: Mapping | None = None,
         plot_chance_level: bool = True,
         chance_level_kw: Mapping | None = None,
-        fill_unachievable: bool = True,
+        fill_unachievable: bool | None = None,
         plot_iso_f1: bool = False,
         mark_thresholds: bool = False,
         despine: bool = False,
@@ -201,26 +196,27 @@ class AchievablePRDisplay:
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Axes to draw on. None makes a new figure.
+            Axes to draw on, with the legend inside. None makes a new figure, with the
+            legend below the axes.
         name : str or list of str, default=None
             Names for the legend. None takes those of the display.
         curve_kwargs : dict or list of dict, default=None
-            Keywords for matplotlib's `plot`. With a list, or a list of names, each curve
-            has an entry in the legend. Else curves of the same kind share one, with the
-            mean and the standard deviation of their AUCNPR.
+            Keywords for matplotlib's `plot`. With a list each curve has an entry in the
+            legend, or each summary where there are some.
         plot_minimum : bool, default=True
-            Whether to draw the minimum curve.
+            Whether to draw the minimum curve, and to hatch the unachievable region below.
         minimum_kw : dict, default=None
             Keywords for matplotlib's `plot` for the minimum curve.
         plot_chance_level : bool, default=True
             Whether to draw the chance level, the prevalence.
         chance_level_kw : dict, default=None
             Keywords for matplotlib's `plot` for the chance level.
-        fill_unachievable : bool, default=True
-            Whether to hatch the region below the minimum curve. Of several prevalences
-            on the axes the lowest counts: what is hatched none of the curves can enter.
+        fill_unachievable : bool, default=None
+            Whether to hatch the unachievable region. Of several prevalences on the axes
+            the lowest counts: no curve can enter the hatched region. None does as
+            `plot_minimum` says.
         plot_iso_f1 : bool, default=False
-            Whether to draw the lines where F1 is .2, .4, .6 and .8.
+            Whether to draw the lines where F1 is 0.2, 0.4, 0.6 and 0.8.
         mark_thresholds : bool, default=False
             Whether to mark the points that belong to one threshold.
         despine : bool, default=False
@@ -236,13 +232,14 @@ class AchievablePRDisplay:
         ImportError
             If matplotlib is not installed.
         ValueError
-            If the display's lists differ in length, `recall` rises, a value leaves its
-            range, or `mark_thresholds` is asked for without thresholds, or with those of
-            counts, which are NaN.
+            If `mark_thresholds` is True without thresholds, or with those of counts, which
+            are NaN.
+        TypeError
+            If an option has the wrong type.
 
         See Also
         --------
-        AchievablePRDisplay.from_predictions : From labels and scores to the picture.
+        AchievablePRDisplay.from_predictions : From labels and scores to the plot.
 
         Examples
         --------
@@ -252,16 +249,17 @@ class AchievablePRDisplay:
         ... )
         >>> display = AchievablePRDisplay(
         ...     precision, recall, thresholds=thresholds, prevalence=0.5
-        ... ).plot(mark_thresholds=True, name="four rows")
+        ... ).plot(mark_thresholds=True, name="four samples")
         >>> for text in display.ax_.get_legend().get_texts():
         ...     print(text.get_text())
-        four rows
+        four samples
         Thresholds
-        Minimum (AUC-PR = 0.31)
+        Minimum curve (AUC-PR = 0.31)
         Chance level (AUC-PR = 0.50)
         """
-        drawing.pyplot()
         drawing.check_axes(ax)
+        if fill_unachievable is None:
+            fill_unachievable = plot_minimum
         for label, flag in {
             "plot_minimum": plot_minimum,
             "plot_chance_level": plot_chance_level,
@@ -271,76 +269,54 @@ class AchievablePRDisplay:
             "despine": despine,
         }.items():
             check_flag(flag, label)
-        check_option(self.band_kind, "band_kind", (None, "pointwise", "folds", "resampled"))
-        minimum_kw = drawing.check_keywords(minimum_kw, "minimum_kw")
-        chance_level_kw = drawing.check_keywords(chance_level_kw, "chance_level_kw")
-        curves = self._checked_curves(name, mark_thresholds)
-        groups = legend_groups(curves, name or self.name, curve_kwargs)
-        styles = drawing.styles(ax, curves, groups, curve_kwargs)
-
-        ax = drawing.new_axes() if ax is None else ax
-        self.ax_, self.figure_ = ax, ax.figure
-        self._draw_curves(ax, curves, styles, mark_thresholds)
-        known = sorted({c.prevalence for c in curves if c.prevalence is not None})
-        floors = [float(auc_pr_min(pi)) for pi in known]
-        self.minimum_ = (
-            drawing.draw_minimum(ax, known, floors, minimum_kw) if plot_minimum else None
-        )
-        self.unachievable_ = (
-            drawing.draw_unachievable(ax, known, floors, labelled=not plot_minimum)
-            if fill_unachievable
-            else None
-        )
-        self.chance_level_ = (
-            drawing.draw_chance_level(ax, known, chance_level_kw)
-            if plot_chance_level
-            else None
-        )
-        self.iso_f1_ = drawing.draw_iso_f1(ax) if plot_iso_f1 else None
-        drawing.finish(ax, self.pos_label, despine=despine)
-        return self
-
-    def _checked_curves(self, name, mark_thresholds):
-        """The parameters of the display, one `Curve` a curve."""
-        curves = checked_curves(
-            self.precision,
-            self.recall,
-            thresholds=self.thresholds,
-            auc_pr=self.auc_pr,
-            aucnpr=self.aucnpr,
-            name=self.name if name is None else name,
-            prevalence=self.prevalence,
-            curve=self.curve,
-            operating_point=self.operating_point,
-            interval=self.interval,
-            band=self.band,
-            summary=self.summary,
-        )
+        minimum_kw = check_keywords(minimum_kw, "minimum_kw")
+        chance_level_kw = check_keywords(chance_level_kw, "chance_level_kw")
+        curves = self._curves(self.name if name is None else name)
         if mark_thresholds and any(
             curve.thresholds is None or np.isnan(curve.thresholds).all()
             for curve in curves
             if not curve.summary
         ):
             raise ValueError(
-                "`mark_thresholds` needs `thresholds`, which this display has not. Pass "
+                "`mark_thresholds` needs `thresholds`, which this display lacks. Pass "
                 "those that `pr_curve_interpolated` returns, or use from_predictions."
             )
-        return curves
+        n_before = 0 if ax is None else len(drawing.drawn(ax, "curve"))
+        styles = curve_styles(curves, curve_kwargs, n_before)
 
-    def _draw_curves(self, ax, curves, styles, mark_thresholds):
-        lines, marks, points, bands = [], [], [], []
-        for curve, style in zip(curves, styles, strict=True):
-            lines.append(drawing.draw_curve(ax, curve, style))
-            if curve.band is not None:
-                bands.append(drawing.draw_band(ax, curve, lines[-1], self.band_kind))
-            if mark_thresholds and not curve.summary:
-                marks.append(drawing.draw_marks(ax, curve, lines[-1]))
-            if curve.operating_point is not None:
-                points.append(drawing.draw_operating_point(ax, curve, lines[-1]))
+        ax = drawing.new_axes() if ax is None else ax
+        self.ax_, self.figure_ = ax, ax.figure
+        lines = [drawing.draw_curve(ax, *each) for each in zip(curves, styles, strict=True)]
         self.line_ = drawing.one_or_list(lines)
+        bands, marks, points = [], [], []
+        for curve, line in zip(curves, lines, strict=True):
+            if curve.band is not None:
+                bands.append(drawing.draw_band(ax, curve, line, self.band_kind))
+            if mark_thresholds and not curve.summary:
+                marks.append(drawing.draw_marks(ax, curve, line))
+            if curve.operating_point is not None:
+                points.append(drawing.draw_operating_point(ax, curve, line))
         self.band_ = drawing.one_or_list(bands)
         self.threshold_marks_ = drawing.one_or_list(marks)
         self.operating_point_ = drawing.one_or_list(points)
+        known = sorted({c.prevalence for c in curves if c.prevalence is not None})
+        self.minimum_ = self.chance_level_ = self.unachievable_ = self.iso_f1_ = None
+        if known and plot_minimum:
+            areas = [float(auc_pr_min(pi)) for pi in known]
+            levels = {pi: data.minimum_line(pi) for pi in known}
+            self.minimum_ = drawing.draw_levels(ax, "minimum", levels, areas, minimum_kw)
+        if known and plot_chance_level:
+            levels = {pi: ((0.0, 1.0), (pi, pi)) for pi in known}
+            self.chance_level_ = drawing.draw_levels(
+                ax, "chance", levels, known, chance_level_kw
+            )
+        if known and fill_unachievable:
+            label = None if plot_minimum else "Unachievable region"
+            self.unachievable_ = drawing.draw_unachievable(ax, known[0], label)
+        if plot_iso_f1:
+            self.iso_f1_ = drawing.draw_iso_f1(ax)
+        drawing.finish(ax, self.pos_label, despine=despine)
+        return self
 
     @classmethod
     def from_estimator(
@@ -360,12 +336,8 @@ class AchievablePRDisplay:
         ax: Axes | None = None,
         curve_kwargs: Mapping | Sequence[Mapping] | None = None,
         plot_minimum: bool = True,
-        minimum_kw: Mapping | None = None,
         plot_chance_level: bool = True,
-        chance_level_kw: Mapping | None = None,
-        fill_unachievable: bool = True,
         plot_iso_f1: bool = False,
-        mark_thresholds: bool | None = None,
         despine: bool = False,
     ) -> AchievablePRDisplay:
         """Draw the curve of a fitted classifier on some data.
@@ -374,15 +346,14 @@ class AchievablePRDisplay:
         ----------
         estimator : estimator instance
             Fitted binary classifier, or a Pipeline or search that ends in one. Of a
-            `HullThresholdClassifierCV` the frozen thresholds and the operating point are
-            marked.
+            `HullThresholdClassifierCV` the thresholds and the operating point are marked.
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
             Input values, whatever the estimator takes.
         y : array-like of shape (n_samples,)
             Binary labels.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights, not negative. A weight of k is the same as k copies of the row, a
-            weight of 0 the same as no row.
+            Weights, not negative. A weight of k is the same as k copies of the sample, a
+            weight of 0 the same as no sample.
         curve : {"empirical", "achievable", "both"}, default="empirical"
             The curve through all thresholds, that of the ROC convex hull, or both.
         prevalence : float, default=None
@@ -397,33 +368,28 @@ class AchievablePRDisplay:
             `HullThresholdClassifierCV` its `pos_label`.
         name : str, default=None
             Name for the legend. None takes the name of the estimator's class.
-        band : {"pointwise"}, default=None
-            A 95 % band, drawn behind the curve: at each recall for itself, the precision
-            of other test rows, resampled. None draws none.
+        band : {"pointwise", "simultaneous"}, default=None
+            A 95 % confidence band of the empirical curve at recalls 0.05 to 0.95, by
+            empirical likelihood: it contains the precision at any one recall
+            ("pointwise"), or the curve at all these recalls ("simultaneous"), with
+            probability 0.95 over samples. Weights widen it by their design effect. With
+            `prevalence`, and for the achievable curve, there is none. None draws none.
         interval : bool, default=False
-            Whether the legend has the 95 % confidence interval of the area, as
-            `auc_pr_interval` has it; of the achievable area by resampling, unless no
-            resample differs.
+            Whether the legend has the 95 % confidence interval of the AUC-PR, as
+            `auc_pr_interval` has it; of the achievable AUC-PR by resampling, unless all
+            resamples agree.
         ax : matplotlib Axes, default=None
-            Axes to draw on. None makes a new figure.
+            Axes to draw on, with the legend inside. None makes a new figure, with the
+            legend below the axes.
         curve_kwargs : dict or list of dict, default=None
             Keywords for matplotlib's `plot`; with ``curve="both"`` a list is for the
             empirical and the achievable curve.
         plot_minimum : bool, default=True
-            Whether to draw the minimum curve.
-        minimum_kw : dict, default=None
-            Keywords for matplotlib's `plot` for the minimum curve.
+            Whether to draw the minimum curve, and to hatch the unachievable region below.
         plot_chance_level : bool, default=True
             Whether to draw the chance level, the prevalence.
-        chance_level_kw : dict, default=None
-            Keywords for matplotlib's `plot` for the chance level.
-        fill_unachievable : bool, default=True
-            Whether to hatch the region below the minimum curve.
         plot_iso_f1 : bool, default=False
-            Whether to draw the lines where F1 is .2, .4, .6 and .8.
-        mark_thresholds : bool, default=None
-            Whether to mark the points that belong to one threshold. None marks those of a
-            `HullThresholdClassifierCV` only.
+            Whether to draw the lines where F1 is 0.2, 0.4, 0.6 and 0.8.
         despine : bool, default=False
             Whether to remove the top and right spines.
 
@@ -443,7 +409,7 @@ class AchievablePRDisplay:
         See Also
         --------
         AchievablePRDisplay.from_predictions : The same from labels and scores.
-        AchievablePRDisplay.from_cv_results : One curve a fold.
+        AchievablePRDisplay.from_cv_results : One curve per fold.
 
         Examples
         --------
@@ -459,39 +425,25 @@ class AchievablePRDisplay:
         DecisionTreeClassifier
         interpolated AUC-PR = 0.92, AUCNPR = 0.87
         """
-        prevalence = _check_request(ax, curve, prevalence)
-        check_name(name, several=False)
-        check_option(band, "band", BANDS)
-        check_flag(interval, "interval")
-        mark_thresholds = (
-            is_frozen(estimator) if mark_thresholds is None else mark_thresholds
+        prevalence = _check_request(ax, curve, prevalence, name, band, interval)
+        curves, pos_label = data.estimator_curves(
+            Fold(estimator, X, y, sample_weight),
+            response_method,
+            pos_label,
+            curve=curve,
+            prevalence=prevalence,
+            name=type(estimator).__name__ if name is None else name,
+            band=band,
+            interval=interval,
         )
-        check_flag(mark_thresholds, "mark_thresholds")
-        try:
-            curves, pos_label = estimator_curves(
-                Fold(estimator, X, y, sample_weight),
-                response_method,
-                pos_label,
-                curve=curve,
-                prevalence=prevalence,
-                name=type(estimator).__name__ if name is None else name,
-                every=mark_thresholds,
-                band=band,
-                interval=interval,
-            )
-        except MissingClassError as missing:
-            raise missing_class(missing) from None
-        parameters = parameters_of(curves)
+        parameters = data.parameters_of(curves)
         return cls(**parameters, band_kind=band, pos_label=pos_label).plot(
             ax=ax,
             curve_kwargs=curve_kwargs,
             plot_minimum=plot_minimum,
-            minimum_kw=minimum_kw,
             plot_chance_level=plot_chance_level,
-            chance_level_kw=chance_level_kw,
-            fill_unachievable=fill_unachievable,
             plot_iso_f1=plot_iso_f1,
-            mark_thresholds=mark_thresholds,
+            mark_thresholds=data.keeps_thresholds(estimator),
             despine=despine,
         )
 
@@ -511,12 +463,8 @@ class AchievablePRDisplay:
         ax: Axes | None = None,
         curve_kwargs: Mapping | Sequence[Mapping] | None = None,
         plot_minimum: bool = True,
-        minimum_kw: Mapping | None = None,
         plot_chance_level: bool = True,
-        chance_level_kw: Mapping | None = None,
-        fill_unachievable: bool = True,
         plot_iso_f1: bool = False,
-        mark_thresholds: bool = False,
         despine: bool = False,
     ) -> AchievablePRDisplay:
         """Draw the curve of labels and scores.
@@ -530,8 +478,8 @@ class AchievablePRDisplay:
             Scores that are higher for the positive class: decision values, probabilities,
             anything real and finite. Positive means `y_score >= threshold`.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights, not negative. A weight of k is the same as k copies of the row, a
-            weight of 0 the same as no row.
+            Weights, not negative. A weight of k is the same as k copies of the sample, a
+            weight of 0 the same as no sample.
         curve : {"empirical", "achievable", "both"}, default="empirical"
             The curve through all thresholds, that of the ROC convex hull, or both.
         prevalence : float, default=None
@@ -543,48 +491,44 @@ class AchievablePRDisplay:
             booleans; other labels need it.
         name : str, default=None
             Name for the legend. None stands for "Classifier".
-        band : {"pointwise"}, default=None
-            A 95 % band, drawn behind the curve: at each recall for itself, the precision
-            of other test rows, resampled. None draws none.
+        band : {"pointwise", "simultaneous"}, default=None
+            A 95 % confidence band of the empirical curve at recalls 0.05 to 0.95, by
+            empirical likelihood: it contains the precision at any one recall
+            ("pointwise"), or the curve at all these recalls ("simultaneous"), with
+            probability 0.95 over samples. Weights widen it by their design effect. With
+            `prevalence`, and for the achievable curve, there is none. None draws none.
         interval : bool, default=False
-            Whether the legend has the 95 % confidence interval of the area, as
-            `auc_pr_interval` has it; of the achievable area by resampling, unless no
-            resample differs.
+            Whether the legend has the 95 % confidence interval of the AUC-PR, as
+            `auc_pr_interval` has it; of the achievable AUC-PR by resampling, unless all
+            resamples agree.
         ax : matplotlib Axes, default=None
-            Axes to draw on. None makes a new figure.
+            Axes to draw on, with the legend inside. None makes a new figure, with the
+            legend below the axes.
         curve_kwargs : dict or list of dict, default=None
             Keywords for matplotlib's `plot`; with ``curve="both"`` a list is for the
             empirical and the achievable curve.
         plot_minimum : bool, default=True
-            Whether to draw the minimum curve.
-        minimum_kw : dict, default=None
-            Keywords for matplotlib's `plot` for the minimum curve.
+            Whether to draw the minimum curve, and to hatch the unachievable region below.
         plot_chance_level : bool, default=True
             Whether to draw the chance level, the prevalence.
-        chance_level_kw : dict, default=None
-            Keywords for matplotlib's `plot` for the chance level.
-        fill_unachievable : bool, default=True
-            Whether to hatch the region below the minimum curve.
         plot_iso_f1 : bool, default=False
-            Whether to draw the lines where F1 is .2, .4, .6 and .8.
-        mark_thresholds : bool, default=False
-            Whether to mark the points that belong to one threshold.
+            Whether to draw the lines where F1 is 0.2, 0.4, 0.6 and 0.8.
         despine : bool, default=False
             Whether to remove the top and right spines.
 
         Returns
         -------
         AchievablePRDisplay
-            The drawn display. Its `precision`, `recall` and `thresholds` hold the
-            vertices and, with NaN as threshold, points between them.
+            The drawn display. Its `precision`, `recall` and `thresholds` hold one point
+            per distinct score and, with NaN as threshold, points between them.
 
         Raises
         ------
         ImportError
             If matplotlib is not installed.
         ValueError
-            If a class is missing (no curve without positives, no floor without
-            negatives), an option is unknown, or the arrays are not as
+            If a class is missing, an option is unknown, a band is requested with
+            `prevalence` or of the achievable curve, or the arrays are not as
             `pr_curve_interpolated` needs them.
         TypeError
             If `y_score` or `sample_weight` are not real numbers, or `y_true` is not
@@ -594,8 +538,8 @@ class AchievablePRDisplay:
         --------
         AchievablePRDisplay.from_estimator : The same from a classifier and data.
         auc_pr_interval : The interval in the legend.
-        auc_pr_interpolated : The area in the legend.
-        aucnpr : The normalised area in the legend.
+        auc_pr_interpolated : The AUC-PR in the legend.
+        aucnpr : The normalized AUC-PR in the legend.
 
         Examples
         --------
@@ -606,35 +550,23 @@ class AchievablePRDisplay:
         >>> round(display.auc_pr, 4), round(display.aucnpr, 4)
         (0.6141, 0.5364)
         """
-        prevalence = _check_request(ax, curve, prevalence)
-        check_name(name, several=False)
-        check_option(band, "band", BANDS)
-        check_flag(interval, "interval")
-        check_flag(mark_thresholds, "mark_thresholds")
-        try:
-            curves = curves_of(
-                check_binary(y_true, y_score, pos_label, sample_weight),
-                curve,
-                prevalence,
-                "Classifier" if name is None else name,
-                every=mark_thresholds,
-                band=band,
-                interval=interval,
-            )
-        except MissingClassError as missing:
-            raise missing_class(missing) from None
+        prevalence = _check_request(ax, curve, prevalence, name, band, interval)
+        curves = data.curves_of(
+            check_binary(y_true, y_score, pos_label, sample_weight),
+            curve,
+            prevalence,
+            "Classifier" if name is None else name,
+            band=band,
+            interval=interval,
+        )
         pos_label = 1 if pos_label is None else pos_label
-        parameters = parameters_of(curves)
+        parameters = data.parameters_of(curves)
         return cls(**parameters, band_kind=band, pos_label=pos_label).plot(
             ax=ax,
             curve_kwargs=curve_kwargs,
             plot_minimum=plot_minimum,
-            minimum_kw=minimum_kw,
             plot_chance_level=plot_chance_level,
-            chance_level_kw=chance_level_kw,
-            fill_unachievable=fill_unachievable,
             plot_iso_f1=plot_iso_f1,
-            mark_thresholds=mark_thresholds,
             despine=despine,
         )
 
@@ -656,18 +588,14 @@ class AchievablePRDisplay:
         ax: Axes | None = None,
         curve_kwargs: Mapping | Sequence[Mapping] | None = None,
         plot_minimum: bool = True,
-        minimum_kw: Mapping | None = None,
         plot_chance_level: bool = True,
-        chance_level_kw: Mapping | None = None,
-        fill_unachievable: bool = True,
         plot_iso_f1: bool = False,
-        mark_thresholds: bool | None = None,
         despine: bool = False,
     ) -> AchievablePRDisplay:
         """Draw the curves of the folds of a cross-validation, and their summary.
 
-        All folds are brought to one prevalence. In front of their thin curves is the
-        summary, `summary_pr_curve`: the mean precision at each recall, whose area and
+        All folds are reweighted to one prevalence. In front of their thin curves is the
+        summary, `summary_pr_curve`: the mean precision at each recall, whose AUC-PR and
         AUCNPR, in the legend, are the means of theirs.
 
         Parameters
@@ -680,14 +608,14 @@ class AchievablePRDisplay:
         y : array-like of shape (n_samples,)
             Binary labels.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights, not negative. A weight of k is the same as k copies of the row, a
-            weight of 0 the same as no row.
+            Weights, not negative. A weight of k is the same as k copies of the sample, a
+            weight of 0 the same as no sample.
         curve : {"empirical", "achievable", "both"}, default="empirical"
             The curve through all thresholds, that of the ROC convex hull, or both. The
             empirical curves of all folds come first.
         prevalence : float, default=None
             Fraction of positives, inside (0, 1), that every fold is to stand for. None
-            takes that of all folds' rows together; without a summary each keeps its own.
+            takes that of all folds' samples together; without a summary each keeps its own.
         response_method : {"auto", "decision_function", "predict_proba"}, default="auto"
             Where scores come from; ``"auto"`` takes the first of the other two that the
             estimator has.
@@ -698,43 +626,34 @@ class AchievablePRDisplay:
             Name for the legend; without a summary a list has one for each curve. None
             shows no name.
         summary : bool, default=True
-            Whether to bring the folds to one prevalence and draw their summary. False
+            Whether to reweight the folds to one prevalence and draw their summary. False
             draws each fold as it is, with the mean and the standard deviation of their
-            AUCNPR in the legend.
+            AUCNPR in the legend, and of a `HullThresholdClassifierCV` marks the thresholds.
         band : {"folds", "resampled"}, default=None
             A 95 % band around the summary. "folds" is the t interval over the folds, at
-            each recall for itself; "resampled" holds as many of the summaries of folds
-            and rows drawn anew, each from end to end. Folds share training data: neither
-            is exact.
+            each recall separately; "resampled" contains 95 % of the summaries of resampled
+            folds and samples, each at all recalls. Folds share training data: neither is
+            exact.
         ax : matplotlib Axes, default=None
-            Axes to draw on. None makes a new figure.
+            Axes to draw on, with the legend inside. None makes a new figure, with the
+            legend below the axes.
         curve_kwargs : dict or list of dict, default=None
             Keywords for matplotlib's `plot`, of the summary; the folds take its colour. A
             list has one dict for each summary. Without a summary they are those of the
             folds, and with a list each curve has an entry in the legend.
         plot_minimum : bool, default=True
-            Whether to draw the minimum curve.
-        minimum_kw : dict, default=None
-            Keywords for matplotlib's `plot` for the minimum curve.
+            Whether to draw the minimum curve, and to hatch the unachievable region below.
         plot_chance_level : bool, default=True
             Whether to draw the chance level, the prevalence.
-        chance_level_kw : dict, default=None
-            Keywords for matplotlib's `plot` for the chance level.
-        fill_unachievable : bool, default=True
-            Whether to hatch the region below the minimum curve. Of several prevalences the
-            lowest counts.
         plot_iso_f1 : bool, default=False
-            Whether to draw the lines where F1 is .2, .4, .6 and .8.
-        mark_thresholds : bool, default=None
-            Whether to mark the points that belong to one threshold. None marks those of a
-            `HullThresholdClassifierCV` without a summary.
+            Whether to draw the lines where F1 is 0.2, 0.4, 0.6 and 0.8.
         despine : bool, default=False
             Whether to remove the top and right spines.
 
         Returns
         -------
         AchievablePRDisplay
-            The drawn display; its attributes are lists with one entry a curve, the
+            The drawn display; its attributes are lists with one entry per curve, the
             summaries last. A fold in which a class is missing is left out, with an
             :class:`~sklearn.exceptions.UndefinedMetricWarning`.
 
@@ -767,47 +686,37 @@ class AchievablePRDisplay:
         tree, mean of 3 folds
         interpolated AUC-PR = 0.93, AUCNPR = 0.88
         """
-        prevalence = _check_request(ax, curve, prevalence)
-        check_name(name, several=not summary)
         check_flag(summary, "summary")
-        check_option(band, "band", FOLD_BANDS)
+        check_option(band, "band", data.FOLD_BANDS)
         if band is not None and not summary:
             raise ValueError(
                 f"`band`={band!r} lies around the summary curve. Pass summary=True too."
             )
+        single_name = name if summary or not isinstance(name, list | tuple) else None
+        prevalence = _check_request(ax, curve, prevalence, single_name)
         folds = folds_of(cv_results, X, y, sample_weight)
-        if mark_thresholds is None:
-            mark_thresholds = not summary and any(is_frozen(f.estimator) for f in folds)
-        check_flag(mark_thresholds, "mark_thresholds")
-        drawn = summarised_curves if summary else fold_curves
-        curves, pos_label = drawn(
-            folds,
-            response_method,
-            pos_label,
-            curve=curve,
-            prevalence=prevalence,
-            every=mark_thresholds,
-            **({"band": band} if summary else {}),
+        curves, pos_label = data.fold_curves(
+            folds, response_method, pos_label, curve, prevalence, summary, band
         )
-        parameters = parameters_of(curves)
+        parameters = data.parameters_of(curves) | {"name": name}
         return cls(**parameters, band_kind=band, pos_label=pos_label).plot(
-            name=name,
             ax=ax,
             curve_kwargs=curve_kwargs,
             plot_minimum=plot_minimum,
-            minimum_kw=minimum_kw,
             plot_chance_level=plot_chance_level,
-            chance_level_kw=chance_level_kw,
-            fill_unachievable=fill_unachievable,
             plot_iso_f1=plot_iso_f1,
-            mark_thresholds=mark_thresholds,
+            mark_thresholds=not summary
+            and any(data.keeps_thresholds(fold.estimator) for fold in folds),
             despine=despine,
         )
 
 
-def _check_request(ax, curve, prevalence):
-    """The prevalence, with what is asked for refused before the work is done."""
-    drawing.pyplot()
+def _check_request(ax, curve, prevalence, name, band=None, interval=False):
+    """The prevalence; what is wrong is an error before anything is computed."""
     drawing.check_axes(ax)
-    check_option(curve, "curve", KINDS)
-    return check_prevalence(prevalence)
+    check_option(curve, "curve", tuple(data.KINDS))
+    prevalence = check_prevalence(prevalence)
+    data.check_name(name)
+    data.check_band(band, curve, prevalence)
+    check_flag(interval, "interval")
+    return prevalence

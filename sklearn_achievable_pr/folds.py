@@ -1,8 +1,7 @@
-"""One curve and one area for several folds or tasks, at one prevalence.
+"""One curve and one area for several folds or data sets, at one prevalence.
 
-Every fold's ROC curve is brought to the same prevalence first. Then the mean of the folds'
-precisions at a recall is a curve whose area is the mean of theirs, and so is the precision
-of their mean false positive rate.
+Every fold is reweighted to the same reference prevalence first. Then the mean of the folds'
+precisions at a recall is a curve whose area is the mean of the folds' areas.
 """
 
 from __future__ import annotations
@@ -17,27 +16,27 @@ from scipy.special import chdtrc
 from sklearn.utils import indexable
 
 from ._input.arrays import as_column, as_numbers, check_finite
-from ._input.estimators import classes_of, response_of, rows_of
+from ._input.estimators import classes_of, listed, response_of, rows_of
 from ._input.labels import BinaryData, check_binary
 from ._input.options import (
     CURVES,
     Label,
+    check_flag,
     check_option,
     check_prevalence,
     check_recall_range,
     warn_caller,
     warn_undefined,
 )
+from ._metrics import METRICS
 from ._roc.counting import breakpoints, from_counts
 from ._roc.curve import PLOT_TOLERANCE, ROCCurve, fps_at, interpolated_evenly, precision_of
-from .areas import area, normalized_area
 
-_AVERAGES = ("precision", "fpr")
-_METRICS = {"auc_pr_interpolated": area, "aucnpr": normalized_area}
-# Folds of one data set are called different in prevalence at this level: a random split
-# is in one of a thousand cases.
-_CHANCE = 1e-3
-# Recalls that differ by no more are one where points are only for the eye.
+_AVERAGED = ("precision", "fpr")
+_SUMMARY_METRICS = ("auc_pr_interpolated", "aucnpr")
+# Significance level of the test that folds have the same prevalence.
+_SIGNIFICANCE = 1e-3
+# Recalls that differ by no more are treated as equal in points that are only drawn.
 _SAME_RECALL = 2.0**-40
 
 
@@ -50,10 +49,10 @@ class Folds(NamedTuple):
     rocs : list of ROCCurve
         With negatives weighted for the prevalence.
     weight : ndarray of float64, shape (n_folds,)
-        What each fold counts, 1 in all.
+        The weight of each fold; the sum is 1.
     prevalence : float
     kept : list of int
-        The places of these folds among those that were given.
+        The indices of these folds among those that were passed.
     curve : {"empirical", "achievable"}
     """
 
@@ -72,15 +71,15 @@ def summary_pr_curve(
     sample_weight: Iterable[ArrayLike | None] | None = None,
     fold_weight: ArrayLike | None = None,
     prevalence: float | str = "pooled",
-    average: str = "precision",
+    averaged: str = "precision",
     curve: str = "empirical",
     pos_label: Label | None = None,
     interpolate: bool = True,
 ) -> tuple[np.ndarray, np.ndarray]:
-    r"""One precision-recall curve for several folds or tasks.
+    r"""One precision-recall curve for several folds or data sets.
 
-    Each fold's curve is brought to one prevalence :math:`\pi_0`, and their precisions are
-    averaged at each recall:
+    Each fold is reweighted to one reference prevalence :math:`\pi_0`, and the precisions
+    of the folds are averaged at each recall:
 
     .. math::
 
@@ -88,53 +87,55 @@ def summary_pr_curve(
         p_k(r) = \frac{r}{r + \frac{1 - \pi_0}{\pi_0}\, \mathrm{FPR}_k(r)}, \qquad
         \sum_k w_k = 1.
 
-    Its area is the weighted mean of the folds' areas at that prevalence, over any recalls,
-    and it is a curve that a classifier can have: it lies on or above the minimum curve of
-    :math:`\pi_0`, and the false positive rate that it implies never falls. Boyd et al.
-    [1]_ leave such a summary open; one reference prevalence is the advice of [2]_.
+    The area under the summary is the weighted mean of the folds' areas at that prevalence,
+    over any range of recalls. A classifier can have this curve: it lies on or above the
+    minimum curve of :math:`\pi_0`, and the false positive rate that it implies never falls.
+    Boyd et al. [1]_ leave such a summary open; [2]_ recommends one reference prevalence.
 
     Higher is better. A constant, no-skill score has precision :math:`\pi_0` everywhere.
-    Tied scores are one step. A fold without positives or negatives is left out.
+    Tied scores are one segment. A fold without positives or negatives is left out.
 
     Parameters
     ----------
-    y_true : sequence of array-like, one of shape (n_samples,) a fold
+    y_true : sequence of array-like, one of shape (n_samples,) per fold
         Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
         `pos_label`.
-    y_score : sequence of array-like, one of shape (n_samples,) a fold
+    y_score : sequence of array-like, one of shape (n_samples,) per fold
         Scores that are higher for the positive class: decision values, probabilities,
         anything real and finite. Positive means `y_score >= threshold`. The scores of
         different folds are never compared.
     sample_weight : sequence of array-like of shape (n_samples,), default=None
-        Weights, not negative, or None, a fold. A weight of k is the same as k copies of
-        the row, a weight of 0 the same as no row.
+        Weights, not negative, or None, per fold. A weight of k is the same as k copies of
+        the sample, a weight of 0 the same as no sample.
     fold_weight : array-like of shape (n_folds,), default=None
-        What each fold counts, not negative; only ratios matter. None counts all alike. A
+        Weights of the folds, not negative; only ratios matter. None weights all alike. A
         weight of 0 is the same as no fold.
     prevalence : float or "pooled", default="pooled"
-        Fraction of positives, inside (0, 1), that every fold is to stand for. "pooled"
-        takes that of all rows together, of folds without positives or negatives too: for
-        the folds of one data set. Tasks of their own prevalence need a number.
-    average : {"precision", "fpr"}, default="precision"
-        What is averaged at a recall: the precision, what to expect of a fold drawn at
-        random, or the false positive rate, what one bag of all folds' predictions has
-        that takes the same recall in each. The latter lies nowhere above the former.
+        Reference prevalence, inside (0, 1), to which every fold is reweighted. "pooled"
+        takes that of all samples together, including folds without positives or
+        negatives: for the folds of one data set. Data sets with their own prevalences need
+        a number.
+    averaged : {"precision", "fpr"}, default="precision"
+        What is averaged at a recall. The mean precision is the expected precision of a
+        fold drawn at random. The mean false positive rate is that of all folds'
+        predictions together if each fold has the same recall. The summary with "fpr" is
+        nowhere above the summary with "precision".
     curve : {"empirical", "achievable"}, default="empirical"
         The curve through all thresholds, or that of the ROC convex hull.
     pos_label : int, float, bool or str, default=None
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.
     interpolate : bool, default=True
-        Whether points are put between the breakpoints, so that straight lines between
-        them are as good as the curve for the eye. False gives the breakpoints of all folds
-        only; between them the curve is no straight line.
+        Whether points are added between the breakpoints, so that a polyline through them
+        looks like the curve. False returns the breakpoints of all folds only; between them
+        the curve is not a straight line.
 
     Returns
     -------
     precision : ndarray, shape (n_points,)
-        Element i is the precision at `recall[i]`. Where the curve falls straight down
-        there are two points of one recall, the lower first. The last one, at recall 0, is
-        the mean of the limits of the folds' first segments.
+        Element i is the precision at `recall[i]`. Where the curve falls vertically there
+        are two points of the same recall, the lower first. The last one, at recall 0, is
+        the mean of the limits on the folds' first segments.
     recall : ndarray of float64, shape (n_points,)
         Falling from 1 to 0.
 
@@ -146,16 +147,17 @@ def summary_pr_curve(
         0), the sequences differ in length, `fold_weight` is negative, not finite, all 0 or
         of another length, an option is unknown, or `prevalence` leaves (0, 1).
     TypeError
-        If `y_true`, `y_score` or `sample_weight` are not one array a fold, scores or
-        weights are not real numbers, or `y_true` is not labels.
+        If `y_true`, `y_score` or `sample_weight` are not one array per fold, scores or
+        weights are not real numbers, `y_true` is not labels, or `interpolate` is not a
+        boolean.
 
     Warns
     -----
     UndefinedMetricWarning
-        For each fold that is left out, with its weight, for want of a class.
+        For each fold that is left out, with its weight, because it lacks a class.
     UserWarning
         If `prevalence` is "pooled" and the folds' prevalences differ by more than chance
-        allows: a chi-square test at the level of .001.
+        allows: a chi-square test at significance level 0.001.
 
     See Also
     --------
@@ -181,11 +183,12 @@ def summary_pr_curve(
     >>> recall.tolist()
     [1.0, 1.0, 0.0]
     """
-    check_option(average, "average", _AVERAGES)
+    check_option(averaged, "averaged", _AVERAGED)
+    interpolate = check_flag(interpolate, "interpolate")
     folds = check_folds(
         y_true, y_score, sample_weight, fold_weight, prevalence, curve, pos_label
     )
-    return curve_of_folds(folds, average, interpolate)
+    return curve_of_folds(folds, averaged, interpolate)
 
 
 def summary_auc_pr(
@@ -196,51 +199,54 @@ def summary_auc_pr(
     sample_weight: Iterable[ArrayLike | None] | None = None,
     fold_weight: ArrayLike | None = None,
     prevalence: float | str = "pooled",
-    average: str = "precision",
+    averaged: str = "precision",
     curve: str = "empirical",
     recall_range: tuple[float, float] = (0.0, 1.0),
     pos_label: Label | None = None,
 ) -> float:
-    r"""Exact area under the summary curve of several folds or tasks.
+    r"""Exact area under the summary curve of several folds or data sets.
 
     The integral over `recall_range` of the curve of `summary_pr_curve`. With
-    ``average="precision"`` it is the weighted mean of the folds' areas at one prevalence,
+    ``averaged="precision"`` it is the weighted mean of the folds' areas at one prevalence,
 
     .. math:: \int_a^{\quad b} \sum_k w_k\, p_k(r)\, dr = \sum_k w_k A_k,
 
-    and its AUCNPR the mean of theirs, for all folds have the same floor then. With
-    ``average="fpr"`` the mean of the folds' ROC ROC curves is a ROC curve again, and its
-    area has the closed form of `auc_pr_interpolated`. Nothing is integrated on a grid.
+    and its AUCNPR is the mean of the folds' AUCNPR, because all folds have the same minimum
+    AUC-PR then. With ``averaged="fpr"`` the mean of the folds' ROC curves is a ROC curve,
+    and its area has the closed form of `auc_pr_interpolated`. Nothing is integrated on a
+    grid.
 
     Higher is better. A constant, no-skill score has the prevalence. Tied scores are one
-    step. A fold without positives or negatives is left out. Boyd et al. [1]_ leave open
-    how to sum up folds; one reference prevalence is the advice of [2]_.
+    segment. A fold without positives or negatives is left out. Boyd et al. [1]_ leave open
+    how to summarise folds; [2]_ recommends one reference prevalence.
 
     Parameters
     ----------
-    y_true : sequence of array-like, one of shape (n_samples,) a fold
+    y_true : sequence of array-like, one of shape (n_samples,) per fold
         Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
         `pos_label`.
-    y_score : sequence of array-like, one of shape (n_samples,) a fold
+    y_score : sequence of array-like, one of shape (n_samples,) per fold
         Scores that are higher for the positive class: decision values, probabilities,
         anything real and finite. Positive means `y_score >= threshold`. The scores of
         different folds are never compared.
     metric : {"auc_pr_interpolated", "aucnpr"}, default="auc_pr_interpolated"
         The area itself, or normalised for the unachievable region as `aucnpr`.
     sample_weight : sequence of array-like of shape (n_samples,), default=None
-        Weights, not negative, or None, a fold. A weight of k is the same as k copies of
-        the row, a weight of 0 the same as no row.
+        Weights, not negative, or None, per fold. A weight of k is the same as k copies of
+        the sample, a weight of 0 the same as no sample.
     fold_weight : array-like of shape (n_folds,), default=None
-        What each fold counts, not negative; only ratios matter. None counts all alike. A
+        Weights of the folds, not negative; only ratios matter. None weights all alike. A
         weight of 0 is the same as no fold.
     prevalence : float or "pooled", default="pooled"
-        Fraction of positives, inside (0, 1), that every fold is to stand for. "pooled"
-        takes that of all rows together, of folds without positives or negatives too: for
-        the folds of one data set. Tasks of their own prevalence need a number.
-    average : {"precision", "fpr"}, default="precision"
-        What is averaged at a recall: the precision, what to expect of a fold drawn at
-        random, or the false positive rate, what one bag of all folds' predictions has
-        that takes the same recall in each. The latter lies nowhere above the former.
+        Reference prevalence, inside (0, 1), to which every fold is reweighted. "pooled"
+        takes that of all samples together, including folds without positives or
+        negatives: for the folds of one data set. Data sets with their own prevalences need
+        a number.
+    averaged : {"precision", "fpr"}, default="precision"
+        What is averaged at a recall. The mean precision is the expected precision of a
+        fold drawn at random. The mean false positive rate is that of all folds'
+        predictions together if each fold has the same recall. The summary with "fpr" is
+        nowhere above the summary with "precision".
     curve : {"empirical", "achievable"}, default="empirical"
         The curve through all thresholds, or that of the ROC convex hull.
     recall_range : (float, float), default=(0.0, 1.0)
@@ -264,16 +270,16 @@ def summary_auc_pr(
         another length, an option is unknown, `recall_range` is no pair 0 <= a < b <= 1, or
         `prevalence` leaves (0, 1).
     TypeError
-        If `y_true`, `y_score` or `sample_weight` are not one array a fold, scores or
+        If `y_true`, `y_score` or `sample_weight` are not one array per fold, scores or
         weights are not real numbers, or `y_true` is not labels.
 
     Warns
     -----
     UndefinedMetricWarning
-        For each fold that is left out, with its weight, for want of a class.
+        For each fold that is left out, with its weight, because it lacks a class.
     UserWarning
         If `prevalence` is "pooled" and the folds' prevalences differ by more than chance
-        allows: a chi-square test at the level of .001.
+        allows: a chi-square test at significance level 0.001.
 
     See Also
     --------
@@ -300,13 +306,13 @@ def summary_auc_pr(
     >>> round(sum(each) / 2, 4)
     0.3907
     """
-    check_option(metric, "metric", tuple(_METRICS))
-    check_option(average, "average", _AVERAGES)
+    check_option(metric, "metric", _SUMMARY_METRICS)
+    check_option(averaged, "averaged", _AVERAGED)
     low, high = check_recall_range(recall_range)
     folds = check_folds(
         y_true, y_score, sample_weight, fold_weight, prevalence, curve, pos_label
     )
-    return area_of_folds(folds, average, metric, low, high)
+    return area_of_folds(folds, averaged, metric, low, high)
 
 
 def fold_scores(
@@ -318,24 +324,24 @@ def fold_scores(
     response_method: str = "auto",
     pos_label: Label | None = None,
 ) -> tuple[list, list, list | None]:
-    r"""Fold by fold, the labels and scores of a cross-validation.
+    r"""Labels and scores of each fold of a cross-validation.
 
-    What `summary_pr_curve` and `summary_auc_pr` take, from what
-    :func:`sklearn.model_selection.cross_validate` returns: each fold's estimator scores
-    the rows that it was not fitted on.
+    They are the input of `summary_pr_curve` and `summary_auc_pr`. Each estimator that
+    :func:`sklearn.model_selection.cross_validate` returns scores the samples that it was
+    not fitted on.
 
     Parameters
     ----------
     cv_results : dict
-        What :func:`sklearn.model_selection.cross_validate` returns with
+        The result of :func:`sklearn.model_selection.cross_validate` with
         ``return_estimator=True`` and ``return_indices=True``.
     X : {array-like, sparse matrix} of shape (n_samples, n_features)
         Input values, whatever the estimator takes.
     y : array-like of shape (n_samples,)
-        Binary labels.
+        Binary labels, of the classes of the estimators.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the row, a weight
-        of 0 the same as no row.
+        Weights, not negative. A weight of k is the same as k copies of the sample, a
+        weight of 0 the same as no sample.
     response_method : {"auto", "decision_function", "predict_proba"}, default="auto"
         Where scores come from; ``"auto"`` takes the first of the other two that the
         estimator has.
@@ -346,20 +352,21 @@ def fold_scores(
     Returns
     -------
     y_true : list of ndarray of bool
-        Whether each row of a fold has the positive label, so that no `pos_label` is needed
-        from here on.
+        Whether each sample of a fold has the positive label. Later functions need no
+        `pos_label`.
     y_score : list of ndarray
         Scores that are higher for the positive label.
     sample_weight : list of ndarray, or None
-        The weights of the folds' rows; None if there are none.
+        The weights of the folds' samples; None without `sample_weight`.
 
     Raises
     ------
     ValueError
-        If `cv_results` lacks estimators or indices or does not belong to `X`, or an
-        estimator is no binary classifier with such scores.
+        If `cv_results` lacks estimators or indices, has not as many of both, or does not
+        belong to `X`; an estimator is not a binary classifier with such scores; or `y`
+        has labels that are not classes of an estimator.
     TypeError
-        If `y` is not labels.
+        If `X` or `y` is not an array-like.
 
     See Also
     --------
@@ -384,8 +391,15 @@ def fold_scores(
     """
     labels, scores, weights = [], [], []
     for estimator, X_test, y_test, weight in folds_of(cv_results, X, y, sample_weight):
-        label = classes_of(estimator)[1] if pos_label is None else pos_label
-        labels.append(np.asarray(y_test) == label)
+        classes, y_test = classes_of(estimator), np.asarray(y_test)
+        unknown = y_test[~np.isin(y_test, classes)]
+        if len(unknown):
+            raise ValueError(
+                f"`y` must hold the classes of the estimators, {listed(classes)}. Got "
+                f"{listed(unknown[:1])}: pass the `y` of cross_validate."
+            )
+        label = classes[1] if pos_label is None else pos_label
+        labels.append(y_test == label)
         scores.append(response_of(estimator, X_test, response_method, label))
         weights.append(None if weight is None else np.asarray(weight))
     return labels, scores, None if sample_weight is None else weights
@@ -395,7 +409,7 @@ def fold_scores(
 
 
 class Fold(NamedTuple):
-    """A fitted classifier and rows that it has not seen."""
+    """A fitted classifier and samples that it has not seen."""
 
     estimator: Any
     X: Any
@@ -404,33 +418,27 @@ class Fold(NamedTuple):
 
 
 def folds_of(cv_results, X, y, sample_weight):
-    """What each fold of a cross-validation was tested on.
-
-    Returns
-    -------
-    list of Fold
-    """
-    if not {"estimator", "indices"} <= set(cv_results):
-        raise ValueError(
-            "`cv_results` must have the keys 'estimator' and 'indices'. Pass "
-            "return_estimator=True and return_indices=True to cross_validate."
-        )
+    """A `Fold` per fold of a cross-validation, in a list."""
     X, y, sample_weight = indexable(X, y, sample_weight)
-    tests = cv_results["indices"]["test"]
-    highest = max(int(np.max(test)) for test in tests)
-    if highest >= len(y):
+    try:
+        tests = [np.arange(len(y))[test] for test in cv_results["indices"]["test"]]
+        folds = list(zip(cv_results["estimator"], tests, strict=True))
+        if min(len(test) for test in tests) == 0:
+            raise ValueError("a fold has no samples")
+    except (IndexError, KeyError, TypeError, ValueError) as error:
         raise ValueError(
-            "`cv_results` must come from this `X` and `y`: it has a test row "
-            f"{highest}, `y` has {len(y)} rows."
-        )
+            "`cv_results` must have the keys 'estimator' and 'indices', as cross_validate "
+            "returns them for this `X` and `y` with return_estimator=True and "
+            f"return_indices=True. Got {type(error).__name__}: {error}."
+        ) from error
     return [
         Fold(estimator, *(rows_of(column, test) for column in (X, y, sample_weight)))
-        for estimator, test in zip(cv_results["estimator"], tests, strict=True)
+        for estimator, test in folds
     ]
 
 
 def check_folds(y_true, y_score, sample_weight, fold_weight, prevalence, curve, pos_label):
-    """Folds with both classes at one prevalence, all others left out with a warning.
+    """Folds with both classes at one prevalence, the others left out with a warning.
 
     Returns
     -------
@@ -440,7 +448,7 @@ def check_folds(y_true, y_score, sample_weight, fold_weight, prevalence, curve, 
     pooled = _is_pooled(prevalence)
     if not pooled:
         prevalence = check_prevalence(prevalence)
-    data_sets, scales = _check_rows(y_true, y_score, sample_weight, pos_label)
+    data_sets, scales = _check_data_sets(y_true, y_score, sample_weight, pos_label)
     weight = _check_fold_weight(fold_weight, len(data_sets))
     rocs = [breakpoints(data) for data in data_sets]
     if pooled:
@@ -453,8 +461,8 @@ def check_folds(y_true, y_score, sample_weight, fold_weight, prevalence, curve, 
     kept = [i for i in range(len(rocs)) if weight[i] > 0 and _has_both(rocs[i], i)]
     if not kept:
         raise ValueError(
-            "`y_true` has no fold with both classes: there is nothing to sum up. Split the "
-            "data stratified, e.g. by StratifiedKFold."
+            "`y_true` must have a fold with both classes. Got none: split the data "
+            "stratified, e.g. by StratifiedKFold."
         )
     if curve == "achievable":
         rocs = [roc.hull() for roc in rocs]
@@ -471,14 +479,14 @@ def check_folds(y_true, y_score, sample_weight, fold_weight, prevalence, curve, 
 def _is_pooled(prevalence):
     if prevalence is None or (isinstance(prevalence, str) and prevalence != "pooled"):
         raise ValueError(
-            "`prevalence` must be 'pooled' or a fraction inside (0, 1): the folds have to "
-            f"stand for one prevalence. Got {prevalence!r}."
+            "`prevalence` must be 'pooled' or a fraction inside (0, 1): all folds are "
+            f"reweighted to one prevalence. Got {prevalence!r}."
         )
     return isinstance(prevalence, str)
 
 
-def _check_rows(y_true, y_score, sample_weight, pos_label):
-    """A `BinaryData` per fold, and the factor that brings its weights to one scale."""
+def _check_data_sets(y_true, y_score, sample_weight, pos_label):
+    """A `BinaryData` per fold, and the factors that make their weights comparable."""
     y_true, y_score = _as_folds(y_true, "y_true"), _as_folds(y_score, "y_score")
     weights = [None] * len(y_true)
     if sample_weight is not None:
@@ -486,25 +494,26 @@ def _check_rows(y_true, y_score, sample_weight, pos_label):
     for folds, name in ((y_score, "y_score"), (weights, "sample_weight")):
         if len(folds) != len(y_true):
             raise ValueError(
-                f"`y_true` and `{name}` must have one array a fold. Got {len(y_true)} and "
-                f"{len(folds)} folds."
+                f"`y_true` and `{name}` must have one array per fold. Got {len(y_true)} "
+                f"and {len(folds)} folds."
             )
     data_sets, scales = [], []
-    for i, rows in enumerate(zip(y_true, y_score, weights, strict=True)):
-        labels, scores, weight = rows
+    for i, (labels, scores, weight) in enumerate(
+        zip(y_true, y_score, weights, strict=True)
+    ):
         try:
             data = check_binary(labels, scores, pos_label, weight)
         except (TypeError, ValueError) as error:
             raise type(error)(f"Fold {i}: {error}") from error
         data_sets.append(data)
-        # Weights of an extreme size have been brought to a moderate one.
+        # `check_binary` has rescaled weights of an extreme size.
         largest = 1.0 if weight is None else float(np.max(np.asarray(weight, np.float64)))
         scales.append(1.0 if weight is None else largest / data.weight.max())
     return data_sets, scales
 
 
 def _as_folds(values, name):
-    what = f"`{name}` must be a sequence with one array a fold, e.g. a list of arrays."
+    what = f"`{name}` must be a sequence with one array per fold, e.g. a list of arrays."
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise TypeError(f"{what} Got {values!r}.")
     folds = list(values)
@@ -525,7 +534,7 @@ def _check_fold_weight(fold_weight, n_folds):
     weight = weight.astype(np.float64)
     if len(weight) != n_folds:
         raise ValueError(
-            f"`fold_weight` must have one weight a fold, {n_folds}. Got {len(weight)}."
+            f"`fold_weight` must have one weight per fold, {n_folds}. Got {len(weight)}."
         )
     check_finite(weight, "fold_weight")
     if weight.min() < 0:
@@ -546,93 +555,107 @@ def _has_both(roc, fold):
 
 
 def _pooled_prevalence(data_sets, rocs, scales):
-    """The fraction of positives in all rows; a warning if the folds' own ones differ."""
+    """The fraction of positives in all samples; a warning if the folds' own ones differ."""
     n_pos, n_neg = np.array([(roc.n_pos, roc.n_neg) for roc in rocs], np.float64).T
     each = n_pos / (n_pos + n_neg)
     share = (scales / scales.max()) * (n_pos + n_neg)
     pooled = float(np.average(each, weights=share))
-    n_rows = np.array([_effective_rows(data) for data in data_sets])
-    p = _chance_of_such_prevalences(each, n_rows)
-    if p < _CHANCE:
+    # Pearson's chi-square test that the folds have one prevalence.
+    n_samples = np.array(
+        [
+            len(data.score) if data.weight is None else kish_sample_size(data.weight)
+            for data in data_sets
+        ]
+    )
+    common = np.average(each, weights=n_samples)
+    if len(each) < 2 or not 0 < common < 1:
+        return pooled
+    statistic = np.dot(n_samples, (each - common) ** 2) / (common * (1 - common))
+    p_value = float(chdtrc(len(each) - 1, statistic))
+    if p_value < _SIGNIFICANCE:
         warn_caller(
             f"The folds' prevalences, {each.min():.3g} to {each.max():.3g}, differ by more "
-            f"than chance allows (chi-square test, p = {p:.1g}). `prevalence`='pooled' "
-            "is for folds of one data set. For tasks of their own prevalence pass the one "
-            f"that they are to stand for; prevalence={pooled:.6g} says that the pooled one "
-            "is meant."
+            f"than chance allows (chi-square test, p = {p_value:.1g}). `prevalence`="
+            "'pooled' is for folds of one data set. For data sets with their own "
+            "prevalences pass a reference prevalence; to use the pooled one all the same "
+            f"pass prevalence={pooled:.6g}."
         )
     return pooled
 
 
-def _effective_rows(data):
-    """How many rows of equal weight tell as much about a mean."""
-    if data.weight is None:
-        return len(data.score)
-    weight = data.weight / data.weight.max()
+def kish_sample_size(weight):
+    """Effective sample size (Kish): (sum w)^2 / sum w^2."""
+    weight = weight / weight.max()
     return weight.sum() ** 2 / np.dot(weight, weight)
-
-
-def _chance_of_such_prevalences(prevalence, n_rows):
-    """The p of the chi-square test that folds of so many rows have one prevalence."""
-    common = np.average(prevalence, weights=n_rows)
-    if len(n_rows) < 2 or not 0 < common < 1:
-        return 1.0
-    statistic = np.dot(n_rows, (prevalence - common) ** 2) / (common * (1 - common))
-    return float(chdtrc(len(n_rows) - 1, statistic))
 
 
 # The curve and the area
 
 
-def curve_of_folds(folds, average="precision", interpolate=True):
+def curve_of_folds(folds, averaged="precision", interpolate=True):
     """Precision and recall of the summary, by falling recall."""
-    if average == "fpr":
-        fps, tps = _rates(_mean_path(folds))
+    if averaged == "fpr":
+        fps, tps = _rates(_mean_roc(folds))
         if interpolate:
             recall = _recalls_of([(fps, tps)], interpolate)
             fps, tps = _joined(recall, *_fps_around(fps, tps, recall))
         return precision_of(fps, tps)[::-1].copy(), tps[::-1].copy()
     rates = [_rates(roc) for roc in folds.rocs]
     recall = _recalls_of(rates, interpolate)
-    before, after = np.zeros((2, len(recall)))
-    for weight, (fps, tps) in zip(folds.weight, rates, strict=True):
-        found = _precision_around(fps, tps, recall)
-        before += weight * found[0]
-        after += weight * found[1]
-    # Where all folds are perfect the weights sum to 1 but for rounding.
-    precision, recall = _joined(recall, np.minimum(before, 1), np.minimum(after, 1))
+    limits = _weighted_mean(folds, rates, recall, _precision_around)
+    # Where all folds are perfect, rounding of the weights can exceed 1.
+    precision, recall = _joined(recall, *np.minimum(limits, 1))
     return precision[::-1].copy(), recall[::-1].copy()
 
 
 def area_of_folds(
-    folds, average="precision", metric="auc_pr_interpolated", low=0.0, high=1.0
+    folds, averaged="precision", metric="auc_pr_interpolated", low=0.0, high=1.0
 ):
     """Area under the summary, or its AUCNPR, over a range of recalls."""
-    measure = _METRICS[metric]
-    if average == "fpr":
-        return measure(_mean_path(folds), low, high)
-    each = [measure(roc, low, high) for roc in folds.rocs]
+    value = METRICS[metric].value
+    if averaged == "fpr":
+        return value(_mean_roc(folds), low, high)
+    each = [value(roc, low, high) for roc in folds.rocs]
     return math.fsum(np.multiply(folds.weight, each))
 
 
+def _mean_roc(folds):
+    """The ROC curve, in recalls, whose false positive rate is the mean of the folds'."""
+    rates = [_rates(roc) for roc in folds.rocs]
+    recall = _recalls_of(rates, interpolate=False)
+    fps, tps = _joined(recall, *_weighted_mean(folds, rates, recall, _fps_around))
+    return from_counts(np.maximum.accumulate(fps), tps)
+
+
+def _weighted_mean(folds, rates, recall, limits_of):
+    """The folds' weighted mean of both limits at each recall."""
+    limits = np.zeros((2, len(recall)))
+    for weight, (fps, tps) in zip(folds.weight, rates, strict=True):
+        limits += weight * np.array(limits_of(fps, tps, recall))
+    return limits
+
+
 def _rates(roc):
-    """A ROC curve in recalls: false positives, weighted, and true ones per positive."""
+    """False positives, weighted, and true positives per positive."""
     fps, tps, _ = roc.concatenated()
     return fps / float(roc.n_pos), tps / float(roc.n_pos)
 
 
 def _recalls_of(rates, interpolate):
-    """The recalls at which a ROC curve bends, and those between that the eye needs."""
-    bends = np.unique(np.concatenate([tps for _, tps in rates]))
+    """The recalls of all breakpoints, and those between that a polyline needs."""
+    at_breakpoints = np.unique(np.concatenate([tps for _, tps in rates]))
     if not interpolate:
-        return bends
+        return at_breakpoints
     dense = [interpolated_evenly(*rate, PLOT_TOLERANCE) for rate in rates]
     between = np.concatenate([tps[index < 0] for _, tps, index in dense])
-    # Those of several ROC curves are often the same but for rounding.
+    # Recalls of several ROC curves are often the same up to rounding.
     between = np.unique(np.rint(between / _SAME_RECALL) * _SAME_RECALL)
-    after = np.searchsorted(bends, between)
-    gap = np.minimum(bends[after] - between, between - bends[np.maximum(after, 1) - 1])
-    return np.union1d(bends, between[gap > _SAME_RECALL])
+    after = np.searchsorted(at_breakpoints, between)
+    gap = np.minimum(
+        at_breakpoints[after] - between,
+        between - at_breakpoints[np.maximum(after, 1) - 1],
+    )
+    return np.union1d(at_breakpoints, between[gap > _SAME_RECALL])
 
 
 def _fps_around(fps, tps, recall):
@@ -651,28 +674,13 @@ def _precision_around(fps, tps, recall):
     at_zero = precision_of(fps, tps)[0]
     found = []
     for f in _fps_around(fps, tps, recall):
-        predicted = recall + f
         precision = np.full(len(recall), at_zero)
-        np.divide(recall, predicted, out=precision, where=recall > 0)
-        found.append(precision)
+        found.append(np.divide(recall, recall + f, out=precision, where=recall > 0))
     return found
 
 
 def _joined(recall, before, after):
-    """The two limits at each recall as points in turn; one point where they agree."""
+    """The two limits at each recall as consecutive points; one point where they agree."""
     kept = np.column_stack((np.ones(len(recall), dtype=bool), before != after)).ravel()
     limits = np.column_stack((before, after)).ravel()
     return limits[kept], np.repeat(recall, 2)[kept]
-
-
-def _mean_path(folds):
-    """The ROC curve, in recalls, whose false positive rate is the mean of the folds'."""
-    rates = [_rates(roc) for roc in folds.rocs]
-    recall = _recalls_of(rates, interpolate=False)
-    before, after = np.zeros((2, len(recall)))
-    for weight, rate in zip(folds.weight, rates, strict=True):
-        found = _fps_around(*rate, recall)
-        before += weight * found[0]
-        after += weight * found[1]
-    fps, tps = _joined(recall, before, after)
-    return from_counts(np.maximum.accumulate(fps), tps)

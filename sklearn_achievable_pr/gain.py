@@ -44,7 +44,7 @@ def pr_gain_curve(
     curve: str = "empirical",
     prevalence: float | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    r"""Precision-recall-gain curve: what is won over calling everything positive.
+    r"""Precision-recall-gain curve: improvement over predicting every sample positive.
 
     With f and t false and true positives of N negatives and P positives, and prevalence
     :math:`\pi` [1]_,
@@ -55,7 +55,7 @@ def pr_gain_curve(
         \mathrm{recG} = \frac{r - \pi}{(1 - \pi)\, r} = 1 - \frac{P (P - t)}{N t}.
 
     Both are linear in 1/t where counts grow linearly [2]_: straight lines between the
-    points *are* the curve, and it needs no others. Tied scores are one step.
+    points *are* the curve, and it needs no others. Tied scores are one segment.
 
     Higher is better. A constant, no-skill score has precision gain 0 everywhere, a perfect
     one 1. A recall below the prevalence has a negative recall gain: there the curve is cut
@@ -74,8 +74,8 @@ def pr_gain_curve(
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the row, a weight
-        of 0 the same as no row.
+        Weights, not negative. A weight of k is the same as k copies of the sample, a
+        weight of 0 the same as leaving the sample out.
     curve : {"empirical", "achievable"}, default="empirical"
         The curve through all thresholds, or that of the ROC convex hull.
     prevalence : float, default=None
@@ -90,7 +90,7 @@ def pr_gain_curve(
     recall_gain : ndarray of float64, shape (n_points,)
         Falling from 1 to 0.
     thresholds : ndarray of shape (n_points - 1,)
-        Rising; element i of the gains is had by predicting positive where
+        Rising; element i of the gains is that of predicting positive where
         `y_score >= thresholds[i]`. The last point, where recall gain 0 is crossed, has no
         threshold.
 
@@ -160,7 +160,7 @@ def auprg_score(
     r"""Exact area under the precision-recall-gain curve.
 
     The integral of the precision gain over recall gains from 0 to 1, see `pr_gain_curve`
-    [1]_. A straight segment of the ROC ROC curve from (f0, t0) to (f1, t1) [2]_ is
+    [1]_. A straight segment of the ROC curve from (f0, t0) to (f1, t1) [2]_ is
     straight in the gains, so it adds
 
     .. math::
@@ -170,7 +170,7 @@ def auprg_score(
         \mathrm{precG}_i = 1 - \frac{P f_i}{N t_i},
 
     with segments cut at recall :math:`\pi`, where the recall gain is 0; what lies below
-    that recall does not count. Tied scores are one step.
+    that recall does not count. Tied scores are one segment.
 
     Higher is better, 1 is perfect. A constant, no-skill score has 0 at every prevalence.
     The worst ranking has :math:`-(1 - \pi) / (2 \pi)`, for negative precision gains count.
@@ -181,26 +181,27 @@ def auprg_score(
     ----------
     y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
         Binary labels ({0, 1}, {-1, 1} and booleans are understood, others need
-        `pos_label`), a multilabel indicator table, or multiclass labels.
+        `pos_label`), a multilabel indicator matrix, or multiclass labels.
     y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
         Scores that are higher for the positive class: decision values, probabilities,
-        anything real and finite. Positive means `y_score >= threshold`. One column a label
-        for a table, one column a class, in sorted order, for multiclass labels.
+        anything real and finite. Positive means `y_score >= threshold`. One column per
+        label for a multilabel indicator matrix, or per class, in sorted order, for
+        multiclass labels.
     average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
         As in :func:`sklearn.metrics.average_precision_score`; ignored for binary labels.
 
         - ``"macro"``: the mean over the labels;
         - ``"weighted"``: the mean weighted by each label's (weighted) positives, so that
           a label without positives does not count;
-        - ``"micro"``: all entries of the table as one binary problem;
-        - ``"samples"``: the mean over the rows, each a problem of its own;
-        - ``None``: one value a label.
+        - ``"micro"``: all entries of the matrix as one binary problem;
+        - ``"samples"``: the mean over the samples, each a problem of its own;
+        - ``None``: one value per label.
     pos_label : int, float, bool or str, default=None
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the row, a weight
-        of 0 the same as no row.
+        Weights, not negative. A weight of k is the same as k copies of the sample, a
+        weight of 0 the same as leaving the sample out.
     curve : {"empirical", "achievable"}, default="empirical"
         The curve through all thresholds, or that of the ROC convex hull.
     prevalence : float, default=None
@@ -231,7 +232,7 @@ def auprg_score(
     See Also
     --------
     pr_gain_curve : The curve.
-    aucnpr : The area above the floor; 0 for the worst ranking.
+    aucnpr : AUC-PR, normalized for the unachievable region.
 
     References
     ----------

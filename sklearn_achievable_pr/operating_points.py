@@ -1,4 +1,4 @@
-"""Operating points: precision, recall and F1 at one point of a curve."""
+"""Operating points: precision and recall at one point of a curve, top-k, and F1."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._input.arrays import as_numbers
 from ._input.labels import check_binary, check_predictions
 from ._input.options import (
     CURVES,
@@ -44,13 +45,13 @@ def precision_at_recall(
         \mathrm{precision}(t) = \frac{t}{t + f_0 + (f_1 - f_0)\frac{t - t_0}{t_1 - t_0}},
         \qquad t = \mathrm{recall} \cdot P,
 
-    on the segment of the ROC ROC curve that first reaches t. Where negatives follow one
+    on the segment of the ROC curve that first reaches t. Where negatives follow one
     another the curve falls straight down and the highest precision counts, that of the
     fewest false positives. At recall 0 it is the limit of the curve's first segment. With
-    `at_least` it is the highest precision from that recall on: what is had by a threshold
-    that is free to go lower. Within [0, 1], higher is better, the prevalence for a
-    constant, no-skill score. Tied scores are one step. Another `prevalence` leaves the ROC
-    curve as it is [2]_.
+    `at_least` it is the highest precision at that recall or a higher one, which a lower
+    threshold may reach. Within [0, 1], higher is better, the prevalence for a
+    constant, no-skill score. Tied scores are one segment. Another
+    `prevalence` leaves the ROC curve as it is [2]_.
 
     Parameters
     ----------
@@ -70,14 +71,15 @@ def precision_at_recall(
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the row, a weight
-        of 0 the same as no row.
+        Weights, not negative. A weight of k is the same as k copies of the sample, a
+        weight of 0 the same as leaving the sample out.
     prevalence : float, default=None
         Fraction of positives, inside (0, 1), that the data are to stand for: true and
         false positive rates are kept and the negatives are reweighted. It undoes
         down-sampling. None keeps the fraction of the data.
     replace_undefined_by : float, default=np.nan
-        @RUB
+        What stands for an undefined value, label by label before averaging. The scorers
+        use 0.0, because a NaN in one fold makes a grid search rank nothing.
 
     Returns
     -------
@@ -101,7 +103,7 @@ def precision_at_recall(
     See Also
     --------
     recall_at_precision : The other way round.
-    HullThresholdClassifierCV : A threshold with a floor of recall, frozen before the test.
+    HullThresholdClassifierCV : A threshold with at least this recall on a tuning set.
     pr_curve_interpolated : The whole curve.
 
     References
@@ -150,10 +152,10 @@ def recall_at_precision(
 
     .. math:: t \ge \mathrm{precision} \cdot (t + f(t)),
 
-    f linear in t on each segment of the ROC ROC curve; 0.0 if the curve nowhere has that
+    f linear in t on each segment of the ROC curve; 0.0 if the curve nowhere has that
     precision at a positive recall. Within [0, 1], higher is better; a constant,
-    no-skill score has 1 up to the prevalence and 0 above. Tied scores are one step. Another
-    `prevalence` leaves the ROC curve as it is [2]_.
+    no-skill score has 1 up to the prevalence and 0 above. Tied scores are one segment.
+    Another `prevalence` leaves the ROC curve as it is [2]_.
 
     Parameters
     ----------
@@ -171,14 +173,15 @@ def recall_at_precision(
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the row, a weight
-        of 0 the same as no row.
+        Weights, not negative. A weight of k is the same as k copies of the sample, a
+        weight of 0 the same as leaving the sample out.
     prevalence : float, default=None
         Fraction of positives, inside (0, 1), that the data are to stand for: true and
         false positive rates are kept and the negatives are reweighted. It undoes
         down-sampling. None keeps the fraction of the data.
     replace_undefined_by : float, default=np.nan
-        @RUB
+        What stands for an undefined value, label by label before averaging. The scorers
+        use 0.0, because a NaN in one fold makes a grid search rank nothing.
 
     Returns
     -------
@@ -202,7 +205,7 @@ def recall_at_precision(
     See Also
     --------
     precision_at_recall : The other way round.
-    HullThresholdClassifierCV : A classifier with a floor under its precision.
+    HullThresholdClassifierCV : A threshold with at least this precision on a tuning set.
 
     References
     ----------
@@ -230,6 +233,209 @@ def recall_at_precision(
     return _in_shape_of(precision, found)
 
 
+def precision_at_k(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    k: ArrayLike,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    prevalence: float | None = None,
+    replace_undefined_by: float = np.nan,
+) -> float | np.ndarray:
+    r"""Precision among the k samples with the highest scores (top-k).
+
+    .. math:: \mathrm{precision@}k = \frac{t(k)}{k}
+
+    where t(k) is the expected number of positives among the k highest scores, and scores
+    tied across the cut are in random order: the ROC curve in counts, whose counts grow
+    linearly along a tie [1]_, read where true and false positives add up to k. The
+    result does not depend on the order of the samples. Another `prevalence` leaves the ROC
+    curve as it is [2]_.
+
+    Within [0, 1], higher is better; a constant, no-skill score has the prevalence. The
+    lift at k is this precision divided by the prevalence.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
+        `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Scores that are higher for the positive class: decision values, probabilities,
+        anything real and finite. Positive means `y_score >= threshold`.
+    k : int, float or array-like
+        How many samples to select. Integers count samples; with `sample_weight` they are a
+        total weight, and with `prevalence` they count samples of a population with as many
+        positives as the data. Floats in (0, 1] are a fraction of all samples, of the total
+        weight, or of that population.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
+        booleans; other labels need it.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights, not negative. A weight of k is the same as k copies of the sample, a
+        weight of 0 the same as leaving the sample out.
+    prevalence : float, default=None
+        Fraction of positives, inside (0, 1), that the data are to stand for: true and
+        false positive rates are kept and the negatives are reweighted. It undoes
+        down-sampling. None keeps the fraction of the data.
+    replace_undefined_by : float, default=np.nan
+        What stands for an undefined value, label by label before averaging. The scorers
+        use 0.0, because a NaN in one fold makes a grid search rank nothing.
+
+    Returns
+    -------
+    float or ndarray of float64
+        One precision per `k`, in the shape of `k`. Undefined without positives, and without
+        negatives if `prevalence` is given: `replace_undefined_by`, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+    Raises
+    ------
+    ValueError
+        If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
+        missing or continuous values or labels for which `pos_label` is needed or absent,
+        `sample_weight` is negative, not finite, all 0 or of another length, `k` is neither
+        a positive integer up to the number of samples nor a fraction in (0, 1], or
+        `prevalence` leaves (0, 1).
+    TypeError
+        If `y_score`, `sample_weight` or `k` are not real numbers, or `y_true` is not
+        labels.
+
+    See Also
+    --------
+    recall_at_k : The share of all positives that are among the k.
+    precision_at_recall : Precision at a recall instead of a number of samples.
+
+    References
+    ----------
+    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Boyd et al. (2012), ICML 29, section 4.3. :arxiv:`1206.4667`
+
+    Examples
+    --------
+    Two samples are tied across the cut at k = 2, and one of them is positive.
+
+    >>> from sklearn_achievable_pr import precision_at_k
+    >>> y_true, y_score = [1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1]
+    >>> precision_at_k(y_true, y_score, k=2)
+    0.75
+    >>> precision_at_k(y_true, y_score, k=[1, 3]).round(3).tolist()
+    [1.0, 0.667]
+
+    The lift of the upper half:
+
+    >>> precision_at_k(y_true, y_score, k=0.5) / 0.5
+    1.5
+    """
+    return _at_k(
+        lambda tps, n_predicted, n_pos: tps / n_predicted,
+        "precision at k",
+        k,
+        (y_true, y_score, pos_label, sample_weight),
+        prevalence,
+        replace_undefined_by,
+    )
+
+
+def recall_at_k(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    k: ArrayLike,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    prevalence: float | None = None,
+    replace_undefined_by: float = np.nan,
+) -> float | np.ndarray:
+    r"""Recall among the k samples with the highest scores (top-k).
+
+    .. math:: \mathrm{recall@}k = \frac{t(k)}{P}
+
+    where t(k) is the expected number of positives among the k highest scores, and scores
+    tied across the cut are in random order: the ROC curve in counts, whose counts grow
+    linearly along a tie [1]_, read where true and false positives add up to k. The
+    result does not depend on the order of the samples. Another `prevalence` leaves the ROC
+    curve as it is [2]_.
+
+    Within [0, 1], higher is better; a constant, no-skill score has the fraction of the
+    samples that are selected.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
+        `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Scores that are higher for the positive class: decision values, probabilities,
+        anything real and finite. Positive means `y_score >= threshold`.
+    k : int, float or array-like
+        How many samples to select. Integers count samples; with `sample_weight` they are a
+        total weight, and with `prevalence` they count samples of a population with as many
+        positives as the data. Floats in (0, 1] are a fraction of all samples, of the total
+        weight, or of that population.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
+        booleans; other labels need it.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights, not negative. A weight of k is the same as k copies of the sample, a
+        weight of 0 the same as leaving the sample out.
+    prevalence : float, default=None
+        Fraction of positives, inside (0, 1), that the data are to stand for: true and
+        false positive rates are kept and the negatives are reweighted. It undoes
+        down-sampling. None keeps the fraction of the data.
+    replace_undefined_by : float, default=np.nan
+        What stands for an undefined value, label by label before averaging. The scorers
+        use 0.0, because a NaN in one fold makes a grid search rank nothing.
+
+    Returns
+    -------
+    float or ndarray of float64
+        One recall per `k`, in the shape of `k`. Undefined without positives, and without
+        negatives if `prevalence` is given: `replace_undefined_by`, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+    Raises
+    ------
+    ValueError
+        If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
+        missing or continuous values or labels for which `pos_label` is needed or absent,
+        `sample_weight` is negative, not finite, all 0 or of another length, `k` is neither
+        a positive integer up to the number of samples nor a fraction in (0, 1], or
+        `prevalence` leaves (0, 1).
+    TypeError
+        If `y_score`, `sample_weight` or `k` are not real numbers, or `y_true` is not
+        labels.
+
+    See Also
+    --------
+    precision_at_k : The share of positives among the k.
+    recall_at_precision : Recall at a precision instead of a number of samples.
+
+    References
+    ----------
+    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Boyd et al. (2012), ICML 29, section 4.3. :arxiv:`1206.4667`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import recall_at_k
+    >>> y_true, y_score = [1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1]
+    >>> recall_at_k(y_true, y_score, k=2)
+    0.75
+    >>> recall_at_k(y_true, y_score, k=[0.25, 1.0]).tolist()
+    [0.5, 1.0]
+    """
+    return _at_k(
+        lambda tps, n_predicted, n_pos: tps / n_pos,
+        "recall at k",
+        k,
+        (y_true, y_score, pos_label, sample_weight),
+        prevalence,
+        replace_undefined_by,
+    )
+
+
 def f1_above_chance_score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -238,7 +444,7 @@ def f1_above_chance_score(
     sample_weight: ArrayLike | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float:
-    r"""F1 score that gives nothing for predictions no better than chance.
+    r"""F1 score that is 0 for predictions no better than chance.
 
     .. math::
 
@@ -261,10 +467,11 @@ def f1_above_chance_score(
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the row, a weight
-        of 0 the same as no row.
+        Weights, not negative. A weight of k is the same as k copies of the sample, a
+        weight of 0 the same as leaving the sample out.
     replace_undefined_by : float, default=np.nan
-        @RUB
+        What stands for an undefined value, label by label before averaging. The scorers
+        use 0.0, because a NaN in one fold makes a grid search rank nothing.
 
     Returns
     -------
@@ -293,7 +500,7 @@ def f1_above_chance_score(
 
     Examples
     --------
-    Everything called positive has F1 .67, and nothing above chance.
+    Predicting every sample positive has an F1 score of 0.67, and none above chance.
 
     >>> from sklearn_achievable_pr import f1_above_chance_score
     >>> f1_above_chance_score([1, 1, 0, 0], [1, 1, 1, 1])
@@ -358,14 +565,14 @@ def recall_reaching(roc, precision):
     return np.where(reached > 0, at / tps[-1], 0.0)
 
 
-def tps_of_highest(roc, n_predicted):
-    """True positives among the highest scores of these total weights, ties in expectation.
+def tps_among_highest(roc, n_predicted):
+    """True positives among these numbers (weights) of highest scores, ties in expectation.
 
     Parameters
     ----------
     roc : ROCCurve
     n_predicted : ndarray of float64
-        Positive and at most the total of the ROC curve, negatives weighted.
+        Positive, at most the total of the ROC curve, negatives weighted.
 
     Returns
     -------
@@ -373,9 +580,42 @@ def tps_of_highest(roc, n_predicted):
     """
     fps, tps, _ = roc.concatenated()
     predicted = fps + tps
-    end = np.searchsorted(predicted, n_predicted)
+    end = np.clip(np.searchsorted(predicted, n_predicted), 1, len(predicted) - 1)
     # The same interpolation, read at t + f instead of t.
-    return fps_at(tps, predicted, np.clip(end, 1, len(predicted) - 1) - 1, n_predicted)
+    return fps_at(tps, predicted, end - 1, n_predicted)
+
+
+def _at_k(value, what, k, data, prevalence, replacement):
+    """`value` of the true positives, the number predicted and all positives, at each k."""
+    k, is_count = _check_k(k)
+
+    def found(roc):
+        total = float(roc.n_pos) + float(roc.n_neg) * roc.negative_weight
+        n_predicted = k.astype(np.float64) if is_count else k * total
+        if n_predicted.max(initial=0) > total:
+            raise ValueError(
+                f"`k` must not exceed the number of samples (total weight), {total:g}. "
+                f"Got {k.max()}."
+            )
+        tps = tps_among_highest(roc, n_predicted)
+        return np.clip(value(tps, n_predicted, float(roc.n_pos)), 0, 1)
+
+    return _in_shape_of(
+        k, _on_curve(found, what, data, "empirical", prevalence, replacement)
+    )
+
+
+def _check_k(k):
+    """`k` as an array, and whether it counts samples instead of being a fraction."""
+    k = as_numbers(np.asarray(k), "k")
+    is_count = k.dtype.kind in "iu"
+    valid = k >= 1 if is_count else (k > 0) & (k <= 1)
+    if k.dtype.kind == "b" or not valid.all():
+        raise ValueError(
+            "`k` must be a number of samples, an integer from 1, or a fraction of them, a "
+            f"float in (0, 1]. Got {k[()] if k.ndim == 0 else k[~valid]}."
+        )
+    return k, is_count
 
 
 def _on_curve(value, what, data, curve, prevalence, replacement):

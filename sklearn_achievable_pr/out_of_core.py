@@ -157,14 +157,14 @@ class PRCounts:
     ) -> PRCounts:
         """Count the columns of a data frame, in one pass.
 
-        Frames of one process are read in batches. Spark and Dask frames are counted where
-        their partitions are, and histograms are merged.
+        Frames of one process are read in batches; a PyArrow RecordBatchReader may be one
+        of them. Spark and Dask frames are counted where their partitions are, and
+        histograms are merged.
 
         Parameters
         ----------
         frame : data frame
-            Of pandas, Polars (eager or lazy), DuckDB, PyArrow (Table, Dataset or
-            RecordBatchReader), Spark or Dask.
+            Of pandas, Polars (eager or lazy), DuckDB, PyArrow, Spark or Dask.
         y_true : str
             Name of the column of labels.
         y_score : str
@@ -306,7 +306,7 @@ class PRCounts:
         recall_range: tuple[float, float] = (0.0, 1.0),
         prevalence: float | None = None,
     ) -> Bounds:
-        """Bounds of `auc_pr_interpolated`.
+        """Guaranteed bounds of `auc_pr_interpolated`.
 
         Parameters
         ----------
@@ -344,7 +344,7 @@ class PRCounts:
         recall_range: tuple[float, float] = (0.0, 1.0),
         prevalence: float | None = None,
     ) -> Bounds:
-        """Bounds of `aucnpr`.
+        """Guaranteed bounds of `aucnpr`.
 
         Parameters
         ----------
@@ -385,14 +385,14 @@ class PRCounts:
         curve: str = "empirical",
         prevalence: float | None = None,
     ) -> Bounds:
-        """Bounds of `precision_at_recall`.
+        """Guaranteed bounds of `precision_at_recall`.
 
         Parameters
         ----------
         recall : float or array-like
             Recalls within [0, 1].
         at_least : bool, default=False
-            If True, bound the maximum precision over recalls greater than or equal to
+            If True, return the maximum precision over recalls greater than or equal to
             `recall`.
         curve : {"empirical", "achievable"}, default="empirical"
             The curve through all thresholds, or that of the ROC convex hull.
@@ -504,7 +504,8 @@ def auc_pr_from_batches(
         false positive rates are kept and the negatives are reweighted. It undoes
         down-sampling. None keeps the fraction of the data.
     max_memory : int, default=2**30
-        Bytes that sorting may take, by all threads together; 64 MiB or more.
+        Bytes that sorting may take, by all threads together or by each task of a cluster;
+        64 MiB or more.
     temp_folder : str or path, default=None
         Folder for temporary files. They take about as much space as the scores and
         weights, and are deleted when the function returns or raises. None stands for the
@@ -602,8 +603,7 @@ def auc_pr_from_frame(
     Parameters
     ----------
     frame : data frame
-        Of pandas, Polars (eager or lazy), DuckDB, PyArrow (Table or Dataset), Spark or
-        Dask.
+        Of pandas, Polars (eager or lazy), DuckDB, PyArrow, Spark or Dask.
     y_true : str
         Name of the column of labels.
     y_score : str
@@ -624,11 +624,12 @@ def auc_pr_from_frame(
         false positive rates are kept and the negatives are reweighted. It undoes
         down-sampling. None keeps the fraction of the data.
     max_memory : int, default=2**30
-        Bytes that sorting may take, in this process or in each task of a cluster; 64 MiB
-        or more.
+        Bytes that sorting may take, by all threads together or by each task of a cluster;
+        64 MiB or more.
     temp_folder : str or path, default=None
-        Folder for temporary files, as in `auc_pr_from_batches`. Spark and Dask have their
-        own.
+        Folder for temporary files. They take about as much space as the scores and
+        weights, and are deleted when the function returns or raises. None stands for the
+        default of the system.
 
     Returns
     -------
@@ -710,11 +711,13 @@ def _progress_printer():
     return report
 
 
+def _check_integer(value, name):
+    if not isinstance(value, numbers.Integral) or isinstance(value, bool):
+        raise TypeError(f"`{name}` must be an integer. Got {value!r}.")
+
+
 def _check_memory(max_memory):
-    if not isinstance(max_memory, numbers.Integral) or isinstance(max_memory, bool):
-        raise TypeError(
-            f"`max_memory` must be an integer number of bytes. Got {max_memory!r}."
-        )
+    _check_integer(max_memory, "max_memory")
     if max_memory < _MIN_MEMORY:
         raise ValueError(
             f"`max_memory` must be {_MIN_MEMORY} bytes or more, 64 MiB. Got {max_memory}."
@@ -722,10 +725,8 @@ def _check_memory(max_memory):
 
 
 def _check_n_jobs(n_jobs):
-    if n_jobs is not None and (
-        not isinstance(n_jobs, numbers.Integral) or isinstance(n_jobs, bool)
-    ):
-        raise TypeError(f"`n_jobs` must be an integer or None. Got {n_jobs!r}.")
+    if n_jobs is not None:
+        _check_integer(n_jobs, "n_jobs")
     if n_jobs == 0:
         raise ValueError("`n_jobs` must not be 0. Got 0. -1 stands for all processors.")
 
@@ -744,8 +745,7 @@ def _check_edges(edges):
 
 
 def _check_n_bins(n_bins):
-    if not isinstance(n_bins, numbers.Integral) or isinstance(n_bins, bool):
-        raise TypeError(f"`n_bins` must be an integer. Got {n_bins!r}.")
+    _check_integer(n_bins, "n_bins")
     if not MIN_BINS <= n_bins <= MAX_BINS:
         raise ValueError(
             f"`n_bins` must lie from {MIN_BINS} to {MAX_BINS}. Got {n_bins}. Fewer bins of "

@@ -1,4 +1,4 @@
-"""Between ROC space and precision-recall space."""
+"""ROC space: its convex hull, dominance, and the way to precision-recall space and back."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def roc_convex_hull(
     .. math:: (t_1 - t_0)(f_2 - f_1) > (t_2 - t_1)(f_1 - f_0).
 
     Counts are compared, not rates, so that no collinear point is kept for a rounding
-    error. Tied scores are one step.
+    error. Tied scores are one segment.
 
     Parameters
     ----------
@@ -52,8 +52,8 @@ def roc_convex_hull(
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the row, a weight
-        of 0 the same as no row.
+        Weights, not negative. A weight of k is the same as k copies of the sample, a
+        weight of 0 the same as leaving the sample out.
 
     Returns
     -------
@@ -65,7 +65,7 @@ def roc_convex_hull(
         score, or equal to it. NaN without positives. A missing class comes with an
         :class:`~sklearn.exceptions.UndefinedMetricWarning`.
     thresholds : ndarray of shape (n_vertices,)
-        Falling; point i is had by predicting positive where
+        Falling; point i is that of predicting positive where
         ``y_score >= thresholds[i]``. The first is infinite: nothing is positive.
 
     Raises
@@ -242,7 +242,7 @@ def pr_to_roc(
     fpr = np.full(r.shape, np.nan)
     np.divide(pi * r * (1 - p), (1 - pi) * p, out=fpr, where=has_image & (p > 0))
     fpr[has_image & (p == 0)] = np.inf
-    # A precision on the floor is known to a few roundings, relative to 1 - precision.
+    # Rounding of a precision on the minimum curve, relative to 1 - precision.
     slack = 16 * _EPS / np.maximum(1 - p, _EPS)
     below = has_image & (fpr > 1 + slack)
     if below.any():
@@ -270,7 +270,7 @@ def dominates(
 
     in ROC space and, which is the same (Theorem 3.2 of [1]_), in precision-recall space.
     A curve dominates itself; of two curves that cross neither dominates. Both are the
-    empirical curves through every threshold, ties one step. With unit or whole weights
+    empirical curves through every threshold, ties one segment. With unit or whole weights
     the comparison is exact, else within the rounding of the totals. The best
     ranking dominates all; a constant, no-skill score those below the diagonal.
 
@@ -285,8 +285,8 @@ def dominates(
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the row, a weight
-        of 0 the same as no row.
+        Weights, not negative. A weight of k is the same as k copies of the sample, a
+        weight of 0 the same as leaving the sample out.
 
     Returns
     -------

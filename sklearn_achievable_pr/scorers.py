@@ -136,9 +136,10 @@ def get_scorer(name: str, **options: Any) -> Callable:
         _check_options(name, options)
         return _scorer(name, **options)
     if options:
+        names = ", ".join(f"`{option}`" for option in options)
         raise TypeError(
-            f"`name`={name!r} is not a scorer of this package, and only these take options. "
-            f"Got {', '.join(f'`{option}`' for option in options)}: pass the metric to "
+            f"`name`={name!r} is not a scorer of this package, and only these take "
+            f"options. Got {names}: pass the metric to "
             "sklearn.metrics.make_scorer with them."
         )
     try:

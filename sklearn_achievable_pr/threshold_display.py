@@ -1,47 +1,37 @@
-"""The picture of what each threshold does on the tuning set.
+"""Plot of the metrics of a tuning set against the decision threshold.
 
-What is drawn was counted when the classifier was fitted. matplotlib is imported when a
-picture is drawn.
+The counts are those of the fitted classifier. matplotlib is imported when a plot is drawn.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._input.options import check_flag
-from ._plot.drawing import check_axes, new_axes, pyplot
-from ._threshold.choice import Guarantee, performance
+from ._input.arrays import as_numbers, check_same_length
+from ._input.options import check_flag, check_number
+from ._plot.display_data import keeps_thresholds, last_step
+from ._plot.drawing import check_axes, draw_legend, neutral, new_axes
+from ._plot.styles import COLOURS, LINE_STYLES
+from ._threshold.choice import performance
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Okabe and Ito's colours, and line styles, for precision, recall and the objective.
-_STYLES = (("#0072B2", "-"), ("#D55E00", "--"), ("#009E73", "-."))
-
-
-class ThresholdCurves(NamedTuple):
-    """What thresholds do.
-
-    Attributes
-    ----------
-    thresholds : ndarray of shape (n_thresholds,)
-        Falling.
-    precision, recall, objective_value : ndarray of shape (n_thresholds,)
-        Of what reaches them.
-    """
-
-    thresholds: np.ndarray
-    precision: np.ndarray
-    recall: np.ndarray
-    objective_value: np.ndarray
+# The constraints of HullThresholdClassifierCV: what is limited, and how.
+_CONSTRAINTS = {
+    "min_recall": ("Recall", "≥"),
+    "min_precision": ("Precision", "≥"),
+    "max_selection_rate": ("Selection rate", "≤"),
+    "max_fpr": ("False positive rate", "≤"),
+}
 
 
 class HullThresholdDisplay:
-    """Precision, recall and objective of a tuning set against the threshold.
+    """Precision, recall and objective of a tuning set against the decision threshold.
 
     It is recommended to use
     :meth:`~sklearn_achievable_pr.HullThresholdDisplay.from_estimator` to create a display.
@@ -51,47 +41,52 @@ class HullThresholdDisplay:
     ----------
     thresholds : array-like of shape (n_thresholds,)
         Falling, with infinite ends or without.
-    precision, recall : array-like of shape (n_thresholds,)
-        What each threshold does on the tuning set.
-    objective_value : array-like of shape (n_thresholds,)
-        What was maximised, at each threshold.
+    values : dict of str to array-like of shape (n_thresholds,)
+        Metrics of the tuning set at each threshold by their names in the legend, e.g.
+        ``{"Precision": ..., "Recall": ...}``. Each is a line; metrics with values outside
+        [0, 1] have an axis of their own on the right.
     chosen : float
         The threshold that was chosen.
-    coin : float, default=None
-        The lower one of the two thresholds that a coin mixes.
-    frozen : array-like of bool, shape (n_thresholds,), default=None
+    randomized_threshold : float, default=None
+        The lower one of two thresholds between which predictions are randomized.
+    is_kept : array-like of bool, shape (n_thresholds,), default=None
         Which of `thresholds` were kept; they are marked. None: all.
-    objective_name : str, default="objective"
-        For the legend.
-    min_recall : float, default=None
-        Floor of the recall on the tuning set, within [0, 1].
-    min_precision : float, default=None
-        Floor of the precision on the tuning set, within [0, 1]. A threshold that
-        predicts nothing positive has precision 0.
-    guarantee : Guarantee, default=None
-        What the floors promise for new data.
-    folds : sequence of tuple, default=()
-        For every fold its `(thresholds, precision, recall, objective_value)` and what it
-        would have chosen.
+    constraints : dict of str to float, default=None
+        Limits of "min_recall", "min_precision", "max_selection_rate" and "max_fpr", drawn
+        as horizontal lines.
+    confidence : float, default=None
+        The confidence with which the constraints hold on new data. None: they hold on the
+        tuning set.
+    folds : sequence of (array, dict, float), default=()
+        For every fold its `thresholds` and `values`, and the threshold that would have
+        been chosen on it.
 
     Attributes
     ----------
     lines_ : list of matplotlib Artists
-        Precision, recall, and the objective if it is another one.
+        One line per metric.
     marks_ : list of matplotlib Artists
-        The thresholds that were kept, one artist a line.
+        The thresholds that were kept, one artist per line.
     choice_ : list of matplotlib Artists
-        The chosen threshold, or both that a coin mixes.
-    floors_ : list of matplotlib Artists
-        The floors.
+        The chosen threshold, or both of a randomized threshold.
+    constraints_ : list of matplotlib Artists
+        The constraints.
     folds_ : list of matplotlib Artists
-        What is drawn of the folds.
+        Lines of the folds, and marks of their choices.
     ax_ : matplotlib Axes
         Axes with the lines.
-    objective_ax_ : matplotlib Axes
-        Axes of the objective: another one than `ax_` if its values leave [0, 1].
+    right_ax_ : matplotlib Axes
+        Axes of metrics with values outside [0, 1]; `ax_` if there are none.
     figure_ : matplotlib Figure
         Figure with the lines.
+
+    Raises
+    ------
+    ValueError
+        If columns differ in length, `thresholds` rises or has NaN, or a constraint is
+        unknown.
+    TypeError
+        If numbers are no numbers, or `values` is no dict.
 
     See Also
     --------
@@ -103,41 +98,65 @@ class HullThresholdDisplay:
     >>> import numpy as np
     >>> from sklearn_achievable_pr import HullThresholdDisplay
     >>> display = HullThresholdDisplay(
-    ...     [0.8, 0.5, 0.3], [1.0, 0.8, 0.6], [0.2, 0.7, 1.0], [0.33, 0.75, 0.75],
-    ...     chosen=0.5, objective_name="f1", min_recall=0.6,
+    ...     [0.8, 0.5, 0.3],
+    ...     {"Precision": [1.0, 0.8, 0.6], "Recall": [0.2, 0.7, 1.0]},
+    ...     chosen=0.5,
+    ...     constraints={"min_recall": 0.6},
     ... ).plot()
-    >>> [text.get_text() for text in display.ax_.get_legend().get_texts()]
-    ['precision', 'recall', 'f1', 'recall ≥ 0.6', 'chosen, 0.5']
+    >>> for text in display.ax_.get_legend().get_texts():
+    ...     print(text.get_text())
+    Precision
+    Recall
+    Constraint: recall ≥ 0.6
+    Chosen threshold: 0.5
     """
 
     def __init__(
         self,
         thresholds: ArrayLike,
-        precision: ArrayLike,
-        recall: ArrayLike,
-        objective_value: ArrayLike,
+        values: Mapping[str, ArrayLike],
         *,
         chosen: float,
-        coin: float | None = None,
-        frozen: ArrayLike | None = None,
-        objective_name: str = "objective",
-        min_recall: float | None = None,
-        min_precision: float | None = None,
-        guarantee: Guarantee | None = None,
+        randomized_threshold: float | None = None,
+        is_kept: ArrayLike | None = None,
+        constraints: Mapping[str, float] | None = None,
+        confidence: float | None = None,
         folds: Sequence[tuple] = (),
     ):
         self.thresholds = thresholds
-        self.precision = precision
-        self.recall = recall
-        self.objective_value = objective_value
+        self.values = values
         self.chosen = chosen
-        self.coin = coin
-        self.frozen = frozen
-        self.objective_name = objective_name
-        self.min_recall = min_recall
-        self.min_precision = min_precision
-        self.guarantee = guarantee
+        self.randomized_threshold = randomized_threshold
+        self.is_kept = is_kept
+        self.constraints = constraints
+        self.confidence = confidence
         self.folds = folds
+        self._check()
+
+    def _check(self):
+        """Raise an error that names the first wrong parameter."""
+        _columns(self.thresholds, self.values)
+        for fold in self.folds:
+            _columns(fold[0], fold[1], "folds: ")
+        if self.is_kept is not None:
+            is_kept, thresholds = np.asarray(self.is_kept), np.asarray(self.thresholds)
+            check_same_length("is_kept", is_kept, "thresholds", thresholds)
+            if is_kept.dtype != bool:
+                raise TypeError(f"`is_kept` must be boolean. Got dtype {is_kept.dtype}.")
+        optional = {
+            name: getattr(self, name) for name in ("randomized_threshold", "confidence")
+        }
+        numbers = {name: value for name, value in optional.items() if value is not None}
+        for name, value in (
+            {"chosen": self.chosen} | numbers | dict(self.constraints or {})
+        ).items():
+            if np.isnan(check_number(value, name)):
+                raise ValueError(f"`{name}` must be a number. Got {value}.")
+        if unknown := set(self.constraints or ()) - set(_CONSTRAINTS):
+            raise ValueError(
+                f"`constraints` must be among {', '.join(_CONSTRAINTS)}. Got "
+                f"{sorted(unknown)}."
+            )
 
     def plot(
         self,
@@ -151,10 +170,11 @@ class HullThresholdDisplay:
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Axes to draw on. None makes a new figure.
+            Axes to draw on, with the legend inside. None makes a new figure, with the
+            legend below the axes.
         plot_folds : bool, default=True
-            Whether to draw the folds, where they are known: their lines thin, and what
-            each would have chosen at the bottom.
+            Whether to draw the folds, where they are known: their lines thin, and the
+            threshold chosen on each at the bottom.
         despine : bool, default=False
             Whether to remove the top and right spines.
 
@@ -170,30 +190,76 @@ class HullThresholdDisplay:
         TypeError
             If `ax` is no Axes, or a switch is neither True nor False.
         """
-        pyplot()
         check_axes(ax)
         check_flag(plot_folds, "plot_folds")
         check_flag(despine, "despine")
-        if ax is None:
-            ax = new_axes()
+        self._check()
+        thresholds, values = _columns(self.thresholds, self.values)
+        ax = new_axes() if ax is None else ax
         self.ax_, self.figure_ = ax, ax.figure
-        curves = ThresholdCurves(
-            np.asarray(self.thresholds),
-            np.asarray(self.precision),
-            np.asarray(self.recall),
-            np.asarray(self.objective_value),
+        outside = [name for name, column in values.items() if not _within(column)]
+        self.right_ax_ = ax.twinx() if outside else ax
+        axes = {name: self.right_ax_ if name in outside else ax for name in values}
+        styles = dict(zip(values, zip(COLOURS, LINE_STYLES, strict=False), strict=False))
+
+        self.folds_ = _draw_folds(axes, styles, self.folds if plot_folds else ())
+        self.lines_, self.marks_ = [], []
+        # A threshold between two of all scores predicts as the higher score does.
+        steps = "default" if self.is_kept is None else "steps-pre"
+        is_kept = np.ones(len(thresholds), bool) if self.is_kept is None else self.is_kept
+        kept = np.isfinite(thresholds) & is_kept
+        for name, column in values.items():
+            colour, style = styles[name]
+            self.lines_ += axes[name].plot(
+                *_finite(thresholds, column),
+                ls=style,
+                c=colour,
+                label=name,
+                drawstyle=steps,
+            )
+            self.marks_ += axes[name].plot(
+                thresholds[kept], column[kept], ".", c=colour, markersize=5, zorder=3
+            )
+        self.constraints_ = self._draw_constraints(ax, styles)
+        self.choice_ = self._draw_choice(ax)
+        ax.set(
+            title="Metrics of the tuning set at each threshold",
+            xlabel="Decision threshold (predicted positive: score ≥ threshold)",
+            ylabel="Metric",
+            ylim=(-0.02, 1.02),
         )
-        self.objective_ax_ = _axes_of_objective(ax, curves, self.objective_name)
-        folds = self.folds if plot_folds else ()
-        drawn = (ax, self.objective_ax_, self.objective_name)
-        self.folds_ = _draw_folds(*drawn, folds)
-        self.lines_, self.marks_ = _draw_lines(*drawn, curves, self.frozen)
-        floors = {"recall": self.min_recall, "precision": self.min_precision}
-        self.floors_ = _draw_floors(ax, floors, self.guarantee)
-        self.choice_ = _draw_choice(ax, self.chosen, self.coin)
-        legend = [*self.lines_, *self.floors_, *self.choice_, *self.folds_[-1:]]
-        _finish(ax, self.objective_ax_, legend, curves.thresholds, despine)
+        if outside:
+            self.right_ax_.set_ylabel(", ".join(outside))
+        handles = [*self.lines_, *self.constraints_, *self.choice_, *self.folds_[-1:]]
+        draw_legend(ax, [each for each in handles if each.get_label()[0] != "_"])
+        if despine:
+            for each in {ax, self.right_ax_}:
+                each.spines["top"].set_visible(False)
+                each.spines["right"].set_visible(bool(outside))
         return self
+
+    def _draw_constraints(self, ax, styles):
+        where = ""
+        if self.confidence is not None:
+            where = f" on new data,\nwith confidence {self.confidence:g}"
+        lines = []
+        for constraint, limit in (self.constraints or {}).items():
+            name, sign = _CONSTRAINTS[constraint]
+            colour, _ = styles.get(name, (neutral(ax), None))
+            label = f"Constraint: {name.lower()} {sign} {limit:g}{where}"
+            lines.append(ax.axhline(limit, color=colour, ls=":", lw=1.5, label=label))
+        return lines
+
+    def _draw_choice(self, ax):
+        labels = {
+            "Chosen threshold": (self.chosen, "-"),
+            "Lower randomized threshold": (self.randomized_threshold, "--"),
+        }
+        return [
+            ax.axvline(at, color=neutral(ax), ls=style, lw=1, label=f"{label}: {at:.4g}")
+            for label, (at, style) in labels.items()
+            if at is not None and np.isfinite(at)
+        ]
 
     @classmethod
     def from_estimator(
@@ -204,20 +270,22 @@ class HullThresholdDisplay:
         plot_folds: bool = True,
         despine: bool = False,
     ) -> HullThresholdDisplay:
-        """Draw what the thresholds of a fitted classifier did on its tuning set.
+        """Draw metrics of the tuning set of a fitted classifier at each threshold.
 
         With `store_cv_results=True` all thresholds of the tuning set are drawn, as steps,
-        and the folds; else those that were kept, joined by straight lines.
+        and the folds; else those that were kept, joined by straight lines. Rates that a
+        constraint limits are drawn too.
 
         Parameters
         ----------
         estimator : estimator instance
             Fitted `HullThresholdClassifierCV`, or a Pipeline or search that ends in one.
         ax : matplotlib Axes, default=None
-            Axes to draw on. None makes a new figure.
+            Axes to draw on, with the legend inside. None makes a new figure, with the
+            legend below the axes.
         plot_folds : bool, default=True
-            Whether to draw the folds, where they are known: their lines thin, and what
-            each would have chosen at the bottom.
+            Whether to draw the folds, where they are known: their lines thin, and the
+            threshold chosen on each at the bottom.
         despine : bool, default=False
             Whether to remove the top and right spines.
 
@@ -231,7 +299,8 @@ class HullThresholdDisplay:
         ImportError
             If matplotlib is not installed.
         TypeError
-            If `estimator` is none, `ax` is no Axes, or a switch is neither True nor False.
+            If `estimator` is no such classifier, `ax` is no Axes, or a switch is neither
+            True nor False.
 
         Examples
         --------
@@ -248,177 +317,117 @@ class HullThresholdDisplay:
         >>> len(display.lines_), len(display.folds_) > 5
         (2, True)
         """
-        model = _fitted(estimator)
-        pyplot()
-        chosen = {
-            "chosen": model.threshold_,
-            "coin": None
-            if model.randomized_threshold_ is None
-            else model.randomized_threshold_.threshold,
-            "objective_name": _name_of(model.objective),
-            "min_recall": model.min_recall,
-            "min_precision": model.min_precision,
-            "guarantee": model.operating_point_.guarantee,
-            "folds": _folds_of(model),
-        }
-        roc = getattr(model, "tuning_path_", None)
-        if roc is None:
-            counts = model.tuning_counts_
-            curves, frozen = _curves(model, model.thresholds_, *counts), None
-        else:
+        model = last_step(estimator)
+        if not keeps_thresholds(model):
+            raise TypeError(
+                "`estimator` must be a fitted HullThresholdClassifierCV, or a Pipeline or "
+                f"search that ends in one. Got {type(model).__name__}."
+            )
+        check_axes(ax)
+        limits = {name: getattr(model, name, None) for name in _CONSTRAINTS}
+        thresholds, counts, is_kept = model.thresholds_, model.tuning_counts_, None
+        if (curve := getattr(model, "tuning_curve_", None)) is not None:
             # A score is the highest threshold that accepts it.
-            thresholds = np.concatenate(([np.inf], roc.scores))
-            curves = _curves(model, thresholds, roc.fps, roc.tps)
-            reached = roc.tps + roc.fps
-            frozen = np.isin(reached, np.sum(model.tuning_counts_, axis=0))
-        display = cls(*curves, frozen=frozen, **chosen)
+            thresholds, counts = np.append(np.inf, curve.scores), (curve.fps, curve.tps)
+            is_kept = np.isin(sum(counts), np.sum(model.tuning_counts_, axis=0))
+        randomized = model.randomized_threshold_
+        guarantee = model.operating_point_.guarantee
+        display = cls(
+            thresholds,
+            _values(model, *counts),
+            chosen=model.threshold_,
+            randomized_threshold=None if randomized is None else randomized.threshold,
+            is_kept=is_kept,
+            constraints={
+                name: limit for name, limit in limits.items() if limit is not None
+            },
+            confidence=None if guarantee is None else guarantee.confidence,
+            folds=_folds_of(model),
+        )
         return display.plot(ax=ax, plot_folds=plot_folds, despine=despine)
 
 
-# What was counted
-
-
-def _fitted(estimator):
-    """The hull classifier that it is, or ends in."""
-    model = getattr(estimator, "best_estimator_", estimator)
-    steps = getattr(model, "steps", None)
-    model = steps[-1][1] if steps else model
-    if not hasattr(model, "operating_point_") or not hasattr(model, "tuning_counts_"):
+def _columns(thresholds, values, where=""):
+    """The columns as arrays, checked: thresholds, and metrics by their names."""
+    if not isinstance(values, Mapping):
         raise TypeError(
-            "`estimator` must be a fitted HullThresholdClassifierCV, or a Pipeline or "
-            f"search that ends in one. Got {type(estimator).__name__}."
+            f"`{where}values` must be a dict of names and arrays. Got {values!r}."
         )
-    return model
+    thresholds = as_numbers(np.asarray(thresholds), f"{where}thresholds")
+    # The condition is False for NaN.
+    if thresholds.ndim != 1 or not np.all(thresholds[1:] <= thresholds[:-1]):
+        raise ValueError(
+            f"`{where}thresholds` must be a column of falling numbers, without NaN. Sort "
+            "thresholds and values, the highest threshold first."
+        )
+    columns = {}
+    for name, column in values.items():
+        columns[name] = as_numbers(np.asarray(column), f"{where}values[{name!r}]")
+        check_same_length(
+            f"{where}values[{name!r}]", columns[name], f"{where}thresholds", thresholds
+        )
+    return thresholds, columns
 
 
-def _name_of(objective):
-    if isinstance(objective, str):
-        return objective
-    if isinstance(objective, Mapping):
-        return "mean gain"
-    return getattr(objective, "__name__", type(objective).__name__)
+def _within(values):
+    values = values[np.isfinite(values)]
+    return not len(values) or (values.min() >= 0 and values.max() <= 1)
 
 
-def _curves(model, thresholds, fps, tps):
-    return ThresholdCurves(thresholds, *performance(model.objective, fps, tps))
+def _finite(thresholds, values):
+    """Thresholds that can be drawn, rising, and their values."""
+    finite = np.isfinite(thresholds)
+    return thresholds[finite][::-1], values[finite][::-1]
+
+
+def _draw_folds(axes, styles, folds):
+    """Thin lines of each fold, then marks of the thresholds chosen on them."""
+    artists = []
+    for thresholds, values, _ in folds:
+        for name, column in _columns(thresholds, values)[1].items():
+            points = _finite(np.asarray(thresholds), column)
+            artists += axes[name].plot(*points, c=styles[name][0], lw=0.7, alpha=0.4)
+    chosen = np.array([threshold for *_, threshold in folds])
+    if np.isfinite(chosen).any():
+        ax = next(iter(axes.values()))
+        artists += ax.plot(
+            chosen[np.isfinite(chosen)],
+            np.full(np.isfinite(chosen).sum(), 0.02),
+            "|",
+            color=neutral(ax),
+            markersize=10,
+            transform=ax.get_xaxis_transform(),
+            label="Thresholds chosen on single folds",
+        )
+    return artists
+
+
+def _values(model, fps, tps):
+    """Metrics of a tuning set by their names in the legend."""
+    precision, recall, objective = performance(model.objective, fps, tps)
+    values = {"Precision": precision, "Recall": recall}
+    name = model.objective
+    if isinstance(name, Mapping):
+        name = "mean utility"
+    elif not isinstance(name, str):
+        name = getattr(name, "__name__", type(name).__name__)
+    if name not in ("precision", "recall"):
+        values[f"Objective: {name}"] = objective
+    if getattr(model, "max_selection_rate", None) is not None:
+        values["Selection rate"] = (tps + fps) / (tps[-1] + fps[-1])
+    if getattr(model, "max_fpr", None) is not None:
+        values["False positive rate"] = fps / fps[-1]
+    return values
 
 
 def _folds_of(model):
+    """Thresholds, metrics and choice of each fold with both classes."""
     results = getattr(model, "cv_results_", None)
     if results is None or len(results["threshold"]) < 2:
         return ()
     columns = (results[name] for name in ("thresholds", "fps", "tps", "threshold"))
     return [
-        (_curves(model, thresholds, fps, tps), chosen)
+        (thresholds, _values(model, fps, tps), chosen)
         for thresholds, fps, tps, chosen in zip(*columns, strict=True)
         if len(thresholds)
     ]
-
-
-# Drawing
-
-
-def _axes_of_objective(ax, curves, name):
-    values = curves.objective_value[np.isfinite(curves.thresholds)]
-    values = values[np.isfinite(values)]
-    if name in ("precision", "recall") or not len(values):
-        return ax
-    return ax if values.min() >= 0 and values.max() <= 1 else ax.twinx()
-
-
-def _parts(ax, objective_ax, name, curves):
-    """Axes, name, values and style of each line that is drawn."""
-    parts = [
-        (ax, "precision", curves.precision, _STYLES[0]),
-        (ax, "recall", curves.recall, _STYLES[1]),
-    ]
-    if name not in ("precision", "recall"):
-        parts.append((objective_ax, name, curves.objective_value, _STYLES[2]))
-    return parts
-
-
-def _draw_lines(ax, objective_ax, name, curves, frozen):
-    lines, marks = [], []
-    finite = np.isfinite(curves.thresholds)
-    at = curves.thresholds[finite]
-    for axes, label, values, (colour, style) in _parts(ax, objective_ax, name, curves):
-        # All scores: what one of them accepts, any lower one does down to the next.
-        steps = {} if frozen is None else {"drawstyle": "steps-pre"}
-        lines += axes.plot(
-            at[::-1], values[finite][::-1], style, color=colour, label=label, **steps
-        )
-        kept = np.ones(len(at), dtype=bool) if frozen is None else frozen[finite]
-        marks += axes.plot(
-            at[kept], values[finite][kept], ".", color=colour, markersize=5, zorder=3
-        )
-    return lines, marks
-
-
-def _draw_folds(ax, objective_ax, name, folds):
-    drawn = []
-    for curves, _ in folds:
-        curves = ThresholdCurves(*curves)
-        finite = np.isfinite(curves.thresholds)
-        for axes, _, values, (colour, _) in _parts(ax, objective_ax, name, curves):
-            drawn += axes.plot(
-                curves.thresholds[finite], values[finite], color=colour, lw=0.7, alpha=0.4
-            )
-    chosen = np.array([threshold for _, threshold in folds])
-    chosen = chosen[np.isfinite(chosen)]
-    if len(chosen):
-        drawn += ax.plot(
-            chosen,
-            np.full(len(chosen), 0.02),
-            "|",
-            color="black",
-            markersize=10,
-            transform=ax.get_xaxis_transform(),
-            label="chosen by a fold alone",
-        )
-    return drawn
-
-
-def _draw_floors(ax, floors, guarantee):
-    drawn = []
-    for (name, floor), (colour, _) in zip(
-        floors.items(), (_STYLES[1], _STYLES[0]), strict=True
-    ):
-        if floor is None:
-            continue
-        label = f"{name} ≥ {floor:g}"
-        if guarantee is not None and getattr(guarantee, name) is not None:
-            label += f", confidence {guarantee.confidence:g}"
-        drawn.append(ax.axhline(floor, color=colour, ls=":", lw=1.5, label=label))
-    return drawn
-
-
-def _draw_choice(ax, chosen, coin):
-    drawn = []
-    for threshold, what, style in ((chosen, "chosen", "-"), (coin, "coin down to", "--")):
-        if threshold is not None and np.isfinite(threshold):
-            label = f"{what}, {threshold:.4g}"
-            drawn.append(ax.axvline(threshold, color="black", ls=style, lw=1, label=label))
-    return drawn
-
-
-def _finish(ax, objective_ax, legend, thresholds, despine):
-    at = thresholds[np.isfinite(thresholds)]
-    if len(at):
-        margin = 0.02 * (at.max() - at.min()) or 0.5
-        ax.set_xlim(at.min() - margin, at.max() + margin)
-    ax.set(xlabel="Threshold of the score", ylabel="On the tuning set", ylim=(-0.02, 1.02))
-    beside = objective_ax is not ax
-    if beside:
-        objective_ax.set_ylabel(legend[2].get_label())
-    # What has no name is the folds' lines, where none of them would have chosen.
-    ax.legend(
-        handles=[artist for artist in legend if not artist.get_label().startswith("_")],
-        loc="upper left",
-        bbox_to_anchor=(1.14 if beside else 1.01, 1),
-        frameon=False,
-        fontsize="small",
-    )
-    if despine:
-        for axes in {ax, objective_ax}:
-            axes.spines["top"].set_visible(False)
-            axes.spines["right"].set_visible(beside)

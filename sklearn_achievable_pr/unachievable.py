@@ -1,7 +1,7 @@
-"""The floor under every precision-recall curve (Boyd et al. 2012).
+"""The unachievable region of precision-recall space (Boyd et al. 2012).
 
-Below `min_precision` there is no confusion matrix, so the area under it is had by
-every model for free. The floor depends on nothing but the prevalence.
+No confusion matrix has a precision below `min_precision`, so every model has the area
+under this minimum curve. It depends on the prevalence alone.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ._input.options import (
 from ._roc.curve import Segments
 from ._roc.integrals import area_above_worst, area_below, integral_over_n
 
-# What a precision computed in floating point may lie below the exact floor.
+# Relative rounding of a precision on the minimum curve.
 _ROUNDING = 16 * np.finfo(np.float64).eps
 # Terms of the sum for the lowest average precision that are added one by one: up to this
 # many that is faster, and the Euler-Maclaurin remainder after 64 is below 1e-16 of the sum.
@@ -87,8 +87,8 @@ def is_achievable(
     r"""Whether some confusion matrix has this precision and recall.
 
     A point is achievable if :math:`p \ge \pi r / (1 - \pi + \pi r)`. A point on the
-    floor is achievable; precisions that fall short of it by rounding alone (16 units in
-    the last place) count as on it. At recall 0 every precision passes. Arguments are
+    minimum curve is achievable, also if rounding put its precision up to 16 units in the
+    last place below. At recall 0 every precision passes. Arguments are
     broadcast.
 
     Parameters
@@ -112,7 +112,7 @@ def is_achievable(
 
     See Also
     --------
-    min_precision : The floor itself.
+    min_precision : The minimum precision itself.
 
     References
     ----------
@@ -120,8 +120,8 @@ def is_achievable(
 
     Examples
     --------
-    With 100 positives and 200 negatives, precision .2 can be had at recall .4, but not
-    at .6: it would take 240 false positives.
+    With 100 positives and 200 negatives, precision 0.2 is achievable at recall 0.4, but not
+    at 0.6: it would take 240 false positives.
 
     >>> from sklearn_achievable_pr import is_achievable
     >>> is_achievable(0.2, [0.4, 0.6], 1 / 3).tolist()
@@ -176,8 +176,8 @@ def auc_pr_min(
 
     See Also
     --------
-    aucnpr : The area normalised by this one.
-    average_precision_min : The floor of average precision, a larger number.
+    aucnpr : The area normalized by this one.
+    average_precision_min : The minimum of average precision, a larger number.
 
     References
     ----------
@@ -238,8 +238,8 @@ def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndar
 
     See Also
     --------
-    normalized_average_precision_score : Average precision above this floor.
-    auc_pr_min : The floor of the area under the interpolated curve.
+    normalized_average_precision_score : Average precision, normalized by this minimum.
+    auc_pr_min : The minimum area under the interpolated curve.
 
     References
     ----------
@@ -256,13 +256,13 @@ def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndar
     n_pos, n_neg = broadcast(
         n_pos=check_totals(n_pos, "n_pos"), n_neg=check_totals(n_neg, "n_neg")
     )
-    floors = [
+    lowest = [
         value_or_warn(
             lambda p=p, n=n: _lowest(p, n), np.nan, "the lowest average precision"
         )
         for p, n in zip(n_pos.ravel().tolist(), n_neg.ravel().tolist(), strict=True)
     ]
-    return _like_input(np.array(floors).reshape(n_pos.shape))
+    return _like_input(np.array(lowest).reshape(n_pos.shape))
 
 
 def _lowest(n_pos, n_neg):

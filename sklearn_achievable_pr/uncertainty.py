@@ -19,9 +19,6 @@ from ._input.options import (
     check_flag,
     check_number,
     check_option,
-    require_classes,
-    value_or_warn,
-    warn_caller,
 )
 from ._input.random_state import RandomState
 from ._metrics import METRICS, SMOOTH, check_metric
@@ -31,7 +28,7 @@ from ._uncertainty.inference import (
     chance_test,
     comparison,
     interval,
-    undefined_result,
+    lacks_class,
 )
 from ._uncertainty.limits import tail_of
 from ._uncertainty.results import (
@@ -42,11 +39,6 @@ from ._uncertainty.results import (
 from ._uncertainty.standard_error import Sample, value_and_derivatives
 
 _ALTERNATIVES = ("two-sided", "less", "greater")
-# With fewer units of a class the t test does not control the type I error rate.
-_FEW_UNITS = 10
-# With fewer positives in a recall range, or negatives that weigh more positives each,
-# intervals cover less than their nominal level.
-_FEW_IN_RANGE, _MOST_NEGATIVE_WEIGHT = 5, 8
 
 
 # Influence
@@ -145,20 +137,17 @@ def auc_pr_influence(
     """
     measure = check_metric(metric, SMOOTH, recall_range, prevalence, sample_weight)
     sample = _check_sample(y_true, y_score, pos_label, sample_weight)
-
-    def influence():
-        _require_both_classes(sample)
+    if lacks_class(sample, "the influence"):
+        derivative = np.full(len(sample.data.positive), np.nan)
+    else:
         roc = measure.roc_of(sample.data)
-        return value_and_derivatives(measure, roc, sample.data)[1]
-
+        derivative = value_and_derivatives(measure, roc, sample.data)[1]
     if sample_weight is None:
-        n_samples = len(sample.data.positive)
-        return value_or_warn(influence, np.full(n_samples, np.nan), "the influence")
+        return derivative
     weight = as_column(sample_weight, "sample_weight").astype(np.float64)
     found = np.zeros(len(weight))
     # Weights far from 1 were rescaled by a power of two.
-    scale = sample.data.weight.max() / weight.max()
-    found[weight > 0] = value_or_warn(influence, np.nan, "the influence") * scale
+    found[weight > 0] = derivative * (sample.data.weight.max() / weight.max())
     return found
 
 
@@ -332,17 +321,7 @@ def auc_pr_interval(
     if method in FROM_INFLUENCE:
         _check_smooth(metric, method, FROM_RESAMPLES)
 
-    def found():
-        _require_both_classes(sample)
-        _warn_unreliable(measure, sample)
-        return interval(measure, sample, *options, random_state)
-
-    def undefined():
-        return undefined_result(
-            AucPRIntervalResult, measure, sample, method, confidence_level=options[1]
-        )
-
-    return value_or_warn(found, undefined, "the interval")
+    return interval(measure, sample, random_state=random_state, **options)
 
 
 # Two scores
@@ -378,8 +357,9 @@ def compare_auc_pr(
     distribution. The permutation test exchanges the ranks of a random half of the samples,
     or clusters, between the two scores. It is exact for exchangeable scores, with two
     positives too, but tests exchangeability: it also rejects equal areas of unlike scores,
-    in 0.11 to 0.23 of data sets with 15 positives. Two constant, no-skill scores have the
-    difference 0 and the p-value 1.
+    in 0.11 to 0.23 of data sets with 15 positives. Tied scores are interpolated, as in
+    `auc_pr_interpolated`. Two constant, no-skill scores have the difference 0 and the
+    p-value 1.
 
     Parameters
     ----------
@@ -517,19 +497,7 @@ def compare_auc_pr(
     if method == "influence":
         _check_smooth(metric, method, ("permutation", "percentile"))
 
-    def found():
-        _require_both_classes(samples[0])
-        _warn_unreliable(measure, samples[0])
-        if method != "permutation":
-            _warn_few_units(samples[0])
-        return comparison(measure, samples, *options, random_state)
-
-    def undefined():
-        return undefined_result(
-            AucPRComparisonResult, measure, samples[0], method, confidence_level=options[1]
-        )
-
-    return value_or_warn(found, undefined, "the comparison")
+    return comparison(measure, samples, random_state=random_state, **options)
 
 
 # Chance
@@ -651,14 +619,7 @@ def auc_pr_chance_test(
     _check_n_resamples(n_resamples, 2)
     sample = _check_sample(y_true, y_score, pos_label, sample_weight, groups)
 
-    def found():
-        _require_both_classes(sample)
-        return chance_test(measure, sample, n_resamples, random_state)
-
-    def undefined():
-        return undefined_result(AucPRChanceResult, measure, sample, "permutation")
-
-    return value_or_warn(found, undefined, "the test")
+    return chance_test(measure, sample, n_resamples, random_state)
 
 
 # Checks
@@ -710,7 +671,7 @@ def _numbered(groups, target):
 
 
 def _check_options(method, confidence_level, alternative, n_resamples):
-    """Checked, in the order in which `interval` and `comparison` take them."""
+    """The checked options that `interval` and `comparison` share."""
     confidence_level = check_number(confidence_level, "confidence_level")
     if not 0 < confidence_level < 1:
         raise ValueError(
@@ -723,7 +684,12 @@ def _check_options(method, confidence_level, alternative, n_resamples):
         least = max(2, math.ceil(1 / tail_of(confidence_level, alternative) - 1e-9) - 1)
         why = f" for percentile limits at `confidence_level`={confidence_level}"
     _check_n_resamples(n_resamples, least, why)
-    return method, confidence_level, alternative, n_resamples
+    return {
+        "method": method,
+        "confidence_level": confidence_level,
+        "alternative": alternative,
+        "n_resamples": n_resamples,
+    }
 
 
 def _check_n_resamples(n_resamples, least, why=""):
@@ -739,44 +705,4 @@ def _check_smooth(metric, method, others):
         raise ValueError(
             f"`method`={method!r} is for the metrics {' and '.join(map(repr, SMOOTH))}. "
             f"Pass method={choices} for {metric!r}."
-        )
-
-
-def _require_both_classes(sample):
-    positive = sample.data.positive
-    n_pos = np.count_nonzero(positive)
-    require_classes(n_pos, len(positive) - n_pos, negatives=True)
-
-
-def _warn_unreliable(measure, sample):
-    """Warn where simulations show that intervals cover less than their nominal level."""
-    n_in_range = (measure.high - measure.low) * sample.effective_class_size(True)
-    if (measure.low, measure.high) != (0.0, 1.0) and n_in_range < _FEW_IN_RANGE:
-        warn_caller(
-            f"`recall_range`={measure.low, measure.high} holds only {n_in_range:.2g} "
-            f"positives: below {_FEW_IN_RANGE} intervals are too narrow and t tests reject "
-            "too often. Widen it, or collect more positives."
-        )
-    if measure.prevalence is None:
-        return
-    n_pos = np.count_nonzero(sample.data.positive)
-    odds = (1 - measure.prevalence) / measure.prevalence
-    weight = odds * n_pos / (len(sample.data.positive) - n_pos)
-    if weight > _MOST_NEGATIVE_WEIGHT:
-        warn_caller(
-            f"At `prevalence`={measure.prevalence:g} a negative weighs {weight:.3g} "
-            f"positives: above {_MOST_NEGATIVE_WEIGHT} intervals are too narrow and t "
-            "tests reject too often. Collect more negatives."
-        )
-
-
-def _warn_few_units(sample):
-    n_smaller = min(sample.n_units_with(True), sample.n_units_with(False))
-    if 2 <= n_smaller < _FEW_UNITS:
-        unit = "samples" if sample.clusters is None else "groups with samples"
-        warn_caller(
-            f"Only {n_smaller} {unit} of a class: below {_FEW_UNITS} this test does not "
-            'control the type I error rate. `method`="permutation" does, but it tests '
-            "whether the scores are exchangeable: it also rejects equal areas of unlike "
-            "scores, in 0.11 to 0.23 of data sets with 15 positives."
         )

@@ -1,9 +1,17 @@
-"""Many small cases as one test, each named in what fails."""
+"""Many small cases as one test, each named in what fails; the conformance cases."""
 
+import importlib.util
 import inspect
+import json
 from contextlib import contextmanager
-from functools import wraps
+from functools import cache, wraps
 from itertools import product
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).parents[1]
+CONFORMANCE = ROOT / "doc" / "conformance"
 
 
 @contextmanager
@@ -36,3 +44,46 @@ def each(**tables):
         return run
 
     return decorate
+
+
+@cache
+def script(path):
+    """A script of the repository as a module."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@cache
+def conformance_cases():
+    """The cases of doc/conformance/cases.json by name."""
+    text = (CONFORMANCE / "cases.json").read_text("utf-8")
+    return {case["name"]: case for case in json.loads(text)["cases"]}
+
+
+@cache
+def reference_values():
+    """What other programs print (tests/data), with the expected values of the cases."""
+    values = json.loads((ROOT / "tests" / "data" / "values.json").read_text("utf-8"))
+    for name, value in values.items():
+        expected = conformance_cases()[name]["expected"]
+        value["exact"] |= {key: v for key, v in expected.items() if isinstance(v, str)}
+    return values
+
+
+@cache
+def reference_arrays():
+    """`NAME/y_true`, `NAME/y_score`, `NAME/sample_weight` of the cases of tests/data."""
+    samples, arrays = script(CONFORMANCE / "runner.py").samples, {}
+    for name, value in reference_values().items():
+        y_true, y_score, weight = samples(conformance_cases()[name])
+        if weight is not None and not value["weighted"]:
+            # Other programs were given repeated samples.
+            repeats = weight.astype(int)
+            y_true, y_score = np.repeat(y_true, repeats), np.repeat(y_score, repeats)
+            weight = None
+        arrays[f"{name}/y_true"], arrays[f"{name}/y_score"] = y_true, y_score
+        if weight is not None:
+            arrays[f"{name}/sample_weight"] = weight
+    return arrays

@@ -322,7 +322,7 @@ BAD_TABLES = {
     "counts_for_labels": bad(
         ValueError,
         "`y_true`",
-        "table of 0 and 1",
+        "hold 0 and 1",
         "[0, 2",
         y_true=2 * TABLE,
         y_score=COLUMNS,

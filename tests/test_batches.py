@@ -150,13 +150,6 @@ def test_batches_of_several_dtypes_with_and_without_weights():
     assert found == pytest.approx(auc_pr_interpolated(y_true, y_score), rel=1e-13)
 
 
-def test_labels_of_any_kind():
-    names = np.where(PROBLEMS["float64"].y_true == 1, "sick", "well")
-    batches = in_batches(PROBLEMS["float64"]._replace(y_true=names), 3)
-    found = auc_pr_from_batches(batches, pos_label="sick")
-    assert_same(found, PROBLEMS["float64"], "auc_pr_interpolated")
-
-
 # Files
 
 
@@ -193,11 +186,6 @@ def test_files_go_after_an_exception(folder):
 
     with pytest.raises(RuntimeError, match="disk is gone"):
         auc_pr_from_batches(batches, temp_folder=folder)
-
-
-def test_a_folder_that_is_not_there(tmp_path):
-    with pytest.raises(FileNotFoundError):
-        auc_pr_from_batches(in_batches(PROBLEMS["float64"], 1), temp_folder=tmp_path / "a")
 
 
 def test_progress(capsys):
@@ -260,7 +248,7 @@ def changing(first, second):
             lambda: [([1, 0], [1, 2])],
             {"max_memory": "1GiB"},
             TypeError,
-            "`max_memory` must be an integer number of bytes. Got '1GiB'",
+            "`max_memory` must be an integer. Got '1GiB'",
         ),
         (
             changing(([1, 0, 1, 0], [1, 2, 3, 4]), ([1, 0, 1], [1, 2, 3])),

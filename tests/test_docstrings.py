@@ -37,7 +37,7 @@ GOES_ON = {
         "AchievablePRDisplay.from_cv_results",
     ),
     "mark_thresholds": OF_ESTIMATOR,
-    "metric": ("auc_pr_influence", "auc_pr_interval", "compare_auc_pr"),
+    "metric": ("auc_pr_interval", "compare_auc_pr"),
     "prevalence": ("pr_gain_curve",),
     "y_score": FOLDS,
 }
@@ -55,6 +55,7 @@ OTHERWISE = {
         ("HullThresholdClassifierCV",),  # a coin at a threshold
         ("summary_pr_curve",),
     ],
+    "metric": [("auc_pr_influence",)],  # smooth ones only
     "n_bins": [("PRCounts.refined",)],  # None is as many as before
     "n_jobs": [("auc_pr_from_batches",)],  # threads
     "name": [

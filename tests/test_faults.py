@@ -1,4 +1,4 @@
-"""What an adversary found in version 0.1: each of these failed there."""
+"""Faults of earlier versions: each of these tests failed there."""
 
 import re
 import tracemalloc
@@ -16,7 +16,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 import sklearn_achievable_pr as apr
 
 EPS = np.finfo(np.float64).eps
-RELATIVE = 1e-11  # what a narrow range or a value near the floor may be off by
+RELATIVE = 1e-11  # what a narrow range or a value near the minimum may be off by
 
 
 def points(*counts):
@@ -103,7 +103,7 @@ def test_steps_that_leave_no_trace_in_the_rows_before():
     assert got == pytest.approx(5e-30, rel=1e-11)
 
 
-# AUCNPR near the floor
+# AUCNPR near the minimum
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,49 @@ def test_recall_of_a_precision_that_is_the_prevalence():
     y_score = [7, 2, 2, 7, 4, 4, 4, 7, 2, 4, 2, 4]
     level = 0.9532393021095315
     found = apr.recall_at_precision(y_true, y_score, precision=level, prevalence=level)
-    assert found == pytest.approx(2 / 3, rel=1e-15)
+    assert found == 1
+
+
+@pytest.mark.parametrize("prevalence", np.arange(1, 100) / 100)
+def test_a_constant_score_has_recall_1_up_to_the_prevalence(prevalence):
+    found = apr.recall_at_precision(
+        [1, 0], [1, 1], precision=[prevalence, prevalence + 1e-9], prevalence=prevalence
+    )
+    assert found.tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("prevalence", [None, 1e-9, 0.1, 1 / 3, 0.9, 1 - 1e-9])
+@pytest.mark.parametrize("weights", [None, "fractional"])
+def test_the_precision_of_a_vertex_is_reached(weights, prevalence):
+    y_true, y_score, weight = random_problem(6, 40, n_levels=12, weights=weights)
+    path = slow.roc(y_true, y_score.tolist(), weight)
+    if prevalence is not None:
+        path = slow.at_prevalence(path, prevalence)
+    for p in path[1:]:
+        found = apr.recall_at_precision(
+            y_true,
+            y_score,
+            precision=float(p.t / (p.t + p.f)),
+            prevalence=prevalence,
+            sample_weight=weight,
+        )
+        assert found >= float(p.t / path[-1].t) * (1 - 1e-15)
+
+
+@pytest.mark.parametrize(
+    ("y_true", "exact"), [([1, 0, 0, 1], 0.5), ([0, 0, 0, 1], 5e-324), ([1, 1, 0, 0], 1)]
+)
+def test_precision_at_a_subnormal_recall(y_true, exact):
+    found = apr.precision_at_recall(y_true, [1, 1, 0.5, 0.4], recall=5e-324)
+    assert found == pytest.approx(exact, rel=1e-15, abs=1e-323)
+
+
+@pytest.mark.parametrize("low", [5e-324, 1e-310, 1e-300])
+def test_a_recall_range_from_next_to_0(low):
+    y_true, y_score = [1, *[0] * 200, 1], [200, 200, *range(199, -1, -1)]
+    for options in ({}, {"prevalence": 1e-9}):
+        got = apr.aucnpr(y_true, y_score, recall_range=(low, 1), **options)
+        assert got == pytest.approx(apr.aucnpr(y_true, y_score, **options), rel=1e-12)
 
 
 def test_recalls_stay_within_the_unit_interval():
@@ -178,7 +220,63 @@ def test_whole_numbers_in_object_arrays_stay_whole():
     assert apr.auc_pr_interpolated([0, 1, 0, 1], mixed) == 1
 
 
-def test_prevalences_that_no_weight_can_have_are_refused():
+@pytest.mark.parametrize(
+    "score", [[2**70, 2**70 + 1], [2**63 + 1, -1], (2**64 + 1, 2.5), [-(2**63) - 1, 0]]
+)
+def test_integers_that_float64_rounds(score):
+    with pytest.raises(ValueError, match="`y_score` holds integers beyond 64 bits"):
+        apr.auc_pr_interpolated([0, 1], score)
+
+
+def test_large_integers_that_float64_holds():
+    assert apr.auc_pr_interpolated([0, 1], [2**70, 2**71]) == 1
+    assert apr.auc_pr_interpolated([0, 1], [2**63, 2**63 + 1]) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [
+        ("y_true", lambda x: apr.auc_pr_interpolated([0, x], [1, 2])),
+        ("y_score", lambda x: apr.auc_pr_interpolated([0, 1], [1, x])),
+        ("sample_weight", lambda x: apr.aucnpr([0, 1], [1, 2], sample_weight=[1, x])),
+        ("prevalence", lambda x: apr.auc_pr_interpolated([0, 1], [1, 2], prevalence=x)),
+        ("prevalence", lambda x: apr.min_precision(0.5, x)),
+        ("tps", lambda x: apr.auc_pr_from_counts([1, x], [1, 2])),
+        ("k", lambda x: apr.precision_at_k([0, 1], [1, 2], k=x)),
+    ],
+)
+def test_numbers_beyond_float64(name, function):
+    with pytest.raises(ValueError, match=f"`{name}` must fit into float64. Got 1000"):
+        function(10**400)
+
+
+@pytest.mark.parametrize("exponent", [239, 245, 290])
+@pytest.mark.parametrize("heavy", [0, 1])
+def test_gains_of_weights_of_any_ratio(heavy, exponent):
+    y_true, y_score = np.array([0, 1, 1, 0, 1]), [5, 4, 3, 2, 1]
+    weight = np.where(y_true == heavy, 10.0**exponent, 1.0)
+    path = slow.roc(y_true, y_score, weight)
+    got = apr.auprg_score(y_true, y_score, sample_weight=weight)
+    n_pos, n_neg = path[-1].t, path[-1].f
+    start = n_pos / (n_pos + n_neg)
+    exact = 0
+    for (f0, t0), (f1, t1) in slow.cut(path, start, 1):
+        gains = sum(1 - n_pos * f / (n_neg * t) for f, t in ((f0, t0), (f1, t1)))
+        exact += n_pos**2 / n_neg * (1 / t0 - 1 / t1) * gains / 2
+    assert got == pytest.approx(float(exact), rel=1e-13, abs=1e-15)
+    gain, recall_gain, _ = apr.pr_gain_curve(y_true, y_score, sample_weight=weight)
+    assert np.isfinite(gain).all()
+    assert ((recall_gain >= 0) & (recall_gain <= 1)).all()
+
+
+def test_gains_of_a_ratio_beyond_float64():
+    weight = [1e-160, 1e160]
+    for order in (weight, weight[::-1]):
+        with pytest.raises(ValueError, match="`sample_weight` must give the classes"):
+            apr.auprg_score([0, 1], [1, 2], sample_weight=order)
+
+
+def test_prevalences_that_no_weight_can_have_raise():
     for call in (
         lambda p: apr.auc_pr_interpolated([0, 1], [0, 1], prevalence=p),
         lambda p: apr.auc_pr_from_counts([1], [1], prevalence=p),
@@ -189,7 +287,7 @@ def test_prevalences_that_no_weight_can_have_are_refused():
     assert apr.auc_pr_interpolated([0, 1], [0, 1], prevalence=1e-200) == 1
 
 
-def test_floors_of_extreme_totals():
+def test_minima_of_extreme_totals():
     assert apr.auc_pr_min(1e-320) == 5e-321
     assert apr.auc_pr_min([1e-320, 0.5]).tolist() == [5e-321, apr.auc_pr_min(0.5)]
     assert_exact(apr.auc_pr_min(1e-250, (0.25, 0.5)), mpmath.mpf("9.375e-252"), 1e-13)

@@ -1,321 +1,135 @@
-"""Files that the program reads: every form, in blocks, at once and in pieces."""
+"""Files that the program reads: every form, what is wrong with them, and where."""
 
 from __future__ import annotations
 
+import datetime
 import gzip
 import io
+import os
 
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from sklearn_achievable_pr._cli import files
-from sklearn_achievable_pr._cli.files import ColumnSpec, FileError, read_scores
+from sklearn_achievable_pr._cli import reading
+from sklearn_achievable_pr._cli.reading import LABEL, SCORE, WEIGHT, Columns, FileError
 
 SCORES = [0.1, 0.9, 1 / 3, 1e-5, -2.5, 7.0]
 LABELS = [0, 1, 1, 0, 1, 0]
+POSITIVE = [label == 1 for label in LABELS]
 
 
-def stream_of(data):
-    data = data.encode() if isinstance(data, str) else data
-    return io.BufferedReader(io.BytesIO(data))
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
-def read(data, asked=ColumnSpec()):  # noqa: B008
-    return read_scores([(stream_of(data), "f", lambda n: None)], "f", asked)
+def read(data, columns=Columns(), name="f"):  # noqa: B008
+    """All rows of a file of this text or these bytes."""
+    if data is not None:
+        with open(name, "wb") as stream:
+            stream.write(data.encode() if isinstance(data, str) else data)
+    with reading.opened(name, None) as file:
+        batches = [*file.batches(columns)]
+    return {key: np.concatenate([b[key] for b in batches]).tolist() for key in batches[0]}
 
 
-def outcome(data, asked=ColumnSpec()):  # noqa: B008
-    """All that is read, as lists, or the error's text."""
-    try:
-        table = read(data, asked)
-    except FileError as error:
-        return str(error)
-    assert table.positive.dtype == bool
-    assert {values.dtype for values in table.scores.values()} == {np.dtype(float)}
-    scores = {column: values.tolist() for column, values in table.scores.items()}
-    weight = None if table.weight is None else table.weight.tolist()
-    return scores, table.positive.tolist(), weight
+def error(data, columns=Columns(), name="f"):  # noqa: B008
+    """The message with which a file is an error, without its name."""
+    with pytest.raises(FileError) as caught:
+        read(data, columns, name)
+    message = str(caught.value)
+    assert message.startswith(name)
+    assert len(message) < 600
+    assert message.isprintable()
+    return message.removeprefix(name).lstrip(",: ")
 
 
-class Ways:
-    """What is read at once and, if need be, in pieces; and what in pieces alone.
+# Lists
 
-    Blocks are a few lines, so that a small file has several.
-    """
-
-    def __init__(self, patch):
-        patch.setattr(files, "_FIRST_BLOCK", 40)
-        patch.setattr(files, "_BLOCK", 60)
-        self.at_once = files._at_once
-        self.taken = []
-        patch.setattr(files, "_at_once", self)
-        self.refuse = False
-
-    def __call__(self, data, layout):
-        if self.refuse:
-            raise files.RefusedError("in pieces")
-        self.taken.append(False)
-        columns = self.at_once(data, layout)
-        self.taken[-1] = True
-        return columns
-
-    def both(self, data, asked=ColumnSpec()):  # noqa: B008
-        self.taken.clear()
-        usual = outcome(data, asked)
-        self.refuse = True
-        in_pieces = outcome(data, asked)
-        self.refuse = False
-        assert usual == in_pieces
-        return usual
+LIST = "".join(f"{s!r} {y}\n" for s, y in zip(SCORES, LABELS, strict=True))
+SEPARATORS = ["   ", "\t", ",", ", ", " \t, "]
 
 
-@pytest.fixture
-def ways(monkeypatch):
-    return Ways(monkeypatch)
+@pytest.mark.parametrize("separator", SEPARATORS)
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["lf", "crlf"])
+def test_lists(separator, end):
+    expected = {SCORE: SCORES, LABEL: POSITIVE}
+    text = LIST.replace(" ", separator).replace("\n", end)
+    assert read(text) == expected
+    comments = f"\ufeff# made by R{end}{end}\t# two words{end}{text}  {end} {text}#{end}"
+    assert read(comments) == {SCORE: 2 * SCORES, LABEL: 2 * POSITIVE}
 
 
-# At once or in pieces, the same
-
-FORMS = {
-    "list": ("{s!r} {y}\n", "", ColumnSpec()),
-    "aligned list": ("{s:25.17f}  {y}\n", "", ColumnSpec()),
-    "list with commas": ("{s!r} , {y}\r\n", "", ColumnSpec()),
-    "signs": ("{s!r}\t{sign}\n", "", ColumnSpec()),
-    "truth": ("{s!r} {truth}\n", "", ColumnSpec()),
-    "words": ("{s!r},{word}\n", "", ColumnSpec(pos_label="yes")),
-    "csv": ("{i},{y},{s!r},{w}\n", "id,label,score,w\n", ColumnSpec(weight="w")),
-    "quoted csv": (
-        '"a, {i}";"{word}";"{s!r}"\n',
-        "id;label;score\n",
-        ColumnSpec(pos_label="no"),
-    ),
-    "blank csv": ("{s!r} {y}\n", "score label\n", ColumnSpec()),
-    "quoted blank csv": (
-        '"row {i}" {s!r} "{word}"\n',
-        '"" "score" "label"\n',
-        ColumnSpec(pos_label="yes"),
-    ),
-    "index first": ("{i}\t{s!r}\t{y}\n", "\ty_score\ty_true\n", ColumnSpec()),
-}
+def test_separators_may_be_mixed():
+    assert read("0.5 1\n0.25, 0\n\t.125\t\t1 \n1,0") == {
+        SCORE: [0.5, 0.25, 0.125, 1.0],
+        LABEL: [True, False, True, False],
+    }
 
 
-def rows_of(line, n_rows=200):
-    rng = np.random.default_rng(0)
-    scores, labels = rng.normal(size=n_rows), rng.integers(0, 2, n_rows)
-    text = "".join(
-        line.format(
-            i=i, s=s, y=y, w=i % 3, sign=2 * y - 1, truth=bool(y), word="yes" if y else "no"
-        )
-        for i, (s, y) in enumerate(zip(scores.tolist(), labels.tolist(), strict=True))
-    )
-    return scores, labels == 1, text
-
-
-@pytest.mark.parametrize(("line", "header", "asked"), FORMS.values(), ids=FORMS)
-def test_every_form_is_read_at_once(ways, line, header, asked):
-    scores, positive, text = rows_of(line)
-    found, labels, weight = ways.both(header + text, asked)
-    assert all(ways.taken)
-    assert len(ways.taken) > 5
-    present = np.ones(200, bool) if asked.weight is None else np.arange(200) % 3 > 0
-    np.testing.assert_allclose(found[""], scores[present], rtol=1e-14)
-    assert labels == (positive[present] == (asked.pos_label != "no")).tolist()
-    assert (weight is None) == (asked.weight is None)
-
-
-def test_odd_blocks_are_read_in_pieces(ways):
-    lines = ["0.25 1", "0.125 0"] * 50
-    lines[20], lines[40], lines[60] = "\t# comment", "", " 0.5\t+1 "
-    found, _, _ = ways.both("\n".join(lines))
-    assert {*ways.taken} == {True, False}
-    assert len(found[""]) == 98
-
-
-def test_comments_are_passed_over_at_once(ways):
-    lines = ["0.25 1", "0.125 0"] * 50
-    lines[0] = lines[30] = "# of two words"
-    assert len(ways.both("\n".join(lines))[0][""]) == 98
-    assert all(ways.taken)
-
-
-BAD_LINES = ["x 1", "0.5 1 1", "0.5", "0.5 NA", "inf 1", "1e999 1", "0.5 2", "0.5\x00 1"]
-
-
-@pytest.mark.parametrize("line", BAD_LINES)
-def test_a_bad_line_far_down_is_told_by_its_number(ways, line):
-    lines = ["0.25 1", "0.125 0"] * 50
-    lines[66] = line
-    found = ways.both("\n".join(lines))
-    assert found.startswith("f, line 67: ")
-    assert found.endswith(repr(line))
-    # What is wrong before comes first.
-    lines[33] = "x 1"
-    assert ways.both("\n".join(lines)).startswith("f, line 34: ")
-
-
-def test_line_ends_in_quotes_may_meet_the_end_of_a_block(ways):
-    notes = ["text\n" * (i % 10) for i in range(60)]
-    rows = [f'"{note}",{i},{i % 2}\n' for i, note in enumerate(notes)]
-    text = "note,score,label\n" + "".join(rows)
-    assert ways.both(text)[0][""] == list(range(60))
-    found = ways.both(text + "x,y,1\n")
-    assert found.startswith(f"f, line {text.count(chr(10)) + 1}: the score must be a")
-
-
-@pytest.mark.parametrize("far", [0, 1, 2, 9, 10])
-def test_bytes_that_are_no_text_are_told_wherever_they_are(ways, far):
-    """A block ends with a line, so a bad byte may be the first of the second block."""
-    lines = [b"0.25 1", b"0.125 0"] * 50
-    first = 40 // 7 + 1  # lines of the first block
-    lines[first + far] = b"\xff.5 1"
-    found = ways.both(b"\n".join(lines))
-    assert found == (
-        f"f, line {first + far + 1}: is not UTF-8 text (byte 0xff). Convert it to UTF-8."
-    )
-
-
-def test_letters_of_several_bytes_are_not_cut(ways):
-    text = "score,label\n" + "".join(
-        f"{i},{'née' if i % 3 else 'étage'}\n" for i in range(90)
-    )
-    found, positive, _ = ways.both(text, ColumnSpec(pos_label="étage"))
-    assert found[""] == list(range(90))
-    assert positive == [i % 3 == 0 for i in range(90)]
-
-
-@pytest.mark.parametrize("positive", ["inf", "é", "1e0", "-1", "#1"])
-def test_odd_labels(ways, positive):
-    text = f"0.25 {positive}\n0.125 0\n" * 20
-    assert ways.both(text, ColumnSpec(pos_label=positive))[1] == [True, False] * 20
-
-
-def test_a_second_label_may_come_late(ways):
-    text = "0.5 0\n" * 50 + "0.5 1.0\n" + "0.25 +1\n"
-    assert ways.both(text)[1] == [False] * 50 + [True] * 2
-    found = ways.both(text + "1 -1\n")
-    assert found.startswith("f, line 53: the label -1 after 0 and 1: which of two labels")
-
-
-ODD = [
-    *[
-        "0.9",
-        "1",
-        "0",
-        "-1",
-        "1e5",
-        "1E-3",
-        "+.5",
-        "5.",
-        "1e400",
-        "-0",
-        "0.0",
-        "inf",
-        "nan",
-    ],
-    *[
-        "NA",
-        "1_0",
-        "0x1",
-        "true",
-        "False",
-        "yes",
-        "no",
-        "1e",
-        "1e+",
-        "--1",
-        "٣",
-        "001",
-        ".",
-    ],
-    *[
-        "12345678901234567890",
-        "0.1234567890123456789012",
-        "1e-400",
-        "4.9e-324",
-        "1.5f",
-        "é",
-    ],
-    *["1D3", "Infinity", "1;2", '"1"', '"a,b"', 'a"b', '"a""b"', '""', '"', "#", "", " 1"],
-    *["1 ", "\t1", "a b", '"\n"', "\x0b1", "1\x0c", "\x01", '\t"q"', '"1" ', ' "1"', "#1"],
-    '"a\nb"',
-]
-PAIRS = (("0", "1"), ("-1", "1"), ("true", "FALSE"), ("yes", "no"), ('"y"', "n"))
-USUAL = {
-    "score": st.sampled_from(["0.9", "1", "0", "0.25", "1e5", "-3.5"]),
-    "w": st.sampled_from(["1", "0", "2.5"]),
-    "note": st.sampled_from(["x", "", '"q, r"', "5"]),
-}
-
-
-@st.composite
-def score_files(draw):
-    """What is asked of a file, and its text: a few lines, most of them right."""
-    asked = ColumnSpec(pos_label=draw(st.sampled_from([None, "yes", "1"])))
-    mark = draw(st.sampled_from([",", "\t", ";", " ", None]))
-    lines, columns = [], ["score", "label"]
-    if mark is not None:
-        names = ["score", "label", "w", "note"][: draw(st.integers(2, 4))]
-        columns = draw(st.permutations(names))
-        lines.append(mark.join(columns))
-        if "w" in columns and draw(st.booleans()):
-            asked = asked._replace(weight="w")
-    else:
-        mark = draw(st.sampled_from([" ", "\t", ",", ", ", "  ", " ,", "\t "]))
-    fields = {**USUAL, "label": st.sampled_from(draw(st.sampled_from(PAIRS)))}
-    right = draw(st.booleans())
-    for _ in range(draw(st.integers(1, 9))):
-        row = [draw(fields[column]) for column in columns]
-        fault = (
-            "" if right else draw(st.sampled_from(["", "", "odd", "more", "less", "line"]))
-        )
-        if fault == "odd":
-            row[draw(st.integers(0, len(row) - 1))] = draw(st.sampled_from(ODD))
-        elif fault == "more":
-            row.append(draw(st.sampled_from(ODD)))
-        elif fault == "less":
-            row.pop()
-        elif fault == "line":
-            row = [draw(st.sampled_from(["", " ", "\t", "# c", "#"]))]
-        lines.append(mark.join(row))
-    end = draw(st.sampled_from(["\n", "\n", "\r\n"]))
-    return asked, end.join(lines) + draw(st.sampled_from([end, "", end + end]))
-
-
-@example((ColumnSpec(pos_label="yes"), '0.9 no\n0.9 "a,b"\n0.9\n'))
-@example((ColumnSpec(pos_label="1"), "0.9 \x0b1\n"))
-@example((ColumnSpec(), "score note w label\n0.9  0.9 0\n"))
-@example((ColumnSpec(pos_label="yes"), 'score,label\n1,yes\n2,"'))
-@example((ColumnSpec(), 'label,score\n1,"'))
-@example((ColumnSpec(), 'note,score,label\n5" pipe,0.9,1\n6" pipe,0.8,0\n7 pipe,0.1,1\n'))
-@settings(max_examples=400, deadline=None, derandomize=True)
-@given(score_files())
-def test_at_once_or_in_pieces_the_same_is_read(case):
-    asked, text = case
-    with pytest.MonkeyPatch.context() as patch:
-        Ways(patch).both(text, asked)
-
-
-@settings(max_examples=200, deadline=None, derandomize=True)
 @given(
     st.lists(
         st.tuples(st.floats(allow_nan=False, allow_infinity=False), st.booleans()),
         min_size=1,
     ),
     st.sampled_from([" ", "\t", ",", "   "]),
-    st.sampled_from(["\n", "\r\n"]),
 )
-def test_numbers_are_read_to_the_last_bit(rows, mark, end):
-    text = end.join(f"{score!r}{mark}{int(positive)}" for score, positive in rows)
-    with pytest.MonkeyPatch.context() as patch:
-        scores, positive, _ = Ways(patch).both(text)
-    assert [s.hex() for s in scores[""]] == [float(score).hex() for score, _ in rows]
-    assert positive == [positive for _, positive in rows]
+def test_numbers_are_read_to_the_last_bit(rows, mark):
+    text = "\n".join(f"{score!r}{mark}{int(positive)}" for score, positive in rows)
+    for data in (text, "score,label\n" + text.replace(mark, ",")):
+        found = read(data)
+        assert [s.hex() for s in found[SCORE]] == [float(score).hex() for score, _ in rows]
+        assert found[LABEL] == [positive for _, positive in rows]
 
 
-# Columns
+BAD_LINES = {
+    "third field": ("0.8 0 1", "needs two fields, score and label, got '0.8 0 1'"),
+    "one field": ("0.8", "needs two fields, score and label, got '0.8'"),
+    "decimal comma": ("0,8 1", "needs two fields"),
+    "two commas": ("0.8,,1", "needs two fields"),
+    "empty field": ("0.8,", "needs two fields"),
+    "carriage return": (".8 0\r.7 0", "needs two fields"),
+    "text": ("x 0", "the score must be a finite number, got 'x'"),
+    "nan": ("nan 1", "the score must be a finite number, got 'nan'"),
+    "infinity": ("-inf 1", "the score must be a finite number, got '-inf'"),
+    "overflow": ("1e999 1", "the score must be a finite number, got '1e999'"),
+    "underscore": ("1_0 1", "the score must be a finite number, got '1_0'"),
+    "other digits": ("٣ 1", "the score must be a finite number, got '٣'"),
+    "zero byte": ("0.8\x00 1", r"the score must be a finite number, got '0.8\x00'"),
+    "control": (
+        "\x1b[2J" + "x" * 999 + " 1",
+        r"the score must be a finite number, got '\x",
+    ),
+    "missing label": ("0.8 NA", "the label is missing"),
+    "odd label": ("0.8 x", "the label 'x' after 1: which of two labels is positive is cl"),
+    "third label": ("0.8 0\n.7 -1", "the label -1 after 1 and 0: which of two labels"),
+}
+
+
+@pytest.mark.parametrize("before", [0, 100_000])
+@pytest.mark.parametrize(("line", "message"), BAD_LINES.values(), ids=BAD_LINES)
+def test_bad_lines_of_lists(line, message, before):
+    number = 2 + before + line.count("\n")
+    found = error("0.9 1\n" + "0.9 1\n" * before + line)
+    assert found.startswith(f"line {number}: {message}")
+
+
+# CSV
+
+
+@pytest.mark.parametrize("separator", [",", "\t", ";", " "])
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_csv(separator, quote):
+    rows = [f"{i}|x|{y}|{s!r}" for i, (s, y) in enumerate(zip(SCORES, LABELS, strict=True))]
+    rows = ["id|größe|label|score", *rows]
+    text = "\ufeff\n" + "".join(f"{quote}{row}{quote}\r\n" for row in rows)
+    found = read(text.replace("|", f"{quote}{separator}{quote}"))
+    assert found == {SCORE: SCORES, LABEL: POSITIVE}
+
 
 NAMES = [
     ("score", "label"),
@@ -327,59 +141,252 @@ NAMES = [
 
 @pytest.mark.parametrize(("score", "label"), NAMES)
 def test_columns_are_found_by_their_usual_names(score, label):
-    text = f"id,{label},{score}\n" + "".join(
-        f"7,{y},{s!r}\n" for y, s in zip(LABELS, SCORES, strict=True)
+    text = f"id,{label},{score}\n7,1,0.5\n7,0,0.25\n"
+    assert read(text) == {LABEL: [True, False], SCORE: [0.5, 0.25]}
+    both = "y_score,score,y_true,label\n5,0.25,1,0\n6,0.5,0,1\n"
+    assert read(both) == {LABEL: [False, True], SCORE: [0.25, 0.5]}
+
+
+def test_several_columns_of_scores_weights_and_texts():
+    text = 'b,label,w,a,"g"\n' + "".join(
+        f"{-i},{i % 2},{i},{i}.5, t {i}\n" for i in range(4)
     )
-    assert outcome(text) == ({"": SCORES}, [y == 1 for y in LABELS], None)
+    columns = Columns(("a", "b"), weight="w", texts=("g",))
+    assert read(text, columns) == {
+        ("score", "a"): [1.5, 2.5, 3.5],
+        ("score", "b"): [-1, -2, -3],
+        LABEL: [True, False, True],
+        WEIGHT: [1, 2, 3],
+        ("column", "g"): ["t 1", "t 2", "t 3"],
+    }
+    bad = error(text + "x,1,1,1,g\n", columns)
+    assert bad == "row 5: the score 'b' must be a finite number, got 'x'."
 
 
-def test_of_two_usual_names_the_shorter_is_taken():
-    text = "y_score,score,y_true,label\n5,0.25,1,0\n6,0.5,0,1\n"
-    assert outcome(text) == ({"": [0.25, 0.5]}, [False, True], None)
-
-
-def test_several_columns_of_scores_and_a_weight():
-    text = "b,label,w,a\n" + "".join(f"{-i},{i % 2},{i},{i}.5\n" for i in range(4))
-    scores, positive, weight = outcome(text, ColumnSpec(("a", "b"), weight="w"))
-    assert scores == {"a": [1.5, 2.5, 3.5], "b": [-1, -2, -3]}
-    assert (positive, weight) == ([True, False, True], [1, 2, 3])
-    bad = outcome(text + "x,1,1,1\n", ColumnSpec(("a", "b"), weight="w"))
-    assert bad == "f, line 6: the score 'b' must be a finite number, got 'x': 'x,1,1,1'"
-
-
-@pytest.mark.parametrize("quote", ["", '"'])
-def test_columns_of_text_are_the_same_either_way(ways, quote):
-    names = ["x", " y ", "7", "7.0", "ü", 'z" z'] if not quote else ["a,b", "x", 'z"" z']
-    text = "g,label,score\n" + "".join(
-        f"{quote}{names[i % len(names)]}{quote},{i % 2},{i}\n" for i in range(90)
+def test_all_columns_of_numbers_are_scores():
+    """But label, weight, texts, and what has other types."""
+    frame = pl.DataFrame(
+        {
+            "a": [1, 2],
+            "label": [0, 1],
+            "note": ["x", "y"],
+            "w": [1, 3],
+            "b": [0.5, 0.25],
+            "flag": [True, False],
+            "day": [datetime.date(2026, 1, 1)] * 2,
+        }
     )
-    asked = ColumnSpec(texts=("g",))
-    ways.both(text, asked)
-    expected = [name.strip().replace('""', '"') for name in names]
-    for refuse in (False, True):
-        ways.refuse = refuse
-        found = read(text, asked).texts["g"].tolist()
-        assert found == [expected[i % len(names)] for i in range(90)]
+    columns = Columns(weight="w", texts=("note",), all_scores=True)
+    data = io.BytesIO()
+    frame.write_parquet(data)
+    for file in (data.getvalue(), frame.write_csv(), frame.write_csv(separator=";")):
+        found = read(file, columns)
+        assert [name for role, name in found if role == "score"] == ["a", "b"]
+        assert found["score", "b"] == [0.5, 0.25]
+    assert error("label,t\n1,x\n", columns._replace(weight=None, texts=())) == (
+        "line 1: has no column of numbers for --all-scores."
+    )
 
 
-# Packed, and Parquet
+def test_line_ends_within_quotes():
+    notes = ["two\nlines", "", 'a ""quote""', "x\n\ny"] * 50
+    rows = [f'"{note}",{i},{i % 2}\n' for i, note in enumerate(notes)]
+    text = "note,score,label\n" + "".join(rows)
+    assert read(text)[SCORE] == [*range(200)]
+    assert error(text + "x,y,1\n") == "row 201: the score must be a finite number, got 'y'."
 
 
-@pytest.mark.parametrize("form", ["list", "quoted csv"])
-def test_gzipped_files(ways, form):
-    line, header, asked = FORMS[form]
-    text = header + rows_of(line)[2]
-    packed = gzip.compress(text.encode())
-    assert ways.both(packed, asked) == ways.both(text, asked)
-    # As programs append: several packed parts are one file.
-    half = len(header) + text[len(header) :].index("\n", 500) + 1 - len(header)
-    parts = [gzip.compress(part.encode()) for part in (text[:half], text[half:])]
-    assert ways.both(b"".join(parts), asked) == ways.both(text, asked)
+def test_blank_lines_are_passed_over():
+    text = "note,score,label\n\n \nx,0.5,1\n\nx,0.25,0\n\n  \n\n"
+    assert read(text) == {LABEL: [True, False], SCORE: [0.5, 0.25]}
+    assert error(text + "x,,\n") == "line 10: the label is missing."
 
 
-def test_parquet_packed_by_gzip_is_told():
-    packed = gzip.compress(parquet(score=[0.5], label=[1]))
-    assert outcome(packed) == "f: is Parquet packed by gzip. Unpack it."
+BAD_CSV = {
+    "short": ("0.9,1,1,x\n0.8,0\n", "line 3: the weight is missing."),
+    "long": (
+        "0.9,1,1,x\n0.8,0,1,x,y\n",
+        "line 3: needs 4 fields as the header has, got 5.",
+    ),
+    "first row": ("0.9,1,1,x,y\n", "line 2: needs 4 fields as the header has, got 5."),
+    "score": ("0.9,1,1,x\n'0.8',0,1,x\n", "line 3: the score must be a finite number, got"),
+    "no score": ("0.9,1,1,x\n,0,1,x\n", "line 3: the score is missing."),
+    "boolean": ("true,1,1,x\n", "line 2: the score must be a finite number, got 'true'."),
+    "date": ("2026-01-01,1,1,x\n", "line 2: the score must be a finite number, got '2026"),
+    "negative": (
+        "0.9,1,-2,x\n",
+        "line 2: the weight must be a finite number, not negative, got '-2'.",
+    ),
+    "no group": ("0.9,1,2,\n", "line 2: the column 'g' is empty."),
+    "NUL": (
+        "0.9,1,2,x\n.8\0,1,2,x\n",
+        r"line 3: the score must be a finite number, got '.",
+    ),
+    "not closed": ('0.9,1,1,x\n0.8,0,1,"x\n', "line 3: is no CSV: unexpected end of data."),
+    "after a quote": ('0.9,1,1,"x"y\n', "line 2: is no CSV: ',' expected after '\"'."),
+    "not UTF-8": (b"0.9,1,2,x\n.8,1,2,\xe9\n", "line 3: is not UTF-8 text (byte 0xe9)."),
+    "zero weight": ("0.9,1,0,x\n", "every weight is 0, so no row is left."),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), BAD_CSV.values(), ids=BAD_CSV)
+def test_bad_rows_of_csv(text, message):
+    text = b"score,label,w,g\n" + (text if isinstance(text, bytes) else text.encode())
+    assert error(text, Columns(weight="w", texts=("g",))).startswith(message)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'score,label,n\n0.9,1,5" pipe\n0.8,0,6" pipe\n0.1,1,x\n',
+        'n,score,label\n"abc,0.9,1\n"def,0.8,0\n',
+        'n,score,label,m\n"abc,0.9,1,x\n"def,0.8,0,x\n',
+        'n,score,label\n5" pipe,0.9,1\n6" pipe,0.8,0\n',
+    ],
+)
+def test_stray_quotes_do_not_hide_rows(text):
+    """Polars would read two lines as one."""
+    error(text)
+
+
+HEADERS = {
+    "other": (
+        "a,b\n1,1\n",
+        "has no column 'label' or 'y_true'. The columns are 'a', 'b': ",
+    ),
+    "wide": ("c,label\n" + 10**5 * "x,", "has no column 'score' or 'y_score'. The colum"),
+    "twice": ("score,label,score\n1,1,1\n", "has two columns 'score'. Rename one."),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), HEADERS.values(), ids=HEADERS)
+def test_headers(text, message):
+    assert error(text).startswith(f"line 1: {message}")
+
+
+def test_many_columns():
+    header = ",".join(["label", *(f"c{i}" for i in range(20_000)), "score"])
+    row = ",".join(["1", *["x"] * 20_000, "0.5"])
+    assert read(f"{header}\n{row}\n")[SCORE] == [0.5]
+    assert len(error(f"{header}\n{row}\n", Columns(label="no"))) < 500
+
+
+# Labels
+
+SPELLINGS = [
+    ("1", "-1", None),
+    ("1.0", "0.0", None),
+    ("+1", "-0", None),
+    ("true", "FALSE", None),
+    ("true", "false", "TRUE"),
+    ("2", "1", "2.0"),
+    ("-1", "1", "-1"),
+    ("yes", "no", "yes"),
+    ("inf", "0", "inf"),
+    ("é", "É", "é"),
+    ("#1", "0", "#1"),
+]
+
+
+@pytest.mark.parametrize(("positive", "negative", "pos_label"), SPELLINGS)
+def test_labels(positive, negative, pos_label):
+    lines = [f"0.5 {positive if y else negative}" for y in LABELS]
+    columns = Columns(pos_label=pos_label)
+    assert read("\n".join(lines), columns)[LABEL] == POSITIVE
+    assert read("score label\n" + "\n".join(lines), columns)[LABEL] == POSITIVE
+
+
+def test_spellings_of_one_label_may_be_mixed():
+    assert read("1 1\n1 1.0\n1 0\n1 -0.0\n1 +1")[LABEL] == [True, True, False, False, True]
+
+
+def test_labels_that_are_not_the_one_named():
+    columns = Columns(pos_label="a")
+    assert error("1 a\n2 b\n3 c\n", columns) == (
+        "line 3: a third label, 'c', after 'a' and 'b': there may be two."
+    )
+    assert error("1 0\n2 1\n", columns) == (
+        "has no label 'a', as --pos-label says. Its labels are 0 and 1."
+    )
+    assert read("1 b\n", columns)[LABEL] == [False]
+
+
+# Compressed files, pipes and folders
+
+
+def test_gzip_and_what_is_no_file(monkeypatch):
+    parts = gzip.compress(LIST.encode()) + gzip.compress(LIST.encode())
+    assert read(parts)[SCORE] == 2 * SCORES
+    assert read(gzip.compress(parquet(score=SCORES, label=LABELS)))[SCORE] == SCORES
+    os.mkfifo("pipe")
+    if os.fork() == 0:  # pragma: no cover
+        with open("pipe", "w") as stream:
+            stream.write(LIST)
+        os._exit(0)
+    assert read(None, name="pipe")[SCORE] == SCORES
+    assert error(None, name="/dev/zero") == (
+        "cannot be read: it is neither a file nor a folder nor a pipe."
+    )
+
+
+def test_one_long_line_takes_no_memory(monkeypatch):
+    monkeypatch.setattr(reading, "_LONGEST_LINE", 2**16)
+    assert error(gzip.compress(b"1" * 2**17)) == "line 1: is longer than 64 MiB."
+
+
+NOT_READABLE = {
+    "empty": (b"", "holds no scores. "),
+    "empty gzip": (gzip.compress(b""), "holds no scores. "),
+    "blank": (b"\n \n\t\n", "holds no scores. "),
+    "comments only": (b"# nothing\n", "holds no scores. "),
+    "header only": (b"score,label\n", "holds no scores. Needs lines of score and label"),
+    "UTF-16": ("0.9 1\n".encode("utf-16"), "line 1: is not UTF-8 text (byte 0xff)."),
+    "no gzip": (b"\x1f\x8bx", "cannot be read: "),
+    "half of a gzip": (gzip.compress(b"0.9 1\n")[:-9], "cannot be read: Compressed file e"),
+    "damaged gzip": (gzip.compress(b"0.9 1\n")[:10] + b"\xff" * 20, "cannot be read: "),
+    "no Parquet": (b"PAR1\n0.9 1\n", "cannot be read as Parquet: "),
+    "open quote": (b'"a\n' + b"1" * 200_000, "line 1: has no column 'label' or 'y_true'."),
+}
+
+
+@pytest.mark.parametrize(("data", "message"), NOT_READABLE.values(), ids=NOT_READABLE)
+def test_files_that_are_no_score_files(data, message):
+    assert error(data).startswith(message)
+
+
+def test_folders(folder):
+    (folder / "parts").mkdir()
+    (folder / "parts" / "_marks").write_text("no scores")
+    (folder / "parts" / "2.csv").write_text("label,score,more\n0,3,x\n")
+    (folder / "parts" / "1.csv.gz").write_bytes(gzip.compress(b"score,label\n2,1\n"))
+    (folder / "parts" / "0.parquet").write_bytes(parquet(score=[1.0], label=[0.0]))
+    (folder / "parts" / "3.parquet").write_bytes(parquet(score=[], label=[]))
+    assert read(None, name="parts")[SCORE] == [1, 2, 3]
+    (folder / "parts" / "4.csv").write_text("score,label\n0.5,2\n")
+    assert error(None, name="parts").startswith("/4.csv, line 2: the label 2 after 0 and 1")
+    (folder / "parts" / "label=1").mkdir()
+    assert error(None, name="parts") == "has a folder in it, label=1. Name files."
+    (folder / "empty").mkdir()
+    (folder / "empty" / ".hidden").write_text(LIST)
+    assert error(None, name="empty").startswith("is a folder without files.")
+
+
+def test_links_that_loop(folder):
+    (folder / "parts").mkdir()
+    (folder / "parts" / "loop").symlink_to("loop")
+    message = "cannot be read: Too many levels of symbolic links."
+    assert error(None, name="parts") == message
+    assert error(None, name="parts/loop") == message
+
+
+def test_a_file_that_changes_while_it_is_read(folder):
+    (folder / "f").write_text(LIST)
+    with reading.opened("f", None) as file, pytest.raises(FileError, match="was changed"):
+        for _ in file.batches(Columns()):
+            (folder / "f").write_text(LIST + LIST)
+
+
+# Parquet
 
 
 def parquet(**columns):
@@ -390,10 +397,9 @@ def parquet(**columns):
 
 LABEL_TYPES = {
     "int": (pl.Series(LABELS), None),
-    "small int": (pl.Series(LABELS, dtype=pl.Int8), None),
     "float": (pl.Series(LABELS, dtype=pl.Float32), None),
     "bool": (pl.Series(LABELS).cast(pl.Boolean), None),
-    "signs": (pl.Series(LABELS) * 2 - 1, None),
+    "signs": (pl.Series(LABELS, dtype=pl.Int8) * 2 - 1, None),
     "text": (pl.Series(["yes" if y else "no" for y in LABELS]), "yes"),
     "category": (
         pl.Series(["yes" if y else "no" for y in LABELS], dtype=pl.Categorical),
@@ -407,30 +413,26 @@ LABEL_TYPES = {
 @pytest.mark.parametrize(("label", "pos_label"), LABEL_TYPES.values(), ids=LABEL_TYPES)
 def test_parquet(label, pos_label):
     data = parquet(id=["x"] * 6, label=label, score=SCORES)
-    expected = {"": SCORES}, [y == 1 for y in LABELS], None
-    assert outcome(data, ColumnSpec(pos_label=pos_label)) == expected
+    assert read(data, Columns(pos_label=pos_label)) == {SCORE: SCORES, LABEL: POSITIVE}
 
 
-@pytest.mark.parametrize("dtype", [pl.Float32, pl.Int16, pl.Decimal(6, 2), pl.String])
-def test_scores_of_parquet_become_floats(dtype):
-    scores = pl.Series([3, 1, 2]).cast(dtype)
-    found = outcome(
-        parquet(y_true=[1, 0, 1], y_score=scores, w=[1, 0, 2]), ColumnSpec(weight="w")
-    )
-    assert found == ({"": [3.0, 2.0]}, [True, True], [1.0, 2.0])
+@pytest.mark.parametrize("dtype", [pl.Float32, pl.Int16, pl.UInt64, pl.Decimal(6, 2)])
+def test_numbers_of_parquet_become_floats(dtype):
+    numbers = pl.Series([3, 0, 2]).cast(dtype)
+    data = parquet(y_true=[1, 0, 1], y_score=numbers, w=numbers, g=[1.5, 2, 3])
+    found = read(data, Columns(weight="w", texts=("g",)))
+    assert (found[SCORE], found[WEIGHT]) == ([3.0, 2.0], [3.0, 2.0])
+    assert found["column", "g"] == ["1.5", "3.0"]
 
 
+DAY = datetime.datetime(2026, 1, 1)
 BAD_PARQUET = {
-    "null": (
-        {"score": [1.0, None]},
-        "row 2: the score is missing",
-    ),
+    "null": ({"score": [1.0, None]}, "row 2: the score is missing."),
+    "all null": ({"score": [None, None]}, "row 1: the score is missing."),
     "nan": (
         {"score": [1.0, np.nan]},
         "row 2: the score must be a finite number, got 'nan'",
     ),
-    "text": ({"score": ["1", "x"]}, "row 2: the score must be a finite number, got 'x'"),
-    "list": ({"score": [[1.0], [2.0]]}, "cannot be read as Parquet: "),
     "no label": ({"label": [1, None]}, "row 2: the label is missing"),
     "NaN label": ({"label": [1.0, np.nan]}, "row 2: the label is missing"),
     "odd label": ({"label": [1, 3]}, "row 2: the label 3 after 1: which of two labels"),
@@ -438,51 +440,45 @@ BAD_PARQUET = {
         {"label": None},
         "has no column 'label' or 'y_true'. The columns are 'score'",
     ),
-    "empty": (
-        {"label": [], "score": []},
-        "holds no scores. Needs lines of score and label",
+    "empty": ({"label": [], "score": [], "w": []}, "holds no scores. Needs lines of score"),
+    "no group": ({"g": ["x", ""]}, "row 2: the column 'g' is empty."),
+    "text": (
+        {"score": ["1", "2"]},
+        "the column 'score' must hold numbers, got the type 'S",
     ),
+    "boolean": (
+        {"score": [True, False]},
+        "the column 'score' must hold numbers, got the t",
+    ),
+    "date": (
+        {"score": [DAY.date()] * 2},
+        "the column 'score' must hold numbers, got the t",
+    ),
+    "time": (
+        {"score": [DAY.time()] * 2},
+        "the column 'score' must hold numbers, got the t",
+    ),
+    "duration": ({"w": [DAY - DAY] * 2}, "the column 'w' must hold numbers, got the type "),
+    "list": (
+        {"score": [[1.0], [2.0]]},
+        "the column 'score' must hold numbers, got the typ",
+    ),
+    "struct": (
+        {"score": [{"x": 1}] * 2},
+        "the column 'score' must hold numbers, got the t",
+    ),
+    "label struct": (
+        {"label": [{"x": 1}] * 2},
+        "the column 'label' must hold numbers, boo",
+    ),
+    "label date": ({"label": [DAY] * 2}, "the column 'label' must hold numbers, booleans"),
+    "group list": ({"g": [[1], [2]]}, "the column 'g' must hold numbers, booleans or text"),
 }
 
 
 @pytest.mark.parametrize(("columns", "message"), BAD_PARQUET.values(), ids=BAD_PARQUET)
-def test_parquet_that_is_refused(columns, message):
-    columns = {"label": [1, 0], "score": [0.5, 0.25], **columns}
-    data = parquet(**{name: c for name, c in columns.items() if c is not None})
-    assert outcome(data).startswith(
-        f"f: {message}" if "row" not in message else f"f, {message}"
-    )
-
-
-@pytest.mark.parametrize("rows_at_once", [1, 4, 5, 6, 100])
-def test_parquet_some_rows_at_a_time(monkeypatch, rows_at_once):
-    monkeypatch.setattr(files, "_SLICE", rows_at_once)
-    data = parquet(score=SCORES, label=LABELS, w=[0, 0, 1, 2, 1, 1])
-    assert outcome(data) == ({"": SCORES}, [y == 1 for y in LABELS], None)
-    kept = {"": SCORES[2:]}, [y == 1 for y in LABELS[2:]], [1.0, 2.0, 1.0, 1.0]
-    assert outcome(data, ColumnSpec(weight="w")) == kept
-    bad = parquet(score=[*SCORES[:5], np.inf], label=LABELS)
-    assert outcome(bad) == "f, row 6: the score must be a finite number, got 'inf'."
-    bad = parquet(score=SCORES, label=[*LABELS[:5], 2])
-    assert outcome(bad).startswith("f, row 6: the label 2 after 0 and 1")
-
-
-def test_parquet_from_a_pipe_and_from_a_file(tmp_path):
-    class Pipe(io.RawIOBase):
-        def __init__(self, data):
-            self.data = io.BytesIO(data)
-
-        def readable(self):
-            return True
-
-        def readinto(self, buffer):
-            return self.data.readinto(buffer)
-
-    data = parquet(label=LABELS, score=SCORES, wide=["x" * 1000] * 6)
-    pipe = io.BufferedReader(Pipe(data))
-    assert not pipe.seekable()
-    (tmp_path / "f.parquet").write_bytes(data)
-    with open(tmp_path / "f.parquet", "rb") as stream:
-        tables = [read_scores([(s, "f", abs)], "f", ColumnSpec()) for s in (pipe, stream)]
-    for table in tables:
-        assert table.scores[""].tolist() == SCORES
+def test_bad_parquet(columns, message):
+    columns = {"label": [1, 0], "score": [0.5, 0.25], "w": [1, 2], **columns}
+    columns = {name: column for name, column in columns.items() if column is not None}
+    asked = Columns(weight="w", texts=("g",) if "g" in columns else ())
+    assert error(parquet(**columns), asked).startswith(message)

@@ -104,10 +104,10 @@ def twin(average, labels, scores, options, recall):
 # What must hold for any folds
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(5))
 def test_area_is_the_mean_of_the_folds_areas(seed):
     rng = np.random.default_rng([1, seed])
-    for _ in range(100):
+    for _ in range(60):
         labels, scores, options = random_folds(rng)
         low, high = np.sort(rng.random(2)) if rng.random() < 0.7 else (0.0, 1.0)
         between = {"recall_range": (low, high)}
@@ -129,14 +129,16 @@ def test_area_is_the_mean_of_the_folds_areas(seed):
             assert found == pytest.approx(mean, rel=1e-13, abs=1e-13)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(6))
 def test_curve_has_that_area_and_is_one_a_classifier_can_have(seed):
     rng = np.random.default_rng([2, seed])
-    for i in range(100):
+    for i in range(40):
         labels, scores, options = random_folds(rng)
         average = AVERAGES[i % 2]
         p0 = options["prevalence"]
-        precision, recall = apr.summary_pr_curve(labels, scores, average=average, **options)
+        precision, recall = apr.summary_pr_curve(
+            labels, scores, averaged=average, **options
+        )
         assert (recall[0], recall[-1]) == (1, 0)
         assert (np.diff(recall) <= 0).all()
         assert precision.max() <= 1
@@ -160,7 +162,7 @@ def test_curve_has_that_area_and_is_one_a_classifier_can_have(seed):
         nodes = (ends[:-1] + half)[:, np.newaxis] + half[:, np.newaxis] * NODES
         heights = twin(average, labels, scores, options, nodes.ravel()).reshape(nodes.shape)
         quadrature = half @ (heights @ NODE_WEIGHTS)
-        found = apr.summary_auc_pr(labels, scores, average=average, **options)
+        found = apr.summary_auc_pr(labels, scores, averaged=average, **options)
         assert found == pytest.approx(quadrature, abs=1e-9)
 
 
@@ -169,8 +171,10 @@ def test_straight_lines_do_for_the_eye_but_not_for_the_area(average):
     rng = np.random.default_rng(3)
     for _ in range(50):
         labels, scores, options = random_folds(rng)
-        precision, recall = apr.summary_pr_curve(labels, scores, average=average, **options)
-        found = apr.summary_auc_pr(labels, scores, average=average, **options)
+        precision, recall = apr.summary_pr_curve(
+            labels, scores, averaged=average, **options
+        )
+        found = apr.summary_auc_pr(labels, scores, averaged=average, **options)
         assert auc(recall, precision) == pytest.approx(found, abs=2e-6)
 
 
@@ -179,7 +183,7 @@ def test_straight_lines_do_for_the_eye_but_not_for_the_area(average):
 def test_breakpoints_are_points_of_the_dense_curve(average, curve):
     rng = np.random.default_rng(4)
     labels, scores, options = random_folds(rng)
-    options |= {"curve": curve, "average": average}
+    options |= {"curve": curve, "averaged": average}
     few = np.column_stack(
         apr.summary_pr_curve(labels, scores, **options, interpolate=False)
     )
@@ -195,7 +199,7 @@ def test_false_positive_rates_average_to_the_lower_curve():
     for _ in range(100):
         labels, scores, options = random_folds(rng)
         high, low = (
-            apr.summary_auc_pr(labels, scores, average=average, **options)
+            apr.summary_auc_pr(labels, scores, averaged=average, **options)
             for average in AVERAGES
         )
         assert low <= high + 1e-15
@@ -264,7 +268,7 @@ def test_areas_against_fractions(curve, seed):
         assert_exact(
             found, mean if mean > 1e-40 else 0
         )  # on the floor: what 50 digits leave
-        found = apr.summary_auc_pr(labels, scores, metric=metric, average="fpr", **options)
+        found = apr.summary_auc_pr(labels, scores, metric=metric, averaged="fpr", **options)
         mean = exact(shared, low, high)
         assert_exact(found, mean if mean > 1e-40 else 0)
 
@@ -286,11 +290,11 @@ def test_by_hand():
     expected = (1 + 1 - 2 * math.log(3 / 2)) / 2
     assert apr.summary_auc_pr(*folds) == pytest.approx(expected, rel=1e-15)
 
-    precision, recall = apr.summary_pr_curve(*folds, average="fpr")
+    precision, recall = apr.summary_pr_curve(*folds, averaged="fpr")
     inner = (recall < 1) & (recall > 0)
     r = recall[inner]
     np.testing.assert_allclose(precision[inner], r / (r + 1), rtol=1e-14)
-    found = apr.summary_auc_pr(*folds, average="fpr")
+    found = apr.summary_auc_pr(*folds, averaged="fpr")
     assert found == pytest.approx(1 - math.log(2), rel=1e-14)
 
 
@@ -298,9 +302,9 @@ def test_by_hand():
 def test_one_fold_is_its_own_summary(average):
     rng = np.random.default_rng(7)
     y, s = rng.integers(0, 2, 60), np.round(rng.normal(size=60), 1)
-    found = apr.summary_auc_pr([y], [s], average=average)
+    found = apr.summary_auc_pr([y], [s], averaged=average)
     assert found == pytest.approx(apr.auc_pr_interpolated(y, s), rel=1e-14)
-    precision, recall = apr.summary_pr_curve([y], [s], average=average)
+    precision, recall = apr.summary_pr_curve([y], [s], averaged=average)
     inner = recall > 0
     highest = apr.precision_at_recall(y, s, recall=recall[inner])
     assert precision[0] == pytest.approx(y.mean(), rel=1e-14)
@@ -312,7 +316,7 @@ def test_one_fold_is_its_own_summary(average):
 @pytest.mark.parametrize("curve", CURVES)
 def test_constant_perfect_and_reversed(average, curve):
     labels = [[1, 0, 0, 0], [1, 1, 0, 0, 0, 0, 1]]
-    options = {"average": average, "curve": curve, "prevalence": 0.25}
+    options = {"averaged": average, "curve": curve, "prevalence": 0.25}
     constant = [[1] * 4, [2] * 7]
     assert apr.summary_auc_pr(labels, constant, **options) == pytest.approx(0.25, rel=1e-15)
     precision, _ = apr.summary_pr_curve(labels, constant, **options)
@@ -335,8 +339,8 @@ def test_scores_of_different_folds_are_never_compared():
     shifted = [2.0 * s + 100 * k for k, s in enumerate(scores)]
     for average in AVERAGES:
         for a, b in zip(
-            apr.summary_pr_curve(labels, scores, average=average, **options),
-            apr.summary_pr_curve(labels, shifted, average=average, **options),
+            apr.summary_pr_curve(labels, scores, averaged=average, **options),
+            apr.summary_pr_curve(labels, shifted, averaged=average, **options),
             strict=True,
         ):
             np.testing.assert_array_equal(a, b)
@@ -346,7 +350,7 @@ def test_a_fold_of_weight_k_is_k_folds_and_of_weight_0_none():
     rng = np.random.default_rng(9)
     (y1, s1, _), (y2, s2, _), (y3, s3, _) = (random_fold(rng) for _ in range(3))
     for average in AVERAGES:
-        options = {"average": average, "prevalence": 0.2}
+        options = {"averaged": average, "prevalence": 0.2}
         weighted = apr.summary_auc_pr(
             [y1, y2, y3], [s1, s2, s3], fold_weight=[3, 1, 0], **options
         )
@@ -395,7 +399,7 @@ def folds_of(counts):
     return labels, [np.arange(len(fold)) for fold in labels]
 
 
-def test_prevalences_beyond_chance_are_told():
+def test_prevalences_beyond_chance_warn():
     folds = folds_of([(10, 90), (30, 70), (50, 50)])
     p = stats.chi2_contingency([[10, 90], [30, 70], [50, 50]], correction=False).pvalue
     with pytest.warns(UserWarning, match=r"0\.1 to 0\.5, differ by more than") as caught:
@@ -404,7 +408,7 @@ def test_prevalences_beyond_chance_are_told():
     assert caught[0].filename == __file__
     message = str(caught[0].message)
     assert f"p = {p:.1g}" in message
-    assert "prevalence=0.3 says" in message
+    assert "pass prevalence=0.3." in message
     # The way out.
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -424,7 +428,7 @@ def test_weights_count_as_the_rows_they_are_worth(scale):
         apr.summary_auc_pr(*folds, sample_weight=heavy)
 
 
-def test_random_splits_of_one_data_set_are_not_told():
+def test_random_splits_of_one_data_set_do_not_warn():
     """At the level of .001; chi-square is rough where folds have a positive or two."""
     rng = np.random.default_rng(10)
     told = 0
@@ -467,7 +471,9 @@ def test_a_fold_without_a_class_is_left_out_with_its_weight():
 def test_no_fold_with_both_classes(labels, prevalence):
     with (
         pytest.warns(UndefinedMetricWarning),
-        pytest.raises(ValueError, match=r"`y_true` has no fold with both classes.*Strat"),
+        pytest.raises(
+            ValueError, match=r"`y_true` must have a fold with both classes.*Strat"
+        ),
     ):
         apr.summary_auc_pr(labels, [[1, 2]] * len(labels), prevalence=prevalence)
 
@@ -503,7 +509,7 @@ Y, S = [[1, 0, 1], [0, 1]], [[3, 2, 1], [1, 2]]
         (Y, S, {"prevalence": "each"}, ValueError, r"`prevalence` must be 'poo.*'each'"),
         (Y, S, {"prevalence": 1.0}, ValueError, r"`prevalence` must be the fraction"),
         (Y, S, {"prevalence": [0.1]}, TypeError, r"`prevalence` must be a real number"),
-        (Y, S, {"average": "recall"}, ValueError, r"`average` must be one of.*'fpr'"),
+        (Y, S, {"averaged": "recall"}, ValueError, r"`averaged` must be one of.*'fpr'"),
         (Y, S, {"curve": "both"}, ValueError, r"`curve` must be one of"),
     ],
 )  # fmt: skip
@@ -611,14 +617,53 @@ def test_groups_of_one_data_set_need_a_word_on_the_prevalence():
     assert meant == pytest.approx(pooled, rel=1e-14)
 
 
-def test_bad_cross_validations():
-    with pytest.raises(ValueError, match="`cv_results` must have the keys 'estimator' and"):
-        apr.fold_scores({"estimator": []}, X, BENIGN)
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"estimator": None},
+        {"indices": None},
+        {"indices": {}},
+        {"indices": {"test": 5}},
+        {"indices": {"test": []}},
+        {"indices": {"test": [3, 4, 5]}},
+        {"indices": {"test": [[0.5]] * 3}},
+        {"indices": {"test": ["abc"] * 3}},
+        {"indices": {"test": [[]] * 3}},
+        {"indices": {"test": [[10**6]] * 3}},
+        {"indices": {"test": [[0]]}},
+    ],
+    ids=str,
+)
+def test_malformed_cv_results(changed):
     results = cross_validated(DummyClassifier(), X, BENIGN, KFold(3))
-    with pytest.raises(ValueError, match="`cv_results` must come from this `X` and `y`"):
+    with pytest.raises(ValueError, match="`cv_results` must have the keys 'estimator' and"):
+        apr.fold_scores({**results, **changed}, X, BENIGN)
+
+
+def test_cv_results_of_other_data():
+    results = cross_validated(DummyClassifier(), X, BENIGN, KFold(3))
+    for malformed in ({"estimator": []}, [], None):
+        with pytest.raises(ValueError, match="`cv_results` must have the keys"):
+            apr.fold_scores(malformed, X, BENIGN)
+    with pytest.raises(ValueError, match=r"for this `X` and `y`.*out of bounds"):
         apr.fold_scores(results, X[:100], BENIGN[:100])
     with pytest.raises(ValueError, match="`pos_label`=7 is not a label"):
         apr.fold_scores(results, X, BENIGN, pos_label=7)
+
+
+@pytest.mark.parametrize(
+    "y", [np.full(len(BENIGN), np.nan), BENIGN + 2, np.where(BENIGN, "a", "b")]
+)
+def test_labels_that_the_classifiers_do_not_know(y):
+    results = cross_validated(DummyClassifier(), X, BENIGN, KFold(3))
+    with pytest.raises(ValueError, match=r"`y` must hold the classes of the estimators, "):
+        apr.fold_scores(results, X, y)
+
+
+@pytest.mark.parametrize("value", ["False", 0, None])
+def test_interpolate_is_a_boolean(value):
+    with pytest.raises(TypeError, match="`interpolate` must be True or False"):
+        apr.summary_pr_curve(Y, S, interpolate=value)
 
 
 # Bands
@@ -674,24 +719,22 @@ def test_band_of_folds_with_unequal_weights():
 
 
 @pytest.mark.parametrize("band", ["folds", "resampled"])
-@pytest.mark.parametrize("average", AVERAGES)
 @pytest.mark.parametrize("curve", CURVES)
 @pytest.mark.parametrize("weighted", [False, True])
-def test_bands_hold_the_curve_and_stay_above_the_floor(band, average, curve, weighted):
+def test_bands_contain_the_curve_above_the_minimum_curve(band, curve, weighted):
     weight = [np.tile([1.0, 2.0], 100)] * 5 if weighted else None
     _, _, folds = folds_for_bands(curve=curve, sample_weight=weight)
     inner = RECALL[1:-1]
-    low, high = band_of_folds(folds, inner, band, average=average, n_resamples=100)
+    low, high = band_of_folds(folds, inner, band, n_resamples=100)
     assert (low >= apr.min_precision(inner, 0.3)).all()
     assert (high <= 1).all()
     assert (low < high).all()
-    again = band_of_folds(folds, inner, band, average=average, n_resamples=100)
+    again = band_of_folds(folds, inner, band, n_resamples=100)
     np.testing.assert_array_equal([low, high], again)
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("average", AVERAGES)
-def test_resampled_band_against_one_made_through_the_front_door(weighted, average):
+def test_resampled_band_against_one_made_through_the_front_door(weighted):
     """Weights drawn row by row, folds drawn, the summary of each resample.
 
     At a single recall the band is made of two quantiles.
@@ -702,33 +745,33 @@ def test_resampled_band_against_one_made_through_the_front_door(weighted, averag
     weights = [rng.random(200) + 0.5 if weighted else np.ones(200) for _ in labels]
     inner = np.array([0.1, 0.5, 0.9])
     means = []
-    for _ in range(600):
+    for _ in range(300):
         options = {
             "sample_weight": [w * rng.exponential(size=200) for w in weights],
             "fold_weight": rng.multinomial(5, [1 / 5] * 5),
             "prevalence": 0.3,
             "curve": "empirical",
         }
-        means.append(twin(average, labels, scores, options, inner))
+        means.append(twin("precision", labels, scores, options, inner))
     expected = np.quantile(means, [0.025, 0.975], axis=0)
     folds = check_folds(
         labels, scores, weights if weighted else None, None, 0.3, "empirical", None
     )
     found = np.hstack(
         [
-            band_of_folds(folds, r, "resampled", average=average, n_resamples=2000)
+            band_of_folds(folds, r, "resampled", n_resamples=2000)
             for r in inner[:, np.newaxis]
         ]
     )
-    # Quantiles of 600 resamples have an error of about a tenth of the band's half width.
+    # Quantiles of 300 resamples have an error of about a seventh of the band's half width.
     width = (expected[1] - expected[0]) / 2
-    assert (np.abs(found - expected) < 0.3 * width).all()
+    assert (np.abs(found - expected) < 0.4 * width).all()
 
 
 def test_resampled_band_holds_so_many_curves_from_end_to_end():
     _, _, folds = folds_for_bands()
     inner = RECALL[1:-1]
-    curves = _resampled_means(folds, inner, "precision", 1000, np.random.default_rng(0))
+    curves = _resampled_means(folds, inner, 1000, np.random.default_rng(0))
     low, high = band_of_folds(folds, inner, "resampled")
     inside = ((low <= curves) & (curves <= high)).all(axis=1)
     # As few more as one more rank on both sides takes.
@@ -746,7 +789,7 @@ def test_resampled_band_of_many_rows_joins_pieces(monkeypatch):
     inner = np.array([0.1, 0.5, 0.9])
     bands = []
     for most in (10**6, 1000):
-        monkeypatch.setattr("sklearn_achievable_pr._plot.fold_bands._MOST_RUNS", most)
+        monkeypatch.setattr("sklearn_achievable_pr._plot.fold_bands._MAX_SEGMENTS", most)
         bands.append(band_of_folds(folds, inner, "resampled"))
     every, joined = np.array(bands)
     width = every[1] - every[0]
@@ -767,19 +810,9 @@ def test_bands_have_names():
         band_of_folds(folds, RECALL, "sd")
 
 
-# What the user guide says was measured
+# What the documentation shows was measured
 
 _DOC = Path(__file__).parents[1] / "doc"
-
-
-@pytest.mark.parametrize(("place", "name"), [(0, "folds_bias"), (1, "folds_coverage")])
-def test_tables_of_the_user_guide_are_those_measured(place, name):
-    page = (_DOC / "user_guide" / "folds.rst").read_text("utf-8")
-    table = re.findall(r":widths: .*\n\n((?:   .*\n)+)", page)[place]
-    rows = [re.split(r"\n\s+- ", row.strip()) for row in table.split("   * - ")[1:]]
-    measured = json.loads((_DOC / "benchmark" / "folds.json").read_text("utf-8"))
-    measured = [list(row.values()) for row in measured["tables"][name]]
-    assert [row[1:] for row in rows[1:]] == [row[1:] for row in measured]
 
 
 def test_the_default_has_next_to_no_bias():

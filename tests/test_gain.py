@@ -1,13 +1,12 @@
 """Precision-recall-gain: by hand in fractions, invariances, other programs, the ways in."""
 
-import json
 from fractions import Fraction
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
 import slow_twins as slow
+from cases import reference_arrays, reference_values
 from closeness import assert_exact
 from situations import SITUATIONS, random_problem
 from sklearn.exceptions import UndefinedMetricWarning
@@ -17,8 +16,7 @@ from sklearn.model_selection import cross_val_score
 
 import sklearn_achievable_pr as apr
 
-_DATA = Path(__file__).parent / "data"
-_VALUES = json.loads((_DATA / "values.json").read_text(encoding="utf-8"))
+_VALUES = reference_values()
 every_situation = pytest.mark.parametrize("name", SITUATIONS)
 
 
@@ -152,8 +150,7 @@ def test_thresholds_say_how_a_point_is_had():
 
 @pytest.fixture(scope="module")
 def cases():
-    with np.load(_DATA / "cases.npz") as arrays:
-        return dict(arrays)
+    return reference_arrays()
 
 
 @pytest.mark.parametrize("name", _VALUES)

@@ -233,9 +233,9 @@ def test_positives_that_would_do_for_a_precision():
         tuned_on(score, y.astype(int), random_state=0, **params)
     message = str(caught.value)
     found = re.match(
-        r"`min_precision`=0\.9 cannot be guaranteed with `confidence`=0\.95: of 72 samples of "
-        r"the tuning set that it is tested on, (\d+) reach threshold [\d.]+, where it is "
-        r"likeliest to hold, and \1 of these are positive\. If its precision, 1, is the "
+        r"`min_precision`=0\.9 cannot be guaranteed with `confidence`=0\.95: of 72 samples "
+        r"of the tuning set that it is tested on, (\d+) reach threshold [\d.]+, where it "
+        r"is likeliest to hold, and \1 of these are positive\. If its precision, 1, is the "
         r"true one, about (\d+) positives in the tuning set would do instead of 30\. ",
         message,
     )
@@ -273,7 +273,7 @@ def test_number_of_positives_in_the_message_is_mostly_enough():
 def test_a_precision_that_is_not_there():
     score, y = binormal(np.random.default_rng(0), 500, 0.1, 0.5)
     params = {"min_precision": 0.9, "confidence": 0.9, "random_state": 1}
-    with pytest.raises(ValueError, match=r"The precision there is 0\.\d+: relax one of the"):
+    with pytest.raises(ValueError, match=r"The precision there is 0\.\d+: relax one"):
         tuned_on(score, y, **params)
 
 
@@ -286,7 +286,7 @@ def test_positives_needed_where_the_test_is_met_with_equality():
         if sum(np.random.default_rng(seed).permutation(10)[:2] >= 8) == 1
     )
     params = {"min_precision": 0.5, "confidence": 0.75, "random_state": seed}
-    with pytest.raises(ValueError, match="about 3 positives in the tuning set would do inst"):
+    with pytest.raises(ValueError, match="about 3 positives in the tuning set would do"):
         tuned_on(score, y, **params)
 
 
@@ -317,7 +317,8 @@ def test_parts_of_one_class(objective):
             model = tuned_on(score, y.astype(int), random_state=seed, **params)
             n_found += model.operating_point_.precision >= 0.04
         except ValueError as error:
-            assert "cannot be guaranteed" in str(error)
+            if "cannot be guaranteed" not in str(error):
+                raise
     assert n_found > 6
 
 
@@ -591,7 +592,8 @@ def test_constraints_hold_for_new_data_with_the_confidence(
                 **constraints,
             )
         except ValueError as error:
-            assert "cannot be guaranteed" in str(error)
+            if "cannot be guaranteed" not in str(error):
+                raise
             continue
         n_guaranteed += 1
         # Scores are rounded down, so all within a step reach a threshold or none does.

@@ -3,19 +3,18 @@
 import functools
 import pickle
 import warnings
-from itertools import pairwise
 
 import numpy as np
 import pandas as pd
 import pytest
+from joblib import parallel_config
 from scipy.sparse import csr_matrix
 from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier
 from sklearn.datasets import make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.exceptions import DataConversionWarning, NotFittedError
-from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import (
@@ -25,8 +24,6 @@ from sklearn.linear_model import (
     SGDClassifier,
 )
 from sklearn.metrics import (
-    average_precision_score,
-    confusion_matrix,
     f1_score,
     precision_recall_curve,
     roc_auc_score,
@@ -35,7 +32,6 @@ from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
     KFold,
-    RepeatedStratifiedKFold,
     StratifiedKFold,
     StratifiedShuffleSplit,
     cross_val_predict,
@@ -45,8 +41,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
-from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils import estimator_html_repr
 from sklearn.utils.estimator_checks import check_estimator
 from threadpoolctl import threadpool_limits
 from tuning_sets import Scorer, counts_at, tied_problem, tuned_on
@@ -72,7 +66,7 @@ def classification_data(seed=0, n_samples=400, **options):
 # The estimator's protocol
 
 FOLDS_ARE_NOT_WEIGHTS = (
-    "folds are drawn by rows: a row of weight 2 stays in one fold, two copies need not"
+    "folds are drawn by samples: one of weight 2 stays in one fold, two copies need not"
 )
 MAY_FAIL = {
     "check_classifiers_train": "the greater of predict_proba and the operating point "
@@ -140,13 +134,6 @@ def test_clone_and_pickle():
     assert thawed.threshold_ == model.threshold_
     np.testing.assert_array_equal(thawed.tuning_counts_.tps, model.tuning_counts_.tps)
     np.testing.assert_array_equal(thawed.predict_proba(X), model.predict_proba(X))
-
-
-def test_html_shows_the_inner_estimator():
-    page = estimator_html_repr(HullThresholdClassifierCV(GaussianNB(var_smoothing=0.125)))
-    assert "HullThresholdClassifierCV" in page
-    assert "GaussianNB" in page
-    assert "0.125" in page
 
 
 def test_refit_forgets_the_fit_before():
@@ -242,11 +229,6 @@ def test_single_precision_after_tuning_in_double():
     np.testing.assert_array_equal(model.decision_function(rounded), [-0.5, -0.5])
 
 
-def test_integer_scores():
-    model = tuned_on(np.array([3, 3, 2, 1, 1]), [1, 1, 0, 0, 0])
-    assert model.threshold_ == 2.5
-
-
 def test_many_rows_are_predicted_as_few_are():
     score, y, _ = tied_problem(0)
     model = tuned_on(score, y)
@@ -321,44 +303,28 @@ def test_probabilities_are_isotonic_regression(seed, weighted):
     np.testing.assert_allclose(probability.sum(axis=1), 1, rtol=1e-15)
 
 
-def area_and_no_skill(rng, n_samples=300):
-    """Tuned areas and test hull's of labels that know nothing of the scores."""
-    tune, test = rng.random((2, n_rows))
-    y_tune, y_test = (rng.random((2, n_rows)) < 0.2).astype(int)
-    model = tuned_on(tune, y_tune)
-    response = model.decision_function(test.reshape(-1, 1))
-    chance = auc_pr_interpolated(rng.permutation(y_test), response)
-    return (
-        roc_auc_score(y_test, response) - 0.5,
-        auc_pr_interpolated(y_test, response) - chance,
-        auc_pr_interpolated(y_test, response) - y_test.mean(),
-        auc_pr_interpolated(y_test, test, curve="achievable") - y_test.mean(),
-    )
-
-
 def test_no_optimism():
+    """Random labels: no skill at kept thresholds, but on the hull of the test data."""
     rng = np.random.default_rng(0)
-    gain = np.array([area_and_no_skill(rng) for _ in range(300)])
-    mean, error = gain.mean(axis=0), gain.std(axis=0, ddof=1) / np.sqrt(len(gain))
-    roc, pr_less_shuffled, _, test_hull = mean / error
-    assert abs(roc) < 3
-    assert abs(pr_less_shuffled) < 3
+    gain = []
+    for _ in range(150):
+        tune, test = rng.random((2, 300))
+        y_tune, y_test = (rng.random((2, 300)) < 0.2).astype(int)
+        response = tuned_on(tune, y_tune).decision_function(test.reshape(-1, 1))
+        at_kept = auc_pr_interpolated(y_test, response)
+        on_hull = auc_pr_interpolated(y_test, test, curve="achievable")
+        gain.append(
+            (
+                roc_auc_score(y_test, response) - 0.5,
+                at_kept - auc_pr_interpolated(rng.permutation(y_test), response),
+                at_kept - y_test.mean(),
+                on_hull - y_test.mean(),
+            )
+        )
+    mean, error = np.mean(gain, axis=0), np.std(gain, axis=0, ddof=1) / np.sqrt(150)
+    assert (np.abs(mean[:2]) < 3 * error[:2]).all()
     assert mean[2] < 0.01
-    assert test_hull > 20
-    assert mean[3] > 0.03
-    assert mean[3] > 5 * mean[2]
-
-
-def test_no_optimism_with_fits_in_folds():
-    rng = np.random.default_rng(1)
-    above_chance = []
-    for _ in range(200):
-        X = rng.normal(size=(240, 3))
-        y = rng.permutation(np.arange(240) % 4 == 0)
-        model = HullThresholdClassifierCV(GaussianNB(), cv=2).fit(X[:120], y[:120])
-        above_chance.append(roc_auc_score(y[120:], model.decision_function(X[120:])) - 0.5)
-    above_chance = np.array(above_chance)
-    assert abs(above_chance.mean()) < 3 * above_chance.std() / np.sqrt(200)
+    assert mean[3] > max(0.03, 5 * mean[2], 15 * error[3])
 
 
 # How the tuning set is held out
@@ -406,22 +372,6 @@ def test_iterable_of_splits_also_as_masks():
     np.testing.assert_array_equal(by_number.thresholds_, by_mask.thresholds_)
 
 
-def test_every_held_out_score_counts():
-    """Splits that are no partition: a row held out twice is two tuning samples."""
-    X, y = classification_data()
-    cv = RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0)
-    model = HullThresholdClassifierCV(GaussianNB(), cv=cv).fit(X, y)
-    assert model.tuning_counts_.tps[-1] == 2 * y.sum()
-    assert model.tuning_counts_.fps[-1] == 2 * (1 - y).sum()
-    score, label = [], []
-    for train, test in cv.split(X, y):
-        base = GaussianNB().fit(X[train], y[train])
-        score.append(base.predict_proba(X[test])[:, 1])
-        label.append(y[test])
-    expected = tuned_on(np.concatenate(score), np.concatenate(label))
-    np.testing.assert_array_equal(model.thresholds_, expected.thresholds_)
-
-
 def test_frozen_estimator_is_used_as_it_is():
     X, y = classification_data()
     base = FrozenEstimator(LogisticRegression().fit(X[:200], y[:200]))
@@ -447,8 +397,8 @@ def test_cv_results_hold_each_folds_hull_and_choice():
         np.testing.assert_array_equal(results["tps"][number], fold.tuning_counts_.tps)
         assert results["threshold"][number] == fold.threshold_
         assert results["randomized_threshold"][number] is None
-        for name, value in fold.operating_point_._asdict().items():
-            assert results[name][number] == value
+        for name, value in vars(fold.operating_point_).items():
+            assert name == "guarantee" or results[name][number] == value
     assert len(results["threshold"]) == 3
 
 
@@ -476,17 +426,15 @@ def test_cv_results_where_a_fold_has_no_choice():
     np.testing.assert_array_equal(results["recall"], [np.nan, np.nan, 1.0])
 
 
-def test_n_jobs_changes_nothing():
+def test_n_jobs_has_no_effect():
     X, y = classification_data()
-    one, two = (
-        HullThresholdClassifierCV(
-            GaussianNB(), n_jobs=n_jobs, objective=lambda tps, fps, fns, tns: tps - fps
-        ).fit(X, y)
-        for n_jobs in (1, 2)
-    )
+    with parallel_config(backend="threading"):  # processes take seconds to start
+        one, two = (
+            HullThresholdClassifierCV(GaussianNB(), n_jobs=n_jobs, cv=3).fit(X, y)
+            for n_jobs in (1, 2)
+        )
     np.testing.assert_array_equal(one.thresholds_, two.thresholds_)
-    assert one.threshold_ == two.threshold_
-    np.testing.assert_array_equal(one.predict_proba(X), two.predict_proba(X))
+    assert one.operating_point_ == two.operating_point_
 
 
 # Base estimators, inputs and labels
@@ -511,15 +459,6 @@ def test_auto_takes_the_decision_function_first(base, method):
     response = getattr(auto.estimator_, method)(X)
     response = response[:, 1] if method == "predict_proba" else response
     np.testing.assert_array_equal(auto.predict(X), response >= auto.threshold_)
-
-
-def test_response_method_can_be_chosen():
-    X, y = classification_data()
-    model = HullThresholdClassifierCV(
-        LogisticRegression(), response_method="predict_proba"
-    ).fit(X, y)
-    inner = model.thresholds_[1:-1]
-    assert ((inner > 0) & (inner < 1)).all()
 
 
 @pytest.mark.parametrize(
@@ -557,15 +496,6 @@ def test_either_label_can_be_positive(labels, dtype):
     )
 
 
-def test_pos_label_is_not_the_upper_class_by_chance():
-    X, y = classification_data(seed=5)
-    lower = HullThresholdClassifierCV(LogisticRegression(), pos_label=0).fit(X, y)
-    expected = cross_val_predict(LogisticRegression(), X, y, method="decision_function")
-    reversed_scores = tuned_on(-expected, 1 - y)
-    np.testing.assert_array_equal(lower.thresholds_, reversed_scores.thresholds_)
-    assert lower.operating_point_ == reversed_scores.operating_point_
-
-
 def test_pandas_names_are_kept():
     X, y = classification_data(n_features=5)
     frame = pd.DataFrame(X, columns=list("abcde"))
@@ -594,16 +524,6 @@ def test_polars_and_sparse_and_lists():
         np.testing.assert_array_equal(model.predict(other), expected)
 
 
-def test_texts():
-    X = ["good", "bad good", "bad", "bad bad", "good good", "bad bad good"] * 4
-    y = [1, 1, 0, 0, 1, 0] * 4
-    model = HullThresholdClassifierCV(
-        make_pipeline(CountVectorizer(), LogisticRegression())
-    )
-    np.testing.assert_array_equal(model.fit(X, y).predict(X), y)
-    assert not hasattr(model, "n_features_in_")
-
-
 def test_precomputed_kernel():
     X, y = classification_data(n_samples=120)
     by_kernel = HullThresholdClassifierCV(SVC(kernel="precomputed"), cv=3).fit(X @ X.T, y)
@@ -618,7 +538,7 @@ def test_precomputed_kernel():
 
 
 @pytest.mark.parametrize("n_columns", [20, 119, 121])
-def test_refuses_a_kernel_that_is_not_square(n_columns):
+def test_fails_with_a_kernel_that_is_not_square(n_columns):
     _, y = classification_data(n_samples=120)
     kernel = np.ones((120, n_columns))
     for given in (kernel, csr_matrix(kernel), kernel.tolist()):
@@ -627,19 +547,13 @@ def test_refuses_a_kernel_that_is_not_square(n_columns):
         assert f"Got shape (120, {n_columns})" in str(caught.value)
 
 
-def test_frozen_kernel_machine_takes_the_kernel_to_its_own_rows():
+def test_frozen_kernel_machine_takes_the_kernel_to_its_own_samples():
     X, y = classification_data(n_samples=200)
     fitted = SVC(kernel="precomputed").fit(X[:80] @ X[:80].T, y[:80])
     model = HullThresholdClassifierCV(FrozenEstimator(fitted)).fit(
         X[80:] @ X[:80].T, y[80:]
     )
     assert sum(counts[-1] for counts in model.tuning_counts_) == 120
-
-
-def test_column_vector_of_labels_warns():
-    X, y = classification_data()
-    with pytest.warns(DataConversionWarning, match="column-vector"):
-        HullThresholdClassifierCV(GaussianNB()).fit(X, y.reshape(-1, 1))
 
 
 def test_constant_scores():
@@ -677,7 +591,8 @@ def test_weight_k_is_k_copies_in_the_tuning_set(seed):
     copied = tuned_on(np.repeat(score, copies), np.repeat(y, copies))
     np.testing.assert_array_equal(weighted.thresholds_, copied.thresholds_)
     np.testing.assert_array_equal(weighted.tuning_counts_.fps, copied.tuning_counts_.fps)
-    assert weighted.operating_point_ == pytest.approx(copied.operating_point_, rel=1e-12)
+    found, expected = (vars(model.operating_point_) for model in (weighted, copied))
+    assert found == pytest.approx(expected, rel=1e-12)
 
 
 def test_base_without_weights_is_warned_of():
@@ -734,7 +649,7 @@ def test_fit_parameters_that_are_no_rows_pass_as_they_are(value):
     seen = []
     X = np.arange(20.0).reshape(-1, 1)
     HullThresholdClassifierCV(Notes(seen), cv=2).fit(X, np.arange(20) % 2, given=value)
-    assert [n_rows for n_rows, _ in seen] == [10, 10, 20]
+    assert [n_samples for n_samples, _ in seen] == [10, 10, 20]
     assert all(params["given"] is value for _, params in seen)
 
 
@@ -751,15 +666,6 @@ def test_fit_parameters_that_are_rows_are_cut_whatever_holds_them(kind):
         list(range(15)),
         list(range(20)),
     ]
-
-
-def test_fit_parameters_of_a_tree_and_of_a_linear_model():
-    X, y = classification_data()
-    tree = HullThresholdClassifierCV(DecisionTreeClassifier(max_depth=3, random_state=0))
-    plain = clone(tree).fit(X, y)
-    np.testing.assert_array_equal(
-        tree.fit(X, y, check_input=True).thresholds_, plain.thresholds_
-    )
 
 
 def test_no_fit_starts_from_what_another_wrote_into_its_parameters():
@@ -855,17 +761,6 @@ def test_routing_through_an_outer_cross_validation():
 # Within other tools
 
 
-def test_inside_a_pipeline():
-    X, y = classification_data()
-    pipeline = make_pipeline(
-        StandardScaler(), HullThresholdClassifierCV(LogisticRegression(), objective="mcc")
-    ).fit(X, y)
-    np.testing.assert_array_equal(
-        pipeline.decision_function(X) > 0, pipeline.predict(X) == 1
-    )
-    assert pipeline.n_features_in_ == X.shape[1]
-
-
 def test_nested_grid_search():
     X, y = classification_data()
     search = GridSearchCV(
@@ -880,42 +775,6 @@ def test_nested_grid_search():
     best = search.best_estimator_
     chosen = {"estimator__C": best.estimator_.C, "objective": best.objective}
     assert chosen == search.best_params_
-
-
-def test_cross_validate_with_several_scorers():
-    X, y = classification_data()
-    found = cross_validate(
-        HullThresholdClassifierCV(GaussianNB(), cv=3),
-        X,
-        y,
-        scoring=["f1", "average_precision", "roc_auc", "neg_brier_score", "recall"],
-        cv=3,
-        return_estimator=True,
-        error_score="raise",
-    )
-    _, test = next(StratifiedKFold(3).split(X, y))
-    first = found["estimator"][0]
-    assert found["test_f1"][0] == f1_score(y[test], first.predict(X[test]))
-    assert found["test_average_precision"][0] == average_precision_score(
-        y[test], first.decision_function(X[test])
-    )
-
-
-def test_confusion_counts_at_frozen_thresholds():
-    X, y = classification_data(n_samples=600)
-    model = HullThresholdClassifierCV(LogisticRegression()).fit(X[:400], y[:400])
-    score = model.estimator_.decision_function(X[400:])
-    response = model.decision_function(X[400:])
-    for level, (upper, lower) in zip(
-        np.sort(np.unique(response))[::-1], pairwise(model.thresholds_), strict=False
-    ):
-        assert upper > lower
-        tn, fp, _, tp = confusion_matrix(y[400:], response >= level).ravel()
-        assert any(counts_at(t, score, y[400:]) == (fp, tp) for t in model.thresholds_), (
-            fp,
-            tp,
-            tn,
-        )
 
 
 def test_callbacks_reach_the_fits():
@@ -968,10 +827,10 @@ def test_callbacks_reach_the_fits():
     assert alone.begun == [("HullThresholdClassifierCV", "fit")]
 
 
-# What is refused, and how
+# Errors
 
 
-def refused(error, match, *, X=None, y=None, base=None, fit=None, **params):
+def fails(error, match, *, X=None, y=None, base=None, fit=None, **params):
     data_X, data_y = classification_data()
     X, y = data_X if X is None else X, data_y if y is None else y
     base = GaussianNB() if base is None else base
@@ -980,43 +839,44 @@ def refused(error, match, *, X=None, y=None, base=None, fit=None, **params):
     return str(caught.value)
 
 
-def test_refuses_other_than_two_classes():
+def test_fails_with_other_than_two_classes():
     _, y = classification_data()
     three = np.arange(len(y)) % 3
-    message = refused(ValueError, "Only binary classification is supported", y=three)
+    message = fails(ValueError, "Only binary classification is supported", y=three)
     assert "Got 3 classes, [0, 1, 2]. Binarise" in message
-    message = refused(ValueError, "`y` must have two classes", y=np.zeros(len(y), int))
-    assert "Got 1 class, [0]. Add samples" in message
-    refused(ValueError, "Unknown label type: continuous", y=np.linspace(0, 1, len(y)))
+    message = fails(ValueError, "`y` must have two classes", y=np.zeros(len(y), int))
+    assert "Got 1 class, [0]. Binarise `y`" in message
+    fails(ValueError, "Unknown label type: continuous", y=np.linspace(0, 1, len(y)))
     many = np.arange(len(y)) % 8
-    assert "[0, 1, 2, 3, 4, ...]" in refused(ValueError, "Got 8 classes", y=many)
+    assert "[0, 1, 2, 3, 4, ...]" in fails(ValueError, "Got 8 classes", y=many)
 
 
-def test_refuses_one_class_in_a_training_part():
+def test_fails_with_one_class_in_a_training_part():
     _, y = classification_data()
     splits = [(np.arange(400), np.arange(400)), (np.flatnonzero(y == 0), np.arange(400))]
-    message = refused(ValueError, "`cv` must leave two classes", cv=splits)
+    message = fails(ValueError, "`cv` must leave two classes", cv=splits)
     assert "split 1 holds only [0]" in message
 
 
-def test_refuses_one_class_in_the_tuning_set():
+def test_fails_with_one_class_in_the_tuning_set():
     _, y = classification_data()
     splits = [(np.arange(400), np.flatnonzero(y == 0))]
-    refused(ValueError, "`cv` must hold out both classes", cv=splits)
+    fails(ValueError, "`cv` must hold out both classes", cv=splits)
     with pytest.raises(ValueError, match="of positive weight together, has only one"):
         tuned_on(np.arange(len(y)), y, sample_weight=y == 0)
 
 
-def test_refuses_no_splits_and_bad_cv():
-    refused(ValueError, "`cv` must give one split at least", cv=[])
-    for fraction in (0.0, 1.0, 1.5, -0.1, np.nan):
-        refused(ValueError, "`cv` as a float is the fraction", cv=fraction)
-    for number in (1, 0, -3, np.int64(1)):
-        message = refused(ValueError, "`cv` as an int is the number of folds", cv=number)
-        assert f"Got {number};" in message
-    for nothing in ("five", True, False, np.True_, 2 + 1j, object):
-        message = refused(ValueError, "`cv` must be a number of folds", cv=nothing)
-        assert f"Got {nothing!r}." in message
+@pytest.mark.parametrize(
+    ("cv", "match"),
+    [
+        ([], "`cv` must give one split at least"),
+        *((cv, "`cv` as a float is the fraction") for cv in (0.0, 1.0, -0.1, np.nan)),
+        *((cv, f"number of folds, .* Got {cv};") for cv in (1, 0, np.int64(1))),
+        *((cv, "`cv` must be a number of folds") for cv in ("five", True, 2 + 1j, object)),
+    ],
+)
+def test_fails_with_bad_cv(cv, match):
+    fails(ValueError, match, cv=cv)
 
 
 @pytest.mark.parametrize(
@@ -1032,28 +892,28 @@ def test_refuses_no_splits_and_bad_cv():
     ],
     ids=["too_high", "too_low", "floats", "short_mask", "one", "three", "number"],
 )
-def test_refuses_splits_that_are_no_rows(split, why):
+def test_fails_with_splits_that_are_no_rows(split, why):
     good = (np.arange(400), np.arange(400))
-    message = refused(ValueError, "`cv` must give pairs", cv=[good, split])
-    assert "for the 400 rows of `y`. Split 1 is none: " in message
+    message = fails(ValueError, "`cv` must give pairs", cv=[good, split])
+    assert "for the 400 samples of `y`. Split 1 does not: " in message
     assert why in message
 
 
-def test_refuses_splits_with_an_empty_part():
+def test_fails_with_splits_with_an_empty_part():
     rows = np.arange(400)
     for split, part in (((rows, []), "held-out"), ((rows[:0], rows), "training")):
         split = tuple(np.asarray(part, dtype=np.int64) for part in split)
-        message = refused(ValueError, "`cv` must give two parts with rows", cv=[split])
+        message = fails(ValueError, "`cv` must give two parts with samples", cv=[split])
         assert f"The {part} part of split 0 is empty" in message
 
 
 @pytest.mark.parametrize("base", [LinearRegression(), FrozenEstimator(LinearRegression())])
-def test_refuses_regressors(base):
-    refused(ValueError, "`estimator` must be a binary classifier. Got", base=base)
+def test_fails_with_regressors(base):
+    fails(ValueError, "`estimator` must be a binary classifier. Got", base=base)
 
 
 @pytest.mark.parametrize("base", [LogisticRegression, "logistic", 3, None])
-def test_refuses_what_is_no_estimator(base):
+def test_fails_with_what_is_no_estimator(base):
     X, y = classification_data()
     with pytest.raises(TypeError, match="`estimator` must be an estimator instance"):
         HullThresholdClassifierCV(base).fit(X, y)
@@ -1062,8 +922,8 @@ def test_refuses_what_is_no_estimator(base):
 
 
 @pytest.mark.parametrize("objective", ["accuracy", "F1", None, 1.0, ("f1",)])
-def test_refuses_an_unknown_objective(objective):
-    message = refused(ValueError, "`objective` must be one of 'f1'", objective=objective)
+def test_fails_with_an_unknown_objective(objective):
+    message = fails(ValueError, "`objective` must be one of 'f1'", objective=objective)
     assert f"Got {objective!r}" in message
 
 
@@ -1079,8 +939,8 @@ def test_refuses_an_unknown_objective(objective):
     ],
     ids=["scalar", "too_short", "table", "nan", "text", "nothing"],
 )
-def test_refuses_what_an_objective_returns(returned, error, match):
-    refused(error, match, objective=returned)
+def test_fails_with_what_an_objective_returns(returned, error, match):
+    fails(error, match, objective=returned)
 
 
 def test_infinities_rank():
@@ -1093,33 +953,35 @@ def test_infinities_rank():
     assert nowhere.threshold_ == np.inf
 
 
-@pytest.mark.parametrize("floor", ["min_recall", "min_precision"])
-def test_refuses_floors_outside_their_range(floor):
-    for value in (-0.1, 1.1, np.nan, np.inf):
-        refused(ValueError, rf"`{floor}` must lie within \[0, 1\]", **{floor: value})
+@pytest.mark.parametrize(
+    "name", ["min_recall", "min_precision", "max_selection_rate", "max_fpr"]
+)
+def test_fails_with_bounds_outside_their_range(name):
+    for value in (-0.1, 1.1, np.nan):
+        fails(ValueError, rf"`{name}` must lie within \[0, 1\]", **{name: value})
     for value in ("0.5", [0.5]):
-        refused(TypeError, f"`{floor}` must be a real number", **{floor: value})
+        fails(TypeError, f"`{name}` must be a real number", **{name: value})
 
 
-def test_refuses_a_response_method_that_is_not_there():
-    message = refused(
+def test_fails_with_a_response_method_that_is_not_there():
+    message = fails(
         ValueError,
         "`response_method`='predict_proba' needs",
         base=LinearSVC(),
         response_method="predict_proba",
     )
     assert "LinearSVC has `decision_function`" in message
-    refused(ValueError, "`response_method` must be one of", response_method="predict")
+    fails(ValueError, "`response_method` must be one of", response_method="predict")
 
     class Silent(ClassifierMixin, BaseEstimator):
         def fit(self, X, y):
             self.classes_ = np.unique(y)
             return self
 
-    assert "Silent has neither" in refused(ValueError, "='auto' needs", base=Silent())
+    assert "Silent has neither" in fails(ValueError, "='auto' needs", base=Silent())
 
 
-def test_refuses_scores_that_are_no_numbers_or_of_another_shape():
+def test_fails_with_scores_that_are_no_numbers_or_of_another_shape():
     y = np.arange(20) % 2
     score = np.linspace(0, 1, 20)
     for bad in (np.nan, np.inf):
@@ -1139,7 +1001,7 @@ def test_refuses_scores_that_are_no_numbers_or_of_another_shape():
             return np.column_stack((X, X))
 
     frozen = FrozenEstimator(TwoColumns().fit(None, None))
-    message = refused(
+    message = fails(
         ValueError,
         "must return an array of shape",
         base=frozen,
@@ -1149,39 +1011,34 @@ def test_refuses_scores_that_are_no_numbers_or_of_another_shape():
     assert "Got shape (20, 2)" in message
 
 
-def test_refuses_an_unknown_pos_label():
-    message = refused(ValueError, "`pos_label`='yes' is not a label", pos_label="yes")
+def test_fails_with_an_unknown_pos_label():
+    message = fails(ValueError, "`pos_label`='yes' is not a label", pos_label="yes")
     assert "`y` holds [0, 1]" in message
-    refused(ValueError, "`pos_label`='1' is not a label", pos_label="1")
+    fails(ValueError, "`pos_label`='1' is not a label", pos_label="1")
 
 
 @pytest.mark.parametrize("switch", ["randomize", "store_cv_results"])
 @pytest.mark.parametrize("value", ["yes", "no", None, 1, 0.0])
-def test_refuses_switches_that_are_none(switch, value):
-    refused(
-        TypeError, rf"`{switch}` must be True or False. Got {value!r}", **{switch: value}
+def test_fails_with_switches_that_are_none(switch, value):
+    fails(TypeError, rf"`{switch}` must be True or False. Got {value!r}", **{switch: value})
+
+
+@pytest.mark.parametrize("value", ["a", 0.5, [1], True])
+def test_fails_with_a_bad_random_state(value):
+    message = fails(TypeError, "`random_state` must be None, an int", random_state=value)
+    assert f"Got {value!r}" in message
+
+
+@pytest.mark.parametrize("make", [np.random.default_rng, np.random.RandomState, int])
+@pytest.mark.parametrize("refit", [True, False])
+def test_every_kind_of_random_state_draws_a_hold_out(make, refit):
+    X, y = classification_data()
+    one, two = (
+        HullThresholdClassifierCV(GaussianNB(), cv=0.3, refit=refit, random_state=make(7))
+        for _ in range(2)
     )
-
-
-@pytest.mark.parametrize("value", ["a", -1, 2**32, 0.5, [1]])
-def test_refuses_a_random_state_that_seeds_nothing(value):
-    message = refused(ValueError, "`random_state` must be None, an int", random_state=value)
-    assert f"Got {value!r}" in message
-
-
-@pytest.mark.parametrize(
-    ("value", "error"),
-    [
-        ("2", TypeError),
-        (2.0, TypeError),
-        (True, TypeError),
-        ([1], TypeError),
-        (0, ValueError),
-    ],
-)
-def test_refuses_a_number_of_jobs_that_is_none(value, error):
-    message = refused(error, "`n_jobs` must be None or an int other than 0", n_jobs=value)
-    assert f"Got {value!r}" in message
+    np.testing.assert_array_equal(one.fit(X, y).thresholds_, two.fit(X, y).thresholds_)
+    assert clone(one).fit(X, y).tuning_counts_.tps[-1] == one.tuning_counts_.tps[-1]
 
 
 @pytest.mark.parametrize(
@@ -1195,8 +1052,8 @@ def test_refuses_a_number_of_jobs_that_is_none(value, error):
     ],
     ids=["two", "none", "by_name", "of_labels", "partial"],
 )
-def test_refuses_an_objective_of_another_arity(objective):
-    refused(TypeError, "`objective` must take four arrays by position", objective=objective)
+def test_fails_with_an_objective_of_another_arity(objective):
+    fails(TypeError, "`objective` must take four arrays by position", objective=objective)
 
 
 def test_objectives_that_are_no_plain_functions():
@@ -1216,12 +1073,10 @@ def test_objectives_that_are_no_plain_functions():
         assert model.threshold_ == plain.threshold_
 
 
-def test_refuses_labels_that_the_frozen_estimator_does_not_know():
+def test_fails_with_labels_that_the_frozen_estimator_does_not_know():
     X, y = classification_data()
     frozen = FrozenEstimator(GaussianNB().fit(X, np.where(y, "b", "a")))
-    message = refused(
-        ValueError, "`y` must hold the two classes of the frozen", base=frozen
-    )
+    message = fails(ValueError, "`y` must hold the two classes of the frozen", base=frozen)
     assert "['a', 'b']. Got [0, 1]" in message
     with pytest.raises(NotFittedError, match=r"`estimator` must be fitted\. This Frozen"):
         HullThresholdClassifierCV(FrozenEstimator(GaussianNB())).fit(X, y)
@@ -1230,7 +1085,7 @@ def test_refuses_labels_that_the_frozen_estimator_does_not_know():
         HullThresholdClassifierCV(three).fit(X, y)
 
 
-def test_refuses_bad_weights():
+def test_fails_with_bad_weights():
     _, y = classification_data()
     for weight, match in (
         (np.zeros(len(y)), "`sample_weight` must not be zero everywhere"),
@@ -1238,4 +1093,4 @@ def test_refuses_bad_weights():
         (np.ones(3), "`sample_weight` must have one weight a row"),
         (np.full(len(y), np.nan), "`sample_weight` must be finite"),
     ):
-        refused(ValueError, match, fit={"sample_weight": weight})
+        fails(ValueError, match, fit={"sample_weight": weight})

@@ -283,16 +283,6 @@ def test_a_weight_is_as_many_copies():
     assert weighted != repeated  # other rows
 
 
-def test_batches_with_and_without_weights_add_up():
-    y_true, y_score, _ = random_problem(2, 400)
-    counts = PRCounts().update(y_true[:100], y_score[:100])
-    counts.update(y_true[100:250], y_score[100:250], sample_weight=np.ones(150))
-    counts.update(y_true[250:], y_score[250:])
-    assert_between(counts.auc_pr(), auc_pr_interpolated(y_true, y_score))
-    merged = PRCounts().update(y_true[:100], y_score[:100]).merge(counts)
-    assert merged.n_pos == counts.n_pos + y_true[:100].sum()
-
-
 @each(weights=(None, "fractional"), refine=(False, True))
 def test_pickle_is_small_and_the_same(weights, refine):
     data = random_problem(3, 30_000, weights=weights)
@@ -424,15 +414,6 @@ def test_missing_classes():
 def test_errors(call, error, words):
     with pytest.raises(error, match=words):
         call()
-
-
-def test_average_precision_is_not_bounded_by_the_two_orders():
-    """Why there is no such method: steps can lie outside of what the orders give."""
-    assert not hasattr(PRCounts, "average_precision")
-    assert {m for m in vars(PRCounts) if not m.startswith("_")} == {
-        "aucnpr", "auc_pr", "from_frame", "merge", "n_bins", "n_neg", "n_pos",
-        "precision_at_recall", "refined", "update",
-    }  # fmt: skip
 
 
 @each(n_rows=(3, 5), **{"levels": (2,)})

@@ -23,18 +23,24 @@ SIGNATURES = {
     "sample_weight=None, curve='empirical', recall_range=(0.0, 1.0), prevalence=None, "
     f"method='exact', replace_undefined_by={NAN})",
     "aucnpr": f"({Y}, *, average='macro', pos_label=None, sample_weight=None, "
-    f"recall_range=(0.0, 1.0), prevalence=None, replace_undefined_by={NAN})",
+    "curve='empirical', recall_range=(0.0, 1.0), prevalence=None, "
+    f"replace_undefined_by={NAN})",
     "normalized_average_precision_score": f"({Y}, *, average='macro', pos_label=None, "
     f"sample_weight=None, replace_undefined_by={NAN})",
     "auc_pr_from_counts": "(tps, fps, *, n_pos=None, n_neg=None, curve='empirical', "
-    "recall_range=(0.0, 1.0), prevalence=None)",
+    f"recall_range=(0.0, 1.0), prevalence=None, replace_undefined_by={NAN})",
     "aucnpr_from_counts": "(tps, fps, *, n_pos=None, n_neg=None, curve='empirical', "
-    "recall_range=(0.0, 1.0), prevalence=None)",
-    "precision_at_recall": f"({Y}, *, recall, curve='empirical', pos_label=None, "
-    "sample_weight=None, prevalence=None, at_least=False)",
+    f"recall_range=(0.0, 1.0), prevalence=None, replace_undefined_by={NAN})",
+    "precision_at_recall": f"({Y}, *, recall, at_least=False, curve='empirical', "
+    f"pos_label=None, sample_weight=None, prevalence=None, replace_undefined_by={NAN})",
     "recall_at_precision": f"({Y}, *, precision, curve='empirical', pos_label=None, "
-    "sample_weight=None, prevalence=None)",
-    "f1_above_chance_score": "(y_true, y_pred, *, pos_label=None, sample_weight=None)",
+    f"sample_weight=None, prevalence=None, replace_undefined_by={NAN})",
+    "precision_at_k": f"({Y}, *, k, pos_label=None, sample_weight=None, "
+    f"prevalence=None, replace_undefined_by={NAN})",
+    "recall_at_k": f"({Y}, *, k, pos_label=None, sample_weight=None, "
+    f"prevalence=None, replace_undefined_by={NAN})",
+    "f1_above_chance_score": "(y_true, y_pred, *, pos_label=None, sample_weight=None, "
+    f"replace_undefined_by={NAN})",
     "min_precision": "(recall, prevalence)",
     "auc_pr_min": "(prevalence, recall_range=(0.0, 1.0))",
     "average_precision_min": "(n_pos, n_neg)",
@@ -71,12 +77,11 @@ SIGNATURES = {
     "get_scorer": "(name, **options)",
 }
 BY_NAME = "(frame, y_true, y_score, *, sample_weight=None, "
-EXACT = "curve='empirical', recall_range=(0.0, 1.0), prevalence=None, max_memory=1073741824"
+EXACT = "recall_range=(0.0, 1.0), prevalence=None, max_memory=1073741824, temp_folder=None"
 LARGE = {
     "auc_pr_from_batches": "(batches, *, metric='auc_pr_interpolated', pos_label=None, "
-    f"{EXACT}, temp_folder=None, n_jobs=None, verbose=0)",
+    f"{EXACT}, n_jobs=None, verbose=0)",
     "auc_pr_from_frame": f"{BY_NAME}metric='auc_pr_interpolated', pos_label=None, {EXACT})",
-    "count_scores": f"{BY_NAME}pos_label=None, n_bins=65536, dtype='float32')",
 }
 SIGNATURES |= LARGE
 SCORERS = {
@@ -93,7 +98,7 @@ CLASSES = {
     "cv=None, n_jobs=None, random_state=None, store_cv_results=False, refit=True, "
     "confidence=None)",
     "AchievablePRDisplay": None,
-    "PRCounts": "(n_bins=65536, *, edges=None, dtype='float32')",
+    "PRCounts": "(n_bins=65536, *, edges=None)",
     "HullThresholdDisplay": None,
 }
 _HERE = {name: sig for name, sig in CLASSES.items() if name in apr.__all__}

@@ -20,7 +20,6 @@ import sklearn_achievable_pr as apr
 from sklearn_achievable_pr import auc_pr_interval, compare_auc_pr
 from sklearn_achievable_pr._input.labels import BinaryData
 from sklearn_achievable_pr._metrics import METRICS, MetricWithOptions
-from sklearn_achievable_pr._uncertainty.inference import precision_band
 from sklearn_achievable_pr._uncertainty.resampling import Bootstrap
 from sklearn_achievable_pr._uncertainty.standard_error import Sample
 
@@ -335,41 +334,6 @@ def test_acceleration_by_leaving_each_unit_out(design):
     np.testing.assert_allclose(
         found.confidence_interval, np.quantile(values, at, method="weibull"), rtol=1e-9
     )
-
-
-# Bands
-
-
-@pytest.mark.parametrize("curve", ["empirical", "achievable"])
-@pytest.mark.parametrize("prevalence", [None, 0.05])
-def test_a_band_is_of_precisions_of_resamples(curve, prevalence):
-    y_true, y_score, _ = random_problem(3, 80, n_levels=12)
-    sample = Sample(BinaryData(y_true == 1, y_score, None))
-    recall = np.array([0.1, 0.35, 0.5, 1.0])
-    low, high = precision_band(
-        sample, recall, 0.9, 1000, np.random.default_rng(0), prevalence, curve
-    )
-    rng, found = np.random.default_rng(1), []
-    while len(found) < 1000:
-        rows = rng.integers(80, size=80)
-        if 0 < y_true[rows].sum() < 80:
-            found.append(
-                apr.precision_at_recall(
-                    y_true[rows],
-                    y_score[rows],
-                    recall=recall,
-                    curve=curve,
-                    prevalence=prevalence,
-                )
-            )
-    expected = np.quantile(found, [0.05, 0.95], axis=0)
-    spread = np.std(found, axis=0)
-    # Quantiles at .05 of 1000 are known to some .07 standard deviations.
-    assert np.all(np.abs([low, high] - expected) < 0.4 * spread + 1e-9)
-    at_all = apr.precision_at_recall(
-        y_true, y_score, recall=recall, curve=curve, prevalence=prevalence
-    )
-    assert np.all((low <= at_all) & (at_all <= high + 1e-12))
 
 
 def test_one_positive_has_no_percentiles():

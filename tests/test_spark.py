@@ -7,11 +7,11 @@ import sys
 
 import pytest
 from frames import (
-    FAULTS,
+    OPTIONS,
     check_counts,
-    check_exact,
     check_faults,
     check_missing_classes,
+    check_one,
 )
 
 from sklearn_achievable_pr._out_of_core import distributed
@@ -46,16 +46,22 @@ def make():
 
 
 def test_counts(make):
-    check_counts(make)
+    check_counts(make, ["float64", "large integers"])
 
 
 def test_exact(make, monkeypatch):
     monkeypatch.setattr(distributed, "_MIN_SAMPLES", 500)
-    check_exact(make, ["float64", "ties across every border", "near one"])
+    weighted = {"sample_weight": "weight"}
+    check_one(make, "float64", "achievable_aucnpr", weighted)
+    check_one(make, "float64", "auc_pr_interpolated", OPTIONS)
+    check_one(make, "ties across every border", "aucnpr", {})
+    check_one(make, "two neighbouring scores", "achievable_auc_pr", weighted)
+    check_one(make, "near one", "auc_pr_interpolated", {})
 
 
 def test_faults(make):
-    check_faults(make, FAULTS)
+    # One partition may not hold three labels.
+    check_faults(make, ["NaN", "missing weight", "text for scores"])
 
 
 def test_missing_classes(make):

@@ -625,22 +625,22 @@ def infeasible_case():
     [
         (
             {"min_precision": 0.8},
-            "`min_precision`=0.8 cannot be met at any threshold of the tuning set: the best "
-            "precision is 0.75, at threshold 6. Relax it.",
+            "`min_precision`=0.8 cannot be met at any threshold of the tuning set: the "
+            "best precision is 0.75, at threshold 6. Relax it.",
         ),
         (
             {"min_recall": 0.9, "min_precision": 0.7},
             "`min_recall`=0.9 and `min_precision`=0.7 cannot be met together at any "
-            "threshold of the tuning set: the best recall with `min_precision`=0.7 is 0.75, "
-            "at threshold 6; the best precision with `min_recall`=0.9 is 0.5714, at "
+            "threshold of the tuning set: the best recall with `min_precision`=0.7 is "
+            "0.75, at threshold 6; the best precision with `min_recall`=0.9 is 0.5714, at "
             "threshold 3. Relax one of them.",
         ),
         (
             {"min_recall": 0.9, "max_selection_rate": 0.4},
             "`min_recall`=0.9 and `max_selection_rate`=0.4 cannot be met together at any "
             "threshold of the tuning set: the best recall with `max_selection_rate`=0.4 is "
-            "0.75, at threshold 6; the best selection rate with `min_recall`=0.9 is 0.7, at "
-            "threshold 3. Relax one of them.",
+            "0.75, at threshold 6; the best selection rate with `min_recall`=0.9 is 0.7, "
+            "at threshold 3. Relax one of them.",
         ),
         (
             {"min_recall": 0.9, "min_precision": 0.8, "max_fpr": 0.4},

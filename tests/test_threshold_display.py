@@ -1,4 +1,4 @@
-"""HullThresholdDisplay draws what was counted: every line against the definition."""
+"""HullThresholdDisplay: every line against the definition of the metric."""
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
@@ -6,14 +6,12 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from tuning_sets import all_thresholds, counts_at, tied_problem, tuned_on
 
 from sklearn_achievable_pr import HullThresholdClassifierCV, HullThresholdDisplay
-from sklearn_achievable_pr.hull_threshold import Guarantee
 
 
 @pytest.fixture(autouse=True)
@@ -41,7 +39,7 @@ def value_at(line, threshold):
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("objective", ["f1", "mcc", "precision"])
 def test_lines_are_what_every_threshold_does(objective, weighted):
-    score, y, weight = tied_problem(3, n_rows=200, weighted=weighted)
+    score, y, weight = tied_problem(3, n_samples=200, weighted=weighted)
     model = tuned_on(
         score,
         y,
@@ -53,7 +51,8 @@ def test_lines_are_what_every_threshold_does(objective, weighted):
     display = HullThresholdDisplay.from_estimator(model)
     table = all_thresholds(score, y, weight)
     names = ["precision", "recall", *([objective] if objective != "precision" else [])]
-    assert [line.get_label() for line in display.lines_] == names
+    labels = ["Precision", "Recall", f"Objective: {objective}"][: len(names)]
+    assert [line.get_label() for line in display.lines_] == labels
     for line, name in zip(display.lines_, names, strict=True):
         x, values = line.get_data()
         np.testing.assert_array_equal(x, table["threshold"][:0:-1])
@@ -71,14 +70,14 @@ def test_lines_are_what_every_threshold_does(objective, weighted):
             assert value == value_at(line, t)
     (choice,) = display.choice_
     assert set(choice.get_xdata()) == {model.threshold_}
-    (floor,) = display.floors_
-    assert set(floor.get_ydata()) == {0.7}
+    (constraint,) = display.constraints_
+    assert set(constraint.get_ydata()) == {0.7}
     assert display.folds_ == []
-    assert display.objective_ax_ is display.ax_
+    assert display.right_ax_ is display.ax_
 
 
 def test_without_results_what_was_kept_is_drawn():
-    score, y, _ = tied_problem(3, n_rows=200)
+    score, y, _ = tied_problem(3, n_samples=200)
     model = tuned_on(score, y)
     display = HullThresholdDisplay.from_estimator(model)
     x, values = display.lines_[1].get_data()
@@ -87,13 +86,15 @@ def test_without_results_what_was_kept_is_drawn():
     np.testing.assert_allclose(values, (counts.tps / counts.tps[-1])[1:-1][::-1])
     assert display.lines_[0].get_drawstyle() == "default"
     assert len(display.marks_[0].get_xdata()) == len(x)
-    assert display.floors_ == []
+    assert display.constraints_ == []
     assert legend_of(display) == [
-        "precision",
-        "recall",
-        "f1",
-        f"chosen, {model.threshold_:.4g}",
+        "Precision",
+        "Recall",
+        "Objective: f1",
+        f"Chosen threshold: {model.threshold_:.4g}",
     ]
+    ax = display.ax_
+    assert all((ax.get_title(), ax.get_xlabel(), ax.get_ylabel()))
 
 
 def test_folds_are_drawn_and_what_they_would_have_chosen():
@@ -106,14 +107,14 @@ def test_folds_are_drawn_and_what_they_would_have_chosen():
     results = model.cv_results_
     for number, line in enumerate(display.folds_[1:12:3]):
         x, recall = line.get_data()
-        np.testing.assert_array_equal(x, results["thresholds"][number][1:-1])
+        np.testing.assert_array_equal(x, results["thresholds"][number][-2:0:-1])
         tps = results["tps"][number]
-        np.testing.assert_allclose(recall, (tps / tps[-1])[1:-1])
+        np.testing.assert_allclose(recall, (tps / tps[-1])[-2:0:-1])
     np.testing.assert_array_equal(display.folds_[-1].get_xdata(), results["threshold"])
-    assert legend_of(display)[-1] == "chosen by a fold alone"
+    assert legend_of(display)[-1] == "Thresholds chosen on single folds"
     without = HullThresholdDisplay.from_estimator(model, plot_folds=False)
     assert without.folds_ == []
-    assert "chosen by a fold alone" not in legend_of(without)
+    assert "Thresholds chosen on single folds" not in legend_of(without)
 
 
 def test_a_fold_without_a_choice_is_drawn_without():
@@ -131,22 +132,22 @@ def test_a_fold_without_a_choice_is_drawn_without():
 @pytest.mark.parametrize(
     ("objective", "name"),
     [
-        ({"tp": 10, "fp": -1, "fn": -10}, "mean gain"),
+        ({"tp": 10, "fp": -1, "fn": -10}, "mean utility"),
         ("youden", "youden"),
         (lambda tps, fps, fns, tns: tps - 3 * fps, "<lambda>"),
     ],
 )
 def test_an_objective_that_leaves_0_to_1_has_an_axis_of_its_own(objective, name):
-    score, y, _ = tied_problem(4, n_rows=300)
+    score, y, _ = tied_problem(4, n_samples=300)
     y = np.where(score > np.quantile(score, 0.9), 0, y)  # there J is negative
     display = HullThresholdDisplay.from_estimator(
         tuned_on(score, y, objective=objective, store_cv_results=True), despine=True
     )
-    assert display.objective_ax_ is not display.ax_
-    assert display.objective_ax_.get_ylabel() == name
-    assert legend_of(display)[:3] == ["precision", "recall", name]
+    assert display.right_ax_ is not display.ax_
+    assert display.right_ax_.get_ylabel() == f"Objective: {name}"
+    assert legend_of(display)[:3] == ["Precision", "Recall", f"Objective: {name}"]
     assert not display.ax_.spines["top"].get_visible()
-    assert display.objective_ax_.spines["right"].get_visible()
+    assert display.right_ax_.spines["right"].get_visible()
 
 
 def test_infinite_objectives_leave_gaps():
@@ -155,24 +156,25 @@ def test_infinite_objectives_leave_gaps():
         score, y, objective=lambda tps, fps, fns, tns: np.where(fns > 0, tps / 99, -np.inf)
     )
     display = HullThresholdDisplay.from_estimator(model)
-    assert display.objective_ax_ is display.ax_
+    assert display.right_ax_ is display.ax_
     display.figure_.canvas.draw()
 
 
-def test_coin_and_guarantee_are_in_the_legend():
-    score, y, _ = tied_problem(4, n_rows=300)
-    coin = tuned_on(score, y, objective="precision", min_recall=0.62, interpolate=True)
-    display = HullThresholdDisplay.from_estimator(coin)
+def test_randomized_thresholds_and_guarantees_are_in_the_legend():
+    score, y, _ = tied_problem(4, n_samples=300)
+    mixed = tuned_on(score, y, objective="precision", min_recall=0.62, randomize=True)
+    lower = mixed.randomized_threshold_.threshold
+    display = HullThresholdDisplay.from_estimator(mixed)
     assert [set(line.get_xdata()) for line in display.choice_] == [
-        {coin.threshold_},
-        {coin.randomized_threshold_.threshold},
+        {mixed.threshold_},
+        {lower},
     ]
-    assert legend_of(display)[-1] == f"coin down to, {coin.coin_.threshold:.4g}"
+    assert legend_of(display)[-1] == f"Lower randomized threshold: {lower:.4g}"
 
     sure = tuned_on(score, y, objective="precision", min_recall=0.6, confidence=0.9)
     display = HullThresholdDisplay.from_estimator(sure)
-    assert display.guarantee == Guarantee(0.9, 0.6, None)
-    assert "recall ≥ 0.6, confidence 0.9" in legend_of(display)
+    words = "Constraint: recall ≥ 0.6 on new data,\nwith confidence 0.9"
+    assert words in legend_of(display)
 
     nothing = tuned_on(
         [9.0, 8, 7], [0, 1, 0], objective=lambda tps, fps, fns, tns: -9 * fps - fns
@@ -181,14 +183,31 @@ def test_coin_and_guarantee_are_in_the_legend():
     assert HullThresholdDisplay.from_estimator(nothing).choice_ == []
 
 
-def test_pipelines_and_searches():
+@pytest.mark.parametrize(
+    ("constraint", "name"),
+    [("max_selection_rate", "Selection rate"), ("max_fpr", "False positive rate")],
+)
+def test_a_capped_rate_is_drawn(constraint, name):
+    score, y, _ = tied_problem(4, n_samples=300)
+    model = tuned_on(
+        score, y, objective="recall", store_cv_results=True, **{constraint: 0.3}
+    )
+    display = HullThresholdDisplay.from_estimator(model)
+    line = display.lines_[-1]
+    assert line.get_label() == name
+    of = np.ones(len(y), bool) if name == "Selection rate" else y == 0
+    x, rates = line.get_data()
+    np.testing.assert_allclose(rates, [np.mean(score[of] >= t) for t in x])
+    assert f"Constraint: {name.lower()} ≤ 0.3" in legend_of(display)
+
+
+def test_pipelines():
     X, y = data()
-    model = HullThresholdClassifierCV(LogisticRegression(), cv=3)
-    pipeline = make_pipeline(StandardScaler(), model).fit(X, y)
-    search = GridSearchCV(model, {"objective": ["f1", "f2"]}, cv=2).fit(X, y)
-    for estimator, fitted in ((pipeline, pipeline[-1]), (search, search.best_estimator_)):
-        display = HullThresholdDisplay.from_estimator(estimator)
-        assert display.chosen == fitted.threshold_
+    pipeline = make_pipeline(
+        StandardScaler(), HullThresholdClassifierCV(LogisticRegression(), cv=3)
+    ).fit(X, y)
+    display = HullThresholdDisplay.from_estimator(pipeline)
+    assert display.chosen == pipeline[-1].threshold_
 
 
 def test_axes_that_are_there_already():
@@ -200,16 +219,56 @@ def test_axes_that_are_there_already():
     assert display.plot().ax_ is not ax
 
 
-def test_refused():
+@pytest.mark.parametrize(
+    ("wrong", "error", "message"),
+    [
+        (
+            {"thresholds": [3, 2]},
+            ValueError,
+            "values.'Recall'.` and `thresholds` must have",
+        ),
+        ({"thresholds": [1, 2, 3]}, ValueError, "`thresholds` must be a column of falling"),
+        ({"thresholds": [3, np.nan, 1]}, ValueError, "`thresholds` .* without NaN"),
+        ({"thresholds": ["a", "b", "c"]}, TypeError, "`thresholds`"),
+        ({"values": [1, 2, 3]}, TypeError, "`values` must be a dict"),
+        ({"values": {"Recall": ["a", "b", "c"]}}, TypeError, "`values.'Recall'.`"),
+        ({"chosen": "best"}, TypeError, "`chosen` must be a real number"),
+        ({"chosen": np.nan}, ValueError, "`chosen` must be a number"),
+        ({"confidence": "high"}, TypeError, "`confidence` must be a real number"),
+        (
+            {"randomized_threshold": "low"},
+            TypeError,
+            "`randomized_threshold` must be a real",
+        ),
+        ({"is_kept": [True]}, ValueError, "`is_kept` and `thresholds` must have the same"),
+        ({"is_kept": [1.0, 0, 1]}, TypeError, "`is_kept` must be boolean"),
+        (
+            {"constraints": {"recall": 0.3}},
+            ValueError,
+            "`constraints` must be among min_rec",
+        ),
+        ({"constraints": {"min_recall": "a"}}, TypeError, "`min_recall` must be a real"),
+        ({"folds": [([2, 1], {"Recall": [1]}, 1)]}, ValueError, "`folds: values"),
+    ],
+)
+def test_columns_that_are_wrong(wrong, error, message):
+    """Raw IndexErrors and format errors when they were drawn."""
+    right = {"thresholds": [3, 2, 1], "values": {"Recall": [0, 0.5, 1]}, "chosen": 2}
+    HullThresholdDisplay(**right)
+    with pytest.raises(error, match=message):
+        HullThresholdDisplay(**{**right, **wrong})
+
+
+def test_estimators_and_options_that_are_wrong():
     score, y, _ = tied_problem(4)
     model = tuned_on(score, y)
-    for none in (
+    for wrong in (
         LogisticRegression(),
         HullThresholdClassifierCV(LogisticRegression()),
         None,
     ):
         with pytest.raises(TypeError, match="`estimator` must be a fitted HullThreshold"):
-            HullThresholdDisplay.from_estimator(none)
+            HullThresholdDisplay.from_estimator(wrong)
     with pytest.raises(TypeError, match=r"`ax` must be a matplotlib Axes.* Got 3\."):
         HullThresholdDisplay.from_estimator(model, ax=3)
     for switch in ("plot_folds", "despine"):

@@ -1,9 +1,10 @@
-"""Any array to a checked NumPy array."""
+"""From any array to a checked NumPy array."""
 
 from __future__ import annotations
 
 import math
 import numbers
+import reprlib
 import sys
 from functools import wraps
 
@@ -11,6 +12,7 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn import get_config
 
+# Sums of weights up to this one over many batches stay within float64.
 LARGEST_OF_BATCH = 1e250
 
 
@@ -21,26 +23,29 @@ def as_array(values, name):
         )
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise ValueError(
-            f"`{name}` has masked entries. Drop those rows first (`{name}.compressed()`)."
+            f"`{name}` has masked entries. Drop those samples first, e.g. by "
+            f"`{name}.compressed()`."
         )
     try:
         array = _on_host(values, name)
-    except ValueError as error:  # numpy's word for rows of unequal lengths
+    except ValueError as error:  # nested sequences of unequal lengths
         raise ValueError(f"`{name}` cannot be made an array: {error}") from error
     if array.ndim not in (1, 2):
         raise ValueError(
-            f"`{name}` must be a one-dimensional array, or a table with one column a "
-            f"label. Got an array of shape {array.shape}."
+            f"`{name}` must be a one-dimensional array, or a two-dimensional one with "
+            f"one column per label. Got an array of shape {array.shape}."
         )
     if array.size == 0:
-        raise ValueError(f"`{name}` is empty (shape {array.shape}): needs a row at least.")
+        raise ValueError(
+            f"`{name}` is empty (shape {array.shape}): needs at least one sample."
+        )
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
     return array
 
 
 def _on_host(values, name):
-    """The one place where arrays of other libraries and devices are copied."""
+    """A NumPy array of another library's array, copied from its device."""
     library = _library(values)
     if library == "dask":
         raise TypeError(
@@ -57,6 +62,10 @@ def _on_host(values, name):
     if hasattr(values, "__array_namespace__") and library not in ("numpy", "jaxlib"):
         return np.from_dlpack(values)
     array = np.asarray(values)
+    # NumPy rounds a list of integers if some need 64 bits and others a sign.
+    may_be_rounded = isinstance(values, list | tuple) and array.dtype.kind == "f"
+    if may_be_rounded and np.max(np.abs(array), initial=0) >= 2**63:
+        return np.asarray(values, dtype=object)
     # What JAX makes of bfloat16 and narrower floats.
     unknown = array.dtype.kind == "V" and "float" in array.dtype.name
     return array.astype(np.float32) if unknown else array
@@ -67,10 +76,9 @@ def _library(values):
 
 
 def returns_in_input_namespace(function):
-    """Arrays are returned as those of `y_score` are, where scikit-learn would do so.
+    """Return arrays in the namespace and on the device of `y_score`, the second argument.
 
-    That is in their namespace and on their device, if `array_api_dispatch` is on. The
-    scores are the second argument.
+    As in scikit-learn, only if `array_api_dispatch` is on.
     """
 
     @wraps(function)
@@ -103,13 +111,8 @@ def _like(values, found):
 
 
 def as_column(values, name):
-    return ravelled(as_array(values, name), name)
-
-
-def ravelled(array, name):
-    if array.ndim == 1:
-        return array
-    if array.shape[1] > 1:
+    array = as_array(values, name)
+    if array.ndim == 2 and array.shape[1] > 1:
         raise ValueError(
             f"`{name}` must be one-dimensional for a binary problem. Got shape "
             f"{array.shape}; pass one column, e.g. `{name}[:, 1]`."
@@ -126,35 +129,47 @@ def check_same_length(name, array, other_name, other):
 
 
 def as_numbers(array, name):
-    """Object arrays to float64; text, complex and dates refused."""
+    """Real numbers; an object array becomes integers of 64 bits or float64."""
     if array.dtype.kind == "O":
-        if any(isinstance(value, str | bytes | complex) for value in array.ravel()):
+        if any(isinstance(value, str | bytes | complex) for value in array.flat):
             raise TypeError(
                 f"`{name}` must hold real numbers. Got text or complex numbers."
             )
         try:
             array = _without_objects(array)
+        except OverflowError as error:
+            largest = reprlib.repr(max(array.flat, key=abs))
+            raise ValueError(f"`{name}` must fit into float64. Got {largest}.") from error
         except (TypeError, ValueError) as error:
-            missing = any(is_missing(value) for value in array.ravel())
+            missing = any(is_missing(value) for value in array.flat)
             kind = ValueError if missing else TypeError
             what = "missing values" if missing else str(error)
             raise kind(f"`{name}` must hold real numbers. Got {what}.") from error
+        if array.dtype.kind == "O":
+            raise ValueError(
+                f"`{name}` holds integers beyond 64 bits that float64 cannot tell apart. "
+                "Pass their ranks, e.g. scipy.stats.rankdata(values)."
+            )
     if array.dtype.kind not in "fiub":
         raise TypeError(f"`{name}` must hold real numbers. Got dtype {array.dtype}.")
     return array
 
 
 def _without_objects(array):
-    """Whole numbers stay whole, to be told apart beyond 2**53; the rest is float64."""
-    if all(isinstance(value, numbers.Integral) for value in array.flat):
-        whole = np.array(array.tolist())
-        if whole.dtype.kind in "iub":
-            return whole
-    return array.astype(np.float64)
+    """Integers of 64 bits, or float64; unchanged if float64 would round an integer."""
+    integral = [isinstance(value, numbers.Integral) for value in array.flat]
+    if all(integral):
+        integers = np.array(array.tolist())
+        if integers.dtype.kind in "iub":
+            return integers
+    floats = array.astype(np.float64)
+    pairs = zip(array.flat, floats.flat, integral, strict=True)
+    is_rounded = any(whole and int(value) != int(x) for value, x, whole in pairs)
+    return array if is_rounded else floats
 
 
 def check_finite(array, name):
-    """Refuse NaN and infinities."""
+    """Raise for NaN and infinities."""
     if array.dtype.kind == "f" and not np.isfinite(array).all():
         bad = np.flatnonzero(~np.isfinite(array))
         raise ValueError(
@@ -169,25 +184,26 @@ def check_score(score, name):
     return score
 
 
-def check_weight(sample_weight, n_rows, *, of_batch=False):
-    """Weights as float64, of moderate size, one of them positive; None stays None.
+def check_weight(sample_weight, n_samples, *, of_batch=False):
+    """Weights as float64, rescaled to a moderate size; None stays None.
 
-    Those of a batch may all be 0 and have to be of moderate size, so that they add up with
-    others.
+    Weights of a batch may all be 0 and are not rescaled, for their sums are added to those
+    of other batches.
     """
     if sample_weight is None:
         return None
     weight = as_numbers(as_column(sample_weight, "sample_weight"), "sample_weight")
     weight = weight.astype(np.float64, copy=False)
-    if len(weight) != n_rows:
+    if len(weight) != n_samples:
         raise ValueError(
-            f"`sample_weight` must have one weight a row, {n_rows}. Got {len(weight)}."
+            f"`sample_weight` must have one weight per sample, {n_samples}. Got "
+            f"{len(weight)}."
         )
     check_finite(weight, "sample_weight")
     if weight.min() < 0:
         raise ValueError(
             f"`sample_weight` must not be negative. Got {weight.min()} at position "
-            f"{weight.argmin()}. A weight of 0 leaves a row out."
+            f"{weight.argmin()}. A weight of 0 leaves a sample out."
         )
     if of_batch:
         if weight.max() > LARGEST_OF_BATCH:
@@ -205,7 +221,7 @@ def check_weight(sample_weight, n_rows, *, of_batch=False):
 def rescale(counts, largest):
     """Counts times a power of two that brings `largest` to between 2**-300 and 2**300.
 
-    Only ratios of counts matter, and of moderate ones products can be formed.
+    Only ratios of counts matter, and products of moderate counts do not overflow.
     """
     exponent = math.frexp(largest)[1]
     excess = exponent - max(-300, min(300, exponent))
@@ -215,5 +231,5 @@ def rescale(counts, largest):
 def is_missing(value):
     try:
         return value is None or bool(value != value)
-    except TypeError:  # pandas.NA refuses to be a truth value
+    except TypeError:  # pandas.NA has no truth value
         return True

@@ -1,4 +1,4 @@
-"""Labels of any format to booleans, beside their scores and weights."""
+"""From labels of any format to booleans, with their scores and weights."""
 
 from __future__ import annotations
 
@@ -16,20 +16,19 @@ from .arrays import (
     check_score,
     check_weight,
     is_missing,
-    ravelled,
 )
 
 
 class BinaryData(NamedTuple):
-    """One binary problem, checked.
+    """Checked labels, scores and weights of binary data.
 
     Attributes
     ----------
-    positive : ndarray of bool, shape (n_rows,)
-    score : ndarray of shape (n_rows,)
-        Finite, real, in the machine's byte order.
-    weight : ndarray of float64, shape (n_rows,), or None
-        Positive: rows of weight 0 are gone from all three.
+    positive : ndarray of bool, shape (n_samples,)
+    score : ndarray of shape (n_samples,)
+        Finite, real, in native byte order.
+    weight : ndarray of float64, shape (n_samples,), or None
+        Positive: samples of weight 0 are dropped.
     """
 
     positive: np.ndarray
@@ -38,56 +37,35 @@ class BinaryData(NamedTuple):
 
 
 class MultilabelData(NamedTuple):
-    """Several binary problems, one a column: a multilabel or multiclass target."""
+    """Binary data per column: a multilabel or multiclass target."""
 
-    positive: np.ndarray  # bool, shape (n_rows, n_labels)
-    score: np.ndarray  # shape (n_rows, n_labels)
-    weight: np.ndarray | None  # shape (n_rows,), may hold zeros
+    positive: np.ndarray  # bool, shape (n_samples, n_labels)
+    score: np.ndarray  # shape (n_samples, n_labels)
+    weight: np.ndarray | None  # shape (n_samples,), may hold zeros
 
 
 def check_binary(y_true, y_score, pos_label, sample_weight, score_name="y_score"):
-    """Labels and scores of a binary problem.
-
-    Returns
-    -------
-    BinaryData
-    """
-    return _binary(
-        as_array(y_true, "y_true"),
-        as_array(y_score, score_name),
-        pos_label,
-        sample_weight,
-        score_name,
-    )
+    """`BinaryData` of labels and scores of a binary problem."""
+    target, score = as_column(y_true, "y_true"), as_column(y_score, score_name)
+    return _binary(target, score, pos_label, sample_weight, score_name)
 
 
-def _binary(target, score, pos_label, sample_weight, score_name="y_score"):
-    target = ravelled(target, "y_true")
-    score = check_score(ravelled(score, score_name), score_name)
-    check_same_length("y_true", target, score_name, score)
-    weight = check_weight(sample_weight, len(target))
+def _binary(target, score, pos_label, sample_weight, name="y_score", of_batch=False):
+    score = check_score(score, name)
+    check_same_length("y_true", target, name, score)
+    weight = check_weight(sample_weight, len(target), of_batch=of_batch)
     return drop_zero_weight(positives(target, pos_label), score, weight)
 
 
 def check_batch(y_true, y_score, sample_weight, pos_label):
-    """Labels and scores of some rows of a binary problem; None of no rows.
-
-    Weights stay of the size they have: others are to be added to them.
-
-    Returns
-    -------
-    BinaryData or None
-    """
-    if _has_no_rows(y_true) and _has_no_rows(y_score):
+    """`BinaryData` of a batch, its weights not rescaled; None of an empty batch."""
+    if _is_empty(y_true) and _is_empty(y_score):
         return None
     target, score = as_column(y_true, "y_true"), as_column(y_score, "y_score")
-    score = check_score(score, "y_score")
-    check_same_length("y_true", target, "y_score", score)
-    weight = check_weight(sample_weight, len(target), of_batch=True)
-    return drop_zero_weight(positives(target, pos_label), score, weight)
+    return _binary(target, score, pos_label, sample_weight, of_batch=True)
 
 
-def _has_no_rows(values):
+def _is_empty(values):
     # Arrays of some libraries have a shape and no length; other objects have neither.
     shape = getattr(values, "shape", None)
     if shape is None:
@@ -96,17 +74,11 @@ def _has_no_rows(values):
 
 
 def check_binary_or_labels(y_true, y_score, pos_label, sample_weight):
-    """Labels and scores of a binary, multilabel or multiclass problem.
-
-    Returns
-    -------
-    BinaryData or MultilabelData
-    """
+    """`BinaryData` or `MultilabelData` of a binary, multilabel or multiclass problem."""
     target, score = as_array(y_true, "y_true"), as_array(y_score, "y_score")
-    target_is_table = target.ndim == 2 and target.shape[1] > 1
-    score_is_table = score.ndim == 2 and score.shape[1] > 1
-    if not (target_is_table or score_is_table):
-        return _binary(target, score, pos_label, sample_weight)
+    is_multilabel = target.ndim == 2 and target.shape[1] > 1
+    if not is_multilabel and (score.ndim == 1 or score.shape[1] == 1):
+        return _binary(target.ravel(), score.ravel(), pos_label, sample_weight)
     if pos_label is not None and not _same_label(pos_label, 1):
         raise ValueError(
             "`pos_label` has no meaning for a multilabel or multiclass `y_true`: every "
@@ -117,14 +89,14 @@ def check_binary_or_labels(y_true, y_score, pos_label, sample_weight):
     check_same_length("y_true", target, "y_score", score)
     weight = check_weight(sample_weight, len(target))
     positive = (
-        _table_positives(target)
-        if target_is_table
-        else _one_vs_rest(ravelled(target, "y_true"), score)
+        _multilabel_positives(target)
+        if is_multilabel
+        else _one_vs_rest(target.ravel(), score)
     )
     if positive.shape != score.shape:
         raise ValueError(
             f"`y_score` must have the shape of `y_true`, {positive.shape}: one column "
-            f"a label. Got {score.shape}."
+            f"per label. Got {score.shape}."
         )
     return MultilabelData(positive, score, weight)
 
@@ -157,9 +129,9 @@ def check_predictions(y_true, y_pred, pos_label, sample_weight):
 
 
 def positives(target, pos_label, name="y_true"):
-    """Which rows of a one-dimensional binary target are positive."""
+    """Whether each sample of a one-dimensional binary target is positive."""
     if pos_label is None and target.dtype.kind in "biuf":
-        # Nearly all who ask have 0 and 1 or booleans: two passes tell.
+        # The usual 0 and 1, or booleans, are recognised in two passes.
         positive = target if target.dtype == bool else target == 1
         if np.count_nonzero(positive) == np.count_nonzero(target):
             return positive
@@ -169,7 +141,7 @@ def positives(target, pos_label, name="y_true"):
 
 
 def drop_zero_weight(positive, score, weight):
-    """A row of weight 0 is no row."""
+    """`BinaryData` without the samples of weight 0."""
     if weight is not None and weight.min() == 0:
         present = weight > 0
         return BinaryData(positive[present], score[present], weight[present])
@@ -177,15 +149,15 @@ def drop_zero_weight(positive, score, weight):
 
 
 def _distinct_labels(target, name):
-    """The labels of a one-dimensional target, in no set order; at most three of them.
+    """The labels of a one-dimensional target in any order, at most three if numeric.
 
-    Two is the answer for nearly all who ask, so two are looked for without sorting.
+    Most targets have two labels, which are found without sorting.
     """
     if target.dtype.kind in "biuf":
         return _distinct_numbers(target, name)
     if target.dtype.kind not in "OUT":
         raise TypeError(
-            f"`{name}` must hold booleans, whole numbers or strings as labels. Got dtype "
+            f"`{name}` must hold booleans, integers or strings as labels. Got dtype "
             f"{target.dtype}."
         )
     try:
@@ -194,14 +166,14 @@ def _distinct_labels(target, name):
         raise TypeError(f"`{name}` must hold labels. Got {error}.") from error
     if any(is_missing(label) for label in labels):
         raise ValueError(
-            f"`{name}` has missing labels (None or NaN). Drop those rows first."
+            f"`{name}` has missing labels (None or NaN). Drop those samples first."
         )
     if all(isinstance(label, str) for label in labels):
         return labels
     if all(isinstance(label, numbers.Real) for label in labels):
-        return _distinct_numbers(np.array(labels), name)
+        return _distinct_numbers(as_numbers(np.array(labels), name), name)
     raise TypeError(
-        f"`{name}` must hold labels of one kind: booleans, whole numbers or strings. Got "
+        f"`{name}` must hold labels of one kind: booleans, integers or strings. Got "
         f"{_listed(labels)}."
     )
 
@@ -209,7 +181,7 @@ def _distinct_labels(target, name):
 def _distinct_numbers(target, name):
     lowest, highest = target.min(), target.max()
     if target.dtype.kind == "f" and not (math.isfinite(lowest) and math.isfinite(highest)):
-        raise ValueError(f"`{name}` has NaN or infinite labels. Drop those rows first.")
+        raise ValueError(f"`{name}` has NaN or infinite labels. Drop those samples first.")
     labels = [lowest.item()] if lowest == highest else [lowest.item(), highest.item()]
     if target.dtype.kind != "b" and not (
         target.dtype.kind in "iu" and int(highest) - int(lowest) == 1
@@ -229,8 +201,8 @@ def _check_two(labels, name):
     if len(labels) > 2:
         raise ValueError(
             f"`{name}` must have two classes here. Got more: {_listed(labels)}, .... For a "
-            "multiclass `y_true`, `y_score` needs one column a class, where the function "
-            "takes such; else binarise, e.g. `y_true == label`."
+            "multiclass `y_true`, `y_score` needs one column per class, if the function "
+            "takes several; else binarise, e.g. `y_true == label`."
         )
 
 
@@ -276,21 +248,18 @@ def _listed(labels):
     return "[" + ", ".join(repr(label) for label in labels) + "]"
 
 
-def _table_positives(target):
+def _multilabel_positives(target):
     if target.dtype.kind == "O":
         target = as_numbers(target, "y_true")
-    if target.dtype.kind not in "biuf":
-        raise TypeError(
-            "A two-dimensional `y_true` must be a table of 0 and 1, one column a label. "
-            f"Got dtype {target.dtype}."
-        )
-    labels = _distinct_numbers(target.ravel(), "y_true")
-    if not (set(labels) <= {0, 1} or set(labels) <= {-1, 1}):
-        raise ValueError(
-            "A two-dimensional `y_true` must be a table of 0 and 1, one column a label. "
-            f"Got the values {_listed(labels)}."
-        )
-    return target == 1
+    what, error = f"dtype {target.dtype}", TypeError
+    if target.dtype.kind in "biuf":
+        labels = _distinct_numbers(target.ravel(), "y_true")
+        if set(labels) <= {0, 1} or set(labels) <= {-1, 1}:
+            return target == 1
+        what, error = f"the values {_listed(labels)}", ValueError
+    raise error(
+        f"A two-dimensional `y_true` must hold 0 and 1, one column per label. Got {what}."
+    )
 
 
 def _one_vs_rest(target, score):
@@ -300,7 +269,7 @@ def _one_vs_rest(target, score):
             "`y_score` must be one-dimensional for a binary `y_true`. Got shape "
             f"{score.shape}; pass the positive class's column, e.g. `y_score[:, 1]`."
         )
-    classes = _sorted_labels(target)
+    classes = np.unique(target)
     if score.ndim != 2 or score.shape[1] != len(classes):
         raise ValueError(
             f"`y_score` must have shape {(len(target), len(classes))}: `y_true` has "
@@ -308,12 +277,3 @@ def _one_vs_rest(target, score):
         )
     # Each class's column is contiguous.
     return (classes[:, np.newaxis] == target).T
-
-
-def _sorted_labels(target):
-    if target.dtype.kind in "iu":
-        lowest, highest = int(target.min()), int(target.max())
-        if highest - lowest < len(target):  # counting is faster than np.unique
-            present = np.bincount((target - target.dtype.type(lowest)).astype(np.int64))
-            return (present.nonzero()[0] + lowest).astype(target.dtype)
-    return np.unique(target)

@@ -1,7 +1,4 @@
-"""Options, totals and counts, checked, and the one policy for an undefined value.
-
-It is announced by `UndefinedMetricWarning` and replaced.
-"""
+"""Checks of options, totals and counts, and the warning for an undefined value."""
 
 from __future__ import annotations
 
@@ -20,29 +17,34 @@ Label = int | float | bool | str
 
 AVERAGES = ("macro", "weighted", "micro", "samples", None)
 CURVES = ("empirical", "achievable")
-# A smaller prevalence would make negatives weigh more than float64 has room for.
+# At a smaller prevalence the weight of a negative could exceed float64.
 LOWEST_PREVALENCE = 1e-200
 
 
 def check_option(value, name, allowed):
-    """Refuse what is not one of the allowed values."""
+    """Raise if a value is not one of the allowed values."""
     if not (value is None or isinstance(value, str)) or value not in allowed:
         choices = ", ".join(repr(choice) for choice in allowed)
         raise ValueError(f"`{name}` must be one of {choices}. Got {value!r}.")
 
 
 def check_flag(value, name):
-    """Refuse what is neither True nor False."""
+    """True or False as a bool."""
     if not isinstance(value, bool | np.bool_):
         raise TypeError(f"`{name}` must be True or False. Got {value!r}.")
     return bool(value)
 
 
 def check_number(value, name):
-    """Refuse what is not one real number; NaN passes."""
+    """One real number as a float; NaN is allowed."""
     if not isinstance(value, numbers.Real | np.bool_):
         raise TypeError(f"`{name}` must be a real number. Got {value!r}.")
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError as error:
+        raise ValueError(
+            f"`{name}` must fit into float64. Got {reprlib.repr(value)}."
+        ) from error
 
 
 def check_recall_range(recall_range):
@@ -93,7 +95,7 @@ def check_fractions(values, name, *, open_ended=False):
 def _numbers_of_any_shape(values, name):
     try:
         array = np.asarray(values)
-    except ValueError as error:  # numpy's word for rows of unequal lengths
+    except ValueError as error:  # nested sequences of unequal lengths
         raise ValueError(f"`{name}` cannot be made an array: {error}") from error
     return as_numbers(array, name).astype(np.float64)
 
@@ -127,7 +129,7 @@ def check_totals(values, name):
 
 
 def check_counts(tps, fps, n_pos, n_neg):
-    """Counts of a ROC curve from (0, 0) to (n_neg, n_pos), its repeated points dropped.
+    """Counts of a ROC curve from (0, 0) to (n_neg, n_pos), without repeated points.
 
     Returns
     -------
@@ -190,7 +192,7 @@ def _with_ends(counts, total, name, total_name):
 
 
 class MissingClassError(Exception):
-    """A value is undefined for want of a class; caught where the value is asked for."""
+    """A value is undefined because a class is missing."""
 
 
 def require_classes(n_pos, n_neg, *, negatives):
@@ -208,9 +210,9 @@ def value_or_warn(value, replacement, what):
     ----------
     value : callable
     replacement : object or callable
-        What stands for the value, or makes what does.
+        The replacement, or a function that returns it.
     what : str
-        What is undefined, for the warning.
+        The name of the value, for the warning.
     """
     try:
         return value()
@@ -230,7 +232,7 @@ def warn_caller(text, category=UserWarning):
 
 
 def _levels_to_caller():
-    """How many frames up the first one outside this package is."""
+    """The number of frames up to the first one outside this package."""
     package = __name__.partition(".")[0]
     frame, levels = inspect.currentframe().f_back, 1
     while frame.f_back and frame.f_globals.get("__name__", "").startswith(package):

@@ -12,21 +12,19 @@ RandomState = int | np.random.RandomState | np.random.Generator
 def check_random_state(random_state: RandomState | None) -> np.random.Generator:
     """A generator of random numbers from any form of `random_state`.
 
-    None gives another one each time and an int the same one; a RandomState seeds one and
-    moves on, a Generator is used as it is.
+    None gives a different generator in each call, an int the same one. A RandomState seeds
+    a new generator, and so advances; a Generator is used as it is.
     """
     if isinstance(random_state, np.random.Generator):
         return random_state
     if isinstance(random_state, np.random.RandomState):
         return np.random.default_rng(random_state.randint(2**32, size=4, dtype=np.uint32))
-    is_int = isinstance(random_state, numbers.Integral) and not isinstance(
-        random_state, bool
-    )
-    if random_state is not None and not is_int:
+    if isinstance(random_state, numbers.Integral) and not isinstance(random_state, bool):
+        if random_state < 0:
+            raise ValueError(f"`random_state` must not be negative. Got {random_state}.")
+    elif random_state is not None:
         raise TypeError(
             "`random_state` must be None, an int, a numpy.random.RandomState or a "
             f"numpy.random.Generator. Got {random_state!r}."
         )
-    if is_int and random_state < 0:
-        raise ValueError(f"`random_state` must not be negative. Got {random_state}.")
     return np.random.default_rng(random_state)

@@ -23,7 +23,7 @@ from .score_partition import (
     value_over_ranges,
 )
 
-# How many histograms a worker merges at a time.
+# Histograms that Dask merges in a task; groups of them that Spark merges.
 _FAN_IN = 8
 # Ranges of fewer samples are not worth a task.
 _MIN_SAMPLES = 1 << 16
@@ -59,24 +59,20 @@ def area_on_cluster(columns, pos_label, metric, max_memory):
         return min(max_memory // _BYTES_PER_SAMPLE, per_task)
 
     ranges, bins = cut_ranges(partial(count_on_cluster, columns, pos_label), max_samples)
-    # Ranges of known points are not shuffled; the others are numbered without gaps.
-    known = [part for part in ranges if part.points is not None]
     needed = [part for part in ranges if part.points is None]
-    shuffled = [part._replace(number=i) for i, part in enumerate(needed)]
-    numbers = range_of_bin(shuffled, bins.n_bins)
-    numbers[numbers == len(needed)] = -1
+    numbers = range_of_bin(needed, bins.n_bins, other=-1)
     split = partial(_split, pos_label=pos_label, bins=bins, numbers=numbers)
 
     def run(task):
-        results = {part.number: task(part, None) for part in known}
-        integrate = partial(_integrate, ranges=shuffled, task=task)
-        found = columns.by_range(split, integrate, len(needed)) if needed else {}
-        for i, part in enumerate(needed):
-            if i not in found:
+        results = {part.number: task(part, None) for part in ranges if part.points}
+        if needed:
+            integrate = partial(_integrate, ranges=ranges, task=task)
+            results |= columns.by_range(split, integrate, len(ranges))
+        for part in ranges:
+            if part.number not in results:
                 check_unchanged(part.n_samples, (0, 0))
-            if isinstance(found[i], Exception):
-                raise found[i]
-            results[part.number] = found[i]
+            if isinstance(results[part.number], Exception):
+                raise results[part.number]
         return [results[part.number] for part in ranges]
 
     return value_over_ranges(metric, run, ranges[-1].end)
@@ -128,17 +124,15 @@ def _split(columns, pos_label, bins, numbers):
 
 
 def _integrate(columns, ranges, task):
-    """Results of a task by the number of the range, from columns that `_split` made."""
-    results = {}
-    for number in np.unique(columns[_RANGE]).tolist():
-        here = columns[_RANGE] == number
-        weight = columns[_WEIGHT][here] if _WEIGHT in columns else None
-        data = BinaryData(columns[_POSITIVE][here], columns[_SCORE][here], weight)
-        try:
-            results[number] = task(ranges[number], data)
-        except ValueError as error:
-            results[number] = error
-    return results
+    """Number of a range and the result of a task, from columns that `_split` made."""
+    if not len(columns[_RANGE]):
+        return {}
+    number = int(columns[_RANGE][0])
+    data = BinaryData(columns[_POSITIVE], columns[_SCORE], columns.get(_WEIGHT))
+    try:
+        return {number: task(ranges[number], data)}
+    except ValueError as error:
+        return {number: error}
 
 
 # What differs between the engines: how partitions are mapped and results merged, and how
@@ -200,17 +194,23 @@ class SparkColumns:
 
     def merged(self, count):
         """One histogram from those that `count` makes of each partition."""
-        names, schema = self.columns, f"{_RESULT} binary"
+        names, schema = self.columns, f"{_RANGE} int, {_RESULT} binary"
 
         def count_partition(batches):
-            yield _pickled(count(_spark_arrays(batch, names) for batch in batches))
+            from pyspark import TaskContext
 
-        def merge(batches):
-            yield _pickled(_merge(_unpickled(batches)))
+            table = count(_spark_arrays(batch, names) for batch in batches)
+            yield _pickled(table, TaskContext.get().partitionId() % _FAN_IN)
 
-        tables = self.frame.mapInArrow(count_partition, schema)
-        tables = tables.repartition(_FAN_IN).mapInArrow(merge, schema)
-        return _merge(pickle.loads(row[_RESULT]) for row in tables.collect())
+        def merge(tables):
+            import pyarrow
+
+            merged = _merge(map(pickle.loads, tables[_RESULT].to_pylist()))
+            return pyarrow.Table.from_batches([_pickled(merged, 0)])
+
+        tables = self.frame.mapInArrow(count_partition, schema).groupBy(_RANGE)
+        merged = tables.applyInArrow(merge, schema).collect()
+        return _merge(pickle.loads(row[_RESULT]) for row in merged)
 
     def by_range(self, split, integrate, n_ranges):
         """What `integrate` returns for the rows that `split` puts into each range."""
@@ -227,12 +227,12 @@ class SparkColumns:
                 yield pyarrow.RecordBatch.from_pydict(split(_spark_arrays(batch, names)))
 
         def integrate_range(table):
-            found = integrate(arrow_arrays(table))
-            return pyarrow.Table.from_batches([_pickled(found)])
+            found = _pickled(integrate(arrow_arrays(table)), 0)
+            return pyarrow.Table.from_batches([found])
 
         rows = self.frame.mapInArrow(split_partition, schema).groupBy(_RANGE)
-        results = rows.applyInArrow(integrate_range, f"{_RESULT} binary").collect()
-        found = (pickle.loads(row[_RESULT]) for row in results)
+        results = rows.applyInArrow(integrate_range, f"{_RANGE} int, {_RESULT} binary")
+        found = (pickle.loads(row[_RESULT]) for row in results.collect())
         return {number: result for one in found for number, result in one.items()}
 
 
@@ -241,13 +241,11 @@ def _spark_arrays(batch, names):
     return tuple(found[name] for name in names) + (None,) * (3 - len(names))
 
 
-def _pickled(value):
+def _pickled(value, number):
     import pyarrow
 
-    return pyarrow.RecordBatch.from_pydict({_RESULT: [pickle.dumps(value)]})
-
-
-def _unpickled(batches):
-    for batch in batches:
-        for value in batch.column(0):
-            yield pickle.loads(value.as_py())
+    columns = {
+        _RANGE: pyarrow.array([number], pyarrow.int32()),
+        _RESULT: [pickle.dumps(value)],
+    }
+    return pyarrow.RecordBatch.from_pydict(columns)

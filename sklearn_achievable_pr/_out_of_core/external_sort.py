@@ -104,7 +104,7 @@ class RangeFiles:
 
     def __init__(self, folder, dtypes, bins, ranges):
         self.folder, self.dtypes, self.bins, self.ranges = folder, dtypes, bins, ranges
-        self._range_of_bin = range_of_bin(ranges, bins.n_bins)
+        self._range_of_bin = range_of_bin(ranges, bins.n_bins, other=len(ranges))
         # The last one is for samples that the counting pass did not meet.
         self._n_samples = np.zeros((len(ranges) + 1, 2), dtype=np.int64)
 
@@ -148,8 +148,7 @@ class RangeFiles:
 
     def read(self, part):
         """The samples of a range, negatives first."""
-        n_neg, n_pos = part.n_samples
-        positive = np.arange(n_neg + n_pos) >= n_neg
+        positive = np.repeat([False, True], part.n_samples)
         columns = {name: self._column(part, name) for name in self.dtypes}
         return BinaryData(positive, columns["score"], columns.get("weight"))
 

@@ -186,30 +186,23 @@ class BinCounts:
         return np.maximum(area(f0) - area(f0 + negatives), 0)[::-1]
 
     def __getstate__(self):
-        """The bins in use, integers as narrow as possible, compressed."""
-        used = self.samples.any(axis=1).nonzero()[0]
-        samples = self.samples[used].T
-        state = (
-            self.bins,
-            _narrow(np.diff(used, prepend=0)),
-            [_narrow(column) for column in samples],
-            None if self.weights is None else self.weights[used],
-            np.packbits(self.several[used]),
-            self.score[used][~self.several[used]],
-        )
+        """The bins that hold samples, compressed."""
+        used = self.samples.any(axis=1)
+        state = {"bins": self.bins, "used": np.packbits(used)}
+        for name in ("samples", "weights", "score", "several"):
+            array = getattr(self, name)
+            state[name] = None if array is None else array[used]
         return zlib.compress(pickle.dumps(state), 1)
 
     def __setstate__(self, state):
-        bins, steps, samples, weights, several, score = pickle.loads(zlib.decompress(state))
-        self.__init__(bins)
-        used = np.cumsum(steps, dtype=np.intp)
-        self.samples[used] = np.transpose(samples)
-        if weights is not None:
+        state = pickle.loads(zlib.decompress(state))
+        self.__init__(state["bins"])
+        used = np.unpackbits(state["used"], count=self.bins.n_bins).astype(bool)
+        if state["weights"] is not None:
             self._use_weights()
-            self.weights[used] = weights
-        several = np.unpackbits(several, count=len(used)).astype(bool)
-        self.several[used] = several
-        self.score[used[~several]] = score
+            self.weights[used] = state["weights"]
+        for name in ("samples", "score", "several"):
+            getattr(self, name)[used] = state[name]
 
     def __eq__(self, other):
         return (
@@ -222,10 +215,6 @@ class BinCounts:
         )
 
     __hash__ = None  # type: ignore[assignment]
-
-
-def _narrow(integers):
-    return integers.astype(np.min_scalar_type(integers.max(initial=0)))
 
 
 def as_float(score):

@@ -134,9 +134,9 @@ def _balanced_runs(n_above, max_samples, first, last):
         first = stop
 
 
-def range_of_bin(ranges, n_bins):
-    """Number of the range that holds each bin; `len(ranges)` for bins in none."""
-    numbers = np.full(n_bins, len(ranges), dtype=np.int32)
+def range_of_bin(ranges, n_bins, other):
+    """Number of the range that holds each bin; `other` for bins in none."""
+    numbers = np.full(n_bins, other, dtype=np.int32)
     for part in ranges:
         numbers[part.bins] = part.number
     return numbers

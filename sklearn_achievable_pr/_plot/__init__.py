@@ -1,1 +1,1 @@
-"""What displays draw, and how."""
+"""What displays draw (display_data, fold_bands), in which style, and their artists."""

@@ -1,52 +1,37 @@
-"""Styles and artists: what a display knows, drawn on matplotlib's axes.
-
-Nothing is measured here. What has too few points for the eye gets more between them.
-matplotlib is imported when a picture is drawn.
-"""
+"""Artists of a display on matplotlib's axes, which is imported when something is drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary, WeakSet
 
 import numpy as np
 
-from .._roc.curve import PLOT_TOLERANCE, interpolated_evenly, precision_of
-from .legend import GID, THIN, draw_legend, label_of, mean_and_spread
+from .display_data import iso_f1_line, minimum_line, polyline
+from .styles import BAND_LABELS, LEVELS, mean_and_spread
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
-# Columns of recall in which a long curve keeps its first, last, lowest and highest point.
-_N_COLUMNS = 2000
-# Okabe and Ito's colours that stand out from white and from black; with seven line
-# styles no pair of the two repeats within 42 curves.
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
-_LINE_STYLES: tuple[Any, ...] = (
-    "-",
-    "--",
-    "-.",
-    (0, (6, 1, 1, 1, 1, 1)),
-    (0, (2, 1)),
-    (0, (9, 3)),
-    (0, (4, 1, 4, 1, 1, 1)),
-)
+# What each artist of ours is, by which a later display on the axes finds it, and its value:
+# a prevalence, an F1, or a legend text.
+_ROLES: WeakKeyDictionary[Artist, tuple[str, Any]] = WeakKeyDictionary()
+# Axes that were made here, whose figures grow with the legend.
+_OWN_AXES: WeakSet[Axes] = WeakSet()
+# Order in the legend; other people's artists come after F1 lines.
+_ORDER = ("curve", "fold", "band", "mark", "other", "unachievable", "minimum", "chance")
 _F1_LEVELS = (0.2, 0.4, 0.6, 0.8)
-_ALIASES = {
-    "ls": "linestyle",
-    "c": "color",
-    "lw": "linewidth",
-    "ms": "markersize",
-    "mec": "markeredgecolor",
-    "mew": "markeredgewidth",
-    "mfc": "markerfacecolor",
-    "aa": "antialiased",
-    "ds": "drawstyle",
-}
+# Height of a figure made here without its legend, in widths.
+_HEIGHT = 0.8
+# Points between the corner of the axes and that of the legend below them.
+_LEGEND_OFFSET = (-42, -42)
+# Inches at the sides of the figure that a legend of two columns leaves free.
+_MARGIN = 0.45
 
 
 def pyplot():
-    """The module pyplot, or an error that says how to get it."""
+    """The module pyplot, or an error that says how to install it."""
     try:
         import matplotlib.pyplot as plt
     except ImportError as error:
@@ -58,261 +43,28 @@ def pyplot():
 
 
 def check_axes(ax):
-    """Refuse what is no Axes; None passes."""
+    """Raise TypeError for anything that is no Axes; None passes."""
+    pyplot()
     from matplotlib.axes import Axes
 
-    if ax is None or isinstance(ax, Axes):
-        return
-    got = repr(ax)
-    if isinstance(ax, np.ndarray | list | tuple):
-        got = "several: pass one of them, e.g. ax[0]"
-    raise TypeError(
-        "`ax` must be a matplotlib Axes, e.g. from plt.subplots(), or None for a new "
-        f"figure. Got {got}."
-    )
-
-
-def check_keywords(given, name):
-    """Keywords of matplotlib by their full names, that defaults may be replaced."""
-    if not isinstance(given, Mapping | None):
+    if not isinstance(ax, Axes | None):
         raise TypeError(
-            f"`{name}` must be a dict of keywords for matplotlib's plot. Got {given!r}."
+            "`ax` must be a matplotlib Axes, e.g. from plt.subplots(), or None for a new "
+            f"figure; of several pass one, e.g. ax[0]. Got {ax!r}."
         )
-    style = dict(given or {})
-    for short, full in _ALIASES.items():
-        if short in style:
-            if full in style:
-                raise TypeError(f"Got both {short!r} and {full!r}, which are the same.")
-            style[full] = style.pop(short)
-    return style
 
 
 def new_axes() -> Axes:
-    """Axes in a figure with room for the legend beside them."""
-    plt = pyplot()
-    width, height = plt.rcParams["figure.figsize"]
-    _, ax = plt.subplots(figsize=(1.4 * width, height), layout="compressed")
-    ax.set_gid(f"{GID}-axes")
+    """Axes in a figure that grows with their legend."""
+    _, ax = pyplot().subplots(layout="constrained")
+    _OWN_AXES.add(ax)
     return ax
 
 
-# Points
-
-
-def _drawn_points(precision, recall):
-    """Recall and precision of the polyline, by rising recall."""
-    recall, precision = recall[::-1], precision[::-1]
-    inner = recall > 0
-    t, f = recall[inner], recall[inner] * (1 - precision[inner]) / precision[inner]
-    if not inner.all() and len(t):
-        negatives_first = np.any(precision[~inner] == 0)
-        t = np.concatenate(([0.0], t))
-        f = np.concatenate(([f[0] if negatives_first else 0.0], f))
-    f, t, _ = interpolated_evenly(f, t, PLOT_TOLERANCE)
-    # The last of `t` is the highest recall given, which need not be 1.
-    return _decimated(t, precision_of(f, t))
-
-
-def _decimated(recall, precision):
-    """Of very many points those that show: per column the ends and the extremes."""
-    if len(recall) <= 4 * _N_COLUMNS:
-        return recall, precision
-    column = (recall * _N_COLUMNS).astype(np.int64)
-    first = np.flatnonzero(np.diff(column, prepend=-1))
-    last = np.append(first[1:], len(column)) - 1
-    by_precision = np.lexsort((precision, column))
-    kept = np.unique(np.concatenate((first, last, by_precision[first], by_precision[last])))
-    return recall[kept], precision[kept]
-
-
-# Styles
-
-
-def styles(ax, curves, groups, curve_kwargs):
-    """Keywords of `plot` for each curve: no two entries of the axes alike."""
-    display, entry = _first_free_numbers(ax)
-    separate = isinstance(curve_kwargs, list | tuple)
-    # One model's curves are of one colour.
-    names = list(dict.fromkeys(curve.name for curve in curves))
-    coloured = separate or len(names) > 1
-    summed_up = any(curve.summary for curve in curves)
-    found = []
-    for i, (curve, group) in enumerate(zip(curves, groups, strict=True)):
-        members = [c for c, g in zip(curves, groups, strict=True) if g == group]
-        model = names.index(curve.name) if summed_up else group if coloured else 0
-        colour, line_style = display + model, entry + group
-        given = curve_kwargs[group] if separate else curve_kwargs
-        style = {
-            "label": label_of(members) if _has_entry(curve, members) else None,
-            "color": _COLOURS[colour % len(_COLOURS)],
-            "linestyle": _LINE_STYLES[line_style % len(_LINE_STYLES)],
-            "linewidth": 2.4 if curve.summary else 1.8 if len(members) == 1 else 1.2,
-            "alpha": 1.0 if curve.summary or len(members) == 1 else 0.85,
-            "zorder": 2.5 if curve.summary else 2,
-            **check_keywords(given, "curve_kwargs"),
-            "gid": f"{GID}-curve-{colour}-{line_style}-{i}",
-        }
-        if not curve.summary and any(member.summary for member in members):
-            style = {**THIN, "color": style["color"], "gid": f"{GID}-fold-{i}"}
-        found.append(style)
-    return found
-
-
-def _has_entry(curve, members):
-    """Whether it is this of the curves that share an entry that has it."""
-    return curve is next((c for c in members if c.summary), members[0])
-
-
-def _first_free_numbers(ax):
-    """Colour and line style that no curve of an earlier display on the axes has."""
-    used = [
-        (int(colour), int(entry))
-        for gid in (line.get_gid() or "" for line in ([] if ax is None else ax.lines))
-        if gid.startswith(f"{GID}-curve-")
-        for colour, entry in [gid.split("-")[-3:-1]]
-    ]
-    return tuple(max(numbers) + 1 for numbers in zip((-1, -1), *used, strict=True))
-
-
-def _neutral(ax):
-    """A colour that stands out from the background of the axes."""
-    return ax.xaxis.label.get_color()
-
-
-# Artists of a curve
-
-
-def draw_curve(ax, curve, style):
-    """The curve as a line."""
-    if curve.summary:  # no ROC curve of one classifier: its points are as dense as they are
-        recall, precision = _decimated(curve.recall[::-1], curve.precision[::-1])
-    else:
-        recall, precision = _drawn_points(curve.precision, curve.recall)
-    (line,) = ax.plot(recall, precision, **style)
-    if curve.summary:
-        from matplotlib.patheffects import withStroke
-
-        halo = {"linewidth": line.get_linewidth() + 2, "foreground": ax.get_facecolor()}
-        line.set_path_effects([withStroke(**halo)])
-    return line
-
-
-def draw_band(ax, curve, line, what):
-    """The band of a curve, in its colour."""
-    recall, low, high = curve.band
-    fill = ax.fill_between(
-        recall,
-        low,
-        high,
-        facecolor=(line.get_color(), 0.22),
-        linewidth=0,
-        zorder=1.6,
-    )
-    fill.set_gid(f"{GID}-band-{what or ''}-{len(ax.collections)}")
-    return fill
-
-
-def draw_marks(ax, curve, line):
-    """Marks of the thresholds on a curve's line."""
-    at = ~np.isnan(curve.thresholds)
-    recall, precision = _decimated(
-        curve.recall[:-1][at][::-1], curve.precision[:-1][at][::-1]
-    )
-    (marks,) = ax.plot(
-        recall,
-        precision,
-        linestyle="none",
-        marker="o",
-        markersize=5,
-        markerfacecolor=ax.get_facecolor(),
-        markeredgecolor=line.get_color(),
-        label="Thresholds" if curve.operating_point is None else "Frozen thresholds",
-        gid=f"{GID}-mark-{len(ax.lines)}",
-        zorder=line.get_zorder() + 0.1,
-    )
-    return marks
-
-
-def draw_operating_point(ax, curve, line):
-    """The mark of what the classifier predicts."""
-    precision, recall = curve.operating_point
-    (point,) = ax.plot(
-        [recall],
-        [precision],
-        linestyle="none",
-        marker="*",
-        markersize=14,
-        markerfacecolor=line.get_color(),
-        markeredgecolor=_neutral(ax),
-        label="Operating point",
-        gid=f"{GID}-mark-{len(ax.lines)}",
-        zorder=line.get_zorder() + 0.2,
-    )
-    return point
-
-
-# Artists that the curves of the axes share
-
-
-def draw_minimum(ax, prevalences, areas, style):
-    """Minimum curves, one a prevalence, with the areas below them."""
-    return _draw_levels(
-        ax,
-        "minimum",
-        prevalences,
-        [_floor(pi) for pi in prevalences],
-        f"Minimum (AUC-PR = {mean_and_spread(areas)})" if areas else None,
-        ("-", (0, (8, 2)), (0, (8, 2, 2, 2))),
-        style,
-    )
-
-
-def draw_chance_level(ax, prevalences, style):
-    """Chance levels, one a prevalence."""
-    return _draw_levels(
-        ax,
-        "chance",
-        prevalences,
-        [((0.0, 1.0), (pi, pi)) for pi in prevalences],
-        f"Chance level (AUC-PR = {mean_and_spread(prevalences)})" if prevalences else None,
-        (":", (0, (1, 4)), (0, (3, 3, 1, 3))),
-        style,
-    )
-
-
-def _floor(pi):
-    """Recall and precision of the worst ranking: all negatives come first."""
-    worst = np.full(2, (1 - pi) / pi), np.array([0.0, 1.0])
-    fps, tps, _ = interpolated_evenly(*worst, PLOT_TOLERANCE)
-    return tps, precision_of(fps, tps)
-
-
-def _draw_levels(ax, what, prevalences, points, label, line_styles, style):
-    """Neutral lines, one a prevalence, with one entry; those there already are kept."""
-    entries = {
-        line.get_label()
-        for line in ax.lines
-        if (line.get_gid() or "").startswith(f"{GID}-{what}-")
-        and not line.get_label().startswith("_")
-    }
-    style = {
-        "color": _neutral(ax),
-        "linewidth": 1.2,
-        "alpha": 0.8 if len(prevalences) == 1 else 0.4,
-        "linestyle": line_styles[len(entries) % len(line_styles)],
-        "label": label,
-        "zorder": 1.5,
-        **style,
-    }
-    artists = []
-    for pi, (recall, precision) in zip(prevalences, points, strict=True):
-        gid = f"{GID}-{what}-{pi:.12g}"
-        found = _already_there(ax.lines, gid)
-        if found is None:
-            (found,) = ax.plot(recall, precision, **style, gid=gid)
-            style["label"] = None
-        artists.append(found)
-    return one_or_list(artists)
+def drawn(ax, role):
+    """Our artists of a role on the axes by their values."""
+    roles = ((artist, _ROLES.get(artist, ("other", None))) for artist in ax.get_children())
+    return {value: artist for artist, (found, value) in roles if found == role}
 
 
 def one_or_list(artists):
@@ -322,69 +74,135 @@ def one_or_list(artists):
     return artists[0] if len(artists) == 1 else artists
 
 
-def _already_there(artists: Iterable, gid: str):
-    return next((artist for artist in artists if artist.get_gid() == gid), None)
+def _keep(artist, role, value):
+    _ROLES[artist] = (role, value)
+    return artist
 
 
-def draw_unachievable(ax, prevalences, areas, *, labelled):
+def neutral(ax):
+    """A colour that stands out from the background of the axes."""
+    return ax.xaxis.label.get_color()
+
+
+# Artists of a curve
+
+
+def draw_curve(ax, curve, style):
+    """The curve as a line; a summary has an outline in the colour of the background."""
+    (line,) = ax.plot(*polyline(curve), **style)
+    if curve.summary:
+        from matplotlib.patheffects import withStroke
+
+        halo = {"linewidth": line.get_linewidth() + 2, "foreground": ax.get_facecolor()}
+        line.set_path_effects([withStroke(**halo)])
+    if style["label"] is None:
+        return _keep(line, "fold", "Single folds" if style["zorder"] < 2 else None)
+    return _keep(line, "curve", line)
+
+
+def draw_band(ax, curve, line, band_kind):
+    """The band of a curve, in its colour."""
+    colour = line.get_color()
+    fill = ax.fill_between(*curve.band, facecolor=(colour, 0.22), linewidth=0, zorder=1.6)
+    return _keep(fill, "band", BAND_LABELS[band_kind])
+
+
+def draw_marks(ax, curve, line):
+    """Marks of the thresholds on a curve's line."""
+    at = ~np.isnan(curve.thresholds)
+    points = curve.recall[:-1][at], curve.precision[:-1][at]
+    kept = curve.operating_point is not None
+    label = "Thresholds of the tuning set" if kept else "Thresholds"
+    return _draw_marks(ax, points, line, label, ("o", 5), ax.get_facecolor())
+
+
+def draw_operating_point(ax, curve, line):
+    """The mark of the precision and recall of a classifier's predictions."""
+    precision, recall = curve.operating_point
+    label = "Operating point"
+    return _draw_marks(
+        ax, ([recall], [precision]), line, label, ("*", 14), line.get_color()
+    )
+
+
+def _draw_marks(ax, points, line, label, marker, facecolor):
+    (marks,) = ax.plot(
+        *points,
+        linestyle="none",
+        marker=marker[0],
+        markersize=marker[1],
+        markerfacecolor=facecolor,
+        markeredgecolor=line.get_color(),
+        label=label,
+        zorder=line.get_zorder() + 0.1,
+    )
+    return _keep(marks, "mark", marks)
+
+
+# Artists that the curves of the axes share
+
+
+def draw_levels(ax, role, lines, areas, style):
+    """Neutral lines by prevalence, with one legend entry; those drawn before are kept."""
+    found = drawn(ax, role)
+    name, line_styles = LEVELS[role]
+    style = {
+        "color": neutral(ax),
+        "linewidth": 1.2,
+        "alpha": 0.8 if len(lines) == 1 else 0.4,
+        "linestyle": line_styles[len(found) % len(line_styles)],
+        "label": f"{name} (AUC-PR = {mean_and_spread(areas)})",
+        "zorder": 1.5,
+        **style,
+    }
+    artists = []
+    for prevalence, points in lines.items():
+        key = f"{prevalence:.12g}"
+        if key not in found:
+            (line,) = ax.plot(*points, **style)
+            found[key] = _keep(line, role, key)
+            style["label"] = None
+        artists.append(found[key])
+    return one_or_list(artists)
+
+
+def draw_unachievable(ax, prevalence, label):
     """The hatched region below the lowest minimum curve of the axes."""
-    if not prevalences:
-        return None
-    pi, start = prevalences[0], f"{GID}-unachievable-"
-    for found in ax.collections:
-        gid = found.get_gid() or ""
-        if gid.startswith(start):
-            if float(gid.removeprefix(start)) <= float(f"{pi:.12g}"):
-                return found
-            found.remove()  # curves of the new prevalence may enter it
-            break
-    neutral = _neutral(ax)
+    for lowest, region in drawn(ax, "unachievable").items():
+        if lowest <= prevalence:
+            return region
+        region.remove()  # curves of the new prevalence may enter it
     fill = ax.fill_between(
-        *_floor(pi),
-        facecolor=(neutral, 0.08),
-        edgecolor=(neutral, 0.35),
+        *minimum_line(prevalence),
+        facecolor=(neutral(ax), 0.08),
+        edgecolor=(neutral(ax), 0.35),
         hatch="///",
         linewidth=0,
-        label=f"Unachievable (area = {areas[0]:.2f})" if labelled else None,
+        label=label,
         zorder=0.5,
     )
-    fill.set_gid(f"{start}{pi:.12g}")
-    return fill
+    return _keep(fill, "unachievable", prevalence)
 
 
 def draw_iso_f1(ax):
     """Lines of equal F1, each with its value beside the axes."""
-    return [
-        _already_there(ax.lines, f"{GID}-f1-{level}") or _draw_iso_f1_line(ax, level)
-        for level in _F1_LEVELS
-    ]
+    style = {"linewidth": 0.8, "linestyle": (0, (1, 3)), "alpha": 0.8, "zorder": 1.0}
+    lines = drawn(ax, "f1")
+    for level in _F1_LEVELS:
+        if level not in lines:
+            (line,) = ax.plot(*iso_f1_line(level), color=neutral(ax), **style)
+            lines[level] = _keep(line, "f1", level)
+            ax.annotate(
+                f"F1 = {level}",
+                (1.02, level / (2 - level)),
+                verticalalignment="center",
+                fontsize="small",
+                annotation_clip=False,
+            )
+    return list(lines.values())
 
 
-def _draw_iso_f1_line(ax, level):
-    # Symmetric in its two arguments: the same points in both directions.
-    half = np.linspace(level, 1.0, 200)
-    other = level * half / (2 * half - level)
-    (line,) = ax.plot(
-        np.concatenate((other[::-1], half)),
-        np.concatenate((half[::-1], other)),
-        color=_neutral(ax),
-        linewidth=0.8,
-        linestyle=(0, (1, 3)),
-        alpha=0.8,
-        gid=f"{GID}-f1-{level}",
-        zorder=1.0,
-    )
-    # Beyond the right edge, where neither curves nor legend are.
-    ax.annotate(
-        f"F1 = {level}",
-        (1.01, level / (2 - level)),
-        xytext=(4, 0),
-        textcoords="offset points",
-        verticalalignment="center",
-        fontsize="small",
-        annotation_clip=False,
-    )
-    return line
+# Axes and legend
 
 
 def finish(ax, pos_label, *, despine):
@@ -402,4 +220,44 @@ def finish(ax, pos_label, *, despine):
             ax.spines[side].set_visible(False)
         for side in ("bottom", "left"):
             ax.spines[side].set_bounds(0, 1)
-    draw_legend(ax)
+    draw_legend(ax, _handles(ax))
+
+
+def _handles(ax):
+    """What the legend shows: marks of one text once, folds and bands by neutral proxies."""
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    handles = {}
+    for handle, label in zip(*ax.get_legend_handles_labels(), strict=True):
+        role, _ = _ROLES.get(handle, ("other", None))
+        handles[role, label if role == "mark" else handle] = handle
+    for label in filter(None, drawn(ax, "fold")):
+        style = {"color": neutral(ax), "linewidth": 0.7, "alpha": 0.6}
+        handles["fold", label] = Line2D([], [], **style, label=label)
+    for label in drawn(ax, "band"):
+        handles["band", label] = Patch(facecolor=(neutral(ax), 0.3), label=label)
+    return [handles[key] for key in sorted(handles, key=lambda key: _ORDER.index(key[0]))]
+
+
+def draw_legend(ax, handles):
+    """The legend: below axes made here, in a figure that grows; else inside the axes."""
+    if not handles:
+        return
+    style = {"handles": handles, "handlelength": 2.4}
+    if ax not in _OWN_AXES:
+        ax.legend(**style, loc="best", fontsize="x-small")
+        return
+    from matplotlib.transforms import offset_copy
+
+    figure, (x, y) = ax.figure, _LEGEND_OFFSET
+    corner = offset_copy(ax.transAxes, figure, x=x, y=y, units="points")
+    style |= {"loc": "upper left", "bbox_to_anchor": (0, 0), "bbox_transform": corner}
+    style |= {"borderaxespad": 0, "columnspacing": 1, "frameon": False}
+    for n_columns, font in ((2, "small"), (2, "x-small"), (1, "small")):
+        legend = ax.legend(**style, ncols=n_columns, fontsize=font)
+        size = legend.get_window_extent().size / figure.dpi
+        if size[0] < figure.get_figwidth() - _MARGIN:
+            break
+    figure.set_figheight(_HEIGHT * figure.get_figwidth() + size[1])
+    figure.draw_without_rendering()  # the layout of another height takes two passes

@@ -1,7 +1,7 @@
-"""Bands around the summary of folds: how sure it is.
+"""Bands around the summary curve of folds.
 
-One is the t interval over the folds at each recall, the other holds whole curves that were
-drawn anew, folds and rows.
+One is the t interval over the folds at each recall. The other contains whole curves of
+resamples, of folds and of samples.
 """
 
 from __future__ import annotations
@@ -16,24 +16,16 @@ from .._roc.hull import strict_upper_hull
 from ..curves import precision_at
 from ..unachievable import min_precision
 
-_BANDS = ("folds", "resampled")
 # Weights drawn at a time for resamples.
 _BLOCK = 1 << 20
 # Segments of a ROC curve of which resamples are drawn.
-_MOST_RUNS = 4096
+_MAX_SEGMENTS = 4096
 # Recalls of a resample are taken inside the curve's ends by this much.
 _INSIDE = 1e-12
 
 
 def band_of_folds(
-    folds,
-    recall,
-    band,
-    *,
-    average="precision",
-    confidence_level=0.95,
-    n_resamples=1000,
-    rng=None,
+    folds, recall, band, *, confidence_level=0.95, n_resamples=1000, random_state=0
 ):
     """Lowest and highest precision of a band around the summary.
 
@@ -41,22 +33,20 @@ def band_of_folds(
     ----------
     folds : Folds
     recall : ndarray of shape (n_recalls,)
-        Where the band is wanted, within [0, 1].
+        Within [0, 1].
     band : {"folds", "resampled"}
-        "folds" is the t interval over the folds, at each recall for itself. "resampled"
-        holds so many of the summaries of resampled folds of reweighted rows, each at all
-        the recalls: it is for the curve as a whole.
-    average : {"precision", "fpr"}
+        "folds" is the t interval over the folds, pointwise. "resampled" contains the share
+        `confidence_level` of the summaries of resampled folds of reweighted samples, each
+        at all recalls: it is simultaneous.
     confidence_level : float
     n_resamples : int
-    rng : None, int or numpy.random.Generator
-        None always gives the same band for the same data.
+    random_state : int or numpy.random.Generator
 
     Returns
     -------
     low, high : ndarray of float64, shape (n_recalls,)
     """
-    check_option(band, "band", _BANDS)
+    check_option(band, "band", ("folds", "resampled"))
     if len(folds.rocs) < 2:
         raise ValueError(
             f"`band`={band!r} needs two folds with both classes at least. Got "
@@ -64,23 +54,17 @@ def band_of_folds(
         )
     recall = np.clip(recall, _INSIDE, 1 - _INSIDE)
     if band == "folds":
-        limits = _t_interval(folds, recall, average, confidence_level)
+        limits = _t_interval(folds, recall, confidence_level)
     else:
-        rng = np.random.default_rng(0 if rng is None else rng)
-        means = _resampled_means(folds, recall, average, n_resamples, rng)
+        rng = np.random.default_rng(random_state)
+        means = _resampled_means(folds, recall, n_resamples, rng)
         limits = _envelope(means, confidence_level)
-    if average == "fpr":
-        kappa = (1 - folds.prevalence) / folds.prevalence
-        limits = recall / (recall + np.clip(limits[::-1], 0, kappa))
-    floor = min_precision(recall, folds.prevalence)
-    return tuple(np.clip(limits, floor, 1))
+    return tuple(np.clip(limits, min_precision(recall, folds.prevalence), 1))
 
 
-def _t_interval(folds, recall, average, confidence_level):
-    """Of what is averaged; with unequal weights with the degrees that these leave."""
+def _t_interval(folds, recall, confidence_level):
+    """Limits of the mean precision; unequal weights leave fewer degrees of freedom."""
     values = np.array([precision_at(roc, recall) for roc in folds.rocs])
-    if average == "fpr":
-        values = recall * (1 - values) / values
     weight = folds.weight
     concentration = np.dot(weight, weight)  # 1 / n_folds for equal weights
     mean = weight @ values
@@ -90,9 +74,9 @@ def _t_interval(folds, recall, average, confidence_level):
 
 
 def _envelope(curves, confidence_level):
-    """The narrowest band of the k-th lowest and k-th highest that holds so many curves."""
+    """The narrowest band from k-th lowest to k-th highest that contains enough curves."""
     n_curves = len(curves)
-    at_most = rankdata(curves, "max", axis=0)  # how many are no higher
+    at_most = rankdata(curves, "max", axis=0)
     at_least = n_curves + 1 - rankdata(curves, "min", axis=0)
     depth = np.minimum(at_most, at_least).min(axis=1)
     k = int(np.quantile(depth, 1 - confidence_level, method="lower"))
@@ -100,38 +84,35 @@ def _envelope(curves, confidence_level):
     return np.partition(curves, ends, axis=0)[ends]
 
 
-def _resampled_means(folds, recall, average, n_resamples, rng):
-    """One row a resample: the mean over folds drawn with replacement, rows reweighted."""
+def _resampled_means(folds, recall, n_resamples, rng):
+    """Mean precisions of resamples of folds, of shape (n_resamples, n_recalls)."""
     n_folds = len(folds.rocs)
-    drawn = rng.multinomial(n_folds, np.full(n_folds, 1 / n_folds), n_resamples)
-    share = drawn * folds.weight
+    counts = rng.multinomial(n_folds, np.full(n_folds, 1 / n_folds), n_resamples)
+    share = counts * folds.weight
     share /= share.sum(axis=1, keepdims=True)
     means = np.zeros((n_resamples, len(recall)))
     for weight, data in zip(share.T, folds.data_sets, strict=True):
-        values = _reweighted(data, folds, recall, n_resamples, rng)
-        if average == "precision":
-            values = recall / (recall + values)
-        means += weight[:, np.newaxis] * values
+        fps = _reweighted(data, folds, recall, n_resamples, rng)
+        means += weight[:, np.newaxis] * (recall / (recall + fps))
     return means
 
 
 def _reweighted(data, folds, recall, n_draws, rng):
-    """False positives of a fold at recalls, each row's weight times an exponential draw.
+    """False positives of a fold at recalls, each sample's weight times an exponential draw.
 
-    The draws of a run's rows sum to a gamma variate whose shape is their number (Rubin's
-    Bayesian bootstrap). Only weights within a class matter: the prevalence stays.
+    The draws of a segment's samples sum to a gamma variate whose shape is their number
+    (Rubin's Bayesian bootstrap). Only weights within a class matter: the prevalence stays.
     """
-    rows, mean_weight = _runs(data)
+    counts, mean_weight = _segment_counts(data)
     kappa = (1 - folds.prevalence) / folds.prevalence
     values = np.empty((n_draws, len(recall)))
-    block = max(1, _BLOCK // rows.shape[1])
+    block = max(1, _BLOCK // counts.shape[1])
     for start in range(0, n_draws, block):
-        stop = min(start + block, n_draws)
-        shape = (stop - start, rows.shape[1])
+        shape = (min(block, n_draws - start), counts.shape[1])
         fps, tps = (
-            np.cumsum(rng.standard_gamma(n, shape) * mean_weight, axis=1) for n in rows
+            np.cumsum(rng.standard_gamma(n, shape) * mean_weight, axis=1) for n in counts
         )
-        for value, f, t in zip(values[start:stop], fps, tps, strict=True):
+        for value, f, t in zip(values[start : start + block], fps, tps, strict=True):
             f = np.concatenate(([0], f * (kappa / f[-1])))
             t = np.concatenate(([0], t / t[-1]))
             if folds.curve == "achievable":
@@ -141,19 +122,19 @@ def _reweighted(data, folds, recall, n_draws, rng):
     return values
 
 
-def _runs(data):
-    """Negative and positive rows of each segment of a ROC curve, and their mean weight.
+def _segment_counts(data):
+    """Negatives and positives of each segment of a ROC curve, and their mean weight.
 
-    Where rows of both classes and several weights are tied, all of them count alike. Of
+    Where samples of both classes and several weights are tied, all of them count alike. Of
     very many segments those are joined that lie within a small step of either rate.
     """
     roc = breakpoints(data) if data.weight is None else every_threshold(data)
     points = roc.concatenated()
-    if len(points.tps) > _MOST_RUNS:
+    if len(points.tps) > _MAX_SEGMENTS:
         rates = points.fps / points.fps[-1], points.tps / points.tps[-1]
-        place = sum(np.floor(rate * (_MOST_RUNS // 2)) for rate in rates)
+        place = sum(np.floor(rate * (_MAX_SEGMENTS // 2)) for rate in rates)
         points = points.take(np.flatnonzero(np.diff(place, prepend=-1)))
     fps, tps, n_above = points
-    gain = np.diff([fps, tps]).astype(np.float64)
-    mean_weight = gain.sum(axis=0) / np.diff(n_above)
-    return gain / mean_weight, mean_weight
+    increments = np.diff([fps, tps]).astype(np.float64)
+    mean_weight = increments.sum(axis=0) / np.diff(n_above)
+    return increments / mean_weight, mean_weight

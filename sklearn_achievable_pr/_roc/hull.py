@@ -7,9 +7,6 @@ from scipy.optimize import isotonic_regression
 
 # Up to this many points the monotone chain in Python costs less than vectorised passes.
 _CHAIN_SIZE = 32
-# Above this many points, most are dropped sooner by comparing them with a coarse hull.
-_COARSE_SIZE = 1 << 12
-_STRIDE = 32
 # int64 holds the difference of two products of counts if each is below this.
 _EXACT_PRODUCT = 2**62
 # float64 holds every integer up to this one.
@@ -45,9 +42,6 @@ def strict_upper_hull(fps, tps):
     monotone chain finds the vertices.
     """
     fps, tps, exact = integers_if_possible(fps, tps)
-    if exact and len(fps) > _COARSE_SIZE and int(fps[-1]) * int(tps[-1]) < _EXACT_PRODUCT:
-        kept = _above_coarse_hull(fps, tps)
-        return kept[strict_upper_hull(fps[kept], tps[kept])]
     if exact and len(fps) > _CHAIN_SIZE:
         n_samples = int(fps[-1] - fps[0]) + int(tps[-1] - tps[0])
         if n_samples * n_samples * len(fps) <= _MAX_FOR_SLOPES:
@@ -57,23 +51,6 @@ def strict_upper_hull(fps, tps):
         fps, tps = (np.ldexp(c, -np.frexp(c[-1])[1]) for c in (fps, tps))
     kept = _above_chords(fps, tps, exact)
     return kept[_monotone_chain(fps[kept].tolist(), tps[kept].tolist(), exact)]
-
-
-def _above_coarse_hull(fps, tps):
-    """Indices of the vertices of the hull of every 32nd point, and of points above it."""
-    coarse = np.append(np.arange(0, len(fps) - 1, _STRIDE), len(fps) - 1)
-    vertex = coarse[strict_upper_hull(fps[coarse], tps[coarse])]
-    f0, t0 = fps[vertex], tps[vertex]
-    delta_f, delta_t = f0[1:] - f0[:-1], t0[1:] - t0[:-1]
-    n_points = vertex[1:] - vertex[:-1]
-    # A point (f, t) is above the chord of its coarse segment if t F - f T > t0 F - f0 T.
-    height = tps[:-1] * np.repeat(delta_f, n_points)
-    height -= fps[:-1] * np.repeat(delta_t, n_points)
-    is_above = np.ones(len(fps), dtype=bool)
-    chord = t0[:-1] * delta_f - f0[:-1] * delta_t
-    np.greater(height, np.repeat(chord, n_points), out=is_above[:-1])
-    is_above[vertex] = True
-    return is_above.nonzero()[0]
 
 
 def _vertices_by_slope(fps, tps, n_samples):

@@ -7,9 +7,9 @@ from dataclasses import fields
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 
-from .._input.options import warn_caller
+from .._input.options import warn_caller, warn_undefined
 from .._input.random_state import check_random_state
-from .._metrics import SMOOTH, MetricWithOptions
+from .._metrics import SMOOTH
 from .limits import (
     bca_limits,
     beta_limits,
@@ -40,12 +40,22 @@ FROM_INFLUENCE = ("beta", "logit")
 FROM_RESAMPLES = ("percentile", "bca")
 # With an effective number of units of a class of 1 nothing is known about their spread.
 _NO_SPREAD = 1 + 1e-13
+# With fewer units of a class the t test does not control the type I error rate.
+_FEW_UNITS = 10
+# With fewer positives in a recall range, or negatives that weigh more positives each,
+# intervals cover less than their nominal level.
+_FEW_IN_RANGE, _MOST_NEGATIVE_WEIGHT = 5, 8
 
 
 def interval(
     measure, sample, method, confidence_level, alternative, n_resamples, random_state
 ):
     """The `AucPRIntervalResult` of one score."""
+    if lacks_class(sample, "the interval"):
+        return _undefined(
+            AucPRIntervalResult, measure, sample, method, confidence_level=confidence_level
+        )
+    _warn_unreliable(measure, sample)
     tail = tail_of(confidence_level, alternative)
     ends = measure.lowest, measure.highest
     n_smaller = sample.min_effective_class_size
@@ -98,6 +108,15 @@ def comparison(
 ):
     """The `AucPRComparisonResult` of two scores of the same samples."""
     sample, tail = samples[0], tail_of(confidence_level, alternative)
+    if lacks_class(sample, "the comparison"):
+        return _undefined(
+            AucPRComparisonResult,
+            measure,
+            sample,
+            method,
+            confidence_level=confidence_level,
+        )
+    _warn_unreliable(measure, sample, t_test=method != "permutation")
     # Exchanging samples needs the ties of all of them.
     rocs = [
         measure.roc_of(s.data, every_threshold=method == "permutation") for s in samples
@@ -155,22 +174,21 @@ def _by_influence(measure, samples, rocs, known_spread):
     n_smaller = sample.min_effective_class_size
     if measure.name not in SMOOTH:
         return [measure.value(roc) for roc in rocs], np.nan, n_smaller - 1
-    estimates, derivatives = zip(
-        *(
-            value_and_derivatives(measure, roc, s.data)
-            for roc, s in zip(rocs, samples, strict=True)
-        ),
-        strict=True,
+    (first, first_derivative), (second, second_derivative) = (
+        value_and_derivatives(measure, roc, s.data)
+        for roc, s in zip(rocs, samples, strict=True)
     )
     if not known_spread:
-        return estimates, np.nan, n_smaller - 1
-    values = influence_values(sample, derivatives[0] - derivatives[1])
-    error = values.standard_error(max(estimates))
-    return estimates, error, values.degrees_of_freedom(n_smaller)
+        return (first, second), np.nan, n_smaller - 1
+    values = influence_values(sample, first_derivative - second_derivative)
+    error = values.standard_error(max(first, second))
+    return (first, second), error, values.degrees_of_freedom(n_smaller)
 
 
 def chance_test(measure, sample, n_resamples, random_state):
     """The `AucPRChanceResult` of one score."""
+    if lacks_class(sample, "the test"):
+        return _undefined(AucPRChanceResult, measure, sample, "permutation")
     roc = measure.roc_of(sample.data, every_threshold=True)
     null, pvalue = _permuted(
         label_arrangement(measure, sample, roc), "greater", n_resamples, random_state
@@ -192,7 +210,7 @@ def _permuted(arrangement, alternative, n_resamples, random_state):
     return _read_only(null), permutation_pvalue(observed, null, alternative, exact)
 
 
-def undefined_result(kind, measure, sample, method, **options):
+def _undefined(kind, measure, sample, method, **options):
     """The result where a class is missing: NaN for numbers, None for distributions."""
     values = {field.name: np.nan for field in fields(kind)}
     others = {
@@ -217,28 +235,51 @@ def _description(measure, sample, method):
     }
 
 
-def precision_band(
-    sample, recall, confidence_level, n_resamples, rng, prevalence=None, curve="empirical"
-):
-    """Pointwise percentile limits of the precision at recalls.
+def lacks_class(sample, what):
+    """Whether a class has no samples; if so a warning says that `what` is undefined."""
+    n_pos = np.count_nonzero(sample.data.positive)
+    for name, n in (("positive", n_pos), ("negative", len(sample.data.positive) - n_pos)):
+        if n == 0:
+            warn_undefined(f"No {name} samples in `y_true`: {what} is undefined.")
+            return True
+    return False
 
-    Returns
-    -------
-    low, high : ndarray of float64, shape (n_recalls,)
-    """
-    measure = MetricWithOptions("auc_pr_interpolated", prevalence=prevalence)
-    roc = measure.roc_of(sample.data)
-    bootstrap = Bootstrap(measure, sample, [roc], [sample.data.score])
-    found = bootstrap.precisions(recall, curve == "achievable", n_resamples, rng)
-    tail = tail_of(confidence_level, "two-sided")
-    return np.quantile(found, [tail, 1 - tail], axis=0, method="weibull")
+
+def _warn_unreliable(measure, sample, t_test=False):
+    """Warn where simulations show too narrow intervals or too many rejections."""
+    n_in_range = (measure.high - measure.low) * sample.effective_class_size(True)
+    if (measure.low, measure.high) != (0.0, 1.0) and n_in_range < _FEW_IN_RANGE:
+        warn_caller(
+            f"`recall_range`={measure.low, measure.high} holds only {n_in_range:.2g} "
+            f"positives: below {_FEW_IN_RANGE} intervals are too narrow and t tests reject "
+            "too often. Widen it, or collect more positives."
+        )
+    if measure.prevalence is not None:
+        n_pos = np.count_nonzero(sample.data.positive)
+        odds = (1 - measure.prevalence) / measure.prevalence
+        weight = odds * n_pos / (len(sample.data.positive) - n_pos)
+        if weight > _MOST_NEGATIVE_WEIGHT:
+            warn_caller(
+                f"At `prevalence`={measure.prevalence:g} a negative weighs {weight:.3g} "
+                f"positives: above {_MOST_NEGATIVE_WEIGHT} intervals are too narrow and t "
+                "tests reject too often. Collect more negatives."
+            )
+    n_smaller = min(sample.n_units_with(True), sample.n_units_with(False))
+    if t_test and 2 <= n_smaller < _FEW_UNITS:
+        unit = "samples" if sample.clusters is None else "groups with samples"
+        warn_caller(
+            f"Only {n_smaller} {unit} of a class: below {_FEW_UNITS} this test does not "
+            'control the type I error rate. `method`="permutation" does, but it tests '
+            "whether the scores are exchangeable: it also rejects equal areas of unlike "
+            "scores, in 0.11 to 0.23 of data sets with 15 positives."
+        )
 
 
 def _warn_no_spread(sample, consequence, way_out=""):
-    if sample.min_effective_class_size > _NO_SPREAD:
+    sizes = sample.effective_class_size(True), sample.effective_class_size(False)
+    if min(sizes) > _NO_SPREAD:
         why = "both scores rank the samples without error, but differently"
     else:
-        sizes = sample.effective_class_size(True), sample.effective_class_size(False)
         which = "positive" if sizes[0] <= sizes[1] else "negative"
         unit = "sample" if sample.clusters is None else "group of `groups`"
         why = f"all {which} samples of `y_true`, or all their weight, are one {unit}"

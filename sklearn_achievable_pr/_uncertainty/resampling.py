@@ -11,7 +11,6 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from .._roc.blocks import bootstrap_block, cell_layout
-from ..curves import precision_at
 from .standard_error import InfluenceValues, segments_of_samples
 
 # Bytes of the largest arrays of a block; about ten of them exist at a time.
@@ -49,7 +48,7 @@ class Bootstrap:
             _cells_of_samples(roc, layout, sample.data.positive, score)
             for roc, layout, score in zip(rocs, layouts, scores, strict=True)
         ]
-        self.strata = [np.arange(sample.n_units)]
+        self.strata = None
         if sample.fixed_class_counts:
             positive = sample.data.positive
             self.strata = [positive.nonzero()[0], (~positive).nonzero()[0]]
@@ -57,17 +56,6 @@ class Bootstrap:
     def values(self, n_resamples, rng):
         """The metric, or the difference of two, of each resample."""
         return np.concatenate([self._metric(b) for b in self._blocks(n_resamples, rng)])
-
-    def precisions(self, recall, on_hull, n_resamples, rng):
-        """Precision at recalls of each resample, of shape (n_resamples, n_recalls)."""
-        rocs = (
-            roc.at_prevalence(self.measure.prevalence)
-            for (cells,) in self._blocks(n_resamples, rng)
-            for roc in bootstrap_block(cells, self.n_steps[0]).rocs()
-        )
-        return np.array(
-            [precision_at(roc.hull() if on_hull else roc, recall) for roc in rocs]
-        )
 
     def jackknife(self):
         """`InfluenceValues` from the metric without each unit in turn."""
@@ -77,11 +65,8 @@ class Bootstrap:
         if self.sample.clusters is None and self.sample.data.weight is None:
             # Samples in one cell are alike: one of each cell is left out.
             cell = whole.nonzero()[0]
-            unit, weight, multiplicity = (
-                np.arange(len(cell)),
-                np.ones(len(cell)),
-                whole[cell],
-            )
+            unit, multiplicity = np.arange(len(cell)), whole[cell]
+            weight = np.ones(len(cell))
         table = csr_array((weight, (unit, cell)), shape=(unit.max() + 1, n_cells))
         values = -np.concatenate(
             [
@@ -112,16 +97,18 @@ class Bootstrap:
     def _resample(self, rng):
         """Weight per cell of a resample; one without a needed class is drawn again."""
         while True:
-            drawn = [
-                units.take(rng.integers(len(units), size=len(units)))
-                for units in self.strata
-            ]
-            cells = self._count(np.concatenate(drawn))
+            cells = self._count(self._draw(rng))
             n_steps = self.n_steps[0]  # two scores have the same labels
             if cells[0][:n_steps].any() and (
                 not self.measure.needs_negatives or cells[0][n_steps:].any()
             ):
                 return cells
+
+    def _draw(self, rng):
+        """Indices of as many units as there are, in each stratum if there are strata."""
+        if self.strata is None:
+            return rng.integers(self.sample.n_units, size=self.sample.n_units)
+        return np.concatenate([s[rng.integers(len(s), size=len(s))] for s in self.strata])
 
     def _count(self, units):
         """Weight of the drawn units per cell of each ROC curve."""

@@ -1,0 +1,153 @@
+"""Write tools.rst: the text of tools.rst.in with tables of measured values.
+
+    python doc/make_tools_page.py
+
+Values come from tools_measured.json (measure_tools.py writes it) and, for programs that
+were measured once, from tests/data/values.json. conformance/check.py says which values
+pass and why others fail. A test checks that tools.rst is up to date.
+"""
+
+import importlib.util
+import json
+from pathlib import Path
+
+HERE = Path(__file__).parent
+MEASURED = json.loads((HERE / "tools_measured.json").read_text("utf-8"))
+RECORDED = json.loads((HERE.parent / "tests" / "data" / "values.json").read_text("utf-8"))
+EXACT = "replaced by `auc_pr_interpolated`"
+# Key of the values, or program and key in values.json; the title; the package whose version
+# counts; what to call here instead.
+PROGRAMS = [
+    ("average_precision_score", "scikit-learn ``average_precision_score``", "scikit-learn",
+     f"{EXACT}; relative to its own minimum: `normalized_average_precision_score`"),
+    ("trapezoids", "scikit-learn ``auc(recall, precision)``", "scikit-learn", EXACT),
+    ("torchmetrics", "torchmetrics ``binary_average_precision``", "torchmetrics", EXACT),
+    ("torchmetrics_200", "torchmetrics, ``thresholds=200``", "torchmetrics", EXACT),
+    ("torcheval", "TorchEval ``binary_auprc``", "torcheval", EXACT),
+    ("lightgbm_ap", "LightGBM ``average_precision``", "lightgbm", EXACT),
+    ("weka", "Weka ``getPRCArea``, *PRC Area*", "weka", EXACT),
+    ("catboost_prauc", "CatBoost ``PRAUC``", "catboost", EXACT),
+    ("yardstick", "yardstick ``pr_auc``", "yardstick", EXACT),
+    ("spark", "Spark ``areaUnderPR``", "pyspark", EXACT),
+    ("xgboost_aucpr", "XGBoost ``aucpr``", "xgboost",
+     "the same as `auc_pr_interpolated` in single precision"),
+    ("h2o", "H2O ``aucpr``", "h2o",
+     "the same as `auc_pr_interpolated` up to about 400 distinct scores"),
+    (("keras", "auc_pr_midpoints_float64"), "Keras ``AUC(curve=\"PR\")``, thresholds "
+     "between the scores", "keras",
+     "the same as `auc_pr_interpolated` in single precision"),
+    ("keras_200", "Keras ``AUC(curve=\"PR\")``, 200 thresholds", "keras", EXACT),
+    (("PRROC", "auc_pr"), "PRROC ``auc.integral``", "PRROC",
+     "the same as `auc_pr_interpolated`"),
+    (("PRROC", "auc_pr_davis_goadrich"), "PRROC ``auc.davis.goadrich``", "PRROC",
+     "``method=\"davis_goadrich\"``, if the highest score holds a positive"),
+    (("precrec", "auc_pr"), "precrec ``auc(evalmod(...))``", "precrec",
+     "`auc_pr_interpolated`, which precrec approximates by 1000 bins of recall"),
+    (("raucpr", "interpolate_convex_area"), "raucpr, interpolated convex area", "raucpr",
+     "the same as `auc_pr_interpolated` with ``curve=\"achievable\"``"),
+    (("aucjar", "auc_jar_pr"), "AUCCalculator", "AUCCalculator",
+     "the same as ``method=\"davis_goadrich\"``"),
+    (("ROCR", "aucpr"), "ROCR ``performance(..., \"aucpr\")``", "ROCR", EXACT),
+    (("MLmetrics", "PRAUC"), "MLmetrics ``PRAUC``", "MLmetrics", EXACT),
+    ("mleval", "MLeval ``evalm``", "MLeval", EXACT),
+    ("perfmeas", "PerfMeas ``AUPRC``", "PerfMeas", EXACT),
+]  # fmt: skip
+ACHIEVABLE = ("raucpr", "interpolate_convex_area")
+DIGITS = {"mleval": 2}
+TABLES = {
+    "FIRST": ["ten_samples", "five_points"],
+    "TIES": ["a01_untied", "c_firstneg3", "b03_tied", "b06_tied"],
+    "EDGES": ["c_allequal_half", "c_two_bad", "c_worst_two_levels", "c_perfect1000"],
+    "MODELS": ["e_bc_dt", "e_bc_lr", "f_dg06_table1", "f_dg06_fig7_II", "f_dg06_fig6_tp9"],
+    "WEIGHTS": ["d01_intw", "d03_intw", "d05_floatw", "d07_classw"],
+}
+
+
+def checker():
+    """conformance/check.py as a module."""
+    path = HERE / "conformance" / "check.py"
+    spec = importlib.util.spec_from_file_location("check", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def values_of(key):
+    """Value by case of a program."""
+    if isinstance(key, str):
+        return MEASURED["values"][key]
+    program, name = key
+    return {
+        case: value["tools"][program][name]
+        for case, value in RECORDED.items()
+        if name in value["tools"].get(program, {})
+    }
+
+
+def grid(header, rows, widths=None, classes="numbers"):
+    """The lines of a list-table."""
+    lines = [".. list-table::", f"   :class: {classes}", "   :header-rows: 1"]
+    if widths:
+        lines.append(f"   :widths: {widths}")
+    lines.append("")
+    for row in (header, *rows):
+        first, *others = row
+        lines.append(f"   * - {first}")
+        lines += [f"     - {cell}" for cell in others]
+    return "\n".join(lines)
+
+
+def summary(check, problems):
+    """One row per program: values that pass, and the causes of the failures."""
+    rows = []
+    for key, title, package, here in PROGRAMS:
+        values = values_of(key)
+        quantity = "auc_pr_achievable" if key == ACHIEVABLE else "auc_pr"
+        passed, causes = check.judge(
+            {quantity: values}, quantity, problems, n_digits=DIGITS.get(key)
+        )
+        causes = [f"{cause} ({len(failed)})" for cause, failed in causes.items()]
+        counts = f"{passed} of {len(values)}"
+        name = f"{title}, {MEASURED['versions'][package]}"
+        rows.append([name, counts, "; ".join(causes) or "--", here])
+    header = ["Program, version", "passes", "likely cause of the failures (number)", "here"]
+    return grid(header, rows, "28 10 36 26", "stacked")
+
+
+def numbers(cases, problems):
+    """The exact values and those of each program that has a value for one of the cases."""
+
+    def texts(value_of, n_digits=4):
+        found = [value_of(case) for case in cases]
+        return ["--" if x is None else f"{float(x):.{n_digits}f}" for x in found]
+
+    expected = {case: problems[case].expected for case in cases}
+    rows = [
+        ["**exact area**", *texts(lambda case: expected[case]["auc_pr"])],
+        ["**achievable area**", *texts(lambda case: expected[case]["auc_pr_achievable"])],
+    ]
+    for key, title, _, _ in PROGRAMS:
+        row = texts(values_of(key).get, DIGITS.get(key, 4))
+        if set(row) != {"--"}:
+            rows.append([title, *row])
+    return grid(["Program", *cases], rows)
+
+
+def page():
+    """The text of tools.rst."""
+    check = checker()
+    problems = check.problems_of()
+    text = (HERE / "tools.rst.in").read_text("utf-8")
+    text = text.replace("@SUMMARY@", summary(check, problems))
+    text = text.replace("@CASES@", str(len(problems)))
+    text = text.replace("@PROGRAMS@", str(len({package for _, _, package, _ in PROGRAMS})))
+    text = text.replace("@PRECREC@", MEASURED["versions"]["precrec"])
+    for name, cases in TABLES.items():
+        described = (f"``{case}``\n   {problems[case].catches}" for case in cases)
+        text = text.replace(f"@{name}@", "\n".join(described) + "\n\n"
+                            + numbers(cases, problems))  # fmt: skip
+    return text
+
+
+if __name__ == "__main__":
+    (HERE / "tools.rst").write_text(page(), "utf-8")

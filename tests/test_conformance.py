@@ -1,0 +1,238 @@
+"""The cases of doc/conformance: ours pass, and what the folder says of itself is true."""
+
+import json
+from fractions import Fraction
+
+import pytest
+from cases import CONFORMANCE, conformance_cases, script
+from closeness import assert_exact
+from mpmath import mp
+from sklearn.metrics import average_precision_score
+
+import sklearn_achievable_pr as apr
+
+CASES = conformance_cases()
+CHECK = script(CONFORMANCE / "check.py")
+RUNNER = script(CONFORMANCE / "runner.py")
+QUANTITIES = (*CHECK.AREAS, *CHECK.AT_K)
+SMALL = [
+    name for name, case in CASES.items() if len(case.get("y_true", ())) in range(1, 301)
+]
+TINY = [name for name in SMALL if len(CASES[name]["y_true"]) <= 60]
+every_case = pytest.mark.parametrize("name", CASES)
+
+
+# Ours
+
+
+@pytest.fixture(scope="module")
+def package():
+    return RUNNER.measured("package", CASES.values())
+
+
+@every_case
+def test_the_package_is_right(name, package):
+    for quantity in ("auc_pr", "auc_pr_achievable", "aucnpr"):
+        exact, found = CASES[name]["expected"][quantity], package[quantity][name]
+        if exact is None:
+            assert found is None
+        elif quantity == "aucnpr" and float(exact) < 1e-3:  # a difference of areas
+            assert found == pytest.approx(float(exact), rel=1e-9, abs=1e-15)
+        else:
+            assert_exact(found, exact)
+
+
+# To be removed where the functions are there.
+@pytest.mark.skipif(not hasattr(apr, "precision_at_k"), reason="not in this version")
+@pytest.mark.parametrize("quantity", CHECK.AT_K)
+def test_the_package_is_right_at_k(quantity, package):
+    for name, case in CASES.items():
+        for k, exact in case["expected"].get(quantity, {}).items():
+            found = package[quantity][name][k]
+            if exact is None:
+                assert found is None
+            else:
+                assert_exact(found, exact)
+
+
+@every_case
+def test_scikit_learn_sums_average_precision_rightly(name):
+    exact = CASES[name]["expected"].get("average_precision")
+    if exact is not None:
+        y_true, y_score, weight = RUNNER.samples(CASES[name])
+        assert_exact(average_precision_score(y_true, y_score, sample_weight=weight), exact)
+
+
+# The inputs and the expected values
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_expected_values_agree_with_a_second_computation(name):
+    make = script(CONFORMANCE / "make_cases.py")
+    case = CASES[name]
+    with mp.workdps(90):
+        assert make.difference(case["expected"], make.confirmed(case)) < make.CONFIRMED_TO
+
+
+def test_there_are_cases_of_every_kind():
+    assert len(CASES) >= 60
+    for key in ("sample_weight", "recall_range", "prevalence", "generator"):
+        assert any(key in case for case in CASES.values())
+    for quantity in CHECK.AREAS:
+        assert any(case["expected"].get(quantity) is None for case in CASES.values())
+
+
+def test_weights_ranges_and_prevalences_are_written_exactly():
+    text = (CONFORMANCE / "cases.json").read_text("utf-8")
+    for case in json.loads(text, parse_float=Fraction)["cases"]:
+        own = CASES[case["name"]]
+        for key in ("sample_weight", "recall_range"):
+            assert case.get(key) == own.get(key)
+        assert case.get("prevalence") == own.get("prevalence")
+        for x in (*own.get("recall_range", ()), own.get("prevalence", 0)):
+            assert Fraction(x).denominator <= 2**20
+
+
+def test_generated_numbers_are_exact_in_double_precision():
+    for case in CASES.values():
+        rule = case.get("generator", {"multiplier": 0, "modulus": 0})
+        assert rule["multiplier"] * rule["modulus"] < 2**53
+
+
+def test_cases_have_the_keys_of_the_schema():
+    schema = json.loads((CONFORMANCE / "schema.json").read_text("utf-8"))["$defs"]
+    for case in CASES.values():
+        for key, part in [("case", case), ("expected", case["expected"])]:
+            assert part.keys() <= schema[key]["properties"].keys()
+            assert part.keys() >= set(schema[key]["required"])
+        assert ("generator" in case) != ("y_true" in case)
+        n_samples = len(case.get("y_true", ()))
+        assert len(case.get("y_score", ())) == n_samples
+        assert len(case.get("sample_weight", case.get("y_true", ()))) == n_samples
+
+
+# The checker
+
+
+def written(path, results):
+    path.write_text(json.dumps(results), "utf-8")
+    return str(path)
+
+
+def expected_floats():
+    results = {quantity: {} for quantity in QUANTITIES}
+    for name, case in CASES.items():
+        for quantity, value in case["expected"].items():
+            at_k = isinstance(value, dict)
+            results[quantity][name] = (
+                {k: v and float(v) for k, v in value.items()}
+                if at_k
+                else value and float(value)
+            )
+    return results
+
+
+def test_expected_values_pass(tmp_path, capsys):
+    assert CHECK.main([written(tmp_path / "r.json", expected_floats())]) == 0
+    lines = capsys.readouterr().out.splitlines()[1:]
+    assert [line.split()[0] for line in lines] == list(QUANTITIES)
+    assert all(line.split()[-1] == "0" for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("program", "cause"),
+    [
+        ("average_precision_score", "steps (average precision)"),
+        ("trapezoids", "straight lines, from an artificial first point"),
+    ],
+)
+def test_areas_by_scikit_learn_fail_with_their_cause(program, cause, tmp_path, capsys):
+    results = RUNNER.measured(program, [CASES[name] for name in TINY])
+    assert CHECK.main([written(tmp_path / "r.json", results)]) == 1
+    assert f"likely cause: {cause}" in capsys.readouterr().out.splitlines()[2]
+
+
+@pytest.mark.parametrize("method", CHECK.METHODS)
+def test_each_method_is_named(method):
+    problems = {name: CHECK.Problem(CASES[name]) for name in TINY}
+    values = {}
+    for name, problem in problems.items():
+        value = CHECK.area_of(problem, "auc_pr", CHECK.METHODS[method])
+        if value is not None:
+            values[name] = value
+    _, causes = CHECK.judge({"auc_pr": values}, "auc_pr", problems)
+    assert next(iter(causes)) == method
+
+
+@pytest.mark.parametrize(
+    ("curve", "options"), [item for item in CHECK.CURVES.items() if "hull" not in item[1]]
+)
+def test_a_wrong_curve_is_named(curve, options):
+    problems = {name: CHECK.Problem(CASES[name]) for name in TINY}
+    found = {
+        name: CHECK.area_of(problem, "auc_pr", CHECK.exact, options)
+        for name, problem in problems.items()
+        if problem.expected["auc_pr"] is not None
+    }
+    values = {name: value for name, value in found.items() if value is not None}
+    _, causes = CHECK.judge({"auc_pr": values}, "auc_pr", problems)
+    assert next(iter(causes)) == curve
+
+
+@pytest.mark.parametrize("quantity", CHECK.AT_K)
+def test_ties_at_the_cut_are_named(quantity):
+    problems = {name: CHECK.Problem(CASES[name]) for name in TINY}
+    cause, method = next(CHECK.at_k_methods(quantity))
+    values = {
+        name: {k: method(problem, k=k) for k in problem.expected.get(quantity, ())}
+        for name, problem in problems.items()
+        if problem.expected["auc_pr"] is not None
+    }
+    _, causes = CHECK.judge({quantity: values}, quantity, problems)
+    assert list(causes) == [cause]
+
+
+def test_undefined_and_unknown_values_are_named():
+    problems = {name: CHECK.Problem(CASES[name]) for name in TINY}
+    values = {"ten_samples": None, "no_positives": 0.0, "five_points": 0.123}
+    passed, causes = CHECK.judge({"auc_pr": values}, "auc_pr", problems)
+    assert passed == 0
+    assert {cause: failed[0][0] for cause, failed in causes.items()} == {
+        "no number where one is defined": "ten_samples",
+        "a number where none is defined": "no_positives",
+        "unknown": "five_points",
+    }
+
+
+def test_files_without_a_known_name_raise(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        CHECK.main([written(tmp_path / "r.json", {"area": {}})])
+    assert "auc_pr" in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="no case 'nobody'"):
+        CHECK.main([written(tmp_path / "r.json", {"auc_pr": {"nobody": 1}})])
+
+
+# The folder
+
+
+def test_results_that_are_kept_pass():
+    problems = CHECK.problems_of()
+    for language in ("r", "javascript", "java"):
+        path = CONFORMANCE / "results" / f"{language}.json"
+        results = json.loads(path.read_text("utf-8"))
+        for quantity in CHECK.AREAS[:3]:
+            passed, causes = CHECK.judge(results, quantity, problems)
+            assert not causes
+            assert passed > 100
+
+
+@pytest.mark.parametrize("name", ["runner.js", "runner.R", "Runner.java"])
+def test_runners_are_short(name):
+    assert len((CONFORMANCE / name).read_text("utf-8").splitlines()) <= 80
+
+
+def test_scripts_share_no_code_with_the_package():
+    for name in ("make_cases.py", "check.py"):
+        text = (CONFORMANCE / name).read_text("utf-8")
+        assert "import sklearn_achievable_pr" not in text
+        assert "from sklearn_achievable_pr" not in text

@@ -1,0 +1,124 @@
+"""Limits by empirical likelihood, against their definition and a prototype's values."""
+
+import numpy as np
+import pytest
+from scipy.stats import chi2
+
+from sklearn_achievable_pr import precision_at_recall, recall_at_precision
+from sklearn_achievable_pr._input.labels import check_binary
+from sklearn_achievable_pr._roc.counting import breakpoints, every_threshold
+from sklearn_achievable_pr._uncertainty.likelihood import (
+    design_effect,
+    deviance,
+    pointwise_quantile,
+    precision_limits,
+    recall_limits,
+)
+
+QUANTILE = chi2.ppf(0.95, 1)
+
+
+def sample(n_samples, prevalence, decimals, seed=0):
+    rng = np.random.default_rng(seed)
+    y = (rng.random(n_samples) < prevalence).astype(int)
+    return y, np.round(rng.normal(size=n_samples) + 1.2 * y, decimals), rng
+
+
+def curve(y, score, weight=None):
+    return every_threshold(check_binary(y, score, None, weight))
+
+
+def test_deviance_is_the_multinomial_likelihood_ratio():
+    """Four cells, the prevalence maximized over a fine grid."""
+    t, f, n_pos, n_neg, r, p = 20, 11, 40, 160, 0.6, 0.5
+    prevalence = np.linspace(0.001, 0.5, 200_001)
+    cells = prevalence * np.array([[r], [1 - r], [r * (1 - p) / p]])
+    cells = np.vstack((cells, 1 - cells.sum(axis=0)))
+    counts = np.array([[t], [n_pos - t], [f], [n_neg - f]])
+    ratio = 2 * np.sum(counts * np.log(counts / counts.sum() / cells), axis=0)
+    found = deviance(t, f, n_pos, r, r * (1 - p) / p)
+    assert found == pytest.approx(ratio.min(), rel=1e-8)
+
+
+def test_limits_of_the_prototype():
+    y, score, _ = sample(200, 0.3, 12)
+    found = np.transpose(precision_limits(curve(y, score), [0.1, 0.5, 0.8, 0.95], QUANTILE))
+    expected = [
+        (0.35088236400343137, 1.0),
+        (0.3930229419763142, 0.7876630950113443),
+        (0.39676314485635844, 0.6212219203785367),
+        (0.3224455861969401, 0.5888573054136349),
+    ]
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
+    y, score, _ = sample(2000, 0.05, 12)
+    found = np.transpose(precision_limits(curve(y, score), [0.3, 0.8], QUANTILE))
+    expected = [
+        (0.14784631801800627, 0.4654617507105129),
+        (0.07313856177851794, 0.13479531390877766),
+    ]
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
+    assert pointwise_quantile(0.95) == pytest.approx(QUANTILE)
+
+
+@pytest.mark.parametrize("decimals", [0, 1, 12])
+def test_limits_are_where_the_deviance_is_the_quantile(decimals):
+    """Tied segments are divided: the least deviance over a fine polyline of the curve."""
+    y, score, _ = sample(300, 0.3, decimals)
+    fps, tps, _ = curve(y, score).concatenated()
+    along = np.linspace(0, len(tps) - 1, 200 * len(tps) + 1)
+    at = np.arange(len(tps))
+    tps, fps = np.interp(along, at, tps), np.interp(along, at, fps)
+    recall = np.array([0.1, 0.5, 0.9])
+    roc = curve(y, score)
+    limits = precision_limits(roc, recall, QUANTILE)
+    precision = precision_at_recall(y, score, recall=recall)
+    for r, p, low, high in zip(recall, precision, *limits, strict=True):
+        assert low < p <= high
+        for limit in (low, high):
+            if limit < 1 - 1e-9:
+                ratio = r * (1 - limit) / limit
+                least = deviance(tps, fps, tps[-1], r, ratio).min()
+                assert least == pytest.approx(QUANTILE, abs=0.02)
+    same = precision_limits(
+        breakpoints(check_binary(y, score, None, None)), recall, QUANTILE
+    )
+    np.testing.assert_allclose(same, limits, rtol=1e-3)
+
+
+@pytest.mark.parametrize("precision", [0.45, 0.55, 0.7])
+def test_limits_of_the_recall_invert_those_of_the_precision(precision):
+    y, score, _ = sample(2000, 0.3, 12)
+    roc = curve(y, score)
+    estimate = recall_at_precision(y, score, precision=precision)
+    low, high = recall_limits(roc, precision, QUANTILE, estimate)
+    assert 0 < low < estimate < high < 1
+    limits = precision_limits(roc, [low, high], QUANTILE)
+    assert np.min(np.abs(np.transpose(limits) - precision), axis=1).max() < 1e-6
+
+
+def test_recalls_of_precisions_that_no_point_or_every_point_has():
+    roc = curve([0, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1])
+    low, high = recall_limits(roc, 0.9, QUANTILE, 0.0)
+    assert low == 0 < high
+    y, score, _ = sample(2000, 0.3, 12)
+    assert recall_limits(curve(y, score), 0.2, QUANTILE, 1.0) == (1.0, 1.0)
+
+
+def test_design_effect():
+    y, score, rng = sample(600, 0.2, 12)
+    recall = np.array([0.1, 0.5, 0.9])
+    n_pos = y.sum()
+    data = check_binary(y, score, None, None)
+    alone = design_effect(data, every_threshold(data), recall)
+    np.testing.assert_allclose(alone, n_pos / (n_pos - 1))
+    # Every sample twice, in a cluster: the variance doubles. Weights scale it.
+    twice = check_binary(np.repeat(y, 2), np.repeat(score, 2), None, None)
+    groups = np.repeat(np.arange(600), 2)
+    pairs = design_effect(twice, every_threshold(twice), recall, groups)
+    np.testing.assert_allclose(pairs, 2 * alone, rtol=1e-9)
+    weighted = check_binary(y, score, None, np.full(600, 3.0))
+    scaled = design_effect(weighted, every_threshold(weighted), recall)
+    np.testing.assert_allclose(scaled, 3 * alone, rtol=1e-9)
+    uneven = check_binary(y, score, None, rng.gamma(1.0, size=600))
+    mean = uneven.weight.mean()
+    assert np.all(design_effect(uneven, every_threshold(uneven), recall) > 1.1 * mean)
