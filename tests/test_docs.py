@@ -64,7 +64,9 @@ def in_toctrees(path):
             entry = line.strip()
             if entry and not entry.startswith(":"):
                 entry = entry.partition("<")[2].rstrip(">") or entry  # a title of its own
-                yield (path.parent / entry).resolve().with_suffix(".rst")
+                # A leading slash starts at the folder of the documentation.
+                folder = DOC if entry.startswith("/") else path.parent
+                yield (folder / entry.lstrip("/")).resolve().with_suffix(".rst")
 
 
 def test_every_page_is_in_a_toctree_and_the_other_way_round():

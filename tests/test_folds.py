@@ -2,7 +2,6 @@
 
 import json
 import math
-import re
 import warnings
 from fractions import Fraction
 from itertools import pairwise
