@@ -194,7 +194,7 @@ def draw_curves(ax):
         low, high = exact[name].confidence_interval
         label(ax, name, at, f"AUC-PR {exact[name].estimate:.3f}\n({low:.3f}, {high:.3f})")
     ax.get_legend().remove()  # the labels are next to the curves
-    ax.text(0.99, 0.125, "hatched: unachievable region", ha="right", va="center")
+    ax.text(0.99, 0.12, "unachievable (hatched)", ha="right", va="center", size="small")
     ax.set_title("Exact curves, AUC-PR with 95 % intervals")
 
 

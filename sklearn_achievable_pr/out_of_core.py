@@ -490,9 +490,9 @@ def auc_pr_from_batches(
         Returns an iterable of batches, of the same samples each time it is called. A batch
         is ``(y_true, y_score)`` or ``(y_true, y_score, sample_weight)``, arrays of one
         length. Samples may be in any order.
-    metric : {"auc_pr_interpolated", "achievable_auc_pr", "aucnpr", "achievable_aucnpr"}, \
-            default="auc_pr_interpolated"
-        What is measured. Achievable metrics are those of the ROC convex hull.
+    metric : str, default="auc_pr_interpolated"
+        What is measured: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``, ``"aucnpr"`` or
+        ``"achievable_aucnpr"``. Achievable metrics are those of the ROC convex hull.
     pos_label : int, float, bool or str, default=None
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.
@@ -610,9 +610,9 @@ def auc_pr_from_frame(
         Name of the column of scores.
     sample_weight : str, default=None
         Name of the column of weights.
-    metric : {"auc_pr_interpolated", "achievable_auc_pr", "aucnpr", "achievable_aucnpr"}, \
-            default="auc_pr_interpolated"
-        What is measured. Achievable metrics are those of the ROC convex hull.
+    metric : str, default="auc_pr_interpolated"
+        What is measured: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``, ``"aucnpr"`` or
+        ``"achievable_aucnpr"``. Achievable metrics are those of the ROC convex hull.
     pos_label : int, float, bool or str, default=None
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.

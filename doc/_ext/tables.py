@@ -33,7 +33,7 @@ def chosen_columns(rows, columns):
     """Key and title of each column that is shown."""
     if columns is None:
         return {key: key for key in rows[0]}
-    pairs = (entry.partition("=") for entry in columns.split(","))
+    pairs = (" ".join(entry.split()).partition("=") for entry in columns.split(","))
     return {key.strip(): title.strip() or key.strip() for key, _, title in pairs}
 
 
