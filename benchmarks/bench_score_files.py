@@ -6,8 +6,8 @@ other option, and the whole of the program (reading, measuring, printing)::
 
     python benchmarks/bench_score_files.py [--quick] [--rows 1000000] [--out DIR]
 
-The reader may take 1.5 times what Polars takes. pandas 3 rounds decimal numbers correctly,
-as the reader does; earlier ones need `float_precision="round_trip"` for that, which is what
+pandas 3 rounds decimal numbers correctly,
+as Polars does; earlier ones need `float_precision="round_trip"` for that, which is what
 they are measured with.
 """
 
@@ -23,7 +23,7 @@ from _bench import Report, command_line, labels_and_scores, medians
 
 import sklearn_achievable_pr
 from sklearn_achievable_pr.__main__ import main as program
-from sklearn_achievable_pr._cli.files import ColumnSpec, read_scores
+from sklearn_achievable_pr._cli.reading import Columns, opened
 
 _ROWS_AT_ONCE = 100_000
 # Name, line, header; what is asked of the program; the separator.
@@ -76,8 +76,8 @@ def by_program(path, asked):
 
 
 def by_reader(path, asked):
-    with open(path, "rb") as stream:
-        return read_scores([(stream, str(path), abs)], str(path), ColumnSpec(**asked))
+    with opened(str(path), None) as file:
+        return list(file.batches(Columns(**asked)))
 
 
 def by_pandas(path, mark):

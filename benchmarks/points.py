@@ -13,6 +13,7 @@ import sklearn
 from _bench import Report, command_line
 from coverage import population
 
+from sklearn_achievable_pr import recall_at_precision
 from sklearn_achievable_pr._input.labels import check_binary
 from sklearn_achievable_pr._roc.counting import every_threshold
 from sklearn_achievable_pr._uncertainty.likelihood import (
@@ -64,7 +65,8 @@ def one_cell(rng, cell, n_pos, repetitions):
         inside = (low <= truth) & (truth <= high)
         below, above = precision_limits(roc, RECALL, SIMULTANEOUS_QUANTILE)
         middle = places[0.5]
-        limits = recall_limits(roc, truth[middle], quantile, _recall(roc, truth[middle]))
+        estimate = recall_at_precision(y, score, precision=truth[middle])
+        limits = recall_limits(roc, truth[middle], quantile, estimate)
         found.append(
             [
                 *(inside[place] for place in places.values()),
@@ -74,13 +76,6 @@ def one_cell(rng, cell, n_pos, repetitions):
             ]
         )
     return np.mean(found, axis=0)
-
-
-def _recall(roc, precision):
-    """The largest recall of a point with at least this precision."""
-    fps, tps, _ = roc.concatenated()
-    reached = np.flatnonzero((tps > 0) & (tps >= precision * (tps + fps)))
-    return tps[reached[-1]] / tps[-1] if len(reached) else 0.0
 
 
 def main():

@@ -336,13 +336,16 @@ def dominates(
 
 
 def _nowhere_below(a, b):
-    """Compare the false positives on both sides of every breakpoint of either curve."""
+    """Whether curve a has at most the false positives of curve b at every breakpoint."""
     (fps_a, tps_a, exact), (fps_b, tps_b, _) = a, b
     slack_f = slack_t = 0
     if not exact:
         # Each ROC curve summed the weights in its own order.
         slack_f, slack_t = COUNT_ROUNDING * fps_a[-1], COUNT_ROUNDING * tps_a[-1]
-    elif int(fps_a[-1]) * _largest_gain(tps_a) * _largest_gain(tps_b) >= _EXACT_PRODUCT:
+    elif (
+        int(fps_a[-1]) * _largest_increment(tps_a) * _largest_increment(tps_b)
+        >= _EXACT_PRODUCT
+    ):
         fps_a, tps_a, fps_b, tps_b = (
             c.astype(object) for c in (fps_a, tps_a, fps_b, tps_b)
         )
@@ -357,18 +360,19 @@ def _nowhere_below(a, b):
     return True
 
 
-def _largest_gain(tps):
+def _largest_increment(tps):
     return int(np.diff(tps).max())
 
 
 def _fps_fraction(fps, tps, at, side):
-    """What `fps_at` gives, as numerators and denominators: whole counts stay exact.
+    """False positives at `at` true positives, as numerators and denominators.
 
-    Where negatives follow one another, `side` says whether before or after them.
+    Not by `fps_at`, which divides: these products of integer counts are exact. Where the
+    curve is horizontal, `side` selects its left or right end.
     """
     end = np.searchsorted(tps, at, side)
     segment = np.clip(end - 1, 0, len(tps) - 2)
-    # The ends of the ROC curve, and points that are met exactly, are no fractions.
+    # The ends of the ROC curve, and its points, need no interpolation.
     ahead = np.where(end == 0, 0, np.where(end == len(tps), len(tps) - 1, segment))
     inside = (tps[ahead] < at) & (ahead < len(tps) - 1)
     delta_t = np.where(inside, tps[segment + 1] - tps[segment], 1)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from threadpoolctl import threadpool_limits
 
+from sklearn_achievable_pr.__main__ import main
 from sklearn_achievable_pr._roc import counting, curve, hull, sorting
 
 # Run by test_array_api.py, in a process of its own.
@@ -87,3 +88,43 @@ def every_way_to_the_hull(request, tuning):
     """The hull from means in floating point, and without any."""
     with tuning(**({"many_slopes": 0} if request.param == "never by slopes" else {})):
         yield
+
+
+# The program
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def run(capsys, folder):
+    """Run the program in `folder`; returns exit status, output, errors."""
+
+    def run(*arguments):
+        try:
+            status = main([str(argument) for argument in arguments])
+        except SystemExit as end:
+            status = end.code
+        output = capsys.readouterr()
+        return status, output.out, output.err
+
+    return run
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """The axes that are saved."""
+    from matplotlib.figure import Figure
+
+    axes = []
+    savefig = Figure.savefig
+
+    def spy(self, *arguments, **options):
+        axes.extend(self.axes)
+        return savefig(self, *arguments, **options)
+
+    monkeypatch.setattr(Figure, "savefig", spy)
+    return axes

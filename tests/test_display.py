@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 from scipy.sparse import coo_array
 from sklearn.datasets import make_classification
-from sklearn.exceptions import NotFittedError, UndefinedMetricWarning
-from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
-from sklearn.metrics import precision_recall_curve, precision_score, recall_score
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.metrics import precision_score, recall_score
 from sklearn.model_selection import GridSearchCV, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -126,10 +126,10 @@ def test_weights_and_prevalence(curve, prevalence):
     assert display.auc_pr == pytest.approx(
         auc_pr_interpolated(y, score, curve=curve, **options), rel=1e-12
     )
-    recall, floor = display.minimum_.get_data()
-    np.testing.assert_allclose(floor, min_precision(recall, display.prevalence), rtol=1e-12)
+    recall, minimum = display.minimum_.get_data()
+    np.testing.assert_allclose(minimum, min_precision(recall, display.prevalence))
     assert (recall[0], recall[-1]) == (0.0, 1.0)
-    assert max(np.diff(recall).max(), np.diff(floor).max()) < 0.003
+    assert max(np.diff(recall).max(), np.diff(minimum).max()) < 0.003
     np.testing.assert_allclose(display.chance_level_.get_ydata(), pi, rtol=1e-12)
 
 
@@ -152,14 +152,6 @@ def test_vertices_alone_are_enough(curve, function, interpolate):
     precision, recall, thresholds = function(y, score, interpolate=interpolate)
     display = AchievablePRDisplay(precision, recall, thresholds=thresholds, curve=curve)
     assert_draws(display.plot().line_, y, score, curve)
-
-
-def test_the_point_that_scikit_learn_makes_up_is_not_drawn():
-    y, score = SITUATIONS["tie_before_tie"]
-    precision, recall, _ = precision_recall_curve([0, *y], [0.5, *score])
-    assert precision[-1] == 1
-    display = AchievablePRDisplay(precision, recall).plot()
-    assert display.line_.get_ydata()[0] == 0.5
 
 
 # Attributes, legend, styles
@@ -201,20 +193,20 @@ def test_the_legend_says_which_area_it_is():
     y, score = SITUATIONS["ties"]
     pi = np.mean(y)
     area, best = (auc_pr_interpolated(y, score, curve=curve) for curve in KINDS)
-    floor = auc_pr_min(pi)
-    normalized = (best - floor) / (1 - floor)
+    lowest = auc_pr_min(pi)
+    normalized = (best - lowest) / (1 - lowest)
     display = AchievablePRDisplay.from_predictions(y, score, curve="both", name="mine")
     assert legend(display) == [
         f"mine\ninterpolated AUC-PR = {area:.2f}, AUCNPR = {aucnpr(y, score):.2f}",
         f"mine\nachievable AUC-PR = {best:.2f}, AUCNPR = {normalized:.2f}",
-        f"Minimum curve (AUC-PR = {floor:.2f})",
+        f"Minimum curve (AUC-PR = {lowest:.2f})",
         f"Chance level (AUC-PR = {pi:.2f})",
     ]
     assert display.curve == list(KINDS)
     assert display.auc_pr == pytest.approx([area, best])
 
 
-def test_several_models_share_floor_and_chance_level():
+def test_several_models_share_minimum_curve_and_chance_level():
     y, score = SITUATIONS["ties"]
     first = AchievablePRDisplay.from_predictions(y, score, name="a", plot_iso_f1=True)
     others = [
@@ -417,51 +409,8 @@ def test_either_class_can_be_positive(labels, position):
     assert f"Positive label: {label}" in display.ax_.get_xlabel()
 
 
-class TwoMinds(LogisticRegression):
-    """Its probabilities rank the rows the other way round."""
-
-    def predict_proba(self, X):
-        return super().predict_proba(X)[:, ::-1]
-
-
-@pytest.mark.parametrize(
-    ("response_method", "sign"),
-    [("auto", 1), ("decision_function", 1), ("predict_proba", -1)],
-)
-def test_the_decision_function_comes_first(response_method, sign):
-    X, y = data()
-    model = TwoMinds().fit(X, y)
-    display = AchievablePRDisplay.from_estimator(
-        model, X, y, response_method=response_method
-    )
-    assert display.auc_pr == auc_pr_interpolated(y, sign * model.decision_function(X))
-
-
-@pytest.mark.parametrize(
-    ("estimator", "error", "message"),
-    [
-        (None, TypeError, "`estimator` must be an estimator instance .* Got None"),
-        (LogisticRegression, TypeError, "`estimator` must be an estimator instance"),
-        (LinearRegression(), ValueError, "must be a binary classifier. Got LinearRegr"),
-        (LogisticRegression(), NotFittedError, "`estimator` must be fitted.* call its"),
-        (
-            make_pipeline(StandardScaler(), LogisticRegression()),
-            NotFittedError,
-            "`estimator` must be fitted.* call its",
-        ),
-    ],
-)
-def test_what_is_no_fitted_classifier(estimator, error, message):
-    X, y = data()
-    with pytest.raises(error, match=message):
-        AchievablePRDisplay.from_estimator(estimator, X, y)
-    cv_results = {"estimator": [estimator], "indices": {"test": [np.arange(9)]}}
-    with pytest.raises(error, match=message):
-        AchievablePRDisplay.from_cv_results(cv_results, X, y)
-
-
 @pytest.mark.parametrize("wrapped", ["alone", "pipeline", "search"])
-def test_frozen_thresholds_are_marked(wrapped):
+def test_tuned_thresholds_are_marked(wrapped):
     X, y = data()
     model = HullThresholdClassifierCV(LogisticRegression(), cv=0.5, random_state=0)
     if wrapped == "pipeline":
@@ -485,7 +434,7 @@ def test_frozen_thresholds_are_marked(wrapped):
     )
     levels = np.unique(model.predict_proba(X)[:, 1])
     assert len(display.threshold_marks_.get_xdata()) == len(levels)
-    # The operating point is one of the frozen thresholds.
+    # The operating point is one of the kept thresholds.
     marked = display.threshold_marks_.get_xydata()
     assert (
         np.min(np.abs(marked - display.operating_point_.get_xydata()).sum(axis=1)) < 1e-12
@@ -536,7 +485,7 @@ def test_a_fold_without_a_class_is_left_out(summary):
     if summary:
         assert len(display.line_) == 2
         assert legend(display)[0].startswith("1 fold\n")
-        # What is left out still counts for the prevalence of all rows.
+        # The fold that is left out still counts for the prevalence of all samples.
         assert display.prevalence[0] == np.mean(y[np.concatenate(tests)])
     else:
         assert isinstance(display.line_, mpl.lines.Line2D)
@@ -643,26 +592,6 @@ def test_bands_and_intervals_that_cannot_be_drawn(wrong, error, message, way):
         given = (LogisticRegression().fit(X, y), X, y)
     with pytest.raises(error, match=message):
         getattr(AchievablePRDisplay, way)(*given, **wrong)
-
-
-def test_estimators_have_bands_and_intervals_too():
-    X, y = data()
-    model = LogisticRegression().fit(X, y)
-    options = {"band": "pointwise", "interval": True}
-    display = AchievablePRDisplay.from_estimator(model, X, y, **options)
-    same = AchievablePRDisplay.from_predictions(y, model.decision_function(X), **options)
-    np.testing.assert_array_equal(display.band, same.band)
-    assert display.interval == same.interval
-
-
-def test_bands_of_several_models_have_one_entry():
-    ax = None
-    for name in ("ties", "untied"):
-        display = AchievablePRDisplay.from_predictions(
-            *SITUATIONS[name], name=name, band="pointwise", ax=ax
-        )
-        ax = display.ax_
-    assert legend(display).count("95 % pointwise band") == 1
 
 
 # The summary of folds
@@ -795,62 +724,41 @@ def test_bands_of_folds(band, words):
     assert legend(display).count(words) == 1
 
 
-def test_bands_that_cannot_be():
-    cv_results, X, y = folds()
-    draw = partial(AchievablePRDisplay.from_cv_results, cv_results, X, y)
-    with pytest.raises(
-        ValueError, match=r"`band`='folds' lies around .* Pass summary=True"
-    ):
-        draw(band="folds", summary=False)
-    with pytest.raises(
-        ValueError, match="`band` must be one of None, 'folds', 'resampled'"
-    ):
-        draw(band="pointwise")
-    with pytest.raises(TypeError, match="`summary` must be True or False"):
-        draw(summary="mean")
-    one = {key: value[:1] for key, value in cv_results.items() if key == "estimator"}
-    one["indices"] = {"test": cv_results["indices"]["test"][:1]}
-    with pytest.raises(
-        ValueError, match="`band`='folds' needs two folds with both classes"
-    ):
-        AchievablePRDisplay.from_cv_results(one, X, y, band="folds")
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"band": "folds", "summary": False}, "lies around .* Pass summary=True"),
+        ({"band": "pointwise"}, "`band` must be one of None, 'folds', 'resampled'"),
+        ({"summary": "mean"}, "`summary` must be True or False"),
+    ],
+)
+def test_bands_of_folds_that_cannot_be_drawn(options, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        AchievablePRDisplay.from_cv_results(*folds(), **options)
     assert plt.get_fignums() == []
 
 
-def test_frozen_folds_have_operating_points_and_no_marks_in_a_summary():
+def test_folds_of_tuned_thresholds_have_operating_points_and_marks_without_a_summary():
     model = HullThresholdClassifierCV(LogisticRegression(), cv=0.5, random_state=0)
     cv_results, X, y = folds(3, model, labels=("ham", "spam"))
     display = AchievablePRDisplay.from_cv_results(cv_results, X, y)
     assert display.threshold_marks_ is None
     assert len(display.operating_point_) == 3
-    for point, estimator, test in zip(
+    assert display.operating_point[-1] is None
+    for (_, recall), estimator, test in zip(
         display.operating_point,
         cv_results["estimator"],
         cv_results["indices"]["test"],
         strict=False,
     ):
         predicted = estimator.predict(X[test])
-        weight = np.where(
-            y[test] == "spam",
-            1.0,
-            (1 - display.prevalence[0])
-            / (display.prevalence[0])
-            * np.sum(y[test] == "spam")
-            / np.sum(y[test] == "ham"),
-        )
-        assert point == pytest.approx(
-            (
-                precision_score(y[test], predicted, pos_label="spam", sample_weight=weight),
-                recall_score(y[test], predicted, pos_label="spam"),
-            )
-        )
-    assert display.operating_point[-1] is None
+        assert recall == pytest.approx(recall_score(y[test], predicted, pos_label="spam"))
     assert len(display.plot(mark_thresholds=True).threshold_marks_) == 3
     alone = AchievablePRDisplay.from_cv_results(cv_results, X, y, summary=False)
     assert len(alone.threshold_marks_) == 3
 
 
-# Refusals
+# Errors
 
 
 @pytest.mark.parametrize(("y", "missing"), [([0, 0], "positive"), ([1, 1], "negative")])
@@ -972,20 +880,6 @@ def test_options_of_wrong_types(option, message, way):
     with pytest.raises(TypeError, match=message):
         draw(**option)
     assert plt.get_fignums() == []
-
-
-@pytest.mark.parametrize(
-    ("option", "message"),
-    [
-        ({"minimum_kw": 3}, "`minimum_kw` must be a dict of keywords .* Got 3"),
-        ({"chance_level_kw": "r"}, "`chance_level_kw` must be a dict .* Got 'r'"),
-        ({"fill_unachievable": "y"}, "`fill_unachievable` must be True or False"),
-        ({"mark_thresholds": "all"}, "`mark_thresholds` must be True or False"),
-    ],
-)
-def test_options_of_plot_alone(option, message):
-    with pytest.raises(TypeError, match=message):
-        AchievablePRDisplay([0.4, 0.5], [1.0, 0.0]).plot(**option)
 
 
 def test_marks_without_thresholds():

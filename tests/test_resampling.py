@@ -120,17 +120,17 @@ def brute_force(y_true, y_score, units, weight=None, *, fixed=False, metric=None
     chances = {}
     # The order of the draws does not matter.
     for draw, n_orders in Counter(tuple(sorted(draw)) for draw in draws).items():
-        rows = [i for u in draw for i in rows_of[u]]
-        labels = np.array([y_true[i] for i in rows])
+        samples = [i for u in draw for i in rows_of[u]]
+        labels = np.array([y_true[i] for i in samples])
         if labels.sum() == 0 or (metric == "aucnpr" and labels.all()):
             continue
         found = round(
             float(
                 value(
                     labels,
-                    np.array([y_score[i] for i in rows]),
+                    np.array([y_score[i] for i in samples]),
                     sample_weight=(
-                        None if weight is None else np.array([weight[i] for i in rows])
+                        None if weight is None else np.array([weight[i] for i in samples])
                     ),
                 )
             ),
@@ -141,7 +141,7 @@ def brute_force(y_true, y_score, units, weight=None, *, fixed=False, metric=None
 
 
 DESIGNS = {
-    "rows": {},
+    "samples": {},
     "fixed_class_counts": {"fixed_class_counts": True},
     "groups": {"groups": [0, 1, 1, 2, 3, 3]},
     "weights": {"sample_weight": [1.0, 2.0, 0.5, 1.5, 3.0, 0.25]},
@@ -212,7 +212,7 @@ def test_fixed_class_counts_stay():
 
 
 def test_a_resample_without_positives_is_drawn_again():
-    """With two positives among twenty rows one resample in eight has none."""
+    """With two positives among twenty samples one resample in eight has none."""
     y_true, y_score = np.arange(20) < 2, np.arange(20)
     for metric in ("auc_pr_interpolated", "aucnpr"):
         found = values_of(y_true, y_score, metric, n_resamples=999, random_state=0)
@@ -299,7 +299,7 @@ def test_resamples_of_a_comparison_agree_with_its_influence():
 # Leaving one out
 
 
-@pytest.mark.parametrize("design", ["rows", "groups", "weights"])
+@pytest.mark.parametrize("design", ["samples", "groups", "weights"])
 def test_acceleration_by_leaving_each_unit_out(design):
     """The jackknife of a metric without an influence function, each value by itself."""
     y_true, y_score = [1, 0, 1, 0, 0, 1, 0, 1], [8, 7, 6, 6, 4, 3, 2, 1]
@@ -308,19 +308,19 @@ def test_acceleration_by_leaving_each_unit_out(design):
     value = METRIC_VALUES["achievable_auc_pr"]
     without = []
     for unit in sorted({*groups}):
-        rows = [i for i in range(8) if groups[i] != unit]
+        samples = [i for i in range(8) if groups[i] != unit]
         without.append(
             value(
-                np.array(y_true)[rows],
-                np.array(y_score)[rows],
-                sample_weight=weight[rows],
+                np.array(y_true)[samples],
+                np.array(y_score)[samples],
+                sample_weight=weight[samples],
             )
         )
     moves = np.mean(without) - np.array(without)
     acceleration = np.sum(moves**3) / (6 * np.sum(moves**2) ** 1.5)
     options = (
         {}
-        if design == "rows"
+        if design == "samples"
         else {"groups": {"groups": groups}, "weights": {"sample_weight": weight}}[design]
     )
     found = auc_pr_interval(

@@ -7,8 +7,6 @@ import pytest
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 from tuning_sets import all_thresholds, counts_at, tied_problem, tuned_on
 
 from sklearn_achievable_pr import HullThresholdClassifierCV, HullThresholdDisplay
@@ -201,24 +199,6 @@ def test_a_capped_rate_is_drawn(constraint, name):
     assert f"Constraint: {name.lower()} ≤ 0.3" in legend_of(display)
 
 
-def test_pipelines():
-    X, y = data()
-    pipeline = make_pipeline(
-        StandardScaler(), HullThresholdClassifierCV(LogisticRegression(), cv=3)
-    ).fit(X, y)
-    display = HullThresholdDisplay.from_estimator(pipeline)
-    assert display.chosen == pipeline[-1].threshold_
-
-
-def test_axes_that_are_there_already():
-    score, y, _ = tied_problem(4)
-    _, ax = plt.subplots()
-    display = HullThresholdDisplay.from_estimator(tuned_on(score, y), ax=ax)
-    assert display.ax_ is ax
-    assert display.figure_ is ax.figure
-    assert display.plot().ax_ is not ax
-
-
 @pytest.mark.parametrize(
     ("wrong", "error", "message"),
     [
@@ -262,11 +242,7 @@ def test_columns_that_are_wrong(wrong, error, message):
 def test_estimators_and_options_that_are_wrong():
     score, y, _ = tied_problem(4)
     model = tuned_on(score, y)
-    for wrong in (
-        LogisticRegression(),
-        HullThresholdClassifierCV(LogisticRegression()),
-        None,
-    ):
+    for wrong in (HullThresholdClassifierCV(LogisticRegression()), None):
         with pytest.raises(TypeError, match="`estimator` must be a fitted HullThreshold"):
             HullThresholdDisplay.from_estimator(wrong)
     with pytest.raises(TypeError, match=r"`ax` must be a matplotlib Axes.* Got 3\."):

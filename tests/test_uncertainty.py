@@ -54,10 +54,10 @@ def nearest_point(data, recalls):
 @every_metric
 @pytest.mark.parametrize("seed", range(60))
 def test_influence_is_the_derivative(metric, seed):
-    n_rows = 8 + 7 * (seed % 8)
+    n_samples = 8 + 7 * (seed % 8)
     y_true, y_score, weight = random_problem(
         seed,
-        n_rows,
+        n_samples,
         prevalence=(0.1, 0.3, 0.5, 0.8)[seed % 4],
         n_levels=(None, 4, 10)[seed % 3],
         weights="fractional",
@@ -76,7 +76,7 @@ def test_influence_is_the_derivative(metric, seed):
     found = auc_pr_influence(
         y_true, y_score, metric=metric, sample_weight=weight, **options
     )
-    expected = [differences(value, weight, i) for i in range(n_rows)]
+    expected = [differences(value, weight, i) for i in range(n_samples)]
     # The differences themselves are good to 1e-16 / 1e-4 of the value.
     tolerance = max(1e-9 * np.max(np.abs(expected)), 5e-12)
     np.testing.assert_allclose(found, expected, rtol=0, atol=tolerance)
@@ -86,7 +86,7 @@ def test_influence_is_the_derivative(metric, seed):
 @every_metric
 @pytest.mark.parametrize("situation", sorted(SITUATIONS))
 def test_influence_sums_to_zero(metric, situation):
-    """Twice the weight on all rows is no change, also with weights of 1e-310 or 1e200."""
+    """Weighted influence values sum to 0, also with weights of 1e-310 or 1e200."""
     y_true, y_score, weight = SITUATIONS[situation]
     found = auc_pr_influence(y_true, y_score, metric=metric, sample_weight=weight)
     assert np.isfinite(found).all()
@@ -171,39 +171,39 @@ def influence_by_differences(y_true, y_score, metric, **options):
 
 @every_metric
 def test_standard_error_by_design(metric):
-    """Rows, groups, classes fixed, prevalence fixed: each from the rows' derivatives."""
+    """Rows, groups, classes fixed, prevalence fixed: each from the samples' derivatives."""
     y_true, y_score, _ = random_problem(8, 60, n_levels=20)
-    moves = influence_by_differences(y_true, y_score, metric)
+    values = influence_by_differences(y_true, y_score, metric)
     groups = np.arange(60) // 3
     classes = [y_true == label for label in (0, 1)]
 
     def error(**options):
         return auc_pr_interval(y_true, y_score, metric=metric, **options).standard_error
 
-    def by_class(moves):
+    def by_class(values):
         return np.sqrt(
-            sum(c.sum() / (c.sum() - 1) * np.sum(moves[c] ** 2) for c in classes)
+            sum(c.sum() / (c.sum() - 1) * np.sum(values[c] ** 2) for c in classes)
         )
 
     close = {"rel": 1e-9}  # that of the differences
-    assert error() == pytest.approx(by_class(moves), **close)
-    centred = moves.copy()
-    for rows in classes:
-        centred[rows] -= np.mean(moves[rows])
+    assert error() == pytest.approx(by_class(values), **close)
+    centred = values.copy()
+    for samples in classes:
+        centred[samples] -= np.mean(values[samples])
     assert error(fixed_class_counts=True) == pytest.approx(by_class(centred), **close)
     share = np.max([np.bincount(groups, weights=c) / c.sum() for c in classes], axis=0)
-    per_group = np.bincount(groups, weights=moves)
+    per_group = np.bincount(groups, weights=values)
     expected = np.sqrt(np.sum(per_group**2 / (1 - share)))
     assert error(groups=groups) == pytest.approx(expected, **close)
-    moves = influence_by_differences(y_true, y_score, metric, prevalence=0.2)
+    values = influence_by_differences(y_true, y_score, metric, prevalence=0.2)
     for in_class in classes:
-        assert abs(np.sum(moves[in_class])) < 1e-10
-    assert error(prevalence=0.2) == pytest.approx(by_class(moves), **close)
+        assert abs(np.sum(values[in_class])) < 1e-10
+    assert error(prevalence=0.2) == pytest.approx(by_class(values), **close)
 
 
 def test_standard_error_with_weights():
     y_true, y_score, weight = random_problem(8, 60, n_levels=20, weights="fractional")
-    moves = weight * [
+    values = weight * [
         differences(
             lambda w: auc_pr_interpolated(y_true, y_score, sample_weight=w), weight, i
         )
@@ -212,8 +212,8 @@ def test_standard_error_with_weights():
     share = (
         np.bincount(y_true, weights=weight**2) / np.bincount(y_true, weights=weight) ** 2
     )
-    expected = np.sqrt(np.sum(moves**2 / (1 - share[y_true])))
-    square = moves**2
+    expected = np.sqrt(np.sum(values**2 / (1 - share[y_true])))
+    square = values**2
     df = 2 / (np.sum(square**2) / np.sum(square) ** 2 - 1 / 60)
     for scale in (1.0, 1e90, 1e-90):
         found = auc_pr_interval(y_true, y_score, sample_weight=scale * weight)
@@ -226,7 +226,7 @@ def test_standard_error_with_weights():
 
 
 def test_degrees_of_freedom():
-    """One less than the rarer class, or Satterthwaite's where few rows make the spread."""
+    """One less than the smaller class, or Satterthwaite's where few samples dominate."""
     few = auc_pr_interval([1, 0, 1, 0, 0, 0, 0, 1], [8, 7, 6, 5, 4, 3, 2, 1])
     assert few.df == 2
     # One negative above all positives makes most of it.
@@ -238,7 +238,7 @@ def test_degrees_of_freedom():
     found = auc_pr_interval(y_true, y_score)
     assert found.df == pytest.approx(expected, rel=1e-12)
     assert found.df < 5
-    # Rows of one weight count as rows.
+    # Rows of one weight count as samples.
     weighted = auc_pr_interval(y_true, y_score, sample_weight=np.full(300, 2.0))
     assert weighted.df == pytest.approx(found.df, rel=1e-9)
 
@@ -248,7 +248,7 @@ def test_a_weight_is_one_draw_and_copies_are_more():
     weight = np.full(80, 3.0)
     once = auc_pr_interval(y_true, y_score)
     weighted = auc_pr_interval(y_true, y_score, sample_weight=weight)
-    copies = [np.repeat(rows, 3) for rows in (y_true, y_score, np.arange(80))]
+    copies = [np.repeat(samples, 3) for samples in (y_true, y_score, np.arange(80))]
     copied = auc_pr_interval(*copies[:2])
     grouped = auc_pr_interval(*copies[:2], groups=copies[2])
     for same in (weighted, grouped):
@@ -263,15 +263,15 @@ def test_a_weight_is_one_draw_and_copies_are_more():
 def test_clusters_of_one_sample_are_samples():
     y_true, y_score, weight = random_problem(10, 70, n_levels=12, weights="fractional")
     for sample_weight in (None, weight):
-        rows = auc_pr_interval(y_true, y_score, sample_weight=sample_weight)
+        samples = auc_pr_interval(y_true, y_score, sample_weight=sample_weight)
         groups = auc_pr_interval(
             y_true, y_score, sample_weight=sample_weight, groups=np.arange(70)[::-1]
         )
-        # Of uneven rows each group's own share counts, of rows the mean one.
+        # Of uneven samples each group's own share counts, of samples the mean one.
         close = 1e-11 if sample_weight is None else 0.01
-        assert groups.standard_error == pytest.approx(rows.standard_error, rel=close)
+        assert groups.standard_error == pytest.approx(samples.standard_error, rel=close)
         np.testing.assert_allclose(
-            groups.confidence_interval, rows.confidence_interval, rtol=close
+            groups.confidence_interval, samples.confidence_interval, rtol=close
         )
 
 
@@ -379,7 +379,7 @@ def test_a_perfect_ranking(method):
 
 
 def test_a_reversed_ranking():
-    """Its area is the floor, which moves with the class counts, and with them alone."""
+    """Its area is the floor, which values with the class counts, and with them alone."""
     y_true, y_score = [0] * 40 + [1] * 10, np.arange(50, 0, -1)
     chance = auc_pr_interval(y_true, y_score)
     design = auc_pr_interval(y_true, y_score, fixed_class_counts=True)
@@ -597,23 +597,23 @@ def test_a_prevalence_at_which_a_negative_weighs_many_positives():
 # Comparison
 
 
-def two_scores(seed, n_rows, prevalence=0.3, shift=0.7):
+def two_scores(seed, n_samples, prevalence=0.3, shift=0.7):
     rng = np.random.default_rng(seed)
-    y_true = (rng.random(n_rows) < prevalence).astype(int)
+    y_true = (rng.random(n_samples) < prevalence).astype(int)
     y_true[:4] = 0, 1, 0, 1
-    shared = rng.normal(size=n_rows) + y_true
-    noise = rng.normal(size=(2, n_rows))
+    shared = rng.normal(size=n_samples) + y_true
+    noise = rng.normal(size=(2, n_samples))
     return y_true, shared + noise[0] + shift * y_true, shared + noise[1]
 
 
 @every_metric
 def test_comparison_by_hand(metric):
     y_true, a, b = two_scores(0, 120)
-    moves = influence_by_differences(y_true, a, metric) - influence_by_differences(
+    values = influence_by_differences(y_true, a, metric) - influence_by_differences(
         y_true, b, metric
     )
     counts = np.bincount(y_true)[y_true]
-    error = np.sqrt(np.sum(counts / (counts - 1) * moves**2))
+    error = np.sqrt(np.sum(counts / (counts - 1) * values**2))
     found = compare_auc_pr(y_true, a, b, metric=metric)
     value = VALUES[metric]
     assert found.estimates == (value(y_true, a), value(y_true, b))
@@ -754,7 +754,7 @@ def test_ordinal_scores_stay_tied_when_exchanged(weighted):
 
 @pytest.mark.parametrize("metric", ["auc_pr_interpolated", "average_precision"])
 def test_permutation_agrees_with_scipy(metric):
-    """Paired samples: SciPy exchanges the two of each row as well."""
+    """Paired samples: SciPy exchanges the two of each sample as well."""
     y_true, a, b = two_scores(5, 30, shift=0.4)
     ranks = [stats.rankdata(score) for score in (a, b)]
     value = {"average_precision": average_precision_score, **VALUES}[metric]
@@ -871,7 +871,7 @@ def test_chance_agrees_with_scipy(metric, n_levels):
 
 
 def test_chance_of_groups_of_one_class_each():
-    """Two of five groups are positive: ten arrangements, of as many rows as they have."""
+    """Two of five groups are positive: ten arrangements of their samples."""
     groups = np.repeat(np.arange(5), [1, 2, 3, 2, 4])
     positive, y_score = np.isin(groups, (1, 3)), np.arange(12, 0, -1.0)
     expected = [

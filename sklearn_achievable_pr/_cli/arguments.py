@@ -7,6 +7,7 @@ import contextlib
 import math
 import os
 import re
+from typing import Any
 
 from .. import __version__
 from .output import FORMATS
@@ -14,32 +15,63 @@ from .reading import FileError, files_of
 from .results import ALL_RECALLS, CURVES, LEVEL
 
 _LEAST_MEMORY = 2**26
-_NEEDS_ROWS = ("interval", "compare", "fold")
-_OF_ROWS = ("score", "all_scores", "label", "weight", "groups", "pos_label")
+_COLUMNS = {"score", "all_scores", "label", "weight", "groups", "pos_label"}
 
 
 def parser(program: str) -> argparse.ArgumentParser:
     """What parses the arguments of a program of this name."""
     found = argparse.ArgumentParser(
         prog=program,
-        description="Exact areas under precision-recall curves (AUC-PR, AUPRC), from files "
-        "of scores: lists of score and label, CSV with a header (either may be gzipped) or "
-        "Parquet.",
+        description="Exact areas under precision-recall curves (AUC-PR), from files of "
+        "scores: lists of score and label, CSV with a header, or Parquet.",
         epilog="Exit status: 0 done, 2 unusable argument or file, 130 interrupted.",
         allow_abbrev=False,
     )
     text = "file or folder to read; - is standard input"
     found.add_argument("files", nargs="+", metavar="FILE", help=text)
-    version = f"%(prog)s {__version__}"
-    found.add_argument("--version", action="version", version=version)
-    for title, arguments in _ARGUMENTS.items():
-        group = found.add_argument_group(title)
-        for name, text, how in arguments:
-            group.add_argument(name, help=text, **how)
+    found.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    add = found.add_argument_group("columns of the files").add_argument
+    text = "column of the scores, may be repeated (default: score, y_score)"
+    add("--score", metavar="COL", action="append", default=[], help=text)
+    text = "every column of numbers but label and weight is scores"
+    add("--all-scores", action="store_true", help=text)
+    add("--label", metavar="COL", help="column of the labels (default: label, y_true)")
+    add("--weight", metavar="COL", help="column of the weights")
+    add("--fold", metavar="COL", help="column of the folds, each measured; any text")
+    add("--pos-label", metavar="L", help="the positive label, if it is not 1 or true")
+    text = "the files hold points of a curve: recall and precision, or fpr and tpr"
+    add("--points", choices=("pr", "roc"), help=text)
+    add("--n-pos", metavar="P", type=count, help="number of positives behind the points")
+    add("--n-neg", metavar="N", type=count, help="number of negatives behind the points")
+    add = found.add_argument_group("recalls and prevalence").add_argument
+    text = "areas over recalls from A to B; average precision and AUC-ROC are of all"
+    recalls: dict[str, Any] = {"nargs": 2, "type": float, "default": ALL_RECALLS}
+    add("--recall-range", metavar=("A", "B"), help=text, **recalls)
+    text = "reference fraction of positives, e.g. that before down-sampling"
+    add("--prevalence", metavar="P", type=float, help=text)
+    add = found.add_argument_group("confidence intervals and comparisons").add_argument
+    text = f"standard error and confidence interval of AUC-PR (default: {LEVEL:g})"
+    add("--interval", metavar="LEVEL", nargs="?", type=level, const=LEVEL, help=text)
+    text = "difference of each two columns of scores, or files of the same rows"
+    add("--compare", action="store_true", help=text)
+    add("--groups", metavar="COL", help="column of clusters, such as a patient; any text")
+    add = found.add_argument_group("files larger than memory").add_argument
+    text = "bounds of the areas, in one pass, of counts in bins"
+    add("--bounds", action="store_true", help=text)
+    text = "how much memory the rows of a file may take, e.g. 4G (default: half of it)"
+    add("--max-memory", metavar="SIZE", type=memory, help=text)
+    text = "where temporary files are made (default: the system's folder)"
+    add("--temp-folder", metavar="DIR", help=text)
+    add = found.add_argument_group("output").add_argument
+    add("--format", choices=(*FORMATS,), default="table", help="what is printed")
+    add("--curve", metavar="OUT.csv", help="write the points of the curves to this file")
+    add("--plot", metavar="OUT.png", help="draw the curves to a .png, .svg or .pdf file")
+    text = "the curve to write and draw: through every threshold, of the hull, or both"
+    add("--which", choices=(*CURVES, "both"), default="empirical", help=text)
     return found
 
 
-def _count(text):
+def count(text):
     """A number of samples; weighted totals need not be integers."""
     value = float(text)
     if not 0 < value < math.inf:
@@ -47,7 +79,7 @@ def _count(text):
     return int(value) if value.is_integer() else value
 
 
-def _level(text):
+def level(text):
     with contextlib.suppress(ValueError):
         if 0 < (value := float(text)) < 1:
             return value
@@ -68,99 +100,6 @@ def memory(text: str) -> int:
     return int(size)
 
 
-_FLAG = {"action": "store_true"}
-_ARGUMENTS: dict[str, list[tuple[str, str, dict]]] = {
-    "columns of the files": [
-        (
-            "--score",
-            "column of the scores, once for each to be measured (default: score, y_score)",
-            {"metavar": "COL", "action": "append", "default": []},
-        ),
-        ("--all-scores", "every column of numbers but label and weight is scores", _FLAG),
-        ("--label", "column of the labels (default: label, y_true)", {"metavar": "COL"}),
-        ("--weight", "column of the weights", {"metavar": "COL"}),
-        ("--fold", "column of the folds, each measured; any text", {"metavar": "COL"}),
-        ("--pos-label", "the positive label, if it is not 1 or true", {"metavar": "L"}),
-        (
-            "--points",
-            "the files hold points of a curve: recall and precision, or fpr and tpr",
-            {"choices": ("pr", "roc")},
-        ),
-        (
-            "--n-pos",
-            "number of positives behind the points",
-            {"metavar": "P", "type": _count},
-        ),
-        (
-            "--n-neg",
-            "number of negatives behind the points",
-            {"metavar": "N", "type": _count},
-        ),
-    ],
-    "range of recalls and prevalence": [
-        (
-            "--recall-range",
-            "areas over recalls from A to B; average precision and AUC-ROC are of all",
-            {"metavar": ("A", "B"), "nargs": 2, "type": float, "default": ALL_RECALLS},
-        ),
-        (
-            "--prevalence",
-            "reference fraction of positives, e.g. that before down-sampling",
-            {"metavar": "P", "type": float},
-        ),
-    ],
-    "confidence intervals and comparisons": [
-        (
-            "--interval",
-            f"standard error and confidence interval of AUC-PR (default: {LEVEL:g})",
-            {"metavar": "LEVEL", "nargs": "?", "type": _level, "const": LEVEL},
-        ),
-        (
-            "--compare",
-            "difference of each two columns of scores, or files of the same rows",
-            _FLAG,
-        ),
-        (
-            "--groups",
-            "column of clusters of rows, such as a patient; any text",
-            {"metavar": "COL"},
-        ),
-    ],
-    "files larger than memory": [
-        ("--bounds", "bounds of the areas, in one pass, of counts in bins", _FLAG),
-        (
-            "--max-memory",
-            "how much memory the rows of a file may take, 64M or more, e.g. 4G; of larger "
-            "files the rows are sorted in temporary files (default: half of the machine's)",
-            {"metavar": "SIZE", "type": memory},
-        ),
-        (
-            "--temp-folder",
-            "where temporary files are made (default: the system's folder)",
-            {"metavar": "DIR"},
-        ),
-    ],
-    "output": [
-        (
-            "--format",
-            "what is printed (default: table)",
-            {"choices": (*FORMATS,), "default": "table"},
-        ),
-        ("--curve", "write the points of the curves to this file", {"metavar": "OUT.csv"}),
-        (
-            "--plot",
-            "draw the curves to this .png, .svg or .pdf file",
-            {"metavar": "OUT.png"},
-        ),
-        (
-            "--which",
-            "the curve to write and draw: empirical, of the hull, or both",
-            {"choices": (*CURVES, "both"), "default": "empirical"},
-        ),
-    ],
-}
-
-
 # Arguments that do not go together
 
 
@@ -170,60 +109,56 @@ def misuse_of(options: argparse.Namespace) -> str | None:
         name for name, value in vars(options).items() if value not in (None, False, [])
     }
     low, high = options.recall_range
-    needs_rows = next((f"--{name}" for name in _NEEDS_ROWS if name in given), None)
-    needs_all = next(
-        (f"--{name}" for name in (*_NEEDS_ROWS, "curve", "plot") if name in given), None
-    )
-    has_several = len(options.files) > 1 or options.all_scores or len({*options.score}) > 1
-    is_points, totals = "points" in given, given & {"n_pos", "n_neg"}
+    of_rows = [f"--{name}" for name in ("interval", "compare", "fold") if name in given]
+    of_all = [*of_rows, *(f"--{name}" for name in ("curve", "plot") if name in given)]
+    several = len(options.files) > 1 or options.all_scores or len({*options.score}) > 1
+    totals, plot = given & {"n_pos", "n_neg"}, options.plot or ".png"
     outputs = [path for path in (options.curve, options.plot) if path is not None]
     written = {os.path.realpath(path): path for path in outputs}
-    overwritten = written.keys() & {*_real_paths(options.files)} if outputs else set()
-    problems = {
-        f"--recall-range needs 0 <= A < B <= 1, got {low:g} and {high:g}": not 0
-        <= low
-        < high
-        <= 1,
-        f"--prevalence must lie inside (0, 1), got {options.prevalence}": (
-            options.prevalence is not None and not 0 < options.prevalence < 1
+    overwritten = written.keys() & {*_real_paths(options.files)} if outputs else ()
+    both = [path for name, path in written.items() if name in overwritten]
+    of_points = [
+        (len(totals) < 2, "--points needs both --n-pos and --n-neg: points are fractions"),
+        (of_rows, f"{''.join(of_rows[:1])} needs rows: leave it out with --points"),
+        (options.bounds, "--bounds is of rows: leave it out with --points"),
+        (given & _COLUMNS, "--points files have no labels: leave out names of columns"),
+    ]
+    of_files = [(totals, "--n-pos and --n-neg belong to --points: score files are counted")]
+    problems = [
+        (
+            not 0 <= low < high <= 1,
+            f"--recall-range needs 0 <= A < B <= 1, got {low} {high}",
         ),
-        "--all-scores takes the place of --score: leave out one of them": (
-            {"all_scores", "score"} <= given
+        (
+            options.prevalence is not None and not 0 < options.prevalence < 1,
+            f"--prevalence must lie inside (0, 1), got {options.prevalence}",
         ),
-        "--n-pos and --n-neg belong to --points: score files are counted": totals
-        and not is_points,
-        "--points needs both --n-pos and --n-neg: points are fractions of these": (
-            is_points and len(totals) < 2
+        ({"all_scores", "score"} <= given, "--all-scores takes the place of --score"),
+        *(of_points if options.points else of_files),
+        (
+            options.bounds and of_all,
+            f"{''.join(of_all[:1])} needs every row, --bounds keeps counts",
         ),
-        f"{needs_rows} needs rows: leave it out with --points": is_points and needs_rows,
-        "--bounds is of rows: leave it out with --points": is_points and options.bounds,
-        "--points files have no labels: leave out --score, --label, --weight, --groups and "
-        "--pos-label": is_points and given & {*_OF_ROWS},
-        f"{needs_all} needs every row, --bounds keeps counts: leave out one of them": (
-            options.bounds and needs_all
+        ({"bounds", "max_memory"} <= given, "--max-memory does not go with --bounds"),
+        (
+            "groups" in given and not given & {"interval", "compare"},
+            "--groups belongs to --interval and --compare",
         ),
-        "--max-memory is for exact areas: leave out --bounds": {"bounds", "max_memory"}
-        <= given,
-        "--groups belongs to --interval and --compare": (
-            "groups" in given and not given & {"interval", "compare"}
+        (options.compare and not several, "--compare needs two columns of scores or files"),
+        ({"compare", "fold"} <= given, "--compare is of all rows, not of folds"),
+        (
+            {"plot", "fold"} <= given and several,
+            "--plot draws the folds of one column of one file: leave out the others",
         ),
-        "--compare needs two columns of scores or two files": options.compare
-        and not has_several,
-        "--compare is of all rows, not of folds: leave out --compare or --fold": (
-            {"compare", "fold"} <= given
+        (options.files.count("-") > 1, "- (standard input) can be read only once"),
+        (
+            not plot.lower().endswith((".png", ".svg", ".pdf")),
+            f"--plot needs a name that ends in .png, .svg or .pdf, got {plot!r}",
         ),
-        "--plot draws the folds of one column of one file: leave out the others": (
-            {"plot", "fold"} <= given and has_several
-        ),
-        "- (standard input) can be read only once": options.files.count("-") > 1,
-        f"--plot needs a name that ends in .png, .svg or .pdf, got {options.plot!r}": (
-            options.plot and not options.plot.lower().endswith((".png", ".svg", ".pdf"))
-        ),
-        f"--curve and --plot name one file, {options.curve!r}": len(written) < len(outputs),
-        f"{written.get(min(overwritten, default=''))!r} is both read and written: name another "
-        "output": overwritten,
-    }
-    return next((message for message, applies in problems.items() if applies), None)
+        (len(written) < len(outputs), f"--curve and --plot name one file, {plot!r}"),
+        (both, f"{[*both, None][0]!r} is both read and written: name another output"),
+    ]
+    return next((message for applies, message in problems if applies), None)
 
 
 def _real_paths(files):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import csv
-import decimal
 import io
 import json
 import math
@@ -15,11 +14,10 @@ import sys
 import warnings
 
 from .reading import FileError, printable, reraise_as_file_error, shown_name
-from .results import ALL_RECALLS, BOUND_TITLES, PAIR_TITLES, titles
+from .results import ALL_RECALLS, BOUND_TITLES, INTERVAL_TITLES, PAIR_TITLES, titles
 
 # Values that are shown as they were given.
 _AS_GIVEN = {"assumed_prevalence", "recall_low", "recall_high", "confidence_level"}
-_ROUNDED = {"low": decimal.ROUND_FLOOR, "high": decimal.ROUND_CEILING}
 _LONGEST_NAME = 40
 
 
@@ -97,28 +95,20 @@ def _cell(key, values):
         return "-" if value is None else str(value)
     if math.isnan(value):
         return "undefined"
-    form = "g" if key in _AS_GIVEN or 0 < abs(value) < 1e-3 else ".6f"
-    if key not in BOUND_TITLES:
-        return f"{value:{form}}"
-    if key in ("auc_pr_high", "auc_pr_achievable_high"):  # no area is above the width
-        value = min(value, values["recall_high"] - values["recall_low"])
-    exact = decimal.Decimal(value)
-    with decimal.localcontext(rounding=_ROUNDED.get(key.rpartition("_")[2])) as context:
-        context.prec = 6
-        return f"{exact.normalize():f}" if form == "g" else f"{exact:.6f}"
+    if key in BOUND_TITLES:
+        # Outward at the sixth digit, but not for the rounding of a perfect area.
+        outward = {"low": math.floor, "high": math.ceil}.get(key.rpartition("_")[2], round)
+        value = outward(round(value * 1e6, 6)) / 1e6
+        return f"{value:.6f}"
+    is_small = key in _AS_GIVEN or 0 < abs(value) < 1e-3
+    return f"{value:g}" if is_small else f"{value:.6f}"
 
 
 def _as_markdown(results, pairs, options):
     """A table for a page; with an interval the exact area is one cell with its limits."""
     names, called = _names_of(results), _titles_shown(results, options)
     if options.interval is not None:
-        for key in (
-            "standard_error",
-            "confidence_level",
-            "confidence_low",
-            "confidence_high",
-        ):
-            called.pop(key)
+        called = {key: title for key, title in called.items() if key not in INTERVAL_TITLES}
         called["auc_pr"] += f" ({options.interval:.15g} interval)"
     lines = [[*names, *called.values()]]
     for result in results:
@@ -283,14 +273,12 @@ def draw(made, path, results):
 
 
 def _legend_name(result):
-    """File, column and recalls, short and as matplotlib takes them."""
+    """File, column and recalls, as matplotlib takes them."""
     low, high = result.values["recall_low"], result.values["recall_high"]
-    name = shown_name(result.file)
-    name += f": {printable(result.score)}" if result.score else ""
+    name = ": ".join(filter(None, (shown_name(result.file), printable(result.score))))
     if len(name) > _LONGEST_NAME:
         name = "..." + name[-_LONGEST_NAME:]
-    if name.startswith("_"):  # matplotlib leaves such names out
-        name = os.path.join(os.curdir, name)
     if (low, high) != ALL_RECALLS:
         name += f", recall {low:g} to {high:g}"
-    return name.replace("$", r"\$")  # else a formula starts
+    # matplotlib leaves out names that start with a line, and makes formulas of $.
+    return ("./" * name.startswith("_") + name).replace("$", r"\$")

@@ -1,8 +1,8 @@
 """Score files to arrays: Polars scans text and Parquet, this module names the columns.
 
-Text is scanned as text and numbers are converted afterwards, so that Polars raises only where
-the form of a file is wrong. The line that is wrong is then looked for with the standard
-library.
+Text is scanned as text and numbers are converted afterwards, so that Polars raises only
+where the form of a file is wrong. The line that is wrong is then looked for with the
+standard library.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def reraise_as_file_error(name: str, what: str = "read"):
     """Make what the system or gzip raises a `FileError`."""
     try:
         yield
-    except (OSError, EOFError, zlib.error) as error:
+    except (OSError, EOFError, ValueError, zlib.error) as error:
         why = getattr(error, "strerror", None) or str(error).rstrip(".")
         raise FileError(f"{name}: cannot be {what}: {why}.") from error
 
@@ -255,15 +255,19 @@ def _layout_of(part, columns):
     errors = {0: FileError(f"{where}: is no header of CSV: {_shown(first)}")}
     # There may be blank lines between the header and the first row.
     skip = next(lines, (number + 1, ""))[0] - 1
-    with open(part.path, "rb") as stream:
-        with mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as text:
-            is_quoted = text.find(b'"') >= 0
+    with reraise_as_file_error(part.name), open(part.path, "rb") as stream:
+        text = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+        is_quoted = text.find(b'"') >= 0
+        text.close()
     for mark in ",\t; ":
-        header = next(csv.reader([first], delimiter=mark))
-        layout = _Layout("CSV", mark, skip, len(header), is_quoted)
-        types = functools.partial(_inferred_types, part, layout)
+        header = []
         try:
+            header = next(csv.reader([first], delimiter=mark))
+            layout = _Layout("CSV", mark, skip, len(header), is_quoted)
+            types = functools.partial(_inferred_types, part, layout)
             return _with_columns(layout, header, columns, where, types)
+        except csv.Error:
+            continue
         except FileError as error:
             errors.setdefault(len(header), error)
     raise errors[max(errors)]
@@ -295,8 +299,8 @@ def _with_columns(layout, header, columns, where, types):
         if not found:
             shown = [*map(_shown, header[:_MOST_SHOWN]), "..."]
             raise FileError(
-                f"{where}: has no column {' or '.join(map(_shown, names))}. The columns are "
-                f"{', '.join(shown[: len(header)])}: name those to read by the options."
+                f"{where}: has no column {' or '.join(map(_shown, names))}. The columns "
+                f"are {', '.join(shown[: len(header)])}: name those to read by the options."
             )
         if header.count(*found) > 1:
             raise FileError(f"{where}: has two columns {_shown(*found)}. Rename one.")
@@ -327,7 +331,10 @@ def _scan_text(part, layout, **options):
     """The columns of a text from its first row on, as text if no types are inferred."""
     pl = _polars()
     if "infer_schema_length" not in options:
-        options["schema"] = {str(place): pl.String for place in range(layout.n_fields)}
+        # Polars ignores superfluous fields unless all columns are selected: one more column
+        # shows them.
+        options["schema"] = {str(place): pl.String for place in range(layout.n_fields + 1)}
+        options["missing_columns"] = "insert"
     return pl.scan_csv(
         part.path,
         has_header=False,
@@ -368,8 +375,7 @@ def _frames(part, layout):
     else:
         scanned = _scan_text(part, layout)
         numbers = {f"= {key}": _as_number(text) for key, text in numbers.items()}
-        # Polars looks for superfluous fields only up to the last column that is selected.
-        numbers["last"] = pl.nth(layout.n_fields - 1)
+        numbers["superfluous"] = pl.nth(layout.n_fields)
     return scanned.select(**found, **numbers).collect_batches()
 
 
@@ -386,6 +392,9 @@ def _rows_of_part(part, layout, labels):
             try:
                 if layout.form == "list":
                     frame = _split(frame)
+                elif layout.form == "CSV" and frame["superfluous"].count():
+                    needs = f"needs {layout.n_fields} fields as the header has, got more"
+                    raise _Fault(frame["superfluous"].is_not_null().arg_max(), needs)
                 if layout.form != "Parquet" and frame[str(LABEL)].null_count():
                     kept = _not_blank(frame.select(map(str, layout.places)))
                     n_blank += len(frame) - len(kept)
@@ -409,6 +418,7 @@ def _split(frame):
     line, score, label, rest = frame.get_columns()
     number = _as_number(score)
     regular = number.is_not_null() & label.is_not_null() & rest.is_null()
+    regular &= ~label.str.contains(",", literal=True)
     if not (regular | line.is_null()).all():
         score, label = line.str.extract_groups(_TWO_FIELDS).struct.unnest().get_columns()
         number = _as_number(score)
@@ -549,49 +559,37 @@ def _polars_errors(part, layout):
 
 
 def _check_lines(part, layout, n_rows):
-    """Raise an error where quotes made one row of several lines that are not one.
+    """Raise an error where quotes hid lines, or where a row was taken for a blank line.
 
-    And where a row without the fields that are needed was taken for a blank line. `n_rows`
-    is how many rows Polars found, and how many blank ones.
+    `n_rows` is how many rows Polars found, and how many blank ones: one for each line where
+    no quotes enclose line ends.
     """
     pl = _polars()
     lines = _scan_lines(part, truncate_ragged_lines=True).slice(layout.skip)
     counted = lines.select(pl.len(), blank=pl.col("line").null_count())
-    if counted.collect(engine="streaming").row(0) != n_rows:
-        if _check_records(part, layout) != n_rows:
-            raise FileError(f"{part.name}: has quotes that do not enclose whole fields.")
+    is_sound = counted.collect(engine="streaming").row(0) == n_rows
+    if not is_sound and _check_records(part, layout) != n_rows:
+        raise FileError(f"{part.name}: has quotes that do not enclose whole fields.")
 
 
 def _check_records(part, layout):
     """How many records a text has and how many are blank; raises at a malformed one."""
+    csv.field_size_limit(_LONGEST_LINE)
     lines = itertools.islice(_lines(part), layout.skip, None)
-    number, n_rows, n_blank = 0, 0, 0
-    if layout.form == "CSV":
-        csv.field_size_limit(_LONGEST_LINE)
-        lines = csv.reader(lines, delimiter=layout.separator, strict=True)
+    mark = layout.separator if layout.form == "CSV" else "\x01"
+    reader = csv.reader(lines, delimiter=mark, strict=layout.form == "CSV")
+    n_rows = n_blank = start = 0
     try:
-        for n_rows, fields in enumerate(lines, 1):
-            is_blank = len(fields) < 2 and not "".join(fields).strip()
-            n_blank += is_blank
-            why = None if is_blank or layout.form == "list" else _malformed(fields, layout)
-            if why:
-                break
-            number = lines.line_num if layout.form == "CSV" else n_rows
-        else:
-            return n_rows, n_blank
+        for fields in reader:
+            n_rows, n_blank = n_rows + 1, n_blank + (not "".join(fields).strip())
+            label = "".join(fields[layout.places[LABEL] :][:1])
+            if layout.form == "CSV" and len(fields) > 1 and not label.strip():
+                raise csv.Error("the label is missing")
+            start = reader.line_num
     except csv.Error as error:
-        why = f"is no CSV: {error}"
-    raise FileError(f"{part.name}, line {layout.skip + number + 1}: {why}.")
-
-
-def _malformed(fields, layout):
-    """What is wrong with the number of fields of a record, or None."""
-    if len(fields) > layout.n_fields:
-        return f"needs {layout.n_fields} fields as the header has, got {len(fields)}"
-    for (role, _), at in layout.places.items():
-        if not "".join(fields[at : at + 1]).strip():
-            return f"the {role} is missing"
-    return None
+        where = f"{part.name}, line {layout.skip + start + 1}"
+        raise FileError(f"{where}: is no CSV: {error}.") from error
+    return n_rows, n_blank
 
 
 def _lines(part):

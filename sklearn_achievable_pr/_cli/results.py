@@ -108,7 +108,7 @@ class Result:
     values: dict[str, Any] = field(default_factory=dict)  # NaN undefined, None not meant
     curves: list = field(default_factory=list)  # of `_plot.display_data.Curve`
     notes: tuple[str, ...] = ()
-    data: BinaryData | None = None
+    data: Any = None  # `BinaryData`, if all rows are in memory
     groups: np.ndarray | None = None
 
 
@@ -290,7 +290,7 @@ def captured_warnings(notes, without=()):
 
 def _of_folds(result, texts, options):
     """A result per fold, all at one prevalence, then that of their summary."""
-    positive, score, weight = result.data
+    positive, _, weight = result.data
     folds = {text: np.flatnonzero(texts == text) for text in dict.fromkeys(texts.tolist())}
     columns = [[None if c is None else c[i] for i in folds.values()] for c in result.data]
     if not any(labels.any() and not labels.all() for labels in columns[0]):
@@ -361,20 +361,17 @@ def _name_of(result, has_file):
 
 def _check_same_rows(first, other):
     """Raise an error if the rows of two results differ in more than their scores."""
-    needs = "--compare needs the same rows in the same order"
-    names = shown_name(first.file), shown_name(other.file)
-    n_rows = len(first.data.positive), len(other.data.positive)
-    if n_rows[0] != n_rows[1]:
-        has = f"has {n_rows[1]} rows, {names[0]} has {n_rows[0]}"
-        raise FileError(f"{names[1]}: {has}: {needs}.")
-    for what, ours, theirs in (
-        ("labels", first.data.positive, other.data.positive),
-        ("weights", first.data.weight, other.data.weight),
-        ("groups", first.groups, other.groups),
-    ):
-        if ours is not None and (differs := ours != theirs).any():
-            are = f"its {what} are not those of {names[0]}, first in row"
-            raise FileError(f"{names[1]}: {are} {int(np.argmax(differs)) + 1}: {needs}.")
+    columns = zip(
+        ("labels", "weights", "groups"),
+        (first.data.positive, first.data.weight, first.groups),
+        (other.data.positive, other.data.weight, other.groups),
+        strict=True,
+    )
+    for what, ours, theirs in columns:
+        if ours is not None and not np.array_equal(ours, theirs):
+            are = f"its {what} are not those of {shown_name(first.file)}"
+            needs = "--compare needs the same rows in the same order"
+            raise FileError(f"{shown_name(other.file)}: {are}: {needs}.")
 
 
 def holm(pvalues: np.ndarray) -> np.ndarray:
@@ -465,13 +462,13 @@ def _of_stored(result, file, batches, options):
     places = {
         key: (stored / f"column {at}", v.dtype) for at, (key, v) in enumerate(rows.items())
     }
-    note = f"{too_large}: its rows were sorted in temporary files, for the areas and nothing else"
+    note = f"{too_large}: its rows were sorted in temporary files, for the areas only"
     results = []
     for one, key in _by_column(result, rows):
         keys = [k for k in (LABEL, key, WEIGHT) if k in places]
         values = _values_of_data(*n.tolist(), *totals.tolist(), options)
         for name, metric in _METRICS.items():
-            with _of_batches(file), writing_temporary_files(options.temp_folder):
+            with writing_temporary_files(options.temp_folder), _of_batches(file):
                 values[name] = auc_pr_from_batches(
                     lambda keys=keys: _stored_batches([places[key] for key in keys]),
                     metric=metric,
@@ -517,9 +514,9 @@ def _of_points(result, file, options):
         earlier = int(np.argmax(fps[: later + 1]))
         raise FileError(
             f"{file.name}, {places[later]}: no ranking has this point and that of "
-            f"{places[earlier]}: from {tps[earlier]:.6g} to {tps[later]:.6g} true positives "
-            f"the false positives fall from {fps[earlier]:.6g} to {fps[later]:.6g}. Leave one "
-            "out; give rounded points with more digits."
+            f"{places[earlier]}: from {tps[earlier]:.6g} to {tps[later]:.6g} true "
+            f"positives the false positives fall from {fps[earlier]:.6g} to "
+            f"{fps[later]:.6g}. Leave one out; give rounded points with more digits."
         )
     roc = from_counts(*check_counts(tps, highest, n_pos, n_neg))
     spacing = max(1, n_pos / _MOST_STEPS)

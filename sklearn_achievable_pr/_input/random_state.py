@@ -20,7 +20,7 @@ def check_random_state(random_state: RandomState | None) -> np.random.Generator:
     if isinstance(random_state, np.random.RandomState):
         return np.random.default_rng(random_state.randint(2**32, size=4, dtype=np.uint32))
     if isinstance(random_state, numbers.Integral) and not isinstance(random_state, bool):
-        if random_state < 0:
+        if int(random_state) < 0:
             raise ValueError(f"`random_state` must not be negative. Got {random_state}.")
     elif random_state is not None:
         raise TypeError(

@@ -70,12 +70,15 @@ class LeadingBits:
         with np.errstate(over="ignore"):  # infinity has a bin of its own
             bits = score.astype(np.float32, copy=False).view(np.int32)
         magnitude = bits & np.int32(2**31 - 1)
-        inside = np.minimum(np.maximum(magnitude, np.int32(_LOW)), np.int32(_HIGH))
-        # Whole outer bins below the window, as a negative number, or above it.
-        magnitude -= inside
-        magnitude >>= np.int32(self._outer_shift)
-        inside >>= np.int32(self.shift)
-        magnitude += inside
+        if magnitude.min(initial=_HIGH) >= _LOW and magnitude.max(initial=_LOW) <= _HIGH:
+            magnitude >>= np.int32(self.shift)
+        else:
+            inside = np.minimum(np.maximum(magnitude, np.int32(_LOW)), np.int32(_HIGH))
+            # Whole outer bins below the window, as a negative number, or above it.
+            magnitude -= inside
+            magnitude >>= np.int32(self._outer_shift)
+            inside >>= np.int32(self.shift)
+            magnitude += inside
         magnitude -= np.int32((_LOW >> self.shift) - (_LOW >> self._outer_shift))
         sign = bits >> np.int32(31)
         magnitude ^= sign

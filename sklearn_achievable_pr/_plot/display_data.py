@@ -93,8 +93,8 @@ def check_curves(columns: dict[str, Any]) -> list[Curve]:
                 f"`{label}` must have one entry per curve, {len(precision)}. Got "
                 f"{len(values)}."
             )
-    rows = zip(*columns.values(), strict=True)
-    return [_check_curve(dict(zip(columns, row, strict=True))) for row in rows]
+    curves = zip(*columns.values(), strict=True)
+    return [_check_curve(dict(zip(columns, curve, strict=True))) for curve in curves]
 
 
 def _check_curve(columns):
@@ -162,8 +162,8 @@ def _check_pair(pair, label):
 
 def _check_band(band, label):
     limits = check_fractions(band, label)
-    rows = limits if limits.ndim == 2 and len(limits) == 3 else ((1, 0), 1, 0)
-    if np.any(np.diff(rows[0]) < 0) or np.any(rows[1] > rows[2]):
+    shaped = limits.ndim == 2 and len(limits) == 3
+    if not shaped or np.any(np.diff(limits[0]) < 0) or np.any(limits[1] > limits[2]):
         raise ValueError(
             f"`{label}` must have three rows: recall, rising, and the lowest and highest "
             f"precision there. Got shape {limits.shape}."

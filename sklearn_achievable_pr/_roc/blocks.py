@@ -1,4 +1,4 @@
-"""Blocks of resamples of one ROC curve: their counts in cells and their integrals.
+"""Blocks of resamples of one ROC curve: their counts per cell and their integrals.
 
 The samples of a ROC curve fall into cells: the positives of each of its segments that has
 some (a step), the negatives between one step and the next (a gap), and those tied with the
@@ -22,10 +22,10 @@ class CellLayout(NamedTuple):
     Attributes
     ----------
     n_steps : int
-        There are as many steps, one gap more (the last one below all positives), and as
-        many ties or, if no negative is tied with a positive, none.
+        Number of steps. There is one gap more (the last one below all positives), and one
+        tie per step or, if no negative is tied with a positive, none.
     counts : ndarray of shape (n_cells,)
-        What the ROC curve has in each: rows, or weight.
+        Number, or weight, of the samples in each cell.
     """
 
     n_steps: int
@@ -39,7 +39,7 @@ class CellLayout(NamedTuple):
 
 
 def cell_layout(fps, tps):
-    """Cells of a ROC curve, weighted as the ROC curve is."""
+    """The `CellLayout` of a ROC curve, with its weights."""
     delta_f, delta_t = np.diff(fps), np.diff(tps)
     has_positives = delta_t > 0
     n_steps = np.count_nonzero(has_positives)
@@ -55,14 +55,14 @@ def cell_layout(fps, tps):
 
 
 class BootstrapBlock(NamedTuple):
-    """A block of resamples, one a row.
+    """A block of resamples, one per row.
 
     Attributes
     ----------
-    t0, t1, f0, f1 : ndarray of shape (n_replicates, n_steps)
+    t0, t1, f0, f1 : ndarray of shape (n_resamples, n_steps)
         True and false positives before and after each step; `f1` is `f0` itself where no
         negative is tied with a positive.
-    n_pos, n_neg : ndarray of shape (n_replicates, 1)
+    n_pos, n_neg : ndarray of shape (n_resamples, 1)
         Totals.
     """
 
@@ -74,7 +74,7 @@ class BootstrapBlock(NamedTuple):
     n_neg: np.ndarray
 
     def with_negatives_times(self, weight):
-        """The same with each replicate's negatives weighted."""
+        """The block with the negatives of each resample weighted."""
         f0 = self.f0 * weight
         f1 = f0 if self.f1 is self.f0 else self.f1 * weight
         return self._replace(f0=f0, f1=f1, n_neg=self.n_neg * weight)
@@ -90,7 +90,7 @@ class BootstrapBlock(NamedTuple):
 
 
 def bootstrap_block(cells, n_steps):
-    """What a block of weights of cells says about each step."""
+    """The `BootstrapBlock` of weights per cell, one resample per row."""
     delta_t = cells[:, :n_steps]
     gaps, ties = cells[:, n_steps : 2 * n_steps + 1], cells[:, 2 * n_steps + 1 :]
     t1 = np.cumsum(delta_t, axis=1, dtype=np.float64)
@@ -105,7 +105,7 @@ def bootstrap_block(cells, n_steps):
 
 
 def areas_of_block(block, low, high):
-    """The exact area over the recalls from `low` to `high` of each replicate."""
+    """The exact area over the recalls from `low` to `high` of each resample."""
     t0, t1, f0, f1, n_pos, _ = block
     tied = f1 is not f0
     if (low, high) != (0.0, 1.0):
@@ -114,20 +114,20 @@ def areas_of_block(block, low, high):
             slope = (f1 - f0) / np.where(t1 > t0, t1 - t0, 1)
             f0, f1 = f0 + slope * (start - t0), f0 + slope * (stop - t0)
         t0, t1 = start, stop
-    gain, n0 = t1 - t0, t0 + f0
-    step = gain + (f1 - f0) if tied else gain
+    delta_t, n0 = t1 - t0, t0 + f0
+    step = delta_t + (f1 - f0) if tied else delta_t
     # At n0 = 0 the logarithm is multiplied by 0 and has only to be finite.
     log = np.log1p(step / np.maximum(n0, step * _TINY + _SMALLEST))
     if tied:
-        share = gain / np.where(step > 0, step, 1)
-        found = share * (gain + (t0 - share * n0) * log)
+        share = delta_t / np.where(step > 0, step, 1)
+        found = share * (delta_t + (t0 - share * n0) * log)
     else:
-        found = gain - f0 * log
+        found = delta_t - f0 * log
     return np.sum(found, axis=1) / n_pos[:, 0]
 
 
 def average_precisions_of_block(block, low=0.0, high=1.0):
     """Average precision of each resample."""
-    gain, predicted = block.t1 - block.t0, block.t1 + block.f1
+    delta_t, predicted = block.t1 - block.t0, block.t1 + block.f1
     precision = block.t1 / np.maximum(predicted, _TINY)
-    return np.sum(gain * precision, axis=1) / block.n_pos[:, 0]
+    return np.sum(delta_t * precision, axis=1) / block.n_pos[:, 0]

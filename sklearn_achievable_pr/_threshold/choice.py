@@ -213,8 +213,9 @@ def choose(
         threshold, guarantee = thresholds_at(curve, points[[chosen]])[0], None
     else:
         threshold, guarantee = guaranteed.thresholds[chosen], guaranteed.guarantee
+    chosen_counts = fps[[chosen]], tps[[chosen]], *curve.totals
     rates = {
-        constraint.rate: float(constraint.values(*counts)[chosen])
+        constraint.rate: float(constraint.values(*chosen_counts)[0])
         for constraint in CONSTRAINTS.values()
     }
     point = OperatingPoint(

@@ -1,0 +1,563 @@
+"""The program for score files: large files, what it writes, its process and its page."""
+
+import io
+import json
+import os
+import re
+import shlex
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas
+import pytest
+
+import sklearn_achievable_pr as package
+from sklearn_achievable_pr import __main__ as program
+from sklearn_achievable_pr._cli import output as writing
+from sklearn_achievable_pr._cli import reading, results
+from sklearn_achievable_pr._cli.results import (
+    BOUND_TITLES,
+    PAIR_TITLES,
+)
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "doc" / "how_to" / "command_line.rst"
+CASES = np.load(ROOT / "tests" / "data" / "cases.npz")
+VALUES = json.loads((ROOT / "tests" / "data" / "values.json").read_text("utf-8"))
+EXAMPLE = "0.9 1, 0.8 1, 0.7 0, 0.6 1, 0.55 1, 0.54 1, 0.53 0, 0.52 0, 0.51 1, 0.505 0"
+EXAMPLE = EXAMPLE.replace(", ", "\n") + "\n"
+Y_TRUE = [1, 1, 0, 1, 1, 1, 0, 0, 1, 0]
+Y_SCORE = [0.9, 0.8, 0.7, 0.6, 0.55, 0.54, 0.53, 0.52, 0.51, 0.505]
+
+
+def legend_of(ax):
+    return [text.get_text() for text in ax.get_legend().get_texts()]
+
+
+# Sums in another order; the values lie within [0, 1].
+ROUNDING = 1e-12
+
+
+def set_stdin(monkeypatch, data):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(buffered(data)))
+
+
+def buffered(data):
+    return io.BufferedReader(io.BytesIO(data))
+
+
+def subprocess_run(*arguments, **options):
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    return subprocess.run(
+        [sys.executable, "-m", "sklearn_achievable_pr", *arguments],
+        capture_output=True,
+        env=environment,
+        timeout=120,
+        **options,
+    )
+
+
+def close(found, expected):
+    return abs(found - expected) <= ROUNDING * max(1, abs(expected))
+
+
+# Files larger than memory
+
+
+def many_rows(folder, n_rows=5000):
+    """The same rows as CSV, Parquet and a folder of both; labels and columns."""
+    rng = np.random.default_rng(0)
+    y_true = rng.random(n_rows) < 0.2
+    frame = pandas.DataFrame(
+        {
+            "label": y_true.astype(int),
+            "a": rng.normal(size=n_rows) + y_true,
+            "b": (rng.integers(0, 50, n_rows) + 5 * y_true) / 50,
+            "w": rng.integers(0, 5, n_rows) / 4,
+        }
+    )
+    frame.to_csv(folder / "m.csv", index=False)
+    frame.to_csv(folder / "m.csv.gz", index=False)
+    frame.to_parquet(folder / "m.parquet", row_group_size=1000)
+    (folder / "parts").mkdir()
+    (folder / "parts" / "_marks").write_text("no scores")
+    frame[:1500].to_parquet(folder / "parts" / "part-0.parquet")
+    frame[1500:1500].to_parquet(folder / "parts" / "part-1.parquet")
+    frame[1500:].to_csv(folder / "parts" / "part-2.csv", index=False)
+    return frame
+
+
+@pytest.fixture
+def little_memory(monkeypatch):
+    """Rows of more than a tenth of the test's file do not fit."""
+    for name in ("_COPIES", "_COPIES_FOR_CURVES"):
+        monkeypatch.setattr(results, name, 2**26 / 1000)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("name", ["m.csv", "m.csv.gz", "m.parquet", "parts"])
+@pytest.mark.parametrize(
+    "options", [(), ("--recall-range", "0.2", "0.9", "--prevalence", "0.01")]
+)
+def test_files_larger_than_memory(run, folder, monkeypatch, name, weighted, options):
+    many_rows(folder)
+    temporary = folder / "temporary"
+    temporary.mkdir()
+    asked = [name, "--score", "a", "--score", "b", "--format", "json", *options]
+    asked += ["--weight", "w"] if weighted else []
+    expected = json.loads(run(*asked)[1])
+    monkeypatch.setattr(results, "_COPIES", 2**26 / 1000)
+    status, output, errors = run(*asked, "--max-memory", "64M", "--temp-folder", temporary)
+    assert status == 0
+    assert errors == (
+        f"achievable-pr: warning: {name}: does not fit into 64 MiB of memory: its rows "
+        "were sorted in temporary files, for the areas only.\n"
+    )
+    assert not any(temporary.iterdir())
+    found = json.loads(output)
+    assert [result["score"] for result in found] == ["a", "b"]
+    absent = {"auc_pr_davis_goadrich", "average_precision", "auc_roc"}
+    for result, other in zip(found, expected, strict=True):
+        assert [*result] == [*other]
+        for key, value in result.items():
+            if key in absent:
+                assert value is None
+            elif isinstance(value, float):
+                assert value == pytest.approx(other[key], rel=1e-13 if weighted else 1e-15)
+            else:
+                assert value == other[key]
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("name", ["m.csv", "m.parquet", "parts", "-"])
+@pytest.mark.parametrize(
+    "options", [(), ("--recall-range", "0.2", "0.9", "--prevalence", "0.01")]
+)
+def test_bounds(run, folder, monkeypatch, name, weighted, options):
+    many_rows(folder)
+    set_stdin(monkeypatch, (folder / "m.csv.gz").read_bytes())
+    asked = ["--score", "a", "--score", "b", "--format", "json", *options]
+    asked += ["--weight", "w"] if weighted else []
+    expected = json.loads(run("m.csv", *asked)[1])
+    status, output, errors = run(name, *asked, "--bounds")
+    assert (status, errors) == (0, "")
+    for result, other in zip(json.loads(output), expected, strict=True):
+        for key in ("n", "positives", "recall_low", "assumed_prevalence"):
+            assert result.pop(key) == other[key]
+        for key in ("prevalence", "auc_pr_min"):
+            assert close(result.pop(key), other[key])
+        for key in ("auc_pr", "auc_pr_achievable", "aucnpr"):
+            low, about, high = (
+                result.pop(f"{key}_{end}") for end in ("low", "estimate", "high")
+            )
+            assert low <= other[key] <= high
+            assert low <= about <= high
+            assert high - low < 1e-3
+        assert set(result) == {"file", "score", "recall_high"}
+
+
+def test_bounds_are_rounded_outward(run, folder):
+    many_rows(folder)
+    found = json.loads(run("m.csv", "--score", "a", "--bounds", "--format", "json")[1])[0]
+    table = run("m.csv", "--score", "a", "--bounds")[1]
+    low, high = (
+        float(re.search(rf"  AUC-PR, {end} +(\S+)", table)[1]) for end in ("lower", "upper")
+    )
+    assert found["auc_pr_low"] - 1e-6 < low <= found["auc_pr_low"]
+    assert found["auc_pr_high"] <= high < found["auc_pr_high"] + 1e-6
+
+
+def test_bounds_hold_the_exact_area_of_a_perfect_ranking(run, folder):
+    """The exact area may be above the largest one by the rounding of its sum."""
+    rng, y_true, y_score = np.random.default_rng(0), np.arange(30) >= 10, np.arange(30)
+    weight = next(
+        weight
+        for weight in (rng.random(30) for _ in range(1000))
+        if package.auc_pr_interpolated(y_true, y_score, sample_weight=weight) > 1
+    )
+    frame = pandas.DataFrame({"score": y_score, "label": y_true.astype(int), "w": weight})
+    frame.to_csv(folder / "w.csv", index=False)
+    found, bounds = (
+        json.loads(run("w.csv", "--weight", "w", "--format", "json", *more)[1])[0]
+        for more in ((), ("--bounds",))
+    )
+    assert 1 < found["auc_pr"] <= bounds["auc_pr_high"]
+    table = run("w.csv", "--weight", "w", "--bounds")[1]
+    assert re.search(r"AUC-PR, upper +1\.000000\n", table)
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        ("--interval",),
+        ("--fold", "w"),
+        ("--curve", "c.csv"),
+        ("--plot", "p.png"),
+        ("--compare", "--score", "b"),
+    ],
+)
+def test_what_needs_all_rows_is_an_error_beyond_memory(run, folder, little_memory, option):
+    many_rows(folder)
+    before = sorted(os.listdir(folder))
+    found = run("m.csv", "--score", "a", "--max-memory", "64M", *option)
+    assert found == (
+        2,
+        "",
+        "achievable-pr: error: m.csv: does not fit into 64 MiB of memory, and "
+        f"{option[0]} needs all rows. Raise --max-memory.\n",
+    )
+    assert sorted(os.listdir(folder)) == before
+    status, output, errors = run("m.csv", "--score", "a", "--bounds", *option)
+    assert (status, output) == (2, "")
+    assert f"{option[0]} needs every row, --bounds keeps counts" in errors
+
+
+def test_weights_too_large_for_bounds(run, folder):
+    (folder / "w.csv").write_text("score,label,w\n1,1,1e251\n2,0,1\n")
+    status, output, errors = run("w.csv", "--weight", "w", "--bounds")
+    assert (status, output) == (2, "")
+    assert errors.startswith("achievable-pr: error: w.csv: sample_weight must not exceed")
+
+
+def test_a_class_of_next_to_no_weight(run, folder, little_memory):
+    """The prevalence is rounded to 1, and there are negatives nevertheless."""
+    rows = [f"{i},{i % 2},{1e10 if i % 2 else 1e-10!r}" for i in range(2000)]
+    (folder / "w.csv").write_text("\n".join(["score,label,w", *rows]))
+    options = ("--weight", "w", "--recall-range", "0.5", "1", "--format", "json")
+    for more in (("--bounds",), ("--max-memory", "64M"), ("--max-memory", "4G")):
+        status, output, _ = run("w.csv", *options, *more)
+        assert status == 0
+        assert json.loads(output)[0]["auc_pr_min"] == 0.5
+
+
+def test_a_place_for_temporary_files_that_is_none(run, folder, little_memory):
+    many_rows(folder)
+    asked = ("--score", "a", "--max-memory", "64M", "--temp-folder", "nowhere")
+    assert run("m.csv", *asked) == (
+        2,
+        "",
+        "achievable-pr: error: temporary files in nowhere, see --temp-folder: cannot be "
+        "written: No such file or directory.\n",
+    )
+
+
+def test_standard_input_larger_than_memory(run, folder, little_memory, monkeypatch):
+    many_rows(folder)
+    set_stdin(monkeypatch, (folder / "m.csv").read_bytes())
+    asked = ("m.csv", "-", "--score", "a", "--max-memory", "64M", "--format", "json")
+    first, second = json.loads(run(*asked)[1])
+    assert second == first | {"file": "-"}
+    assert second["auc_roc"] is None
+
+
+def test_progress_only_on_a_terminal(run, folder, monkeypatch):
+    (folder / "a.txt").write_text(EXAMPLE)
+    monkeypatch.setattr(reading, "_SECONDS_UNTIL_PROGRESS", -1)
+    assert run("a.txt")[2] == ""
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True
+    monkeypatch.setattr(sys, "stderr", terminal)
+    assert program.main(["a.txt"]) == 0
+    assert terminal.getvalue() == "\r\x1b[Ka.txt: 10 rows read\r\x1b[K"
+
+
+# What is written
+
+
+@pytest.mark.parametrize("which", ["empirical", "achievable", "both"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_curve_holds_what_the_functions_return(run, folder, which, weighted):
+    rng = np.random.default_rng(1)
+    y_true, y_score = rng.integers(0, 2, 40), rng.integers(0, 9, 40) / 8
+    weight = rng.integers(1, 4, 40) if weighted else None
+    rows = zip(y_score, y_true, weight if weighted else y_true, strict=True)
+    text = "score,label,w\n" + "".join(f"{s},{y},{w}\n" for s, y, w in rows)
+    (folder / "a.csv").write_text(text)
+    (folder / "b.txt").write_text(EXAMPLE)
+    files = ("a.csv", "--weight", "w") if weighted else ("a.csv", "b.txt")
+    assert run(*files, "--curve", "out.csv", "--which", which)[0] == 0
+    table = (
+        pandas.read_csv("out.csv", float_precision="round_trip")
+        if not hasattr(pandas.errors, "Pandas4Warning")
+        else pandas.read_csv("out.csv")
+    )
+    functions = {
+        "empirical": package.pr_curve_interpolated,
+        "achievable": package.achievable_pr_curve,
+    }
+    kinds = [kind for kind in functions if which in (kind, "both")]
+    data = {"a.csv": (y_true, y_score, weight), "b.txt": (Y_TRUE, Y_SCORE, None)}
+    expected = [(f, k) for f in files if f in data for k in kinds]
+    groups = table.groupby(["file", "curve"], sort=False)
+    assert [name for name, _ in groups] == expected
+    for (file, kind), part in groups:
+        truth, score, weights = data[file]
+        curve = functions[kind](truth, score, sample_weight=weights)
+        np.testing.assert_array_equal(part["precision"], curve[0])
+        np.testing.assert_array_equal(part["recall"], curve[1])
+        np.testing.assert_array_equal(part["threshold"], [*curve[2], np.nan])
+
+
+def test_a_file_without_positives_has_no_curve(run, folder):
+    (folder / "a.txt").write_text(EXAMPLE)
+    (folder / "none.txt").write_text("0.5 0\n")
+    status, output, errors = run("none.txt", "a.txt", "--curve", "o.csv", "--plot", "o.svg")
+    assert status == 0
+    assert "none.txt: has no positives" in errors
+    lines = (folder / "o.csv").read_text().splitlines()
+    assert {line.split(",")[0] for line in lines} == {"file", "a.txt"}
+    status, output, errors = run("none.txt", "--plot", "p.svg")
+    assert (status, output) == (2, "")
+    assert "--plot: there is no curve to draw: no file has positives." in errors
+    assert not (folder / "p.svg").exists()
+
+
+MAGIC = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
+
+
+@pytest.mark.parametrize("file_format", MAGIC)
+def test_plot_formats(run, folder, file_format):
+    (folder / "a.txt").write_text(EXAMPLE)
+    name = f"out.{file_format.upper()}"
+    status, output, errors = run("a.txt", "--plot", name)
+    assert (status, errors) == (0, "")
+    assert "0.825584" in output
+    assert (folder / name).read_bytes().startswith(MAGIC[file_format])
+    assert sorted(os.listdir(folder)) == ["a.txt", name]
+
+
+def test_plot_of_several_files_is_on_one_axes(run, folder, drawn):
+    names = ["a.txt", "_b$c$.txt", "x" * 60 + ".txt", "only positives.txt"]
+    for name, text in zip(names, (EXAMPLE, EXAMPLE, "1 1\n2 0\n", "1 1\n"), strict=True):
+        (folder / name).write_text(text)
+    status, _, errors = run(*names, "--plot", "out.png", "--which", "both")
+    assert status == 0
+    assert errors.count("warning") == 1
+    (ax,) = drawn
+    legend = legend_of(ax)
+    assert legend[0] == "a.txt\ninterpolated AUC-PR = 0.83, AUCNPR = 0.71"
+    assert legend[1] == "a.txt\nachievable AUC-PR = 0.90, AUCNPR = 0.84"
+    assert legend[2].startswith("./_b\\$c\\$.txt\n")
+    assert legend[4].startswith("..." + "x" * 36 + ".txt\n")
+    assert legend[6] == "only positives.txt\ninterpolated AUC-PR = 1.00"
+    assert any(text.startswith("Minimum") for text in legend)
+
+
+def test_plot_says_which_recalls_its_areas_are_of(run, folder, drawn):
+    (folder / "a.txt").write_text(EXAMPLE)
+    assert run("a.txt", "--plot", "o.png", "--recall-range", 0.5, 1)[0] == 0
+    area = package.auc_pr_interpolated(Y_TRUE, Y_SCORE, recall_range=(0.5, 1))
+    assert legend_of(drawn[0])[0].startswith(
+        f"a.txt, recall 0.5 to 1\ninterpolated AUC-PR = {area:.2f}, AUCNPR = "
+    )
+
+
+def test_plot_without_matplotlib(run, folder, monkeypatch):
+    (folder / "a.txt").write_text(EXAMPLE)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    status, output, errors = run("a.txt", "--plot", "o.png")
+    assert (status, output) == (2, "")
+    assert errors == (
+        "achievable-pr: error: --plot needs matplotlib. Install it, e.g. pip install "
+        "'sklearn-achievable-pr[plot]'.\n"
+    )
+
+
+def test_outputs_that_cannot_be_written(run, folder, monkeypatch):
+    (folder / "a.txt").write_text(EXAMPLE)
+    (folder / "d.csv").mkdir()
+    for name, reason in [
+        ("no/where.csv", "No such file or directory."),
+        ("a.txt/out.csv", "Not a directory."),
+        ("d.csv", "it is no regular file."),
+        (os.devnull, "it is no regular file."),
+    ]:
+        status, output, errors = run("a.txt", "--curve", name)
+        assert (status, output) == (2, "")
+        assert errors.endswith(f": cannot be written: {reason}\n")
+
+    def denied(*arguments):
+        raise PermissionError(13, "Permission denied")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(writing.os, "open", denied)
+        errors = run("a.txt", "--curve", "out.csv")[2]
+    assert errors.endswith("out.csv: cannot be written: Permission denied.\n")
+    assert sorted(os.listdir(folder)) == ["a.txt", "d.csv"]
+
+
+@pytest.mark.parametrize("step", ["write_curves", "draw"])
+def test_a_failure_while_writing_leaves_what_was_there(run, folder, monkeypatch, step):
+    (folder / "a.txt").write_text(EXAMPLE)
+    (folder / "c.csv").write_text("old")
+    (folder / "p.png").write_text("old")
+
+    def full(path, *arguments):
+        Path(path).write_text("half")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(program, step, full)
+    status, output, errors = run("a.txt", "--curve", "c.csv", "--plot", "p.png")
+    assert (status, output) == (2, "")
+    assert errors.endswith("cannot be written: No space left on device.\n")
+    assert sorted(os.listdir(folder)) == ["a.txt", "c.csv", "p.png"]
+    assert (folder / "c.csv").read_text() == (folder / "p.png").read_text() == "old"
+
+
+def test_outputs_replace_files_and_keep_their_modes_and_links(run, folder):
+    (folder / "a.txt").write_text(EXAMPLE)
+    (folder / "real.csv").write_text("old")
+    (folder / "real.csv").chmod(0o640)
+    (folder / "link.csv").symlink_to("real.csv")
+    assert run("a.txt", "--curve", "link.csv")[0] == 0
+    assert (folder / "link.csv").is_symlink()
+    assert (folder / "real.csv").read_text().startswith("file,curve,recall")
+    assert stat.S_IMODE((folder / "real.csv").stat().st_mode) == 0o640
+    old = os.umask(0o027)
+    try:
+        assert run("a.txt", "--curve", "new.csv")[0] == 0
+    finally:
+        os.umask(old)
+    assert stat.S_IMODE((folder / "new.csv").stat().st_mode) == 0o640
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "message"),
+    [
+        (KeyboardInterrupt, 130, "interrupted."),
+        (MemoryError, 2, "the files do not fit into memory."),
+    ],
+)
+def test_interrupted(run, folder, monkeypatch, fault, status, message):
+    (folder / "a.txt").write_text(EXAMPLE)
+
+    def stop(*arguments):
+        raise fault
+
+    monkeypatch.setattr(results, "opened", stop)
+    found = run("a.txt", "--curve", "c.csv", "--plot", "p.png")
+    assert found == (status, "", f"achievable-pr: error: {message}\n")
+    assert os.listdir(folder) == ["a.txt"]
+
+
+# The program as a process
+
+
+def test_as_a_process(folder):
+    (folder / "a.txt").write_text(EXAMPLE)
+    result = subprocess_run("a.txt", "-", "--format", "csv", input=EXAMPLE.encode())
+    assert (result.returncode, result.stderr) == (0, b"")
+    header, first, second = result.stdout.decode().splitlines()
+    assert header.startswith("file,n,positives,prevalence,")
+    assert first.removeprefix("a.txt") == second.removeprefix("-")
+
+
+def test_a_mistake_as_a_process(folder):
+    result = subprocess_run("-", input=b"0.9 1\nx 0\n")
+    assert (result.returncode, result.stdout) == (2, b"")
+    assert result.stderr == (
+        b"achievable-pr: error: standard input, line 2: the score must be a finite number, "
+        b"got 'x'.\n"
+    )
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+def test_closed_streams(folder, closed):
+    (folder / "a.txt").write_text(EXAMPLE)
+    name = "-" if closed == "<&-" else "a.txt"
+    command = f"{shlex.quote(sys.executable)} -m sklearn_achievable_pr {name} {closed}"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    result = subprocess.run(
+        ["sh", "-c", command], capture_output=True, env=environment, check=False
+    )
+    expected = {
+        "<&-": b"achievable-pr: error: standard input: cannot be read: it is closed.\n",
+        ">&-": b"achievable-pr: error: standard output: cannot be written: it is closed.\n",
+        "2>&-": b"",
+    }
+    assert result.stderr == expected[closed]
+    assert result.returncode == (0 if closed == "2>&-" else 2)
+
+
+def test_a_reader_that_leaves(folder):
+    (folder / "a.txt").write_text(EXAMPLE)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as output:
+        result = subprocess.run(
+            [sys.executable, "-m", "sklearn_achievable_pr", "a.txt", "--curve", "c.csv"],
+            stdout=output,
+            stderr=subprocess.PIPE,
+            env=environment,
+            check=False,
+        )
+    assert (result.returncode, result.stderr) == (141, b"")
+    assert (folder / "c.csv").exists()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
+def test_a_full_device(folder):
+    (folder / "a.txt").write_text(EXAMPLE)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with open("/dev/full", "wb") as output:
+        result = subprocess.run(
+            [sys.executable, "-m", "sklearn_achievable_pr", "a.txt"],
+            stdout=output,
+            stderr=subprocess.PIPE,
+            env=environment,
+            check=False,
+        )
+    assert result.returncode == 2
+    assert result.stderr == (
+        b"achievable-pr: error: standard output: cannot be written: No space left on "
+        b"device.\n"
+    )
+
+
+# The page
+
+
+def commands_of_page():
+    """(command, what it prints) of the page's examples, in their order."""
+    text = PAGE.read_text("utf-8")
+    for block in re.findall(r"\.\. code-block:: console\n\n((?:   .*\n|\n(?=   ))+)", text):
+        example = re.sub(r"^   ", "", block, flags=re.MULTILINE)
+        for part in re.split(r"^\$ ", example, flags=re.MULTILINE)[1:]:
+            command, _, output = part.partition("\n")
+            yield shlex.split(command), output
+
+
+def same_text(found, expected):
+    """Whether two texts are alike but for the last digits of numbers."""
+    number = re.compile(r"\d+\.\d{7,}")
+    assert number.sub("#", found) == number.sub("#", expected)
+    pairs = zip(number.findall(found), number.findall(expected), strict=True)
+    return all(close(float(a), float(b)) for a, b in pairs)
+
+
+def test_the_page_shows_what_is_printed(run, folder):
+    commands = list(commands_of_page())
+    assert len(commands) > 12
+    for (name, *arguments), expected in commands:
+        if name == "cat":
+            (path,) = map(Path, arguments)
+            if path.exists():
+                assert same_text(path.read_text(), expected)
+            else:
+                path.write_text(expected)
+        else:
+            assert name == "achievable-pr"
+            _, output, errors = run(*arguments)
+            assert same_text(errors + output, expected)
+
+
+def test_the_page_names_every_option_and_key(run):
+    text = PAGE.read_text("utf-8")
+    options = set(re.findall(r"--[a-z-]+", run("--help")[1])) - {"--help", "--version"}
+    assert {option for option in options if option not in text} == set()
+    keys = {*results._DATA_TITLES, *results._AREA_TITLES, *BOUND_TITLES, *PAIR_TITLES}
+    assert {key for key in keys if f"``{key}``" not in text} == set()
