@@ -331,7 +331,11 @@ def test_gzip_and_what_is_no_file(monkeypatch):
 
 def test_one_long_line_takes_no_memory(monkeypatch):
     monkeypatch.setattr(reading, "_LONGEST_LINE", 2**16)
-    assert error(gzip.compress(b"1" * 2**17)) == "line 1: is longer than 64 MiB."
+    monkeypatch.setattr(reading, "_BLOCK", 2**15)
+    for text in (b"1" * 2**17, b"0.9 1\n" + b"1" * 2**17, LIST.encode() + b"1" * 2**17):
+        assert error(gzip.compress(text)) == "has a line that is longer than 64 MiB."
+    assert error(b"1" * 2**17) == "line 1: is longer than 64 MiB."
+    assert len(read(gzip.compress(LIST.encode() * 5000))[SCORE]) == 30_000
 
 
 NOT_READABLE = {

@@ -13,6 +13,7 @@ import functools
 import gzip
 import importlib
 import itertools
+import math
 import mmap
 import os
 import re
@@ -219,7 +220,16 @@ def _local(source, folder, progress):
         number, path = tempfile.mkstemp(dir=folder())
         copy = stack.enter_context(os.fdopen(number, "wb", buffering=0))
         unpacked = gzip.GzipFile(fileobj=stream) if is_packed else stream
+        n_bytes = 0  # of the line that is copied: Polars takes many times its size
         while block := unpacked.read(_BLOCK):
+            if copy.tell() == 0 and block.startswith(_PARQUET):
+                n_bytes = -math.inf
+            end = block.rfind(b"\n") + 1
+            n_bytes = (
+                n_bytes + len(block) if end == 0 else min(n_bytes, 0) + len(block) - end
+            )
+            if n_bytes > _LONGEST_LINE:
+                raise FileError(f"{name}: has a line that is longer than 64 MiB.")
             with writing_temporary_files(os.path.dirname(path)):
                 copy.write(block)
             progress(f"{name}: {copy.tell() >> 20} MiB copied")
@@ -424,7 +434,9 @@ def _split(frame):
         number = _as_number(score)
         if (wrong := line.is_not_null() & score.is_null()).any():
             at = wrong.arg_max()
-            raise _Fault(at, f"needs two fields, score and label, got {_shown(line[at])}")
+            # A line may be long: only its beginning becomes a string of Python.
+            text = line.slice(at, 1).str.head(_LONGEST_SHOWN + 1)[0]
+            raise _Fault(at, f"needs two fields, score and label, got {_shown(text)}")
     return _polars().DataFrame({str(SCORE): score, str(LABEL): label, f"= {SCORE}": number})
 
 
