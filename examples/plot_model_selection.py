@@ -116,17 +116,21 @@ print(
 # %%
 # Is the best model better?
 # -------------------------
-# All models scored the same images, so the test is paired.
+# All models scored the same images, so the tests are paired. Five tests are made, so the
+# p-values are adjusted by Holm's method.
 
 ranking = sorted(models, key=lambda name: exact[name].estimate, reverse=True)
 best = ranking[0]
+compared = {other: compare_auc_pr(y, scores[best], scores[other]) for other in ranking[1:]}
 print(f"Difference in AUC-PR: {best} minus ...")
-for other in ranking[1:]:
-    compared = compare_auc_pr(y, scores[best], scores[other])
-    low, high = compared.confidence_interval
+adjusted, n_left = 0.0, len(compared)
+for other, result in sorted(compared.items(), key=lambda item: item[1].pvalue):
+    adjusted = max(adjusted, min(1.0, n_left * result.pvalue))
+    n_left -= 1
+    low, high = result.confidence_interval
     print(
-        f"  {other:<20} {compared.difference:.3f}, 95 % interval {low:.3f} to {high:.3f}, "
-        f"p = {compared.pvalue:.4f}"
+        f"  {other:<20} {result.difference:.3f}, 95 % interval {low:.3f} to {high:.3f}, "
+        + (f"adjusted p = {adjusted:.4f}" if adjusted >= 1e-4 else "adjusted p < 0.0001")
     )
 
 # %%
