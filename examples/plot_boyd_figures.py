@@ -10,6 +10,8 @@ recall ranges in figure 3 and the coordinates of the points in figure 4 are our 
 because the text of the paper does not state them.
 """
 
+# sphinx_gallery_thumbnail_path = "_static/thumbnails/boyd_figures.png"
+
 import matplotlib.pyplot as plt
 import numpy as np
 
@@ -156,4 +158,3 @@ for name, (r, p) in points.items():
 #    International Conference on Machine Learning. :arxiv:`1206.4667`
 
 plt.show()
-# sphinx_gallery_thumbnail_number = 3

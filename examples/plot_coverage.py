@@ -8,6 +8,8 @@ The coverage can be measured where the population is known: here scores of negat
 standard normal and those of positives are shifted so that AUC-PR is 0.8.
 """
 
+# sphinx_gallery_thumbnail_path = "_static/thumbnails/coverage.png"
+
 import matplotlib.pyplot as plt
 import numpy as np
 from scipy.optimize import brentq

@@ -12,6 +12,8 @@ only integer counts that give both published areas. Figure 5 has no data in the 
 simulated scores are used instead.
 """
 
+# sphinx_gallery_thumbnail_path = "_static/thumbnails/davis_goadrich_figures.png"
+
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.metrics import auc, roc_curve
@@ -155,4 +157,3 @@ pr.set_title("Precision-recall space")
 #    233-240. :doi:`10.1145/1143844.1143874`
 
 plt.show()
-# sphinx_gallery_thumbnail_number = 2

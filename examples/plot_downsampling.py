@@ -10,6 +10,8 @@ models are no better on the original data. This example reproduces the effect on
 handwritten digits and removes it with ``prevalence=``.
 """
 
+# sphinx_gallery_thumbnail_path = "_static/thumbnails/downsampling.png"
+
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import load_digits

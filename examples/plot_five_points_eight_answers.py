@@ -10,6 +10,8 @@ in use, then shows how ties make the result depend on the order of the samples i
 programs.
 """
 
+# sphinx_gallery_thumbnail_path = "_static/thumbnails/five_points_eight_answers.png"
+
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.metrics import auc, average_precision_score, precision_recall_curve

@@ -10,6 +10,8 @@ to draw one curve for all folds. This example draws the summary curve and measur
 bias of alternatives where the truth is known.
 """
 
+# sphinx_gallery_thumbnail_path = "_static/thumbnails/folds_of_different_skew.png"
+
 import matplotlib.pyplot as plt
 import numpy as np
 from scipy.stats import norm

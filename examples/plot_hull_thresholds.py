@@ -9,6 +9,8 @@ on folds with `HullThresholdClassifierCV` and compares them with the default thr
 with scikit-learn's :class:`~sklearn.model_selection.TunedThresholdClassifierCV`.
 """
 
+# sphinx_gallery_thumbnail_path = "_static/thumbnails/hull_thresholds.png"
+
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import load_breast_cancer, load_digits

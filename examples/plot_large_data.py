@@ -7,6 +7,8 @@ A stream of scores is counted in bins. The counts of several streams add up, and
 guaranteed bounds for AUC-PR. A second pass narrows the bounds, or gives AUC-PR exactly.
 """
 
+# sphinx_gallery_thumbnail_path = "_static/thumbnails/large_data.png"
+
 import matplotlib.pyplot as plt
 import numpy as np
 

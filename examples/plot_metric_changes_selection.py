@@ -9,6 +9,8 @@ selects a tree with a single split, because it rewards the area between that tre
 points.
 """
 
+# sphinx_gallery_thumbnail_path = "_static/thumbnails/metric_changes_selection.png"
+
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import load_diabetes

@@ -13,6 +13,8 @@ As a script it prints the tables; with the name of a file it writes the picture 
     python examples/plot_model_selection.py curves.png
 """
 
+# sphinx_gallery_thumbnail_path = "_static/thumbnails/model_selection.png"
+
 import sys
 
 import matplotlib.pyplot as plt

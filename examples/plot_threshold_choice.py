@@ -9,6 +9,8 @@ constraint. The last part measures how often a recall constraint is met on new d
 and without a guarantee.
 """
 
+# sphinx_gallery_thumbnail_path = "_static/thumbnails/threshold_choice.png"
+
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import load_breast_cancer, load_digits
