@@ -491,8 +491,8 @@ def auc_pr_from_batches(
         is ``(y_true, y_score)`` or ``(y_true, y_score, sample_weight)``, arrays of one
         length. Samples may be in any order.
     metric : str, default="auc_pr_interpolated"
-        What is measured: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``, ``"aucnpr"`` or
-        ``"achievable_aucnpr"``. Achievable metrics are those of the ROC convex hull.
+        What is measured: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``, ``"aucnpr"``
+        or ``"achievable_aucnpr"``. Achievable metrics are those of the ROC convex hull.
     pos_label : int, float, bool or str, default=None
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.
@@ -611,8 +611,8 @@ def auc_pr_from_frame(
     sample_weight : str, default=None
         Name of the column of weights.
     metric : str, default="auc_pr_interpolated"
-        What is measured: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``, ``"aucnpr"`` or
-        ``"achievable_aucnpr"``. Achievable metrics are those of the ROC convex hull.
+        What is measured: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``, ``"aucnpr"``
+        or ``"achievable_aucnpr"``. Achievable metrics are those of the ROC convex hull.
     pos_label : int, float, bool or str, default=None
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.
