@@ -6,6 +6,7 @@ is a sum of trapezoids, and exact.
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -259,8 +260,12 @@ def auprg_score(
 # From ROC curves
 
 
-def _odds(roc):
-    """P/N, negatives weighted; raises `MissingClassError`."""
+def _scaled(roc):
+    """P/N, and the ROC curve without a prevalence, on which P/N alone depends.
+
+    Fractional true positives are scaled to a total near 1: near the prevalence they would
+    be subnormal otherwise. Gains depend on t/P, f/N and P/N. Raises `MissingClassError`.
+    """
     require_classes(roc.n_pos, roc.n_neg, negatives=True)
     weighted_n_neg = Fraction(float(roc.n_neg)) * Fraction(roc.negative_weight)
     odds = Fraction(float(roc.n_pos)) / weighted_n_neg
@@ -270,7 +275,13 @@ def _odds(roc):
             "and 1e300, for float64 to hold precision-recall-gains. Pass `prevalence` or "
             "other weights."
         )
-    return odds
+    if isinstance(roc.n_pos, float):
+        exponent = -math.frexp(roc.n_pos)[1]
+        roc = roc._replace(
+            parts=[p._replace(tps=np.ldexp(p.tps, exponent)) for p in roc.parts],
+            n_pos=math.ldexp(roc.n_pos, exponent),
+        )
+    return odds, roc._replace(negative_weight=1.0)
 
 
 def _precision_gain(roc, fps, tps):
@@ -286,9 +297,7 @@ def gain_curve(roc):
     -------
     precision_gain, recall_gain, thresholds : ndarray
     """
-    odds = _odds(roc)
-    # A prevalence changes the odds alone: gains depend on t/P, f/N and P/N.
-    roc = roc._replace(negative_weight=1.0)
+    odds, roc = _scaled(roc)
     fps, tps, _ = points = roc.concatenated()
     n_pos = float(roc.n_pos)
     # The recall gain is 0 where the recall is the prevalence.
@@ -312,8 +321,7 @@ def gain_area(roc, low=0.0, high=1.0):
 
     Raises `MissingClassError`.
     """
-    odds = _odds(roc)
-    roc = roc._replace(negative_weight=1.0)
+    odds, roc = _scaled(roc)
     n_pos, n_neg = float(roc.n_pos), float(roc.n_neg)
     area = complement = 0.0
     # The exact prevalence: near 1 the recall gain is sensitive to its last digit.
@@ -322,5 +330,5 @@ def gain_area(roc, low=0.0, high=1.0):
         half_width = (n_pos / t0) * (delta_t / t1) * float(odds) / 2
         both = _precision_gain(roc, f0, t0) + _precision_gain(roc, f1, t1)
         area += float(np.dot(half_width, both))
-        complement += float(np.dot(half_width, (f0 / t0 + f1 / t1) * (n_pos / n_neg)))
+        complement += float(np.dot(half_width, (f0 / n_neg / t0 + f1 / n_neg / t1) * n_pos))
     return 1 - complement if complement < 0.5 else area  # the one that does not cancel
