@@ -182,7 +182,7 @@ def test_areas_block_by_block(tuning, points, size):
         assert_areas(*_counts(points), points, 1e-14)
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(points=strategies.points(), data=st.data())
 def test_cut(points, data):
     """Ends between points, on points, next to points by a rounding, in one piece."""
