@@ -71,8 +71,8 @@ def test_a_resample_has_the_metric_of_its_samples(metric, prevalence, low_high, 
     measure = MetricWithOptions(
         metric, *options.get("recall_range", (0, 1)), options.get("prevalence")
     )
-    sample = Sample(BinaryData(y_true == 1, y_score, None))
-    bootstrap = Bootstrap(measure, sample, [measure.roc_of(sample.data)], [y_score])
+    data = BinaryData(y_true == 1, y_score, None)
+    bootstrap = Bootstrap(measure, [Sample(data, measure.roc_of(data))])
     found = bootstrap.values(20, DrawnBefore(drawn))
     value = METRIC_VALUES[metric]
     expected = [value(y_true[i], y_score[i], **options) for i in drawn]

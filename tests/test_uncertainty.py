@@ -502,8 +502,6 @@ def test_results_are_frozen():
     found = auc_pr_interval(y_true, y_score, method="percentile", n_resamples=99)
     with pytest.raises(AttributeError):
         found.estimate = 1
-    with pytest.raises(ValueError, match="read-only"):
-        found.bootstrap_distribution[0] = 1
     assert "array" not in repr(found)
     assert found.df is None
 
@@ -979,11 +977,6 @@ ERRORS = {
         ValueError,
         "`groups` must be one-dimensional",
         {"groups": [[1, 2]] * 6},
-    ),
-    "groups_unhashable": (
-        TypeError,
-        "`groups` must hold labels",
-        {"groups": np.array([{}, {}, {}, {}, {}, {}], dtype=object)},
     ),
     "fixed_class_counts": (
         ValueError,

@@ -18,7 +18,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import chdtri, ndtri, rel_entr
 
-from .standard_error import segments_of_samples
+from .standard_error import Sample, segments_of_samples
 
 # Quantile of the supremum of the deviance over recalls 0.05 to 0.95, confidence 0.95. It is
 # measured by simulation (benchmarks/points.py), and conservative.
@@ -193,12 +193,10 @@ def design_effect(data, roc, recall, groups=None, confidence_level=0.95):
     ndarray of float64, shape (n_recalls,)
     """
     fps, tps, n_pos = _counts(roc)
-    positive = data.positive
-    weight = np.ones(len(positive)) if data.weight is None else data.weight
-    groups = np.arange(len(positive)) if groups is None else groups
-    n_groups = len(np.unique(groups[positive]))
+    sample = Sample(data, roc, groups)
+    positive, weight, n_groups = data.positive, sample.weight, sample.n_units_with(True)
     n_effective = n_pos * len(weight) / weight.sum()
-    segment = segments_of_samples(roc, roc.concatenated(), data.score)
+    segment = segments_of_samples(roc, data.score)
     at = recall * n_pos
     precision = at / (at + np.interp(at, tps, fps))
     slope = _fps_per_tp(fps, tps, roc, recall, n_effective, confidence_level)
@@ -207,7 +205,7 @@ def design_effect(data, roc, recall, groups=None, confidence_level=0.95):
         above = segment < np.searchsorted(tps, at[i])
         of_positive = (1 - p) * r + p * s * (above - r)
         influence = np.where(positive, of_positive, -p * above)
-        moved = np.bincount(groups, weights=weight * influence)
+        moved = np.bincount(sample.units, weights=weight * influence)
         found[i] = np.sum(moved**2) / np.sum(weight * influence**2)
     return found * n_groups / max(n_groups - 1, 1)
 
