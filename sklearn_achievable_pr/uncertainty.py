@@ -633,6 +633,8 @@ def _check_clusters(groups, y_true, sample_weight, fixed_class_counts=False):
     check_same_length("y_true", target, "groups", groups)
     if sample_weight is not None:
         groups = groups[check_weight(sample_weight, len(groups)) > 0]
+    if groups.dtype.kind in "biuU":
+        return np.unique(groups, return_inverse=True)[1].reshape(-1)
     labels = groups.tolist()
     number = {label: i for i, label in enumerate(dict.fromkeys(labels))}
     if any(map(is_missing, number)):

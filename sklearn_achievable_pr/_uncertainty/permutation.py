@@ -174,14 +174,12 @@ class LabelPermutation:
         else:
             # All positives of a tie make one step, at the place of the first.
             start, stop = self.tie_start[positions], self.tie_stop[positions]
-            row = np.arange(n_rows)[:, np.newaxis]
-            place = start + row * self.n_samples
-            t0, t1 = (
-                np.searchsorted(place.ravel(), place, side) - row * n_pos
-                for side in ("left", "right")
-            )
-            f0, f1 = start - t0, stop - t1
-            t0, f0 = np.where(before == t0, (t0, f0), (t1, f1))
+            is_first = np.diff(start, axis=1, prepend=-1) != 0
+            is_last = np.roll(is_first, -1, axis=1)
+            t1 = np.where(is_last, before + 1, n_pos)[:, ::-1]
+            t1 = np.minimum.accumulate(t1, axis=1)[:, ::-1]
+            f1 = stop - t1
+            t0, f0 = np.where(is_first, before, t1), np.where(is_first, start - before, f1)
         totals = (np.full((n_rows, 1), float(n)) for n in (n_pos, self.n_samples - n_pos))
         return self.measure.of_block(BootstrapBlock(t0, t1, f0, f1, *totals))
 
@@ -200,56 +198,55 @@ class ClusterPermutation:
     """
 
     def __init__(self, measure, sample):
-        self.measure, self.data, self.units = measure, sample.data, sample.units
-        positive, n_samples = sample.data.positive, len(self.units)
-        size = np.bincount(self.units)
-        self.by_unit = np.argsort(self.units, kind="stable")
-        self.start = np.cumsum(size) - size
+        self.measure, self.units = measure, sample.units
+        self.positive, self.weight = sample.data.positive, sample.data.weight
+        n_samples, size = len(self.units), np.bincount(self.units)
+        by_unit, start = np.argsort(self.units, kind="stable"), np.cumsum(size) - size
         n_positive = sample.n_units_with(True)
         n_classes = n_positive + sample.n_units_with(False)
-        if sample.data.weight is None and n_classes == len(size):
-            self.pools = [np.arange(len(size))]
-            self.within = np.zeros(n_samples, dtype=np.int64)
+        self.any_unit = self.weight is None and n_classes == len(size)
+        # Tables with one row per unit: rows of one table are exchanged.
+        if self.any_unit:
+            self.positive = self.positive[by_unit[start]]
+            self.tables = [np.arange(len(size))]
             self.n_distinct = _n_choices(len(size), n_positive)
         else:
-            self.pools = [np.flatnonzero(size == n) for n in np.unique(size)]
-            self.within = np.empty(n_samples, dtype=np.int64)
-            self.within[self.by_unit] = np.arange(n_samples) - np.repeat(self.start, size)
-            self.n_distinct = math.inf if max(map(len, self.pools)) > 1 else 1
-        if self.n_distinct == 1 and len(self.pools) > 1:
-            raise ValueError(
-                "`groups` leaves nothing to exchange: each group has samples of both "
-                "classes, or weights, and no two groups are of the same size. Leave out "
-                "`groups` to permute samples instead, if they are independent."
-            )
-        self.observed = np.arange(len(size))
-        self.is_positive = positive[self.by_unit[self.start]]
+            self.tables = [
+                by_unit[start[size == n][:, np.newaxis] + np.arange(n)]
+                for n in np.unique(size)
+            ]
+            self.n_distinct = math.inf
+            if max(map(len, self.tables)) == 1:
+                raise ValueError(
+                    "`groups` leaves nothing to exchange: each group has samples of both "
+                    "classes, or weights, and no two groups are of the same size. Leave "
+                    "out `groups` to permute samples instead, if they are independent."
+                )
+        self.observed = np.arange(len(self.positive))
         tie = segments_of_samples(sample.roc, sample.data.score)
         self.samples_of_ties = csr_array((np.ones(n_samples), (tie, np.arange(n_samples))))
         self.n_values = 4 * n_samples
 
     def drawn(self, rng, size):
-        """The unit whose labels and weights each unit gets."""
+        """Whose label, and weight, each unit or each sample gets."""
         found = np.empty((size, len(self.observed)), dtype=np.int64)
         for source in found:
-            for pool in self.pools:
-                source[pool] = pool[rng.permutation(len(pool))]
+            for table in self.tables:
+                source[table] = table[rng.permutation(len(table))]
         return found
 
     def every(self):
-        source = self.observed.copy()
-        positive, negative = source[self.is_positive], source[~self.is_positive]
-        for chosen in itertools.combinations(self.observed, len(positive)):
-            source[:] = -1
-            source[list(chosen)] = positive
-            source[source < 0] = negative
-            yield source.copy()
+        for chosen in itertools.combinations(self.observed, np.sum(self.positive)):
+            source = np.full(len(self.observed), self.positive.argmin())
+            source[list(chosen)] = self.positive.argmax()
+            yield source
 
     def values_of(self, sources):
         """The metric for each row of sources."""
-        samples = self.by_unit[self.start[sources][:, self.units] + self.within]
-        positive, weight = self.data.positive[samples], self.data.weight
-        weight = np.ones(samples.shape) if weight is None else weight[samples]
+        positive = self.positive[sources]
+        if self.any_unit:
+            positive = positive[:, self.units]
+        weight = np.ones(positive.shape) if self.weight is None else self.weight[sources]
         delta_t, delta_n = (
             (self.samples_of_ties @ w.T).T for w in (weight * positive, weight)
         )
