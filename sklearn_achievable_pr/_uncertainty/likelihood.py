@@ -122,23 +122,20 @@ def recall_limits(roc, precision, quantile, estimate):
         found = deviance(*near, n_pos, recall[:, None], ratio[:, None])
         return found.min(axis=1) - quantile
 
-    at_grid = excess(_RECALL_GRID)
     limits = []
     for sign, bound in ((-1, 0.0), (1, 1.0)):
-        side = np.flatnonzero(sign * (_RECALL_GRID - estimate) > 0)[::sign]
-        outside = side[at_grid[side] > 0]
+        side = _RECALL_GRID[sign * (_RECALL_GRID - estimate) > 0][::sign]
+        side = np.append(estimate, side)
+        found = excess(side)
+        outside = np.flatnonzero(found[1:] > 0)
         if not len(outside):
             limits.append(bound)
-            continue
-        first = np.searchsorted(sign * side, sign * outside[0])
-        inside = estimate if first == 0 else _RECALL_GRID[side[first - 1]]
-        # Predicting all samples positive may have more than this precision.
-        if excess(inside)[0] >= 0:
+        elif found[outside[0]] >= 0:
+            # Predicting all samples positive may have more than this precision.
             limits.append(estimate)
         else:
-            limits.append(
-                brentq(lambda r: excess(r)[0], inside, _RECALL_GRID[outside[0]], xtol=1e-10)
-            )
+            inside, beyond = side[outside[0]], side[outside[0] + 1]
+            limits.append(brentq(lambda r: excess(r)[0], inside, beyond, xtol=1e-10))
     return tuple(limits)
 
 

@@ -46,13 +46,10 @@ class Sample(NamedTuple):
         return self.clusters is None and self.data.weight is None
 
     @property
-    def n_clusters(self):
-        """Number of clusters; None if samples are independent."""
-        return None if self.clusters is None else int(self.clusters.max()) + 1
-
-    @property
     def n_units(self):
-        return len(self.data.positive) if self.clusters is None else self.n_clusters
+        if self.clusters is None:
+            return len(self.data.positive)
+        return int(self.clusters.max()) + 1
 
     @property
     def units(self):
