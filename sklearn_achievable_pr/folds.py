@@ -31,6 +31,7 @@ from ._input.options import (
 from ._metrics import METRICS
 from ._roc.counting import breakpoints, from_counts
 from ._roc.curve import PLOT_TOLERANCE, ROCCurve, fps_at, interpolated_evenly, precision_of
+from ._uncertainty.standard_error import kish_sample_size
 
 _AVERAGED = ("precision", "fpr")
 _SUMMARY_METRICS = ("auc_pr_interpolated", "aucnpr")
@@ -581,12 +582,6 @@ def _pooled_prevalence(data_sets, rocs, scales):
             f"pass prevalence={pooled:.6g}."
         )
     return pooled
-
-
-def kish_sample_size(weight):
-    """Effective sample size (Kish): (sum w)^2 / sum w^2."""
-    weight = weight / weight.max()
-    return weight.sum() ** 2 / np.dot(weight, weight)
 
 
 # The curve and the area
