@@ -501,7 +501,7 @@ Y, S = [[1, 0, 1], [0, 1]], [[3, 2, 1], [1, 2]]
         (Y, [["a", "b", "c"], S[1]], {}, TypeError, r"Fold 0: `y_score` must hold real"),
         ([["a", "b", "a"], ["a", "b"]], S, {}, ValueError, r"Fold 0: .*Pass `pos_label`"),
         (Y, S, {"fold_weight": [1]}, ValueError, r"`fold_weight` must have one.*fold, 2"),
-        (Y, S, {"fold_weight": [1, -1]}, ValueError, r"`fold_weight` must not be neg.*1"),
+        (Y, S, {"fold_weight": [1, -1]}, ValueError, r"`fold_weight` must be finite and not neg.*1"),
         (Y, S, {"fold_weight": [0, 0]}, ValueError, r"`fold_weight` must not be zero"),
         (Y, S, {"fold_weight": [1, np.nan]}, ValueError, r"`fold_weight` must be finite"),
         (Y, S, {"fold_weight": ["a", "b"]}, TypeError, r"`fold_weight` must hold real"),
