@@ -621,4 +621,5 @@ class HullThresholdClassifierCV(
 
     def _n_reached(self, X):
         """How many thresholds each score reaches: 1 to n_thresholds - 1."""
-        return np.searchsorted(self.thresholds_[:0:-1], self._score(X), side="right")
+        score = self._score(X)
+        return np.searchsorted(self.thresholds_[:0:-1], score, side="right")
