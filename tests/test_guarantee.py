@@ -232,12 +232,12 @@ def test_parts_of_one_class(objective):
 def test_a_precision_that_no_threshold_proves():
     score, y = separated(30, 60)
     params = {"objective": "recall", "min_precision": 0.9, "confidence": 0.95}
-    with pytest.raises(
-        ValueError,
-        match=r"`min_precision`=0\.9 cannot be guaranteed with `confidence`=0\.95: of 72 "
-        r"samples of the tuning set that it is tested on, (\d+) reach threshold [\d.]+, where "
-        r"it is likeliest to hold, and \1 of these are positive\. Hold out more, or relax",
-    ):
+    match = (
+        r"`min_precision`=0\.9 cannot be guaranteed with `confidence`=0\.95: of 72 samples "
+        r"of the tuning set that it is tested on, (\d+) reach threshold [\d.]+, where it "
+        r"is likeliest to hold, and \1 of these are positive\. Hold out more, or relax one"
+    )
+    with pytest.raises(ValueError, match=match):
         tuned_on(score, y.astype(int), random_state=0, **params)
     # 29 true positives without a false one prove .9, of which four fifths are tested.
     score, y = separated(200, 60)
@@ -296,11 +296,11 @@ def test_constraints_that_cannot_be_guaranteed_together():
     constraints = {"min_recall": 0.9, "min_precision": 0.5, "max_fpr": 0.8}
     for name, bound in constraints.items():
         tuned_on(score, y, confidence=0.9, random_state=0, **{name: bound})
-    with pytest.raises(
-        ValueError,
-        match=r"`min_recall`=0.9 and `min_precision`=0.5 and `max_fpr`=0.8 cannot be guarant"
-        r"eed together with `confidence`=0.9, shared by 3 constraints, only each of them",
-    ):
+    match = (
+        "`min_recall`=.* and `min_precision`=.* and `max_fpr`=.* cannot be guaranteed toget"
+        "her with `confidence`=.*, shared by 3 constraints, only each of them"
+    )
+    with pytest.raises(ValueError, match=match):
         tuned_on(score, y, confidence=0.9, random_state=0, **constraints)
 
 
