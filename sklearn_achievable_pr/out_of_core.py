@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import numbers
 import os
 import sys
-import time
 from collections.abc import Callable, Iterable
+from copy import copy
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,10 +27,9 @@ from ._input.options import (
 from ._metrics import check_metric
 from ._out_of_core.bins import MAX_BINS, MIN_BINS, Edges, LeadingBits
 from ._out_of_core.distributed import area_on_cluster, count_on_cluster, on_cluster
-from ._out_of_core.external_sort import exact_areas, no_report
-from ._out_of_core.frames import batches_of
-from ._out_of_core.histogram import BinCounts, as_float
-from ._roc.counting import from_counts
+from ._out_of_core.external_sort import exact_area
+from ._out_of_core.frames import batches_of, checked
+from ._out_of_core.histogram import BinCounts
 from .areas import apply_curve_options, area, normalized_area
 from .curves import precision_at
 
@@ -133,15 +131,13 @@ class PRCounts:
 
     def __init__(self, n_bins: int = 2**16, *, edges: ArrayLike | None = None):
         if edges is not None:
-            bins = Edges(_check_edges(edges))
+            self._table = BinCounts(Edges(_check_edges(edges)))
         else:
-            bins = LeadingBits.at_most(_check_n_bins(n_bins))
-        self._table = BinCounts(bins)
+            self._table = BinCounts(LeadingBits(_check_n_bins(n_bins)))
 
-    @classmethod
-    def _of(cls, table):
-        counts = cls.__new__(cls)
-        counts._table = table
+    def _with_bins(self, bins):
+        counts = copy(self)
+        counts._table = BinCounts(bins)
         return counts
 
     @classmethod
@@ -197,11 +193,11 @@ class PRCounts:
         counts = cls(n_bins)
         columns = on_cluster(frame, y_true, y_score, sample_weight)
         if columns is not None:
-            return cls._of(count_on_cluster(columns, pos_label, counts._table.bins))
+            counts._table = count_on_cluster(columns, pos_label, counts._table.bins)
+            return counts
         batches = batches_of(frame, y_true, y_score, sample_weight, several_passes=False)
-        for labels, scores, *weights in batches():
-            weight = weights[0] if weights else None
-            counts.update(labels, scores, sample_weight=weight, pos_label=pos_label)
+        for data in checked(batches(), pos_label):
+            counts._table.add(*data)
         return counts
 
     @property
@@ -212,12 +208,12 @@ class PRCounts:
     @property
     def n_pos(self) -> float:
         """Number of positives counted, or the sum of their weights."""
-        return self._table.counts[:, 1].sum().item()
+        return self._table.weights[:, 1].sum().item()
 
     @property
     def n_neg(self) -> float:
         """Number of negatives counted, or the sum of their weights."""
-        return self._table.counts[:, 0].sum().item()
+        return self._table.weights[:, 0].sum().item()
 
     def update(
         self,
@@ -278,20 +274,15 @@ class PRCounts:
         return self
 
     def __add__(self, other):
+        counts = self._with_bins(self._table.bins).merge(self)
         if isinstance(other, numbers.Number) and other == 0:  # the start of sum()
-            other = PRCounts._of(BinCounts(self._table.bins))
-        if not isinstance(other, PRCounts):
-            return NotImplemented
-        return PRCounts._of(BinCounts(self._table.bins)).merge(self).merge(other)
+            return counts
+        return counts.merge(other) if isinstance(other, PRCounts) else NotImplemented
 
     __radd__ = __add__
 
     def __eq__(self, other):
-        if not isinstance(other, PRCounts):
-            return NotImplemented
-        return self._table == other._table
-
-    __hash__ = None  # type: ignore[assignment]
+        return isinstance(other, PRCounts) and self._table == other._table
 
     def __repr__(self):
         return (
@@ -438,7 +429,7 @@ class PRCounts:
             Make it once and pass on copies: only counters with the same bins add up.
         """
         n_bins = self.n_bins if n_bins is None else _check_n_bins(n_bins)
-        return PRCounts._of(BinCounts(self._table.refined(n_bins)))
+        return self._with_bins(self._table.refined(n_bins))
 
     def _bounds(self, measure, curve, prevalence, what):
         """The measure of the lowest curve, of the highest curve, and with bins as ties."""
@@ -447,16 +438,19 @@ class PRCounts:
         if not self._table.samples.any():
             raise ValueError("There are no samples to measure. Call `update` first.")
 
-        def value(order):
-            roc = from_counts(*self._table.roc(order))
-            return measure(apply_curve_options(roc, curve, prevalence))
+        def values():
+            for first in (0, 1, None):  # negatives, positives, ties
+                roc = apply_curve_options(self._table.roc(first), curve, prevalence)
+                yield measure(roc)
 
-        orders = "negatives first", "positives first", "ties"
-        return value_or_warn(lambda: [value(order) for order in orders], [np.nan] * 3, what)
+        return value_or_warn(lambda: list(values()), [np.nan] * 3, what)
 
     def _relative_error(self):
         """Upper bound of the relative error of a value by rounding."""
-        return _FORMULA_ERROR + 4 * _EPS * self._table.n_roundings
+        # A running total of weights is rounded with each sample and each step.
+        samples = self._table.samples
+        n_roundings = samples.sum() + 2 * len(samples) if self._table.is_weighted else 0
+        return _FORMULA_ERROR + 4 * _EPS * int(n_roundings)
 
 
 def auc_pr_from_batches(
@@ -562,16 +556,16 @@ def auc_pr_from_batches(
     """
     wanted = check_metric(metric, _METRICS, recall_range, prevalence)
     _check_memory(max_memory)
-    _check_n_jobs(n_jobs)
     if not callable(batches):
         raise TypeError(
             "`batches` must be a callable that returns an iterable of batches, for several "
             f"passes. Got {type(batches).__name__}. Pass e.g. `lambda: batches`."
         )
-    checked = _checked(batches, pos_label)
-    report = _progress_printer() if verbose else no_report
-    _, (value,) = exact_areas([wanted], checked, max_memory, temp_folder, n_jobs, report)
-    return value
+
+    def read():
+        return checked(batches(), pos_label)
+
+    return exact_area(wanted, read, max_memory, temp_folder, n_jobs, verbose)
 
 
 def auc_pr_from_frame(
@@ -671,44 +665,10 @@ def auc_pr_from_frame(
     columns = on_cluster(frame, y_true, y_score, sample_weight)
     if columns is not None:
         return area_on_cluster(columns, pos_label, wanted, max_memory)
-    batches = _checked(batches_of(frame, y_true, y_score, sample_weight), pos_label)
-    _, (value,) = exact_areas([wanted], batches, max_memory, temp_folder)
-    return value
-
-
-def _checked(batches, pos_label):
-    """Callable that returns an iterable of `BinaryData`, without empty batches."""
-
-    def checked():
-        for batch in batches():
-            if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):
-                size = f" of {len(batch)}" if isinstance(batch, tuple | list) else ""
-                raise TypeError(
-                    "`batches` must hold tuples (y_true, y_score) or (y_true, y_score, "
-                    f"sample_weight). Got {type(batch).__name__}{size}."
-                )
-            y_true, y_score, *weight = batch
-            data = check_batch(y_true, y_score, weight[0] if weight else None, pos_label)
-            if data is not None and len(data.score):
-                yield data
-
-    return checked
-
-
-def _progress_printer():
-    """Callback that prints, at most once a second, how many samples are done."""
-    last_time = -math.inf
-    totals: dict[str, int] = {}
-
-    def report(done, n_samples):
-        nonlocal last_time
-        totals[done] = totals.get(done, 0) + n_samples
-        if time.monotonic() > last_time + 1:
-            last_time = time.monotonic()
-            line = f"auc_pr_from_batches: {totals[done]:,} samples {done}"
-            print(line, file=sys.stderr)
-
-    return report
+    batches = batches_of(frame, y_true, y_score, sample_weight)
+    return exact_area(
+        wanted, lambda: checked(batches(), pos_label), max_memory, temp_folder
+    )
 
 
 def _check_integer(value, name):
@@ -724,15 +684,8 @@ def _check_memory(max_memory):
         )
 
 
-def _check_n_jobs(n_jobs):
-    if n_jobs is not None:
-        _check_integer(n_jobs, "n_jobs")
-    if n_jobs == 0:
-        raise ValueError("`n_jobs` must not be 0. Got 0. -1 stands for all processors.")
-
-
 def _check_edges(edges):
-    edges, _ = as_float(check_score(as_column(edges, "edges"), "edges"))
+    edges = check_score(as_column(edges, "edges"), "edges")
     edges = edges.astype(np.float64) + 0.0  # no -0.0
     falls = (edges[1:] <= edges[:-1]).nonzero()[0]
     if len(falls):

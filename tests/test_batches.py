@@ -161,17 +161,15 @@ def folder(tmp_path):
 
 
 def test_files_are_in_the_folder_and_go(folder):
-    seen = []
+    n_files = []
 
     def batches():
-        seen.append(sum(len(files) for _, _, files in os.walk(folder)))
-        yield PROBLEMS["float64"][:2]
-        seen.append(sum(len(files) for _, _, files in os.walk(folder)))
+        yield PROBLEMS["weights"]
+        n_files.append(sum(len(files) for _, _, files in os.walk(folder)))
 
     with ranges_of(500):
         auc_pr_from_batches(batches, temp_folder=folder)
-    assert seen[:3] == [0, 0, 0]
-    assert seen[3] > 10
+    assert n_files == [0, 2]
 
 
 def test_files_go_after_an_exception(folder):
@@ -223,7 +221,7 @@ def changing(first, second):
     ("batches", "options", "error", "words"),
     [
         ([([1], [1])], {}, TypeError, "`batches` must be a callable .* Got list. Pass"),
-        (lambda: [([1, 0],)], {}, TypeError, "must hold tuples .* Got tuple of 1"),
+        (lambda: [([1, 0],)], {}, TypeError, "must hold tuples .* Got tuple"),
         (lambda: [np.ones((2, 2))], {}, TypeError, "must hold tuples .* Got ndarray"),
         (lambda: [], {}, ValueError, "at least one sample of positive weight"),
         (lambda: [([], [])], {}, ValueError, "at least one sample of positive weight"),
@@ -236,8 +234,7 @@ def changing(first, second):
             ValueError,
             "`metric` must be one of 'auc_pr_interpolated', .*Got 'average_precision'",
         ),
-        (lambda: [([1, 0], [1, 2])], {"n_jobs": "a"}, TypeError, "`n_jobs` .* Got 'a'"),
-        (lambda: [([1, 0], [1, 2])], {"n_jobs": 0}, ValueError, "`n_jobs` must not be 0"),
+        (lambda: [([1, 0], [1, 2])], {"n_jobs": 0}, ValueError, "n_jobs == 0"),
         (
             lambda: [([1, 0], [1, 2])],
             {"max_memory": 1000},

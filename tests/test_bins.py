@@ -45,10 +45,10 @@ def refined(bins, seed=0):
 
 
 ALL_BINS = {
-    **{f"{n_bins}": LeadingBits.at_most(n_bins) for n_bins in N_BINS},
+    **{f"{n_bins}": LeadingBits(n_bins) for n_bins in N_BINS},
     "edges": Edges(np.array([-1e300, -0.5, 0.0, 5e-324, 0.25, 3.0])),
-    "refined": refined(LeadingBits.at_most(2**16)),
-    "refined twice": refined(refined(LeadingBits.at_most(1000))),
+    "refined": refined(LeadingBits(2**16)),
+    "refined twice": refined(refined(LeadingBits(1000))),
     "refined edges": refined(Edges(np.array([0.0, 0.5]))),
 }
 every_bins = each(name=ALL_BINS)
@@ -72,7 +72,7 @@ def test_a_bin_is_an_interval(name):
 
 @each(n_bins=(*N_BINS, 2**24))
 def test_leading_bits_start_at_their_lowest_keys(n_bins):
-    bins = LeadingBits.at_most(n_bins)
+    bins = LeadingBits(n_bins)
     lowest = bins.lowest_keys()
     assert n_bins / 2 < bins.n_bins == len(lowest) - 1 <= n_bins
     assert (np.diff(lowest) > 0).all()
@@ -83,7 +83,7 @@ def test_leading_bits_start_at_their_lowest_keys(n_bins):
 
 def test_widths_of_the_default_bins():
     """512 bins from 1/4 to 1/2, and of decision values 512 from 4 to 8."""
-    bins = LeadingBits.at_most(2**16)
+    bins = LeadingBits(2**16)
     for dtype in (np.float32, np.float64):
         for low in (0.25, 4.0, -8.0):
             ends = np.array([low, low + abs(low) * (1 if low > 0 else 0.5)], dtype=dtype)
