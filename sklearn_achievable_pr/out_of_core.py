@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from copy import copy
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -133,7 +134,9 @@ class PRCounts:
         if edges is not None:
             self._table = BinCounts(Edges(_check_edges(edges)))
         else:
-            self._table = BinCounts(LeadingBits(_check_n_bins(n_bins)))
+            self._table = BinCounts(
+                LeadingBits(_check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS))
+            )
 
     def _with_bins(self, bins):
         counts = copy(self)
@@ -319,14 +322,8 @@ class PRCounts:
             :class:`~sklearn.exceptions.UndefinedMetricWarning`.
         """
         low, high = check_recall_range(recall_range)
-
-        def value(roc):
-            return area(roc, low, high)
-
-        slack = self._relative_error()
-        lowest, highest, estimate = self._bounds(value, curve, prevalence, "the area")
-        width = (high - low) * (1 + 4 * _EPS)
-        return Bounds(lowest * (1 - slack), min(highest * (1 + slack), width), estimate)
+        value, width = partial(area, low=low, high=high), (high - low) * (1 + 4 * _EPS)
+        return self._bounds(value, curve, prevalence, "the area", limit=width)
 
     def aucnpr(
         self,
@@ -356,17 +353,8 @@ class PRCounts:
             an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
         """
         low, high = check_recall_range(recall_range)
-
-        def value(roc):
-            return normalized_area(roc, low, high)
-
-        slack = 4 * self._relative_error()
-        lowest, highest, estimate = self._bounds(value, curve, prevalence, "AUCNPR")
-        return Bounds(
-            float(np.maximum(lowest - slack, 0.0)),
-            float(np.minimum(highest + slack, 1.0)),
-            estimate,
-        )
+        value = partial(normalized_area, low=low, high=high)
+        return self._bounds(value, curve, prevalence, "AUCNPR", slack=4.0)
 
     def precision_at_recall(
         self,
@@ -401,15 +389,8 @@ class PRCounts:
         """
         recall = check_fractions(recall, "recall")
         check_flag(at_least, "at_least")
-
-        def value(roc):
-            found = precision_at(roc, recall, at_least)
-            return float(found) if recall.ndim == 0 else found
-
-        slack = self._relative_error()
-        what = "precision at a recall"
-        lowest, highest, estimate = self._bounds(value, curve, prevalence, what)
-        return Bounds(lowest * (1 - slack), highest * (1 + slack), estimate)
+        value = partial(precision_at, recall=recall, at_least=at_least)
+        return self._bounds(value, curve, prevalence, "precision at a recall")
 
     def refined(self, n_bins: int | None = None) -> PRCounts:
         """Empty counter for a second pass, with bins where they narrow the bounds most.
@@ -428,29 +409,33 @@ class PRCounts:
         PRCounts
             Make it once and pass on copies: only counters with the same bins add up.
         """
-        n_bins = self.n_bins if n_bins is None else _check_n_bins(n_bins)
+        n_bins = (
+            self.n_bins
+            if n_bins is None
+            else _check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
+        )
         return self._with_bins(self._table.refined(n_bins))
 
-    def _bounds(self, measure, curve, prevalence, what):
-        """The measure of the lowest curve, of the highest curve, and with bins as ties."""
+    def _bounds(self, measure, curve, prevalence, what, limit=1.0, slack=None):
+        """Bounds, rounded outward: relatively, or absolutely by `slack` times as much."""
         check_option(curve, "curve", CURVES)
         prevalence = check_prevalence(prevalence)
-        if not self._table.samples.any():
+        table = self._table
+        if not table.samples.any():
             raise ValueError("There are no samples to measure. Call `update` first.")
 
         def values():
             for first in (0, 1, None):  # negatives, positives, ties
-                roc = apply_curve_options(self._table.roc(first), curve, prevalence)
-                yield measure(roc)
+                yield measure(apply_curve_options(table.roc(first), curve, prevalence))
 
-        return value_or_warn(lambda: list(values()), [np.nan] * 3, what)
-
-    def _relative_error(self):
-        """Upper bound of the relative error of a value by rounding."""
         # A running total of weights is rounded with each sample and each step.
-        samples = self._table.samples
-        n_roundings = samples.sum() + 2 * len(samples) if self._table.is_weighted else 0
-        return _FORMULA_ERROR + 4 * _EPS * int(n_roundings)
+        n_roundings = table.samples.sum() + 2 * table.bins.n_bins
+        error = _FORMULA_ERROR + 4 * _EPS * float(n_roundings * table.is_weighted)
+        found = value_or_warn(lambda: [*values()], [np.nan] * 3, what)
+        lowest, highest, estimate = np.array(found)
+        down, up = (lowest, highest) if slack is None else (slack, slack)
+        rounded = [lowest - down * error, highest + up * error, estimate]
+        return Bounds(*(b.item() if b.ndim == 0 else b for b in np.clip(rounded, 0, limit)))
 
 
 def auc_pr_from_batches(
@@ -555,7 +540,7 @@ def auc_pr_from_batches(
     0.2865
     """
     wanted = check_metric(metric, _METRICS, recall_range, prevalence)
-    _check_memory(max_memory)
+    _check_integer(max_memory, "max_memory", _MIN_MEMORY)
     if not callable(batches):
         raise TypeError(
             "`batches` must be a callable that returns an iterable of batches, for several "
@@ -661,7 +646,7 @@ def auc_pr_from_frame(
     0.7973
     """
     wanted = check_metric(metric, _METRICS, recall_range, prevalence)
-    _check_memory(max_memory)
+    _check_integer(max_memory, "max_memory", _MIN_MEMORY)
     columns = on_cluster(frame, y_true, y_score, sample_weight)
     if columns is not None:
         return area_on_cluster(columns, pos_label, wanted, max_memory)
@@ -671,37 +656,17 @@ def auc_pr_from_frame(
     )
 
 
-def _check_integer(value, name):
+def _check_integer(value, name, lowest, highest=np.inf):
     if not isinstance(value, numbers.Integral) or isinstance(value, bool):
         raise TypeError(f"`{name}` must be an integer. Got {value!r}.")
-
-
-def _check_memory(max_memory):
-    _check_integer(max_memory, "max_memory")
-    if max_memory < _MIN_MEMORY:
-        raise ValueError(
-            f"`max_memory` must be {_MIN_MEMORY} bytes or more, 64 MiB. Got {max_memory}."
-        )
+    if not lowest <= value <= highest:
+        raise ValueError(f"`{name}` must lie from {lowest} to {highest}. Got {value}.")
+    return int(value)
 
 
 def _check_edges(edges):
     edges = check_score(as_column(edges, "edges"), "edges")
     edges = edges.astype(np.float64) + 0.0  # no -0.0
-    falls = (edges[1:] <= edges[:-1]).nonzero()[0]
-    if len(falls):
-        at = falls[0] + 1
-        raise ValueError(
-            f"`edges` must increase. Got {edges[at - 1]} before {edges[at]} at position "
-            f"{at}."
-        )
+    if (edges[1:] <= edges[:-1]).any():
+        raise ValueError(f"`edges` must increase. Got {edges}.")
     return edges
-
-
-def _check_n_bins(n_bins):
-    _check_integer(n_bins, "n_bins")
-    if not MIN_BINS <= n_bins <= MAX_BINS:
-        raise ValueError(
-            f"`n_bins` must lie from {MIN_BINS} to {MAX_BINS}. Got {n_bins}. Fewer bins of "
-            "your own can be given as `edges`."
-        )
-    return int(n_bins)

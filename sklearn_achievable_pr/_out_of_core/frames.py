@@ -61,16 +61,14 @@ def engine_of(frame):
 
 def chosen_columns(names, y_true, y_score, sample_weight):
     """Names of the columns of labels, scores and perhaps weights, checked."""
-    given = {"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight}
-    if sample_weight is None:
-        del given["sample_weight"]
-    for parameter, column in given.items():
+    columns = [y_true, y_score, *([] if sample_weight is None else [sample_weight])]
+    for column in columns:
         if column not in list(names):
             raise ValueError(
-                f"`{parameter}` must name a column of `frame`, one of {list(names)}. Got "
-                f"{column!r}."
+                "`y_true`, `y_score` and `sample_weight` must name columns of `frame`, "
+                f"{list(names)}. Got {column!r}."
             )
-    return list(given.values())
+    return columns
 
 
 # One function per engine: names of columns, and a function that yields dicts of arrays.

@@ -84,8 +84,10 @@ class BinCounts:
         index, score, known = (array.take(unmarked) for array in (index, score, known))
         wide = score.astype(np.float64)
         new = np.isinf(known).nonzero()[0]
-        self.score[index[new]] = wide[new]
-        differs = self.score.take(index) != wide
+        if len(new):
+            self.score[index[new]] = wide[new]
+            known = self.score.take(index)
+        differs = known != wide
         if score.dtype not in (np.float32, np.float64):
             differs |= (wide != score) | (np.abs(wide) >= _EXACT_INTEGER)
         self.score[index[differs]] = np.nan
