@@ -20,17 +20,11 @@ LINE_STYLES: tuple[Any, ...] = (
     (0, (9, 3)),
     (0, (4, 1, 4, 1, 1, 1)),
 )
-# Legend text and line styles of the lines that belong to a prevalence.
-LEVELS: dict[str, tuple[str, tuple[Any, ...]]] = {
-    "minimum": ("Minimum curve", ("-", (0, (8, 2)), (0, (8, 2, 2, 2)))),
-    "chance": ("Chance level", (":", (0, (1, 4)), (0, (3, 3, 1, 3)))),
-}
 BAND_LABELS = {
     None: "Band",
     "pointwise": "95 % pointwise band",
     "simultaneous": "95 % simultaneous band",
     "folds": "95 % band, t interval over folds",
-    "resampled": "95 % band, folds and samples resampled",
 }
 _AREA_WORDS = {"empirical": "interpolated", "achievable": "achievable"}
 # Characters per line of a legend entry.

@@ -198,7 +198,7 @@ def design_effect(data, roc, recall, groups=None, confidence_level=0.95):
     groups = np.arange(len(positive)) if groups is None else groups
     n_groups = len(np.unique(groups[positive]))
     n_effective = n_pos * len(weight) / weight.sum()
-    segment = segments_of_samples(roc, roc.concatenated(), data.score)
+    segment = segments_of_samples(roc, data.score)
     at = recall * n_pos
     precision = at / (at + np.interp(at, tps, fps))
     slope = _fps_per_tp(fps, tps, roc, recall, n_effective, confidence_level)
