@@ -267,9 +267,9 @@ class AchievablePRDisplay:
         chance_level_kw = check_keywords(chance_level_kw, "chance_level_kw")
         curves = data.check_curves(self, self.name if name is None else name)
         if mark_thresholds and any(
-            curve.thresholds is None or np.isnan(curve.thresholds).all()
-            for curve in curves
-            if not curve.summary
+            c.thresholds is None or np.isnan(c.thresholds).all()
+            for c in curves
+            if not c.summary
         ):
             raise ValueError(
                 "`mark_thresholds` needs `thresholds`, which this display lacks. Pass "
@@ -280,18 +280,8 @@ class AchievablePRDisplay:
 
         ax = drawing.new_axes() if ax is None else ax
         self.ax_, self.figure_ = ax, ax.figure
-        lines = [drawing.draw_curve(ax, *each) for each in zip(curves, styles, strict=True)]
-        bands, marks, points = [], [], []
-        for curve, line in zip(curves, lines, strict=True):
-            if curve.band is not None:
-                bands.append(drawing.draw_band(ax, curve, line, self.band_kind))
-            if mark_thresholds and not curve.summary:
-                marks.append(drawing.draw_marks(ax, curve, line))
-            if curve.operating_point is not None:
-                points.append(drawing.draw_operating_point(ax, curve, line))
-        self.line_, self.band_ = drawing.one_or_list(lines), drawing.one_or_list(bands)
-        self.threshold_marks_ = drawing.one_or_list(marks)
-        self.operating_point_ = drawing.one_or_list(points)
+        artists = drawing.draw_curves(ax, curves, styles, self.band_kind, mark_thresholds)
+        self.line_, self.band_, self.threshold_marks_, self.operating_point_ = artists
         known = sorted({c.prevalence for c in curves if c.prevalence is not None})
         self.minimum_ = self.chance_level_ = self.unachievable_ = self.iso_f1_ = None
         if known and plot_minimum:
@@ -421,8 +411,7 @@ class AchievablePRDisplay:
         fold = Fold(estimator, X, y, sample_weight)
         point = data.operating_point(fold, pos_label, prevalence)
         curves = [each._replace(operating_point=point) for each in curves]
-        parameters = data.parameters_of(curves)
-        return cls(**parameters, band_kind=band, pos_label=pos_label).plot(
+        return cls(**data.parameters_of(curves), band_kind=band, pos_label=pos_label).plot(
             ax=ax,
             curve_kwargs=curve_kwargs,
             plot_minimum=plot_minimum,
@@ -540,8 +529,7 @@ class AchievablePRDisplay:
         name = "Classifier" if name is None else name
         curves = data.curves_of(samples, curve, prevalence, name, band, interval)
         pos_label = 1 if pos_label is None else pos_label
-        parameters = data.parameters_of(curves)
-        return cls(**parameters, band_kind=band, pos_label=pos_label).plot(
+        return cls(**data.parameters_of(curves), band_kind=band, pos_label=pos_label).plot(
             ax=ax,
             curve_kwargs=curve_kwargs,
             plot_minimum=plot_minimum,

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input.arrays import as_numbers, check_same_length
-from ._input.options import check_flag, check_number
+from ._input.options import check_flag, check_number, check_option
 from ._plot.display_data import keeps_thresholds, last_step
 from ._plot.drawing import check_axes, draw_legend, neutral, new_axes
 from ._plot.styles import COLOURS, LINE_STYLES
@@ -131,28 +131,15 @@ class HullThresholdDisplay:
         self.constraints = constraints
         self.confidence = confidence
         self.folds = folds
-        for where, *columns in [("", thresholds, values)] + [
-            ("folds: ", *fold[:2]) for fold in folds
-        ]:
-            _columns(*columns, where)
+        _columns(thresholds, values)
+        for fold in folds:
+            _columns(fold[0], fold[1], "folds: ")
         if is_kept is not None:
-            check_same_length(
-                "is_kept", np.asarray(is_kept), "thresholds", np.asarray(thresholds)
-            )
-        numbers = {
-            "chosen": chosen,
-            "randomized_threshold": randomized_threshold,
-            "confidence": confidence,
-            **(constraints or {}),
-        }
-        for name, value in numbers.items():
-            if value is not None:
-                check_number(value, name)
-        if unknown := set(constraints or ()) - set(_CONSTRAINTS):
-            raise ValueError(
-                f"`constraints` must be among {', '.join(_CONSTRAINTS)}. Got "
-                f"{sorted(unknown)}."
-            )
+            check_same_length("is_kept", is_kept, "thresholds", thresholds)
+        for name, value in {"chosen": chosen, **(constraints or {})}.items():
+            check_number(value, name)
+        for name in constraints or {}:
+            check_option(name, "constraints", tuple(_CONSTRAINTS))
 
     def plot(
         self,
@@ -198,10 +185,11 @@ class HullThresholdDisplay:
         colours = dict(zip(values, COLOURS, strict=False))
 
         self.folds_ = _draw_folds(axes, colours, self.folds) if plot_folds else []
-        self.lines_, self.marks_ = [], []
+        self.lines_: list = []
+        self.marks_: list = []
         # A threshold between two of all scores predicts as the higher score does.
         steps = "default" if self.is_kept is None else "steps-pre"
-        kept = np.full(len(thresholds), True) if self.is_kept is None else self.is_kept
+        kept = ... if self.is_kept is None else np.asarray(self.is_kept, dtype=bool)
         for (name, column), line_style in zip(values.items(), LINE_STYLES, strict=False):
             style = {"color": colours[name], "linestyle": line_style, "drawstyle": steps}
             points = _finite(thresholds, column)
@@ -220,9 +208,8 @@ class HullThresholdDisplay:
         if outside:
             self.right_ax_.set_ylabel(", ".join(outside))
         if despine:
-            for each in (ax, self.right_ax_):
-                each.spines["top"].set_visible(False)
-                each.spines["right"].set_visible(bool(outside))
+            ax.spines[["top", "right"]].set_visible(False)
+            self.right_ax_.spines["top"].set_visible(False)
         handles = [*self.lines_, *self.constraints_, *self.choice_, *self.folds_[-1:]]
         draw_legend(ax, [each for each in handles if each.get_label()[0] != "_"])
         return self

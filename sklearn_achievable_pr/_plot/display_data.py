@@ -13,13 +13,11 @@ from .._input.estimators import check_classifier, classes_of, label_index, respo
 from .._input.labels import check_binary
 from .._input.options import (
     CURVES,
-    MissingClassError,
     check_flag,
     check_fractions,
     check_number,
     check_option,
     check_prevalence,
-    require_classes,
 )
 from .._roc.counting import every_threshold
 from .._roc.curve import PLOT_TOLERANCE, interpolated_evenly
@@ -124,25 +122,13 @@ def _check_kind(kind, label):
     return kind
 
 
-def _check_pair(pair, label):
-    values = check_fractions(pair, label)
-    if values.shape != (2,) or (label == "interval" and values[0] > values[1]):
-        raise ValueError(
-            f"`{label}` must be a pair of numbers, of an interval the lower limit first. "
-            f"Got {pair!r}."
-        )
-    return values[0], values[1]
-
-
-def _check_band(band, label):
-    limits = check_fractions(band, label)
-    shaped = limits.ndim == 2 and len(limits) == 3
-    if not shaped or np.any(np.diff(limits[0]) < 0) or np.any(limits[1] > limits[2]):
-        raise ValueError(
-            f"`{label}` must have three rows: recall, rising, and the lowest and highest "
-            f"precision there. Got shape {limits.shape}."
-        )
-    return limits
+def _check_rows(values, label):
+    values = check_fractions(values, label)
+    n_rows, n_dim = (3, 2) if label == "band" else (2, 1)
+    if len(np.atleast_1d(values)) != n_rows or values.ndim != n_dim:
+        shape = "(3, n_points)" if label == "band" else "(2,)"
+        raise ValueError(f"`{label}` must have shape {shape}. Got {values.shape}.")
+    return values
 
 
 # The parameters that are columns of the curves, in the order of the fields of `Curve`.
@@ -155,9 +141,9 @@ _CHECKS: dict[str, Callable] = {
     "name": _check_name,
     "prevalence": lambda prevalence, label: check_prevalence(prevalence),
     "curve": _check_kind,
-    "operating_point": _check_pair,
-    "interval": _check_pair,
-    "band": _check_band,
+    "operating_point": _check_rows,
+    "interval": _check_rows,
+    "band": _check_rows,
     "summary": check_flag,
 }
 _REQUIRED = ("precision", "recall", "curve", "summary")
@@ -178,25 +164,20 @@ def curves_of(data, curve, prevalence, name, band=None, interval=False):
     prevalence = check_prevalence(prevalence)
     check_flag(interval, "interval")
     check_option(band, "band", (None, "pointwise", "simultaneous"))
-    if band is not None and curve != "empirical":
+    if band is not None and (curve != "empirical" or prevalence is not None):
         raise ValueError(
-            f"`band`={band!r} is that of the empirical curve; `curve`={curve!r} draws the "
-            "achievable curve, which is optimistic on the data that it is made of, so that "
-            'a band around it has no known coverage. Pass curve="empirical".'
-        )
-    if band is not None and prevalence is not None:
-        raise ValueError(
-            f"`band`={band!r} cannot be drawn with `prevalence`={prevalence}: the coverage "
-            "of a band at a reference prevalence is not known. Leave out one of them."
+            f"`band`={band!r} needs curve='empirical' and prevalence=None. Got "
+            f"`curve`={curve!r} and `prevalence`={prevalence}: the achievable curve is "
+            "optimistic on the data that it is made of, and the coverage of a band at a "
+            "reference prevalence is not known. Leave out `band`."
         )
     roc = every_threshold(data)
-    try:
-        require_classes(roc.n_pos, roc.n_neg, negatives=True)
-    except MissingClassError as missing:
+    if roc.n_pos == 0 or roc.n_neg == 0:
         raise ValueError(
-            f"`y_true` has no {missing} samples: precision-recall curve and minimum curve "
-            "need both classes. Pass data with both."
-        ) from None
+            f"`y_true` has no {'negative' if roc.n_pos else 'positive'} samples: "
+            "precision-recall curve and minimum curve need both classes. Pass data with "
+            "both."
+        )
     return [
         _curve_of(roc.at_prevalence(prevalence), kind, prevalence)._replace(
             name=name,
@@ -228,16 +209,11 @@ def _interval(data, prevalence, kind):
     metric, method = "auc_pr_interpolated", "beta"
     if kind == "achievable":
         metric, method = "achievable_auc_pr", "percentile"
-    low, high = auc_pr_interval(
-        data.positive,
-        data.score,
-        metric=metric,
-        method=method,
-        confidence_level=_CONFIDENCE_LEVEL,
-        sample_weight=data.weight,
-        prevalence=prevalence,
-        random_state=0,
-    ).confidence_interval
+    options = {"sample_weight": data.weight, "prevalence": prevalence, "random_state": 0}
+    result = auc_pr_interval(
+        data.positive, data.score, metric=metric, method=method, **options
+    )
+    low, high = result.confidence_interval
     return (low, high) if high - low > _MIN_WIDTH else None
 
 

@@ -82,14 +82,42 @@ def neutral(ax):
 # Artists of a curve
 
 
-def draw_curve(ax, curve, style):
+def draw_curves(ax, curves, styles, band_kind, mark_thresholds):
+    """Lines, bands, marks of thresholds, and operating points of the curves."""
+    lines, bands, marks, points = [], [], [], []
+    for curve, style in zip(curves, styles, strict=True):
+        line = _draw_line(ax, curve, style)
+        lines.append(line)
+        colour = line.get_color()
+        mark = {"color": colour, "linestyle": "none", "zorder": line.get_zorder() + 0.1}
+        if curve.band is not None:
+            style = {"facecolor": (colour, 0.22), "linewidth": 0, "zorder": 1.6}
+            band = ax.fill_between(*curve.band, **style)
+            bands.append(_keep(band, "band", BAND_LABELS[band_kind]))
+        if mark_thresholds and not curve.summary:
+            at = ~np.isnan(curve.thresholds)
+            at_thresholds = curve.recall[:-1][at], curve.precision[:-1][at]
+            tuned = curve.operating_point is not None
+            mark["label"] = "Thresholds of the tuning set" if tuned else "Thresholds"
+            style = {"marker": "o", "markersize": 5, "markerfacecolor": ax.get_facecolor()}
+            marks += ax.plot(*at_thresholds, **mark, **style)
+        if curve.operating_point is not None:
+            precision, recall = curve.operating_point
+            mark |= {"label": "Operating point", "marker": "*", "markersize": 14}
+            points += ax.plot([recall], [precision], **mark)
+    for artist in marks + points:
+        _keep(artist, "mark", artist)
+    return [one_or_list(artists) for artists in (lines, bands, marks, points)]
+
+
+def _draw_line(ax, curve, style):
     """The curve as a line; a summary has an outline in the colour of the background."""
     (line,) = ax.plot(*_polyline(curve), **style)
     if curve.summary:
         from matplotlib.patheffects import withStroke
 
-        halo = {"linewidth": line.get_linewidth() + 2, "foreground": ax.get_facecolor()}
-        line.set_path_effects([withStroke(**halo)])
+        width = line.get_linewidth() + 2
+        line.set_path_effects([withStroke(linewidth=width, foreground=ax.get_facecolor())])
     if style["label"] is None:
         return _keep(line, "fold", "Single folds" if style["zorder"] < 2 else None)
     return _keep(line, "curve", line)
@@ -108,37 +136,6 @@ def _polyline(curve):
         f = np.concatenate(([f[0] if negatives_first else 0.0], f))
     f, t, _ = interpolated_evenly(f, t, PLOT_TOLERANCE)
     return t, precision_of(f, t)
-
-
-def draw_band(ax, curve, line, band_kind):
-    """The band of a curve, in its colour."""
-    colour = line.get_color()
-    fill = ax.fill_between(*curve.band, facecolor=(colour, 0.22), linewidth=0, zorder=1.6)
-    return _keep(fill, "band", BAND_LABELS[band_kind])
-
-
-def draw_marks(ax, curve, line):
-    """Marks of the thresholds on a curve's line."""
-    at = ~np.isnan(curve.thresholds)
-    label = (
-        "Thresholds" if curve.operating_point is None else "Thresholds of the tuning set"
-    )
-    style = {"label": label, "marker": "o", "markersize": 5}
-    style["markerfacecolor"] = ax.get_facecolor()
-    return _draw_marks(ax, curve.recall[:-1][at], curve.precision[:-1][at], line, style)
-
-
-def draw_operating_point(ax, curve, line):
-    """The mark of the precision and recall of a classifier's predictions."""
-    precision, recall = curve.operating_point
-    style = {"label": "Operating point", "marker": "*", "markersize": 14}
-    return _draw_marks(ax, [recall], [precision], line, style)
-
-
-def _draw_marks(ax, recall, precision, line, style):
-    style = {"color": line.get_color(), "zorder": line.get_zorder() + 0.1} | style
-    (marks,) = ax.plot(recall, precision, linestyle="none", **style)
-    return _keep(marks, "mark", marks)
 
 
 # Artists that the curves of the axes share
@@ -229,10 +226,8 @@ def finish(ax, pos_label, *, despine):
         aspect="equal",
     )
     if despine:
-        for side in ("top", "right"):
-            ax.spines[side].set_visible(False)
-        for side in ("bottom", "left"):
-            ax.spines[side].set_bounds(0, 1)
+        ax.spines[["top", "right"]].set_visible(False)
+        ax.spines[["bottom", "left"]].set_bounds(0, 1)
     draw_legend(ax, _handles(ax))
 
 
