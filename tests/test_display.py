@@ -64,14 +64,12 @@ SITUATIONS = {
     "ties": ranking()[:2],
     "untied": ranking(decimals=12)[:2],
     "tie_before_tie": ([1, 1, 1, 0, 0, 0, 0, 0, 0, 0], [0.5] + 9 * [0.0]),
-    "constant_score": ([1, 1, 0, 0, 0], 5 * [1.0]),
     "one_positive": ([0, 0, 1, 0, 0, 0], [6, 5, 4, 4, 4, 1]),
-    "one_negative": ([1, 1, 0, 1, 1], [5, 4, 3, 3, 1]),
     "negatives_first_in_a_tie": ([0, 0, 0, 1, 0, 1], [3, 3, 2, 2, 2, 2]),
     "reversed": ([0] * 50 + [1] * 10, np.arange(60)[::-1]),
     "perfect": ([1] * 10 + [0] * 50, np.arange(60)[::-1]),
+    "a_cliff": ([1] * 9 + [0] * 5000 + [1] * 300, [2.0] * 9 + [1.0] * 5300),
 }
-SITUATIONS["a_cliff"] = ([1] * 9 + [0] * 5000 + [1] * 300, [2.0] * 9 + [1.0] * 5300)
 
 
 def legend(display):
@@ -114,7 +112,7 @@ def test_the_line_is_the_curve(name, curve):
 
 
 @pytest.mark.parametrize("curve", KINDS)
-@pytest.mark.parametrize("prevalence", [None, 0.02, 0.9])
+@pytest.mark.parametrize("prevalence", [None, 0.02])
 def test_weights_and_prevalence(curve, prevalence):
     y, score, rng = ranking()
     weight = rng.gamma(1.0, size=len(y)) * (rng.random(len(y)) < 0.8)
@@ -227,7 +225,7 @@ def test_several_models_share_minimum_curve_and_chance_level():
     assert len(legend(first)) == 6
 
 
-@pytest.mark.parametrize("prevalences", [(0.05, 0.4), (0.4, 0.05), (1e-5, 0.4)])
+@pytest.mark.parametrize("prevalences", [(1e-5, 0.4), (0.4, 0.05)])
 def test_what_is_hatched_no_curve_on_the_axes_can_enter(prevalences):
     y, score = SITUATIONS["ties"]
     ax = None
@@ -296,9 +294,8 @@ def width_share(display):
     return display.ax_.get_window_extent().width / figure.width
 
 
-@pytest.mark.parametrize("n_curves", [1, 5, 10])
-@pytest.mark.parametrize("plot_iso_f1", [False, True])
-def test_axes_keep_most_of_the_width_beside_long_names(n_curves, plot_iso_f1):
+@pytest.mark.parametrize("n_curves", [1, 10])
+def test_axes_keep_most_of_the_width_beside_long_names(n_curves):
     y, score = SITUATIONS["ties"]
     precision, recall, _ = pr_curve_interpolated(y, score)
     display = AchievablePRDisplay(
@@ -310,16 +307,13 @@ def test_axes_keep_most_of_the_width_beside_long_names(n_curves, plot_iso_f1):
         prevalence=0.3,
         name=[f"{LONG_NAME}{i}" for i in range(n_curves)],
     )
-    assert width_share(display.plot(plot_iso_f1=plot_iso_f1)) > 0.6
+    assert width_share(display.plot(plot_iso_f1=True)) > 0.6
 
 
-@pytest.mark.parametrize("n_folds", [2, 5, 10])
 @pytest.mark.parametrize("summary", [False, True])
-def test_axes_of_folds_keep_most_of_the_width(n_folds, summary):
-    name = LONG_NAME if summary else [f"{LONG_NAME}{i}" for i in range(n_folds)]
-    display = AchievablePRDisplay.from_cv_results(
-        *folds(n_folds), name=name, summary=summary
-    )
+def test_axes_of_folds_keep_most_of_the_width(summary):
+    name = LONG_NAME if summary else [f"{LONG_NAME}{i}" for i in range(5)]
+    display = AchievablePRDisplay.from_cv_results(*folds(), name=name, summary=summary)
     assert width_share(display) > 0.6
 
 
@@ -362,14 +356,10 @@ def test_marks_are_at_the_thresholds():
 # Several curves in one display
 
 
-def several_curves():
+def test_curves_share_an_entry_unless_named():
     y, score = SITUATIONS["ties"]
     curves = [pr_curve_interpolated(y, s)[:2] for s in (score, score**2)]
-    return [c[0] for c in curves], [c[1] for c in curves]
-
-
-def test_curves_share_an_entry_unless_named():
-    precision, recall = several_curves()
+    precision, recall = map(list, zip(*curves, strict=True))
     display = AchievablePRDisplay(precision, recall, aucnpr=[0.25, 0.75], name="x")
     assert legend(display.plot()) == ["x\ninterpolated AUCNPR = 0.50 +/- 0.25"]
     first, second = display.line_
@@ -393,7 +383,7 @@ def data(labels=(0, 1), weights=(0.7,), **options):
     return X, np.array(labels)[y]
 
 
-@pytest.mark.parametrize("labels", [(0, 1), ("ham", "spam"), (False, True)])
+@pytest.mark.parametrize("labels", [(0, 1), ("ham", "spam")])
 @pytest.mark.parametrize("position", [0, 1])
 def test_either_class_can_be_positive(labels, position):
     X, y = data(labels)
@@ -409,13 +399,13 @@ def test_either_class_can_be_positive(labels, position):
     assert f"Positive label: {label}" in display.ax_.get_xlabel()
 
 
-@pytest.mark.parametrize("wrapped", ["alone", "pipeline", "search"])
+@pytest.mark.parametrize("wrapped", ["pipeline", "search"])
 def test_tuned_thresholds_are_marked(wrapped):
     X, y = data()
     model = HullThresholdClassifierCV(LogisticRegression(), cv=0.5, random_state=0)
     if wrapped == "pipeline":
         model = make_pipeline(StandardScaler(), model)
-    elif wrapped == "search":
+    else:
         model = GridSearchCV(model, {"objective": ["f1", "mcc"]}, cv=2)
     model.fit(X[::2], y[::2])
     X, y = X[1::2], y[1::2]
@@ -446,7 +436,7 @@ def test_tuned_thresholds_are_marked(wrapped):
 # Folds
 
 
-@pytest.mark.parametrize("container", [np.asarray, pd.DataFrame, coo_array])
+@pytest.mark.parametrize("container", [pd.DataFrame, coo_array])
 def test_one_curve_a_fold(container):
     X, y = data()
     inputs = container(X)
@@ -500,11 +490,9 @@ def test_a_fold_without_a_class_is_left_out(summary):
 # How sure
 
 
-@pytest.mark.parametrize("prevalence", [None, 0.05])
-def test_the_interval_in_the_legend(prevalence):
-    y, score, rng = ranking(120)
-    weight = rng.random(len(y)) + 0.1
-    options = {"sample_weight": weight, "prevalence": prevalence}
+def test_the_interval_in_the_legend():
+    y, score, rng = ranking(60)
+    options = {"sample_weight": rng.random(len(y)) + 0.1, "prevalence": 0.05}
     display = AchievablePRDisplay.from_predictions(
         y, score, curve="both", interval=True, name="m", **options
     )
@@ -536,9 +524,9 @@ def test_an_interval_without_width_is_not_shown():
     assert legend(display)[1].endswith("achievable AUC-PR = 1.00, AUCNPR = 1.00")
 
 
-@pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize(
-    ("band", "quantile"), [("pointwise", 3.8415), ("simultaneous", 9.8)]
+    ("band", "quantile", "weighted"),
+    [("pointwise", 3.8415, False), ("simultaneous", 9.8, True)],
 )
 def test_bands_of_a_curve(band, quantile, weighted):
     y, score, rng = ranking(150)
@@ -570,28 +558,18 @@ def test_a_simultaneous_band_contains_a_pointwise_band():
     assert draw().band is None
 
 
-@pytest.mark.parametrize("way", ["from_predictions", "from_estimator"])
 @pytest.mark.parametrize(
     ("wrong", "error", "message"),
     [
         ({"band": "folds"}, ValueError, "`band` must be one of None, 'pointwise', 'simult"),
         ({"band": "pointwise", "prevalence": 0.1}, ValueError, "`band`=.*`prevalence`=0.1"),
-        (
-            {"band": "pointwise", "curve": "achievable"},
-            ValueError,
-            "optimistic on the data",
-        ),
-        ({"band": "simultaneous", "curve": "both"}, ValueError, "achievable curve"),
+        ({"band": "simultaneous", "curve": "both"}, ValueError, "optimistic on the data"),
         ({"interval": 0.9}, TypeError, "`interval` must be True or False. Got 0.9"),
     ],
 )
-def test_bands_and_intervals_that_cannot_be_drawn(wrong, error, message, way):
-    X, y = data()
-    given = (y, X[:, 0])
-    if way == "from_estimator":
-        given = (LogisticRegression().fit(X, y), X, y)
+def test_bands_and_intervals_that_cannot_be_drawn(wrong, error, message):
     with pytest.raises(error, match=message):
-        getattr(AchievablePRDisplay, way)(*given, **wrong)
+        AchievablePRDisplay.from_predictions(*SITUATIONS["ties"], **wrong)
 
 
 # The summary of folds
@@ -775,13 +753,9 @@ def test_a_missing_class_is_an_error(y, missing):
         ({"thresholds": [0.1, 0.2]}, "`thresholds` must be one fewer than points"),
         ({"prevalence": 1.0}, r"`prevalence` must be the fraction of positives"),
         ({"curve": "convex"}, "`curve` must be one of 'empirical', 'achievable'"),
-        ({"operating_point": (0.5,)}, "`operating_point` must be a pair"),
-        ({"interval": (0.5, 0.4)}, "`interval` must be a pair"),
+        ({"operating_point": (0.5,)}, r"`operating_point` must have shape \(2,\)"),
         ({"interval": (0.5, 1.4)}, r"`interval` must lie within \[0, 1\]. Got 1.4"),
-        ({"band": np.zeros((2, 5))}, r"`band` must have three rows.* Got shape \(2, 5\)"),
-        ({"band": [[0, 1], [0.2, 0.2], [0.3, 0.1]]}, "`band` must have three rows"),
-        ({"band": [[1, 0], [0.2, 0.2], [0.3, 0.3]]}, "`band` must have three rows"),
-        ({"band": [[1, 0], [0.2, 0.2], [0.3, 2]]}, r"`band` must lie within \[0, 1\]"),
+        ({"band": np.zeros((2, 5))}, r"`band` must have shape \(3, n_.* Got \(2, 5\)"),
         ({"band_kind": "wide"}, "`band_kind` must be one of None, 'pointwise', 'simult"),
     ],
 )
@@ -797,13 +771,10 @@ def test_values_that_are_no_curve(parameters, message):
         {"precision": None},
         {"recall": ["a", "b"]},
         {"thresholds": ["a"]},
-        {"auc_pr": "0.5"},
         {"aucnpr": [0.5]},
         {"name": ["a"]},
         {"prevalence": "0.3"},
-        {"operating_point": "ab"},
         {"interval": ("a", "b")},
-        {"band": "wide"},
         {"summary": None},
     ],
 )
@@ -825,15 +796,8 @@ def test_types_that_are_no_curve(parameters, several):
     "column",
     [
         {"recall": [[1.0, 0.0]]},
-        {"auc_pr": [0.1]},
-        {"name": ["a"]},
         {"prevalence": [0.1, 0.2, 0.3]},
-        {"thresholds": [[0.1]]},
-        {"curve": ["empirical"]},
-        {"operating_point": [(0.1, 0.2)]},
-        {"interval": [(0.1, 0.2)]},
         {"band": [np.zeros((3, 2))]},
-        {"summary": [False]},
     ],
 )
 def test_columns_of_other_lengths(column):

@@ -35,7 +35,7 @@ def value_at(line, threshold):
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("objective", ["f1", "mcc", "precision"])
+@pytest.mark.parametrize("objective", ["mcc", "precision"])
 def test_lines_are_what_every_threshold_does(objective, weighted):
     score, y, weight = tied_problem(3, n_samples=200, weighted=weighted)
     model = tuned_on(
@@ -202,29 +202,15 @@ def test_a_capped_rate_is_drawn(constraint, name):
 @pytest.mark.parametrize(
     ("wrong", "error", "message"),
     [
-        (
-            {"thresholds": [3, 2]},
-            ValueError,
-            "values.'Recall'.` and `thresholds` must have",
-        ),
+        ({"thresholds": [3, 2]}, ValueError, "values.'Recall'.` and `thresholds` must"),
         ({"thresholds": [1, 2, 3]}, ValueError, "`thresholds` must be a column of falling"),
         ({"thresholds": [3, np.nan, 1]}, ValueError, "`thresholds` .* without NaN"),
         ({"thresholds": ["a", "b", "c"]}, TypeError, "`thresholds`"),
         ({"values": [1, 2, 3]}, TypeError, "`values` must be a dict"),
         ({"values": {"Recall": ["a", "b", "c"]}}, TypeError, "`values.'Recall'.`"),
         ({"chosen": "best"}, TypeError, "`chosen` must be a real number"),
-        ({"confidence": "high"}, TypeError, "`confidence` must be a real number"),
-        (
-            {"randomized_threshold": "low"},
-            TypeError,
-            "`randomized_threshold` must be a real",
-        ),
         ({"is_kept": [True]}, ValueError, "`is_kept` and `thresholds` must have the same"),
-        (
-            {"constraints": {"recall": 0.3}},
-            ValueError,
-            "`constraints` must be among min_rec",
-        ),
+        ({"constraints": {"recall": 0.3}}, ValueError, "`constraints` must be one of 'min"),
         ({"constraints": {"min_recall": "a"}}, TypeError, "`min_recall` must be a real"),
         ({"folds": [([2, 1], {"Recall": [1]}, 1)]}, ValueError, "`folds: values"),
     ],
