@@ -84,13 +84,12 @@ display = AchievablePRDisplay.from_cv_results(cv_results, X, y, summary=False)
 display.ax_.set_title("Five clinics, five prevalences")
 
 # %%
-# Then all of them at one, thin, with the summary in front. The band holds 95 % of the
-# summaries of clinics drawn anew with their patients reweighted, each from end to end: with
-# five clinics not much is certain.
+# Then all of them at one, thin, with the summary in front. The band is the 95 % t interval
+# over the clinics at each recall: with five clinics not much is certain.
 
 overall = float(y.mean())
 display = AchievablePRDisplay.from_cv_results(
-    cv_results, X, y, prevalence=overall, band="resampled", name="logistic regression"
+    cv_results, X, y, prevalence=overall, band="folds", name="logistic regression"
 )
 display.ax_.set_title("One prevalence, and the summary")
 
