@@ -252,17 +252,14 @@ class AchievablePRDisplay:
         Chance level (AUC-PR = 0.50)
         """
         drawing.check_axes(ax)
+        check_flag(plot_minimum, "plot_minimum")
+        check_flag(plot_chance_level, "plot_chance_level")
+        check_flag(plot_iso_f1, "plot_iso_f1")
+        check_flag(mark_thresholds, "mark_thresholds")
+        check_flag(despine, "despine")
         if fill_unachievable is None:
             fill_unachievable = plot_minimum
-        for label, flag in {
-            "plot_minimum": plot_minimum,
-            "plot_chance_level": plot_chance_level,
-            "fill_unachievable": fill_unachievable,
-            "plot_iso_f1": plot_iso_f1,
-            "mark_thresholds": mark_thresholds,
-            "despine": despine,
-        }.items():
-            check_flag(flag, label)
+        check_flag(fill_unachievable, "fill_unachievable")
         minimum_kw = check_keywords(minimum_kw, "minimum_kw")
         chance_level_kw = check_keywords(chance_level_kw, "chance_level_kw")
         curves = data.check_curves(self, self.name if name is None else name)

@@ -179,15 +179,10 @@ def draw_unachievable(ax, prevalence, label):
         if lowest <= prevalence:
             return region
         region.remove()  # curves of the new prevalence may enter it
-    fill = ax.fill_between(
-        *_minimum_line(prevalence),
-        facecolor=(neutral(ax), 0.08),
-        edgecolor=(neutral(ax), 0.35),
-        hatch="///",
-        linewidth=0,
-        label=label,
-        zorder=0.5,
-    )
+    colour = neutral(ax)
+    style = {"facecolor": (colour, 0.08), "edgecolor": (colour, 0.35), "hatch": "///"}
+    style |= {"linewidth": 0, "label": label, "zorder": 0.5}
+    fill = ax.fill_between(*_minimum_line(prevalence), **style)
     return _keep(fill, "unachievable", prevalence)
 
 
@@ -202,13 +197,9 @@ def draw_iso_f1(ax):
             recall, precision = np.append(other[::-1], half), np.append(half[::-1], other)
             (line,) = ax.plot(recall, precision, color=neutral(ax), **style)
             lines[level] = _keep(line, "f1", level)
-            ax.annotate(
-                f"F1 = {level}",
-                (1.02, level / (2 - level)),
-                verticalalignment="center",
-                fontsize="small",
-                annotation_clip=False,
-            )
+            text = {"verticalalignment": "center", "fontsize": "small"}
+            text["annotation_clip"] = False
+            ax.annotate(f"F1 = {level}", (1.02, level / (2 - level)), **text)
     return list(lines.values())
 
 
@@ -218,13 +209,9 @@ def draw_iso_f1(ax):
 def finish(ax, pos_label, *, despine):
     """Labels, limits, spines and the legend."""
     positive = "" if pos_label is None else f" (Positive label: {pos_label})"
-    ax.set(
-        xlabel="Recall" + positive,
-        ylabel="Precision" + positive,
-        xlim=(-0.01, 1.01),
-        ylim=(-0.01, 1.01),
-        aspect="equal",
-    )
+    limits = (-0.01, 1.01)
+    ax.set(xlim=limits, ylim=limits, aspect="equal")
+    ax.set(xlabel="Recall" + positive, ylabel="Precision" + positive)
     if despine:
         ax.spines[["top", "right"]].set_visible(False)
         ax.spines[["bottom", "left"]].set_bounds(0, 1)
