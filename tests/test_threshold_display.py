@@ -132,7 +132,6 @@ def test_a_fold_without_a_choice_is_drawn_without():
     [
         ({"tp": 10, "fp": -1, "fn": -10}, "mean utility"),
         ("youden", "youden"),
-        (lambda tps, fps, fns, tns: tps - 3 * fps, "<lambda>"),
     ],
 )
 def test_an_objective_that_leaves_0_to_1_has_an_axis_of_its_own(objective, name):
