@@ -845,7 +845,10 @@ def required_sample_size(
         ("correlation", correlation, -1, 1),
         ("assurance", assurance, 0, 1),
     ):
-        if value is not None and not low < check_number(value, name) < high:
+        optional = name not in ("power", "confidence_level", "spread", "correlation")
+        if optional and value is None:
+            continue
+        if not low < check_number(value, name) < high:
             raise ValueError(f"`{name}` must be inside ({low}, {high}). Got {value}.")
     if pilot is None:
         population = binormal_population(

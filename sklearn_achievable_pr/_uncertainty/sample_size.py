@@ -143,14 +143,13 @@ def pilot_population(pilot):
 
 def binormal_population(auc_pr, prevalence, spread, difference=None, correlation=0.0):
     """The `Population` of a binormal score, or of the difference of two."""
-    _, z, mass, influence = _binormal_of_area(auc_pr, prevalence, spread)
+    score = _binormal_of_area(auc_pr, prevalence, spread)
+    _, _, mass, influence = score
     value, variance = auc_pr, np.sum(mass * influence**2)
     concentration = np.sum(mass * influence**4) / variance**2 - 1
     if difference is not None:
         other = _binormal_of_area(auc_pr + difference, prevalence, spread)
-        product = influence * _expected_influence(z, other, correlation)
-        value = None
-        variance += np.sum(other[2] * other[3] ** 2) - 2 * np.sum(mass * product)
+        value, variance = None, _variance_of_difference(score, other, correlation)
     fewer = min(prevalence, 1 - prevalence)
     return Population(value, 1.0, variance, fewer, concentration, 1.0, prevalence)
 
@@ -161,9 +160,10 @@ def _binormal(distance, prevalence, spread):
     Scores are N(0, 1) of the negatives and N(distance, spread^2) of the positives. The
     masses of the cells sum to 1, so weights of the samples are masses of the population.
     """
-    reach = 9 * max(1.0, spread)
-    ends = max(distance, 0.0) + reach, min(distance, 0.0) - reach
-    c = np.r_[100 * reach, np.linspace(*ends, _N_THRESHOLDS), -100 * reach]
+    far = 100 * (1 + spread)
+    grid = np.linspace(-9, 9, _N_THRESHOLDS // 2)
+    # Half of the thresholds follow each class, so that any `spread` has a fine grid.
+    c = np.unique(np.concatenate(([-far, far], grid, distance + spread * grid)))[::-1]
     z = np.array([c, (c - distance) / spread])
     counts = np.array([[1 - prevalence], [prevalence]]) * ndtr(-z)
     measured = METRICS["auc_pr_interpolated"].influence(from_counts(*counts), 0.0, 1.0)
@@ -187,15 +187,17 @@ def _binormal_of_area(area, prevalence, spread):
     return _binormal(brentq(excess, -far, far), prevalence, spread)
 
 
-def _expected_influence(z, other, correlation):
-    """Mean influence of another score given the standardised scores z of a class.
+def _variance_of_difference(score, other, correlation):
+    """Mean squared difference of two influences, bivariate normal within each class.
 
-    Gauss-Hermite quadrature; the scores are bivariate normal within each class.
+    Gauss-Hermite quadrature over the other score given the first.
     """
     nodes, weights = hermegauss(40)
-    given = correlation * z[..., np.newaxis] + np.sqrt(1 - correlation**2) * nodes
-    _, z, _, influence = other
-    found = [
-        np.interp(g, x[::-1], d[::-1]) for g, x, d in zip(given, z, influence, strict=True)
-    ]
-    return np.array(found) @ (weights / weights.sum())
+    total = 0.0
+    for z, mass, influence, other_z, other_influence in zip(
+        *score[1:], other[1], other[3], strict=True
+    ):
+        given = correlation * z[:, np.newaxis] + np.sqrt(1 - correlation**2) * nodes
+        given = np.interp(given, other_z[::-1], other_influence[::-1])
+        total += mass @ (influence[:, np.newaxis] - given) ** 2 @ weights
+    return total / weights.sum()
