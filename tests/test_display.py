@@ -430,7 +430,9 @@ def test_a_fold_without_a_class_is_left_out(summary):
         assert len(display.line_) == 2
         assert legend(display)[0].startswith("1 fold\n")
         # The fold that is left out still counts for the prevalence of all samples.
-        assert display.prevalence[0] == pytest.approx(np.mean(y[np.concatenate(tests)]), rel=1e-15)
+        assert display.prevalence[0] == pytest.approx(
+            np.mean(y[np.concatenate(tests)]), rel=1e-15
+        )
     else:
         assert isinstance(display.line_, mpl.lines.Line2D)
     cv_results = {"estimator": [model], "indices": {"test": tests[:1]}}
