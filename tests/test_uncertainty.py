@@ -160,7 +160,7 @@ def influence_by_differences(y_true, y_score, metric, **options):
 
 @every_metric
 def test_standard_error_by_design(metric):
-    """Samples, groups, fixed counts, fixed prevalence: each from the samples' derivatives."""
+    """Samples, groups, fixed counts, fixed prevalence: each from the derivatives."""
     y_true, y_score, _ = random_problem(8, 60, n_levels=20)
     values = influence_by_differences(y_true, y_score, metric)
     groups = np.arange(60) // 3
