@@ -380,14 +380,18 @@ def test_a_score_that_is_not_fixed_raises():
 
 def test_samples_that_are_not_independent_raise():
     X, y = data()
-    rows = np.arange(600)
-    for split in ((rows, rows), (rows[:301], rows[300:]), (rows[:300], [400, 400, 401])):
+    samples = np.arange(600)
+    for split in (
+        (samples, samples),
+        (samples[:301], samples[300:]),
+        (samples[:300], [400, 400, 401]),
+    ):
         fails("needs a split that holds out each sample once, and no sample of", cv=[split])
     params = {"refit": False, "confidence": 0.5, "min_recall": 0.5}
-    HullThresholdClassifierCV(GaussianNB(), cv=[(rows[:300], rows[300:])], **params).fit(
-        X, y
-    )
-    weight, groups = {"sample_weight": np.ones(600)}, {"groups": rows // 2}
+    HullThresholdClassifierCV(
+        GaussianNB(), cv=[(samples[:300], samples[300:])], **params
+    ).fit(X, y)
+    weight, groups = {"sample_weight": np.ones(600)}, {"groups": samples // 2}
     fails("not go with `sample_weight`: .*count one each.* Leave out either", fit=weight)
     fails("does not go with `groups`", fit=groups, cv=GroupShuffleSplit(1))
     fails("with `groups`", fit=groups, base=FrozenEstimator(GaussianNB().fit(X, y)))

@@ -682,14 +682,16 @@ def test_fails_with_other_than_two_classes():
 
 def test_fails_with_splits_without_two_classes():
     _, y = classification_data()
-    rows = np.arange(400)
-    for train in (np.flatnonzero(y == 0), np.flatnonzero(y), rows[:0]):
+    samples = np.arange(400)
+    for train in (np.flatnonzero(y == 0), np.flatnonzero(y), samples[:0]):
         message = fails(
-            ValueError, "`cv` must leave two classes", cv=[(rows, rows), (train, rows)]
+            ValueError,
+            "`cv` must leave two classes",
+            cv=[(samples, samples), (train, samples)],
         )
         assert "split 1 has only one" in message
     fails(ValueError, "`cv` must give one split at least", cv=[])
-    splits = [(rows, np.flatnonzero(y == 0))]
+    splits = [(samples, np.flatnonzero(y == 0))]
     fails(ValueError, "`cv` must hold out both classes", cv=splits)
     with pytest.raises(ValueError, match="of positive weight together, has only one"):
         tuned_on(np.arange(len(y)), y, sample_weight=y == 0)
