@@ -31,19 +31,21 @@ NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(4)
 
 def random_fold(rng):
     """Labels, scores and weights: some tied, some weighted, some perfect or reversed."""
-    n_rows = int(rng.integers(2, 50))
-    labels = (rng.random(n_rows) < rng.choice([0.05, 0.3, 0.5, 0.9])).astype(int)
+    n_samples = int(rng.integers(2, 50))
+    labels = (rng.random(n_samples) < rng.choice([0.05, 0.3, 0.5, 0.9])).astype(int)
     labels[:2] = 0, 1
     kind = rng.integers(8)
     if kind == 0:
         score = labels + 0.0  # perfect, and as few as two distinct scores
     elif kind == 1:
-        score = -labels * rng.random(n_rows)  # reversed
+        score = -labels * rng.random(n_samples)  # reversed
     else:
-        score = rng.normal(size=n_rows) + labels * rng.normal(1)
+        score = rng.normal(size=n_samples) + labels * rng.normal(1)
         if kind < 5:
             score = np.round(score * rng.choice([0.5, 2, 8]))
-    weight = [None, rng.integers(1, 4, n_rows), rng.random(n_rows) + 1e-3][rng.integers(3)]
+    weight = [None, rng.integers(1, 4, n_samples), rng.random(n_samples) + 1e-3][
+        rng.integers(3)
+    ]
     return labels, score, weight
 
 
@@ -643,9 +645,9 @@ def test_band_of_folds_is_the_t_interval(level):
         ]
     )
     expected = stats.t.interval(level, 4, each.mean(axis=0), stats.sem(each, axis=0))
-    floor = apr.min_precision(RECALL[1:-1], 0.3)
+    lowest = apr.min_precision(RECALL[1:-1], 0.3)
     for found, limit in zip((low, high), expected, strict=True):
-        np.testing.assert_allclose(found[1:-1], np.clip(limit, floor, 1), rtol=1e-12)
+        np.testing.assert_allclose(found[1:-1], np.clip(limit, lowest, 1), rtol=1e-12)
 
 
 def test_band_of_folds_with_unequal_weights():
