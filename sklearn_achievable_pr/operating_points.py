@@ -64,7 +64,8 @@ def precision_at_recall(
     recall : float or array-like
         Recalls within [0, 1].
     at_least : bool, default=False
-        If True, the maximum precision over recalls greater than or equal to `recall`.
+        If True, return the maximum precision over recalls greater than or
+        equal to `recall`.
     curve : {"empirical", "achievable"}, default="empirical"
         The curve through all thresholds, or that of the ROC convex hull.
     pos_label : int, float, bool or str, default=None

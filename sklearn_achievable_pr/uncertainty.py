@@ -14,16 +14,10 @@ from numpy.typing import ArrayLike
 
 from ._input.arrays import as_column, check_same_length, check_weight, is_missing
 from ._input.labels import check_binary
-from ._input.options import (
-    Label,
-    check_flag,
-    check_number,
-    check_option,
-)
+from ._input.options import Label, check_flag, check_number, check_option
 from ._input.random_state import RandomState
 from ._metrics import METRICS, SMOOTH, check_metric
 from ._uncertainty.inference import (
-    FROM_INFLUENCE,
     FROM_RESAMPLES,
     chance_test,
     comparison,
@@ -37,9 +31,6 @@ from ._uncertainty.results import (
     AucPRIntervalResult,
 )
 from ._uncertainty.standard_error import Sample, value_and_derivatives
-
-_ALTERNATIVES = ("two-sided", "less", "greater")
-
 
 # Influence
 
@@ -88,9 +79,9 @@ def auc_pr_influence(
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. In the value a weight of k counts as k copies of the
-        sample; for its uncertainty the sample is one observation. Samples of weight 0 are
-        ignored.
+        Weights, not negative. A weight of k is the same as k copies of the sample, a
+        weight of 0 the same as leaving the sample out. This is so in the value; for its
+        uncertainty a sample of any weight is one observation.
     recall_range : (float, float), default=(0.0, 1.0)
         Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
         parts of a range sum to the whole.
@@ -136,18 +127,19 @@ def auc_pr_influence(
     array([ 0.1603, -0.1477, -0.0063, -0.0063,  0.    ,  0.    ])
     """
     measure = check_metric(metric, SMOOTH, recall_range, prevalence, sample_weight)
-    sample = _check_sample(y_true, y_score, pos_label, sample_weight)
+    data = check_binary(y_true, y_score, pos_label, sample_weight)
+    sample = Sample(data, measure.roc_of(data))
     if lacks_class(sample, "the influence"):
-        derivative = np.full(len(sample.data.positive), np.nan)
+        derivative = np.full(len(data.positive), np.nan)
     else:
-        roc = measure.roc_of(sample.data)
-        derivative = value_and_derivatives(measure, roc, sample.data)[1]
+        _, derivative = value_and_derivatives(measure, sample)
     if sample_weight is None:
         return derivative
-    weight = as_column(sample_weight, "sample_weight").astype(np.float64)
-    found = np.zeros(len(weight))
+    given = as_column(sample_weight, "sample_weight")
     # Weights far from 1 were rescaled by a power of two.
-    found[weight > 0] = derivative * (sample.data.weight.max() / weight.max())
+    weight = check_weight(given, len(given))
+    found = np.zeros(len(weight))
+    found[weight > 0] = derivative * (weight.max() / float(given.max()))
     return found
 
 
@@ -229,9 +221,9 @@ def auc_pr_interval(
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. In the value a weight of k counts as k copies of the
-        sample; for its uncertainty the sample is one observation. Samples of weight 0 are
-        ignored.
+        Weights, not negative. A weight of k is the same as k copies of the sample, a
+        weight of 0 the same as leaving the sample out. This is so in the value; for its
+        uncertainty a sample of any weight is one observation.
     recall_range : (float, float), default=(0.0, 1.0)
         Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
         parts of a range sum to the whole.
@@ -312,14 +304,14 @@ def auc_pr_interval(
     >>> round(result.standard_error, 3)
     0.075
     """
-    check_option(method, "method", FROM_INFLUENCE + FROM_RESAMPLES)
     measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
-    options = _check_options(method, confidence_level, alternative, n_resamples)
-    sample = _check_sample(
-        y_true, y_score, pos_label, sample_weight, groups, fixed_class_counts
+    methods = ("beta", "logit"), FROM_RESAMPLES
+    options = _check_options(
+        metric, method, methods, confidence_level, alternative, n_resamples
     )
-    if method in FROM_INFLUENCE:
-        _check_smooth(metric, method, FROM_RESAMPLES)
+    data = check_binary(y_true, y_score, pos_label, sample_weight)
+    clusters = _check_clusters(groups, y_true, sample_weight, fixed_class_counts)
+    sample = Sample(data, measure.roc_of(data), clusters, fixed_class_counts)
 
     return interval(measure, sample, random_state=random_state, **options)
 
@@ -393,9 +385,9 @@ def compare_auc_pr(
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. In the value a weight of k counts as k copies of the
-        sample; for its uncertainty the sample is one observation. Samples of weight 0 are
-        ignored.
+        Weights, not negative. A weight of k is the same as k copies of the sample, a
+        weight of 0 the same as leaving the sample out. This is so in the value; for its
+        uncertainty a sample of any weight is one observation.
     recall_range : (float, float), default=(0.0, 1.0)
         Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
         parts of a range sum to the whole.
@@ -485,17 +477,18 @@ def compare_auc_pr(
     statistic: 4.324
     p-value: 0.0001354
     """
-    check_option(method, "method", ("influence", "permutation", "percentile"))
     measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
-    options = _check_options(method, confidence_level, alternative, n_resamples)
-    samples = [
-        _check_sample(
-            y_true, score, pos_label, sample_weight, groups, fixed_class_counts, name
-        )
-        for score, name in ((y_score_a, "y_score_a"), (y_score_b, "y_score_b"))
-    ]
-    if method == "influence":
-        _check_smooth(metric, method, ("permutation", "percentile"))
+    methods = ("influence",), ("permutation", "percentile")
+    options = _check_options(
+        metric, method, methods, confidence_level, alternative, n_resamples
+    )
+    clusters = _check_clusters(groups, y_true, sample_weight, fixed_class_counts)
+    samples = []
+    for score, name in ((y_score_a, "y_score_a"), (y_score_b, "y_score_b")):
+        data = check_binary(y_true, score, pos_label, sample_weight, name)
+        # Exchanging samples needs the ties of all of them.
+        roc = measure.roc_of(data, every_threshold=method == "permutation")
+        samples.append(Sample(data, roc, clusters, fixed_class_counts))
 
     return comparison(measure, samples, random_state=random_state, **options)
 
@@ -559,9 +552,9 @@ def auc_pr_chance_test(
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. In the value a weight of k counts as k copies of the
-        sample; for its uncertainty the sample is one observation. Samples of weight 0 are
-        ignored.
+        Weights, not negative. A weight of k is the same as k copies of the sample, a
+        weight of 0 the same as leaving the sample out. This is so in the value; for its
+        uncertainty a sample of any weight is one observation.
     recall_range : (float, float), default=(0.0, 1.0)
         Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
         parts of a range sum to the whole.
@@ -616,8 +609,10 @@ def auc_pr_chance_test(
     p-value: 0.03571
     """
     measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
-    _check_n_resamples(n_resamples, 2)
-    sample = _check_sample(y_true, y_score, pos_label, sample_weight, groups)
+    _check_n_resamples(n_resamples)
+    data = check_binary(y_true, y_score, pos_label, sample_weight)
+    clusters = _check_clusters(groups, y_true, sample_weight)
+    sample = Sample(data, measure.roc_of(data, every_threshold=True), clusters)
 
     return chance_test(measure, sample, n_resamples, random_state)
 
@@ -625,43 +620,23 @@ def auc_pr_chance_test(
 # Checks
 
 
-def _check_sample(
-    y_true,
-    y_score,
-    pos_label,
-    sample_weight,
-    groups=None,
-    fixed_class_counts=False,
-    score_name="y_score",
-):
-    data = check_binary(y_true, y_score, pos_label, sample_weight, score_name)
-    fixed_class_counts = check_flag(fixed_class_counts, "fixed_class_counts")
-    if groups is None:
-        return Sample(data, None, fixed_class_counts)
-    if fixed_class_counts:
+def _check_clusters(groups, y_true, sample_weight, fixed_class_counts=False):
+    """Cluster labels of any kind as indices, of samples with a weight; None stays None."""
+    if check_flag(fixed_class_counts, "fixed_class_counts") and groups is not None:
         raise ValueError(
             "`fixed_class_counts` cannot be combined with `groups`: clusters are drawn "
             "whole, with as many samples of each class as they have. Leave out one of them."
         )
-    clusters = _numbered(groups, as_column(y_true, "y_true"))
-    if sample_weight is not None:
-        weight = as_column(sample_weight, "sample_weight")
-        present = check_weight(weight, len(weight)) > 0
-        clusters = np.unique(clusters[present], return_inverse=True)[1].reshape(-1)
-    return Sample(data, clusters)
-
-
-def _numbered(groups, target):
-    """Cluster labels of any kind as indices."""
-    groups = as_column(groups, "groups")
+    if groups is None:
+        return None
+    groups, target = as_column(groups, "groups"), as_column(y_true, "y_true")
     check_same_length("y_true", target, "groups", groups)
+    if sample_weight is not None:
+        groups = groups[check_weight(sample_weight, len(groups)) > 0]
     if groups.dtype.kind in "biuU":
         return np.unique(groups, return_inverse=True)[1].reshape(-1)
     labels = groups.tolist()
-    try:
-        number = {label: i for i, label in enumerate(dict.fromkeys(labels))}
-    except TypeError as error:
-        raise TypeError(f"`groups` must hold labels. Got {error}.") from error
+    number = {label: i for i, label in enumerate(dict.fromkeys(labels))}
     if any(map(is_missing, number)):
         raise ValueError(
             "`groups` has missing labels (None or NaN). Give each of these samples a group "
@@ -670,14 +645,24 @@ def _numbered(groups, target):
     return np.array([number[label] for label in labels], dtype=np.int64)
 
 
-def _check_options(method, confidence_level, alternative, n_resamples):
-    """The checked options that `interval` and `comparison` share."""
+def _check_options(metric, method, methods, confidence_level, alternative, n_resamples):
+    """The checked options that `interval` and `comparison` share.
+
+    `methods` are those for smooth metrics and those for all metrics.
+    """
+    for_smooth, for_all = methods
+    check_option(method, "method", for_smooth + for_all)
+    if method in for_smooth and metric not in SMOOTH:
+        raise ValueError(
+            f"`method`={method!r} is for the metrics {' and '.join(map(repr, SMOOTH))}. "
+            f"Pass method={' or '.join(map(repr, for_all))} for {metric!r}."
+        )
     confidence_level = check_number(confidence_level, "confidence_level")
     if not 0 < confidence_level < 1:
         raise ValueError(
             f"`confidence_level` must be inside (0, 1), e.g. 0.95. Got {confidence_level}."
         )
-    check_option(alternative, "alternative", _ALTERNATIVES)
+    check_option(alternative, "alternative", ("two-sided", "less", "greater"))
     least, why = 2, ""
     if method in FROM_RESAMPLES:
         # The k-th smallest of B resamples is their quantile at k / (B + 1).
@@ -692,17 +677,8 @@ def _check_options(method, confidence_level, alternative, n_resamples):
     }
 
 
-def _check_n_resamples(n_resamples, least, why=""):
+def _check_n_resamples(n_resamples, least=2, why=""):
     if not isinstance(n_resamples, numbers.Integral) or isinstance(n_resamples, bool):
         raise TypeError(f"`n_resamples` must be an integer. Got {n_resamples!r}.")
     if n_resamples < least:
         raise ValueError(f"`n_resamples` must be at least {least}{why}. Got {n_resamples}.")
-
-
-def _check_smooth(metric, method, others):
-    if metric not in SMOOTH:
-        choices = " or ".join(repr(other) for other in others)
-        raise ValueError(
-            f"`method`={method!r} is for the metrics {' and '.join(map(repr, SMOOTH))}. "
-            f"Pass method={choices} for {metric!r}."
-        )

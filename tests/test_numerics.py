@@ -311,7 +311,7 @@ def two_weighted_scores(draw):
     return labels, a, b, weight
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @example(rows=(np.array([0, 1, 1]), np.array([2, 1, 3]), np.array([1, 1, 3]), [1, 1, 0.5]))
 @given(rows=two_weighted_scores())
 def test_dominance_with_weights_of_any_size(rows):

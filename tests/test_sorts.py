@@ -107,10 +107,13 @@ OTHER_SORTS = {
     "_plot/": "points of lines, entries of a legend",
     "_roc/curve.py": "points along a segment",
     "_threshold/": "sample indices, labels, sizes of tuning sets",
+    "_uncertainty/likelihood.py": "recalls",
     "_uncertainty/permutation.py": "ranks, positions, clusters",
     "display.py": "prevalences of curves",
     "folds.py": "recalls",
     "hull_threshold.py": "labels",
+    "scorers.py": "names",
+    "threshold_display.py": "names",
     "unachievable.py": "weights",
     "uncertainty.py": "clusters",
 }

@@ -17,7 +17,7 @@ from .curve import Points, ROCCurve
 from .sorting import SortedSamples, low_bit, running_total
 
 # Samples of one part of a ROC curve: large enough to make the cost of calls negligible.
-_PART = 1 << 16
+_PART = 1 << 15
 
 
 def breakpoints(data):
