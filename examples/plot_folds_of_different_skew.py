@@ -109,7 +109,7 @@ ax.legend(loc="upper right", fontsize="small")
 
 overall = float(y.mean())
 display = AchievablePRDisplay.from_cv_results(
-    cv_results, X, y, prevalence=overall, band="folds", name="Logistic regression"
+    cv_results, X, y, prevalence=overall, band="resampled", name="Logistic regression"
 )
 display.ax_.set_title("Five clinics at one prevalence, and their summary")
 

@@ -69,7 +69,7 @@ class AchievablePRDisplay:
         A 95 % confidence interval of `auc_pr`, for the legend.
     band : ndarray of shape (3, n_points) or list of these, default=None
         Recalls, and the lowest and highest precision of a band there.
-    band_kind : {"pointwise", "simultaneous", "folds"}, default=None
+    band_kind : {"pointwise", "simultaneous", "folds", "resampled"}, default=None
         What the bands are, for the legend.
     summary : bool or list of bool, default=False
         Whether a curve summarizes the others of its name and kind, which are those of
@@ -594,9 +594,11 @@ class AchievablePRDisplay:
             Whether to reweight the folds to one prevalence and draw their summary. False
             draws each fold as it is, with the mean and the standard deviation of their
             AUCNPR in the legend, and of a `HullThresholdClassifierCV` marks the thresholds.
-        band : {"folds"}, default=None
-            A 95 % band around the summary: the t interval over the folds, at each recall
-            separately. Folds share training data: it is not exact.
+        band : {"folds", "resampled"}, default=None
+            A 95 % band around the summary. "folds" is the t interval over the folds, at
+            each recall separately; "resampled" contains 95 % of the summaries of resampled
+            folds and samples, each at all recalls. Folds share training data: neither is
+            exact.
         ax : matplotlib Axes, default=None
             Axes to draw on, with the legend inside. None makes a new figure, with the
             legend below the axes.
@@ -651,7 +653,7 @@ class AchievablePRDisplay:
         """
         drawing.check_axes(ax)
         check_flag(summary, "summary")
-        check_option(band, "band", (None, "folds"))
+        check_option(band, "band", (None, "folds", "resampled"))
         if band is not None and not summary:
             raise ValueError(
                 f"`band`={band!r} lies around the summary curve. Pass summary=True too."

@@ -26,6 +26,7 @@ from ._input.options import (
 from ._roc.counting import breakpoints, every_threshold
 from ._roc.curve import fps_at
 from .areas import apply_curve_options
+from .curves import undefined_curve
 
 # Relative rounding of the recall at which the recall gain is 0.
 _ROUNDING = 4 * np.finfo(np.float64).eps
@@ -135,12 +136,10 @@ def pr_gain_curve(
     if curve == "achievable":
         roc = roc.hull()
 
-    def undefined():
-        thresholds = roc.thresholds(roc.concatenated())[::-1].copy()
-        return (*np.full((2, len(thresholds) + 1), np.nan), thresholds)
-
     return value_or_warn(
-        lambda: gain_curve(roc.at_prevalence(prevalence)), undefined, "the gain curve"
+        lambda: gain_curve(roc.at_prevalence(prevalence)),
+        lambda: undefined_curve(roc),
+        "the gain curve",
     )
 
 

@@ -526,7 +526,7 @@ class HullThresholdClassifierCV(
         return splits
 
     def _tuning_folds(self, X, y, splits, fit_params, task):
-        """Classifiers, the indices of the samples they had held out, and their scores."""
+        """Classifiers, the indices of their held-out samples, and their scores."""
         if not splits:
             known = classes_of(self.estimator)
             if not np.array_equal(np.sort(known), self.classes_):

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input.arrays import as_column, check_score
-from ._input.labels import check_batch
 from ._input.options import (
     CURVES,
     Label,
@@ -248,8 +247,7 @@ class PRCounts:
         PRCounts
             This counter.
         """
-        data = check_batch(y_true, y_score, sample_weight, pos_label)
-        if data is not None:
+        for data in checked([(y_true, y_score, sample_weight)], pos_label):
             self._table.add(*data)
         return self
 
@@ -546,11 +544,7 @@ def auc_pr_from_batches(
             "`batches` must be a callable that returns an iterable of batches, for several "
             f"passes. Got {type(batches).__name__}. Pass e.g. `lambda: batches`."
         )
-
-    def read():
-        return checked(batches(), pos_label)
-
-    return exact_area(wanted, read, max_memory, temp_folder, n_jobs, verbose)
+    return exact_area(wanted, batches, pos_label, max_memory, temp_folder, n_jobs, verbose)
 
 
 def auc_pr_from_frame(
@@ -651,12 +645,10 @@ def auc_pr_from_frame(
     if columns is not None:
         return area_on_cluster(columns, pos_label, wanted, max_memory)
     batches = batches_of(frame, y_true, y_score, sample_weight)
-    return exact_area(
-        wanted, lambda: checked(batches(), pos_label), max_memory, temp_folder
-    )
+    return exact_area(wanted, batches, pos_label, max_memory, temp_folder)
 
 
-def _check_integer(value, name, lowest, highest=np.inf):
+def _check_integer(value, name, lowest, highest=sys.maxsize):
     if not isinstance(value, numbers.Integral) or isinstance(value, bool):
         raise TypeError(f"`{name}` must be an integer. Got {value!r}.")
     if not lowest <= value <= highest:

@@ -30,6 +30,11 @@ from ._uncertainty.results import (
     AucPRComparisonResult,
     AucPRIntervalResult,
 )
+from ._uncertainty.sample_size import (
+    SampleSizeResult,
+    binormal_population,
+    pilot_population,
+)
 from ._uncertainty.standard_error import Sample, value_and_derivatives
 
 # Influence
@@ -682,3 +687,170 @@ def _check_n_resamples(n_resamples, least=2, why=""):
         raise TypeError(f"`n_resamples` must be an integer. Got {n_resamples!r}.")
     if n_resamples < least:
         raise ValueError(f"`n_resamples` must be at least {least}{why}. Got {n_resamples}.")
+
+
+# Planning
+
+
+def required_sample_size(
+    *,
+    width: float | None = None,
+    difference: float | None = None,
+    power: float = 0.8,
+    confidence_level: float = 0.95,
+    auc_pr: float | None = None,
+    prevalence: float | None = None,
+    spread: float = 1.0,
+    correlation: float = 0.5,
+    assurance: float | None = None,
+    pilot: AucPRIntervalResult | AucPRComparisonResult | None = None,
+) -> SampleSizeResult:
+    r"""Number of samples for an interval of a given width, or a test of a given power.
+
+    The standard error of AUC-PR, or of the difference between two scores of the same
+    samples, is :math:`\sqrt{V / n}`, where V is the variance of the influence function
+    [1]_. The planned n is the smallest one at which the beta interval [2]_ of
+    `auc_pr_interval` has the `width`, or at which
+
+    .. math:: n \ge V \, (t + z)^2 / \mathrm{difference}^2,
+
+    t and z the quantiles of the confidence level and of the `power`. The degrees of freedom
+    of t are one less than the number of positives, or of negatives if they are fewer.
+
+    V comes from an assumed population or from a `pilot`. The assumed population is
+    binormal: scores are normal, with mean 0 and standard deviation 1 for negatives, and
+    mean d and standard deviation `spread` for positives. The mean d is the one at which
+    AUC-PR is `auc_pr`; a no-skill score has `auc_pr` equal to `prevalence`. With a pilot,
+    :math:`V = m \, \mathrm{SE}^2` from its m samples, or m clusters. Weights, fixed class
+    counts and the prevalence are taken to be as in the pilot. In simulations of three
+    populations, eight of ten pilots with 20, 50 and 200 positives gave n within a factor of
+    0.38 to 1.84, 0.52 to 1.59 and 0.70 to 1.29.
+
+    Parameters
+    ----------
+    width : float, default=None
+        Width of the confidence interval, upper limit minus lower limit, inside (0, 1).
+        Exactly one of `width` and `difference` is needed.
+    difference : float, default=None
+        Difference of AUC-PR between two scores of the same samples that a two-sided test is
+        to detect, inside (0, 1).
+    power : float, default=0.8
+        Probability that the test detects the `difference`, inside (0, 1).
+    confidence_level : float, default=0.95
+        Confidence level of the interval, inside (0, 1).
+    auc_pr : float, default=None
+        Assumed AUC-PR; with `difference`, that of the reference model, and the other model
+        has `auc_pr` + `difference`.
+    prevalence : float, default=None
+        Assumed fraction of positives, inside (0, 1). Needed with `auc_pr`.
+    spread : float, default=1.0
+        Standard deviation of the scores of the positives when that of the negatives is 1.
+        Not used with `pilot`.
+    correlation : float, default=0.5
+        Correlation of the two scores within each class, inside (-1, 1). Not used with
+        `width` or `pilot`.
+    assurance : float, default=None
+        Share of studies, inside (0, 1), in which the interval is to have at most this
+        `width`. An approximation: where 0.8 was planned, 0.73 to 1.00 of simulated studies
+        were within the width. None plans the mean width.
+    pilot : result of `auc_pr_interval` or `compare_auc_pr`, default=None
+        Estimates to plan with instead of `auc_pr` and `prevalence`. A `difference` needs a
+        result of `compare_auc_pr`; with `width` such a result plans the interval of the
+        difference.
+
+    Returns
+    -------
+    SampleSizeResult
+        With the attributes
+
+        - n_samples, n_positive: numbers of samples and, among them, of positives;
+        - n_clusters: number of clusters if the pilot had clusters, or None. `n_samples`
+          then assumes clusters as large as those of the pilot;
+        - width, power: as passed; None where the other one was planned.
+
+        ``print(result)`` shows a sentence.
+
+    Raises
+    ------
+    ValueError
+        If not exactly one of `width` and `difference`, or not exactly one of `pilot` and
+        the pair `auc_pr`, `prevalence` is given; a number is out of range; `assurance` is
+        given without `width`; the pilot or the plan has fewer than ten positives or
+        negatives; or the pilot has a standard error of 0 or NaN, comes from permutations or
+        has a metric that can be negative.
+    TypeError
+        If a number is not real, or `pilot` is not a result that the plan can use.
+
+    See Also
+    --------
+    auc_pr_interval : Interval whose width is planned.
+    compare_auc_pr : Test whose power is planned.
+
+    References
+    ----------
+    .. [1] Hampel (1974), JASA 69, 383-393. :doi:`10.1080/01621459.1974.10482962`
+    .. [2] Korn and Graubard (1998), Survey Methodology 24, 193-201.
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import required_sample_size
+    >>> print(required_sample_size(width=0.1, auc_pr=0.6, prevalence=0.1))
+    4085 samples, 408 of them positive, are needed for an interval of width 0.1.
+    >>> plan = required_sample_size(difference=0.05, auc_pr=0.6, prevalence=0.1)
+    >>> plan.n_samples, plan.n_positive
+    (7804, 780)
+    """
+    sources = auc_pr is not None, prevalence is not None, pilot is not None
+    if (width is None) == (difference is None):
+        raise ValueError(
+            f"Pass exactly one of `width` and `difference`. Got {width} and {difference}."
+        )
+    if sources not in ((True, True, False), (False, False, True)):
+        raise ValueError(
+            "Pass either both `auc_pr` and `prevalence`, or `pilot`. Got "
+            f"`auc_pr`={auc_pr}, `prevalence`={prevalence} and a pilot: {sources[2]}."
+        )
+    if assurance is not None and width is None:
+        raise ValueError("`assurance` needs `width`. For a `difference` pass `power`.")
+    for name, value, low, high in (
+        ("width", width, 0, 1),
+        ("difference", difference, 0, 1),
+        ("power", power, 0, 1),
+        ("confidence_level", confidence_level, 0, 1),
+        ("prevalence", prevalence, 0, 1),
+        ("auc_pr", auc_pr, 0, 1),
+        ("spread", spread, 0, math.inf),
+        ("correlation", correlation, -1, 1),
+        ("assurance", assurance, 0, 1),
+    ):
+        optional = name not in ("power", "confidence_level", "spread", "correlation")
+        if optional and value is None:
+            continue
+        if not low < check_number(value, name) < high:
+            raise ValueError(f"`{name}` must be inside ({low}, {high}). Got {value}.")
+    if pilot is None:
+        population = binormal_population(
+            auc_pr, prevalence, spread, difference, correlation
+        )
+    elif isinstance(pilot, AucPRComparisonResult) or (
+        width is not None and isinstance(pilot, AucPRIntervalResult)
+    ):
+        population = pilot_population(pilot)
+    else:
+        raise TypeError(
+            "`pilot` must be a result of `compare_auc_pr`, or with `width` also of "
+            f"`auc_pr_interval`. Got {type(pilot).__name__}."
+        )
+    tail = tail_of(confidence_level, "two-sided")
+    if difference is None:
+        n_units = population.required_units("width", width, tail, assurance)
+    else:
+        n_units = population.required_units("difference", difference, tail, power)
+    n_samples = round(n_units * population.n_samples)
+    return SampleSizeResult(
+        n_samples=n_samples,
+        n_positive=round(n_samples * population.prevalence),
+        n_clusters=n_units if pilot is not None and pilot.n_clusters else None,
+        width=width,
+        power=power if width is None else None,
+    )

@@ -226,7 +226,7 @@ SAMPLES = random_problem(0, 50)[:2]
             lambda: [([1, 0], [1, 2])],
             {"max_memory": 1000},
             ValueError,
-            "`max_memory` must lie from 67108864 to inf. Got 1000",
+            "`max_memory` must lie from 67108864 to .* Got 1000",
         ),
         (
             changing(([1, 0, 1, 0], [1, 2, 3, 4]), ([1, 0, 1], [1, 2, 3])),

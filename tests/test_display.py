@@ -34,7 +34,7 @@ from sklearn_achievable_pr import (
     summary_pr_curve,
 )
 from sklearn_achievable_pr._input.labels import check_binary
-from sklearn_achievable_pr._plot.display_data import band_of_folds
+from sklearn_achievable_pr._plot.fold_bands import band_of_folds
 from sklearn_achievable_pr._roc.counting import every_threshold
 from sklearn_achievable_pr._uncertainty.likelihood import design_effect, precision_limits
 from sklearn_achievable_pr.folds import check_folds
@@ -430,7 +430,9 @@ def test_a_fold_without_a_class_is_left_out(summary):
         assert len(display.line_) == 2
         assert legend(display)[0].startswith("1 fold\n")
         # The fold that is left out still counts for the prevalence of all samples.
-        assert display.prevalence[0] == np.mean(y[np.concatenate(tests)])
+        assert display.prevalence[0] == pytest.approx(
+            np.mean(y[np.concatenate(tests)]), rel=1e-15
+        )
     else:
         assert isinstance(display.line_, mpl.lines.Line2D)
     cv_results = {"estimator": [model], "indices": {"test": tests[:1]}}
@@ -618,19 +620,23 @@ def test_the_summary_takes_the_keywords_and_the_folds_its_colour():
         draw(name=5 * ["a"])
 
 
-def test_bands_of_folds():
+@pytest.mark.parametrize(
+    ("band", "words"),
+    [
+        ("folds", "95 % band, t interval over folds"),
+        ("resampled", "95 % band, folds and samples resampled"),
+    ],
+)
+def test_bands_of_folds(band, words):
     cv_results, X, y = folds(3)
-    display = AchievablePRDisplay.from_cv_results(
-        cv_results, X, y, band="folds", curve="both"
-    )
-    words = "95 % band, t interval over folds"
+    display = AchievablePRDisplay.from_cv_results(cv_results, X, y, band=band, curve="both")
     kinds, n_folds = ("empirical", "achievable"), 6
     assert all(limits is None for limits in display.band[:n_folds])
     labels, scores, _ = fold_scores(cv_results, X, y)
     for i, (kind, artist) in enumerate(zip(kinds, display.band_, strict=True)):
         recall, low, high = display.band[n_folds + i]
         checked = check_folds(labels, scores, None, None, "pooled", kind, None)
-        np.testing.assert_array_equal((low, high), band_of_folds(checked, recall))
+        np.testing.assert_array_equal((low, high), band_of_folds(checked, recall, band))
         assert (recall[0], recall[-1]) == (0, 1)
         colour = mpl.colors.to_rgb(display.line_[n_folds + i].get_color())
         assert artist.get_facecolor()[0, :3] == pytest.approx(colour)
@@ -643,7 +649,7 @@ def test_bands_of_folds():
     ("options", "message"),
     [
         ({"band": "folds", "summary": False}, "lies around .* Pass summary=True"),
-        ({"band": "pointwise"}, "`band` must be one of None, 'folds'"),
+        ({"band": "pointwise"}, "`band` must be one of None, 'folds', 'resam"),
         ({"summary": "mean"}, "`summary` must be True or False"),
     ],
 )

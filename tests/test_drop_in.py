@@ -12,7 +12,6 @@ from cases import each
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score, get_scorer, make_scorer
 from sklearn.model_selection import (
@@ -428,16 +427,6 @@ def test_grid_search_of_a_pipeline(name):
     assert search.score(X_DATA, Y_DATA) == SCORERS[name](search, X_DATA, Y_DATA)
 
 
-def test_multimetric_search_refits_by_one():
-    search = GridSearchCV(
-        LogisticRegression(), {"C": [1e-3, 1]}, scoring=SCORERS, refit="aucnpr", cv=3
-    ).fit(X_DATA, Y_DATA)
-    results = search.cv_results_
-    best = results["mean_test_aucnpr"].argmax()
-    assert search.best_index_ == best
-    assert set(results) >= {f"mean_test_{name}" for name in SCORERS}
-
-
 def test_nested_cross_validation():
     inner = RandomizedSearchCV(
         LogisticRegression(),
@@ -500,18 +489,3 @@ def test_get_scorer_falls_back_to_scikit_learn():
     for name in ("average_precision", "roc_auc", "accuracy"):
         ours = apr.get_scorer(name)(fitted, X_DATA, Y_DATA)
         assert ours == get_scorer(name)(fitted, X_DATA, Y_DATA)
-
-
-def test_scorers_of_data_frames():
-    """Column names, an odd index and pyarrow-backed labels go through a search."""
-    frame = pd.DataFrame(X_DATA, columns=list("abcde"), index=np.arange(200)[::-1])
-    labels = pd.Series(Y_DATA, index=frame.index, dtype="int64[pyarrow]")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", UndefinedMetricWarning)
-        found = cross_val_score(MODEL, frame, labels.astype(int), scoring=apr.aucnpr_scorer)
-    expected = cross_val_score(MODEL, X_DATA, Y_DATA, scoring=apr.aucnpr_scorer)
-    np.testing.assert_allclose(found, expected, rtol=1e-12)
-    fitted = clone(MODEL).fit(frame, labels.astype(int))
-    assert apr.aucnpr_scorer(fitted, frame, labels) == apr.aucnpr(
-        Y_DATA, fitted.decision_function(frame)
-    )

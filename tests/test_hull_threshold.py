@@ -1,6 +1,5 @@
 """HullThresholdClassifierCV against brute force, its own counts, and scikit-learn."""
 
-import functools
 import pickle
 import warnings
 
@@ -32,7 +31,6 @@ from sklearn.model_selection import (
     StratifiedKFold,
     StratifiedShuffleSplit,
     cross_val_predict,
-    cross_validate,
 )
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
@@ -48,7 +46,7 @@ from sklearn_achievable_pr.hull_threshold import HullThresholdClassifierCV
 
 @pytest.fixture(scope="module", autouse=True)
 def one_blas_thread():
-    """Fits of a few hundred rows only wait for each other's threads."""
+    """Fits of a few hundred samples only wait for each other's threads."""
     with threadpool_limits(1):
         yield
 
@@ -276,7 +274,7 @@ def test_pools_out_of_fold_scores(cv):
     np.testing.assert_array_equal(model.thresholds_, expected.thresholds_)
     np.testing.assert_array_equal(model.tuning_counts_.tps, expected.tuning_counts_.tps)
     assert model.threshold_ == expected.threshold_
-    # and the final classifier has seen all rows
+    # and the final classifier has seen all samples
     np.testing.assert_array_equal(model.estimator_.coef_, clone(base).fit(X, y).coef_)
 
 
@@ -466,15 +464,6 @@ def test_precomputed_kernel():
     assert search.fit(X @ X.T, y).best_estimator_.n_features_in_ == 120
 
 
-def test_frozen_kernel_machine_takes_the_kernel_to_its_own_samples():
-    X, y = classification_data(n_samples=200)
-    fitted = SVC(kernel="precomputed").fit(X[:80] @ X[:80].T, y[:80])
-    model = HullThresholdClassifierCV(FrozenEstimator(fitted)).fit(
-        X[80:] @ X[:80].T, y[80:]
-    )
-    assert sum(counts[-1] for counts in model.tuning_counts_) == 120
-
-
 # Weights and metadata
 
 
@@ -519,21 +508,8 @@ class Notes(Scorer):
         return self
 
 
-@pytest.mark.parametrize(
-    "value",
-    [None, 0.5, "text", [1, 2, 3], (1,) * 21],
-    ids=["none", "number", "text", "list", "tuple"],
-)
-def test_fit_parameters_that_are_no_rows_pass_as_they_are(value):
-    seen = []
-    X = np.arange(20.0).reshape(-1, 1)
-    HullThresholdClassifierCV(Notes(seen), cv=2).fit(X, np.arange(20) % 2, given=value)
-    assert [n_samples for n_samples, _ in seen] == [10, 10, 20]
-    assert all(params["given"] is value for _, params in seen)
-
-
 @pytest.mark.parametrize("kind", [list, tuple, np.array, pd.Series])
-def test_fit_parameters_that_are_rows_are_cut_whatever_holds_them(kind):
+def test_fit_parameters_with_one_entry_per_sample_are_cut(kind):
     seen = []
     X = np.arange(20.0).reshape(-1, 1)
     splits = [(np.arange(0, 20, 3), np.arange(20)), (np.arange(15), np.arange(15, 20))]
@@ -609,32 +585,6 @@ def test_groups_and_weights_with_routing():
             HullThresholdClassifierCV(GaussianNB()).fit(X, y, sample_weight=weight)
         with pytest.raises(TypeError, match="nonsense"):
             HullThresholdClassifierCV(GaussianNB()).fit(X, y, nonsense=weight)
-
-
-def test_routing_through_an_outer_cross_validation():
-    X, y, groups = grouped()
-    weight = np.random.default_rng(0).random(len(y)) + 0.1
-    with config_context(enable_metadata_routing=True):
-        model = HullThresholdClassifierCV(
-            make_pipeline(
-                StandardScaler().set_fit_request(sample_weight=False),
-                GaussianNB().set_fit_request(sample_weight=True),
-            ),
-            cv=GroupKFold(3),
-        ).set_fit_request(sample_weight=True)
-        model.set_score_request(sample_weight=False)
-        outer = cross_validate(
-            model,
-            X,
-            y,
-            cv=GroupKFold(3),
-            params={"sample_weight": weight, "groups": groups},
-            return_estimator=True,
-            error_score="raise",
-        )
-    train, _ = next(GroupKFold(3).split(X, y, groups))
-    totals = outer["estimator"][0].tuning_counts_
-    np.testing.assert_allclose(totals.tps[-1], weight[train][y[train] == 1].sum())
 
 
 # Within other tools
@@ -732,14 +682,16 @@ def test_fails_with_other_than_two_classes():
 
 def test_fails_with_splits_without_two_classes():
     _, y = classification_data()
-    rows = np.arange(400)
-    for train in (np.flatnonzero(y == 0), np.flatnonzero(y), rows[:0]):
+    samples = np.arange(400)
+    for train in (np.flatnonzero(y == 0), np.flatnonzero(y), samples[:0]):
         message = fails(
-            ValueError, "`cv` must leave two classes", cv=[(rows, rows), (train, rows)]
+            ValueError,
+            "`cv` must leave two classes",
+            cv=[(samples, samples), (train, samples)],
         )
         assert "split 1 has only one" in message
     fails(ValueError, "`cv` must give one split at least", cv=[])
-    splits = [(rows, np.flatnonzero(y == 0))]
+    splits = [(samples, np.flatnonzero(y == 0))]
     fails(ValueError, "`cv` must hold out both classes", cv=splits)
     with pytest.raises(ValueError, match="of positive weight together, has only one"):
         tuned_on(np.arange(len(y)), y, sample_weight=y == 0)
@@ -756,7 +708,7 @@ def test_fails_with_regressors(base):
 
 
 @pytest.mark.parametrize("base", [LogisticRegression, "logistic", 3, None])
-def test_fails_with_what_is_no_estimator(base):
+def test_fails_without_an_estimator(base):
     X, y = classification_data()
     with pytest.raises(TypeError, match="`estimator` must be an estimator instance"):
         HullThresholdClassifierCV(base).fit(X, y)
@@ -877,23 +829,6 @@ def test_every_kind_of_random_state_draws_a_hold_out(make, refit):
     )
     np.testing.assert_array_equal(one.fit(X, y).thresholds_, two.fit(X, y).thresholds_)
     assert clone(one).fit(X, y).tuning_counts_.tps[-1] == one.tuning_counts_.tps[-1]
-
-
-def test_objectives_that_are_no_plain_functions():
-    score, y, _ = tied_problem(0)
-    plain = tuned_on(score, y, objective=lambda tps, fps, fns, tns: tps - 2 * fps)
-
-    class Net:
-        def __call__(self, tps, fps, fns, tns, odds=2):
-            return tps - odds * fps
-
-    for objective in (
-        Net(),
-        functools.partial(lambda odds, tps, fps, *_: tps - odds * fps, 2),
-        np.frompyfunc(lambda tps, fps, fns, tns: tps - 2 * fps, 4, 1),
-    ):
-        model = tuned_on(score, y, objective=objective)
-        assert model.threshold_ == plain.threshold_
 
 
 def test_fails_with_labels_that_the_frozen_estimator_does_not_know():

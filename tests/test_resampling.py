@@ -233,8 +233,8 @@ def test_acceleration_by_leaving_each_unit_out(design):
     samples = np.array([y_true, y_score, weight])
     each = [samples[:, np.not_equal(groups, unit)] for unit in sorted({*groups})]
     without = [value(labels, scores, sample_weight=w) for labels, scores, w in each]
-    moves = np.mean(without) - np.array(without)
-    acceleration = np.sum(moves**3) / (6 * np.sum(moves**2) ** 1.5)
+    jackknife = np.mean(without) - np.array(without)
+    acceleration = np.sum(jackknife**3) / (6 * np.sum(jackknife**2) ** 1.5)
     options = {"groups": {"groups": groups}, "weights": {"sample_weight": weight}}
     options = {"method": "bca", "n_resamples": 199, **options.get(design, {})}
     found = auc_pr_interval(

@@ -229,22 +229,3 @@ def test_at_least_of_a_curve_that_rises():
         apr.precision_at_recall(y, score, recall=0.5, at_least="yes")
     with pytest.warns(UndefinedMetricWarning):
         assert np.isnan(apr.precision_at_recall([0], [1], recall=0.5, at_least=True))
-
-
-def test_at_least_of_weights_is_that_of_copies():
-    rng = np.random.default_rng(3)
-    y, score, copies = (
-        rng.integers(0, 2, 40),
-        rng.integers(0, 9, 40),
-        rng.integers(1, 5, 40),
-    )
-    recall = np.linspace(0, 1, 101)
-    np.testing.assert_allclose(
-        apr.precision_at_recall(
-            y, score, recall=recall, at_least=True, sample_weight=copies * 0.5
-        ),
-        apr.precision_at_recall(
-            np.repeat(y, copies), np.repeat(score, copies), recall=recall, at_least=True
-        ),
-        rtol=1e-12,
-    )

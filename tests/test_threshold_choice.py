@@ -4,9 +4,8 @@ import functools
 
 import numpy as np
 import pytest
-from sklearn.metrics import fbeta_score, precision_score, recall_score
+from sklearn.metrics import fbeta_score
 from tuning_sets import (
-    BY_SKLEARN,
     OBJECTIVES,
     all_thresholds,
     counts_at,
@@ -24,31 +23,6 @@ from sklearn_achievable_pr._threshold.choice import (
 )
 
 # The operating point
-
-
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("objective", OBJECTIVES)
-def test_best_vertex_is_best_of_all_thresholds(objective, weighted):
-    for seed in range(4):
-        score, y, weight = tied_problem(
-            seed, prevalence=(0.1, 0.3, 0.8)[seed % 3], weighted=weighted
-        )
-        value = BY_SKLEARN[objective]
-        best = all_thresholds(score, y, weight)[objective].max()
-        model = tuned_on(score, y, objective=objective, sample_weight=weight)
-        predicted = model.predict(score.reshape(-1, 1))
-        np.testing.assert_allclose(value(y, predicted, weight), best, rtol=1e-12)
-        point = model.operating_point_
-        np.testing.assert_allclose(point.objective, best, rtol=1e-12)
-        np.testing.assert_allclose(
-            point.recall, recall_score(y, predicted, sample_weight=weight), rtol=1e-12
-        )
-        np.testing.assert_allclose(
-            point.precision,
-            precision_score(y, predicted, sample_weight=weight, zero_division=0.0),
-            rtol=1e-12,
-        )
-        assert model.threshold_ in model.thresholds_
 
 
 @pytest.mark.parametrize("constraints", [{}, {"min_recall": 0.5}, {"max_fpr": 0.5}])
@@ -93,21 +67,6 @@ def test_nothing_positive_can_be_the_best():
     assert (model.decision_function(score.reshape(-1, 1)) < 0).all()
     assert model.operating_point_.precision == 0
     assert model.operating_point_.recall == 0
-
-
-def test_quasi_concave_callable_finds_its_maximum_below_the_hull():
-    """The geometric mean of the two rates, the example of the guide."""
-
-    def geometric_mean(tps, fps, fns, tns):
-        return np.sqrt(tps / (tps + fns) * tns / (fps + tns))
-
-    # Counts (f, t): (0, 0), (0, 1), (4, 6), (7, 10), (10, 10); (4, 6) is below the hull.
-    y = np.repeat([1, 0, 1, 0, 1, 0], [1, 4, 5, 3, 4, 3])
-    score = np.repeat([4.0, 3.0, 2.0, 1.0], [1, 9, 7, 3])
-    model = tuned_on(score, y, objective=geometric_mean)
-    np.testing.assert_array_equal(model.tuning_counts_.fps, [0, 0, 4, 7, 10])
-    np.testing.assert_array_equal(model.is_vertex_, [True, True, False, True, True])
-    assert model.operating_point_.objective == pytest.approx(0.6)
 
 
 def test_equal_values_take_the_higher_threshold():

@@ -160,7 +160,7 @@ def influence_by_differences(y_true, y_score, metric, **options):
 
 @every_metric
 def test_standard_error_by_design(metric):
-    """Rows, groups, classes fixed, prevalence fixed: each from the samples' derivatives."""
+    """Samples, groups, fixed class counts and prevalence, from derivatives by sample."""
     y_true, y_score, _ = random_problem(8, 60, n_levels=20)
     values = influence_by_differences(y_true, y_score, metric)
     groups = np.arange(60) // 3
@@ -227,7 +227,7 @@ def test_degrees_of_freedom():
     found = auc_pr_interval(y_true, y_score)
     assert found.df == pytest.approx(expected, rel=1e-12)
     assert found.df < 5
-    # Rows of one weight count as samples.
+    # Samples of one weight count as samples without weights.
     weighted = auc_pr_interval(y_true, y_score, sample_weight=np.full(300, 2.0))
     assert weighted.df == pytest.approx(found.df, rel=1e-9)
 
@@ -364,7 +364,7 @@ def test_a_perfect_ranking(method):
 
 
 def test_a_reversed_ranking():
-    """Its area is the floor, which values with the class counts, and with them alone."""
+    """Its area is the minimum, which depends on the class counts alone."""
     y_true, y_score = [0] * 40 + [1] * 10, np.arange(50, 0, -1)
     chance = auc_pr_interval(y_true, y_score)
     design = auc_pr_interval(y_true, y_score, fixed_class_counts=True)
@@ -383,7 +383,7 @@ def test_all_tied():
     """The area is the prevalence: the interval is nearly that of a proportion."""
     y_true = np.arange(100) < 20
     found = auc_pr_interval(y_true, np.zeros(100))
-    # Positives move the prevalence by .8/100 each, negatives by .2/100.
+    # Positives change the prevalence by .8/100 each, negatives by .2/100.
     expected = np.sqrt(20 / 19 * 20 * 0.008**2 + 80 / 79 * 80 * 0.002**2)
     assert found.standard_error == pytest.approx(expected, rel=1e-12)
     clopper_pearson = stats.binomtest(20, 100).proportion_ci()
@@ -606,7 +606,7 @@ def test_a_score_is_as_good_as_itself(method):
     assert found.confidence_interval == (0, 0)
 
 
-def test_two_errorless_scores_that_differ():
+def test_two_perfect_scores_that_differ():
     y_true = np.arange(40) < 20
     with pytest.warns(UndefinedMetricWarning, match='Pass method="permutation"'):
         found = compare_auc_pr(
@@ -640,7 +640,7 @@ def test_one_positive_has_a_permutation_and_no_standard_error():
     assert found.confidence_interval == (-1, 1)
 
 
-def test_permutation_by_enumeration_on_8_rows():
+def test_permutation_by_enumeration_on_8_samples():
     """All 256 exchanges of ranks, the areas from exact fractions."""
     y_true = [1, 0, 1, 0, 0, 1, 0, 0]
     a, b = [8, 7, 6, 5, 4, 3, 2, 1], [3, 8, 7, 6, 5, 2, 4, 1]
@@ -724,7 +724,7 @@ def test_exchanges_with_weights_of_any_size(weight, metric):
 # Chance
 
 
-def test_chance_by_enumeration_on_8_rows_with_ties():
+def test_chance_by_enumeration_on_8_samples_with_ties():
     y_true, y_score = [1, 1, 0, 1, 0, 0, 0, 0], [4, 4, 3, 3, 3, 2, 1, 1]
     areas = []
     for positives in itertools.combinations(range(8), 3):

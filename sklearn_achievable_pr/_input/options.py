@@ -176,6 +176,11 @@ def _check_count_column(counts, total, name, total_name):
     return np.concatenate(([0], counts, [total]))
 
 
+def float_if_scalar(values):
+    """A float of an array without dimensions; another array as it is."""
+    return float(values) if np.ndim(values) == 0 else values
+
+
 class MissingClassError(Exception):
     """A value is undefined because a class is missing."""
 

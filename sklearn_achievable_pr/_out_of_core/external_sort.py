@@ -11,6 +11,7 @@ import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
 
 from .._input.labels import BinaryData
+from .frames import checked
 from .histogram import BinCounts
 from .score_partition import area_over_ranges, check_unchanged, cut_ranges
 
@@ -20,7 +21,7 @@ _BLOCK = 1 << 19
 _MAX_SAMPLES = 1 << 23
 
 
-def exact_area(metric, batches, max_memory, temp_folder=None, n_jobs=None, verbose=0):
+def exact_area(metric, batches, pos_label, max_memory, temp_folder, n_jobs=None, verbose=0):
     """A metric of samples in batches.
 
     Parameters
@@ -28,7 +29,9 @@ def exact_area(metric, batches, max_memory, temp_folder=None, n_jobs=None, verbo
     metric : MetricWithOptions
         An area, which is a sum over ranges of scores.
     batches : callable
-        Returns an iterable of `BinaryData`, the same each time.
+        Returns an iterable of tuples of labels, scores and perhaps weights, the same each
+        time.
+    pos_label : int, float, bool, str or None
     max_memory : int
         Bytes that sorting may take. Only samples of one score may take more.
     temp_folder : path or None
@@ -43,7 +46,7 @@ def exact_area(metric, batches, max_memory, temp_folder=None, n_jobs=None, verbo
 
     def read(action):
         n_samples = 0
-        for data in batches():
+        for data in checked(batches(), pos_label):
             yield data
             n_samples += len(data.score)
             if verbose:

@@ -94,19 +94,12 @@ def cut_ranges(count, max_samples):
     edges = [*first.tolist(), len(used)]
 
     above = np.concatenate(([[0, 0]], np.cumsum(table.weights[used], axis=0)))
-    ranges = [
-        ScoreRange(
-            counted,
-            above[start].tolist(),
-            above[stop].tolist(),
-            Points(*above[start : stop + 1].T, None) if known[start] else None,
-        )
-        for counted, (start, stop) in zip(
-            np.add.reduceat(table.samples[used], first).tolist(),
-            pairwise(edges),
-            strict=True,
-        )
-    ]
+    counted = np.add.reduceat(table.samples[used], first).tolist()
+    ranges = []
+    for number, (start, stop) in enumerate(pairwise(edges)):
+        points = Points(*above[start : stop + 1].T, None) if known[start] else None
+        ends = above[[start, stop]].tolist()
+        ranges.append(ScoreRange(counted[number], *ends, points))
     range_of_bin = np.full(bins.n_bins, len(ranges), dtype=np.int32)
     range_of_bin[used] = np.repeat(np.arange(len(ranges)), np.diff(edges))
     return ranges, bins, range_of_bin

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import stdtrit
 
 from .._input.arrays import as_numbers
 from .._input.estimators import check_classifier, classes_of, label_index, response_of
@@ -28,10 +27,10 @@ from .._uncertainty.likelihood import (
     precision_limits,
 )
 from ..areas import area, normalized_area
-from ..curves import curve_of, precision_at
+from ..curves import curve_of
 from ..folds import area_of_folds, check_folds, curve_of_folds
-from ..unachievable import min_precision
 from ..uncertainty import auc_pr_interval
+from .fold_bands import band_of_folds
 
 _CONFIDENCE_LEVEL = 0.95
 # Narrower intervals say only that all resamples have the same value.
@@ -318,7 +317,7 @@ def summaries_of(folds, curve, band):
             folds = folds._replace(rocs=[roc.hull() for roc in folds.rocs], curve=kind)
         limits = None
         if band is not None:
-            limits = band_of_folds(folds, _FOLD_BAND_RECALL)
+            limits = band_of_folds(folds, _FOLD_BAND_RECALL, band)
             limits = np.array([_FOLD_BAND_RECALL, *limits])
         curves.append(
             Curve(
@@ -332,23 +331,3 @@ def summaries_of(folds, curve, band):
             )
         )
     return curves
-
-
-def band_of_folds(folds, recall, confidence_level=_CONFIDENCE_LEVEL):
-    """Lowest and highest precision of the t interval over the folds at each recall.
-
-    Unequal weights of folds leave fewer degrees of freedom.
-    """
-    if len(folds.rocs) < 2:
-        raise ValueError(
-            f"`band` needs two folds with both classes at least. Got {len(folds.rocs)}."
-        )
-    recall = np.clip(recall, 1e-12, 1 - 1e-12)  # a curve may jump at its ends
-    values = np.array([precision_at(roc, recall) for roc in folds.rocs])
-    weight = folds.weight
-    concentration = np.dot(weight, weight)  # 1 / n_folds for equal weights
-    mean = weight @ values
-    error = np.sqrt(weight**2 @ (values - mean) ** 2 / (1 - concentration))
-    half = error * stdtrit(1 / concentration - 1, (1 + confidence_level) / 2)
-    lowest = min_precision(recall, folds.prevalence)
-    return np.clip(mean - half, lowest, 1), np.clip(mean + half, lowest, 1)

@@ -25,6 +25,7 @@ BAND_LABELS = {
     "pointwise": "95 % pointwise band",
     "simultaneous": "95 % simultaneous band",
     "folds": "95 % band, t interval over folds",
+    "resampled": "95 % band, folds and samples resampled",
 }
 _AREA_WORDS = {"empirical": "interpolated", "achievable": "achievable"}
 # Characters per line of a legend entry.

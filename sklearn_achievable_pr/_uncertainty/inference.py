@@ -214,7 +214,8 @@ def _warn_unreliable(measure, sample, t_test=False):
         warn_caller(
             f"Only {n_smaller} {unit} of a class: below {_FEW_UNITS} this test does not "
             'control the type I error rate. `method`="permutation" does, but it tests '
-            "whether scores are exchangeable: it also rejects equal areas of unlike scores."
+            "whether scores are exchangeable: of unlike scores with equal areas and 15 "
+            "positives it rejected 0.11 to 0.23 of data sets at level 0.05."
         )
 
 

@@ -1,0 +1,140 @@
+"""Bands around the summary curve of folds.
+
+One is the t interval over the folds at each recall. The other contains whole curves of
+resamples, of folds and of samples.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import stdtrit
+from scipy.stats import rankdata
+
+from .._input.options import check_option
+from .._roc.counting import breakpoints, every_threshold
+from .._roc.hull import strict_upper_hull
+from ..curves import precision_at
+from ..unachievable import min_precision
+
+# Weights drawn at a time for resamples.
+_BLOCK = 1 << 20
+# Segments of a ROC curve of which resamples are drawn.
+_MAX_SEGMENTS = 4096
+# Recalls of a resample are taken inside the curve's ends by this much.
+_INSIDE = 1e-12
+
+
+def band_of_folds(
+    folds, recall, band, *, confidence_level=0.95, n_resamples=1000, random_state=0
+):
+    """Lowest and highest precision of a band around the summary.
+
+    Parameters
+    ----------
+    folds : Folds
+    recall : ndarray of shape (n_recalls,)
+        Within [0, 1].
+    band : {"folds", "resampled"}
+        "folds" is the t interval over the folds, pointwise. "resampled" contains the share
+        `confidence_level` of the summaries of resampled folds of reweighted samples, each
+        at all recalls: it is simultaneous.
+    confidence_level : float
+    n_resamples : int
+    random_state : int or numpy.random.Generator
+
+    Returns
+    -------
+    low, high : ndarray of float64, shape (n_recalls,)
+    """
+    check_option(band, "band", ("folds", "resampled"))
+    if len(folds.rocs) < 2:
+        raise ValueError(
+            f"`band`={band!r} needs two folds with both classes at least. Got "
+            f"{len(folds.rocs)}."
+        )
+    recall = np.clip(recall, _INSIDE, 1 - _INSIDE)
+    if band == "folds":
+        limits = _t_interval(folds, recall, confidence_level)
+    else:
+        rng = np.random.default_rng(random_state)
+        means = _resampled_means(folds, recall, n_resamples, rng)
+        limits = _envelope(means, confidence_level)
+    return tuple(np.clip(limits, min_precision(recall, folds.prevalence), 1))
+
+
+def _t_interval(folds, recall, confidence_level):
+    """Limits of the mean precision; unequal weights leave fewer degrees of freedom."""
+    values = np.array([precision_at(roc, recall) for roc in folds.rocs])
+    weight = folds.weight
+    concentration = np.dot(weight, weight)  # 1 / n_folds for equal weights
+    mean = weight @ values
+    error = np.sqrt(weight**2 @ (values - mean) ** 2 / (1 - concentration))
+    t = stdtrit(1 / concentration - 1, (1 + confidence_level) / 2)
+    return np.array([mean - t * error, mean + t * error])
+
+
+def _envelope(curves, confidence_level):
+    """The narrowest band from k-th lowest to k-th highest that contains enough curves."""
+    n_curves = len(curves)
+    at_most = rankdata(curves, "max", axis=0)
+    at_least = n_curves + 1 - rankdata(curves, "min", axis=0)
+    depth = np.minimum(at_most, at_least).min(axis=1)
+    k = int(np.quantile(depth, 1 - confidence_level, method="lower"))
+    ends = [k - 1, n_curves - k]
+    return np.partition(curves, ends, axis=0)[ends]
+
+
+def _resampled_means(folds, recall, n_resamples, rng):
+    """Mean precisions of resamples of folds, of shape (n_resamples, n_recalls)."""
+    n_folds = len(folds.rocs)
+    counts = rng.multinomial(n_folds, np.full(n_folds, 1 / n_folds), n_resamples)
+    share = counts * folds.weight
+    share /= share.sum(axis=1, keepdims=True)
+    means = np.zeros((n_resamples, len(recall)))
+    for weight, data in zip(share.T, folds.data_sets, strict=True):
+        fps = _reweighted(data, folds, recall, n_resamples, rng)
+        means += weight[:, np.newaxis] * (recall / (recall + fps))
+    return means
+
+
+def _reweighted(data, folds, recall, n_draws, rng):
+    """False positives of a fold at recalls, each sample's weight times an exponential draw.
+
+    The draws of a segment's samples sum to a gamma variate whose shape is their number
+    (Rubin's Bayesian bootstrap). Only weights within a class matter: the prevalence stays.
+    """
+    counts, mean_weight = _segment_counts(data)
+    kappa = (1 - folds.prevalence) / folds.prevalence
+    values = np.empty((n_draws, len(recall)))
+    block = max(1, _BLOCK // counts.shape[1])
+    for start in range(0, n_draws, block):
+        shape = (min(block, n_draws - start), counts.shape[1])
+        fps, tps = (
+            np.cumsum(rng.standard_gamma(n, shape) * mean_weight, axis=1) for n in counts
+        )
+        for value, f, t in zip(values[start : start + block], fps, tps, strict=True):
+            f = np.concatenate(([0], f * (kappa / f[-1])))
+            t = np.concatenate(([0], t / t[-1]))
+            if folds.curve == "achievable":
+                vertices = strict_upper_hull(f, t)
+                f, t = f[vertices], t[vertices]
+            value[:] = np.interp(recall, t, f)
+    return values
+
+
+def _segment_counts(data):
+    """Negatives and positives of each segment of a ROC curve, and their mean weight.
+
+    Where samples of both classes and several weights are tied, all of them count alike. Of
+    very many segments those are joined that lie within a small step of either rate.
+    """
+    roc = breakpoints(data) if data.weight is None else every_threshold(data)
+    points = roc.concatenated()
+    if len(points.tps) > _MAX_SEGMENTS:
+        rates = points.fps / points.fps[-1], points.tps / points.tps[-1]
+        place = sum(np.floor(rate * (_MAX_SEGMENTS // 2)) for rate in rates)
+        points = points.take(np.flatnonzero(np.diff(place, prepend=-1)))
+    fps, tps, n_above = points
+    increments = np.diff([fps, tps]).astype(np.float64)
+    mean_weight = increments.sum(axis=0) / np.diff(n_above)
+    return increments / mean_weight, mean_weight
