@@ -104,8 +104,8 @@ ax.legend(loc="upper right", fontsize="small")
 # %%
 # Then all clinics at one reference prevalence, that of all patients, with the summary in
 # front: the mean precision at each recall. The prevalence has to be passed, because the
-# clinics' prevalences differ by more than chance allows. The band is the 95 % t
-# interval over clinics at each recall; with five clinics the uncertainty is large.
+# clinics' prevalences differ by more than chance allows. The band resamples clinics and
+# patients; with five clinics the uncertainty is large.
 
 overall = float(y.mean())
 display = AchievablePRDisplay.from_cv_results(
