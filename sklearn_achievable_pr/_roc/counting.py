@@ -17,7 +17,7 @@ from .curve import Points, ROCCurve
 from .sorting import SortedSamples, low_bit, running_total
 
 # Samples of one part of a ROC curve: large enough to make the cost of calls negligible.
-_PART = 1 << 15
+_PART = 1 << 16
 
 
 def breakpoints(data):
@@ -120,8 +120,10 @@ class _Parts:
         keys = self.samples.keys
         n_above = marked_above = 0
         stop = len(keys)
+        # Thresholds are more than breakpoints, and leave the cache sooner.
+        size = _PART if self.points_of is _breakpoints else max(1, _PART // 2)
         while stop > 0:
-            start = max(0, stop - _PART)
+            start = max(0, stop - size)
             if start > 0:  # extend the part to the lower end of the tie
                 tie = keys[start] & ~keys.dtype.type(1)
                 start = int(np.searchsorted(keys[:stop], tie, "left"))
