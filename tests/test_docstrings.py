@@ -10,6 +10,7 @@ import sklearn_achievable_pr as apr
 
 # Parameters that come as several types, each with words of its own.
 SEVERAL_TYPES = {
+    "auc_pr",  # of a plan, or of the curves of a display
     "average",  # over labels, or over folds
     "band",  # of a display: which, or the points of one
     "curve",  # of a display: both, or one a curve

@@ -848,7 +848,7 @@ def test_fails_with_bad_weights():
     for weight, match in (
         (np.zeros(len(y)), "`sample_weight` must not be zero everywhere"),
         (-np.ones(len(y)), "`sample_weight` must not be negative"),
-        (np.ones(3), "`sample_weight` must have one weight per sample"),
+        (np.ones(3), "`sample_weight` and `y_true` must have the same length"),
         (np.full(len(y), np.nan), "`sample_weight` must be finite"),
     ):
         fails(ValueError, match, fit={"sample_weight": weight})

@@ -41,6 +41,9 @@ SIGNATURES = {
     f"prevalence=None, replace_undefined_by={NAN})",
     "f1_above_chance_score": "(y_true, y_pred, *, pos_label=None, sample_weight=None, "
     f"replace_undefined_by={NAN})",
+    "required_sample_size": "(*, width=None, difference=None, power=0.8, "
+    "confidence_level=0.95, auc_pr=None, prevalence=None, spread=1.0, correlation=0.5, "
+    "assurance=None, pilot=None)",
     "min_precision": "(recall, prevalence)",
     "auc_pr_min": "(prevalence, recall_range=(0.0, 1.0))",
     "average_precision_min": "(n_pos, n_neg)",

@@ -108,6 +108,7 @@ OTHER_SORTS = {
     "_roc/curve.py": "points along a segment",
     "_threshold/": "sample indices, labels, sizes of tuning sets",
     "_uncertainty/likelihood.py": "recalls",
+    "_uncertainty/sample_size.py": "thresholds of a population",
     "_uncertainty/permutation.py": "ranks, positions, clusters",
     "display.py": "prevalences of curves",
     "folds.py": "recalls",
