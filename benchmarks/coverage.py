@@ -256,9 +256,9 @@ def _designs():
         (200, 5, 0.3, True),
     ):
         there = population(0.3 if by_group else 0.1, 0.6)
-        what = "patients" if by_group else "rows"
+        what = "clusters" if by_group else "samples"
         yield (
-            f"{n_groups} groups of {mean_rows}, {share:g} shared, {what} labelled",
+            f"{n_groups} clusters of {mean_rows}, {share:g} shared, {what} labelled",
             there,
             lambda rng, there, a=(n_groups, mean_rows, share, by_group): grouped(
                 rng, there, *a
@@ -267,13 +267,13 @@ def _designs():
         )
     for n_rows, spread in ((500, 0.5), (500, 1.0), (2000, 1.0)):
         yield (
-            f"{n_rows} rows, weights exp({spread:g} z)",
+            f"{n_rows} samples, weights exp({spread:g} z)",
             common,
             lambda rng, there, a=(n_rows, spread): weighted(rng, there, *a),
             {},
         )
     yield (
-        "5000 rows, a tenth of the negatives, weight 10",
+        "5000 samples, a tenth of the negatives, weight 10",
         population(0.02, 0.5),
         lambda rng, there: down_sampled(rng, there, 5000, 0.1),
         {},
@@ -292,7 +292,7 @@ def _designs():
     )
     for low, high in ((0.0, 0.5), (0.5, 1.0), (0.8, 1.0)):
         yield (
-            f"500 rows, recalls {low:g} to {high:g}",
+            f"500 samples, recalls {low:g} to {high:g}",
             common,
             lambda rng, there: independent(rng, there, 500),
             {"recall_range": (low, high)},
@@ -308,7 +308,7 @@ def _designs():
         (5000, 0.02, 0.5),
     ):
         yield (
-            f"AUCNPR: {n_rows} rows, {n_rows * prevalence:g} positives, area {area}",
+            f"AUCNPR: {n_rows} samples, {n_rows * prevalence:g} positives, area {area}",
             population(prevalence, area),
             lambda rng, there, n_rows=n_rows: independent(rng, there, n_rows),
             {"metric": "aucnpr"},
@@ -390,14 +390,14 @@ def _pairs():
         (1000, 0.1, 0.6),
     ):
         same = population(prevalence, area)
-        yield f"{n_rows} rows", Pair(same, same, 0.5), n_rows, None
+        yield f"{n_rows} samples", Pair(same, same, 0.5), n_rows, None
     for step in (0.5, 2):
         same = population(0.1, 0.6, step=step)
-        yield f"500 rows, grid {step:g}", Pair(same, same, 0.5), 500, None
+        yield f"500 samples, grid {step:g}", Pair(same, same, 0.5), 500, None
     fine, coarse = population(0.1, 0.6), population(0.1, 0.6, step=1)
-    yield "500 rows, one on grid 1", Pair(fine, coarse, 0.5), 500, None
+    yield "500 samples, one on grid 1", Pair(fine, coarse, 0.5), 500, None
     coarse = population(0.1, 0.6, step=2)
-    yield "500 rows, one on grid 2", Pair(fine, coarse, 0.5), 500, None
+    yield "500 samples, one on grid 2", Pair(fine, coarse, 0.5), 500, None
     for n_rows, prevalence, area in (
         (200, 0.02, 0.5),
         (200, 0.1, 0.6),
@@ -406,10 +406,10 @@ def _pairs():
     ):
         narrow = population(prevalence, area, spread=0.7)
         wide = population(prevalence, area, spread=1.5)
-        yield f"{n_rows} rows, spread .7 and 1.5", Pair(narrow, wide, 0.5), n_rows, None
+        yield f"{n_rows} samples, spread 0.7 and 1.5", Pair(narrow, wide, 0.5), n_rows, None
     same = population(0.1, 0.6)
-    yield "1000 rows in 60 groups", Pair(same, same, 0.5), 1000, 60
-    yield "200 rows, difference .15", Pair(population(0.1, 0.75), same, 0.5), 200, None
+    yield "1000 samples in 60 clusters", Pair(same, same, 0.5), 1000, 60
+    yield "200 samples, difference 0.15", Pair(population(0.1, 0.75), same, 0.5), 200, None
 
 
 def table_of_tests(repetitions, every=1):

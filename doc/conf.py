@@ -1,4 +1,4 @@
-"""Settings of the documentation. Built without a network: see `_ext`."""
+"""Settings of the documentation. The build needs no network: see `_ext`."""
 
 import sys
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import matplotlib
 
 HERE = Path(__file__).parent
-# The installed package is described; where there is none, the checkout.
+# The installed package is documented; without one, the checkout.
 sys.path += [str(HERE / "_ext"), str(HERE.parent)]
 
 import gallery  # noqa: E402
@@ -42,7 +42,7 @@ toc_object_entries = False
 rst_prolog = ".. currentmodule:: sklearn_achievable_pr\n"
 suppress_warnings = ["config.cache"]  # sphinx-gallery's settings hold a function
 
-# References: a role must find its target; words in single backticks need not.
+# A role must find its target; names in single backticks need not.
 nitpicky = True
 nitpick_ignore_regex = [("py:obj", ".*")]
 
@@ -51,7 +51,7 @@ extlinks = {
     "doi": ("https://doi.org/%s", "doi:%s"),
     "arxiv": ("https://arxiv.org/abs/%s", "arXiv:%s"),
 }
-# The few names needed, kept by hand in plain text, so that no inventory is fetched.
+# Small inventories kept in plain text, so that none is downloaded.
 intersphinx_mapping = {
     name: (site, str(HERE / "inventories" / f"{name}.inv"))
     for name, site in {
@@ -66,7 +66,7 @@ intersphinx_disabled_reftypes = ["std:*"]
 # Pages from docstrings
 autosummary_generate = True
 autodoc_typehints = "none"  # the docstrings state the types
-# What every scikit-learn estimator has is described there.
+# Methods of every scikit-learn estimator are documented there.
 autodoc_default_options = {
     "members": True,
     "exclude-members": "get_metadata_routing,"
@@ -81,7 +81,7 @@ plot_html_show_formats = False
 plot_formats = [("png", 144)]
 plot_include_source = False
 plot_rcparams = {
-    "figure.figsize": (5.0, 3.4),  # small, so that letters are large on a telephone
+    "figure.figsize": (5.0, 3.4),  # small, so that text is readable on a phone
     "figure.constrained_layout.use": True,
     "font.size": 10,
 }
@@ -98,9 +98,9 @@ sphinx_gallery_conf = {
     "abort_on_example_error": False,
     "download_all_examples": False,
     "show_signature": False,
-    "write_computation_times": False,  # its pages load scripts from elsewhere
+    "write_computation_times": False,  # its page loads scripts from other sites
     "show_memory": False,
-    "min_reported_time": 1e9,  # of the machine that built the pages: nobody's
+    "min_reported_time": 1e9,  # times of the machine that built the pages do not matter
     "plot_gallery": "True",
     "capture_repr": ("_repr_html_",),
     "reference_url": {"sklearn_achievable_pr": None},
@@ -125,6 +125,4 @@ html_theme_options = {
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
-html_sidebars = {
-    page: [] for page in ("index", "getting_started", "tools", "whats_new", "contributing")
-}
+html_sidebars = {page: [] for page in ("index", "tools", "whats_new", "contributing")}

@@ -1,9 +1,8 @@
-"""The pictures of README and of the front page, from the main job in ``examples``.
+"""Draw the pictures of README and of the front page from the example on model selection.
 
 ``python doc/front_picture.py`` writes ``front_light.png`` for README into ``doc/_static``,
-and its halves, light and dark, for the front page, which puts them side by side or, where
-the screen is narrow, below each other. Run it when the example or the look of the display
-has changed.
+and its two panels, light and dark, for the front page, where they are side by side or, on
+a narrow screen, below each other. Run it when the example or the display has changed.
 """
 
 import runpy
@@ -17,9 +16,9 @@ import matplotlib.pyplot as plt
 
 HERE = Path(__file__).resolve().parent
 STYLES = {"light": "default", "dark": "dark_background"}
-# Lighter, so that they stand out on a dark ground; as far apart for every eye.
-ON_DARK = {"random forest": "#2bd9a2", "tree": "#6cb8f0", "naive Bayes": "#ff9a4d"}
-GROUND = {"figure.facecolor": "#14181e", "axes.facecolor": "#14181e"}  # the theme's own
+# Lighter variants for a dark background, also distinguishable for colour-blind readers.
+DARK_COLOURS = {"random forest": "#2bd9a2", "tree": "#6cb8f0", "naive Bayes": "#ff9a4d"}
+BACKGROUND = {"figure.facecolor": "#14181e", "axes.facecolor": "#14181e"}  # as the theme
 
 
 def main(folder=HERE / "_static"):
@@ -30,9 +29,9 @@ def main(folder=HERE / "_static"):
     )
     plt.close("all")
     for look, style in STYLES.items():
-        with plt.style.context([style, GROUND] if look == "dark" else style):
+        with plt.style.context([style, BACKGROUND] if look == "dark" else style):
             if look == "dark":
-                job["COLOURS"].update(ON_DARK)
+                job["COLOURS"].update(DARK_COLOURS)
             pictures = {
                 f"front_lines_{look}": job["draw"](job["draw_lines"]),
                 f"front_curves_{look}": job["draw"](job["draw_curves"]),

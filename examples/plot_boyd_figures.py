@@ -1,15 +1,16 @@
 """
-==============================
-Boyd et al., figures 1, 3, 4
-==============================
+======================================================
+Unachievable region: figures 1, 3 and 4 of Boyd et al.
+======================================================
 
-Not every point of precision-recall space can be had. To find everything, one never has to
-do worse than call everything positive; so precision at full recall is the prevalence at
-least. The pictures of [1]_ show the region below, how it grows with the prevalence, and
-what it makes of the F1 score. All of them follow from the prevalence alone; the text
-available here does not state which ranges of recall figure 3 has, nor the coordinates of
-the points in figure 4: these are ours.
+Not every point of precision-recall space is achievable. At recall 1, precision is at least
+the prevalence. The figures of [1]_ show the unachievable region, how it grows with the
+prevalence, and what it means for the F1 score. They follow from the prevalence alone. The
+recall ranges in figure 3 and the coordinates of the points in figure 4 are our choice,
+because the text of the paper does not state them.
 """
+
+# sphinx_gallery_thumbnail_path = "_static/thumbnails/boyd_figures.png"
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -25,23 +26,22 @@ from sklearn_achievable_pr import (
 # %%
 # Figure 1: the minimum curve
 # ---------------------------
-# One positive for two negatives, and the worst of all rankings: every negative comes
-# first. Its curve is the floor of every picture with this prevalence. What lies below
-# counts in every area, though no model had to do anything for it.
+# One positive for two negatives. In the worst ranking every negative comes first; its curve
+# is the minimum curve. The area below it is part of the AUC-PR of every model.
 
 y = np.repeat([0, 1], [200, 100])
 worst_first = np.arange(300)[::-1]
 no_skill = np.zeros(300)
 
-display = AchievablePRDisplay.from_predictions(y, worst_first, name="worst ranking")
-AchievablePRDisplay.from_predictions(y, no_skill, name="no skill", ax=display.ax_)
-display.ax_.set_title("One positive for two negatives")
+display = AchievablePRDisplay.from_predictions(y, worst_first, name="Worst ranking")
+AchievablePRDisplay.from_predictions(y, no_skill, name="Constant score", ax=display.ax_)
+display.ax_.set_title("Minimum curve at prevalence 1/3")
 
-print(f"Area under the floor: {auc_pr_min(1 / 3):.3f}")
+print(f"Minimum AUC-PR at prevalence 1/3: {auc_pr_min(1 / 3):.3f}")
 
 # %%
-# The confusion matrix of the paper's Table 1: with 100 positives and 200 negatives,
-# precision .2 can be had at recalls .2 and .4, but not at .6.
+# The paper's Table 1: with 100 positives and 200 negatives, precision 0.2 is achievable at
+# recalls 0.2 and 0.4, but not at 0.6.
 
 for recall in (0.2, 0.4, 0.6):
     print(
@@ -50,11 +50,11 @@ for recall in (0.2, 0.4, 0.6):
     )
 
 # %%
-# Figure 3: the floor grows with the prevalence
-# ---------------------------------------------
-# The share of the area that is had for free, over all recalls and over high ones only,
-# where most of the floor is. Raising the prevalence from .01 to .5, e.g. by leaving out
-# negatives, adds .3 to every area.
+# Figure 3: minimum AUC-PR and prevalence
+# ---------------------------------------
+# The minimum mean precision over all recalls, and over high recalls only, where most of the
+# unachievable region is. Raising the prevalence from 0.01 to 0.5, for example by
+# down-sampling negatives, adds 0.3 to the minimum of every model.
 
 prevalence = np.linspace(0.001, 0.999, 400)
 figure, ax = plt.subplots(figsize=(6, 4.4), layout="constrained")
@@ -64,26 +64,26 @@ for low, colour, line in (
     (0.8, "#009E73", "-."),
 ):
     share = auc_pr_min(prevalence, recall_range=(low, 1.0)) / (1.0 - low)
-    ax.plot(prevalence, share, line, color=colour, label=f"recall {low} to 1")
+    ax.plot(prevalence, share, line, color=colour, label=f"Recalls {low} to 1")
 ax.set(
     xlabel="Prevalence",
-    ylabel="Free share of the area",
+    ylabel="Minimum AUC-PR / width of recall range",
     xlim=(0, 1),
     ylim=(0, 1),
-    title="Area below the minimum curve",
+    title="Minimum AUC-PR by prevalence",
 )
 ax.legend()
 
 print(
-    f"Prevalence .01: {auc_pr_min(0.01):.3f}; .1: {auc_pr_min(0.1):.3f}; "
-    f".5: {auc_pr_min(0.5):.3f}"
+    f"Prevalence 0.01: {auc_pr_min(0.01):.3f}; 0.1: {auc_pr_min(0.1):.3f}; "
+    f"0.5: {auc_pr_min(0.5):.3f}"
 )
 
 # %%
 # Figure 4: three points with one F1 score
 # ----------------------------------------
-# A, B and C have the same F1 score, .45, at a prevalence of .33. A cannot exist: no
-# confusion matrix has these numbers. B is hardly better than a guess. C is a working
+# A, B and C have the same F1 score, 0.45, at prevalence 0.33. A is unachievable: no
+# confusion matrix has these values. B is hardly better than chance. C is a useful
 # classifier.
 
 PREVALENCE = 0.33
@@ -104,37 +104,39 @@ contours = ax.contour(
     linewidths=1,
 )
 others = [level for level in contours.levels if level != F1]
-ax.clabel(contours, others, fmt="%.2g", fontsize="small")
-floor = np.linspace(0, 1, 200)
+places = [(0.55 * level + 0.35, level) for level in others]
+places = [(r, level * r / (2 * r - level)) for r, level in places]
+ax.clabel(contours, others, fmt="%.2g", fontsize="small", manual=places)
+recalls_of_minimum = np.linspace(0, 1, 200)
 ax.fill_between(
-    floor,
-    min_precision(floor, PREVALENCE),
+    recalls_of_minimum,
+    min_precision(recalls_of_minimum, PREVALENCE),
     facecolor="0.85",
     edgecolor="0.5",
     hatch="///",
     linewidth=0,
     alpha=0.7,
-    label="unachievable",
+    label="Unachievable region",
 )
-ax.axhline(PREVALENCE, color="0.3", linestyle=":", label="no skill")
+ax.axhline(PREVALENCE, color="0.3", linestyle=":", label="Chance level")
 for (name, (r, p)), marker in zip(points.items(), "XoD", strict=True):
     ax.plot(
         r, p, marker, color="#D55E00", markeredgecolor="black", markersize=9, clip_on=False
     )
-    ax.annotate(name, (r, p), (-9, 8), textcoords="offset points", weight="bold")
+    ax.annotate(name, (r, p), (-14, 10), textcoords="offset points", weight="bold")
 ax.set(
     xlabel="Recall",
     ylabel="Precision",
-    xlim=(0, 1),
-    ylim=(0, 1),
+    xlim=(0, 1.04),
+    ylim=(0, 1.04),
     aspect="equal",
-    title="Contours of the F1 score; A, B and C have .45",
+    title="F1 score: A, B and C have 0.45",
 )
-ax.legend(loc="upper right")
+ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=2)
 
 # %%
-# `f1_above_chance_score` tells B from C: it gives nothing for a precision that the
-# prevalence gives already. The rows below have these counts.
+# `f1_above_chance_score` distinguishes B from C: it is 0 where precision does not exceed
+# the prevalence. The counts below have these values.
 
 n_pos, n_neg = 330, 670
 for name, (r, p) in points.items():
@@ -156,4 +158,3 @@ for name, (r, p) in points.items():
 #    International Conference on Machine Learning. :arxiv:`1206.4667`
 
 plt.show()
-# sphinx_gallery_thumbnail_number = 3

@@ -1,14 +1,16 @@
 """
-=======================
-Folds of different skew
-=======================
+================================
+Folds with different prevalences
+================================
 
-Linked samples belong in one fold. Then the folds' prevalences differ, and with them every
-precision: an area of .5 is good in one fold and worse than guessing in another. Boyd et al.
-[1]_ take away the floor, which moves with the prevalence, and leave open how to draw one
-curve for all folds. Here is one that keeps the area, beside the alternatives and their
-errors where the truth is known.
+Samples that belong together stay in one fold. Then the folds' prevalences differ, and
+with them precision: an AUC-PR of 0.5 is good in one fold and below chance in another.
+Boyd et al. [1]_ subtract the minimum, which depends on the prevalence, and leave open how
+to draw one curve for all folds. This example draws the summary curve and measures the
+bias of alternatives where the truth is known.
 """
+
+# sphinx_gallery_thumbnail_path = "_static/thumbnails/folds_of_different_skew.png"
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -24,15 +26,16 @@ from sklearn_achievable_pr import (
     auc_pr_interpolated,
     aucnpr,
     fold_scores,
+    pr_curve_interpolated,
     summary_auc_pr,
 )
 
 BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#777777"
 
 # %%
-# Diabetes patients, positive if the disease progressed more than for three quarters of
-# all. They are grouped by blood pressure, as clinics might be that see patients of
-# different severity, and a clinic is tested on a model that never saw its patients.
+# Diabetes patients; positive are the quarter with the fastest progression. They are
+# grouped into five "clinics" by blood pressure, and each clinic is scored by a model
+# fitted on the others.
 
 data = load_diabetes()
 pressure = data.feature_names.index("bp")
@@ -54,68 +57,83 @@ cv_results = cross_validate(
 y_true, y_score, _ = fold_scores(cv_results, X, y)
 
 # %%
-# Fold by fold
-# ------------
-# The last columns are those of a model without skill, the same score for everyone: its
-# area is the prevalence. In the clinic with most positives that is more than the logistic
-# regression has in the clinic with fewest. AUCNPR takes away what the worst ranking has,
-# and not what chance has: its last column still follows the prevalence.
+# Values per fold
+# ---------------
+# The last columns belong to a constant score, whose AUC-PR is the prevalence. In the
+# clinic with the most positives it exceeds that of the logistic regression in the clinic
+# with the fewest. AUCNPR subtracts the minimum, not the chance level: its last column
+# still depends on the prevalence.
 
-print("prevalence  |    area  AUCNPR  |  no skill: area  AUCNPR")
+print("prevalence  |  AUC-PR  AUCNPR  |  constant: AUC-PR  AUCNPR")
 folds = sorted(zip(y_true, y_score, strict=True), key=lambda fold: fold[0].mean())
 for labels, scores in folds:
-    nothing = np.zeros(len(labels))
+    constant = np.zeros(len(labels))
     values = [
-        f(labels, s) for s in (scores, nothing) for f in (auc_pr_interpolated, aucnpr)
+        f(labels, s) for s in (scores, constant) for f in (auc_pr_interpolated, aucnpr)
     ]
-    print("{:10.2f}  |{:8.2f}{:8.2f}  |{:16.2f}{:8.2f}".format(labels.mean(), *values))
+    print("{:10.2f}  |{:8.2f}{:8.2f}  |{:18.2f}{:8.2f}".format(labels.mean(), *values))
 
 # %%
 # One prevalence, one curve
 # -------------------------
-# The summary brings every fold to one prevalence, here that of all patients, and averages
-# the precisions at each recall. The number has to be passed: the clinics' prevalences
-# differ by more than chance allows, and a pool of them would be warned of.
-#
-# First each clinic at its own prevalence, with a floor and a chance level of its own: there
-# is no one curve to be drawn among these.
+# First each clinic at its own prevalence, with its own chance level. No single curve
+# summarises these.
 
-display = AchievablePRDisplay.from_cv_results(cv_results, X, y, summary=False)
-display.ax_.set_title("Five clinics, five prevalences")
+styles = zip(
+    ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000"),
+    ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1))),
+    strict=True,
+)
+figure, ax = plt.subplots(figsize=(6.6, 4.4), layout="constrained")
+for (labels, scores), (colour, style) in zip(folds, styles, strict=True):
+    precision, recall, _ = pr_curve_interpolated(labels, scores)
+    ax.plot(
+        recall, precision, color=colour, linestyle=style,
+        label=f"Prevalence {labels.mean():.2f}",
+    )  # fmt: skip
+    ax.plot((1.0, 1.03), (labels.mean(),) * 2, color=colour, lw=3, clip_on=False)
+ax.set(
+    xlabel="Recall (marks at the right: chance levels)",
+    ylabel="Precision",
+    xlim=(0, 1),
+    ylim=(0, 1.02),
+    title="Five clinics at their own prevalences",
+)
+ax.legend(loc="upper right", fontsize="small")
 
 # %%
-# Then all of them at one, thin, with the summary in front. The band holds 95 % of the
-# summaries of clinics drawn anew with their patients reweighted, each from end to end: with
-# five clinics not much is certain.
+# Then all clinics at one reference prevalence, that of all patients, with the summary in
+# front: the mean precision at each recall. The prevalence has to be passed, because the
+# clinics' prevalences differ by more than chance allows. The band resamples clinics and
+# patients; with five clinics the uncertainty is large.
 
 overall = float(y.mean())
 display = AchievablePRDisplay.from_cv_results(
-    cv_results, X, y, prevalence=overall, band="resampled", name="logistic regression"
+    cv_results, X, y, prevalence=overall, band="resampled", name="Logistic regression"
 )
-display.ax_.set_title("One prevalence, and the summary")
+display.ax_.set_title("Five clinics at one prevalence, and their summary")
 
 # %%
-# The summary is a curve that a classifier can have, and its area is the mean of the five
-# areas at that prevalence, exactly. With ``averaged="fpr"`` it is what one bag of all
-# predictions has, with a threshold for each clinic that finds the same part of its
-# positives; the false positives of the worst clinic weigh more there.
+# The area of the summary is the mean of the five areas at that prevalence, exactly. With
+# ``averaged="fpr"`` it is the curve of all predictions together, with one threshold per
+# clinic for each recall; false positives of the worst clinic weigh more there.
 
 each = [auc_pr_interpolated(labels, scores, prevalence=overall) for labels, scores in folds]
-print(f"areas at prevalence {overall:.2f}:", *(f"{area:.4f}" for area in each))
-print(f"their mean          {np.mean(each):.12f}")
-for average in ("precision", "fpr"):
-    area = summary_auc_pr(y_true, y_score, prevalence=overall, averaged=average)
-    print(f"mean {average:9}      {area:.12f}")
+print(f"AUC-PR at prevalence {overall:.2f}:", *(f"{area:.4f}" for area in each))
+print(f"mean                {np.mean(each):.12f}")
+for averaged in ("precision", "fpr"):
+    area = summary_auc_pr(y_true, y_score, prevalence=overall, averaged=averaged)
+    print(f"averaged={averaged:10} {area:.12f}")
 
 # %%
-# The alternatives where the truth is known
-# -----------------------------------------
-# Normal scores, the classes 1.75 standard deviations apart in every fold: all folds have
-# the same ROC curve, and the area at their pooled prevalence is known. The prevalences run
-# from .02 to .45, and each fold's scores are shifted at random, as the scores of models are
-# that were fitted apart.
+# Bias of alternatives
+# --------------------
+# Normal scores whose class means are 1.75 standard deviations apart in every fold: all
+# folds have the same ROC curve, so AUC-PR at their pooled prevalence is known.
+# Prevalences run from 0.02 to 0.45. Scores of each fold are shifted at random, as those
+# of separately fitted models are.
 
-PREVALENCES, N_ROWS, DISTANCE = (0.02, 0.05, 0.1, 0.2, 0.45), 400, 1.75
+PREVALENCES, N_SAMPLES, DISTANCE = (0.02, 0.05, 0.1, 0.2, 0.45), 400, 1.75
 POOLED = float(np.mean(PREVALENCES))
 
 recall = (np.arange(20000) + 0.5) / 20000
@@ -128,57 +146,64 @@ def ranks(scores):
 
 
 RULES = {
-    "mean area at own prevalence": lambda labels, scores: np.mean(
+    "Mean AUC-PR at own prevalence": lambda labels, scores: np.mean(
         [auc_pr_interpolated(*fold) for fold in zip(labels, scores, strict=True)]
     ),
-    "pooled scores": lambda labels, scores: auc_pr_interpolated(
+    "Pooled scores": lambda labels, scores: auc_pr_interpolated(
         np.concatenate(labels), np.concatenate(scores)
     ),
-    "pooled ranks": lambda labels, scores: auc_pr_interpolated(
+    "Pooled ranks": lambda labels, scores: auc_pr_interpolated(
         np.concatenate(labels), np.concatenate([ranks(s) for s in scores])
     ),
-    "summary, mean FPR": lambda labels, scores: summary_auc_pr(
+    "Summary, averaged='fpr'": lambda labels, scores: summary_auc_pr(
         labels, scores, prevalence=POOLED, averaged="fpr"
     ),
-    "summary, mean precision": lambda labels, scores: summary_auc_pr(
+    "Summary, averaged='precision'": lambda labels, scores: summary_auc_pr(
         labels, scores, prevalence=POOLED
     ),
 }
 rng = np.random.default_rng(0)
 found = {rule: [] for rule in RULES}
 for _ in range(150):
-    labels = [np.arange(N_ROWS) < round(p * N_ROWS) for p in PREVALENCES]
-    scores = [rng.normal(size=N_ROWS) + DISTANCE * y + rng.normal() for y in labels]
+    labels = [np.arange(N_SAMPLES) < round(p * N_SAMPLES) for p in PREVALENCES]
+    scores = [rng.normal(size=N_SAMPLES) + DISTANCE * y + rng.normal() for y in labels]
     for rule, area in RULES.items():
         found[rule].append(area(labels, scores))
 
-print(f"The true area is {truth:.3f}.")
+print(f"True AUC-PR: {truth:.3f}")
 for rule, areas in found.items():
     error = np.array(areas) - truth
     print(
-        f"{rule:28} bias {error.mean():+.3f}, "
+        f"{rule:32} bias {error.mean():+.3f}, "
         f"root mean square error {np.sqrt(np.mean(error**2)):.3f}"
     )
 
 # %%
-# Each dot is one set of five folds. Scores on different scales must not be pooled, and
-# ranks throw the prevalences away. The mean area is that of no prevalence at all.
+# Each dot is one set of five folds. Scores on different scales must not be pooled, pooled
+# ranks lose the prevalences, and the mean AUC-PR belongs to no prevalence.
 
 figure, ax = plt.subplots(figsize=(8, 3.6), layout="constrained")
 for place, (rule, areas) in enumerate(found.items()):
-    colour = BLUE if rule.endswith("precision") else ORANGE if "FPR" in rule else GREY
+    colour = BLUE if "precision" in rule else ORANGE if "fpr" in rule else GREY
     jitter = place + rng.uniform(-0.25, 0.25, len(areas))
     ax.plot(areas, jitter, ".", color=colour, alpha=0.4, markersize=4)
     ax.plot(np.mean(areas), place, "D", color=colour, markeredgecolor="white", markersize=9)
-ax.axvline(truth, color=GREEN, linewidth=2)
-ax.annotate("truth", (truth, 4.6), color=GREEN, ha="center", annotation_clip=False)
+ax.axvline(truth, color=GREEN, linewidth=2, label="True AUC-PR")
+ax.plot([], [], ".", color=GREY, label="One set of five folds")
+ax.plot([], [], "D", color=GREY, markeredgecolor="white", markersize=9, label="Mean")
+ax.legend(loc="upper right", fontsize="small")
 ax.set_yticks(range(len(found)), found)
-ax.set(xlabel="Area; diamonds are means", ylim=(-0.5, 4.5))
+ax.set(
+    xlabel="Estimated AUC-PR",
+    ylabel="Rule",
+    ylim=(-0.5, 4.5),
+    title="AUC-PR of five folds, by rule",
+)
 
 # %%
-# Pooling is right where one fixed model with one threshold serves all clinics: then a shift
-# between clinics is an error of that use, and the pooled curve shows it. The user guide has
-# the proof and more settings: :doc:`/user_guide/folds`.
+# Pooling is right where one fixed model with one threshold serves all clinics: then a
+# shift between clinics is an error in that use, and the pooled curve shows it. The proof
+# and more settings are in :doc:`/validation/folds`.
 #
 # .. [1] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region in
 #    precision-recall space and its effect on empirical evaluation. Proceedings of the 29th

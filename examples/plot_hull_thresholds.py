@@ -1,15 +1,15 @@
 """
-=================================================
-Thresholds that are fixed before the test is seen
-=================================================
+===================================================
+Thresholds from tuning folds and from the test data
+===================================================
 
-A classifier's score becomes a decision by a threshold. The default one, probability
-1/2, is rarely the one that is wanted, least of all for rare events. Thresholds that are
-looked up on the test data do better than they can in use. This example takes them from
-tuning folds, by `HullThresholdClassifierCV`, and compares it with the default threshold
-and with scikit-learn's
-:class:`~sklearn.model_selection.TunedThresholdClassifierCV`.
+The default threshold, probability 1/2, is rarely the best for rare events, and a
+threshold chosen on the test data looks better than it is. This example tunes thresholds
+on folds with `HullThresholdClassifierCV` and compares them with the default threshold and
+with scikit-learn's :class:`~sklearn.model_selection.TunedThresholdClassifierCV`.
 """
+
+# sphinx_gallery_thumbnail_path = "_static/thumbnails/hull_thresholds.png"
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -44,12 +44,11 @@ def report(name, model, X, y, pos_label=1):
 HEADER = f"{'':32s}{'F1':>8s}{'recall':>8s}{'precision':>11s}"
 
 # %%
-# Breast cancer: a floor that is met once, not by hand
-# ----------------------------------------------------
+# Breast cancer: a required recall
+# --------------------------------
 #
-# The class to be found is "malignant", a label like any other. A clinic that must not miss
-# a tumour asks for a recall of .98 and then for the best precision. The other two have no
-# place for such a wish: they balance precision and recall as they please.
+# The positive class is "malignant". A clinic asks for recall 0.98 and then for the best
+# precision.
 
 data = load_breast_cancer()
 labels = data.target_names[data.target]
@@ -62,7 +61,7 @@ models = {
     "default threshold": base,
     "TunedThresholdClassifierCV": TunedThresholdClassifierCV(base, scoring=malignant_f1),
     "hull, F1": HullThresholdClassifierCV(base, pos_label="malignant"),
-    "hull, precision, recall >= .98": HullThresholdClassifierCV(
+    "hull, precision, recall >= 0.98": HullThresholdClassifierCV(
         base, objective="precision", min_recall=0.98, pos_label="malignant"
     ),
 }
@@ -71,29 +70,27 @@ for name, model in models.items():
     report(name, model.fit(X_train, y_train), X_test, y_test, pos_label="malignant")
 
 # %%
-# On scores as good as these all tuners of F1 agree, and none beats the default
-# threshold. The floor is another matter: it finds more tumours than any of them, and pays
-# in precision. What is promised is a recall on the tuning set. On the test data a few
-# tumours more or fewer are found: with a hundred of them, each is a point of recall.
+# The tuners of F1 agree on such good scores, and none improves on the default threshold.
+# The constraint finds more tumours at the cost of precision. It is met on the tuning set;
+# with a hundred tumours in the test set, each is 0.01 of the recall.
 
-floored = models["hull, precision, recall >= .98"]
-print(f"threshold {floored.threshold_:.3f} of the decision function")
-print(f"on the tuning set: {floored.operating_point_}")
+constrained = models["hull, precision, recall >= 0.98"]
+print(f"threshold {constrained.threshold_:.3f} of the decision function")
+print(f"on the tuning set: {constrained.operating_point_}")
 
 # %%
-# Digits: rare events, and scores that crowd at the ends
-# ------------------------------------------------------
+# Digits: rare events and extreme scores
+# --------------------------------------
 #
-# One digit against the rest, four fifths of its images left out: about 2 % are positive.
-# Naive Bayes takes the pixels for independent, and its probabilities crowd at 0 and 1. A
-# grid of evenly spaced cut-offs sees little of what lies there; the hull's thresholds lie
-# where the scores are.
+# One digit against the rest, with four fifths of its images removed: about 2 % are
+# positive. The probabilities of naive Bayes are close to 0 and 1, where an evenly spaced
+# grid has few cut-offs. The hull's thresholds lie where the scores are.
 
 digits = load_digits()
 
 
 def rare_digit(digit):
-    """Training and test data with one image in fifty or so of this digit."""
+    """Training and test data with about 2 % images of this digit."""
     y = (digits.target == digit).astype(int)
     kept = (y == 0) | (np.random.default_rng(digit).random(len(y)) < 0.2)
     return train_test_split(
@@ -101,15 +98,15 @@ def rare_digit(digit):
     )
 
 
-def f1_of_zeros_and_ones(y_true, y_pred):
-    """F1 without the checks that `f1_score` would repeat at all 5000 cut-offs."""
+def fast_f1(y_true, y_pred):
+    """F1 without input checks, because it is called for 5000 cut-offs."""
     return 2 * np.sum(y_true & y_pred) / (np.sum(y_true) + np.sum(y_pred))
 
 
 methods = {
     "default threshold": MultinomialNB,
     "TunedThresholdClassifierCV": lambda: TunedThresholdClassifierCV(
-        MultinomialNB(), scoring=make_scorer(f1_of_zeros_and_ones)
+        MultinomialNB(), scoring=make_scorer(fast_f1)
     ),
     "hull, F1": lambda: HullThresholdClassifierCV(MultinomialNB()),
 }
@@ -128,16 +125,16 @@ for name, values in found.items():
     print(f"{name:31s}{row}   mean {np.mean(values):.3f}")
 
 # %%
-# Over ten digits the two tuners are close, as they should be where a grid happens to see
-# enough. They part where it does not: with the 8, the grid's cut-off is worse than none.
+# The two tuners are close for most digits. For the 8 the grid's cut-off is worse than the
+# default.
 
 # %%
-# The test curve at frozen thresholds, and the hull of the test data
-# ------------------------------------------------------------------
+# Test curve at frozen thresholds
+# -------------------------------
 #
-# The decision function of the hull classifier is the number of its thresholds that a sample
-# reaches. Whatever curve is drawn from it has these thresholds and no others. Beside it is
-# what the hull of the test data claims.
+# The decision function of the hull classifier is the number of its thresholds that a
+# sample reaches. A curve drawn from it has these thresholds and no others. The hull of
+# the test data is optimistic.
 
 _, X_test, _, y_test = rare_digit(8)
 tuned = {name: models[8] for name, models in fitted.items()}
@@ -147,33 +144,32 @@ print(HEADER)
 points = {name: report(name, model, X_test, y_test) for name, model in tuned.items()}
 
 BLUE, VERMILION, BLACK = "#0072B2", "#D55E00", "#000000"
-fig, ax = plt.subplots(figsize=(7, 4.6), layout="constrained")
+fig, ax = plt.subplots(figsize=(8.4, 4.6), layout="constrained")
 precision, recall, _ = achievable_pr_curve(y_test, base_score)
-ax.plot(recall, precision, "--", color=VERMILION, label="hull of the test data")
+ax.plot(recall, precision, "--", color=VERMILION, label="Hull of the test data")
 precision, recall, _ = pr_curve_interpolated(y_test, hull.decision_function(X_test))
-ax.plot(recall, precision, "-", color=BLUE, label="test curve, frozen thresholds")
+ax.plot(recall, precision, "-", color=BLUE, label="Test curve at frozen thresholds")
 precision, recall, _ = pr_curve_interpolated(
     y_test, hull.decision_function(X_test), interpolate=False
 )
-ax.plot(recall[:-1], precision[:-1], "o", ms=4, color=BLUE, label="the frozen thresholds")
+ax.plot(recall[:-1], precision[:-1], "o", ms=4, color=BLUE, label="Frozen thresholds")
 for (name, (_, recall, precision)), marker in zip(points.items(), "sD*", strict=True):
-    ax.plot(recall, precision, marker, ms=11, mfc="none", mew=1.6, color=BLACK, label=name)
-ax.axhline(y_test.mean(), color="0.5", ls=":", label="prevalence")
+    ax.plot(recall, precision, marker, ms=10, mfc="none", mew=1.6, color=BLACK, label=name)
+ax.axhline(y_test.mean(), color="0.5", ls=":", label="Prevalence")
 ax.set(
     xlabel="Recall", ylabel="Precision", xlim=(0, 1.02), ylim=(0, 1.06),
-    title="The digit 8 against the rest, test half",
+    title="The digit 8 against the rest, test set",
 )  # fmt: skip
-ax.legend(loc="upper right", fontsize="small")
+ax.legend(loc="center left", bbox_to_anchor=(1.02, 0.5), fontsize="small", labelspacing=0.9)
 plt.show()
 
 # %%
-# Why not use the hull of the test data?
-# --------------------------------------
+# Optimism of the hull of the test data
+# -------------------------------------
 #
-# Because it finds skill where there is none. Labels are drawn that know nothing of the
-# features, 200 times; naive Bayes is tuned on one half and tested on the other. An honest
-# area is at the level of chance on average: that of the same decision function for test
-# labels that were shuffled once more.
+# Labels are drawn independently of the features, 200 times. Naive Bayes is tuned on one
+# part of the data and tested on another. The difference from the AUC-PR of randomly
+# permuted test labels should be 0 on average.
 
 rng = np.random.default_rng(0)
 at_frozen, on_test_hull = [], []
@@ -189,27 +185,28 @@ for _ in range(200):
     score = scorer.predict_proba(X_test)[:, 1]
     on_test_hull.append(auc_pr_interpolated(y_test, score, curve="achievable") - chance)
 
-gains = {
-    "thresholds frozen\nbefore the test": at_frozen,
-    "hull of the\ntest data": on_test_hull,
+differences = {
+    "Frozen\nthresholds": at_frozen,
+    "Hull of the\ntest data": on_test_hull,
 }
 fig, ax = plt.subplots(figsize=(7, 3), layout="constrained")
-for row, (gain, colour, marker) in enumerate(
-    zip(gains.values(), (BLUE, VERMILION), "ox", strict=True)
+for row, (difference, colour, marker) in enumerate(
+    zip(differences.values(), (BLUE, VERMILION), "ox", strict=True)
 ):
-    height = row + rng.uniform(-0.25, 0.25, len(gain))
-    ax.plot(gain, height, marker, ms=3.5, color=colour, alpha=0.5)
-    mean, error = np.mean(gain), np.std(gain, ddof=1) / np.sqrt(len(gain))
+    height = row + rng.uniform(-0.25, 0.25, len(difference))
+    ax.plot(difference, height, marker, ms=3.5, color=colour, alpha=0.5)
+    mean, error = np.mean(difference), np.std(difference, ddof=1) / np.sqrt(len(difference))
     ax.plot([mean, mean], [row - 0.36, row + 0.36], "-", lw=2.5, color=BLACK)
     ax.annotate(
         f"mean {mean:+.3f} ± {error:.3f}", (mean, row + 0.38), ha="center", va="bottom",
         bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
     )  # fmt: skip
-    print(f"{list(gains)[row].replace(chr(10), ' '):32s} {mean:+.4f} ± {error:.4f}")
+    print(f"{list(differences)[row].replace(chr(10), ' '):32s} {mean:+.4f} ± {error:.4f}")
 ax.axvline(0, color="0.4", ls=":")
 ax.set(
-    yticks=[0, 1], yticklabels=list(gains), ylim=(-0.5, 1.7),
-    xlabel="Area above chance, labels that know nothing of the features",
+    yticks=[0, 1], yticklabels=list(differences), ylim=(-0.5, 1.7),
+    xlabel="AUC-PR minus its value for permuted labels",
+    ylabel="Thresholds", title="Labels independent of the features: 200 repetitions",
 )  # fmt: skip
 plt.show()
 
@@ -217,8 +214,7 @@ plt.show()
 # Conclusion
 # ----------
 #
-# Choose thresholds on data that neither train nor test the model, and keep them. On easy,
-# well spread scores any tuner will do, and what the hull adds is a floor that it keeps.
-# On rare events and crowded scores it finds thresholds that a grid passes over. The test
-# curve at frozen thresholds is lower than the hull of the test data, and it is the honest
-# one: what lies between them was found by looking at the answers.
+# Choose thresholds on data that neither train nor test the model. On well-spread scores
+# any tuner works, and the hull adds constraints. For rare events with extreme scores it
+# finds thresholds that a grid misses. The hull of the test data overestimates what a user
+# will get.

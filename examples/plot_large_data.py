@@ -1,13 +1,13 @@
 """
-=================================
-AUC-PR of data larger than memory
-=================================
+============================
+AUC-PR of a stream of scores
+============================
 
-A stream of scores is counted in a histogram. Histograms of several streams can be merged.
-They give guaranteed bounds of the area under the precision-recall curve: no order of the
-samples within their bins has an area outside. A second pass narrows the bounds, or returns
-the exact area.
+A stream of scores is counted in bins. The counts of several streams add up, and give
+guaranteed bounds for AUC-PR. A second pass narrows the bounds, or gives AUC-PR exactly.
 """
+
+# sphinx_gallery_thumbnail_path = "_static/thumbnails/large_data.png"
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -15,15 +15,15 @@ import numpy as np
 from sklearn_achievable_pr import PRCounts, auc_pr_from_batches, auc_pr_interpolated
 
 # %%
-# Three sources of scores with one positive in a hundred samples. Batches can be read again.
+# Three sources of scores with prevalence 0.01. Each call generates the same batches again.
 
 
-def source(seed, n_batches=10, n_rows=20_000):
+def source(seed, n_batches=10, n=20_000):
     """Batches of labels and scores."""
     rng = np.random.default_rng(seed)
     for _ in range(n_batches):
-        y_true = rng.random(n_rows) < 0.01
-        yield y_true, (rng.normal(size=n_rows) + 2 * y_true).astype(np.float32)
+        y_true = rng.random(n) < 0.01
+        yield y_true, (rng.normal(size=n) + 2 * y_true).astype(np.float32)
 
 
 def all_batches():
@@ -33,8 +33,8 @@ def all_batches():
 
 
 # %%
-# One counter per source. Its size is fixed, it pickles to some tens of kilobytes, and
-# counters can be merged in any order.
+# Each source is counted separately. A `PRCounts` has a fixed size, pickles to some tens of
+# kilobytes, and adds up in any order.
 
 counters = []
 for seed in range(3):
@@ -50,20 +50,19 @@ low, high, estimate = together.auc_pr()
 print(f"together: {low:.5f} to {high:.5f}, about {estimate:.5f}")
 
 # %%
-# The bounds contain the exact area of any data. These data fit into memory, which shows it.
-# The achievable area, AUCNPR and a range of recalls have bounds as well.
+# The bounds contain the exact value, which can be computed in memory here. The achievable
+# AUC-PR, AUCNPR and partial areas have bounds too.
 
 y_true, y_score = (np.concatenate(columns) for columns in zip(*all_batches(), strict=True))
 exact = auc_pr_interpolated(y_true, y_score)
 print(f"in memory: {exact:.5f}")
 print("achievable: {:.5f} to {:.5f}".format(*together.auc_pr(curve="achievable")[:2]))
-print("AUCNPR over recalls of 0.8 and more: {:.5f} to {:.5f}".format(
+print("AUCNPR over recalls 0.8 to 1: {:.5f} to {:.5f}".format(
     *together.aucnpr(recall_range=(0.8, 1.0))[:2]
 ))  # fmt: skip
 
 # %%
-# A second pass narrows the bounds: its bins lie where they reduce the width most. All
-# sources count in copies of one refined counter.
+# A second pass with refined bins narrows the bounds.
 
 refined = together.refined()
 for batch in all_batches():
@@ -72,31 +71,33 @@ low, high, _ = refined.auc_pr()
 print(f"after a second pass: {low:.7f} to {high:.7f}")
 
 # %%
-# Or it returns the exact area, by an external sort. The result is the one in memory.
+# `auc_pr_from_batches` makes two passes and gives the exact value.
 
 print(f"exact from batches: {auc_pr_from_batches(all_batches):.15f}")
 print(f"exact in memory:    {exact:.15f}")
 
 # %%
-# Twice as many bins halve the width of the bounds. The second pass narrows them by more
-# than 16 times as many bins would.
+# Twice as many bins halve the width of the bounds. The second pass narrows them more than
+# 16 times as many bins do.
 
 bits = np.arange(10, 21)
 fig, (left, right) = plt.subplots(1, 2, figsize=(9, 3.6), layout="constrained")
 bounds = [PRCounts(2**k).update(y_true, y_score).auc_pr() for k in bits]
 lows, highs, estimates = np.transpose(bounds)
-left.fill_between(2.0**bits, lows, highs, alpha=0.3, label="guaranteed bounds")
-left.plot(2.0**bits, estimates, "--", lw=1, label="estimate (bins as ties)")
-left.axhline(exact, color="k", lw=1, label="exact")
-left.set(xscale="log", xlabel="number of bins", ylabel="AUC-PR", title="Bounds of AUC-PR")
+left.fill_between(
+    2.0**bits, lows, highs, color="#0072B2", alpha=0.25, label="Lower to upper bound"
+)
+left.plot(2.0**bits, estimates, "--", color="#0072B2", label="Estimate: bins as ties")
+left.axhline(exact, color="black", lw=1, label="Exact AUC-PR")
+left.set(xscale="log", xlabel="Number of bins", ylabel="AUC-PR", title="Guaranteed bounds")
 left.legend()
-right.plot(2.0**bits, highs - lows, "o-", label="one pass")
-right.plot(2**16, high - low, "C3v", ms=8, label="a second pass, refined")
+right.plot(2.0**bits, highs - lows, "o-", color="#0072B2", label="One pass")
+right.plot(2**16, high - low, "v", color="#D55E00", ms=9, label="Second pass, refined bins")
 right.set(
     xscale="log",
     yscale="log",
-    xlabel="number of bins",
-    ylabel="width",
+    xlabel="Number of bins",
+    ylabel="Upper minus lower bound",
     title="Width of the bounds",
 )
 right.legend()

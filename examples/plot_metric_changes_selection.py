@@ -1,13 +1,15 @@
 """
-===========================================
-The metric decides which tree is selected
-===========================================
+====================================
+Hyperparameter search by six metrics
+====================================
 
-How deep should a decision tree be that looks for the tenth of diabetes patients whose
-disease will progress most? Cross-validation answers, but the answer depends on the area
-that is maximised. The area under straight lines selects a tree with a single split,
-because it is paid for what lies between its three points.
+How deep should a decision tree be that finds the tenth of diabetes patients with the
+fastest progression? The selected depth depends on the metric. Linear interpolation
+selects a tree with a single split, because it rewards the area between that tree's three
+points.
 """
+
+# sphinx_gallery_thumbnail_path = "_static/thumbnails/metric_changes_selection.png"
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -27,24 +29,24 @@ y = (progression >= np.quantile(progression, 0.9)).astype(int)
 print(f"{len(y)} patients, {y.sum()} positive: prevalence {y.mean():.3f}\n")
 
 # %%
-# One search, many scorers
-# ------------------------
+# One search, six scorers
+# -----------------------
 
 
-def straight_lines(y_true, y_score):
-    """Area under straight lines between precision-recall points."""
+def linear_auc(y_true, y_score):
+    """``auc(recall, precision)``: linear interpolation between the points."""
     precision, recall, _ = precision_recall_curve(y_true, y_score)
     return auc(recall, precision)
 
 
 scoring = {
-    "exact": get_scorer("auc_pr_interpolated"),
+    "AUC-PR": get_scorer("auc_pr_interpolated"),
     "achievable": get_scorer("achievable_auc_pr"),
     "AUCNPR": get_scorer("aucnpr"),
     "AP": "average_precision",
     "AUC-ROC": "roc_auc",
-    "straight": make_scorer(
-        straight_lines, response_method=("decision_function", "predict_proba")
+    "linear": make_scorer(
+        linear_auc, response_method=("decision_function", "predict_proba")
     ),
 }
 depths = [1, 2, 3, 5, 8]
@@ -64,41 +66,37 @@ for name in scoring:
     print(f"{name:>10}{row}{depths[means.argmax()]:>11}")
 
 # %%
-# The exact areas select three levels. AUC-ROC, to which the top of the ranking means
-# little where positives are rare, selects five. Straight lines give a single split twice
-# the area that it has.
+# AUC-PR selects depth 3. AUC-ROC, which weighs the top of the ranking little, selects
+# depth 5. Linear interpolation gives a single split twice its exact AUC-PR.
 #
-# Where the free area comes from
-# ------------------------------
-# The first of the folds. The tree with one split has two distinct scores, so the curve
-# consists of two pieces. The straight line to the first threshold starts at recall 0 and
-# precision 1, a point that `precision_recall_curve` adds and no threshold has; the second
-# piece is bent. So the area above the curve is nobody's. The deeper tree has more
-# thresholds, and less to gain in this way.
+# The overestimated area
+# ----------------------
+# On the first fold, the tree with one split has two distinct scores, so its curve has two
+# segments. The line to the first threshold starts at (0, 1), a point that
+# `precision_recall_curve` adds and no threshold has; the second segment is a hyperbola
+# below the straight line. No classifier reaches the area in between. The deeper tree has
+# more thresholds and gains less.
 
 train, test = next(folds.split(X, y))
-figure, axes = plt.subplots(1, 2, figsize=(10, 4.8), layout="constrained")
+figure, axes = plt.subplots(1, 2, figsize=(10, 5.8), layout="constrained")
 for depth, ax in zip((1, 3), axes, strict=True):
     tree = DecisionTreeClassifier(max_depth=depth, random_state=0)
     score = tree.fit(X[train], y[train]).predict_proba(X[test])[:, 1]
     precision, recall, _ = precision_recall_curve(y[test], score)
-    AchievablePRDisplay.from_predictions(y[test], score, name="the curve", ax=ax)
-    straight = auc(recall, precision)
+    AchievablePRDisplay.from_predictions(y[test], score, name="Exact curve", ax=ax)
+    linear = auc(recall, precision)
     ax.plot(
         recall,
         precision,
         color="#D55E00",
         linestyle="--",
-        label=f"straight lines (area = {straight:.2f})",
+        label=f"Linear interpolation (area = {linear:.2f})",
     )
-    ax.legend(loc="upper right", fontsize="x-small")
-    ax.set_title(f"Depth {depth}")
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.13), fontsize="small")
+    ax.set_title(f"Tree of depth {depth}")
     print(
-        f"depth {depth}: straight lines {straight:.3f}, "
+        f"depth {depth}: linear {linear:.3f}, "
         f"exact {auc_pr_interpolated(y[test], score):.3f}"
     )
-
-# %%
-# Select by an area that a classifier can have.
 
 plt.show()

@@ -1,17 +1,19 @@
 """
-===============================================
-Which model finds the rare digit, and how sure?
-===============================================
+====================================================
+Select a model for a rare event, and set a threshold
+====================================================
 
-Six models look for a rare event: eights among other digits, one image in forty. Three
-numbers that all go by the name "area under the precision-recall curve" rank them, with
-different winners and losers. The exact one comes with an interval, a test of the best
-model against the next, and ends in a threshold for a recall that the user asks for.
+Six models look for a rare event: eights among other digits, one image in forty. The
+example compares average precision and the linear interpolation with the exact AUC-PR,
+gives AUC-PR a confidence interval, tests whether the best model is better than the
+others, and tunes a threshold for a required recall.
 
-Run as a script it prints the tables; with the name of a file it writes the picture there::
+As a script it prints the tables; with the name of a file it writes the picture there::
 
     python examples/plot_model_selection.py curves.png
 """
+
+# sphinx_gallery_thumbnail_path = "_static/thumbnails/model_selection.png"
 
 import sys
 
@@ -32,22 +34,24 @@ from sklearn_achievable_pr import (
     AchievablePRDisplay,
     HullThresholdClassifierCV,
     auc_pr_interval,
-    aucnpr,
     compare_auc_pr,
 )
 
 # %%
-# The data: scikit-learn's digits, the eights thinned to 2.5 %.
+# Data
+# ----
+# scikit-learn's digits, the eights down-sampled to 2.5 %.
 
 rng = np.random.default_rng(0)
 X, digit = load_digits(return_X_y=True)
 others, eights = np.flatnonzero(digit != 8), rng.permutation(np.flatnonzero(digit == 8))
 kept = np.sort(np.concatenate((others, eights[: round(0.025 / 0.975 * len(others))])))
 X, y = X[kept], digit[kept] == 8
-print(f"{len(y)} images, {y.sum()} eights among them: prevalence {y.mean():.3f}\n")
+print(f"{len(y)} images, {y.sum()} of them eights: prevalence {y.mean():.3f}\n")
 
 # %%
-# Each model scores every image while it is held out.
+# Out-of-fold scores of six models
+# --------------------------------
 
 models = {
     "random forest": RandomForestClassifier(n_estimators=100, random_state=0),
@@ -60,69 +64,82 @@ models = {
 folds = StratifiedKFold(5, shuffle=True, random_state=0)
 
 
-def held_out_scores(model):
-    """One score an image, by a model that has not seen it."""
+def out_of_fold_scores(model):
+    """One score per image, from a model that was not fitted on it."""
     if hasattr(model, "decision_function"):
         return cross_val_predict(model, X, y, cv=folds, method="decision_function")
     return cross_val_predict(model, X, y, cv=folds, method="predict_proba")[:, 1]
 
 
-def area_of_lines(y_true, y_score):
-    """What ``auc(recall, precision)`` gives: straight lines from point to point."""
+def linear_auc(y_true, y_score):
+    """``auc(recall, precision)``: linear interpolation between the points."""
     precision, recall, _ = precision_recall_curve(y_true, y_score)
     return auc(recall, precision)
 
 
-scores = {name: held_out_scores(model) for name, model in models.items()}
-exact = {name: auc_pr_interval(y, score) for name, score in scores.items()}
-lines = {name: area_of_lines(y, score) for name, score in scores.items()}
+scores = {name: out_of_fold_scores(model) for name, model in models.items()}
 
-print("model                 lines    AP  exact  95 % interval  AUCNPR")
-for name, found in exact.items():
-    low, high = found.confidence_interval
+# %%
+# AUC-PR beside average precision and linear interpolation
+# --------------------------------------------------------
+
+exact = {name: auc_pr_interval(y, score) for name, score in scores.items()}
+linear = {name: linear_auc(y, score) for name, score in scores.items()}
+ap = {name: average_precision_score(y, score) for name, score in scores.items()}
+
+print(f"{'model':<20} {'AUC-PR':>7} {'95 % interval':>15} {'AP':>7} {'diff.':>7}"
+      f" {'linear':>7} {'diff.':>7}")  # fmt: skip
+for name, result in exact.items():
+    area, (low, high) = result.estimate, result.confidence_interval
     print(
-        f"{name:<20} {lines[name]:>6.3f} {average_precision_score(y, scores[name]):>5.3f} "
-        f"{found.estimate:>6.3f}   {low:.3f} - {high:.3f} {aucnpr(y, scores[name]):>7.3f}"
+        f"{name:<20} {area:7.3f} {f'{low:.3f} to {high:.3f}':>15} "
+        f"{ap[name]:7.3f} {ap[name] - area:+7.3f} "
+        f"{linear[name]:7.3f} {linear[name] - area:+7.3f}"
     )
 print("""
-lines   auc(recall, precision): straight lines where there are none
-AP      average_precision_score: a sum of steps
-exact   auc_pr_interpolated: the area under the curve that the model has
-AUCNPR  the exact area above the floor that every ranking gets: worst 0, best 1
+AUC-PR  auc_pr_interval: exact area under the precision-recall curve
+AP      sklearn.metrics.average_precision_score: step-wise sum
+linear  auc(recall, precision): linear interpolation
+diff.   difference from the exact AUC-PR
 """)
+largest = max(abs(ap[name] - exact[name].estimate) for name in models)
+print(f"Average precision differs by at most {largest:.3f} here.")
 
 # %%
-# Where scores are tied in large blocks, as those of a tree and of naive Bayes are, a
-# straight line promises what no threshold and no coin can deliver. By lines naive Bayes
-# is as good as the tree; its area is a quarter of the tree's, and chance, the prevalence,
-# is not far below.
+# Linear interpolation overestimates most where many scores are tied, as those of a tree and
+# of naive Bayes: a straight line promises points that no classifier reaches.
 
-by_lines, by_area = (
-    sorted(models, key=value, reverse=True)
-    for value in (lines.get, lambda name: exact[name].estimate)
-)
-place_by_lines, place = (ranks.index("naive Bayes") + 1 for ranks in (by_lines, by_area))
 print(
-    f"Naive Bayes: {lines['naive Bayes']:.3f} by lines, place {place_by_lines}; "
-    f"{exact['naive Bayes'].estimate:.3f} exactly, place {place}; chance is {y.mean():.3f}"
+    f"Linear interpolation rates naive Bayes ({linear['naive Bayes']:.3f}) like the tree "
+    f"({linear['tree']:.3f}).\nThe exact values are {exact['naive Bayes'].estimate:.3f} "
+    f"and {exact['tree'].estimate:.3f}; chance level is {y.mean():.3f}.\n"
 )
 
 # %%
-# Is the best model better than the next, or lucky? Both scored the same images, so the
-# comparison is a paired one.
+# Is the best model better?
+# -------------------------
+# All models scored the same images, so the tests are paired. Five tests are made, so the
+# p-values are adjusted by Holm's method.
 
-best, second = by_area[:2]
-compared = compare_auc_pr(y, scores[best], scores[second])
-low, high = compared.confidence_interval
-print(
-    f"{best} less {second}: {compared.difference:.3f}, "
-    f"95 % interval {low:.3f} to {high:.3f}, p = {compared.pvalue:.4f}\n"
-)
+ranking = sorted(models, key=lambda name: exact[name].estimate, reverse=True)
+best = ranking[0]
+compared = {other: compare_auc_pr(y, scores[best], scores[other]) for other in ranking[1:]}
+print(f"Difference in AUC-PR: {best} minus ...")
+adjusted, n_left = 0.0, len(compared)
+for other, result in sorted(compared.items(), key=lambda item: item[1].pvalue):
+    adjusted = max(adjusted, min(1.0, n_left * result.pvalue))
+    n_left -= 1
+    low, high = result.confidence_interval
+    print(
+        f"  {other:<20} {result.difference:.3f}, 95 % interval {low:.3f} to {high:.3f}, "
+        + (f"adjusted p = {adjusted:.4f}" if adjusted >= 1e-4 else "adjusted p < 0.0001")
+    )
 
 # %%
-# The threshold comes last. Half of the images are set aside; on the other half's tuning
-# folds the threshold of the highest precision with a recall of .8 or more is chosen, and
-# fixed.
+# A threshold for recall 0.8
+# --------------------------
+# On the tuning folds of one half of the images, the threshold with the highest precision at
+# a recall of at least 0.8 is chosen. The other half tests it.
 
 X_train, X_test, y_train, y_test = train_test_split(
     X, y, test_size=0.5, stratify=y, random_state=0
@@ -133,54 +150,47 @@ classifier = HullThresholdClassifierCV(
 predicted = classifier.predict(X_test)
 n_found, n_eights = np.count_nonzero(predicted & y_test), np.count_nonzero(y_test)
 point = classifier.operating_point_
-print(f"Threshold of the {best} for a recall of .8: {classifier.threshold_:.3f}")
-print(f"  tuning folds: recall {point.recall:.3f}, precision {point.precision:.3f}")
+print(f"\nThreshold of the {best} for recall 0.8: {classifier.threshold_:.3f}")
+print(f"  tuning set: recall {point.recall:.3f}, precision {point.precision:.3f}")
 print(
-    f"  test half:    recall {n_found / n_eights:.3f}, precision "
-    f"{n_found / np.count_nonzero(predicted):.3f}"
+    f"  test set:   recall {n_found / n_eights:.3f} ({n_found} of {n_eights} eights), "
+    f"precision {n_found / np.count_nonzero(predicted):.3f}"
 )
-print(f"""
-The recall of the test half may be above or below .8: the floor was met by the eights of
-the tuning folds, the test half has other ones, and each of its {n_eights} is
-{1 / n_eights:.3f} of the recall. A floor that holds for new data with a given probability
-takes more positives: see `confidence` of HullThresholdClassifierCV.""")
+print("""
+The constraint is met on the tuning set. On new data recall can be lower. For a guarantee,
+which needs more positives, see the parameter `confidence` of HullThresholdClassifierCV.""")
 
 # %%
-# The picture: on the left what the straight lines add up, most of it below lines to points
-# that no threshold reaches; on the right the curves that the same scores have, with the
-# exact areas and their intervals, above the floor that every ranking gets for free.
+# The curves
+# ----------
+# Left, linear interpolation and the areas that it gives. Right, the exact curves of the
+# same scores with AUC-PR and 95 % intervals, above the unachievable region.
 
 COLOURS = {best: "#009e73", "tree": "#0072b2", "naive Bayes": "#d55e00"}
 STYLES = {best: "-", "tree": "--", "naive Bayes": "-."}
 
 
 def label(ax, name, at, text):
-    """Write `text` beside a curve, in its colour and with its line style."""
+    """Write `text` next to a curve, in its colour and with its line style."""
     ax.plot((at[0] - 0.09, at[0] - 0.02), (at[1],) * 2, STYLES[name], color=COLOURS[name])
-    ax.text(*at, f"{name}\n{text}", color=COLOURS[name], va="center", weight="bold")
+    ax.text(
+        *at, f"{name}\n{text}", color=COLOURS[name], va="center", weight="bold", zorder=5
+    )
 
 
 def draw_lines(ax):
-    """The straight lines of two models, and the area that they claim."""
+    """Linear interpolation of two models, and its areas."""
     for name in ("tree", "naive Bayes"):
         precision, recall, _ = precision_recall_curve(y, scores[name])
         ax.fill_between(recall, precision, color=COLOURS[name], alpha=0.12, linewidth=0)
         ax.plot(recall, precision, STYLES[name], marker="o", ms=5, color=COLOURS[name])
-    label(ax, "tree", (0.68, 0.72), f"claims {lines['tree']:.3f}")
-    label(ax, "naive Bayes", (0.68, 0.57), f"claims {lines['naive Bayes']:.3f}")
-    ax.annotate(
-        "(0, 1) is made up",
-        (0, 1),
-        (0.16, 0.985),
-        va="center",
-        arrowprops={"arrowstyle": "->"},
-    )
-    ax.text(0.06, 0.1, "no threshold and no coin\nreaches the lines between", va="center")
-    ax.set_title("What auc(recall, precision) adds up")
+    label(ax, "tree", (0.68, 0.72), f"area {linear['tree']:.3f}")
+    label(ax, "naive Bayes", (0.68, 0.57), f"area {linear['naive Bayes']:.3f}")
+    ax.set_title("Linear interpolation: auc(recall, precision)")
 
 
 def draw_curves(ax):
-    """The curves of the same two models and of the best, above their floor."""
+    """Exact curves of the same two models and of the best model."""
     places = {best: (0.13, 0.87), "tree": (0.13, 0.46), "naive Bayes": (0.13, 0.20)}
     for name, at in places.items():
         AchievablePRDisplay.from_predictions(
@@ -188,16 +198,15 @@ def draw_curves(ax):
             curve_kwargs={"color": COLOURS[name], "linestyle": STYLES[name]},
         )  # fmt: skip
         low, high = exact[name].confidence_interval
-        label(ax, name, at, f"has {exact[name].estimate:.3f}\n{low:.3f} to {high:.3f}")
-    ax.get_legend().remove()  # the labels stand beside the curves
-    ax.text(0.99, 0.125, "hatched: out of reach", ha="right", va="center")
-    ax.set_title("The curves there are, with 95 % intervals")
+        label(ax, name, at, f"AUC-PR {exact[name].estimate:.3f}\n({low:.3f}, {high:.3f})")
+    ax.get_legend().remove()  # the labels are next to the curves
+    ax.text(0.99, 0.12, "unachievable (hatched)", ha="right", va="center", size="small")
+    ax.set_title("Exact curves, AUC-PR with 95 % intervals")
 
 
 def draw(*panels):
-    """The panels side by side, in matplotlib's present style."""
-    size = {"font.size": 11, "axes.titlesize": 12}
-    with plt.rc_context(size):
+    """The panels side by side, in the current matplotlib style."""
+    with plt.rc_context({"font.size": 11, "axes.titlesize": 12}):
         figure, axes = plt.subplots(
             1, len(panels), figsize=(5.5 * len(panels), 4.6), layout="constrained",
             sharey=True, squeeze=False,

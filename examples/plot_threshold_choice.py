@@ -1,13 +1,15 @@
 """
-========================================
-What a threshold does, and what it costs
-========================================
+==================================================
+Threshold with a constraint, costs, or a guarantee
+==================================================
 
-A threshold trades recall for precision. `HullThresholdDisplay` shows the whole trade on the
-tuning set: where the floor stands, what is chosen, and how much it moves from fold to fold.
-Then the trade is put into numbers of one's own, as gains and costs. And in the end: does a
-floor hold for new data?
+`HullThresholdDisplay` shows precision and recall at each threshold of the tuning set: the
+constraint, the chosen threshold, and its spread over folds. Then costs replace the
+constraint. The last part measures how often a recall constraint is met on new data, with
+and without a guarantee.
 """
+
+# sphinx_gallery_thumbnail_path = "_static/thumbnails/threshold_choice.png"
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -20,11 +22,11 @@ from sklearn.preprocessing import StandardScaler
 from sklearn_achievable_pr import HullThresholdClassifierCV, HullThresholdDisplay
 
 # %%
-# A floor of recall
-# -----------------
+# Required recall
+# ---------------
 #
-# Tumours again, by three of their features only, so that the classes overlap. A screening
-# must find 95 % of the malignant ones; of what is left, the best precision is wanted.
+# Tumours described by three features, so that the classes overlap. A screening must find
+# 95 % of the malignant ones, with the best precision.
 
 data = load_breast_cancer()
 X, labels = data.data[:, [1, 4, 8]], data.target_names[data.target]
@@ -38,56 +40,55 @@ screening = HullThresholdClassifierCV(
 ).fit(X, labels)
 print(screening.operating_point_)
 
-HullThresholdDisplay.from_estimator(screening)
+display = HullThresholdDisplay.from_estimator(screening)
+display.ax_.set_title("Threshold for recall 0.95")
 plt.show()
 
 # %%
-# Every threshold of the tuning set is drawn; the dots are those that were kept, the
-# vertices of its ROC hull and the chosen one. The thin lines are the folds by themselves,
-# and the ticks at the bottom what each of them would have chosen. With some forty malignant
-# tumours a fold a recall of .95 is two of them missed, and the two lowest may be anywhere.
+# The dots are the kept thresholds: the vertices of the ROC hull and the chosen threshold.
+# The thin lines are the folds, and the ticks at the bottom their own choices. With about
+# forty malignant tumours per fold, recall 0.95 means that two are missed, and their
+# scores vary widely.
 
 spread = screening.cv_results_["threshold"]
-print("chosen from all folds together:", round(screening.threshold_, 2))
-print("from each alone:               ", spread.round(2))
+print("threshold from all folds: ", round(screening.threshold_, 2))
+print("threshold from each fold: ", spread.round(2))
 
 # %%
-# Gains and costs
-# ---------------
+# Costs
+# -----
 #
-# Where a wrong decision has a price there is no need of a floor. Say a tumour that is
-# missed costs four times as much as a biopsy for nothing. Costs are negative gains, and the
-# mean over all samples is maximised.
+# If errors have costs, no constraint is needed. Suppose a missed tumour costs four times
+# as much as an unnecessary biopsy. A cost is a negative utility; the mean utility is
+# maximised.
 
-prices = {"fn": -4, "fp": -1}
-by_price = HullThresholdClassifierCV(
-    base, objective=prices, pos_label="malignant", store_cv_results=True
+costs = {"fn": -4, "fp": -1}
+by_cost = HullThresholdClassifierCV(
+    base, objective=costs, pos_label="malignant", store_cv_results=True
 ).fit(X, labels)
-print(by_price.operating_point_)
+print(by_cost.operating_point_)
 
-HullThresholdDisplay.from_estimator(by_price, plot_folds=False)
+display = HullThresholdDisplay.from_estimator(by_cost, plot_folds=False)
+display.ax_.set_title("Threshold of lowest cost")
 plt.show()
 
 # %%
-# The optimum is flat: thresholds that cost within a twentieth of the least have very
-# different recalls. That is worth knowing before one argues about the second decimal of a
-# price.
+# The optimum is flat: thresholds within 5 % of the lowest cost have very different recalls.
 
-curve = by_price.tuning_curve_
+curve = by_cost.tuning_curve_
 n_pos = curve.tps[-1]
 cost = 4 * (n_pos - curve.tps) + curve.fps
 near = curve.tps[cost <= 1.05 * cost.min()] / n_pos
-print(f"recalls that cost about the same: {near.min():.2f} to {near.max():.2f}")
+print(f"recalls within 5 % of the lowest cost: {near.min():.2f} to {near.max():.2f}")
 
 # %%
-# A floor that holds for new data
-# -------------------------------
+# Recall guaranteed on new data
+# -----------------------------
 #
-# A floor that is met on the tuning set is not a promise. Digits show it: a classifier is
-# fitted on a third of the images, of which it sees eight numbers, to find the eights. The
-# other images stand for all there could be: the true recall of a threshold is known.
-# From these, tuning sets of 600 are drawn, 300 times, and a threshold for a recall of .8 is
-# chosen on each.
+# A constraint met on the tuning set can be missed on new data. A classifier fitted on a
+# third of the digits looks for eights, from eight features. The other images are the
+# population, so the true recall of a threshold is known. From them 300 tuning sets of 600
+# images are drawn, and a threshold for recall 0.8 is chosen on each.
 
 digits = load_digits()
 is_eight = (digits.target == 8).astype(int)
@@ -96,10 +97,11 @@ fitted = make_pipeline(StandardScaler(), LogisticRegression(class_weight="balanc
 fitted.fit(pixels[::3], is_eight[::3])
 rest = np.arange(len(is_eight)) % 3 > 0
 score, truth = fitted.decision_function(pixels[rest])[:, np.newaxis], is_eight[rest]
-# Only the score matters: a classifier of the score itself, so that each fit takes a moment.
+# A classifier whose decision function orders samples by the given score, so that fits are
+# fast.
 identity = FrozenEstimator(LogisticRegression().fit([[0.0], [1.0]], [0, 1]))
 
-FLOOR = 0.8
+MIN_RECALL = 0.8
 rng = np.random.default_rng(0)
 recall = {None: [], 0.9: []}
 precision = {None: [], 0.9: []}
@@ -107,38 +109,40 @@ for _ in range(300):
     drawn = rng.integers(len(truth), size=600)
     for confidence in recall:
         model = HullThresholdClassifierCV(
-            identity, objective="precision", min_recall=FLOOR, confidence=confidence
+            identity, objective="precision", min_recall=MIN_RECALL, confidence=confidence
         ).fit(score[drawn], truth[drawn])
         found = model.predict(score) == 1
         recall[confidence].append(found[truth == 1].mean())
         precision[confidence].append(truth[found].mean())
 
-fig, axes = plt.subplots(2, 1, figsize=(7, 4), sharex=True, layout="constrained")
+fig, axes = plt.subplots(2, 1, figsize=(7, 4.8), sharex=True, layout="constrained")
 bins = (np.arange(60, 118, 2) - 0.5) / truth.sum()
 for ax, confidence, colour in zip(axes, recall, ("#D55E00", "#0072B2"), strict=True):
-    below = np.mean(np.array(recall[confidence]) < FLOOR)
+    below = np.mean(np.array(recall[confidence]) < MIN_RECALL)
     ax.hist(recall[confidence], bins, color=colour, hatch=None if confidence else "//",
             edgecolor="white", lw=0.5)  # fmt: skip
-    ax.axvline(FLOOR, color="black", ls=":")
-    ax.set(ylabel="tuning sets")
+    ax.axvline(MIN_RECALL, color="black", ls=":", label="Required recall")
+    ax.set(ylabel="Number of tuning sets")
     ax.set_title(
-        f"confidence={confidence}: below the floor {below:.0%}, mean precision "
+        f"confidence={confidence}: missed in {below:.0%}, mean precision "
         f"{np.mean(precision[confidence]):.2f}",
         fontsize="medium",
         loc="left",
     )
-axes[1].set_xlabel("True recall at the threshold that was chosen")
+axes[0].legend(loc="upper left", fontsize="small")
+axes[1].set_xlabel("True recall at the chosen threshold")
+fig.suptitle("True recall of 300 thresholds tuned for recall 0.8")
 plt.show()
 
 # %%
-# Met on the tuning set, the floor is missed about half of the time. With a confidence of .9
-# it is missed in one of ten tuning sets at most, and the price is seen as well: a little
-# precision. What is promised stands beside the operating point.
+# Without ``confidence=`` the constraint is missed about half of the time. With confidence
+# 0.9 it is missed for at most one in ten tuning sets, at some cost in precision. The
+# guarantee is part of the operating point.
 
 print(model.operating_point_)
 
 # %%
-# The promise takes positives. Where there are too few the error says how many would do.
+# A guarantee needs positives. With too few, the error says how many are needed.
 
 few = np.flatnonzero(truth == 0)[:100], np.flatnonzero(truth == 1)[:8]
 few = np.concatenate(few)

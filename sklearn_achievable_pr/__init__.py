@@ -52,6 +52,7 @@ from .uncertainty import (
     auc_pr_influence,
     auc_pr_interval,
     compare_auc_pr,
+    required_sample_size,
 )
 
 __version__ = "0.2.0"
@@ -96,6 +97,7 @@ __all__ = [
     "precision_at_recall",
     "recall_at_k",
     "recall_at_precision",
+    "required_sample_size",
     "roc_convex_hull",
     "roc_to_pr",
     "summary_auc_pr",

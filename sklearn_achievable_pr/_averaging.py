@@ -16,9 +16,6 @@ from ._input.options import (
     warn_undefined,
 )
 
-# Samples transposed at a time: they stay in the cache between two columns.
-_BLOCK = 1024
-
 
 def averaged(measure, target, average, replace_undefined_by, what):
     """A metric of binary data, or its average over the labels of multilabel data.
@@ -92,18 +89,7 @@ def _flattened(target):
 
 
 def _columns(target):
-    """The binary data of each label."""
-    columns = zip(_transposed(target.positive), _transposed(target.score), strict=True)
-    for positive, score in columns:
+    """The binary data of each label, in contiguous arrays."""
+    columns = (np.asfortranarray(array).T for array in (target.positive, target.score))
+    for positive, score in zip(*columns, strict=True):
         yield drop_zero_weight(positive, score, target.weight)
-
-
-def _transposed(array):
-    """Contiguous columns, made by blocks of samples so that each is read once."""
-    if array.flags.f_contiguous:
-        return array.T
-    columns = np.empty(array.shape[::-1], dtype=array.dtype)
-    for start in range(0, len(array), _BLOCK):
-        block = slice(start, start + _BLOCK)
-        columns[:, block] = array[block].T
-    return columns

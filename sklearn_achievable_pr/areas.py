@@ -32,8 +32,7 @@ from ._roc.integrals import (
 from .unachievable import average_precision_bounds
 
 _METHODS = ("exact", "davis_goadrich")
-# Steps of one true positive, and thresholds, per block, to stay in the cache.
-_STEPS = 1 << 16
+# Thresholds per block, to stay in the cache.
 _THRESHOLDS = 1 << 13
 # From here on 1 - x would have less than 14 digits.
 _NEAR_MINIMUM = 1 - 1 / 64
@@ -606,6 +605,14 @@ def total(terms, roc, low, high):
     return math.fsum(terms(roc, low, high))
 
 
+def _below(roc, low, high):
+    return map(area_below, roc.segments(low, high))
+
+
+def _above(roc, low, high):
+    return map(area_above, roc.segments(low, high))
+
+
 def area(roc, low=0.0, high=1.0, total=total):
     """Exact area under the curve between two recalls.
 
@@ -641,14 +648,6 @@ def normalized_area(roc, low=0.0, high=1.0, total=total):
     return min(max(value, 0.0), 1.0)  # Theorem 2 of Boyd et al.; only rounding leaves it
 
 
-def _below(roc, low, high):
-    return map(area_below, roc.segments(low, high))
-
-
-def _above(roc, low, high):
-    return map(area_above, roc.segments(low, high))
-
-
 def _above_minimum(roc, low, high):
     unweighted = roc._replace(negative_weight=1.0)
     mirrored = unweighted._replace(
@@ -669,40 +668,24 @@ def davis_goadrich_area(roc, low=0.0, high=1.0):
     as `area`; the ROC curve has a point at every threshold.
     """
     require_classes(roc.n_pos, roc.n_neg, negatives=False)
-    trapezoids = _trapezoids(roc, low * roc.n_pos, high * roc.n_pos)
-    return math.fsum(trapezoids) / float(roc.n_pos)
-
-
-def _trapezoids(roc, low, high):
-    """The sum of each block of trapezoids between two numbers of true positives."""
-    for segments in roc.segments():
-        is_flat = segments.t0 == 0
-        n_steps = np.where(is_flat, 1, np.maximum(np.ceil(segments.delta_t - 1e-9), 1))
+    low, high = low * roc.n_pos, high * roc.n_pos
+    total = []
+    for block in roc.segments():
+        is_flat = block.t0 == 0
+        n_steps = np.where(is_flat, 1, np.maximum(np.ceil(block.delta_t - 1e-9), 1))
         n_steps = n_steps.astype(np.int64)
-        for segment, step in _blocks_of_steps(n_steps):
-            here = Segments(*(column[segment] for column in segments))
-
-            def precision(gained, here=here):
-                t = here.t0 + gained
-                return t / (t + here.fps_after(gained))
-
-            stop = np.where(step == n_steps[segment] - 1, here.delta_t, step + 1.0)
-            right = precision(stop)
-            left = precision(np.where(is_flat[segment], stop, step))
-            a, b = np.clip(here.t0 + step, low, high), np.clip(here.t0 + stop, low, high)
-            middle = ((a + b) / 2 - here.t0 - step) / (stop - step)
-            yield float(np.sum((b - a) * (left + (right - left) * middle)))
-
-
-def _blocks_of_steps(n_steps):
-    """The segment of each step and its number on that segment, a block at a time."""
-    stop = np.cumsum(n_steps)
-    start = stop - n_steps
-    for first in range(0, int(n_steps.sum()), _STEPS):
-        last = first + _STEPS
-        n_here = np.clip(stop, first, last) - np.clip(start, first, last)
-        segment = np.repeat(np.arange(len(n_steps)), n_here)
-        yield segment, np.arange(first, first + len(segment)) - start[segment]
+        segment = np.repeat(np.arange(len(n_steps)), n_steps)
+        start = np.arange(len(segment)) - (np.cumsum(n_steps) - n_steps)[segment]
+        here = Segments(*(column[segment] for column in block))
+        stop = np.where(start == n_steps[segment] - 1, here.delta_t, start + 1.0)
+        left, right = (
+            t / (t + here.fps_after(t - here.t0))
+            for t in (here.t0 + np.where(is_flat[segment], stop, start), here.t0 + stop)
+        )
+        a, b = (np.clip(here.t0 + end, low, high) for end in (start, stop))
+        middle = ((a + b) / 2 - here.t0 - start) / (stop - start)
+        total.append(float(np.sum((b - a) * (left + (right - left) * middle))))
+    return math.fsum(total) / float(roc.n_pos)
 
 
 def average_precision(roc, low=0.0, high=1.0):

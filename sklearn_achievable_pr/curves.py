@@ -429,10 +429,14 @@ def _curve(roc, prevalence, spacing):
             f"them here, more than {_MOST_POINTS}. Pass interpolate=False for the vertices."
         )
 
-    def undefined():
-        thresholds = roc.thresholds(roc.concatenated())[::-1].copy()
-        return (*np.full((2, len(thresholds) + 1), np.nan), thresholds)
-
     return value_or_warn(
-        lambda: curve_of(roc.at_prevalence(prevalence), spacing), undefined, "the curve"
+        lambda: curve_of(roc.at_prevalence(prevalence), spacing),
+        lambda: undefined_curve(roc),
+        "the curve",
     )
+
+
+def undefined_curve(roc):
+    """NaN at both coordinates of each point, and the thresholds."""
+    thresholds = roc.thresholds(roc.concatenated())[::-1].copy()
+    return (*np.full((2, len(thresholds) + 1), np.nan), thresholds)

@@ -12,12 +12,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input.labels import check_binary
-from ._input.options import Label, check_flag, check_option, check_prevalence
+from ._input.options import Label, check_flag, check_option
 from ._plot import display_data as data
 from ._plot import drawing
 from ._plot.styles import BAND_LABELS, check_keywords, curve_styles
 from .folds import Fold, folds_of
-from .unachievable import auc_pr_min
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -164,13 +163,8 @@ class AchievablePRDisplay:
         self.band = band
         self.band_kind = band_kind
         self.summary = summary
-        self._curves(name)
-
-    def _curves(self, name):
-        """The parameters as one record per curve, checked."""
-        check_option(self.band_kind, "band_kind", tuple(BAND_LABELS))
-        columns = dict(vars(self), name=name)
-        return data.check_curves({label: columns[label] for label in data.COLUMNS})
+        check_option(band_kind, "band_kind", tuple(BAND_LABELS))
+        data.check_curves(self, name)
 
     def plot(
         self,
@@ -258,24 +252,21 @@ class AchievablePRDisplay:
         Chance level (AUC-PR = 0.50)
         """
         drawing.check_axes(ax)
+        check_flag(plot_minimum, "plot_minimum")
+        check_flag(plot_chance_level, "plot_chance_level")
+        check_flag(plot_iso_f1, "plot_iso_f1")
+        check_flag(mark_thresholds, "mark_thresholds")
+        check_flag(despine, "despine")
         if fill_unachievable is None:
             fill_unachievable = plot_minimum
-        for label, flag in {
-            "plot_minimum": plot_minimum,
-            "plot_chance_level": plot_chance_level,
-            "fill_unachievable": fill_unachievable,
-            "plot_iso_f1": plot_iso_f1,
-            "mark_thresholds": mark_thresholds,
-            "despine": despine,
-        }.items():
-            check_flag(flag, label)
+        check_flag(fill_unachievable, "fill_unachievable")
         minimum_kw = check_keywords(minimum_kw, "minimum_kw")
         chance_level_kw = check_keywords(chance_level_kw, "chance_level_kw")
-        curves = self._curves(self.name if name is None else name)
+        curves = data.check_curves(self, self.name if name is None else name)
         if mark_thresholds and any(
-            curve.thresholds is None or np.isnan(curve.thresholds).all()
-            for curve in curves
-            if not curve.summary
+            c.thresholds is None or np.isnan(c.thresholds).all()
+            for c in curves
+            if not c.summary
         ):
             raise ValueError(
                 "`mark_thresholds` needs `thresholds`, which this display lacks. Pass "
@@ -286,30 +277,14 @@ class AchievablePRDisplay:
 
         ax = drawing.new_axes() if ax is None else ax
         self.ax_, self.figure_ = ax, ax.figure
-        lines = [drawing.draw_curve(ax, *each) for each in zip(curves, styles, strict=True)]
-        self.line_ = drawing.one_or_list(lines)
-        bands, marks, points = [], [], []
-        for curve, line in zip(curves, lines, strict=True):
-            if curve.band is not None:
-                bands.append(drawing.draw_band(ax, curve, line, self.band_kind))
-            if mark_thresholds and not curve.summary:
-                marks.append(drawing.draw_marks(ax, curve, line))
-            if curve.operating_point is not None:
-                points.append(drawing.draw_operating_point(ax, curve, line))
-        self.band_ = drawing.one_or_list(bands)
-        self.threshold_marks_ = drawing.one_or_list(marks)
-        self.operating_point_ = drawing.one_or_list(points)
+        artists = drawing.draw_curves(ax, curves, styles, self.band_kind, mark_thresholds)
+        self.line_, self.band_, self.threshold_marks_, self.operating_point_ = artists
         known = sorted({c.prevalence for c in curves if c.prevalence is not None})
         self.minimum_ = self.chance_level_ = self.unachievable_ = self.iso_f1_ = None
         if known and plot_minimum:
-            areas = [float(auc_pr_min(pi)) for pi in known]
-            levels = {pi: data.minimum_line(pi) for pi in known}
-            self.minimum_ = drawing.draw_levels(ax, "minimum", levels, areas, minimum_kw)
+            self.minimum_ = drawing.draw_levels(ax, "minimum", known, minimum_kw)
         if known and plot_chance_level:
-            levels = {pi: ((0.0, 1.0), (pi, pi)) for pi in known}
-            self.chance_level_ = drawing.draw_levels(
-                ax, "chance", levels, known, chance_level_kw
-            )
+            self.chance_level_ = drawing.draw_levels(ax, "chance", known, chance_level_kw)
         if known and fill_unachievable:
             label = None if plot_minimum else "Unachievable region"
             self.unachievable_ = drawing.draw_unachievable(ax, known[0], label)
@@ -425,19 +400,15 @@ class AchievablePRDisplay:
         DecisionTreeClassifier
         interpolated AUC-PR = 0.92, AUCNPR = 0.87
         """
-        prevalence = _check_request(ax, curve, prevalence, name, band, interval)
-        curves, pos_label = data.estimator_curves(
-            Fold(estimator, X, y, sample_weight),
-            response_method,
-            pos_label,
-            curve=curve,
-            prevalence=prevalence,
-            name=type(estimator).__name__ if name is None else name,
-            band=band,
-            interval=interval,
-        )
-        parameters = data.parameters_of(curves)
-        return cls(**parameters, band_kind=band, pos_label=pos_label).plot(
+        drawing.check_axes(ax)
+        score, pos_label = data.response_and_label(estimator, X, response_method, pos_label)
+        samples = check_binary(y, score, pos_label, sample_weight)
+        name = type(estimator).__name__ if name is None else name
+        curves = data.curves_of(samples, curve, prevalence, name, band, interval)
+        fold = Fold(estimator, X, y, sample_weight)
+        point = data.operating_point(fold, pos_label, prevalence)
+        curves = [each._replace(operating_point=point) for each in curves]
+        return cls(**data.parameters_of(curves), band_kind=band, pos_label=pos_label).plot(
             ax=ax,
             curve_kwargs=curve_kwargs,
             plot_minimum=plot_minimum,
@@ -550,18 +521,12 @@ class AchievablePRDisplay:
         >>> round(display.auc_pr, 4), round(display.aucnpr, 4)
         (0.6141, 0.5364)
         """
-        prevalence = _check_request(ax, curve, prevalence, name, band, interval)
-        curves = data.curves_of(
-            check_binary(y_true, y_score, pos_label, sample_weight),
-            curve,
-            prevalence,
-            "Classifier" if name is None else name,
-            band=band,
-            interval=interval,
-        )
+        drawing.check_axes(ax)
+        samples = check_binary(y_true, y_score, pos_label, sample_weight)
+        name = "Classifier" if name is None else name
+        curves = data.curves_of(samples, curve, prevalence, name, band, interval)
         pos_label = 1 if pos_label is None else pos_label
-        parameters = data.parameters_of(curves)
-        return cls(**parameters, band_kind=band, pos_label=pos_label).plot(
+        return cls(**data.parameters_of(curves), band_kind=band, pos_label=pos_label).plot(
             ax=ax,
             curve_kwargs=curve_kwargs,
             plot_minimum=plot_minimum,
@@ -686,14 +651,13 @@ class AchievablePRDisplay:
         tree, mean of 3 folds
         interpolated AUC-PR = 0.93, AUCNPR = 0.88
         """
+        drawing.check_axes(ax)
         check_flag(summary, "summary")
-        check_option(band, "band", data.FOLD_BANDS)
+        check_option(band, "band", (None, "folds", "resampled"))
         if band is not None and not summary:
             raise ValueError(
                 f"`band`={band!r} lies around the summary curve. Pass summary=True too."
             )
-        single_name = name if summary or not isinstance(name, list | tuple) else None
-        prevalence = _check_request(ax, curve, prevalence, single_name)
         folds = folds_of(cv_results, X, y, sample_weight)
         curves, pos_label = data.fold_curves(
             folds, response_method, pos_label, curve, prevalence, summary, band
@@ -709,14 +673,3 @@ class AchievablePRDisplay:
             and any(data.keeps_thresholds(fold.estimator) for fold in folds),
             despine=despine,
         )
-
-
-def _check_request(ax, curve, prevalence, name, band=None, interval=False):
-    """The prevalence; what is wrong is an error before anything is computed."""
-    drawing.check_axes(ax)
-    check_option(curve, "curve", tuple(data.KINDS))
-    prevalence = check_prevalence(prevalence)
-    data.check_name(name)
-    data.check_band(band, curve, prevalence)
-    check_flag(interval, "interval")
-    return prevalence

@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike
 from scipy.special import chdtrc
 from sklearn.utils import indexable
 
-from ._input.arrays import as_column, as_numbers, check_finite
 from ._input.estimators import classes_of, listed, response_of, rows_of
 from ._input.labels import BinaryData, check_binary
 from ._input.options import (
@@ -25,12 +24,14 @@ from ._input.options import (
     check_option,
     check_prevalence,
     check_recall_range,
+    check_totals,
     warn_caller,
     warn_undefined,
 )
 from ._metrics import METRICS
 from ._roc.counting import breakpoints, from_counts
 from ._roc.curve import PLOT_TOLERANCE, ROCCurve, fps_at, interpolated_evenly, precision_of
+from ._uncertainty.standard_error import kish_sample_size
 
 _AVERAGED = ("precision", "fpr")
 _SUMMARY_METRICS = ("auc_pr_interpolated", "aucnpr")
@@ -106,7 +107,7 @@ def summary_pr_curve(
         different folds are never compared.
     sample_weight : sequence of array-like of shape (n_samples,), default=None
         Weights, not negative, or None, per fold. A weight of k is the same as k copies of
-        the sample, a weight of 0 the same as no sample.
+        the sample, a weight of 0 the same as leaving the sample out.
     fold_weight : array-like of shape (n_folds,), default=None
         Weights of the folds, not negative; only ratios matter. None weights all alike. A
         weight of 0 is the same as no fold.
@@ -233,7 +234,7 @@ def summary_auc_pr(
         The area itself, or normalised for the unachievable region as `aucnpr`.
     sample_weight : sequence of array-like of shape (n_samples,), default=None
         Weights, not negative, or None, per fold. A weight of k is the same as k copies of
-        the sample, a weight of 0 the same as no sample.
+        the sample, a weight of 0 the same as leaving the sample out.
     fold_weight : array-like of shape (n_folds,), default=None
         Weights of the folds, not negative; only ratios matter. None weights all alike. A
         weight of 0 is the same as no fold.
@@ -341,7 +342,7 @@ def fold_scores(
         Binary labels, of the classes of the estimators.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights, not negative. A weight of k is the same as k copies of the sample, a
-        weight of 0 the same as no sample.
+        weight of 0 the same as leaving the sample out.
     response_method : {"auto", "decision_function", "predict_proba"}, default="auto"
         Where scores come from; ``"auto"`` takes the first of the other two that the
         estimator has.
@@ -445,20 +446,29 @@ def check_folds(y_true, y_score, sample_weight, fold_weight, prevalence, curve, 
     Folds
     """
     check_option(curve, "curve", CURVES)
-    pooled = _is_pooled(prevalence)
+    pooled = isinstance(prevalence, str) and prevalence == "pooled"
+    if prevalence is None or (isinstance(prevalence, str) and not pooled):
+        raise ValueError(
+            "`prevalence` must be 'pooled' or a fraction inside (0, 1): all folds are "
+            f"reweighted to one prevalence. Got {prevalence!r}."
+        )
     if not pooled:
         prevalence = check_prevalence(prevalence)
-    data_sets, scales = _check_data_sets(y_true, y_score, sample_weight, pos_label)
+    data_sets, totals = _check_data_sets(y_true, y_score, sample_weight, pos_label)
     weight = _check_fold_weight(fold_weight, len(data_sets))
     rocs = [breakpoints(data) for data in data_sets]
     if pooled:
         counted = np.flatnonzero(weight)
         prevalence = _pooled_prevalence(
-            [data_sets[i] for i in counted],
-            [rocs[i] for i in counted],
-            np.array([scales[i] for i in counted]),
+            [data_sets[i] for i in counted], [rocs[i] for i in counted], totals[counted]
         )
-    kept = [i for i in range(len(rocs)) if weight[i] > 0 and _has_both(rocs[i], i)]
+    kept = []
+    for i in np.flatnonzero(weight).tolist():
+        if rocs[i].n_pos and rocs[i].n_neg:
+            kept.append(i)
+        else:
+            missing = "negative" if rocs[i].n_pos else "positive"
+            warn_undefined(f"No {missing} samples in fold {i} of `y_true`: it is left out.")
     if not kept:
         raise ValueError(
             "`y_true` must have a fold with both classes. Got none: split the data "
@@ -476,17 +486,8 @@ def check_folds(y_true, y_score, sample_weight, fold_weight, prevalence, curve, 
     )
 
 
-def _is_pooled(prevalence):
-    if prevalence is None or (isinstance(prevalence, str) and prevalence != "pooled"):
-        raise ValueError(
-            "`prevalence` must be 'pooled' or a fraction inside (0, 1): all folds are "
-            f"reweighted to one prevalence. Got {prevalence!r}."
-        )
-    return isinstance(prevalence, str)
-
-
 def _check_data_sets(y_true, y_score, sample_weight, pos_label):
-    """A `BinaryData` per fold, and the factors that make their weights comparable."""
+    """A `BinaryData` per fold, and the total weight of each as it was passed."""
     y_true, y_score = _as_folds(y_true, "y_true"), _as_folds(y_score, "y_score")
     weights = [None] * len(y_true)
     if sample_weight is not None:
@@ -497,19 +498,18 @@ def _check_data_sets(y_true, y_score, sample_weight, pos_label):
                 f"`y_true` and `{name}` must have one array per fold. Got {len(y_true)} "
                 f"and {len(folds)} folds."
             )
-    data_sets, scales = [], []
-    for i, (labels, scores, weight) in enumerate(
-        zip(y_true, y_score, weights, strict=True)
-    ):
+    data_sets, totals = [], []
+    for i, fold in enumerate(zip(y_true, y_score, weights, strict=True)):
+        labels, scores, weight = fold
         try:
             data = check_binary(labels, scores, pos_label, weight)
         except (TypeError, ValueError) as error:
             raise type(error)(f"Fold {i}: {error}") from error
         data_sets.append(data)
-        # `check_binary` has rescaled weights of an extreme size.
-        largest = 1.0 if weight is None else float(np.max(np.asarray(weight, np.float64)))
-        scales.append(1.0 if weight is None else largest / data.weight.max())
-    return data_sets, scales
+        # `check_binary` rescales weights of an extreme size. The factor avoids overflow.
+        passed = np.ones(len(data.score)) if weight is None else np.asarray(weight, float)
+        totals.append(np.sum(passed * 2.0**-64))
+    return data_sets, np.array(totals)
 
 
 def _as_folds(values, name):
@@ -530,36 +530,22 @@ def _as_folds(values, name):
 def _check_fold_weight(fold_weight, n_folds):
     if fold_weight is None:
         return np.ones(n_folds)
-    weight = as_numbers(as_column(fold_weight, "fold_weight"), "fold_weight")
-    weight = weight.astype(np.float64)
-    if len(weight) != n_folds:
+    weight = check_totals(fold_weight, "fold_weight")
+    if weight.shape != (n_folds,):
         raise ValueError(
-            f"`fold_weight` must have one weight per fold, {n_folds}. Got {len(weight)}."
-        )
-    check_finite(weight, "fold_weight")
-    if weight.min() < 0:
-        raise ValueError(
-            f"`fold_weight` must not be negative. Got {weight.min()} at position "
-            f"{weight.argmin()}. A weight of 0 leaves a fold out."
+            f"`fold_weight` must have one weight per fold, {n_folds}. Got shape "
+            f"{weight.shape}."
         )
     if weight.max() == 0:
         raise ValueError("`fold_weight` must not be zero everywhere: no fold is left.")
     return weight / weight.max()
 
 
-def _has_both(roc, fold):
-    missing = "positive" if roc.n_pos == 0 else "negative" if roc.n_neg == 0 else None
-    if missing is not None:
-        warn_undefined(f"No {missing} samples in fold {fold} of `y_true`: it is left out.")
-    return missing is None
-
-
-def _pooled_prevalence(data_sets, rocs, scales):
+def _pooled_prevalence(data_sets, rocs, totals):
     """The fraction of positives in all samples; a warning if the folds' own ones differ."""
     n_pos, n_neg = np.array([(roc.n_pos, roc.n_neg) for roc in rocs], np.float64).T
     each = n_pos / (n_pos + n_neg)
-    share = (scales / scales.max()) * (n_pos + n_neg)
-    pooled = float(np.average(each, weights=share))
+    pooled = float(np.average(each, weights=totals / totals.max()))
     # Pearson's chi-square test that the folds have one prevalence.
     n_samples = np.array(
         [
@@ -581,12 +567,6 @@ def _pooled_prevalence(data_sets, rocs, scales):
             f"pass prevalence={pooled:.6g}."
         )
     return pooled
-
-
-def kish_sample_size(weight):
-    """Effective sample size (Kish): (sum w)^2 / sum w^2."""
-    weight = weight / weight.max()
-    return weight.sum() ** 2 / np.dot(weight, weight)
 
 
 # The curve and the area

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,8 +24,9 @@ from ._input.options import (
     value_or_warn,
 )
 from ._roc.counting import breakpoints, every_threshold
-from ._roc.curve import ROCCurve, fps_at
+from ._roc.curve import fps_at
 from .areas import apply_curve_options
+from .curves import undefined_curve
 
 # Relative rounding of the recall at which the recall gain is 0.
 _ROUNDING = 4 * np.finfo(np.float64).eps
@@ -136,12 +136,10 @@ def pr_gain_curve(
     if curve == "achievable":
         roc = roc.hull()
 
-    def undefined():
-        thresholds = roc.thresholds(roc.concatenated())[::-1].copy()
-        return (*np.full((2, len(thresholds) + 1), np.nan), thresholds)
-
     return value_or_warn(
-        lambda: gain_curve(roc.at_prevalence(prevalence)), undefined, "the gain curve"
+        lambda: gain_curve(roc.at_prevalence(prevalence)),
+        lambda: undefined_curve(roc),
+        "the gain curve",
     )
 
 
@@ -261,25 +259,12 @@ def auprg_score(
 # From ROC curves
 
 
-class _GainCoordinates(NamedTuple):
-    """A ROC curve with float counts scaled to totals near 1; the gains are unchanged.
+def _scaled(roc):
+    """P/N, and the ROC curve without a prevalence, on which P/N alone depends.
 
-    Gains depend on t/P, f/N and P/N alone. A reference prevalence changes only the last.
+    Fractional true positives are scaled to a total near 1: near the prevalence they would
+    be subnormal otherwise. Gains depend on t/P, f/N and P/N. Raises `MissingClassError`.
     """
-
-    roc: ROCCurve
-    n_pos: float
-    n_neg: float
-    odds: Fraction  # P/N, negatives weighted
-    start: Fraction  # the recall of recall gain 0: the prevalence
-
-    def precision_gain(self, fps, tps):
-        """1 - P f / (N t), whose numerator is exact for integer counts."""
-        return (tps * self.n_neg - fps * self.n_pos) / (tps * self.n_neg)
-
-
-def _gain_coordinates(roc):
-    """Raises `MissingClassError`."""
     require_classes(roc.n_pos, roc.n_neg, negatives=True)
     weighted_n_neg = Fraction(float(roc.n_neg)) * Fraction(roc.negative_weight)
     odds = Fraction(float(roc.n_pos)) / weighted_n_neg
@@ -289,23 +274,19 @@ def _gain_coordinates(roc):
             "and 1e300, for float64 to hold precision-recall-gains. Pass `prevalence` or "
             "other weights."
         )
-    roc = roc._replace(negative_weight=1.0)
     if isinstance(roc.n_pos, float):
-        t_exponent, f_exponent = (-math.frexp(n)[1] for n in (roc.n_pos, roc.n_neg))
-        parts = [
-            part._replace(
-                fps=np.ldexp(part.fps, f_exponent), tps=np.ldexp(part.tps, t_exponent)
-            )
-            for part in roc.parts
-        ]
+        exponent = -math.frexp(roc.n_pos)[1]
         roc = roc._replace(
-            parts=parts,
-            n_pos=math.ldexp(roc.n_pos, t_exponent),
-            n_neg=math.ldexp(roc.n_neg, f_exponent),
+            parts=[p._replace(tps=np.ldexp(p.tps, exponent)) for p in roc.parts],
+            n_pos=math.ldexp(roc.n_pos, exponent),
         )
-    return _GainCoordinates(
-        roc, float(roc.n_pos), float(roc.n_neg), odds, odds / (1 + odds)
-    )
+    return odds, roc._replace(negative_weight=1.0)
+
+
+def _precision_gain(roc, fps, tps):
+    """1 - P f / (N t), whose numerator is exact for integer counts."""
+    n_pos, n_neg = float(roc.n_pos), float(roc.n_neg)
+    return (tps * n_neg - fps * n_pos) / (tps * n_neg)
 
 
 def gain_curve(roc):
@@ -315,19 +296,20 @@ def gain_curve(roc):
     -------
     precision_gain, recall_gain, thresholds : ndarray
     """
-    gains = _gain_coordinates(roc)
-    points = gains.roc.concatenated()
-    fps, tps = points.fps, points.tps
-    crossing = float(gains.start * Fraction(gains.n_pos))
+    odds, roc = _scaled(roc)
+    fps, tps, _ = points = roc.concatenated()
+    n_pos = float(roc.n_pos)
+    # The recall gain is 0 where the recall is the prevalence.
+    crossing = float(odds / (1 + odds) * Fraction(n_pos))
     first = int(np.searchsorted(tps, crossing * (1 - _ROUNDING)))
     t = np.concatenate(([crossing], tps[first:]))
     start = fps[first] if tps[first] <= crossing else fps_at(fps, tps, first - 1, crossing)
     f = np.concatenate(([start], fps[first:]))
-    recall_gain = np.maximum(1 - float(gains.odds) * (gains.n_pos - t) / t, 0)
+    recall_gain = np.maximum(1 - float(odds) * (n_pos - t) / t, 0)
     recall_gain[0] = 0
     thresholds = roc.thresholds(points.take(slice(first - 1, None)))
     return (
-        gains.precision_gain(f, t)[::-1].copy(),
+        _precision_gain(roc, f, t)[::-1].copy(),
         recall_gain[::-1].copy(),
         thresholds[::-1].copy(),
     )
@@ -338,14 +320,14 @@ def gain_area(roc, low=0.0, high=1.0):
 
     Raises `MissingClassError`.
     """
-    gains = _gain_coordinates(roc)
-    n_pos, n_neg, odds = gains.n_pos, gains.n_neg, float(gains.odds)
+    odds, roc = _scaled(roc)
+    n_pos, n_neg = float(roc.n_pos), float(roc.n_neg)
     area = complement = 0.0
     # The exact prevalence: near 1 the recall gain is sensitive to its last digit.
-    for f0, t0, delta_f, delta_t in gains.roc.segments(gains.start, 1.0):
+    for f0, t0, delta_f, delta_t in roc.segments(odds / (1 + odds), 1.0):
         f1, t1 = f0 + delta_f, t0 + delta_t
-        half_width = (n_pos / t0) * (delta_t / t1) * odds / 2
-        both = gains.precision_gain(f0, t0) + gains.precision_gain(f1, t1)
+        half_width = (n_pos / t0) * (delta_t / t1) * float(odds) / 2
+        both = _precision_gain(roc, f0, t0) + _precision_gain(roc, f1, t1)
         area += float(np.dot(half_width, both))
-        complement += float(np.dot(half_width, (f0 / t0 + f1 / t1) * (n_pos / n_neg)))
+        complement += float(np.dot(half_width, (f0 / n_neg / t0 + f1 / n_neg / t1) * n_pos))
     return 1 - complement if complement < 0.5 else area  # the one that does not cancel

@@ -23,19 +23,19 @@ from ._input.estimators import (
     check_classifier,
     check_finite_scores,
     check_response_method,
+    classes_of,
     label_index,
     listed,
+    parameter_rows,
     response_of,
+    rows_of,
 )
 from ._input.labels import drop_zero_weight
-from ._input.options import check_flag, check_number
+from ._input.options import check_flag, check_fractions, check_number
 from ._input.random_state import RandomState, check_random_state
 from ._threshold import choice, tuning
-from ._threshold.objectives import CONSTRAINTS, check_constraint, check_objective
+from ._threshold.objectives import CONSTRAINTS, check_objective
 from ._threshold.risk_control import guaranteed_thresholds
-
-# Scores compared at a time: as many as the second-level cache holds.
-_BLOCK = 1 << 16
 
 
 class HullThresholdClassifierCV(
@@ -283,17 +283,28 @@ class HullThresholdClassifierCV(
             arrays.
         """
         self._check_parameters()
+        for name in ("cv_results_", "tuning_curve_", "n_features_in_", "feature_names_in_"):
+            self.__dict__.pop(name, None)  # of an earlier fit
         X, y, weight = self._check_data(X, y, sample_weight)
         fit_params, split_params = self._route(weight, params)
-        self._check_independent(weight, split_params)
+        if self.confidence is not None:
+            self._check_confidence(weight, split_params)
 
         splits = self._splits(X, y, split_params)
-        root, tuning_task, refit_task = self._callback_contexts(len(splits))
-        root.call_on_fit_task_begin(estimator=self, X=X, y=y)
-        folds = self._tuning_scores(X, y, splits, fit_params, tuning_task)
-        self._choose_threshold(y, weight, folds)
-        self._keep_estimator(X, y, folds, fit_params, refit_task)
-        root.call_on_fit_task_end(estimator=self, X=X, y=y)
+        n_fits = len(splits) + self.refit if splits else 0
+        task = self._init_callback_context(max_subtasks=n_fits, sequential_subtasks=False)
+        task.call_on_fit_task_begin(estimator=self, X=X, y=y)
+        estimators, *folds = self._tuning_folds(X, y, splits, fit_params, task)
+        self._choose_threshold(y, weight, *folds)
+        self.estimator_ = estimators[0]
+        if splits and self.refit:
+            self.estimator_ = clone(self.estimator)
+            context = task.subcontext(task_name="refit", task_id=len(splits))
+            tuning.fit_as_task(self, self.estimator_, X, y, fit_params, context)
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(self.estimator_, name):
+                setattr(self, name, getattr(self.estimator_, name))
+        task.call_on_fit_task_end(estimator=self, X=X, y=y)
         return self
 
     def predict(self, X: ArrayLike) -> np.ndarray:
@@ -311,7 +322,7 @@ class HullThresholdClassifierCV(
             of the samples between the two thresholds are random.
         """
         score = self._score(X)
-        positive = _reaches(score, self.threshold_)
+        positive = score >= self.threshold_
         if self.randomized_threshold_ is not None:
             undecided = np.flatnonzero(
                 ~positive & (score >= self.randomized_threshold_.threshold)
@@ -381,18 +392,11 @@ class HullThresholdClassifierCV(
         MetadataRouter
             `fit` passes metadata to `estimator.fit` and `cv.split`.
         """
-        return (
-            MetadataRouter(owner=self)
-            .add_self_request(self)
-            .add(
-                estimator=self.estimator,
-                method_mapping=MethodMapping().add(caller="fit", callee="fit"),
-            )
-            .add(
-                splitter=self.cv,
-                method_mapping=MethodMapping().add(caller="fit", callee="split"),
-            )
-        )
+        to_fit = MethodMapping().add(caller="fit", callee="fit")
+        to_split = MethodMapping().add(caller="fit", callee="split")
+        router = MetadataRouter(owner=self).add_self_request(self)
+        router.add(estimator=self.estimator, method_mapping=to_fit)
+        return router.add(splitter=self.cv, method_mapping=to_split)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -407,15 +411,16 @@ class HullThresholdClassifierCV(
         check_classifier(self.estimator)
         check_objective(self.objective)
         for name in CONSTRAINTS:
-            check_constraint(getattr(self, name), name)
+            if getattr(self, name) is not None:
+                check_number(getattr(self, name), name)
+                check_fractions(getattr(self, name), name)
         for name in ("randomize", "store_cv_results", "refit"):
             check_flag(getattr(self, name), name)
         check_response_method(self.response_method)
         check_random_state(self.random_state)
-        if self.confidence is not None:
-            self._check_confidence()
 
-    def _check_confidence(self):
+    def _check_confidence(self, weight, split_params):
+        """Raise if a guarantee is wanted where there is none."""
         given = f"`confidence`={self.confidence}"
         if not 0 < check_number(self.confidence, "confidence") < 1:
             raise ValueError(
@@ -427,11 +432,6 @@ class HullThresholdClassifierCV(
                 f"{given} is that of a constraint: pass `min_recall` or `min_precision` "
                 "above 0, or `max_selection_rate` or `max_fpr` below 1, or leave it out."
             )
-        if self.randomize:
-            raise ValueError(
-                f"{given} does not go with `randomize=True`: a randomised threshold meets "
-                "a constraint with equality, on the tuning set. Leave out either."
-            )
         if self.refit and not self._is_frozen():
             raise ValueError(
                 f"{given} needs a score that was fixed before the tuning set was seen: "
@@ -439,15 +439,17 @@ class HullThresholdClassifierCV(
                 "`refit=False` with one split, e.g. `cv=0.3`, or a fitted classifier in a "
                 "FrozenEstimator."
             )
-
-    def _check_independent(self, weight, split_params):
-        """Raise if a guarantee is wanted of samples for which there is none."""
-        given = {"sample_weight": weight, "groups": split_params.get("groups")}
-        for name, value in given.items():
-            if self.confidence is not None and value is not None:
+        excluded = {
+            "randomize=True": self.randomize or None,
+            "sample_weight": weight,
+            "groups": split_params.get("groups"),
+        }
+        for name, value in excluded.items():
+            if value is not None:
                 raise ValueError(
-                    f"`confidence`={self.confidence} needs independent tuning samples that "
-                    f"count one each, not `{name}`. Leave out either."
+                    f"{given} does not go with `{name}`: the guarantee is for independent "
+                    "tuning samples that count one each, and one threshold. Leave out "
+                    "either."
                 )
 
     def _is_frozen(self):
@@ -456,11 +458,10 @@ class HullThresholdClassifierCV(
     def _constraints(self):
         """The constraints that some threshold does not meet, whatever the data."""
         bounds = {name: getattr(self, name) for name in CONSTRAINTS}
-        trivial = {True: 0, False: 1}  # of a lower and of an upper bound
         return {
             name: bound
             for name, bound in bounds.items()
-            if bound not in (None, trivial[CONSTRAINTS[name].is_minimum])
+            if bound not in (None, 0 if CONSTRAINTS[name].is_minimum else 1)
         }
 
     def _check_data(self, X, y, sample_weight):
@@ -507,41 +508,56 @@ class HullThresholdClassifierCV(
                 )
         return fit_params, {} if groups is None else {"groups": groups}
 
-    # Fitting: the four steps
+    # Fitting: the steps
 
     def _splits(self, X, y, split_params):
-        """Pairs of sample indices (train, test); train is None if nothing is fitted."""
+        """Pairs of sample indices (train, test); none for a fitted classifier."""
         if self._is_frozen():
-            return [(None, np.arange(len(y)))]
+            return []
         # Within one class a stratified hold-out is as good as an independent one.
-        independent = self.confidence is not None and any(
-            not CONSTRAINTS[name].is_within_class for name in self._constraints()
+        independent = self.confidence is not None and not (
+            {"min_recall", "max_fpr"} >= self._constraints().keys()
         )
-        cv = tuning.splitter(self.cv, y, self.random_state, independent)
-        splits = tuning.splits_of(cv, X, y, split_params)
+        splits = tuning.tuning_splits(
+            self.cv, X, y, split_params, self.random_state, independent
+        )
         if not self.refit:
             tuning.check_one_split(splits, self.confidence)
         return splits
 
-    def _tuning_scores(self, X, y, splits, fit_params, context):
-        """Scores of the samples held out by each split."""
-        return Parallel(n_jobs=self.n_jobs)(
-            delayed(tuning.fit_and_score)(
-                self,
-                clone(self.estimator),
-                X,
-                y,
-                train,
-                test,
-                fit_params,
-                None if train is None else context.subcontext(task_name="split", task_id=i),
+    def _tuning_folds(self, X, y, splits, fit_params, task):
+        """Classifiers, the indices of their held-out samples, and their scores."""
+        if not splits:
+            known = classes_of(self.estimator)
+            if not np.array_equal(np.sort(known), self.classes_):
+                raise ValueError(
+                    "`y` must hold the two classes of the frozen `estimator`, "
+                    f"{listed(known)}. Got {listed(self.classes_)}."
+                )
+            score = self._finite_scores(self.estimator, X)
+            return (self.estimator,), (np.arange(len(y)),), (score,)
+        folds = Parallel(n_jobs=self.n_jobs)(
+            delayed(self._fit_and_score)(
+                X, y, *split, fit_params, task.subcontext(task_name="split", task_id=i)
             )
-            for i, (train, test) in enumerate(splits)
+            for i, split in enumerate(splits)
         )
+        return zip(*folds, strict=True)
 
-    def _choose_threshold(self, y, weight, folds):
+    def _fit_and_score(self, X, y, train, test, fit_params, context):
+        estimator = clone(self.estimator)
+        columns = train if get_tags(estimator).input_tags.pairwise else None
+        X_train, X_test = (rows_of(X, part, columns) for part in (train, test))
+        params = {
+            name: parameter_rows(value, train, len(y)) for name, value in fit_params.items()
+        }
+        tuning.fit_as_task(self, estimator, X_train, y[train], params, context)
+        score = self._finite_scores(estimator, X_test)
+        return None if self.refit else estimator, test, score
+
+    def _choose_threshold(self, y, weight, indices, scores):
         """The pooled tuning set, its hull, and the operating point."""
-        samples = self._samples(y, weight, folds)
+        samples = self._samples(y, weight, np.concatenate(indices), np.concatenate(scores))
         if samples is None:
             raise ValueError(
                 "`cv` must hold out both classes: the tuning set, all held-out samples "
@@ -549,93 +565,54 @@ class HullThresholdClassifierCV(
                 "every sample out, or a larger fraction."
             )
         curve, constraints = choice.tuning_curve(samples), self._constraints()
-        options = {"randomize": self.randomize}
+        guaranteed = None
         if self.confidence is not None:
-            options["guaranteed"] = guaranteed_thresholds(
-                samples,
-                curve,
-                objective=self.objective,
-                constraints=self._constraints(),
-                confidence=self.confidence,
-                random_state=check_random_state(self.random_state),
+            rng = check_random_state(self.random_state)
+            guaranteed = guaranteed_thresholds(
+                samples, curve, self.objective, constraints, self.confidence, rng
             )
-        chosen = choice.choose(curve, self.objective, constraints, **options)
+        rule = self.objective, constraints, self.randomize
+        chosen = choice.choose(curve, *rule, guaranteed)
         if chosen is None:
             raise ValueError(choice.constraints_not_met(curve, constraints, self.randomize))
-        self.thresholds_, self.tuning_counts_, self.is_vertex_ = choice.kept_thresholds(
-            curve, chosen
-        )
+        self.thresholds_, *counts, self.is_vertex_ = choice.kept_thresholds(curve, chosen)
+        self.tuning_counts_ = choice.TuningCounts(*counts)
         self.threshold_ = chosen.point.threshold
         self.randomized_threshold_ = chosen.randomized
         self.operating_point_ = chosen.point
-        self._store_cv_results(curve, chosen, y, weight, folds)
-
-    def _store_cv_results(self, curve, chosen, y, weight, folds):
-        for name in ("cv_results_", "tuning_curve_"):
-            vars(self).pop(name, None)
         if not self.store_cv_results:
             return
         curves, choices = [curve], [chosen]
-        if len(folds) > 1:
-            samples = [self._samples(y, weight, [fold]) for fold in folds]
-            curves = [split and choice.tuning_curve(split) for split in samples]
-            options = self.objective, self._constraints()
-            choices = [
-                split and choice.choose(split, *options, randomize=self.randomize)
-                for split in curves
+        if len(scores) > 1:
+            folds = [
+                self._samples(y, weight, *f) for f in zip(indices, scores, strict=True)
             ]
+            curves = [samples and choice.tuning_curve(samples) for samples in folds]
+            choices = [split and choice.choose(split, *rule) for split in curves]
         self.cv_results_ = choice.columns_of(curves, choices)
         self.tuning_curve_ = curve
 
-    def _samples(self, y, weight, folds):
-        """The folds' samples together; None without both classes."""
-        indices = np.concatenate([fold.indices for fold in folds])
-        score = np.concatenate([fold.score for fold in folds])
-        if weight is not None:
-            weight = weight[indices]
-            if not weight.any():
-                return None
+    def _samples(self, y, weight, indices, score):
+        """Tuning samples as `BinaryData`; None without both classes."""
+        weight = None if weight is None else weight[indices]
         positive = y[indices] == self.classes_[self._positive_index()]
         samples = drop_zero_weight(positive, score, weight)
-        if samples.positive.all() or not samples.positive.any():
-            return None
-        return samples
+        both = samples.positive.any() and not samples.positive.all()
+        return samples if both else None
 
-    def _keep_estimator(self, X, y, folds, fit_params, context):
-        """Refit on all the data, or take what was fitted."""
-        self.estimator_ = clone(self.estimator)
-        if not (self.refit or self._is_frozen()):
-            self.estimator_ = folds[0].estimator
-        elif not self._is_frozen():
-            tuning.fit_as_task(self, self.estimator_, X, y, fit_params, context)
-        for name in ("n_features_in_", "feature_names_in_"):
-            vars(self).pop(name, None)
-            if hasattr(self.estimator_, name):
-                setattr(self, name, getattr(self.estimator_, name))
-
-    def _callback_contexts(self, n_splits):
-        """The task of `fit`, and its two subtasks with fits of `estimator` in them."""
-        no_callbacks = tuning.NoCallbacks()
-        if self._is_frozen():
-            return self._init_callback_context(), no_callbacks, no_callbacks
-        root = self._init_callback_context(max_subtasks=2 if self.refit else 1)
-        splits = root.subcontext(
-            task_name="tuning-scores", max_subtasks=n_splits, sequential_subtasks=False
-        )
-        return (
-            root,
-            splits,
-            root.subcontext(task_name="refit") if self.refit else no_callbacks,
-        )
+    def _finite_scores(self, estimator, X):
+        """Scores of the positive class by a fitted classifier."""
+        label = self.classes_[self._positive_index()]
+        score = response_of(estimator, X, self.response_method, label)
+        check_finite_scores(score)
+        return score
 
     # Predicting
 
     def _score(self, X):
         check_is_fitted(self, "threshold_")
-        label = self.classes_[self._positive_index()]
-        score = response_of(self.estimator_, X, self.response_method, label)
         # Single precision cannot hold the thresholds of double precision.
-        return score.astype(np.float64, copy=False)
+        return self._finite_scores(self.estimator_, X).astype(np.float64, copy=False)
 
     def _labels(self, is_class_1):
         if np.array_equal(self.classes_, (0, 1)):  # a cast is by far the fastest way
@@ -645,15 +622,4 @@ class HullThresholdClassifierCV(
     def _n_reached(self, X):
         """How many thresholds each score reaches: 1 to n_thresholds - 1."""
         score = self._score(X)
-        check_finite_scores(score)
         return np.searchsorted(self.thresholds_[:0:-1], score, side="right")
-
-
-def _reaches(score, threshold):
-    """Which scores reach the threshold; each is brought into the cache once."""
-    reached = np.empty(len(score), dtype=bool)
-    for start in range(0, len(score), _BLOCK):
-        block = score[start : start + _BLOCK]
-        check_finite_scores(block)
-        np.greater_equal(block, threshold, out=reached[start : start + _BLOCK])
-    return reached

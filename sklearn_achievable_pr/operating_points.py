@@ -17,6 +17,7 @@ from ._input.options import (
     check_number,
     check_option,
     check_prevalence,
+    float_if_scalar,
     require_classes,
     value_or_warn,
 )
@@ -64,7 +65,8 @@ def precision_at_recall(
     recall : float or array-like
         Recalls within [0, 1].
     at_least : bool, default=False
-        If True, the maximum precision over recalls greater than or equal to `recall`.
+        If True, return the maximum precision over recalls greater than or
+        equal to `recall`.
     curve : {"empirical", "achievable"}, default="empirical"
         The curve through all thresholds, or that of the ROC convex hull.
     pos_label : int, float, bool or str, default=None
@@ -124,15 +126,15 @@ def precision_at_recall(
     """
     check_flag(at_least, "at_least")
     recall = check_fractions(recall, "recall")
-    found = _on_curve(
+    return _on_curve(
         partial(precision_at, recall=recall, at_least=at_least),
+        recall.shape,
         "precision at a recall",
         (y_true, y_score, pos_label, sample_weight),
         curve,
         prevalence,
         replace_undefined_by,
     )
-    return _in_shape_of(recall, found)
 
 
 def recall_at_precision(
@@ -222,15 +224,15 @@ def recall_at_precision(
     0.3333
     """
     precision = check_fractions(precision, "precision")
-    found = _on_curve(
+    return _on_curve(
         partial(recall_reaching, precision=precision),
+        precision.shape,
         "recall at a precision",
         (y_true, y_score, pos_label, sample_weight),
         curve,
         prevalence,
         replace_undefined_by,
     )
-    return _in_shape_of(precision, found)
 
 
 def precision_at_k(
@@ -565,26 +567,6 @@ def recall_reaching(roc, precision):
     return np.where(reached > 0, at / tps[-1], 0.0)
 
 
-def tps_among_highest(roc, n_predicted):
-    """True positives among these numbers (weights) of highest scores, ties in expectation.
-
-    Parameters
-    ----------
-    roc : ROCCurve
-    n_predicted : ndarray of float64
-        Positive, at most the total of the ROC curve, negatives weighted.
-
-    Returns
-    -------
-    ndarray of float64
-    """
-    fps, tps, _ = roc.concatenated()
-    predicted = fps + tps
-    end = np.clip(np.searchsorted(predicted, n_predicted), 1, len(predicted) - 1)
-    # The same interpolation, read at t + f instead of t.
-    return fps_at(tps, predicted, end - 1, n_predicted)
-
-
 def _at_k(value, what, k, data, prevalence, replacement):
     """`value` of the true positives, the number predicted and all positives, at each k."""
     k, is_count = _check_k(k)
@@ -597,12 +579,14 @@ def _at_k(value, what, k, data, prevalence, replacement):
                 f"`k` must not exceed the number of samples (total weight), {total:g}. "
                 f"Got {k.max()}."
             )
-        tps = tps_among_highest(roc, n_predicted)
+        fps, tps, _ = roc.concatenated()
+        predicted = fps + tps
+        end = np.clip(np.searchsorted(predicted, n_predicted), 1, len(predicted) - 1)
+        # The interpolation of the curve, read at t + f instead of t.
+        tps = fps_at(tps, predicted, end - 1, n_predicted)
         return np.clip(value(tps, n_predicted, float(roc.n_pos)), 0, 1)
 
-    return _in_shape_of(
-        k, _on_curve(found, what, data, "empirical", prevalence, replacement)
-    )
+    return _on_curve(found, k.shape, what, data, "empirical", prevalence, replacement)
 
 
 def _check_k(k):
@@ -618,7 +602,7 @@ def _check_k(k):
     return k, is_count
 
 
-def _on_curve(value, what, data, curve, prevalence, replacement):
+def _on_curve(value, shape, what, data, curve, prevalence, replacement):
     """`value` of the ROC curve of data; undefined values are replaced."""
     check_option(curve, "curve", CURVES)
     prevalence = check_prevalence(prevalence)
@@ -628,9 +612,5 @@ def _on_curve(value, what, data, curve, prevalence, replacement):
     def found():
         return value(apply_curve_options(roc, curve, prevalence))
 
-    return value_or_warn(found, replacement, what)
-
-
-def _in_shape_of(asked, found):
-    found = np.broadcast_to(found, asked.shape)
-    return float(found) if asked.ndim == 0 else found.copy()
+    values = np.broadcast_to(value_or_warn(found, replacement, what), shape)
+    return float_if_scalar(values.copy())

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import math
 import numbers
 import os
 import sys
-import time
 from collections.abc import Callable, Iterable
+from copy import copy
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input.arrays import as_column, check_score
-from ._input.labels import check_batch
 from ._input.options import (
     CURVES,
     Label,
@@ -28,10 +27,9 @@ from ._input.options import (
 from ._metrics import check_metric
 from ._out_of_core.bins import MAX_BINS, MIN_BINS, Edges, LeadingBits
 from ._out_of_core.distributed import area_on_cluster, count_on_cluster, on_cluster
-from ._out_of_core.external_sort import exact_areas, no_report
-from ._out_of_core.frames import batches_of
-from ._out_of_core.histogram import BinCounts, as_float
-from ._roc.counting import from_counts
+from ._out_of_core.external_sort import exact_area
+from ._out_of_core.frames import batches_of, checked
+from ._out_of_core.histogram import BinCounts
 from .areas import apply_curve_options, area, normalized_area
 from .curves import precision_at
 
@@ -133,15 +131,15 @@ class PRCounts:
 
     def __init__(self, n_bins: int = 2**16, *, edges: ArrayLike | None = None):
         if edges is not None:
-            bins = Edges(_check_edges(edges))
+            self._table = BinCounts(Edges(_check_edges(edges)))
         else:
-            bins = LeadingBits.at_most(_check_n_bins(n_bins))
-        self._table = BinCounts(bins)
+            self._table = BinCounts(
+                LeadingBits(_check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS))
+            )
 
-    @classmethod
-    def _of(cls, table):
-        counts = cls.__new__(cls)
-        counts._table = table
+    def _with_bins(self, bins):
+        counts = copy(self)
+        counts._table = BinCounts(bins)
         return counts
 
     @classmethod
@@ -197,11 +195,11 @@ class PRCounts:
         counts = cls(n_bins)
         columns = on_cluster(frame, y_true, y_score, sample_weight)
         if columns is not None:
-            return cls._of(count_on_cluster(columns, pos_label, counts._table.bins))
+            counts._table = count_on_cluster(columns, pos_label, counts._table.bins)
+            return counts
         batches = batches_of(frame, y_true, y_score, sample_weight, several_passes=False)
-        for labels, scores, *weights in batches():
-            weight = weights[0] if weights else None
-            counts.update(labels, scores, sample_weight=weight, pos_label=pos_label)
+        for data in checked(batches(), pos_label):
+            counts._table.add(*data)
         return counts
 
     @property
@@ -212,12 +210,12 @@ class PRCounts:
     @property
     def n_pos(self) -> float:
         """Number of positives counted, or the sum of their weights."""
-        return self._table.counts[:, 1].sum().item()
+        return self._table.weights[:, 1].sum().item()
 
     @property
     def n_neg(self) -> float:
         """Number of negatives counted, or the sum of their weights."""
-        return self._table.counts[:, 0].sum().item()
+        return self._table.weights[:, 0].sum().item()
 
     def update(
         self,
@@ -249,8 +247,7 @@ class PRCounts:
         PRCounts
             This counter.
         """
-        data = check_batch(y_true, y_score, sample_weight, pos_label)
-        if data is not None:
+        for data in checked([(y_true, y_score, sample_weight)], pos_label):
             self._table.add(*data)
         return self
 
@@ -278,20 +275,15 @@ class PRCounts:
         return self
 
     def __add__(self, other):
+        counts = self._with_bins(self._table.bins).merge(self)
         if isinstance(other, numbers.Number) and other == 0:  # the start of sum()
-            other = PRCounts._of(BinCounts(self._table.bins))
-        if not isinstance(other, PRCounts):
-            return NotImplemented
-        return PRCounts._of(BinCounts(self._table.bins)).merge(self).merge(other)
+            return counts
+        return counts.merge(other) if isinstance(other, PRCounts) else NotImplemented
 
     __radd__ = __add__
 
     def __eq__(self, other):
-        if not isinstance(other, PRCounts):
-            return NotImplemented
-        return self._table == other._table
-
-    __hash__ = None  # type: ignore[assignment]
+        return isinstance(other, PRCounts) and self._table == other._table
 
     def __repr__(self):
         return (
@@ -328,14 +320,8 @@ class PRCounts:
             :class:`~sklearn.exceptions.UndefinedMetricWarning`.
         """
         low, high = check_recall_range(recall_range)
-
-        def value(roc):
-            return area(roc, low, high)
-
-        slack = self._relative_error()
-        lowest, highest, estimate = self._bounds(value, curve, prevalence, "the area")
-        width = (high - low) * (1 + 4 * _EPS)
-        return Bounds(lowest * (1 - slack), min(highest * (1 + slack), width), estimate)
+        value, width = partial(area, low=low, high=high), (high - low) * (1 + 4 * _EPS)
+        return self._bounds(value, curve, prevalence, "the area", limit=width)
 
     def aucnpr(
         self,
@@ -365,17 +351,8 @@ class PRCounts:
             an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
         """
         low, high = check_recall_range(recall_range)
-
-        def value(roc):
-            return normalized_area(roc, low, high)
-
-        slack = 4 * self._relative_error()
-        lowest, highest, estimate = self._bounds(value, curve, prevalence, "AUCNPR")
-        return Bounds(
-            float(np.maximum(lowest - slack, 0.0)),
-            float(np.minimum(highest + slack, 1.0)),
-            estimate,
-        )
+        value = partial(normalized_area, low=low, high=high)
+        return self._bounds(value, curve, prevalence, "AUCNPR", slack=4.0)
 
     def precision_at_recall(
         self,
@@ -410,15 +387,8 @@ class PRCounts:
         """
         recall = check_fractions(recall, "recall")
         check_flag(at_least, "at_least")
-
-        def value(roc):
-            found = precision_at(roc, recall, at_least)
-            return float(found) if recall.ndim == 0 else found
-
-        slack = self._relative_error()
-        what = "precision at a recall"
-        lowest, highest, estimate = self._bounds(value, curve, prevalence, what)
-        return Bounds(lowest * (1 - slack), highest * (1 + slack), estimate)
+        value = partial(precision_at, recall=recall, at_least=at_least)
+        return self._bounds(value, curve, prevalence, "precision at a recall")
 
     def refined(self, n_bins: int | None = None) -> PRCounts:
         """Empty counter for a second pass, with bins where they narrow the bounds most.
@@ -437,26 +407,33 @@ class PRCounts:
         PRCounts
             Make it once and pass on copies: only counters with the same bins add up.
         """
-        n_bins = self.n_bins if n_bins is None else _check_n_bins(n_bins)
-        return PRCounts._of(BinCounts(self._table.refined(n_bins)))
+        n_bins = (
+            self.n_bins
+            if n_bins is None
+            else _check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
+        )
+        return self._with_bins(self._table.refined(n_bins))
 
-    def _bounds(self, measure, curve, prevalence, what):
-        """The measure of the lowest curve, of the highest curve, and with bins as ties."""
+    def _bounds(self, measure, curve, prevalence, what, limit=1.0, slack=None):
+        """Bounds, rounded outward: relatively, or absolutely by `slack` times as much."""
         check_option(curve, "curve", CURVES)
         prevalence = check_prevalence(prevalence)
-        if not self._table.samples.any():
+        table = self._table
+        if not table.samples.any():
             raise ValueError("There are no samples to measure. Call `update` first.")
 
-        def value(order):
-            roc = from_counts(*self._table.roc(order))
-            return measure(apply_curve_options(roc, curve, prevalence))
+        def values():
+            for first in (0, 1, None):  # negatives, positives, ties
+                yield measure(apply_curve_options(table.roc(first), curve, prevalence))
 
-        orders = "negatives first", "positives first", "ties"
-        return value_or_warn(lambda: [value(order) for order in orders], [np.nan] * 3, what)
-
-    def _relative_error(self):
-        """Upper bound of the relative error of a value by rounding."""
-        return _FORMULA_ERROR + 4 * _EPS * self._table.n_roundings
+        # A running total of weights is rounded with each sample and each step.
+        n_roundings = table.samples.sum() + 2 * table.bins.n_bins
+        error = _FORMULA_ERROR + 4 * _EPS * float(n_roundings * table.is_weighted)
+        found = value_or_warn(lambda: [*values()], [np.nan] * 3, what)
+        lowest, highest, estimate = np.array(found)
+        down, up = (lowest, highest) if slack is None else (slack, slack)
+        rounded = [lowest - down * error, highest + up * error, estimate]
+        return Bounds(*(b.item() if b.ndim == 0 else b for b in np.clip(rounded, 0, limit)))
 
 
 def auc_pr_from_batches(
@@ -490,9 +467,9 @@ def auc_pr_from_batches(
         Returns an iterable of batches, of the same samples each time it is called. A batch
         is ``(y_true, y_score)`` or ``(y_true, y_score, sample_weight)``, arrays of one
         length. Samples may be in any order.
-    metric : {"auc_pr_interpolated", "achievable_auc_pr", "aucnpr", "achievable_aucnpr"}, \
-            default="auc_pr_interpolated"
-        What is measured. Achievable metrics are those of the ROC convex hull.
+    metric : str, default="auc_pr_interpolated"
+        What is measured: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``, ``"aucnpr"``
+        or ``"achievable_aucnpr"``. Achievable metrics are those of the ROC convex hull.
     pos_label : int, float, bool or str, default=None
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.
@@ -561,17 +538,13 @@ def auc_pr_from_batches(
     0.2865
     """
     wanted = check_metric(metric, _METRICS, recall_range, prevalence)
-    _check_memory(max_memory)
-    _check_n_jobs(n_jobs)
+    _check_integer(max_memory, "max_memory", _MIN_MEMORY)
     if not callable(batches):
         raise TypeError(
             "`batches` must be a callable that returns an iterable of batches, for several "
             f"passes. Got {type(batches).__name__}. Pass e.g. `lambda: batches`."
         )
-    checked = _checked(batches, pos_label)
-    report = _progress_printer() if verbose else no_report
-    _, (value,) = exact_areas([wanted], checked, max_memory, temp_folder, n_jobs, report)
-    return value
+    return exact_area(wanted, batches, pos_label, max_memory, temp_folder, n_jobs, verbose)
 
 
 def auc_pr_from_frame(
@@ -610,9 +583,9 @@ def auc_pr_from_frame(
         Name of the column of scores.
     sample_weight : str, default=None
         Name of the column of weights.
-    metric : {"auc_pr_interpolated", "achievable_auc_pr", "aucnpr", "achievable_aucnpr"}, \
-            default="auc_pr_interpolated"
-        What is measured. Achievable metrics are those of the ROC convex hull.
+    metric : str, default="auc_pr_interpolated"
+        What is measured: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``, ``"aucnpr"``
+        or ``"achievable_aucnpr"``. Achievable metrics are those of the ROC convex hull.
     pos_label : int, float, bool or str, default=None
         The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
         booleans; other labels need it.
@@ -667,88 +640,25 @@ def auc_pr_from_frame(
     0.7973
     """
     wanted = check_metric(metric, _METRICS, recall_range, prevalence)
-    _check_memory(max_memory)
+    _check_integer(max_memory, "max_memory", _MIN_MEMORY)
     columns = on_cluster(frame, y_true, y_score, sample_weight)
     if columns is not None:
         return area_on_cluster(columns, pos_label, wanted, max_memory)
-    batches = _checked(batches_of(frame, y_true, y_score, sample_weight), pos_label)
-    _, (value,) = exact_areas([wanted], batches, max_memory, temp_folder)
-    return value
+    batches = batches_of(frame, y_true, y_score, sample_weight)
+    return exact_area(wanted, batches, pos_label, max_memory, temp_folder)
 
 
-def _checked(batches, pos_label):
-    """Callable that returns an iterable of `BinaryData`, without empty batches."""
-
-    def checked():
-        for batch in batches():
-            if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):
-                size = f" of {len(batch)}" if isinstance(batch, tuple | list) else ""
-                raise TypeError(
-                    "`batches` must hold tuples (y_true, y_score) or (y_true, y_score, "
-                    f"sample_weight). Got {type(batch).__name__}{size}."
-                )
-            y_true, y_score, *weight = batch
-            data = check_batch(y_true, y_score, weight[0] if weight else None, pos_label)
-            if data is not None and len(data.score):
-                yield data
-
-    return checked
-
-
-def _progress_printer():
-    """Callback that prints, at most once a second, how many samples are done."""
-    last_time = -math.inf
-    totals: dict[str, int] = {}
-
-    def report(done, n_samples):
-        nonlocal last_time
-        totals[done] = totals.get(done, 0) + n_samples
-        if time.monotonic() > last_time + 1:
-            last_time = time.monotonic()
-            line = f"auc_pr_from_batches: {totals[done]:,} samples {done}"
-            print(line, file=sys.stderr)
-
-    return report
-
-
-def _check_integer(value, name):
+def _check_integer(value, name, lowest, highest=sys.maxsize):
     if not isinstance(value, numbers.Integral) or isinstance(value, bool):
         raise TypeError(f"`{name}` must be an integer. Got {value!r}.")
-
-
-def _check_memory(max_memory):
-    _check_integer(max_memory, "max_memory")
-    if max_memory < _MIN_MEMORY:
-        raise ValueError(
-            f"`max_memory` must be {_MIN_MEMORY} bytes or more, 64 MiB. Got {max_memory}."
-        )
-
-
-def _check_n_jobs(n_jobs):
-    if n_jobs is not None:
-        _check_integer(n_jobs, "n_jobs")
-    if n_jobs == 0:
-        raise ValueError("`n_jobs` must not be 0. Got 0. -1 stands for all processors.")
+    if not lowest <= value <= highest:
+        raise ValueError(f"`{name}` must lie from {lowest} to {highest}. Got {value}.")
+    return int(value)
 
 
 def _check_edges(edges):
-    edges, _ = as_float(check_score(as_column(edges, "edges"), "edges"))
+    edges = check_score(as_column(edges, "edges"), "edges")
     edges = edges.astype(np.float64) + 0.0  # no -0.0
-    falls = (edges[1:] <= edges[:-1]).nonzero()[0]
-    if len(falls):
-        at = falls[0] + 1
-        raise ValueError(
-            f"`edges` must increase. Got {edges[at - 1]} before {edges[at]} at position "
-            f"{at}."
-        )
+    if (edges[1:] <= edges[:-1]).any():
+        raise ValueError(f"`edges` must increase. Got {edges}.")
     return edges
-
-
-def _check_n_bins(n_bins):
-    _check_integer(n_bins, "n_bins")
-    if not MIN_BINS <= n_bins <= MAX_BINS:
-        raise ValueError(
-            f"`n_bins` must lie from {MIN_BINS} to {MAX_BINS}. Got {n_bins}. Fewer bins of "
-            "your own can be given as `edges`."
-        )
-    return int(n_bins)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -11,6 +13,7 @@ from ._input.options import (
     Label,
     broadcast,
     check_fractions,
+    float_if_scalar,
     require_classes,
     value_or_warn,
 )
@@ -175,7 +178,7 @@ def roc_to_pr(
     predicted = positive + (1 - pi) * fpr
     precision = np.full(fpr.shape, np.nan)
     np.divide(positive, predicted, out=precision, where=predicted > 0)
-    return _like_input(precision, tpr.copy())
+    return float_if_scalar(precision), float_if_scalar(tpr.copy())
 
 
 def pr_to_roc(
@@ -251,7 +254,7 @@ def pr_to_roc(
             f"Got precision {p[below].flat[0]} at recall {r[below].flat[0]} and prevalence "
             f"{pi[below].flat[0]}; `is_achievable` finds such points."
         )
-    return _like_input(np.minimum(fpr, 1), r.copy())
+    return float_if_scalar(np.minimum(fpr, 1)), float_if_scalar(r.copy())
 
 
 def dominates(
@@ -339,13 +342,11 @@ def _nowhere_below(a, b):
     """Whether curve a has at most the false positives of curve b at every breakpoint."""
     (fps_a, tps_a, exact), (fps_b, tps_b, _) = a, b
     slack_f = slack_t = 0
+    largest_steps = np.diff(tps_a).max(), np.diff(tps_b).max()
     if not exact:
         # Each ROC curve summed the weights in its own order.
         slack_f, slack_t = COUNT_ROUNDING * fps_a[-1], COUNT_ROUNDING * tps_a[-1]
-    elif (
-        int(fps_a[-1]) * _largest_increment(tps_a) * _largest_increment(tps_b)
-        >= _EXACT_PRODUCT
-    ):
+    elif math.prod(int(n) for n in (fps_a[-1], *largest_steps)) >= _EXACT_PRODUCT:
         fps_a, tps_a, fps_b, tps_b = (
             c.astype(object) for c in (fps_a, tps_a, fps_b, tps_b)
         )
@@ -358,10 +359,6 @@ def _nowhere_below(a, b):
         if not np.all(f_a * den_b <= f_b * den_a + slack_f * den_a * den_b):
             return False
     return True
-
-
-def _largest_increment(tps):
-    return int(np.diff(tps).max())
 
 
 def _fps_fraction(fps, tps, at, side):
@@ -378,7 +375,3 @@ def _fps_fraction(fps, tps, at, side):
     delta_t = np.where(inside, tps[segment + 1] - tps[segment], 1)
     along = np.where(inside, at - tps[segment], 0)
     return fps[ahead] * delta_t + (fps[segment + 1] - fps[segment]) * along, delta_t
-
-
-def _like_input(*arrays):
-    return tuple(float(a) if np.ndim(a) == 0 else a for a in arrays)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -13,34 +11,32 @@ from sklearn.metrics import make_scorer
 
 from .areas import auc_pr_interpolated, aucnpr, normalized_average_precision_score
 from .gain import auprg_score
-from .operating_points import precision_at_recall, recall_at_precision
+from .operating_points import (
+    precision_at_k,
+    precision_at_recall,
+    recall_at_k,
+    recall_at_precision,
+)
 
-# Per name: the function, the options that are set, and the option that is needed.
-_SCORERS: dict[str, tuple[Callable, dict[str, Any], str | None]] = {
-    "auc_pr_interpolated": (auc_pr_interpolated, {}, None),
-    "achievable_auc_pr": (auc_pr_interpolated, {"curve": "achievable"}, None),
-    "aucnpr": (aucnpr, {}, None),
-    "auprg": (auprg_score, {}, None),
-    "normalized_average_precision": (normalized_average_precision_score, {}, None),
-    "precision_at_recall": (precision_at_recall, {}, "recall"),
-    "recall_at_precision": (recall_at_precision, {}, "precision"),
-    # "precision_at_k" and "recall_at_k", which need "k", belong here.
+# Per name: the function, and the options that the name stands for.
+_SCORERS: dict[str, tuple[Callable, dict[str, Any]]] = {
+    "auc_pr_interpolated": (auc_pr_interpolated, {}),
+    "achievable_auc_pr": (auc_pr_interpolated, {"curve": "achievable"}),
+    "aucnpr": (aucnpr, {}),
+    "auprg": (auprg_score, {}),
+    "normalized_average_precision": (normalized_average_precision_score, {}),
+    "precision_at_recall": (precision_at_recall, {}),
+    "recall_at_precision": (recall_at_precision, {}),
+    "precision_at_k": (precision_at_k, {}),
+    "recall_at_k": (recall_at_k, {}),
 }
 
 
-def _score_or_replacement(y_true, y_score, *, metric, replace_undefined_by=0.0, **options):
-    """The metric, or the replacement where it is NaN."""
-    value = metric(y_true, y_score, **options)
-    return replace_undefined_by if math.isnan(value) else value
-
-
 def _scorer(name, **options):
-    metric, preset, needed = _SCORERS[name]
+    metric, preset = _SCORERS[name]
     # A NaN in one fold makes GridSearchCV rank every candidate first and keep the first
     # one, so an undefined fold scores the same for all of them instead.
     options = {"replace_undefined_by": 0.0, **preset, **options}
-    if needed is not None:  # the function has no `replace_undefined_by`
-        metric, options = _score_or_replacement, {"metric": metric, **options}
     return make_scorer(
         metric, response_method=("decision_function", "predict_proba"), **options
     )
@@ -95,8 +91,9 @@ def get_scorer(name: str, **options: Any) -> Callable:
         knows.
     **options : dict
         Options of the metric, e.g. `pos_label="sick"`, `recall_range=(0.8, 1)`,
-        `prevalence=0.01`. `"precision_at_recall"` needs `recall` and
-        `"recall_at_precision"` needs `precision`. Scorers of scikit-learn take no options.
+        `prevalence=0.01`. `"precision_at_recall"` needs `recall`,
+        `"recall_at_precision"` needs `precision`, and `"precision_at_k"` and
+        `"recall_at_k"` need `k`, one number each. Scorers of scikit-learn take no options.
 
     Returns
     -------
@@ -153,25 +150,18 @@ def get_scorer(name: str, **options: Any) -> Callable:
 
 def _check_options(name, options):
     """Raise where the metric would: a search would go on, with NaN for scores."""
-    metric, preset, needed = _SCORERS[name]
-    parameters = inspect.signature(metric).parameters
-    # scikit-learn passes the last three.
-    known = {*parameters, "replace_undefined_by"} - {"y_true", "y_score", "sample_weight"}
-    unknown = [option for option in options if option not in known]
-    if unknown:
-        raise TypeError(
-            f"Scorer {name!r} has no option {', '.join(f'`{o}`' for o in unknown)}. There "
-            f"are {', '.join(f'`{option}`' for option in sorted(known))}."
-        )
-    if needed and not isinstance(options.get(needed), float | int | np.number):
-        raise TypeError(
-            f"`{needed}` of the scorer {name!r} must be one number, e.g. {needed}=0.9. Got "
-            f"{options.get(needed)!r}."
-        )
+    metric, preset = _SCORERS[name]
+    for option in ("recall", "precision", "k"):
+        if np.ndim(options.get(option)):
+            raise TypeError(
+                f"`{option}` of the scorer {name!r} must be one number. Got "
+                f"{options[option]!r}."
+            )
     pos_label = options.get("pos_label")
     labels = [0, 1] if pos_label is None else [_other_label(pos_label), pos_label]
-    checked = {key: option for key, option in options.items() if key in parameters}
-    metric(labels, [0.0, 1.0], **preset | checked)
+    # Two samples of a weight that no `k` exceeds.
+    weight = [2.0**200] * 2 if "k" in options else None
+    metric(labels, [0.0, 1.0], sample_weight=weight, **preset, **options)
 
 
 def _other_label(label):

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input.arrays import as_numbers, check_same_length
-from ._input.options import check_flag, check_number
+from ._input.options import check_flag, check_number, check_option
 from ._plot.display_data import keeps_thresholds, last_step
 from ._plot.drawing import check_axes, draw_legend, neutral, new_axes
 from ._plot.styles import COLOURS, LINE_STYLES
@@ -131,32 +131,15 @@ class HullThresholdDisplay:
         self.constraints = constraints
         self.confidence = confidence
         self.folds = folds
-        self._check()
-
-    def _check(self):
-        """Raise an error that names the first wrong parameter."""
-        _columns(self.thresholds, self.values)
-        for fold in self.folds:
+        _columns(thresholds, values)
+        for fold in folds:
             _columns(fold[0], fold[1], "folds: ")
-        if self.is_kept is not None:
-            is_kept, thresholds = np.asarray(self.is_kept), np.asarray(self.thresholds)
+        if is_kept is not None:
             check_same_length("is_kept", is_kept, "thresholds", thresholds)
-            if is_kept.dtype != bool:
-                raise TypeError(f"`is_kept` must be boolean. Got dtype {is_kept.dtype}.")
-        optional = {
-            name: getattr(self, name) for name in ("randomized_threshold", "confidence")
-        }
-        numbers = {name: value for name, value in optional.items() if value is not None}
-        for name, value in (
-            {"chosen": self.chosen} | numbers | dict(self.constraints or {})
-        ).items():
-            if np.isnan(check_number(value, name)):
-                raise ValueError(f"`{name}` must be a number. Got {value}.")
-        if unknown := set(self.constraints or ()) - set(_CONSTRAINTS):
-            raise ValueError(
-                f"`constraints` must be among {', '.join(_CONSTRAINTS)}. Got "
-                f"{sorted(unknown)}."
-            )
+        for name, value in {"chosen": chosen, **(constraints or {})}.items():
+            check_number(value, name)
+        for name in constraints or {}:
+            check_option(name, "constraints", tuple(_CONSTRAINTS))
 
     def plot(
         self,
@@ -193,34 +176,28 @@ class HullThresholdDisplay:
         check_axes(ax)
         check_flag(plot_folds, "plot_folds")
         check_flag(despine, "despine")
-        self._check()
         thresholds, values = _columns(self.thresholds, self.values)
         ax = new_axes() if ax is None else ax
-        self.ax_, self.figure_ = ax, ax.figure
         outside = [name for name, column in values.items() if not _within(column)]
+        self.ax_, self.figure_ = ax, ax.figure
         self.right_ax_ = ax.twinx() if outside else ax
         axes = {name: self.right_ax_ if name in outside else ax for name in values}
-        styles = dict(zip(values, zip(COLOURS, LINE_STYLES, strict=False), strict=False))
+        colours = dict(zip(values, COLOURS, strict=False))
 
-        self.folds_ = _draw_folds(axes, styles, self.folds if plot_folds else ())
-        self.lines_, self.marks_ = [], []
+        self.folds_ = _draw_folds(axes, colours, self.folds) if plot_folds else []
+        self.lines_: list = []
+        self.marks_: list = []
         # A threshold between two of all scores predicts as the higher score does.
         steps = "default" if self.is_kept is None else "steps-pre"
-        is_kept = np.ones(len(thresholds), bool) if self.is_kept is None else self.is_kept
-        kept = np.isfinite(thresholds) & is_kept
-        for name, column in values.items():
-            colour, style = styles[name]
-            self.lines_ += axes[name].plot(
-                *_finite(thresholds, column),
-                ls=style,
-                c=colour,
-                label=name,
-                drawstyle=steps,
-            )
-            self.marks_ += axes[name].plot(
-                thresholds[kept], column[kept], ".", c=colour, markersize=5, zorder=3
-            )
-        self.constraints_ = self._draw_constraints(ax, styles)
+        kept = ... if self.is_kept is None else np.asarray(self.is_kept, dtype=bool)
+        for (name, column), line_style in zip(values.items(), LINE_STYLES, strict=False):
+            style = {"color": colours[name], "linestyle": line_style, "drawstyle": steps}
+            points = _finite(thresholds, column)
+            self.lines_ += axes[name].plot(*points, **style, label=name)
+            points = _finite(thresholds[kept], column[kept])
+            style = {"color": colours[name], "markersize": 5, "zorder": 3}
+            self.marks_ += axes[name].plot(*points, ".", **style)
+        self.constraints_ = self._draw_constraints(ax, colours)
         self.choice_ = self._draw_choice(ax)
         ax.set(
             title="Metrics of the tuning set at each threshold",
@@ -230,24 +207,23 @@ class HullThresholdDisplay:
         )
         if outside:
             self.right_ax_.set_ylabel(", ".join(outside))
+        if despine:
+            ax.spines[["top", "right"]].set_visible(False)
+            self.right_ax_.spines["top"].set_visible(False)
         handles = [*self.lines_, *self.constraints_, *self.choice_, *self.folds_[-1:]]
         draw_legend(ax, [each for each in handles if each.get_label()[0] != "_"])
-        if despine:
-            for each in {ax, self.right_ax_}:
-                each.spines["top"].set_visible(False)
-                each.spines["right"].set_visible(bool(outside))
         return self
 
-    def _draw_constraints(self, ax, styles):
+    def _draw_constraints(self, ax, colours):
         where = ""
         if self.confidence is not None:
             where = f" on new data,\nwith confidence {self.confidence:g}"
         lines = []
         for constraint, limit in (self.constraints or {}).items():
             name, sign = _CONSTRAINTS[constraint]
-            colour, _ = styles.get(name, (neutral(ax), None))
             label = f"Constraint: {name.lower()} {sign} {limit:g}{where}"
-            lines.append(ax.axhline(limit, color=colour, ls=":", lw=1.5, label=label))
+            style = {"color": colours.get(name, neutral(ax)), "linestyle": ":"}
+            lines.append(ax.axhline(limit, **style, linewidth=1.5, label=label))
         return lines
 
     def _draw_choice(self, ax):
@@ -323,24 +299,23 @@ class HullThresholdDisplay:
                 "`estimator` must be a fitted HullThresholdClassifierCV, or a Pipeline or "
                 f"search that ends in one. Got {type(model).__name__}."
             )
-        check_axes(ax)
-        limits = {name: getattr(model, name, None) for name in _CONSTRAINTS}
         thresholds, counts, is_kept = model.thresholds_, model.tuning_counts_, None
         if (curve := getattr(model, "tuning_curve_", None)) is not None:
             # A score is the highest threshold that accepts it.
             thresholds, counts = np.append(np.inf, curve.scores), (curve.fps, curve.tps)
             is_kept = np.isin(sum(counts), np.sum(model.tuning_counts_, axis=0))
-        randomized = model.randomized_threshold_
-        guarantee = model.operating_point_.guarantee
+        limits = {name: getattr(model, name) for name in _CONSTRAINTS}
+        randomized, guarantee = (
+            model.randomized_threshold_,
+            model.operating_point_.guarantee,
+        )
         display = cls(
             thresholds,
             _values(model, *counts),
             chosen=model.threshold_,
             randomized_threshold=None if randomized is None else randomized.threshold,
             is_kept=is_kept,
-            constraints={
-                name: limit for name, limit in limits.items() if limit is not None
-            },
+            constraints={name: at for name, at in limits.items() if at is not None},
             confidence=None if guarantee is None else guarantee.confidence,
             folds=_folds_of(model),
         )
@@ -362,16 +337,15 @@ def _columns(thresholds, values, where=""):
         )
     columns = {}
     for name, column in values.items():
-        columns[name] = as_numbers(np.asarray(column), f"{where}values[{name!r}]")
-        check_same_length(
-            f"{where}values[{name!r}]", columns[name], f"{where}thresholds", thresholds
-        )
+        label = f"{where}values[{name!r}]"
+        columns[name] = as_numbers(np.asarray(column), label)
+        check_same_length(label, columns[name], f"{where}thresholds", thresholds)
     return thresholds, columns
 
 
 def _within(values):
     values = values[np.isfinite(values)]
-    return not len(values) or (values.min() >= 0 and values.max() <= 1)
+    return np.all((values >= 0) & (values <= 1))
 
 
 def _finite(thresholds, values):
@@ -380,42 +354,38 @@ def _finite(thresholds, values):
     return thresholds[finite][::-1], values[finite][::-1]
 
 
-def _draw_folds(axes, styles, folds):
+def _draw_folds(axes, colours, folds):
     """Thin lines of each fold, then marks of the thresholds chosen on them."""
     artists = []
-    for thresholds, values, _ in folds:
-        for name, column in _columns(thresholds, values)[1].items():
-            points = _finite(np.asarray(thresholds), column)
-            artists += axes[name].plot(*points, c=styles[name][0], lw=0.7, alpha=0.4)
-    chosen = np.array([threshold for *_, threshold in folds])
-    if np.isfinite(chosen).any():
+    for fold in folds:
+        thresholds, values = _columns(*fold[:2])
+        for name, column in values.items():
+            points = _finite(thresholds, column)
+            artists += axes[name].plot(*points, c=colours[name], lw=0.7, alpha=0.4)
+    chosen = [threshold for *_, threshold in folds if np.isfinite(threshold)]
+    if chosen:
         ax = next(iter(axes.values()))
-        artists += ax.plot(
-            chosen[np.isfinite(chosen)],
-            np.full(np.isfinite(chosen).sum(), 0.02),
-            "|",
-            color=neutral(ax),
-            markersize=10,
-            transform=ax.get_xaxis_transform(),
-            label="Thresholds chosen on single folds",
-        )
+        style = {"color": neutral(ax), "markersize": 10}
+        style |= {"transform": ax.get_xaxis_transform()}
+        label = "Thresholds chosen on single folds"
+        artists += ax.plot(chosen, len(chosen) * [0.02], "|", **style, label=label)
     return artists
 
 
 def _values(model, fps, tps):
     """Metrics of a tuning set by their names in the legend."""
-    precision, recall, objective = performance(model.objective, fps, tps)
-    values = {"Precision": precision, "Recall": recall}
     name = model.objective
+    precision, recall, objective = performance(name, fps, tps)
+    values = {"Precision": precision, "Recall": recall}
     if isinstance(name, Mapping):
         name = "mean utility"
     elif not isinstance(name, str):
         name = getattr(name, "__name__", type(name).__name__)
     if name not in ("precision", "recall"):
         values[f"Objective: {name}"] = objective
-    if getattr(model, "max_selection_rate", None) is not None:
+    if model.max_selection_rate is not None:
         values["Selection rate"] = (tps + fps) / (tps[-1] + fps[-1])
-    if getattr(model, "max_fpr", None) is not None:
+    if model.max_fpr is not None:
         values["False positive rate"] = fps / fps[-1]
     return values
 

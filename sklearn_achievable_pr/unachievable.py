@@ -16,6 +16,7 @@ from ._input.options import (
     check_fractions,
     check_recall_range,
     check_totals,
+    float_if_scalar,
     require_classes,
     value_or_warn,
 )
@@ -78,7 +79,7 @@ def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarra
         recall=check_fractions(recall, "recall"),
         prevalence=check_fractions(prevalence, "prevalence", open_ended=True),
     )
-    return _like_input(pi * recall / (1 - pi + pi * recall))
+    return float_if_scalar(pi * recall / (1 - pi + pi * recall))
 
 
 def is_achievable(
@@ -203,7 +204,7 @@ def auc_pr_min(
     start, stop = np.full(pi.shape, low), np.full(pi.shape, high)
     area = integral_over_n(n0, stop - start, start, stop - start, np.ones_like(n0))
     area *= pi / used
-    return _like_input(area.reshape(shape))
+    return float_if_scalar(area.reshape(shape))
 
 
 def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndarray:
@@ -262,7 +263,7 @@ def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndar
         )
         for p, n in zip(n_pos.ravel().tolist(), n_neg.ravel().tolist(), strict=True)
     ]
-    return _like_input(np.array(lowest).reshape(n_pos.shape))
+    return float_if_scalar(np.array(lowest).reshape(n_pos.shape))
 
 
 def _lowest(n_pos, n_neg):
@@ -321,7 +322,3 @@ def _euler_maclaurin(i, n_neg):
     m = i + n_neg
     derivative = n_neg / m**2
     return i / m / 2 + derivative * (1 / 12 - (1 / 120 - 1 / 252 / m**2) / m**2)
-
-
-def _like_input(values):
-    return float(values) if np.ndim(values) == 0 else values

@@ -38,19 +38,9 @@ def as_if_average_precision(metric):
     return named
 
 
-METRICS = {
-    "auc_pr_interpolated": apr.auc_pr_interpolated,
-    "achievable": as_if_average_precision(
-        wraps(apr.auc_pr_interpolated)(partial(apr.auc_pr_interpolated, curve="achievable"))
-    ),
-    "aucnpr": apr.aucnpr,
-    "normalized_average_precision": apr.normalized_average_precision_score,
-}
-METRICS = {name: as_if_average_precision(metric) for name, metric in METRICS.items()}
+METRICS = {"auc_pr_interpolated": as_if_average_precision(apr.auc_pr_interpolated)}
 CURVES = {
     "achievable_pr_curve": partial(apr.achievable_pr_curve, interpolate=False),
-    "pr_curve_interpolated": apr.pr_curve_interpolated,
-    "roc_convex_hull": apr.roc_convex_hull,
     "pr_gain_curve": apr.pr_gain_curve,
 }
 every_metric = pytest.mark.parametrize("name", METRICS)

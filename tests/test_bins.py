@@ -3,7 +3,6 @@
 import pickle
 
 import numpy as np
-import pytest
 from cases import each
 
 from sklearn_achievable_pr._out_of_core.bins import (
@@ -26,10 +25,10 @@ def scores_at(keys):
 def many_scores(seed=0):
     """All exponents and both signs, common scores, and what is easily got wrong."""
     rng = np.random.default_rng(seed)
-    bits = rng.integers(0, 0x7FF << 52, 20_000).view(np.float64)
+    bits = rng.integers(0, 0x7FF << 52, 5000).view(np.float64)
     odd = [0.0, -0.0, 5e-324, -5e-324, LARGEST, -LARGEST, 2.0**-31, 2.0**17, 2.0**128]
     odd += [np.nextafter(score, 0) for score in odd]
-    return np.concatenate((bits, -bits, rng.normal(size=20_000), rng.random(20_000), odd))
+    return np.concatenate((bits, -bits, rng.normal(size=5000), rng.random(5000), odd))
 
 
 def at_the_edges(bins):
@@ -45,10 +44,10 @@ def refined(bins, seed=0):
 
 
 ALL_BINS = {
-    **{f"{n_bins}": LeadingBits.at_most(n_bins) for n_bins in N_BINS},
+    **{f"{n_bins}": LeadingBits(n_bins) for n_bins in N_BINS},
     "edges": Edges(np.array([-1e300, -0.5, 0.0, 5e-324, 0.25, 3.0])),
-    "refined": refined(LeadingBits.at_most(2**16)),
-    "refined twice": refined(refined(LeadingBits.at_most(1000))),
+    "refined": refined(LeadingBits(2**16)),
+    "refined twice": refined(refined(LeadingBits(1000))),
     "refined edges": refined(Edges(np.array([0.0, 0.5]))),
 }
 every_bins = each(name=ALL_BINS)
@@ -70,9 +69,9 @@ def test_a_bin_is_an_interval(name):
     assert 0 <= index[0] <= index[-1] < bins.n_bins
 
 
-@each(n_bins=(*N_BINS, 2**24))
+@each(n_bins=N_BINS)
 def test_leading_bits_start_at_their_lowest_keys(n_bins):
-    bins = LeadingBits.at_most(n_bins)
+    bins = LeadingBits(n_bins)
     lowest = bins.lowest_keys()
     assert n_bins / 2 < bins.n_bins == len(lowest) - 1 <= n_bins
     assert (np.diff(lowest) > 0).all()
@@ -83,7 +82,7 @@ def test_leading_bits_start_at_their_lowest_keys(n_bins):
 
 def test_widths_of_the_default_bins():
     """512 bins from 1/4 to 1/2, and of decision values 512 from 4 to 8."""
-    bins = LeadingBits.at_most(2**16)
+    bins = LeadingBits(2**16)
     for dtype in (np.float32, np.float64):
         for low in (0.25, 4.0, -8.0):
             ends = np.array([low, low + abs(low) * (1 if low > 0 else 0.5)], dtype=dtype)
@@ -117,6 +116,3 @@ def test_pickle(name):
 
 def test_equality():
     assert all((a == b) == (a is b) for a in ALL_BINS.values() for b in ALL_BINS.values())
-    for name in ("edges", "refined"):
-        with pytest.raises(TypeError, match="unhashable"):
-            hash(ALL_BINS[name])

@@ -26,7 +26,7 @@ from sklearn_achievable_pr._cli.results import (
 from sklearn_achievable_pr._roc import sorting
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "doc" / "user_guide" / "command_line.rst"
+PAGE = ROOT / "doc" / "how_to" / "command_line.rst"
 CASES, VALUES = reference_arrays(), reference_values()
 EXAMPLE = "0.9 1, 0.8 1, 0.7 0, 0.6 1, 0.55 1, 0.54 1, 0.53 0, 0.52 0, 0.51 1, 0.505 0"
 EXAMPLE = EXAMPLE.replace(", ", "\n") + "\n"

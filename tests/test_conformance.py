@@ -9,8 +9,6 @@ from closeness import assert_exact
 from mpmath import mp
 from sklearn.metrics import average_precision_score
 
-import sklearn_achievable_pr as apr
-
 CASES = conformance_cases()
 CHECK = script(CONFORMANCE / "check.py")
 RUNNER = script(CONFORMANCE / "runner.py")
@@ -42,8 +40,6 @@ def test_the_package_is_right(name, package):
             assert_exact(found, exact)
 
 
-# To be removed where the functions are there.
-@pytest.mark.skipif(not hasattr(apr, "precision_at_k"), reason="not in this version")
 @pytest.mark.parametrize("quantity", CHECK.AT_K)
 def test_the_package_is_right_at_k(quantity, package):
     for name, case in CASES.items():

@@ -163,7 +163,7 @@ def _assert_same(found, fps, tps, thresholds, dtype):
 
 @every_way
 @every_kind
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(data=st.data())
 def test_counts_and_thresholds(kind, data):
     """Weighted counts are float64; whole ones are exact."""
@@ -186,7 +186,7 @@ def test_counts_and_thresholds(kind, data):
 
 
 @every_kind
-@settings(max_examples=20)
+@settings(max_examples=8)
 @given(data=st.data(), part=st.integers(1, 5), rare=st.integers(0, 1))
 def test_the_path_part_by_part(tuning, kind, data, part, rare):
     """Parts join to the corners and maybe a few points more on the way between two."""
@@ -336,7 +336,7 @@ def test_an_offset_that_only_a_later_block_breaks(tuning):
 
 
 @every_kind
-@settings(max_examples=20)
+@settings(max_examples=8)
 @given(data=st.data(), part=st.integers(1, 5), rare=st.integers(0, 1))
 def test_thresholds_at_which_positives_are_gained(tuning, kind, data, part, rare):
     """Their points, the ends of the ties that hold positives, and maybe others."""

@@ -6,17 +6,17 @@ import pandas as pd
 import pytest
 from frames import (
     FAULTS,
+    METRICS,
     NAMES,
     OPTIONS,
     TABLES,
     check_counts,
-    check_exact,
     check_faults,
     check_missing_classes,
     check_one,
 )
 
-from sklearn_achievable_pr import PRCounts, auc_pr_from_frame, auc_pr_interpolated
+from sklearn_achievable_pr import auc_pr_from_frame, auc_pr_interpolated
 from sklearn_achievable_pr._out_of_core import distributed
 
 pytest.importorskip("distributed")
@@ -43,13 +43,15 @@ in_threads = pytest.mark.usefixtures("threads")
 
 @in_threads
 def test_counts():
-    check_counts(of_dask)
+    check_counts(of_dask, ["float64", "large integers"])
 
 
 @in_threads
 def test_exact(monkeypatch):
     monkeypatch.setattr(distributed, "_MIN_SAMPLES", 300)
-    check_exact(of_dask, ["float64", "near one"])
+    for metric in METRICS:
+        check_one(of_dask, "float64", metric, {"sample_weight": "weight"})
+    check_one(of_dask, "near one", "auc_pr_interpolated", OPTIONS)
 
 
 @in_threads
@@ -82,19 +84,6 @@ def test_empty_partitions():
         auc_pr_from_frame(kept[kept.id < 0], *NAMES)
 
 
-@in_threads
-def test_counting_in_tasks_of_ones_own():
-    """The recipe of the user guide."""
-    dask = pytest.importorskip("dask")
-    frame = of_dask(TABLES["float64"])
-    parts = [
-        dask.delayed(PRCounts().update)(part.label, part.score, pos_label="sick")
-        for part in frame.to_delayed()
-    ]
-    expected = PRCounts().update(*(TABLES["float64"][n] for n in NAMES), pos_label="sick")
-    assert sum(dask.compute(*parts)) == expected
-
-
 # On a cluster, after the rest: while there is one Dask uses it
 
 
@@ -114,9 +103,7 @@ def cluster():
 @pytest.mark.usefixtures("cluster")
 def test_exact_on_two_workers(monkeypatch):
     monkeypatch.setattr(distributed, "_MIN_SAMPLES", 700)
-    for metric in ("aucnpr", "achievable_auc_pr"):
-        check_one(of_dask, "float64", metric, {"sample_weight": "weight"})
-    check_one(of_dask, "ties across every border", "auc_pr_interpolated", OPTIONS)
+    check_one(of_dask, "float64", "achievable_auc_pr", {"sample_weight": "weight"})
 
 
 @pytest.mark.usefixtures("cluster")

@@ -1,6 +1,6 @@
 """The picture: what is drawn is what the metrics say, and the legend says what it is."""
 
-import builtins
+import sys
 from functools import cache, partial
 from inspect import signature
 
@@ -64,36 +64,27 @@ SITUATIONS = {
     "ties": ranking()[:2],
     "untied": ranking(decimals=12)[:2],
     "tie_before_tie": ([1, 1, 1, 0, 0, 0, 0, 0, 0, 0], [0.5] + 9 * [0.0]),
-    "constant_score": ([1, 1, 0, 0, 0], 5 * [1.0]),
     "one_positive": ([0, 0, 1, 0, 0, 0], [6, 5, 4, 4, 4, 1]),
-    "one_negative": ([1, 1, 0, 1, 1], [5, 4, 3, 3, 1]),
     "negatives_first_in_a_tie": ([0, 0, 0, 1, 0, 1], [3, 3, 2, 2, 2, 2]),
     "reversed": ([0] * 50 + [1] * 10, np.arange(60)[::-1]),
     "perfect": ([1] * 10 + [0] * 50, np.arange(60)[::-1]),
+    "a_cliff": ([1] * 9 + [0] * 5000 + [1] * 300, [2.0] * 9 + [1.0] * 5300),
 }
-SITUATIONS["a_cliff"] = ([1] * 9 + [0] * 5000 + [1] * 300, [2.0] * 9 + [1.0] * 5300)
 
 
 def legend(display):
     return [text.get_text() for text in display.ax_.get_legend().get_texts()]
 
 
-def on_line(line, recall):
-    """Precision of the drawn line at recalls that are not at its vertical drops."""
-    x, y = line.get_data()
-    assert np.all(np.diff(x) >= 0)
-    return np.interp(recall, x, y)
-
-
 def assert_draws(line, y, score, curve, **options):
     """The line is on the curve at its own points and, for the eye, between them."""
     x, drawn = line.get_data()
+    assert np.all(np.diff(x) >= 0)
     recall = np.linspace(0, 1, 4003)[1:-1]
-    recall = recall[
-        np.min(np.abs(recall[:, None] - x[np.r_[True, np.diff(x) == 0]]), 1) > 1e-6
-    ]
+    drops = x[np.r_[True, np.diff(x) == 0]]
+    recall = recall[np.min(np.abs(recall[:, None] - drops), 1) > 1e-6]
     expected = precision_at_recall(y, score, recall=recall, curve=curve, **options)
-    assert np.max(np.abs(on_line(line, recall) - expected)) < INVISIBLE
+    assert np.max(np.abs(np.interp(recall, x, drawn) - expected)) < INVISIBLE
     rising = np.r_[x[0] > 0, np.diff(x) > 1e-9]  # at a drop the highest point counts
     at_points = precision_at_recall(y, score, recall=x[rising], curve=curve, **options)
     np.testing.assert_allclose(drawn[rising], at_points, rtol=1e-9, atol=1e-12)
@@ -114,7 +105,7 @@ def test_the_line_is_the_curve(name, curve):
 
 
 @pytest.mark.parametrize("curve", KINDS)
-@pytest.mark.parametrize("prevalence", [None, 0.02, 0.9])
+@pytest.mark.parametrize("prevalence", [None, 0.02])
 def test_weights_and_prevalence(curve, prevalence):
     y, score, rng = ranking()
     weight = rng.gamma(1.0, size=len(y)) * (rng.random(len(y)) < 0.8)
@@ -165,12 +156,6 @@ def test_parameters():
             if option.default is not option.empty:
                 defaults.setdefault(option.name, set()).add(option.default)
     assert all(len(values) == 1 for values in defaults.values())
-    assert {name for name, values in defaults.items() if values == {True}} == {
-        "plot_minimum",
-        "plot_chance_level",
-        "summary",
-    }
-    assert len(signature(AchievablePRDisplay.from_predictions).parameters) == 15
 
 
 def test_attributes_of_a_single_curve():
@@ -227,7 +212,7 @@ def test_several_models_share_minimum_curve_and_chance_level():
     assert len(legend(first)) == 6
 
 
-@pytest.mark.parametrize("prevalences", [(0.05, 0.4), (0.4, 0.05), (1e-5, 0.4)])
+@pytest.mark.parametrize("prevalences", [(1e-5, 0.4), (0.4, 0.05)])
 def test_what_is_hatched_no_curve_on_the_axes_can_enter(prevalences):
     y, score = SITUATIONS["ties"]
     ax = None
@@ -285,20 +270,8 @@ def test_keywords_by_short_and_long_names():
 LONG_NAME = "a gradient boosting classifier with calibration and a very long name, no. "
 
 
-def width_share(display):
-    """Width of the axes over that of the figure, once everything has been laid out."""
-    display.figure_.canvas.draw()
-    legend = display.ax_.get_legend().get_window_extent()
-    figure = display.figure_.bbox
-    assert figure.x0 <= legend.x0 < legend.x1 <= figure.x1
-    assert figure.y0 <= legend.y0 < legend.y1 <= figure.y1
-    assert not legend.overlaps(display.ax_.get_window_extent())
-    return display.ax_.get_window_extent().width / figure.width
-
-
-@pytest.mark.parametrize("n_curves", [1, 5, 10])
-@pytest.mark.parametrize("plot_iso_f1", [False, True])
-def test_axes_keep_most_of_the_width_beside_long_names(n_curves, plot_iso_f1):
+@pytest.mark.parametrize("n_curves", [1, 10])
+def test_axes_keep_most_of_the_width_beside_long_names(n_curves):
     y, score = SITUATIONS["ties"]
     precision, recall, _ = pr_curve_interpolated(y, score)
     display = AchievablePRDisplay(
@@ -310,28 +283,13 @@ def test_axes_keep_most_of_the_width_beside_long_names(n_curves, plot_iso_f1):
         prevalence=0.3,
         name=[f"{LONG_NAME}{i}" for i in range(n_curves)],
     )
-    assert width_share(display.plot(plot_iso_f1=plot_iso_f1)) > 0.6
-
-
-@pytest.mark.parametrize("n_folds", [2, 5, 10])
-@pytest.mark.parametrize("summary", [False, True])
-def test_axes_of_folds_keep_most_of_the_width(n_folds, summary):
-    name = LONG_NAME if summary else [f"{LONG_NAME}{i}" for i in range(n_folds)]
-    display = AchievablePRDisplay.from_cv_results(
-        *folds(n_folds), name=name, summary=summary
-    )
-    assert width_share(display) > 0.6
-
-
-def test_the_figure_of_a_display_does_not_grow_without_new_entries():
-    draw = partial(AchievablePRDisplay.from_predictions, *SITUATIONS["ties"])
-    ax, sizes = None, []
-    for _ in range(3):
-        display = draw(ax=ax, curve_kwargs={"label": "the same words"})
-        display.line_.remove()  # as many entries as before
-        ax = display.ax_
-        sizes.append(tuple(ax.figure.get_size_inches()))
-    assert sizes[1] == pytest.approx(sizes[2])
+    display.plot(plot_iso_f1=True).figure_.canvas.draw()
+    legend = display.ax_.get_legend().get_window_extent()
+    axes, figure = display.ax_.get_window_extent(), display.figure_.bbox
+    assert figure.x0 <= legend.x0 < legend.x1 <= figure.x1
+    assert figure.y0 <= legend.y0 < legend.y1 <= figure.y1
+    assert not legend.overlaps(axes)
+    assert axes.width / figure.width > 0.6
 
 
 def test_axes_that_are_passed_stay_and_have_the_legend_inside():
@@ -362,14 +320,10 @@ def test_marks_are_at_the_thresholds():
 # Several curves in one display
 
 
-def several_curves():
+def test_curves_share_an_entry_unless_named():
     y, score = SITUATIONS["ties"]
     curves = [pr_curve_interpolated(y, s)[:2] for s in (score, score**2)]
-    return [c[0] for c in curves], [c[1] for c in curves]
-
-
-def test_curves_share_an_entry_unless_named():
-    precision, recall = several_curves()
+    precision, recall = map(list, zip(*curves, strict=True))
     display = AchievablePRDisplay(precision, recall, aucnpr=[0.25, 0.75], name="x")
     assert legend(display.plot()) == ["x\ninterpolated AUCNPR = 0.50 +/- 0.25"]
     first, second = display.line_
@@ -393,7 +347,7 @@ def data(labels=(0, 1), weights=(0.7,), **options):
     return X, np.array(labels)[y]
 
 
-@pytest.mark.parametrize("labels", [(0, 1), ("ham", "spam"), (False, True)])
+@pytest.mark.parametrize("labels", [(0, 1), ("ham", "spam")])
 @pytest.mark.parametrize("position", [0, 1])
 def test_either_class_can_be_positive(labels, position):
     X, y = data(labels)
@@ -409,13 +363,13 @@ def test_either_class_can_be_positive(labels, position):
     assert f"Positive label: {label}" in display.ax_.get_xlabel()
 
 
-@pytest.mark.parametrize("wrapped", ["alone", "pipeline", "search"])
+@pytest.mark.parametrize("wrapped", ["pipeline", "search"])
 def test_tuned_thresholds_are_marked(wrapped):
     X, y = data()
     model = HullThresholdClassifierCV(LogisticRegression(), cv=0.5, random_state=0)
     if wrapped == "pipeline":
         model = make_pipeline(StandardScaler(), model)
-    elif wrapped == "search":
+    else:
         model = GridSearchCV(model, {"objective": ["f1", "mcc"]}, cv=2)
     model.fit(X[::2], y[::2])
     X, y = X[1::2], y[1::2]
@@ -423,22 +377,16 @@ def test_tuned_thresholds_are_marked(wrapped):
     weight = rng.random(len(y)) + 0.1
     display = AchievablePRDisplay.from_estimator(model, X, y, sample_weight=weight)
     predicted = model.predict(X)
-    assert display.operating_point == pytest.approx(
-        (
-            precision_score(y, predicted, sample_weight=weight),
-            recall_score(y, predicted, sample_weight=weight),
-        )
-    )
-    assert display.operating_point_.get_xydata()[0, ::-1] == pytest.approx(
-        display.operating_point
-    )
+    scores = precision_score, recall_score
+    point = [function(y, predicted, sample_weight=weight) for function in scores]
+    assert display.operating_point == pytest.approx(point)
+    at = display.operating_point_.get_xydata()
+    assert at[0, ::-1] == pytest.approx(point)
     levels = np.unique(model.predict_proba(X)[:, 1])
     assert len(display.threshold_marks_.get_xdata()) == len(levels)
     # The operating point is one of the kept thresholds.
     marked = display.threshold_marks_.get_xydata()
-    assert (
-        np.min(np.abs(marked - display.operating_point_.get_xydata()).sum(axis=1)) < 1e-12
-    )
+    assert np.min(np.abs(marked - at).sum(axis=1)) < 1e-12
     assert legend(display)[1:3] == ["Thresholds of the tuning set", "Operating point"]
     assert display.plot().threshold_marks_ is None
 
@@ -446,17 +394,13 @@ def test_tuned_thresholds_are_marked(wrapped):
 # Folds
 
 
-@pytest.mark.parametrize("container", [np.asarray, pd.DataFrame, coo_array])
-def test_one_curve_a_fold(container):
+def test_one_curve_a_fold():
     X, y = data()
-    inputs = container(X)
-    target = pd.Series(y) if container is pd.DataFrame else y
     weight = np.random.default_rng(0).random(len(y)) + 0.1
-    cv_results = cross_validate(
-        LogisticRegression(), X, y, cv=3, return_estimator=True, return_indices=True
-    )
+    cv_results, *_ = folds(3)
+    inputs = cv_results, coo_array(X), pd.Series(y)
     display = AchievablePRDisplay.from_cv_results(
-        cv_results, inputs, target, sample_weight=weight, name="folds", summary=False
+        *inputs, sample_weight=weight, name="folds", summary=False
     )
     values = []
     for line, estimator, test in zip(
@@ -486,34 +430,29 @@ def test_a_fold_without_a_class_is_left_out(summary):
         assert len(display.line_) == 2
         assert legend(display)[0].startswith("1 fold\n")
         # The fold that is left out still counts for the prevalence of all samples.
-        assert display.prevalence[0] == np.mean(y[np.concatenate(tests)])
+        assert display.prevalence[0] == pytest.approx(
+            np.mean(y[np.concatenate(tests)]), rel=1e-15
+        )
     else:
         assert isinstance(display.line_, mpl.lines.Line2D)
     cv_results = {"estimator": [model], "indices": {"test": tests[:1]}}
-    with (
-        pytest.warns(UndefinedMetricWarning),
-        pytest.raises(ValueError, match=r"no fold with both classes: .* e\.g\. by Strat"),
-    ):
+    with pytest.warns(UndefinedMetricWarning), pytest.raises(ValueError, match="by Strat"):
         draw(cv_results)
 
 
-# How sure
+# Bands and intervals
 
 
-@pytest.mark.parametrize("prevalence", [None, 0.05])
-def test_the_interval_in_the_legend(prevalence):
-    y, score, rng = ranking(120)
-    weight = rng.random(len(y)) + 0.1
-    options = {"sample_weight": weight, "prevalence": prevalence}
+def test_the_interval_in_the_legend():
+    y, score, rng = ranking(60)
+    options = {"sample_weight": rng.random(len(y)) + 0.1, "prevalence": 0.05}
     display = AchievablePRDisplay.from_predictions(
         y, score, curve="both", interval=True, name="m", **options
     )
+    interval = partial(auc_pr_interval, y, score, random_state=0, **options)
     expected = [
-        auc_pr_interval(y, score, metric=metric, method=method, random_state=0, **options)
-        for metric, method in (
-            ("auc_pr_interpolated", "beta"),
-            ("achievable_auc_pr", "percentile"),
-        )
+        interval(metric="auc_pr_interpolated", method="beta"),
+        interval(metric="achievable_auc_pr", method="percentile"),
     ]
     assert display.interval == [found.confidence_interval for found in expected]
     assert display.auc_pr == pytest.approx([found.estimate for found in expected])
@@ -536,9 +475,9 @@ def test_an_interval_without_width_is_not_shown():
     assert legend(display)[1].endswith("achievable AUC-PR = 1.00, AUCNPR = 1.00")
 
 
-@pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize(
-    ("band", "quantile"), [("pointwise", 3.8415), ("simultaneous", 9.8)]
+    ("band", "quantile", "weighted"),
+    [("pointwise", 3.8415, False), ("simultaneous", 9.8, True)],
 )
 def test_bands_of_a_curve(band, quantile, weighted):
     y, score, rng = ranking(150)
@@ -570,28 +509,18 @@ def test_a_simultaneous_band_contains_a_pointwise_band():
     assert draw().band is None
 
 
-@pytest.mark.parametrize("way", ["from_predictions", "from_estimator"])
 @pytest.mark.parametrize(
     ("wrong", "error", "message"),
     [
         ({"band": "folds"}, ValueError, "`band` must be one of None, 'pointwise', 'simult"),
         ({"band": "pointwise", "prevalence": 0.1}, ValueError, "`band`=.*`prevalence`=0.1"),
-        (
-            {"band": "pointwise", "curve": "achievable"},
-            ValueError,
-            "optimistic on the data",
-        ),
-        ({"band": "simultaneous", "curve": "both"}, ValueError, "achievable curve"),
+        ({"band": "simultaneous", "curve": "both"}, ValueError, "optimistic on the data"),
         ({"interval": 0.9}, TypeError, "`interval` must be True or False. Got 0.9"),
     ],
 )
-def test_bands_and_intervals_that_cannot_be_drawn(wrong, error, message, way):
-    X, y = data()
-    given = (y, X[:, 0])
-    if way == "from_estimator":
-        given = (LogisticRegression().fit(X, y), X, y)
+def test_bands_and_intervals_that_cannot_be_drawn(wrong, error, message):
     with pytest.raises(error, match=message):
-        getattr(AchievablePRDisplay, way)(*given, **wrong)
+        AchievablePRDisplay.from_predictions(*SITUATIONS["ties"], **wrong)
 
 
 # The summary of folds
@@ -687,7 +616,7 @@ def test_the_summary_takes_the_keywords_and_the_folds_its_colour():
     assert colours == 5 * ["red"] + 5 * ["blue"] + ["red", "blue"]
     with pytest.raises(ValueError, match=r"list of one dict per summary, 1\. Got 6"):
         draw(curve_kwargs=6 * [{}])
-    with pytest.raises(TypeError, match="`name` must be a string"):
+    with pytest.raises(ValueError, match=r"`name` must have one entry per curve, 6\. G"):
         draw(name=5 * ["a"])
 
 
@@ -704,22 +633,14 @@ def test_bands_of_folds(band, words):
     kinds, n_folds = ("empirical", "achievable"), 6
     assert all(limits is None for limits in display.band[:n_folds])
     labels, scores, _ = fold_scores(cv_results, X, y)
-    artists = display.band_
-    for i, kind in enumerate(kinds):
+    for i, (kind, artist) in enumerate(zip(kinds, display.band_, strict=True)):
         recall, low, high = display.band[n_folds + i]
-        checked = check_folds(labels, scores, None, None, "pooled", "empirical", None)
-        if kind == "achievable":
-            hulls = [roc.hull() for roc in checked.rocs]
-            checked = checked._replace(rocs=hulls, curve=kind)
+        checked = check_folds(labels, scores, None, None, "pooled", kind, None)
         np.testing.assert_array_equal((low, high), band_of_folds(checked, recall, band))
         assert (recall[0], recall[-1]) == (0, 1)
-        summary = display.line_[n_folds + i]
-        assert artists[i].get_facecolor()[0, :3] == pytest.approx(
-            mpl.colors.to_rgb(summary.get_color())
-        )
-        assert artists[i].get_zorder() < display.line_[0].get_zorder()
-        vertices = artists[i].get_paths()[0].vertices
-        assert vertices[:, 1].max() == pytest.approx(high.max())
+        colour = mpl.colors.to_rgb(display.line_[n_folds + i].get_color())
+        assert artist.get_facecolor()[0, :3] == pytest.approx(colour)
+        assert artist.get_zorder() < display.line_[0].get_zorder()
     assert legend(display)[len(kinds) + 1] == words
     assert legend(display).count(words) == 1
 
@@ -728,7 +649,7 @@ def test_bands_of_folds(band, words):
     ("options", "message"),
     [
         ({"band": "folds", "summary": False}, "lies around .* Pass summary=True"),
-        ({"band": "pointwise"}, "`band` must be one of None, 'folds', 'resampled'"),
+        ({"band": "pointwise"}, "`band` must be one of None, 'folds', 'resam"),
         ({"summary": "mean"}, "`summary` must be True or False"),
     ],
 )
@@ -779,14 +700,9 @@ def test_a_missing_class_is_an_error(y, missing):
         ({"thresholds": [0.1, 0.2]}, "`thresholds` must be one fewer than points"),
         ({"prevalence": 1.0}, r"`prevalence` must be the fraction of positives"),
         ({"curve": "convex"}, "`curve` must be one of 'empirical', 'achievable'"),
-        ({"auc_pr": np.nan}, "`auc_pr` must be finite, or None"),
-        ({"operating_point": (0.5,)}, "`operating_point` must be a pair"),
-        ({"interval": (0.5, 0.4)}, "`interval` must be a pair"),
+        ({"operating_point": (0.5,)}, r"`operating_point` must have shape \(2,\)"),
         ({"interval": (0.5, 1.4)}, r"`interval` must lie within \[0, 1\]. Got 1.4"),
-        ({"band": np.zeros((2, 5))}, r"`band` must have three rows.* Got shape \(2, 5\)"),
-        ({"band": [[0, 1], [0.2, 0.2], [0.3, 0.1]]}, "`band` must have three rows"),
-        ({"band": [[1, 0], [0.2, 0.2], [0.3, 0.3]]}, "`band` must have three rows"),
-        ({"band": [[1, 0], [0.2, 0.2], [0.3, 2]]}, r"`band` must lie within \[0, 1\]"),
+        ({"band": np.zeros((2, 5))}, r"`band` must have shape \(3, n_.* Got \(2, 5\)"),
         ({"band_kind": "wide"}, "`band_kind` must be one of None, 'pointwise', 'simult"),
     ],
 )
@@ -802,43 +718,30 @@ def test_values_that_are_no_curve(parameters, message):
         {"precision": None},
         {"recall": ["a", "b"]},
         {"thresholds": ["a"]},
-        {"auc_pr": "0.5"},
         {"aucnpr": [0.5]},
         {"name": ["a"]},
         {"prevalence": "0.3"},
-        {"operating_point": "ab"},
         {"interval": ("a", "b")},
-        {"band": "wide"},
         {"summary": None},
     ],
 )
-@pytest.mark.parametrize("several", [False, True])
-def test_types_that_are_no_curve(parameters, several):
-    """The first two and names were raw errors of NumPy, or of a format, when drawn."""
+def test_types_that_are_no_curve(parameters):
     points = {"precision": [0.4, 0.5], "recall": [1.0, 0.0], **parameters}
     (label,) = parameters
-    if several:
-        one = {"precision": [0.4, 0.5], "recall": [1.0, 0.0], label: None}
-        points = {key: [one.get(key), value] for key, value in points.items()}
-    if several and label in ("precision", "summary"):
-        points[label] = points[label][1:] * 2
     with pytest.raises((TypeError, ValueError), match=f"`{label}`"):
         AchievablePRDisplay(**points)
+    several = {key: [value, value] for key, value in points.items()}
+    if label != "precision":
+        with pytest.raises((TypeError, ValueError), match=f"`{label}`"):
+            AchievablePRDisplay(**several)
 
 
 @pytest.mark.parametrize(
     "column",
     [
         {"recall": [[1.0, 0.0]]},
-        {"auc_pr": [0.1]},
-        {"name": ["a"]},
         {"prevalence": [0.1, 0.2, 0.3]},
-        {"thresholds": [[0.1]]},
-        {"curve": ["empirical"]},
-        {"operating_point": [(0.1, 0.2)]},
-        {"interval": [(0.1, 0.2)]},
         {"band": [np.zeros((3, 2))]},
-        {"summary": [False]},
     ],
 )
 def test_columns_of_other_lengths(column):
@@ -884,29 +787,17 @@ def test_options_of_wrong_types(option, message, way):
 
 def test_marks_without_thresholds():
     precision, recall, thresholds = pr_curve_from_counts([1, 2], [0, 5])
-    with pytest.raises(ValueError, match="`mark_thresholds` needs `thresholds`"):
-        AchievablePRDisplay(precision, recall, thresholds=thresholds).plot(
-            mark_thresholds=True
-        )
-    with pytest.raises(ValueError, match="`mark_thresholds` needs `thresholds`"):
-        AchievablePRDisplay([0.4, 0.5], [1.0, 0.0]).plot(mark_thresholds=True)
+    for given in (thresholds, None):
+        display = AchievablePRDisplay(precision, recall, thresholds=given)
+        with pytest.raises(ValueError, match="`mark_thresholds` needs `thresholds`"):
+            display.plot(mark_thresholds=True)
 
 
-@pytest.mark.parametrize("way", ["plot", "from_predictions", "from_estimator", "folds"])
-def test_matplotlib_missing_names_the_extra(monkeypatch, way):
-    real_import = builtins.__import__
-
-    def without_matplotlib(name, *args, **kwargs):
-        if name.startswith("matplotlib"):
-            raise ImportError(f"No module named {name!r}")
-        return real_import(name, *args, **kwargs)
-
-    monkeypatch.setattr(builtins, "__import__", without_matplotlib)
-    draw = {
-        "plot": AchievablePRDisplay([0.4, 0.5], [1.0, 0.0]).plot,
-        "from_predictions": lambda: AchievablePRDisplay.from_predictions([1, 0], [1, 0]),
-        "from_estimator": lambda: AchievablePRDisplay.from_estimator(None, None, None),
-        "folds": lambda: AchievablePRDisplay.from_cv_results({}, None, None),
-    }[way]
+@pytest.mark.parametrize(
+    ("way", "given"),
+    [("from_predictions", 2), ("from_estimator", 3), ("from_cv_results", 3)],
+)
+def test_matplotlib_missing_names_the_extra(monkeypatch, way, given):
+    monkeypatch.setitem(sys.modules, "matplotlib.axes", None)
     with pytest.raises(ImportError, match=r'pip install "sklearn-achievable-pr\[plot\]"'):
-        draw()
+        getattr(AchievablePRDisplay, way)(*given * [None])

@@ -5,6 +5,7 @@ That it builds without a warning is seen to by `.ci/run`.
 
 import doctest
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -64,7 +65,9 @@ def in_toctrees(path):
             entry = line.strip()
             if entry and not entry.startswith(":"):
                 entry = entry.partition("<")[2].rstrip(">") or entry  # a title of its own
-                yield (path.parent / entry).resolve().with_suffix(".rst")
+                # A leading slash starts at the folder of the documentation.
+                folder = DOC if entry.startswith("/") else path.parent
+                yield (folder / entry.lstrip("/")).resolve().with_suffix(".rst")
 
 
 def test_every_page_is_in_a_toctree_and_the_other_way_round():
@@ -77,6 +80,14 @@ def test_every_page_is_in_a_toctree_and_the_other_way_round():
 @each(path=[ROOT / "README.rst", *PAGES])
 def test_pages_name_no_package_registry(path):
     assert not re.search(r"pypi\.|pythonhosted|anaconda\.org", path.read_text("utf-8"))
+
+
+def test_recipe_has_the_dependencies_of_the_package():
+    recipe = (ROOT / "recipe.yaml").read_text("utf-8")
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    for dependency in settings["project"]["dependencies"]:
+        assert f"- {dependency.replace('>=', ' >=')}\n" in recipe
+    assert f'version: "{sklearn_achievable_pr.__version__}"' in recipe
 
 
 # The page of other programs

@@ -1,7 +1,6 @@
 """Constraints with a confidence: exact binomial facts, errors, and simulation."""
 
 import pickle
-import re
 from fractions import Fraction
 from math import comb
 
@@ -23,13 +22,8 @@ from sklearn.naive_bayes import GaussianNB
 from tuning_sets import counts_at, tuned_on
 
 from sklearn_achievable_pr import HullThresholdClassifierCV
-from sklearn_achievable_pr._input.labels import BinaryData
-from sklearn_achievable_pr._threshold.choice import Guarantee, tuning_curve
-from sklearn_achievable_pr._threshold.risk_control import (
-    _testing_order,
-    most_violations,
-    samples_needed,
-)
+from sklearn_achievable_pr._threshold.choice import Guarantee
+from sklearn_achievable_pr._threshold.risk_control import most_violations, samples_needed
 
 
 def data(n_samples=600, seed=0):
@@ -67,7 +61,7 @@ def probability_of_missing(m, n, limit):
 @pytest.mark.parametrize("limit", [0.5, 0.25, 0.1, 0.01, 0.001])
 @pytest.mark.parametrize("error_rate", [0.5, 0.1, 0.05, 0.01])
 def test_most_violations_against_fractions(limit, error_rate):
-    for n in (1, 2, 5, 28, 29, 30, 58, 59, 100, 401):
+    for n in (1, 2, 5, 29, 58, 401):
         most = most_violations(n, limit, error_rate)
         assert probability_of_missing(most, n, limit) <= Fraction(error_rate)
         # Rounding may exclude an exact equality.
@@ -119,21 +113,8 @@ def test_as_many_samples_as_are_needed(name, bound, n_pos, n_neg, threshold, kin
     )
 
 
-@pytest.mark.parametrize("n_pos", [29, 46, 47, 100, 1000])
-def test_threshold_is_at_the_order_statistic(n_pos):
-    rng = np.random.default_rng(n_pos)
-    y = np.repeat([1, 0], [n_pos, 5 * n_pos])
-    score = rng.normal(size=len(y)) + 1.5 * y
-    model = tuned_on(score, y, objective="precision", min_recall=0.9, confidence=0.95)
-    missed = most_violations(n_pos, 1 - 0.9, 1 - 0.95)
-    recall = model.operating_point_.recall
-    assert (n_pos - missed) / n_pos <= recall <= (n_pos - missed) / n_pos + 0.1
-    free = tuned_on(score, y, objective="precision", min_recall=0.9)
-    assert free.operating_point_.recall <= recall
-
-
 @pytest.mark.parametrize("name", ["min_recall", "max_selection_rate", "max_fpr"])
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(6))
 def test_no_guaranteed_threshold_is_better(name, seed):
     rng = np.random.default_rng(seed)
     score, y = binormal(rng, 400, 0.3, 1.0, levels=3 if seed % 2 else None)
@@ -154,13 +135,6 @@ def test_no_guaranteed_threshold_is_better(name, seed):
         model = tuned_on(score, y, objective=objective, confidence=0.9, **{name: bound})
         best = values[allowed].max()
         assert model.operating_point_.objective == pytest.approx(best, rel=1e-12)
-
-
-def test_ties_do_not_matter_to_the_guarantee():
-    # All positives share a score: the lowest of them accepts all.
-    score, y = np.repeat([2.0, 1.0], [40, 60]), np.repeat([1, 0], [40, 60])
-    model = tuned_on(score, y, objective="precision", min_recall=0.9, confidence=0.95)
-    assert model.threshold_ == 1.5
 
 
 # Precision
@@ -226,86 +200,6 @@ def test_the_sequence_goes_towards_the_objective(objective):
     assert model.operating_point_.precision >= 0.6
 
 
-def test_positives_that_would_do_for_a_precision():
-    score, y = separated(30, 60)
-    params = {"objective": "recall", "min_precision": 0.9, "confidence": 0.95}
-    with pytest.raises(ValueError, match="cannot be guaranteed") as caught:
-        tuned_on(score, y.astype(int), random_state=0, **params)
-    message = str(caught.value)
-    found = re.match(
-        r"`min_precision`=0\.9 cannot be guaranteed with `confidence`=0\.95: of 72 samples "
-        r"of the tuning set that it is tested on, (\d+) reach threshold [\d.]+, where it "
-        r"is likeliest to hold, and \1 of these are positive\. If its precision, 1, is the "
-        r"true one, about (\d+) positives in the tuning set would do instead of 30\. ",
-        message,
-    )
-    # 29 true positives without a false one prove .9, of which four fifths are tested.
-    n_needed = int(found[2])
-    assert 29 / 0.8 <= n_needed <= 1.3 * 29 / 0.8
-    score, y = separated(2 * n_needed, 100)
-    assert (
-        tuned_on(score, y.astype(int), random_state=0, **params).randomized_threshold_
-        is None
-    )
-
-
-def test_number_of_positives_in_the_message_is_mostly_enough():
-    rng = np.random.default_rng(2)
-    params = {"objective": "recall", "min_precision": 0.6, "confidence": 0.95}
-    enough = []
-    for seed in range(40):
-        try:
-            tuned_on(*binormal(rng, 150, 0.3, 1.5), random_state=seed, **params)
-        except ValueError as error:
-            enough += re.findall(r"about (\d+) positives", str(error))
-    assert len(enough) > 7
-    n_samples = int(np.median(np.array(enough, dtype=int)) / 0.3)
-    found = 0
-    for seed in range(30):
-        try:
-            tuned_on(*binormal(rng, n_samples, 0.3, 1.5), random_state=seed, **params)
-            found += 1
-        except ValueError:
-            pass
-    assert found > 15
-
-
-def test_a_precision_that_is_not_there():
-    score, y = binormal(np.random.default_rng(0), 500, 0.1, 0.5)
-    params = {"min_precision": 0.9, "confidence": 0.9, "random_state": 1}
-    with pytest.raises(ValueError, match=r"The precision there is 0\.\d+: relax one"):
-        tuned_on(score, y, **params)
-
-
-def test_positives_needed_where_the_test_is_met_with_equality():
-    # Two of two positives prove a precision of .5 at .75: .5 ** 2 == 1 - .75.
-    score, y = np.r_[np.arange(8.0), 100, 101], np.repeat([0, 1], [8, 2])
-    seed = next(
-        seed
-        for seed in range(99)
-        if sum(np.random.default_rng(seed).permutation(10)[:2] >= 8) == 1
-    )
-    params = {"min_precision": 0.5, "confidence": 0.75, "random_state": seed}
-    with pytest.raises(ValueError, match="about 3 positives in the tuning set would do"):
-        tuned_on(score, y, **params)
-
-
-@pytest.mark.parametrize("objective", ["precision", "recall", "f1"])
-def test_every_threshold_has_its_turn(objective):
-    for seed in range(20):
-        rng = np.random.default_rng(seed)
-        score, y = binormal(rng, 100, 0.4, 1.5, levels=4)
-        learned = tuning_curve(BinaryData(y == 1, score, None))
-        order = _testing_order(learned, objective, {"min_precision": 0.5})
-        assert sorted(order) == list(range(1, len(learned.tps)))
-        # The surest is the one that is farthest above the floor, in standard errors.
-        fp, tp = np.transpose([counts_at(t, score, y) for t in np.unique(score)[::-1]])
-        excess = (tp - 0.5 * (tp + fp)) / np.sqrt(tp + fp)
-        assert excess[order[0] - 1] == excess.max()
-        # On either side the thresholds follow one another.
-        assert set(np.abs(np.diff(order))[np.diff(np.sign(order - order[0])) == 0]) <= {1}
-
-
 @pytest.mark.parametrize("objective", ["recall", "f1", {"tp": 1, "fp": -1}], ids=str)
 def test_parts_of_one_class(objective):
     # The fifth that orders the tests has no positive more often than not.
@@ -320,6 +214,31 @@ def test_parts_of_one_class(objective):
             if "cannot be guaranteed" not in str(error):
                 raise
     assert n_found > 6
+
+
+def test_a_precision_that_no_threshold_proves():
+    score, y = separated(30, 60)
+    params = {"objective": "recall", "min_precision": 0.9, "confidence": 0.95}
+    match = (
+        r"`min_precision`=0\.9 cannot be guaranteed with `confidence`=0\.95: of 72 samples "
+        r"of the tuning set that it is tested on, (\d+) reach threshold [\d.]+, where it "
+        r"is likeliest to hold, and \1 of these are positive\. Hold out more, or relax one"
+    )
+    with pytest.raises(ValueError, match=match):
+        tuned_on(score, y.astype(int), random_state=0, **params)
+    # 29 true positives without a false one prove .9, of which four fifths are tested.
+    score, y = separated(200, 60)
+    model = tuned_on(score, y.astype(int), random_state=0, **params)
+    assert model.operating_point_.precision >= 0.9
+
+
+def test_a_precision_proven_with_equality():
+    # Two of two positives prove a precision of .5 at .75: .5 ** 2 == 1 - .75.
+    score, y = np.r_[np.arange(8.0), 100, 101, 102], np.repeat([0, 1], [8, 3])
+    params = {"min_precision": 0.5, "confidence": 0.75, "objective": "precision"}
+    learned = [np.random.default_rng(seed).permutation(11)[:2] for seed in range(99)]
+    seed = next(i for i, part in enumerate(learned) if 10 in part and min(part) < 7)
+    assert tuned_on(score, y, random_state=seed, **params).operating_point_.recall > 0
 
 
 def test_parts_of_one_sample():
@@ -362,18 +281,14 @@ def test_constraints_share_the_error_rate():
 def test_constraints_that_cannot_be_guaranteed_together():
     score, y = binormal(np.random.default_rng(0), 2000, 0.3, 1.0)
     constraints = {"min_recall": 0.9, "min_precision": 0.5, "max_fpr": 0.8}
-    params = {"confidence": 0.9, "random_state": 0}
     for name, bound in constraints.items():
-        tuned_on(score, y, **{name: bound}, **params)
-    with pytest.raises(ValueError, match="cannot be guaranteed together with") as caught:
-        tuned_on(score, y, **constraints, **params)
-    for name, low, high in re.findall(
-        r"`(\w+)` from (\S+) to ([^\s,]+)[,.]", str(caught.value)
-    ):
-        high = 3 if high == "inf" else high
-        ends = [truth(float(end), 0.3, 1.0)[name.partition("_")[2]] for end in (low, high)]
-        bound = constraints[name]
-        assert min(ends) > bound if name.startswith("min") else max(ends) < bound
+        tuned_on(score, y, confidence=0.9, random_state=0, **{name: bound})
+    match = (
+        "`min_recall`=.* and `min_precision`=.* and `max_fpr`=.* cannot be guaranteed toget"
+        "her with `confidence`=.*, shared by 3 constraints, only each of them"
+    )
+    with pytest.raises(ValueError, match=match):
+        tuned_on(score, y, confidence=0.9, random_state=0, **constraints)
 
 
 def test_the_operating_point_has_its_guarantee():
@@ -394,17 +309,6 @@ def test_the_operating_point_has_its_guarantee():
     same = tuned_on(score, y, confidence=0.9, min_recall=0.6, **trivial)
     assert same.operating_point_ == alone.operating_point_
     assert tuned_on(score, y, **constraints).operating_point_.guarantee is None
-
-
-def test_a_selection_rate_does_not_depend_on_the_labels():
-    rng = np.random.default_rng(0)
-    score, y = binormal(rng, 500, 0.3, 1.0)
-    allowed = score >= np.sort(score)[-most_violations(500, 0.2, 0.1)]
-    for labels in (y, 1 - y, rng.permutation(y)):
-        model = tuned_on(
-            score, labels, objective="recall", max_selection_rate=0.2, confidence=0.9
-        )
-        assert set(score[score >= model.threshold_]) <= set(score[allowed])
 
 
 # What is needed of the score, and refit=False
@@ -459,55 +363,48 @@ def test_refit_false_takes_one_split():
     )
 
 
-def refused(match, X=None, y=None, fit=None, base=None, **params):
-    X, y = data() if X is None else (X, y)
+def fails(match, fit=None, base=None, **params):
+    X, y = data()
     params = {"confidence": 0.9, "min_recall": 0.5, "cv": 0.5, "refit": False, **params}
     with pytest.raises(ValueError, match=match) as caught:
         HullThresholdClassifierCV(base or GaussianNB(), **params).fit(X, y, **(fit or {}))
     return str(caught.value)
 
 
-def test_refuses_scores_that_are_not_fixed():
+def test_a_score_that_is_not_fixed_raises():
     for cv in (0.5, 5, None):
-        message = refused(
-            "`confidence`=0.9 needs a score that was fixed", cv=cv, refit=True
-        )
+        message = fails("`confidence`=0.9 needs a score that was fixed", cv=cv, refit=True)
         assert "Pass `refit=False` with one split, e.g. `cv=0.3`" in message
-        assert "in a FrozenEstimator" in message
-    refused("`refit=False` keeps", cv=5)
+    fails("`refit=False` keeps", cv=5)
 
 
-def test_refuses_rows_that_are_not_independent():
+def test_samples_that_are_not_independent_raise():
     X, y = data()
-    rows = np.arange(600)
-    for split in ((rows, rows), (rows[:301], rows[300:]), (rows[:300], [400, 400, 401])):
-        refused(
-            "needs a split that holds out each sample once, and no sample of", cv=[split]
-        )
-    assert HullThresholdClassifierCV(
-        GaussianNB(),
-        cv=[(rows[:300], rows[300:])],
-        refit=False,
-        confidence=0.5,
-        min_recall=0.5,
+    samples = np.arange(600)
+    for split in (
+        (samples, samples),
+        (samples[:301], samples[300:]),
+        (samples[:300], [400, 400, 401]),
+    ):
+        fails("needs a split that holds out each sample once, and no sample of", cv=[split])
+    params = {"refit": False, "confidence": 0.5, "min_recall": 0.5}
+    HullThresholdClassifierCV(
+        GaussianNB(), cv=[(samples[:300], samples[300:])], **params
     ).fit(X, y)
-    refused(
-        "count one each, not `sample_weight`. Leave out either",
-        fit={"sample_weight": np.ones(600)},
-    )
-    groups = {"groups": rows // 2}
-    refused("count one each, not `groups`", fit=groups, cv=GroupShuffleSplit(1))
-    refused("not `groups`", fit=groups, base=FrozenEstimator(GaussianNB().fit(X, y)))
+    weight, groups = {"sample_weight": np.ones(600)}, {"groups": samples // 2}
+    fails("not go with `sample_weight`: .*count one each.* Leave out either", fit=weight)
+    fails("does not go with `groups`", fit=groups, cv=GroupShuffleSplit(1))
+    fails("with `groups`", fit=groups, base=FrozenEstimator(GaussianNB().fit(X, y)))
     with config_context(enable_metadata_routing=True):
-        refused("not `groups`", fit=groups, cv=GroupShuffleSplit(1))
+        fails("does not go with `groups`", fit=groups, cv=GroupShuffleSplit(1))
         base = GaussianNB().set_fit_request(sample_weight=True)
-        refused("not `sample_weight`", fit={"sample_weight": np.ones(600)}, base=base)
+        fails("does not go with `sample_weight`", fit=weight, base=base)
 
 
 def test_hold_out_of_a_guarantee():
     X, y = data()
     params = {"min_precision": 0.3, "min_recall": None}
-    message = refused(
+    message = fails(
         "`cv` must draw samples without regard to their classes",
         cv=StratifiedShuffleSplit(1, test_size=0.5),
         **params,
@@ -529,15 +426,14 @@ def test_hold_out_of_a_guarantee():
 
 
 @pytest.mark.parametrize("value", [0, 1, 1.5, -0.1, np.nan, True])
-def test_refuses_a_confidence_that_is_none(value):
-    refused(rf"`confidence` must be None or lie inside .* Got {value}", confidence=value)
+def test_a_confidence_outside_its_range_raises(value):
+    fails(rf"`confidence` must be None or lie inside .* Got {value}", confidence=value)
 
 
 def test_a_confidence_of_nothing_raises():
-    refused("is that of a constraint: pass `min_recall` or", min_recall=None)
-    refused("is that of a constraint", min_recall=0.0, min_precision=0, max_fpr=1.0)
-    message = refused("does not go with `randomize=True`", randomize=True)
-    assert "Leave out either." in message
+    fails("is that of a constraint: pass `min_recall` or", min_recall=None)
+    fails("is that of a constraint", min_recall=0.0, min_precision=0, max_fpr=1.0)
+    fails("does not go with `randomize=True`.* Leave out either", randomize=True)
     with pytest.raises(TypeError, match=r"`confidence` must be a real number. Got '0\.9'"):
         HullThresholdClassifierCV(GaussianNB(), confidence="0.9").fit(*data())
 
@@ -556,7 +452,7 @@ def test_results_of_the_split_are_those_of_the_choice():
 
 # Simulation; benchmarks/guarantee.py has more of it
 
-N_TIMES = 250
+N_TIMES = 100
 
 
 @pytest.mark.parametrize(
@@ -564,7 +460,6 @@ N_TIMES = 250
     [
         ({"min_recall": 0.8}, 150, 0.3, 1.5),
         ({"min_precision": 0.6}, 500, 0.3, 1.5),
-        ({"min_precision": 0.4}, 2000, 0.05, 2.5),
         ({"max_selection_rate": 0.1}, 150, 0.3, 1.5),
         ({"max_fpr": 0.05}, 150, 0.3, 1.5),
         ({"min_recall": 0.6, "min_precision": 0.5}, 1000, 0.3, 1.6),

@@ -5,14 +5,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-import sklearn.metrics
 import slow_twins as slow
 import strategies
 from cases import each
 from closeness import assert_exact
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from scipy.integrate import quad
 from situations import (
     AREAS,
     CURVES,
@@ -32,7 +30,6 @@ from sklearn.metrics import (
     auc,
     average_precision_score,
     f1_score,
-    precision_recall_curve,
     precision_score,
     roc_curve,
 )
@@ -184,30 +181,6 @@ def test_labels_of_every_kind(name, labels):
     for metric in metrics_for(SITUATIONS[name]):
         found = value(metric, names[y_true], y_score, weight, **options)
         assert_same(found, plainly(metric, name), what=metric)
-
-
-@pytest.mark.parametrize("labels", LABELS)
-@every_unweighted
-def test_labels_of_every_kind_for_the_other_functions(labels, name):
-    y_true, y_score, _ = SITUATIONS[name]
-    names, options = LABELS[labels]
-    y_pred = (y_score >= np.median(y_score)).astype(int)
-    assert apr.f1_above_chance_score(
-        names[y_true], names[y_pred], **options
-    ) == apr.f1_above_chance_score(y_true, y_pred)
-    other = np.roll(y_score, 1)
-    assert apr.dominates(names[y_true], y_score, other, **options) is apr.dominates(
-        y_true, y_score, other
-    )
-
-
-@pytest.mark.parametrize("pos_label", [0, 1, False, True, 1.0, np.int64(1), np.bool_(0)])
-def test_pos_label_of_either_class(pos_label):
-    """Scores of the other class, negated: the same problem seen from the other side."""
-    y_true, y_score, _ = SITUATIONS["tied"]
-    positive = y_true == int(pos_label)
-    found = apr.auc_pr_interpolated(y_true, y_score, pos_label=pos_label)
-    assert found == apr.auc_pr_interpolated(positive, y_score)
 
 
 # Inputs
@@ -623,16 +596,6 @@ def test_no_order_of_unit_positives_has_less_than_the_lowest(eighths, order):
         assert got == pytest.approx(0, abs=1e-15)
 
 
-@every_unweighted
-def test_dominance_against_the_twin(name):
-    y_true, y_score, _ = SITUATIONS[name]
-    for shift in range(1, min(len(y_true), 8)):
-        other = np.roll(y_score, shift)
-        for a, b in ((y_score, other), (other, y_score)):
-            expected = slow.nowhere_below(slow.roc(y_true, a), slow.roc(y_true, b))
-            assert apr.dominates(y_true, a, b) is expected
-
-
 # Independent methods
 
 
@@ -664,20 +627,6 @@ def test_area_against_quadrature_of_the_curve(name, curve):
     assert area == pytest.approx(expected, rel=1e-10)  # 200 nodes a piece
 
 
-def test_area_against_adaptive_quadrature_of_one_curve():
-    y_true, y_score, _ = SITUATIONS["tied"]
-    breakpoints = value("empirical_vertices", y_true, y_score)[1]
-    area, error = quad(
-        lambda r: apr.precision_at_recall(y_true, y_score, recall=r),
-        0,
-        1,
-        points=np.unique(breakpoints),
-        limit=200,
-    )
-    assert error < 1e-9
-    assert area == pytest.approx(apr.auc_pr_interpolated(y_true, y_score), abs=error)
-
-
 @of_moderate_weights
 def test_hull_is_isotonic_regression(data):
     """The fraction of positives on each hull segment is what PAV fits to the labels."""
@@ -700,20 +649,6 @@ def test_hull_is_isotonic_regression(data):
 
 
 @of_moderate_weights
-def test_counts_against_scikit_learn(data):
-    y_true, y_score, weight = data
-    expected = precision_recall_curve(y_true, y_score, sample_weight=weight)
-    precision, recall, thresholds = apr.pr_curve_interpolated(
-        y_true, y_score, sample_weight=weight, interpolate=False
-    )
-    # It keeps points of weight 0 and its last precision is an artificial 1.
-    kept = np.isin(expected[2], thresholds)
-    assert kept.sum() == len(thresholds)
-    np.testing.assert_allclose(recall[:-1], expected[1][:-1][kept], rtol=1e-13)
-    np.testing.assert_allclose(precision[:-1], expected[0][:-1][kept], rtol=1e-13)
-
-
-@of_moderate_weights
 def test_hull_points_are_points_of_scikit_learns_roc_curve(data):
     y_true, y_score, weight = data
     fpr, tpr, thresholds = roc_curve(
@@ -729,31 +664,6 @@ def test_hull_points_are_points_of_scikit_learns_roc_curve(data):
     assert auc(hull_fpr, hull_tpr) >= auc(fpr, tpr) - 1e-15
     # No point of the curve lies above the hull.
     assert (tpr <= np.interp(fpr, hull_fpr, hull_tpr) + 1e-13).all()
-
-
-def _confusion(name):
-    """scikit-learn's counts at every threshold, by whichever name it has them."""
-    counts = getattr(sklearn.metrics, "confusion_matrix_at_thresholds", None)
-    if counts is None:
-        pytest.skip("new in scikit-learn 1.8")
-    y_true, y_score, weight = SITUATIONS[name]
-    return counts(y_true, y_score, sample_weight=weight)
-
-
-@every_unweighted
-def test_areas_of_scikit_learns_counts(name):
-    """The same area from its confusion matrices as from the scores."""
-    _, fps, _, tps, _ = _confusion(name)
-    y_true, y_score, _ = SITUATIONS[name]
-    for curve in ("empirical", "achievable"):
-        assert apr.auc_pr_from_counts(tps, fps, curve=curve) == pytest.approx(
-            apr.auc_pr_interpolated(y_true, y_score, curve=curve), rel=1e-14
-        )
-        found = apr.pr_curve_from_counts(tps, fps, curve=curve, interpolate=False)
-        expected = value(f"{curve}_vertices", y_true, y_score)
-        assert_same(found[:2], expected[:2])
-        assert np.isnan(found[2]).all()
-        assert len(found[2]) == len(expected[2])
 
 
 @every_unweighted

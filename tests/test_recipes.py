@@ -1,4 +1,4 @@
-"""The recipes of "Beside your tools" run, and do what the page says."""
+"""The recipes of the page "Integrations" run, and do what the page says."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,7 @@ import pytest
 
 from sklearn_achievable_pr import auc_pr_interpolated
 
-PAGE = Path(__file__).parents[1] / "doc" / "user_guide" / "beside_your_tools.rst"
+PAGE = Path(__file__).parents[1] / "doc" / "how_to" / "integrations.rst"
 SECTIONS = re.split(r"^([^\n]+)\n=+\n", PAGE.read_text("utf-8"), flags=re.MULTILINE)[1:]
 TEXTS = dict(zip(SECTIONS[::2], SECTIONS[1::2], strict=True))
 # Other people's libraries warn of each other.
@@ -28,7 +28,7 @@ def run(section, *libraries):
     for library in libraries:
         pytest.importorskip(library)
     names = {}
-    for block in blocks_of(TEXTS["Beside your tools"]) + blocks_of(TEXTS[section]):
+    for block in blocks_of(TEXTS["Integrations"]) + blocks_of(TEXTS[section]):
         exec(compile(block, section, "exec"), names)
     return names
 
@@ -42,7 +42,7 @@ def area_of(names, model):
 def test_every_section_has_a_test():
     source = Path(__file__).read_text("utf-8")
     for title in TEXTS:
-        assert title == "Beside your tools" or f'"{title}"' in source, title
+        assert title == "Integrations" or f'"{title}"' in source, title
         assert blocks_of(TEXTS[title])
 
 
@@ -54,6 +54,16 @@ def test_lightgbm_stops_at_the_best_round():
     assert model.best_score_["valid_0"]["auc_pr"] == area_of(names, model)
     shown = model.evals_result_["valid_0"]["auc_pr"]
     assert max(shown) == shown[model.best_iteration_ - 1]
+    booster = names["booster"]
+    score = booster.predict(names["X_valid"], num_iteration=booster.best_iteration)
+    assert booster.best_score["valid_0"]["auc_pr"] == auc_pr_interpolated(
+        names["y_valid"], score
+    )
+
+
+@pytest.mark.filterwarnings("error::FutureWarning", "error::DeprecationWarning")
+def test_lightgbm_recipe_uses_nothing_deprecated():
+    run("LightGBM", "lightgbm")
 
 
 def test_xgboost_maximises_where_it_is_told():
@@ -69,6 +79,8 @@ def test_xgboost_maximises_where_it_is_told():
     # It prints six digits, and stops by what it prints.
     assert model.best_score == max(shown)
     assert model.best_iteration > 0
+    # The native interface maximises as the recipe states.
+    assert names["booster"].best_iteration > 0
 
 
 def test_xgboost_left_to_itself_goes_the_wrong_way():

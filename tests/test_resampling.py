@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 import tracemalloc
-import warnings
 from collections import Counter
 from functools import partial
 
@@ -13,13 +12,12 @@ import numpy as np
 import pytest
 import slow_twins as twins
 from scipy import stats
-from situations import random_problem, scipy_seed
-from sklearn.exceptions import UndefinedMetricWarning
+from situations import random_problem
 
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr import auc_pr_interval, compare_auc_pr
 from sklearn_achievable_pr._input.labels import BinaryData
-from sklearn_achievable_pr._metrics import METRICS, MetricWithOptions
+from sklearn_achievable_pr._metrics import METRICS, check_metric
 from sklearn_achievable_pr._uncertainty.resampling import Bootstrap
 from sklearn_achievable_pr._uncertainty.standard_error import Sample
 
@@ -60,19 +58,16 @@ class DrawnBefore:
 @pytest.mark.parametrize("prevalence", [None, 0.02])
 @pytest.mark.parametrize("metric", METRIC_VALUES)
 def test_a_resample_has_the_metric_of_its_samples(metric, prevalence, low_high, n_levels):
-    taken = METRICS[metric]
     options = {}
-    if prevalence is not None and taken.takes_prevalence:
+    if METRICS[metric].takes_prevalence:
         options["prevalence"] = prevalence
-    if low_high != (0, 1) and taken.takes_recall_range:
+    if METRICS[metric].takes_recall_range:
         options["recall_range"] = low_high
     y_true, y_score, _ = random_problem(7, 60, n_levels=n_levels)
     drawn = np.random.default_rng(0).integers(60, size=(20, 60))
-    measure = MetricWithOptions(
-        metric, *options.get("recall_range", (0, 1)), options.get("prevalence")
-    )
-    sample = Sample(BinaryData(y_true == 1, y_score, None))
-    bootstrap = Bootstrap(measure, sample, [measure.roc_of(sample.data)], [y_score])
+    measure = check_metric(metric, METRICS, **options)
+    data = BinaryData(y_true == 1, y_score, None)
+    bootstrap = Bootstrap(measure, [Sample(data, measure.roc_of(data))])
     found = bootstrap.values(20, DrawnBefore(drawn))
     value = METRIC_VALUES[metric]
     expected = [value(y_true[i], y_score[i], **options) for i in drawn]
@@ -107,44 +102,32 @@ def counted(values):
     return dict(zip(distinct.tolist(), counts.tolist(), strict=True))
 
 
-def brute_force(y_true, y_score, units, weight=None, *, fixed=False, metric=None):
+def brute_force(y_true, y_score, *, groups=None, fixed_class_counts=False, **options):
     """Chance of each value over all resamples of units that have one."""
-    value = METRIC_VALUES[metric or "auc_pr_interpolated"]
-    distinct = sorted({*units})
-    rows_of = {u: [i for i, unit in enumerate(units) if unit == u] for u in distinct}
-    draws = itertools.product(distinct, repeat=len(distinct))
-    if fixed:
-        classes = [[u for u in distinct if y_true[u] == label] for label in (0, 1)]
+    metric = options.pop("metric", "auc_pr_interpolated")
+    samples = np.array([y_true, y_score, options.pop("sample_weight", np.ones(5))])
+    units = np.arange(5) if groups is None else np.array(groups)
+    each = [itertools.product({*units}, repeat=len({*units}))]
+    if fixed_class_counts:
+        classes = [[u for u in units if y_true[u] == label] for label in (0, 1)]
         each = [itertools.product(part, repeat=len(part)) for part in classes]
-        draws = (a + b for a, b in itertools.product(*each))
-    chances = {}
+    draws = (sum(parts, ()) for parts in itertools.product(*each))
+    chances = Counter()
     # The order of the draws does not matter.
     for draw, n_orders in Counter(tuple(sorted(draw)) for draw in draws).items():
-        samples = [i for u in draw for i in rows_of[u]]
-        labels = np.array([y_true[i] for i in samples])
-        if labels.sum() == 0 or (metric == "aucnpr" and labels.all()):
-            continue
-        found = round(
-            float(
-                value(
-                    labels,
-                    np.array([y_score[i] for i in samples]),
-                    sample_weight=(
-                        None if weight is None else np.array([weight[i] for i in samples])
-                    ),
-                )
-            ),
-            9,
-        )
-        chances[found] = chances.get(found, 0) + n_orders
+        drawn = np.concatenate([np.flatnonzero(units == unit) for unit in draw])
+        labels, scores, weight = samples[:, drawn]
+        if labels.sum() > 0 and not (metric == "aucnpr" and labels.all()):
+            value = METRIC_VALUES[metric](labels, scores, sample_weight=weight)
+            chances[round(float(value), 9)] += n_orders
     return chances
 
 
 DESIGNS = {
     "samples": {},
     "fixed_class_counts": {"fixed_class_counts": True},
-    "groups": {"groups": [0, 1, 1, 2, 3, 3]},
-    "weights": {"sample_weight": [1.0, 2.0, 0.5, 1.5, 3.0, 0.25]},
+    "groups": {"groups": [0, 1, 1, 2, 2]},
+    "weights": {"sample_weight": [1.0, 2.0, 0.5, 1.5, 3.0]},
     "aucnpr": {"metric": "aucnpr"},
     "achievable": {"metric": "achievable_auc_pr"},
     "average_precision": {"metric": "average_precision"},
@@ -152,55 +135,14 @@ DESIGNS = {
 
 
 @pytest.mark.parametrize("design", DESIGNS)
-def test_bootstrap_by_brute_force_on_6_rows(design):
-    """All 6^6 resamples; those without positives are drawn again."""
-    y_true, y_score = [1, 0, 1, 0, 0, 1], [6, 5, 4, 4, 2, 1]
+def test_bootstrap_by_brute_force_on_5_samples(design):
+    """All 5^5 resamples; those without positives are drawn again."""
+    y_true, y_score = [1, 0, 1, 0, 1], [6, 5, 4, 4, 2]
     options = DESIGNS[design]
-    expected = brute_force(
-        y_true,
-        y_score,
-        options.get("groups", range(6)),
-        options.get("sample_weight"),
-        fixed="fixed_class_counts" in options,
-        metric=options.get("metric"),
-    )
-    n = 6_000
+    expected = brute_force(y_true, y_score, **options)
+    n = 2_000
     found = counted(values_of(y_true, y_score, n_resamples=n, random_state=0, **options))
     assert_likely(found, expected, n)
-
-
-@pytest.mark.parametrize("metric", ["auc_pr_interpolated", "average_precision"])
-@pytest.mark.parametrize("method", ["percentile", "bca"])
-def test_bootstrap_agrees_with_scipy(method, metric):
-    y_true, y_score, _ = random_problem(3, 60, n_levels=15)
-    value = _average_precision if metric == "average_precision" else METRIC_VALUES[metric]
-    expected = stats.bootstrap(
-        (y_true, y_score),
-        value,
-        paired=True,
-        vectorized=False,
-        n_resamples=1500,
-        method=method,
-        **scipy_seed(0),
-    )
-    found = auc_pr_interval(
-        y_true, y_score, metric=metric, method=method, n_resamples=3000, random_state=1
-    )
-    assert found.standard_error == pytest.approx(expected.standard_error, rel=0.1)
-    for got, wanted in zip(
-        found.confidence_interval, expected.confidence_interval, strict=True
-    ):
-        # Quantiles at .025 have a Monte Carlo error of some .07 standard errors.
-        assert abs(got - wanted) < 0.4 * found.standard_error
-
-
-def _average_precision(y_true, y_score):
-    """The sum of steps, in a few lines."""
-    order = np.argsort(-y_score, kind="stable")
-    last = np.append(np.diff(y_score[order]) != 0, True)
-    tps = np.cumsum(y_true[order])[last]
-    precision = tps / (np.flatnonzero(last) + 1)
-    return float(np.sum(np.diff(tps, prepend=0) * precision) / tps[-1])
 
 
 def test_fixed_class_counts_stay():
@@ -229,7 +171,7 @@ def test_a_resample_without_positives_is_drawn_again():
 
 @pytest.mark.parametrize("options", DESIGNS.values(), ids=DESIGNS)
 def test_the_same_seed_gives_the_same_result(options):
-    y_true, y_score = [1, 0, 1, 0, 0, 1], [6, 5, 4, 3, 2, 1]
+    y_true, y_score = [1, 0, 1, 0, 1], [6, 5, 4, 3, 2]
     results = [
         values_of(y_true, y_score, n_resamples=99, random_state=seed, **options)
         for seed in (7, 7, np.random.default_rng(7), np.random.RandomState(7), None)
@@ -238,15 +180,6 @@ def test_the_same_seed_gives_the_same_result(options):
     np.testing.assert_array_equal(results[0], results[2])
     for other in results[3:]:
         assert not np.array_equal(results[0], other)
-
-
-def test_a_generator_advances():
-    y_true, y_score, _ = random_problem(1, 40)
-    rng = np.random.default_rng(0)
-    first, second = (
-        values_of(y_true, y_score, n_resamples=50, random_state=rng) for _ in "ab"
-    )
-    assert not np.array_equal(first, second)
 
 
 @pytest.mark.parametrize("options", [{}, {"groups": np.arange(20_000) // 2}])
@@ -268,15 +201,6 @@ def test_memory_does_not_grow_with_the_resamples(options):
     assert many < 50 * 2**20
 
 
-def test_resamples_of_a_comparison_are_of_the_same_rows():
-    """Two scores that differ by a constant have the same area in every resample."""
-    y_true, y_score, _ = random_problem(5, 60)
-    found = compare_auc_pr(
-        y_true, y_score, y_score + 1, method="percentile", n_resamples=99, random_state=0
-    )
-    np.testing.assert_array_equal(found.bootstrap_distribution, 0)
-
-
 def test_resamples_of_a_comparison_agree_with_its_influence():
     rng = np.random.default_rng(0)
     y_true = rng.random(1500) < 0.3
@@ -284,11 +208,11 @@ def test_resamples_of_a_comparison_agree_with_its_influence():
     groups = rng.integers(300, size=1500)
     for design in ({}, {"groups": groups}, {"fixed_class_counts": True}):
         resampled = compare_auc_pr(
-            y_true, a, b, method="percentile", n_resamples=2000, random_state=1, **design
+            y_true, a, b, method="percentile", n_resamples=1000, random_state=1, **design
         )
         influence = compare_auc_pr(y_true, a, b, **design)
-        # Of 2000 resamples a standard error is known to a part in 60.
-        assert resampled.standard_error == pytest.approx(influence.standard_error, rel=0.06)
+        # Of 1000 resamples a standard error is known to a part in 45.
+        assert resampled.standard_error == pytest.approx(influence.standard_error, rel=0.08)
         np.testing.assert_allclose(
             resampled.confidence_interval,
             influence.confidence_interval,
@@ -306,25 +230,15 @@ def test_acceleration_by_leaving_each_unit_out(design):
     groups = [0, 1, 1, 2, 3, 3, 4, 2] if design == "groups" else list(range(8))
     weight = np.arange(1.0, 9) if design == "weights" else np.ones(8)
     value = METRIC_VALUES["achievable_auc_pr"]
-    without = []
-    for unit in sorted({*groups}):
-        samples = [i for i in range(8) if groups[i] != unit]
-        without.append(
-            value(
-                np.array(y_true)[samples],
-                np.array(y_score)[samples],
-                sample_weight=weight[samples],
-            )
-        )
-    moves = np.mean(without) - np.array(without)
-    acceleration = np.sum(moves**3) / (6 * np.sum(moves**2) ** 1.5)
-    options = (
-        {}
-        if design == "samples"
-        else {"groups": {"groups": groups}, "weights": {"sample_weight": weight}}[design]
-    )
+    samples = np.array([y_true, y_score, weight])
+    each = [samples[:, np.not_equal(groups, unit)] for unit in sorted({*groups})]
+    without = [value(labels, scores, sample_weight=w) for labels, scores, w in each]
+    jackknife = np.mean(without) - np.array(without)
+    acceleration = np.sum(jackknife**3) / (6 * np.sum(jackknife**2) ** 1.5)
+    options = {"groups": {"groups": groups}, "weights": {"sample_weight": weight}}
+    options = {"method": "bca", "n_resamples": 199, **options.get(design, {})}
     found = auc_pr_interval(
-        y_true, y_score, metric="achievable_auc_pr", method="bca", random_state=0, **options
+        y_true, y_score, metric="achievable_auc_pr", random_state=0, **options
     )
     values = found.bootstrap_distribution
     below = np.mean(values < found.estimate) + np.mean(values == found.estimate) / 2
@@ -336,24 +250,13 @@ def test_acceleration_by_leaving_each_unit_out(design):
     )
 
 
-def test_one_positive_has_no_percentiles():
-    with (
-        warnings.catch_warnings(record=True) as caught,
-        pytest.warns(UndefinedMetricWarning, match="one sample"),
-    ):
-        found = auc_pr_interval([1, 0, 0], [3, 2, 1], method="percentile")
-    assert not caught
-    assert found.bootstrap_distribution is None
-
-
-@pytest.mark.parametrize("n_threads", ["1", "3"])
-def test_threads_change_nothing(n_threads):
+def test_threads_change_nothing():
     program = (
         "import numpy as np; from sklearn_achievable_pr import auc_pr_interval as f; "
-        "y = np.arange(3000) % 7 == 0; s = np.sin(np.arange(3000.0)); "
+        "y = np.arange(900) % 7 == 0; s = np.sin(np.arange(900.0)); "
         "options = {'method': 'percentile', 'n_resamples': 40, 'random_state': 5}; "
         "values = [f(y, s, **options, **more).bootstrap_distribution for more in "
-        "({}, {'groups': np.arange(3000) // 3}, {'metric': 'achievable_auc_pr'})]; "
+        "({}, {'groups': np.arange(900) // 3}, {'metric': 'achievable_auc_pr'})]; "
         "print(np.concatenate(values).tobytes().hex())"
     )
     names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
@@ -362,14 +265,14 @@ def test_threads_change_nothing(n_threads):
         check=True,
         capture_output=True,
         text=True,
-        env=os.environ | dict.fromkeys(names, n_threads),
+        env=os.environ | dict.fromkeys(names, "1"),
     )
-    y_true, y_score = np.arange(3000) % 7 == 0, np.sin(np.arange(3000.0))
+    y_true, y_score = np.arange(900) % 7 == 0, np.sin(np.arange(900.0))
     expected = [
         values_of(y_true, y_score, n_resamples=40, random_state=5, **more)
         for more in (
             {},
-            {"groups": np.arange(3000) // 3},
+            {"groups": np.arange(900) // 3},
             {"metric": "achievable_auc_pr"},
         )
     ]

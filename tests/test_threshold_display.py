@@ -35,7 +35,7 @@ def value_at(line, threshold):
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("objective", ["f1", "mcc", "precision"])
+@pytest.mark.parametrize("objective", ["mcc", "precision"])
 def test_lines_are_what_every_threshold_does(objective, weighted):
     score, y, weight = tied_problem(3, n_samples=200, weighted=weighted)
     model = tuned_on(
@@ -132,7 +132,6 @@ def test_a_fold_without_a_choice_is_drawn_without():
     [
         ({"tp": 10, "fp": -1, "fn": -10}, "mean utility"),
         ("youden", "youden"),
-        (lambda tps, fps, fns, tns: tps - 3 * fps, "<lambda>"),
     ],
 )
 def test_an_objective_that_leaves_0_to_1_has_an_axis_of_its_own(objective, name):
@@ -202,31 +201,15 @@ def test_a_capped_rate_is_drawn(constraint, name):
 @pytest.mark.parametrize(
     ("wrong", "error", "message"),
     [
-        (
-            {"thresholds": [3, 2]},
-            ValueError,
-            "values.'Recall'.` and `thresholds` must have",
-        ),
+        ({"thresholds": [3, 2]}, ValueError, "values.'Recall'.` and `thresholds` must"),
         ({"thresholds": [1, 2, 3]}, ValueError, "`thresholds` must be a column of falling"),
         ({"thresholds": [3, np.nan, 1]}, ValueError, "`thresholds` .* without NaN"),
         ({"thresholds": ["a", "b", "c"]}, TypeError, "`thresholds`"),
         ({"values": [1, 2, 3]}, TypeError, "`values` must be a dict"),
         ({"values": {"Recall": ["a", "b", "c"]}}, TypeError, "`values.'Recall'.`"),
         ({"chosen": "best"}, TypeError, "`chosen` must be a real number"),
-        ({"chosen": np.nan}, ValueError, "`chosen` must be a number"),
-        ({"confidence": "high"}, TypeError, "`confidence` must be a real number"),
-        (
-            {"randomized_threshold": "low"},
-            TypeError,
-            "`randomized_threshold` must be a real",
-        ),
         ({"is_kept": [True]}, ValueError, "`is_kept` and `thresholds` must have the same"),
-        ({"is_kept": [1.0, 0, 1]}, TypeError, "`is_kept` must be boolean"),
-        (
-            {"constraints": {"recall": 0.3}},
-            ValueError,
-            "`constraints` must be among min_rec",
-        ),
+        ({"constraints": {"recall": 0.3}}, ValueError, "`constraints` must be one of 'min"),
         ({"constraints": {"min_recall": "a"}}, TypeError, "`min_recall` must be a real"),
         ({"folds": [([2, 1], {"Recall": [1]}, 1)]}, ValueError, "`folds: values"),
     ],

@@ -52,7 +52,7 @@ def nearest_point(data, recalls):
 
 
 @every_metric
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(24))
 def test_influence_is_the_derivative(metric, seed):
     n_samples = 8 + 7 * (seed % 8)
     y_true, y_score, weight = random_problem(
@@ -134,17 +134,6 @@ def test_samples_between_two_of_the_other_class_have_one_influence():
     np.testing.assert_array_equal(np.diff(found[order])[same_class], 0)
 
 
-@pytest.mark.usefixtures("every_way_to_the_counts")
-@pytest.mark.parametrize("weights", [None, "fractional"])
-def test_influence_does_not_depend_on_the_order(weights):
-    y_true, y_score, weight = random_problem(5, 300, n_levels=40, weights=weights)
-    found = auc_pr_influence(y_true, y_score, sample_weight=weight)
-    order = np.random.default_rng(0).permutation(300)
-    weight = None if weight is None else weight[order]
-    shuffled = auc_pr_influence(y_true[order], y_score[order], sample_weight=weight)
-    np.testing.assert_allclose(shuffled, found[order], rtol=0, atol=1e-15)
-
-
 def test_a_sample_of_weight_0_has_no_influence():
     weight = [1.0, 0.0, 2.0, 0.0, 1.0, 3.0]
     found = auc_pr_influence([1, 1, 0, 0, 1, 0], [6, 5, 4, 3, 2, 1], sample_weight=weight)
@@ -171,7 +160,7 @@ def influence_by_differences(y_true, y_score, metric, **options):
 
 @every_metric
 def test_standard_error_by_design(metric):
-    """Rows, groups, classes fixed, prevalence fixed: each from the samples' derivatives."""
+    """Samples, groups, fixed class counts and prevalence, from derivatives by sample."""
     y_true, y_score, _ = random_problem(8, 60, n_levels=20)
     values = influence_by_differences(y_true, y_score, metric)
     groups = np.arange(60) // 3
@@ -238,7 +227,7 @@ def test_degrees_of_freedom():
     found = auc_pr_interval(y_true, y_score)
     assert found.df == pytest.approx(expected, rel=1e-12)
     assert found.df < 5
-    # Rows of one weight count as samples.
+    # Samples of one weight count as samples without weights.
     weighted = auc_pr_interval(y_true, y_score, sample_weight=np.full(300, 2.0))
     assert weighted.df == pytest.approx(found.df, rel=1e-9)
 
@@ -277,13 +266,9 @@ def test_clusters_of_one_sample_are_samples():
 
 KINDS_OF_GROUPS = {
     "int": np.arange(40) // 4,
-    "negative": -(np.arange(40) // 4),
     "float": np.arange(40) // 4 / 2,
-    "bool_like": (np.arange(40) // 4).astype(object),
-    "str": np.char.add("patient ", (np.arange(40) // 4).astype(str)),
     "list_of_str": [f"p{i // 4}" for i in range(40)],
     "mixed": [i // 4 if i % 8 < 4 else f"p{i // 4}" for i in range(40)],
-    "tuples_no_array": np.array([f"{i // 4}" for i in range(40)], dtype=object),
     "datetime": np.datetime64("2020-01-01") + np.arange(40) // 4,
 }
 
@@ -344,7 +329,7 @@ def test_one_sided_intervals_are_halves_of_wider_ones(method):
 
     def limits(**options):
         return auc_pr_interval(
-            y_true, y_score, method=method, random_state=1, **options
+            y_true, y_score, method=method, random_state=1, n_resamples=299, **options
         ).confidence_interval
 
     both = limits(confidence_level=0.9)
@@ -379,7 +364,7 @@ def test_a_perfect_ranking(method):
 
 
 def test_a_reversed_ranking():
-    """Its area is the floor, which values with the class counts, and with them alone."""
+    """Its area is the minimum, which depends on the class counts alone."""
     y_true, y_score = [0] * 40 + [1] * 10, np.arange(50, 0, -1)
     chance = auc_pr_interval(y_true, y_score)
     design = auc_pr_interval(y_true, y_score, fixed_class_counts=True)
@@ -398,7 +383,7 @@ def test_all_tied():
     """The area is the prevalence: the interval is nearly that of a proportion."""
     y_true = np.arange(100) < 20
     found = auc_pr_interval(y_true, np.zeros(100))
-    # Positives move the prevalence by .8/100 each, negatives by .2/100.
+    # Positives change the prevalence by .8/100 each, negatives by .2/100.
     expected = np.sqrt(20 / 19 * 20 * 0.008**2 + 80 / 79 * 80 * 0.002**2)
     assert found.standard_error == pytest.approx(expected, rel=1e-12)
     clopper_pearson = stats.binomtest(20, 100).proportion_ci()
@@ -415,21 +400,6 @@ def test_one_sample_of_a_class_has_no_standard_error(method, situation):
     assert np.isnan(found.standard_error)
     assert found.confidence_interval == (0, 1)
     assert found.estimate == auc_pr_interpolated(y_true, y_score)
-
-
-def test_one_group():
-    y_true, y_score, _ = random_problem(1, 30)
-    with pytest.warns(UndefinedMetricWarning, match="one group of `groups`"):
-        found = auc_pr_interval(y_true, y_score, groups=np.zeros(30))
-    assert found.confidence_interval == (0, 1)
-
-
-def test_groups_of_one_class_each():
-    y_true, y_score, _ = random_problem(2, 60)
-    groups = [f"{label}{i % 7}" for i, label in enumerate(y_true)]
-    found = auc_pr_interval(y_true, y_score, groups=groups)
-    assert 1 <= found.df <= 6
-    assert np.isfinite(found.standard_error)
 
 
 INFERENCES = {
@@ -497,24 +467,14 @@ def test_every_situation_has_an_interval(situation, metric):
         assert low <= found.estimate <= high
 
 
-def test_results_are_frozen():
-    y_true, y_score, _ = random_problem(1, 50)
-    found = auc_pr_interval(y_true, y_score, method="percentile", n_resamples=99)
-    with pytest.raises(AttributeError):
-        found.estimate = 1
-    with pytest.raises(ValueError, match="read-only"):
-        found.bootstrap_distribution[0] = 1
-    assert "array" not in repr(found)
-    assert found.df is None
-
-
 @pytest.mark.parametrize("groups", [None, np.arange(60) // 3])
 def test_results_say_what_was_measured(groups):
     y_true, y_score, _ = random_problem(1, 60)
     weight = np.arange(60) > 5  # two groups are left out
     options = {"groups": groups, "sample_weight": weight, "recall_range": (0.1, 0.9)}
     for name in ("interval", "comparison", "test"):
-        found = INFERENCES[name](y_true, y_score, metric="aucnpr", **options)
+        more = {} if name == "interval" else {"n_resamples": 49}
+        found = INFERENCES[name](y_true, y_score, metric="aucnpr", **options, **more)
         assert found.n_samples == 54
         assert found.n_positive == y_true[6:].sum()
         assert found.n_clusters == (None if groups is None else 18)
@@ -547,21 +507,6 @@ def test_results_print_the_estimate_the_interval_and_the_pvalue():
 
 
 # Weights
-
-
-def test_heavy_tailed_weights():
-    """Differences of running totals of squared weights lost every digit of this."""
-    rng = np.random.default_rng(0)
-    y_true = rng.random(200_000) < 0.3
-    y_score = rng.normal(size=200_000) + y_true
-    weight = np.exp(3 * rng.normal(size=200_000))
-    found = auc_pr_interval(y_true, y_score, sample_weight=weight)
-    values = weight * auc_pr_influence(y_true, y_score, sample_weight=weight)
-    share = [np.sum(w**2) / np.sum(w) ** 2 for w in (weight[~y_true], weight[y_true])]
-    error = np.sqrt(np.sum(values**2 / (1 - np.take(share, y_true.astype(int)))))
-    assert found.standard_error == pytest.approx(error, rel=1e-12)
-    assert found.standard_error == pytest.approx(0.0513, abs=5e-5)
-    np.testing.assert_allclose(found.confidence_interval, (0.415, 0.739), atol=5e-4)
 
 
 @pytest.mark.filterwarnings("ignore:Only 3 samples of a class")
@@ -608,7 +553,7 @@ def two_scores(seed, n_samples, prevalence=0.3, shift=0.7):
 
 @every_metric
 def test_comparison_by_hand(metric):
-    y_true, a, b = two_scores(0, 120)
+    y_true, a, b = two_scores(0, 70)
     values = influence_by_differences(y_true, a, metric) - influence_by_differences(
         y_true, b, metric
     )
@@ -620,7 +565,7 @@ def test_comparison_by_hand(metric):
     assert found.difference == value(y_true, a) - value(y_true, b)
     assert found.standard_error == pytest.approx(error, rel=1e-9)
     df = found.df
-    assert 1 <= df <= min(y_true.sum(), 120 - y_true.sum()) - 1
+    assert 1 <= df <= min(y_true.sum(), 70 - y_true.sum()) - 1
     assert found.statistic == pytest.approx(found.difference / error, rel=1e-9)
     assert found.pvalue == pytest.approx(2 * stats.t.sf(abs(found.statistic), df), rel=1e-9)
     reach = stats.t.ppf(0.975, df) * error
@@ -661,7 +606,7 @@ def test_a_score_is_as_good_as_itself(method):
     assert found.confidence_interval == (0, 0)
 
 
-def test_two_errorless_scores_that_differ():
+def test_two_perfect_scores_that_differ():
     y_true = np.arange(40) < 20
     with pytest.warns(UndefinedMetricWarning, match='Pass method="permutation"'):
         found = compare_auc_pr(
@@ -695,7 +640,7 @@ def test_one_positive_has_a_permutation_and_no_standard_error():
     assert found.confidence_interval == (-1, 1)
 
 
-def test_permutation_by_enumeration_on_8_rows():
+def test_permutation_by_enumeration_on_8_samples():
     """All 256 exchanges of ranks, the areas from exact fractions."""
     y_true = [1, 0, 1, 0, 0, 1, 0, 0]
     a, b = [8, 7, 6, 5, 4, 3, 2, 1], [3, 8, 7, 6, 5, 2, 4, 1]
@@ -752,33 +697,6 @@ def test_ordinal_scores_stay_tied_when_exchanged(weighted):
     np.testing.assert_allclose(found.null_distribution, expected, atol=1e-13)
 
 
-@pytest.mark.parametrize("metric", ["auc_pr_interpolated", "average_precision"])
-def test_permutation_agrees_with_scipy(metric):
-    """Paired samples: SciPy exchanges the two of each sample as well."""
-    y_true, a, b = two_scores(5, 30, shift=0.4)
-    ranks = [stats.rankdata(score) for score in (a, b)]
-    value = {"average_precision": average_precision_score, **VALUES}[metric]
-
-    def statistic(x, y):
-        return value(y_true, x) - value(y_true, y)
-
-    expected = stats.permutation_test(
-        ranks,
-        statistic,
-        permutation_type="samples",
-        n_resamples=299,
-        **scipy_seed(0),
-        vectorized=False,
-    ).pvalue
-    found = compare_auc_pr(
-        y_true, a, b, method="permutation", metric=metric, n_resamples=1999, random_state=1
-    ).pvalue
-    # Four standard errors of the difference of two such p-values, each twice a tail's.
-    spread = np.sqrt(found / 2 * (1 / 299 + 1 / 1999))
-    assert abs(found - expected) < 4 * 2 * spread
-    assert 0.01 < found < 0.9
-
-
 def test_exchanges_of_groups_are_whole():
     """Two groups leave four arrangements; samples of one are exchanged together."""
     y_true, a, b = two_scores(6, 40)
@@ -792,28 +710,7 @@ def test_exchanges_of_groups_are_whole():
     assert found.pvalue in (0.5, 1.0)
 
 
-def test_exchanges_carry_the_weights():
-    y_true, a, b = two_scores(7, 50)
-    alike = compare_auc_pr(
-        y_true, a, b, method="permutation", sample_weight=np.full(50, 0.3), random_state=0
-    )
-    plain = compare_auc_pr(y_true, a, b, method="permutation", random_state=0)
-    np.testing.assert_allclose(alike.null_distribution, plain.null_distribution, atol=1e-12)
-    weight = np.random.default_rng(1).random(50) + 0.2
-    uneven = compare_auc_pr(
-        y_true,
-        a,
-        b,
-        method="permutation",
-        sample_weight=weight,
-        random_state=0,
-        n_resamples=99,
-    )
-    assert not np.allclose(uneven.null_distribution, plain.null_distribution[:99])
-    assert 0 < uneven.pvalue <= 1
-
-
-@pytest.mark.parametrize("weight", [1e-60, 1e9, 1e60])
+@pytest.mark.parametrize("weight", [1e-60, 0.3, 1e60])
 @pytest.mark.parametrize("metric", ["auc_pr_interpolated", "aucnpr"])
 def test_exchanges_with_weights_of_any_size(weight, metric):
     y_true, a, b = two_scores(7, 50)
@@ -827,7 +724,7 @@ def test_exchanges_with_weights_of_any_size(weight, metric):
 # Chance
 
 
-def test_chance_by_enumeration_on_8_rows_with_ties():
+def test_chance_by_enumeration_on_8_samples_with_ties():
     y_true, y_score = [1, 1, 0, 1, 0, 0, 0, 0], [4, 4, 3, 3, 3, 2, 1, 1]
     areas = []
     for positives in itertools.combinations(range(8), 3):
@@ -840,33 +737,26 @@ def test_chance_by_enumeration_on_8_rows_with_ties():
     assert found.pvalue == np.mean(np.array(areas) >= observed - 1e-12)
 
 
-@pytest.mark.parametrize("n_levels", [None, 6])
 @pytest.mark.parametrize(
-    "metric", ["auc_pr_interpolated", "aucnpr", "average_precision", "achievable_auc_pr"]
+    ("metric", "decimals"), [("average_precision", 9), ("aucnpr", 1), ("aucnpr", 9)]
 )
-def test_chance_agrees_with_scipy(metric, n_levels):
-    y_true, y_score, _ = random_problem(3, 40, n_levels=n_levels)
-    y_score = y_score + np.random.default_rng(0).normal(size=40).round(1 if n_levels else 9)
-    value = {
-        "average_precision": average_precision_score,
-        "achievable_auc_pr": lambda y, s: auc_pr_interpolated(y, s, curve="achievable"),
-        **VALUES,
-    }[metric]
+def test_chance_agrees_with_scipy(metric, decimals):
+    y_true, y_score, _ = random_problem(3, 40)
+    y_score = y_score.round(decimals)
+    value = {"average_precision": average_precision_score, **VALUES}[metric]
+    options = {"n_resamples": 149, "alternative": "greater", **scipy_seed(0)}
     expected = stats.permutation_test(
         (y_true,),
         lambda y: value(y, y_score),
         permutation_type="pairings",
-        n_resamples=399,
-        **scipy_seed(0),
         vectorized=False,
-        alternative="greater",
+        **options,
     )
     found = auc_pr_chance_test(
-        y_true, y_score, metric=metric, n_resamples=4999, random_state=1
+        y_true, y_score, metric=metric, n_resamples=2999, random_state=1
     )
     p = found.pvalue
-    spread = np.sqrt(p * (1 - p) * (1 / 999 + 1 / 2999))
-    assert abs(p - expected.pvalue) < 4 * spread + 1e-3
+    assert abs(p - expected.pvalue) < 4 * np.sqrt(p * (1 - p) / 140) + 1e-3
     assert stats.ks_2samp(found.null_distribution, expected.null_distribution).pvalue > 1e-3
 
 
@@ -909,11 +799,6 @@ def test_chance_with_weights_keeps_them_beside_their_labels():
     low = apr.auc_pr_min(np.sum(weight[y_true == 1]) / np.sum(weight))
     assert found.null_distribution.min() >= low
     assert found.statistic == auc_pr_interpolated(y_true, y_score, sample_weight=weight)
-    alike = auc_pr_chance_test(
-        y_true, y_score, sample_weight=np.full(25, 2.0), n_resamples=4999, random_state=0
-    )
-    plain = auc_pr_chance_test(y_true, y_score, n_resamples=4999, random_state=1)
-    assert stats.ks_2samp(alike.null_distribution, plain.null_distribution).pvalue > 1e-3
 
 
 def test_chance_with_nothing_to_exchange():
@@ -925,127 +810,64 @@ def test_chance_with_nothing_to_exchange():
 
 
 Y, S = [0, 1, 0, 1, 1, 0], [1, 2, 3, 4, 5, 6]
-ERRORS = {
-    "metric": (ValueError, "`metric` must be one of", {"metric": "roc_auc"}),
-    "method": (ValueError, "`method` must be one of 'beta'", {"method": "wald"}),
-    "alternative": (ValueError, "`alternative` must be one of", {"alternative": "more"}),
-    "confidence_level": (
-        ValueError,
-        "`confidence_level` must be inside",
-        {"confidence_level": 95},
-    ),
-    "confidence_level_text": (
-        TypeError,
-        "`confidence_level` must be a real number",
-        {"confidence_level": "95%"},
-    ),
-    "n_resamples": (ValueError, "`n_resamples` must be at least 2", {"n_resamples": 1}),
-    "n_resamples_of_percentiles": (
-        ValueError,
-        "`n_resamples` must be at least 39 for percentile limits",
-        {"n_resamples": 38, "method": "percentile"},
-    ),
-    "n_resamples_float": (
-        TypeError,
-        "`n_resamples` must be an integer",
-        {"n_resamples": 99.0},
-    ),
-    "random_state": (
-        TypeError,
-        "`random_state` must be None, an int",
-        {"random_state": "now", "method": "bca"},
-    ),
-    "random_state_negative": (
-        ValueError,
-        "`random_state` must not be negative",
-        {"random_state": -1, "method": "bca"},
-    ),
-    "groups_length": (
-        ValueError,
-        "`y_true` and `groups` must have the same length",
-        {"groups": [1, 2]},
-    ),
-    "groups_missing": (
-        ValueError,
-        "`groups` has missing labels",
-        {"groups": [1, 1, None, 2, 2, 2]},
-    ),
-    "groups_nan": (
-        ValueError,
-        "`groups` has missing labels",
-        {"groups": [1, 1, np.nan, 2, 2, 2]},
-    ),
-    "groups_table": (
-        ValueError,
-        "`groups` must be one-dimensional",
-        {"groups": [[1, 2]] * 6},
-    ),
-    "groups_unhashable": (
-        TypeError,
-        "`groups` must hold labels",
-        {"groups": np.array([{}, {}, {}, {}, {}, {}], dtype=object)},
-    ),
-    "fixed_class_counts": (
-        ValueError,
-        "`fixed_class_counts` cannot be combined with `groups`",
-        {"groups": Y, "fixed_class_counts": True},
-    ),
-    "fixed_class_counts_text": (
-        TypeError,
-        "`fixed_class_counts` must be True or False",
-        {"fixed_class_counts": "yes"},
-    ),
-    "beta_of_steps": (
-        ValueError,
-        "Pass method='percentile' or 'bca' for 'average_precision'",
-        {"metric": "average_precision"},
-    ),
-    "range_of_steps": (
-        ValueError,
-        "`metric`='average_precision' takes no `recall_range`",
-        {"metric": "average_precision", "method": "bca", "recall_range": (0, 0.5)},
-    ),
-    "range_of_gains": (
-        ValueError,
-        "`metric`='auprg' takes no `recall_range`",
-        {"metric": "auprg", "method": "bca", "recall_range": (0, 0.5)},
-    ),
-    "weights_of_steps": (
-        ValueError,
-        "takes no `sample_weight` here",
-        {
-            "metric": "normalized_average_precision",
-            "method": "bca",
-            "sample_weight": [1] * 6,
-        },
-    ),
-    "boyd": (ValueError, "`method` must be one of 'beta'", {"method": "boyd_logit"}),
-    "recall_range": (ValueError, "`recall_range` must be a pair", {"recall_range": (1, 0)}),
-    "prevalence": (ValueError, "`prevalence` must be the fraction", {"prevalence": 2}),
+VALUE_ERRORS = {
+    "`metric` must be one of": {"metric": "roc_auc"},
+    "`method` must be one of 'beta'": {"method": "wald"},
+    "`alternative` must be one of": {"alternative": "more"},
+    "`confidence_level` must be inside": {"confidence_level": 95},
+    "`n_resamples` must be at least 2": {"n_resamples": 1},
+    "at least 39 for percentile limits": {"n_resamples": 38, "method": "percentile"},
+    "`random_state` must not be negative": {"random_state": -1, "method": "bca"},
+    "`y_true` and `groups` must have the same length": {"groups": [1, 2]},
+    "`groups` has missing": {"groups": [1, 1, None, 2, 2, 2]},
+    "`groups` has missing labels": {"groups": [1, 1, np.nan, 2, 2, 2]},
+    "`groups` must be one-dimensional": {"groups": [[1, 2]] * 6},
+    "cannot be combined with `groups`": {"groups": Y, "fixed_class_counts": True},
+    "Pass method='percentile' or 'bca' for 'auprg'": {"metric": "auprg"},
+    "`recall_range` must be a pair": {"recall_range": (1, 0)},
+    "`prevalence` must be the fraction": {"prevalence": 2},
+}
+TYPE_ERRORS = {
+    "`confidence_level` must be a real number": {"confidence_level": "95%"},
+    "`n_resamples` must be an integer": {"n_resamples": 99.0},
+    "`random_state` must be None, an int": {"random_state": "now", "method": "bca"},
+    "`fixed_class_counts` must be True or False": {"fixed_class_counts": "yes"},
 }
 
 
-@pytest.mark.parametrize("case", ERRORS)
-def test_errors_name_the_argument(case):
-    error, text, options = ERRORS[case]
+@pytest.mark.parametrize("text", [*VALUE_ERRORS, *TYPE_ERRORS])
+def test_errors_name_the_argument(text):
+    error = ValueError if text in VALUE_ERRORS else TypeError
     with pytest.raises(error, match=text):
-        auc_pr_interval(Y, S, **options)
+        auc_pr_interval(Y, S, **(VALUE_ERRORS | TYPE_ERRORS)[text])
 
 
 @pytest.mark.parametrize(
-    ("function", "text", "options"),
+    ("metric", "option", "value"),
     [
-        (compare_auc_pr, "`method` must be one of 'influence'", {"method": "beta"}),
-        (compare_auc_pr, "Pass method='permutation'", {"metric": "achievable_auc_pr"}),
-        (auc_pr_influence, "`metric` must be one of", {"metric": "average_precision"}),
-        (compare_auc_pr, "`n_resamples` must be at least 2", {"n_resamples": 1}),
-        (auc_pr_chance_test, "`n_resamples` must be at least 2", {"n_resamples": 1}),
+        ("average_precision", "recall_range", (0, 0.5)),
+        ("auprg", "recall_range", (0, 0.5)),
+        ("normalized_average_precision", "sample_weight", [1] * 6),
     ],
 )
-def test_errors_of_the_others_name_the_argument(function, text, options):
-    scores = [S, S] if function is compare_auc_pr else [S]
+def test_options_that_a_metric_does_not_take(metric, option, value):
+    with pytest.raises(ValueError, match=f"`metric`='{metric}' takes no `{option}`"):
+        auc_pr_interval(Y, S, metric=metric, method="bca", **{option: value})
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "options"),
+    [
+        ("comparison", "`method` must be one of 'influence'", {"method": "beta"}),
+        ("comparison", "Pass method='permutation'", {"metric": "achievable_auc_pr"}),
+        ("influence", "`metric` must be one of", {"metric": "average_precision"}),
+        ("comparison", "`n_resamples` must be at least 2", {"n_resamples": 1}),
+        ("test", "`n_resamples` must be at least 2", {"n_resamples": 1}),
+    ],
+)
+def test_errors_of_the_others_name_the_argument(name, text, options):
     with pytest.raises(ValueError, match=text):
-        function(Y, *scores, **options)
+        INFERENCES[name](Y, S, **options)
 
 
 def test_the_score_at_fault_is_named():

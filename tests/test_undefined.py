@@ -326,15 +326,27 @@ def ranking(X, y, fold, scorer):
     return search.cv_results_
 
 
-@pytest.mark.parametrize("name", apr.SCORERS)
+SCORERS = {
+    name: apr.get_scorer(name)
+    for name in (
+        "auc_pr_interpolated",
+        "achievable_auc_pr",
+        "aucnpr",
+        "auprg",
+        "normalized_average_precision",
+    )
+}
+
+
+@pytest.mark.parametrize("name", SCORERS)
 def test_grid_search_with_a_fold_without_positives_keeps_its_ranking(name):
     X, y, fold = folds_of_which_one_has_no_positives()
     with pytest.warns(UndefinedMetricWarning, match=NO_POSITIVES) as caught:
-        with_it = ranking(X, y, fold, apr.SCORERS[name])
+        with_it = ranking(X, y, fold, SCORERS[name])
     assert len(caught) == 5, "one for every candidate"
     # The same test folds without the last one.
     known = np.where(fold == 3, -1, fold)
-    without_it = ranking(X, y, known, apr.SCORERS[name])
+    without_it = ranking(X, y, known, SCORERS[name])
 
     assert (with_it["split3_test_score"] == 0).all()
     ranks = with_it["rank_test_score"].tolist()
@@ -363,9 +375,9 @@ def test_cross_validation_with_a_fold_without_positives():
     X, y, fold = folds_of_which_one_has_no_positives()
     with pytest.warns(UndefinedMetricWarning, match=NO_POSITIVES):
         scores = cross_validate(
-            OneColumn(4), X, y, cv=PredefinedSplit(fold), scoring=apr.SCORERS
+            OneColumn(4), X, y, cv=PredefinedSplit(fold), scoring=SCORERS
         )
-    for name in apr.SCORERS:
+    for name in SCORERS:
         found = scores[f"test_{name}"]
         assert (found[:3] > 0.5).all()
         assert found[3] == 0
@@ -375,4 +387,4 @@ def test_cross_validation_with_a_fold_without_positives():
 def test_scorers_without_negatives(name):
     X = np.ones((4, 1))
     with pytest.warns(UndefinedMetricWarning, match=NO_NEGATIVES):
-        assert apr.SCORERS[name](OneColumn().fit(X, None), X, ALL_POSITIVE) == 0
+        assert SCORERS[name](OneColumn().fit(X, None), X, ALL_POSITIVE) == 0

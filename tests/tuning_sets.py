@@ -3,13 +3,6 @@
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.frozen import FrozenEstimator
-from sklearn.metrics import (
-    balanced_accuracy_score,
-    f1_score,
-    matthews_corrcoef,
-    precision_score,
-    recall_score,
-)
 
 from sklearn_achievable_pr import HullThresholdClassifierCV
 
@@ -53,16 +46,6 @@ def counts_at(threshold, score, y, weight=None):
     weight = np.ones(len(y)) if weight is None else weight
     reached = score >= threshold
     return weight[reached & (y == 0)].sum(), weight[reached & (y == 1)].sum()
-
-
-BY_SKLEARN = {
-    "f1": lambda y, p, w: f1_score(y, p, sample_weight=w, zero_division=0.0),
-    "balanced_accuracy": lambda y, p, w: balanced_accuracy_score(y, p, sample_weight=w),
-    "youden": lambda y, p, w: 2 * balanced_accuracy_score(y, p, sample_weight=w) - 1,
-    "precision": lambda y, p, w: precision_score(y, p, sample_weight=w, zero_division=0.0),
-    "recall": lambda y, p, w: recall_score(y, p, sample_weight=w),
-    "mcc": lambda y, p, w: matthews_corrcoef(y, p, sample_weight=w),
-}
 
 
 def all_thresholds(score, y, weight=None):

@@ -1,4 +1,4 @@
-"""The gallery: its order, the text of thumbnails, and room for wide pictures."""
+"""The gallery: order, alternative text of thumbnails, and boxes for wide pictures."""
 
 import re
 import struct
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from docutils import nodes
 
-# The main job first, then what numbers mean, thresholds, large data, the papers.
+# Model selection first, then metrics, thresholds, large data, the papers.
 ORDER = (
     "model_selection",
     "five_points_eight_answers",
@@ -20,22 +20,22 @@ ORDER = (
     "davis_goadrich_figures",
     "boyd_figures",
 )
-WIDE = 720  # pixels: letters of wider pictures are too small on a telephone
+WIDE = 720  # pixels; the text of wider pictures is too small on a phone
 
 
 def order(name):
-    """Place of an example, by the name of its file."""
+    """Position of an example in the gallery, by the name of its file."""
     return ORDER.index(name.removeprefix("plot_").removesuffix(".py"))
 
 
 def title_of(script):
-    """The heading in the docstring that an example starts with."""
+    """The heading of the docstring of an example."""
     lines = script.read_text("utf-8").splitlines()
     return next(line for line in lines if re.match(r"\w", line))
 
 
 def name_thumbnails(app, doctree):
-    """Give each thumbnail without a text the title of its example."""
+    """Use the title of an example as the alternative text of its thumbnail."""
     examples = Path(app.config.sphinx_gallery_conf["examples_dirs"])
     for image in doctree.findall(nodes.image):
         found = re.search(r"sphx_glr_(plot_\w+)_thumb", image["uri"])
@@ -44,12 +44,12 @@ def name_thumbnails(app, doctree):
 
 
 def width_of(picture):
-    """Pixels, from the head of a PNG file."""
+    """Width in pixels, from the header of a PNG file."""
     return struct.unpack(">I", picture.read_bytes()[16:20])[0]
 
 
-def give_room(app, doctree):
-    """Put the pictures of an example into boxes; those of wide ones can be scrolled."""
+def box_pictures(app, doctree):
+    """Put each picture of an example into a box; boxes of wide pictures scroll."""
     for image in list(doctree.findall(nodes.Element)):
         if image.get("class") == ["sphx-glr-single-img"]:
             wide = width_of(Path(app.srcdir, image["uri"].lstrip("/"))) > WIDE
@@ -61,5 +61,5 @@ def give_room(app, doctree):
 def setup(app):
     """Connect."""
     app.connect("doctree-read", name_thumbnails)
-    app.connect("doctree-read", give_room)
+    app.connect("doctree-read", box_pictures)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,4 +1,4 @@
-"""Formulas as MathML, which browsers draw themselves: no script, no network."""
+"""Formulas as MathML, which browsers render without scripts or a network."""
 
 import re
 from html import escape
@@ -19,14 +19,14 @@ def _mathml(node, formula, *, as_block):
     except MathError as error:
         logger.warning("formula not understood: %s", error, location=node)
         return f"<code>{escape(formula)}</code>"
-    # MathML puts no space between a factor and a function, nor behind the function.
+    # MathML puts no space between a factor and a function, nor after the function.
     mathml = re.sub(rf"(?={FUNCTION})", THIN_SPACE, mathml)
     apply = r"(?:\s*<mo>&ApplyFunction;</mo>)?"
     return re.sub(rf"({FUNCTION}{apply})(?=\s*<mi)", rf"\1{THIN_SPACE}", mathml)
 
 
 def keep_punctuation(app, doctree, docname):
-    """Let no line start with the comma behind a formula."""
+    """Keep punctuation after a formula on the line of the formula."""
     for formula in doctree.findall(nodes.math):
         behind = formula.next_node(nodes.Text, descend=False, siblings=True)
         place = formula.parent.index(formula) + 1
@@ -46,7 +46,7 @@ def _visit_inline(self, node):
 
 def _visit_block(self, node):
     self.body.append(self.starttag(node, "div", CLASS="math-block"))
-    # Where the screen is narrow, formulas side by side stand below each other.
+    # On a narrow screen, formulas side by side wrap below each other.
     self.body.append('<div class="formulas">')
     for formula in node.astext().split(r"\qquad"):
         self.body.append(_mathml(node, formula, as_block=True))

@@ -1,4 +1,4 @@
-"""In single backticks a function's own parameter is no link.
+"""A function's own parameter in single backticks is not a link.
 
 `min_precision` is a function, and a parameter of `HullThresholdClassifierCV`.
 """
@@ -7,7 +7,7 @@ from sphinx import addnodes
 
 
 def unlink_parameters(app, doctree):
-    """Make plain what an object's own parameters would lead to."""
+    """Replace links to an object's own parameters by plain text."""
     for described in doctree.findall(addnodes.desc):
         own = {
             name.astext()

@@ -1,10 +1,77 @@
-"""Tables of numbers: long whole numbers in groups of three digits."""
+"""Tables of measured numbers.
 
+``.. measured:: coverage.csv`` shows a file of ``doc/benchmark``, or one table of a JSON
+file (``folds.json#folds_bias``). ``:columns:`` chooses and names columns; ``:part:`` is the
+part of cells such as ``0.95/0.48`` that is shown, 1 or 2. Long integers in such tables are
+grouped by three digits.
+"""
+
+import csv
+import io
+import json
 import re
+from pathlib import Path
 
 from docutils import nodes
+from docutils.parsers.rst import directives
+from docutils.parsers.rst.directives.tables import CSVTable
 
 NARROW_SPACE = "\u202f"
+FOLDER = Path(__file__).parents[1] / "benchmark"
+
+
+def rows_of(name):
+    """One dict per row of a CSV file, or of a table of a JSON file."""
+    name, _, table = name.partition("#")
+    if table:
+        return json.loads((FOLDER / name).read_text("utf-8"))["tables"][table]
+    with open(FOLDER / name, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def chosen_columns(rows, columns):
+    """Key and title of each column that is shown."""
+    if columns is None:
+        return {key: key for key in rows[0]}
+    pairs = (" ".join(entry.split()).partition("=") for entry in columns.split(","))
+    return {key.strip(): title.strip() or key.strip() for key, _, title in pairs}
+
+
+def cell_text(text, part):
+    """A cell, or one part of it."""
+    pieces = str(text).split("/")
+    return pieces[part - 1] if part and len(pieces) == 2 else str(text)
+
+
+class Measured(CSVTable):
+    """Table of a measured result."""
+
+    option_spec = CSVTable.option_spec | {
+        "columns": directives.unchanged,
+        "part": directives.positive_int,
+    }
+
+    def run(self):
+        """Read the file and make a table with a header."""
+        self.measured_file = self.arguments.pop()
+        self.options["header-rows"] = 1
+        self.options.setdefault("class", []).append("numbers")
+        return super().run()
+
+    def get_csv_data(self):
+        """Lines of CSV, and where they come from."""
+        rows = rows_of(self.measured_file)
+        columns = chosen_columns(rows, self.options.get("columns"))
+        lines = io.StringIO()
+        writer = csv.writer(lines)
+        writer.writerow(columns.values())
+        for row in rows:
+            writer.writerow(
+                cell_text(row[key], self.options.get("part")) for key in columns
+            )
+        source = str(FOLDER / self.measured_file.partition("#")[0])
+        self.state.document.settings.record_dependencies.add(source)
+        return lines.getvalue().splitlines(), source
 
 
 def group_digits(app, doctree):
@@ -23,5 +90,6 @@ def group_digits(app, doctree):
 
 def setup(app):
     """Connect."""
+    app.add_directive("measured", Measured)
     app.connect("doctree-read", group_digits)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

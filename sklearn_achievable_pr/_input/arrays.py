@@ -131,41 +131,38 @@ def check_same_length(name, array, other_name, other):
 def as_numbers(array, name):
     """Real numbers; an object array becomes integers of 64 bits or float64."""
     if array.dtype.kind == "O":
-        if any(isinstance(value, str | bytes | complex) for value in array.flat):
-            raise TypeError(
-                f"`{name}` must hold real numbers. Got text or complex numbers."
-            )
-        try:
-            array = _without_objects(array)
-        except OverflowError as error:
-            largest = reprlib.repr(max(array.flat, key=abs))
-            raise ValueError(f"`{name}` must fit into float64. Got {largest}.") from error
-        except (TypeError, ValueError) as error:
-            missing = any(is_missing(value) for value in array.flat)
-            kind = ValueError if missing else TypeError
-            what = "missing values" if missing else str(error)
-            raise kind(f"`{name}` must hold real numbers. Got {what}.") from error
-        if array.dtype.kind == "O":
-            raise ValueError(
-                f"`{name}` holds integers beyond 64 bits that float64 cannot tell apart. "
-                "Pass their ranks, e.g. scipy.stats.rankdata(values)."
-            )
+        array = _without_objects(array, name)
     if array.dtype.kind not in "fiub":
         raise TypeError(f"`{name}` must hold real numbers. Got dtype {array.dtype}.")
     return array
 
 
-def _without_objects(array):
-    """Integers of 64 bits, or float64; unchanged if float64 would round an integer."""
-    integral = [isinstance(value, numbers.Integral) for value in array.flat]
-    if all(integral):
-        integers = np.array(array.tolist())
-        if integers.dtype.kind in "iub":
-            return integers
-    floats = array.astype(np.float64)
-    pairs = zip(array.flat, floats.flat, integral, strict=True)
-    is_rounded = any(whole and int(value) != int(x) for value, x, whole in pairs)
-    return array if is_rounded else floats
+def _without_objects(array, name):
+    """Integers of 64 bits, or float64 if it does not round an integer."""
+    values = array.ravel().tolist()
+    if any(isinstance(value, str | bytes | complex) for value in values):
+        raise TypeError(f"`{name}` must hold real numbers. Got text or complex numbers.")
+    try:
+        floats = array.astype(np.float64)
+    except OverflowError as error:
+        largest = reprlib.repr(max(values, key=abs))
+        raise ValueError(f"`{name}` must fit into float64. Got {largest}.") from error
+    except (TypeError, ValueError) as error:
+        missing = any(is_missing(value) for value in values)
+        kind = ValueError if missing else TypeError
+        what = "missing values" if missing else str(error)
+        raise kind(f"`{name}` must hold real numbers. Got {what}.") from error
+    integral = [isinstance(value, numbers.Integral) for value in values]
+    integers = np.array(array.tolist()) if all(integral) else array
+    if integers.dtype.kind in "iub":
+        return integers
+    pairs = zip(values, floats.ravel(), integral, strict=True)
+    if any(whole and int(value) != int(x) for value, x, whole in pairs):
+        raise ValueError(
+            f"`{name}` holds integers beyond 64 bits that float64 cannot tell apart. "
+            "Pass their ranks, e.g. scipy.stats.rankdata(values)."
+        )
+    return floats
 
 
 def check_finite(array, name):
@@ -194,11 +191,7 @@ def check_weight(sample_weight, n_samples, *, of_batch=False):
         return None
     weight = as_numbers(as_column(sample_weight, "sample_weight"), "sample_weight")
     weight = weight.astype(np.float64, copy=False)
-    if len(weight) != n_samples:
-        raise ValueError(
-            f"`sample_weight` must have one weight per sample, {n_samples}. Got "
-            f"{len(weight)}."
-        )
+    check_same_length("sample_weight", weight, "y_true", range(n_samples))
     check_finite(weight, "sample_weight")
     if weight.min() < 0:
         raise ValueError(

@@ -13,7 +13,7 @@ from scipy.sparse import issparse
 from sklearn.base import is_classifier
 from sklearn.exceptions import NotFittedError
 
-from .options import Label, check_option
+from .options import Label, check_option, listed
 
 # In the order in which "auto" looks for them.
 RESPONSE_METHODS = ("decision_function", "predict_proba")
@@ -185,9 +185,3 @@ def parameter_rows(value: Any, rows: Any, n_rows: int) -> Any:
     if shape and shape[0] == n_rows:
         return rows_of(value, rows)
     return value.copy() if isinstance(value, np.ndarray) else value
-
-
-def listed(labels: Any) -> str:
-    """Five labels at most, as a list in a message."""
-    shown = ", ".join(repr(label) for label in np.asarray(labels).tolist()[:5])
-    return f"[{shown}, ...]" if len(labels) > 5 else f"[{shown}]"

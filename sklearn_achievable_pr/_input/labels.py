@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import numbers
 from typing import NamedTuple
 
@@ -17,6 +16,7 @@ from .arrays import (
     check_weight,
     is_missing,
 )
+from .options import listed
 
 
 class BinaryData(NamedTuple):
@@ -113,7 +113,6 @@ def check_predictions(y_true, y_pred, pos_label, sample_weight):
     check_same_length("y_true", target, "y_pred", predicted)
     weight = check_weight(sample_weight, len(target))
     labels = _distinct_labels(target, "y_true")
-    _check_two(labels, "y_true")
     labels += [
         label
         for label in _distinct_labels(predicted, "y_pred")
@@ -122,7 +121,7 @@ def check_predictions(y_true, y_pred, pos_label, sample_weight):
     if len(labels) > 2:
         raise ValueError(
             "`y_true` and `y_pred` must hold two labels between them, but hold "
-            f"{_listed(labels)}. Binarise them first."
+            f"{listed(labels)}. Binarise them first."
         )
     label = _positive_label(labels, pos_label, "`y_true` and `y_pred` hold")
     return drop_zero_weight(_equals(target, label), _equals(predicted, label), weight)
@@ -130,14 +129,24 @@ def check_predictions(y_true, y_pred, pos_label, sample_weight):
 
 def positives(target, pos_label, name="y_true"):
     """Whether each sample of a one-dimensional binary target is positive."""
-    if pos_label is None and target.dtype.kind in "biuf":
-        # The usual 0 and 1, or booleans, are recognised in two passes.
-        positive = target if target.dtype == bool else target == 1
-        if np.count_nonzero(positive) == np.count_nonzero(target):
-            return positive
+    if pos_label is None and (ones := _zeros_and_ones(target)) is not None:
+        return ones
     labels = _distinct_labels(target, name)
-    _check_two(labels, name)
+    if len(labels) > 2:
+        raise ValueError(
+            f"`{name}` must have two classes here. Got more: {listed(labels)}. For a "
+            "multiclass `y_true`, `y_score` needs one column per class, if the function "
+            "takes several; else binarise, e.g. `y_true == label`."
+        )
     return _equals(target, _positive_label(labels, pos_label, f"`{name}` holds"))
+
+
+def _zeros_and_ones(target):
+    """Where a target of 0 and 1, or of booleans, is 1; None of another target."""
+    if target.dtype.kind not in "biuf":
+        return None
+    ones = target if target.dtype == bool else target == 1
+    return ones if np.count_nonzero(ones) == np.count_nonzero(target) else None
 
 
 def drop_zero_weight(positive, score, weight):
@@ -149,12 +158,19 @@ def drop_zero_weight(positive, score, weight):
 
 
 def _distinct_labels(target, name):
-    """The labels of a one-dimensional target in any order, at most three if numeric.
-
-    Most targets have two labels, which are found without sorting.
-    """
+    """The labels of a one-dimensional target."""
     if target.dtype.kind in "biuf":
-        return _distinct_numbers(target, name)
+        labels = np.unique(target)
+        if not np.isfinite(labels).all():
+            raise ValueError(
+                f"`{name}` has NaN or infinite labels. Drop those samples first."
+            )
+        if (labels % 1).any():
+            raise ValueError(
+                f"`{name}` must hold class labels. Got continuous values, e.g. "
+                f"{labels[labels % 1 > 0][0]}."
+            )
+        return labels.tolist()
     if target.dtype.kind not in "OUT":
         raise TypeError(
             f"`{name}` must hold booleans, integers or strings as labels. Got dtype "
@@ -171,39 +187,11 @@ def _distinct_labels(target, name):
     if all(isinstance(label, str) for label in labels):
         return labels
     if all(isinstance(label, numbers.Real) for label in labels):
-        return _distinct_numbers(as_numbers(np.array(labels), name), name)
+        return _distinct_labels(as_numbers(np.array(labels), name), name)
     raise TypeError(
         f"`{name}` must hold labels of one kind: booleans, integers or strings. Got "
-        f"{_listed(labels)}."
+        f"{listed(labels)}."
     )
-
-
-def _distinct_numbers(target, name):
-    lowest, highest = target.min(), target.max()
-    if target.dtype.kind == "f" and not (math.isfinite(lowest) and math.isfinite(highest)):
-        raise ValueError(f"`{name}` has NaN or infinite labels. Drop those samples first.")
-    labels = [lowest.item()] if lowest == highest else [lowest.item(), highest.item()]
-    if target.dtype.kind != "b" and not (
-        target.dtype.kind in "iu" and int(highest) - int(lowest) == 1
-    ):
-        other = (target != lowest) & (target != highest)
-        if other.any():
-            labels.append(target[other][0].item())
-    if target.dtype.kind == "f" and not (target == np.floor(target)).all():
-        raise ValueError(
-            f"`{name}` must hold class labels. Got continuous values, e.g. "
-            f"{next(v for v in target if v != np.floor(v))}."
-        )
-    return labels
-
-
-def _check_two(labels, name):
-    if len(labels) > 2:
-        raise ValueError(
-            f"`{name}` must have two classes here. Got more: {_listed(labels)}, .... For a "
-            "multiclass `y_true`, `y_score` needs one column per class, if the function "
-            "takes several; else binarise, e.g. `y_true == label`."
-        )
 
 
 def _positive_label(labels, pos_label, holder):
@@ -215,7 +203,7 @@ def _positive_label(labels, pos_label, holder):
         ):
             return 1
         raise ValueError(
-            f"{holder} the labels {_listed(labels)}: which one is positive is clear "
+            f"{holder} the labels {listed(labels)}: which one is positive is clear "
             "only for {0, 1}, {-1, 1} and booleans. Pass `pos_label`, e.g. "
             f"pos_label={labels[-1]!r}."
         )
@@ -228,7 +216,7 @@ def _positive_label(labels, pos_label, holder):
             return label
     if len(labels) == 2:
         raise ValueError(
-            f"`pos_label`={pos_label!r} is not a label: {holder} {_listed(labels)}. Pass "
+            f"`pos_label`={pos_label!r} is not a label: {holder} {listed(labels)}. Pass "
             "one of these."
         )
     return None
@@ -244,22 +232,16 @@ def _equals(target, label):
     return np.asarray(target == label, dtype=bool)
 
 
-def _listed(labels):
-    return "[" + ", ".join(repr(label) for label in labels) + "]"
-
-
 def _multilabel_positives(target):
-    if target.dtype.kind == "O":
-        target = as_numbers(target, "y_true")
-    what, error = f"dtype {target.dtype}", TypeError
-    if target.dtype.kind in "biuf":
-        labels = _distinct_numbers(target.ravel(), "y_true")
-        if set(labels) <= {0, 1} or set(labels) <= {-1, 1}:
-            return target == 1
-        what, error = f"the values {_listed(labels)}", ValueError
-    raise error(
-        f"A two-dimensional `y_true` must hold 0 and 1, one column per label. Got {what}."
-    )
+    if (ones := _zeros_and_ones(target)) is not None:
+        return ones
+    labels = _distinct_labels(target.ravel(), "y_true")
+    if not (set(labels) <= {0, 1} or set(labels) <= {-1, 1}):
+        raise ValueError(
+            "A two-dimensional `y_true` must hold 0 and 1, one column per label. Got the "
+            f"values {listed(labels)}."
+        )
+    return _equals(target, 1)
 
 
 def _one_vs_rest(target, score):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import math
 import numbers
 import reprlib
-import sys
 import warnings
 
 import numpy as np
@@ -26,6 +26,12 @@ def check_option(value, name, allowed):
     if not (value is None or isinstance(value, str)) or value not in allowed:
         choices = ", ".join(repr(choice) for choice in allowed)
         raise ValueError(f"`{name}` must be one of {choices}. Got {value!r}.")
+
+
+def listed(labels):
+    """Five labels at most, as a list in a message."""
+    shown = ", ".join(repr(label) for label in np.asarray(labels).tolist()[:5])
+    return f"[{shown}, ...]" if len(labels) > 5 else f"[{shown}]"
 
 
 def check_flag(value, name):
@@ -51,15 +57,12 @@ def check_recall_range(recall_range):
     """Two recalls a < b within [0, 1] as floats."""
     try:
         low, high = (check_number(recall, "recall_range") for recall in recall_range)
-    except (TypeError, ValueError) as error:
-        raise ValueError(
-            "`recall_range` must be a pair (a, b) of recalls with 0 <= a < b <= 1. Got "
-            f"{recall_range!r}."
-        ) from error
+    except (TypeError, ValueError):
+        low = high = np.nan
     if not 0 <= low < high <= 1:
         raise ValueError(
             "`recall_range` must be a pair (a, b) of recalls with 0 <= a < b <= 1. Got "
-            f"({low}, {high})."
+            f"{recall_range!r}."
         )
     return low, high
 
@@ -85,11 +88,16 @@ def check_prevalence(prevalence):
 def check_fractions(values, name, *, open_ended=False):
     """An array of numbers in [0, 1], or in (0, 1) if `open_ended`, as float64."""
     array = _numbers_of_any_shape(values, name)
-    inside = (array > 0) & (array < 1) if open_ended else (array >= 0) & (array <= 1)
-    if not inside.all():
-        interval = "inside (0, 1)" if open_ended else "within [0, 1]"
-        raise ValueError(f"`{name}` must lie {interval}. Got {array[~inside].flat[0]}.")
-    return array
+    if open_ended:
+        return _check_inside(array, (array > 0) & (array < 1), name, "lie inside (0, 1)")
+    return _check_inside(array, (array >= 0) & (array <= 1), name, "lie within [0, 1]")
+
+
+def check_totals(values, name):
+    """Finite numbers, not negative, as float64."""
+    array = _numbers_of_any_shape(values, name)
+    inside = np.isfinite(array) & (array >= 0)
+    return _check_inside(array, inside, name, "be finite and not negative")
 
 
 def _numbers_of_any_shape(values, name):
@@ -98,6 +106,12 @@ def _numbers_of_any_shape(values, name):
     except ValueError as error:  # nested sequences of unequal lengths
         raise ValueError(f"`{name}` cannot be made an array: {error}") from error
     return as_numbers(array, name).astype(np.float64)
+
+
+def _check_inside(array, inside, name, needed):
+    if not inside.all():
+        raise ValueError(f"`{name}` must {needed}. Got {array[~inside].flat[0]}.")
+    return array
 
 
 def broadcast(**arrays):
@@ -117,17 +131,6 @@ def broadcast(**arrays):
         ) from error
 
 
-def check_totals(values, name):
-    """Finite numbers, not negative, as float64."""
-    array = _numbers_of_any_shape(values, name)
-    inside = np.isfinite(array) & (array >= 0)
-    if not inside.all():
-        raise ValueError(
-            f"`{name}` must be finite and not negative. Got {array[~inside].flat[0]}."
-        )
-    return array
-
-
 def check_counts(tps, fps, n_pos, n_neg):
     """Counts of a ROC curve from (0, 0) to (n_neg, n_pos), without repeated points.
 
@@ -136,33 +139,26 @@ def check_counts(tps, fps, n_pos, n_neg):
     fps, tps : ndarray of int64 or float64
         Points in rising order, the first (0, 0) and the last the totals.
     """
-    tps, fps = _check_count_column(tps, "tps"), _check_count_column(fps, "fps")
+    tps, fps = as_column(tps, "tps"), as_column(fps, "fps")
     check_same_length("tps", tps, "fps", fps)
-    tps, fps = (
-        _with_ends(tps, n_pos, "tps", "n_pos"),
-        _with_ends(fps, n_neg, "fps", "n_neg"),
-    )
+    tps = _check_count_column(tps, n_pos, "tps", "n_pos")
+    fps = _check_count_column(fps, n_neg, "fps", "n_neg")
     distinct = np.concatenate(([True], (np.diff(tps) > 0) | (np.diff(fps) > 0)))
     fps, tps = fps[distinct], tps[distinct]
+    if fps.dtype == tps.dtype == np.int64:
+        return fps, tps
     largest = max(fps[-1], tps[-1])
-    return (
-        (fps, tps)
-        if fps.dtype == tps.dtype == np.int64
-        else (rescale(fps, largest), rescale(tps, largest))
-    )
+    return rescale(fps, largest), rescale(tps, largest)
 
 
-def _check_count_column(counts, name):
-    counts = as_numbers(as_column(counts, name), name)
+def _check_count_column(counts, total, name, total_name):
+    """Counts from 0 to their total."""
+    counts = as_numbers(counts, name)
     check_finite(counts, name)
+    is_whole = counts.dtype.kind != "f" and counts.dtype != np.uint64
+    counts = counts.astype(np.int64 if is_whole else np.float64)
     if counts.min() < 0:
         raise ValueError(f"`{name}` must not be negative. Got {counts.min()}.")
-    if counts.dtype.kind == "f":
-        counts = counts.astype(np.float64)
-    else:
-        if int(counts.max()) >= 2**63:
-            raise ValueError(f"`{name}` must be below 2**63. Got {counts.max()}.")
-        counts = counts.astype(np.int64)
     falls = np.flatnonzero(counts[1:] < counts[:-1])
     if len(falls):
         at = falls[0] + 1
@@ -170,25 +166,19 @@ def _check_count_column(counts, name):
             f"`{name}` must not fall: they count from the highest threshold down. Got "
             f"{counts[at - 1]} before {counts[at]} at position {at}."
         )
-    return counts
-
-
-def _with_ends(counts, total, name, total_name):
     if total is None:
         total = counts[-1]
-    else:
-        if not isinstance(total, numbers.Real):
-            raise TypeError(f"`{total_name}` must be a number. Got {total!r}.")
-        if not 0 <= total <= sys.float_info.max:  # NaN is neither
-            raise ValueError(
-                f"`{total_name}` must be finite and not negative. Got "
-                f"{reprlib.repr(total)}."
-            )
-        if counts[-1] > total:
-            raise ValueError(
-                f"`{name}` must not exceed `{total_name}`={total}. Got {counts[-1]}."
-            )
+    elif not counts[-1] <= check_number(total, total_name) < math.inf:
+        raise ValueError(
+            f"`{total_name}` must be finite and at least the last of `{name}`, "
+            f"{counts[-1]}. Got {total}."
+        )
     return np.concatenate(([0], counts, [total]))
+
+
+def float_if_scalar(values):
+    """A float of an array without dimensions; another array as it is."""
+    return float(values) if np.ndim(values) == 0 else values
 
 
 class MissingClassError(Exception):

@@ -7,8 +7,6 @@ bins of `Edges` are given, and those of `Refined` are parts of others of equal k
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 _MAGNITUDE = np.int64(2**63 - 1)
@@ -30,40 +28,45 @@ def keys_of(score):
     return keys
 
 
-@dataclass(frozen=True)
-class LeadingBits:
+class Bins:
+    """What bins are made of, `parameters`, is what they pickle to and are compared by."""
+
+    def __init__(self, *parameters):
+        self.parameters = parameters
+
+    def __reduce__(self):
+        return type(self), self.parameters
+
+    def __eq__(self, other):
+        return type(self) is type(other) and all(
+            np.array_equal(*both)
+            for both in zip(self.parameters, other.parameters, strict=True)
+        )
+
+
+class LeadingBits(Bins):
     """Bins of scores that agree in sign, exponent and leading digits once they are float32.
 
     Rounding to float32 keeps the order of the scores, so that a bin is an interval of
-    float64 too. The middle bin holds 0, with as many bins above as below.
+    any dtype. The middle bin holds 0, with as many bins above as below.
 
-    Attributes
+    Parameters
     ----------
-    shift : int
-        How many bits of a float32 are dropped for magnitudes from 2**-31 to 2**17.
+    n_bins : int
+        At least as many as there are bins, which are as narrow as that allows.
     """
 
-    shift: int
-
-    @classmethod
-    def at_most(cls, n_bins):
-        """The narrowest such bins of which there are at most `n_bins`."""
-        return next(bins for bins in map(cls, range(1, 23)) if bins.n_bins <= n_bins)
-
-    @property
-    def _outer_shift(self):
-        return self.shift + _FEWER_BITS_OUTSIDE
-
-    @property
-    def _middle(self):
-        """The number of the bin of 0."""
-        outside = (_LOW >> self._outer_shift) + (_INFINITY - _HIGH >> self._outer_shift)
-        return outside + (_HIGH - _LOW >> self.shift)
-
-    @property
-    def n_bins(self):
-        """How many bins there are."""
-        return 2 * self._middle + 1
+    def __init__(self, n_bins):
+        # How many bits of a float32 are dropped for magnitudes from 2**-31 to 2**17.
+        for shift in range(1, 23):
+            outer = shift + _FEWER_BITS_OUTSIDE
+            outside = (_LOW >> outer) + (_INFINITY - _HIGH >> outer)
+            middle = outside + (_HIGH - _LOW >> shift)
+            if 2 * middle < n_bins:
+                break
+        self._shift, self._outer_shift, self._middle = shift, outer, middle
+        self.n_bins = 2 * middle + 1
+        super().__init__(self.n_bins)
 
     def index(self, score):
         """Number of the bin of each score, rising with the score, as intp."""
@@ -71,15 +74,15 @@ class LeadingBits:
             bits = score.astype(np.float32, copy=False).view(np.int32)
         magnitude = bits & np.int32(2**31 - 1)
         if magnitude.min(initial=_HIGH) >= _LOW and magnitude.max(initial=_LOW) <= _HIGH:
-            magnitude >>= np.int32(self.shift)
+            magnitude >>= np.int32(self._shift)
         else:
             inside = np.minimum(np.maximum(magnitude, np.int32(_LOW)), np.int32(_HIGH))
             # Whole outer bins below the window, as a negative number, or above it.
             magnitude -= inside
             magnitude >>= np.int32(self._outer_shift)
-            inside >>= np.int32(self.shift)
+            inside >>= np.int32(self._shift)
             magnitude += inside
-        magnitude -= np.int32((_LOW >> self.shift) - (_LOW >> self._outer_shift))
+        magnitude -= np.int32((_LOW >> self._shift) - (_LOW >> self._outer_shift))
         sign = bits >> np.int32(31)
         magnitude ^= sign
         magnitude -= sign
@@ -88,28 +91,21 @@ class LeadingBits:
     def lowest_keys(self):
         """The lowest key of each bin, and one above all keys, as int64."""
         outer = 1 << self._outer_shift
-        first = np.concatenate(
-            (
-                np.arange(outer, _LOW, outer),
-                np.arange(_LOW, _HIGH, 1 << self.shift),
-                np.arange(_HIGH, _INFINITY + 1, outer),
-            )
-        )
+        inside = np.arange(_LOW, _HIGH, 1 << self._shift)
+        first = np.r_[outer:_LOW:outer, inside, _HIGH : _INFINITY + 1 : outer]
         # Half a unit of float32 lower, scores of float64 are rounded up to the first one.
         # A float32 has its bits 29 places higher in a float64 2**896 times smaller.
         magnitude = ((first << 29) - (1 << 28)).view(np.float64) * 2.0**896
         keys = magnitude.view(np.int64)
-        return np.concatenate(
-            ([-_KEY_OF_INFINITY], 1 - keys[::-1], keys, [_KEY_OF_INFINITY])
-        )
+        return np.r_[-_KEY_OF_INFINITY, 1 - keys[::-1], keys, _KEY_OF_INFINITY]
 
 
-class Edges:
+class Edges(Bins):
     """Bins that start at the increasing scores `edges`; one more lies below the first."""
 
     def __init__(self, edges):
-        self.edges = edges
-        self.n_bins = len(edges) + 1
+        self.edges, self.n_bins = edges, len(edges) + 1
+        super().__init__(edges)
 
     def index(self, score):
         """Number of the bin of each score, rising with the score, as intp."""
@@ -117,17 +113,10 @@ class Edges:
 
     def lowest_keys(self):
         """The lowest key of each bin, and one above all keys, as int64."""
-        return np.concatenate(
-            ([-_KEY_OF_INFINITY], keys_of(self.edges), [_KEY_OF_INFINITY])
-        )
-
-    def __eq__(self, other):
-        return isinstance(other, Edges) and np.array_equal(self.edges, other.edges)
-
-    __hash__ = None  # type: ignore[assignment]
+        return np.r_[-_KEY_OF_INFINITY, keys_of(self.edges), _KEY_OF_INFINITY]
 
 
-class Refined:
+class Refined(Bins):
     """Bins that are parts of coarser bins, or join some of these.
 
     Parameters
@@ -139,27 +128,22 @@ class Refined:
     """
 
     def __init__(self, coarse, n_parts):
-        self.coarse, self.n_parts = coarse, n_parts.astype(np.int64)
-        self.n_bins = int(self.n_parts.sum())
+        super().__init__(coarse, n_parts.astype(np.min_scalar_type(n_parts.max())))
+        self._coarse, self._n_parts = coarse, n_parts.astype(np.int64)
+        self.n_bins = int(self._n_parts.sum())
         self._lowest = coarse.lowest_keys()
         # Two keys may be nearly 2**64 apart.
         width = np.diff(self._lowest).view(np.uint64).astype(np.float64)
-        self._parts_per_key = self.n_parts / np.maximum(width, 1)
-        self._last_part = np.maximum(self.n_parts - 1, 0)
-        self._first_bin = np.cumsum(self.n_parts) - 1 - self._last_part
-
-    def __reduce__(self):
-        return Refined, (
-            self.coarse,
-            self.n_parts.astype(np.min_scalar_type(self.n_parts.max())),
-        )
+        self._parts_per_key = self._n_parts / np.maximum(width, 1)
+        self._last_part = np.maximum(self._n_parts - 1, 0)
+        self._first_bin = np.cumsum(self._n_parts) - 1 - self._last_part
 
     def index(self, score):
         """Number of the bin of each score, rising with the score, as intp.
 
         Each step in floating point keeps the order, and so does the result.
         """
-        coarse = self.coarse.index(score)
+        coarse = self._coarse.index(score)
         keys = keys_of(score.astype(np.float64, copy=False))
         lowest = self._lowest.take(coarse)
         np.maximum(keys, lowest, out=keys)
@@ -173,18 +157,9 @@ class Refined:
 
     def lowest_keys(self):
         """The lowest key of each bin up to rounding, and one above all keys, as int64."""
-        bins = np.repeat(np.arange(len(self.n_parts)), self.n_parts)
+        bins = np.repeat(np.arange(len(self._n_parts)), self._n_parts)
         part = np.arange(len(bins)) - self._first_bin[bins]
         steps = np.zeros(len(bins))
         np.divide(part, self._parts_per_key[bins], out=steps, where=part > 0)
         lowest = self._lowest[bins] + steps.astype(np.uint64).view(np.int64)
         return np.append(np.maximum.accumulate(lowest), self._lowest[-1])
-
-    def __eq__(self, other):
-        return (
-            isinstance(other, Refined)
-            and self.coarse == other.coarse
-            and np.array_equal(self.n_parts, other.n_parts)
-        )
-
-    __hash__ = None  # type: ignore[assignment]

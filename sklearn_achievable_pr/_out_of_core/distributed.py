@@ -9,28 +9,24 @@ returned to the driver.
 from __future__ import annotations
 
 import pickle
+from collections import ChainMap
 from functools import partial
 
 import numpy as np
 
 from .._input.labels import BinaryData, check_batch
-from .frames import arrow_arrays, chosen_columns, engine_of
-from .histogram import BinCounts, as_float
-from .score_partition import (
-    check_unchanged,
-    cut_ranges,
-    range_of_bin,
-    value_over_ranges,
-)
+from .frames import arrow_arrays, checked, chosen_columns, engine_of
+from .histogram import BinCounts
+from .score_partition import area_over_ranges, check_unchanged, cut_ranges
 
-# Histograms that Dask merges in a task; groups of them that Spark merges.
+# Histograms that Dask merges in a task.
 _FAN_IN = 8
 # Ranges of fewer samples are not worth a task.
 _MIN_SAMPLES = 1 << 16
 _N_TASKS = 64
-# What sorting and fetching takes at most.
-_BYTES_PER_SAMPLE = 128
-_RANGE, _POSITIVE, _SCORE, _WEIGHT = "apr_range", "apr_positive", "apr_score", "apr_weight"
+# What sorting and fetching takes at most, for a range of twice as many samples as wanted.
+_BYTES_PER_SAMPLE = 256
+_COLUMNS = _RANGE, *_DATA = "apr_range", "apr_positive", "apr_score", "apr_weight"
 _RESULT = "apr_result"
 
 
@@ -45,10 +41,7 @@ def on_cluster(frame, y_true, y_score, sample_weight):
 
 def count_on_cluster(columns, pos_label, bins):
     """The `BinCounts` of all samples."""
-    table = columns.merged(partial(_count, pos_label=pos_label, bins=bins))
-    if isinstance(table, Exception):
-        raise table
-    return BinCounts(bins) if table is None else table
+    return columns.merged(partial(_count, pos_label=pos_label, bins=bins))
 
 
 def area_on_cluster(columns, pos_label, metric, max_memory):
@@ -58,81 +51,68 @@ def area_on_cluster(columns, pos_label, metric, max_memory):
         per_task = max(_MIN_SAMPLES, int(table.samples.sum()) // _N_TASKS)
         return min(max_memory // _BYTES_PER_SAMPLE, per_task)
 
-    ranges, bins = cut_ranges(partial(count_on_cluster, columns, pos_label), max_samples)
-    needed = [part for part in ranges if part.points is None]
-    numbers = range_of_bin(needed, bins.n_bins, other=-1)
+    count = partial(count_on_cluster, columns, pos_label)
+    ranges, bins, range_of_bin = cut_ranges(count, max_samples)
+    # Samples of ranges with known points stay where they are.
+    needed = {i: part for i, part in enumerate(ranges) if part.points is None}
+    numbers = np.where(np.isin(range_of_bin, list(needed)), range_of_bin, -1)
     split = partial(_split, pos_label=pos_label, bins=bins, numbers=numbers)
 
     def run(task):
-        results = {part.number: task(part, None) for part in ranges if part.points}
-        if needed:
-            integrate = partial(_integrate, ranges=ranges, task=task)
-            results |= columns.by_range(split, integrate, len(ranges))
-        for part in ranges:
-            if part.number not in results:
-                check_unchanged(part.n_samples, (0, 0))
-            if isinstance(results[part.number], Exception):
-                raise results[part.number]
-        return [results[part.number] for part in ranges]
+        integrate = partial(_integrate, ranges=ranges, task=task)
+        found = columns.by_range(split, integrate, len(ranges)) if needed else {}
+        n_samples = [found.get(number, ([0, 0], None))[0] for number in needed]
+        check_unchanged([part.n_samples for part in needed.values()], n_samples)
+        return [
+            found[number][1] if number in needed else task(part, None)
+            for number, part in enumerate(ranges)
+        ]
 
-    return value_over_ranges(metric, run, ranges[-1].end)
+    return area_over_ranges(metric, ranges, run)
 
 
-# What workers do with columns of NumPy arrays. Errors in the data are returned: Spark would
-# wrap them.
+# What workers do with columns of NumPy arrays.
 
 
 def _count(batches, pos_label, bins):
-    """The `BinCounts` of labels, scores and weights in batches; None of no samples."""
-    table = None
-    try:
-        for columns in batches:
-            data = check_batch(*columns, pos_label)
-            if data is not None and len(data.score):
-                table = BinCounts(bins) if table is None else table
-                table.add(*data)
-    except (TypeError, ValueError) as error:
-        return error
+    """The `BinCounts` of labels, scores and weights in batches."""
+    table = BinCounts(bins)
+    for data in checked(batches, pos_label):
+        table.add(*data)
     return table
 
 
 def _merge(tables):
-    """The sum of several `BinCounts`, or the first error among them."""
-    merged = None
-    for table in tables:
-        if isinstance(table, Exception):
-            return table
-        if merged is None:
-            merged = table
-        elif table is not None:
-            merged.merge(table)
+    """The sum of several `BinCounts`."""
+    merged, *others = tables
+    for table in others:
+        merged.merge(table)
     return merged
 
 
 def _split(columns, pos_label, bins, numbers):
     """The samples that are needed, and the number of the range of each."""
-    y_true, y_score, weight = columns
+    y_true, y_score, weight = (*columns, None)[:3]
     data = check_batch(y_true, y_score, weight, pos_label)
     if data is None:  # no samples, but columns of the right types
-        none = np.zeros(0, dtype=bool)
-        data = BinaryData(none, y_score, None if weight is None else weight.astype(float))
-    number = numbers.take(bins.index(as_float(data.score)[0]))
-    found = {_RANGE: number, _POSITIVE: data.positive, _SCORE: data.score}
-    if data.weight is not None:
-        found[_WEIGHT] = data.weight
-    return {name: column[number >= 0] for name, column in found.items()}
+        weight = None if weight is None else weight.astype(float)
+        data = BinaryData(np.zeros(0, dtype=bool), y_score, weight)
+    number = numbers.take(bins.index(data.score))
+    return {
+        name: column[number >= 0]
+        for name, column in zip(_COLUMNS, (number, *data), strict=True)
+        if column is not None
+    }
 
 
 def _integrate(columns, ranges, task):
-    """Number of a range and the result of a task, from columns that `_split` made."""
+    """By number of the range, numbers of samples and the result of a task."""
     if not len(columns[_RANGE]):
         return {}
     number = int(columns[_RANGE][0])
-    data = BinaryData(columns[_POSITIVE], columns[_SCORE], columns.get(_WEIGHT))
-    try:
-        return {number: task(ranges[number], data)}
-    except ValueError as error:
-        return {number: error}
+    data = BinaryData(*map(columns.get, _DATA))
+    n_pos = int(np.count_nonzero(data.positive))
+    return {number: ([len(data.positive) - n_pos, n_pos], task(ranges[number], data))}
 
 
 # What differs between the engines: how partitions are mapped and results merged, and how
@@ -166,13 +146,11 @@ class DaskColumns:
         rows = self.frame.map_partitions(split, meta=split(self.frame._meta))
         rows = rows.set_index(_RANGE, divisions=list(range(n_ranges + 1)))
         integrate = dask.delayed(partial(_integrate_pandas, integrate=integrate))
-        results = dask.compute(*map(integrate, rows.to_delayed()))
-        return {number: result for found in results for number, result in found.items()}
+        return dict(ChainMap(*dask.compute(*map(integrate, rows.to_delayed()))))
 
 
 def _pandas_arrays(frame, names):
-    arrays = [frame[name].to_numpy() for name in names]
-    return (*arrays, *[None] * (3 - len(arrays)))
+    return [frame[name].to_numpy() for name in names]
 
 
 def _split_pandas(frame, names, split):
@@ -194,58 +172,68 @@ class SparkColumns:
 
     def merged(self, count):
         """One histogram from those that `count` makes of each partition."""
-        names, schema = self.columns, f"{_RANGE} int, {_RESULT} binary"
+        arrays = partial(_spark_arrays, names=self.columns)
 
         def count_partition(batches):
-            from pyspark import TaskContext
+            yield _pickled(lambda: count(map(arrays, batches)))
 
-            table = count(_spark_arrays(batch, names) for batch in batches)
-            yield _pickled(table, TaskContext.get().partitionId() % _FAN_IN)
-
-        def merge(tables):
-            import pyarrow
-
-            merged = _merge(map(pickle.loads, tables[_RESULT].to_pylist()))
-            return pyarrow.Table.from_batches([_pickled(merged, 0)])
-
-        tables = self.frame.mapInArrow(count_partition, schema).groupBy(_RANGE)
-        merged = tables.applyInArrow(merge, schema).collect()
-        return _merge(pickle.loads(row[_RESULT]) for row in merged)
+        tables = self.frame.mapInArrow(count_partition, f"{_RESULT} binary").groupBy()
+        # A frame may have no partitions.
+        return _merge([count(()), *_results_by_group(tables, _merged_tables)])
 
     def by_range(self, split, integrate, n_ranges):
         """What `integrate` returns for the rows that `split` puts into each range."""
         import pyarrow
 
-        names = self.columns
-        score_type = self.frame.schema[names[1]].dataType.simpleString()
+        arrays = partial(_spark_arrays, names=self.columns)
+        score_type = self.frame.schema[self.columns[1]].dataType.simpleString()
         score_type = "double" if score_type.startswith("decimal") else score_type
-        schema = f"{_RANGE} int, {_POSITIVE} boolean, {_SCORE} {score_type}"
-        schema += f", {_WEIGHT} double" if len(names) > 2 else ""
+        types = ("int", "boolean", score_type, "double")[: len(self.columns) + 1]
 
         def split_partition(batches):
             for batch in batches:
-                yield pyarrow.RecordBatch.from_pydict(split(_spark_arrays(batch, names)))
+                yield pyarrow.RecordBatch.from_pydict(split(arrays(batch)))
 
-        def integrate_range(table):
-            found = _pickled(integrate(arrow_arrays(table)), 0)
-            return pyarrow.Table.from_batches([found])
-
+        schema = ", ".join(map(" ".join, zip(_COLUMNS, types, strict=False)))
         rows = self.frame.mapInArrow(split_partition, schema).groupBy(_RANGE)
-        results = rows.applyInArrow(integrate_range, f"{_RANGE} int, {_RESULT} binary")
-        found = (pickle.loads(row[_RESULT]) for row in results.collect())
-        return {number: result for one in found for number, result in one.items()}
+        results = _results_by_group(rows, lambda table: integrate(arrow_arrays(table)))
+        return dict(ChainMap(*results))
 
 
 def _spark_arrays(batch, names):
-    found = arrow_arrays(batch)
-    return tuple(found[name] for name in names) + (None,) * (3 - len(names))
+    arrays = arrow_arrays(batch)
+    return [arrays[name] for name in names]
 
 
-def _pickled(value, number):
+def _merged_tables(table):
+    return _merge(_unpickled(table[_RESULT].to_pylist()))
+
+
+def _results_by_group(grouped, function):
+    """What a function of a PyArrow table returns for each group of rows."""
     import pyarrow
 
-    columns = {
-        _RANGE: pyarrow.array([number], pyarrow.int32()),
-        _RESULT: [pickle.dumps(value)],
-    }
-    return pyarrow.RecordBatch.from_pydict(columns)
+    def apply(table):
+        return pyarrow.Table.from_batches([_pickled(lambda: function(table))])
+
+    rows = grouped.applyInArrow(apply, f"{_RESULT} binary").collect()
+    return _unpickled(row[_RESULT] for row in rows)
+
+
+def _pickled(function):
+    """The result of a function, or its error, which Spark would wrap, as a column."""
+    import pyarrow
+
+    try:
+        result = function()
+    except (TypeError, ValueError) as error:
+        result = error
+    return pyarrow.RecordBatch.from_pydict({_RESULT: [pickle.dumps(result)]})
+
+
+def _unpickled(pickles):
+    results = [pickle.loads(data) for data in pickles]
+    for result in results:
+        if isinstance(result, Exception):
+            raise result
+    return results

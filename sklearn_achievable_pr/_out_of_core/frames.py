@@ -2,8 +2,24 @@
 
 from __future__ import annotations
 
+from .._input.labels import check_batch
+
 # Rows in a batch.
 _ROWS = 1 << 20
+
+
+def checked(batches, pos_label):
+    """Batches as `BinaryData`, without empty ones."""
+    for batch in batches:
+        if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):
+            raise TypeError(
+                "`batches` must hold tuples (y_true, y_score) or (y_true, y_score, "
+                f"sample_weight). Got {type(batch).__name__}."
+            )
+        y_true, y_score, *weight = batch
+        data = check_batch(y_true, y_score, *weight or [None], pos_label)
+        if data is not None and len(data.score):
+            yield data
 
 
 def batches_of(frame, y_true, y_score, sample_weight, *, several_passes=True):
@@ -22,14 +38,13 @@ def batches_of(frame, y_true, y_score, sample_weight, *, several_passes=True):
             "`frame` must be readable more than once. Got a RecordBatchReader. Pass a "
             "PyArrow Table or Dataset, or use `PRCounts.from_frame`, which reads it once."
         )
-    reader = _READERS.get(engine_of(frame))
-    found = None if reader is None else reader(frame)
-    if found is None:
+    attribute, reader = _READERS.get(engine_of(frame), ("", None))
+    if not hasattr(frame, attribute):
         raise TypeError(
             "`frame` must be a data frame of pandas, Polars, PyArrow, DuckDB, Spark or "
             f"Dask. Got {type(frame).__module__}.{type(frame).__name__}."
         )
-    names, read = found
+    names, read = reader(frame)
     columns = chosen_columns(names, y_true, y_score, sample_weight)
 
     def batches():
@@ -46,26 +61,20 @@ def engine_of(frame):
 
 def chosen_columns(names, y_true, y_score, sample_weight):
     """Names of the columns of labels, scores and perhaps weights, checked."""
-    given = {"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight}
-    if sample_weight is None:
-        del given["sample_weight"]
-    for parameter, column in given.items():
+    columns = [y_true, y_score, *([] if sample_weight is None else [sample_weight])]
+    for column in columns:
         if column not in list(names):
             raise ValueError(
-                f"`{parameter}` must name a column of `frame`, one of {list(names)}. Got "
-                f"{column!r}."
+                "`y_true`, `y_score` and `sample_weight` must name columns of `frame`, "
+                f"{list(names)}. Got {column!r}."
             )
-    return list(given.values())
+    return columns
 
 
 # One function per engine: names of columns, and a function that yields dicts of arrays.
-# None for objects that are no data frames.
 
 
 def _pandas(frame):
-    if not hasattr(frame, "columns"):
-        return None
-
     def read(columns):
         arrays = {name: frame[name].to_numpy() for name in columns}
         for start in range(0, len(frame), _ROWS):
@@ -75,8 +84,6 @@ def _pandas(frame):
 
 
 def _polars(frame):
-    if not hasattr(frame, "lazy"):
-        return None
     lazy = frame.lazy()
 
     def read(columns):
@@ -88,9 +95,6 @@ def _polars(frame):
 
 
 def _duckdb(relation):
-    if not hasattr(relation, "project"):
-        return None
-
     def read(columns):
         quoted = ('"' + name.replace('"', '""') + '"' for name in columns)
         result = relation.project(", ".join(quoted))
@@ -102,22 +106,13 @@ def _duckdb(relation):
 
 
 def _pyarrow(frame):
-    import pyarrow
-    from pyarrow.dataset import Dataset
-
-    if isinstance(frame, pyarrow.RecordBatch):
-        frame = pyarrow.Table.from_batches([frame])
-    if not isinstance(frame, pyarrow.Table | pyarrow.RecordBatchReader | Dataset):
-        return None
+    from pyarrow.dataset import Dataset, dataset
 
     def read(columns):
-        if isinstance(frame, pyarrow.Table):
-            batches = frame.select(columns).to_batches(max_chunksize=_ROWS)
-        elif isinstance(frame, Dataset):
-            batches = frame.to_batches(columns=columns, batch_size=_ROWS)
-        else:
-            batches = (batch.select(columns) for batch in frame)
-        return map(arrow_arrays, batches)
+        if hasattr(frame, "read_next_batch"):
+            return (arrow_arrays(batch.select(columns)) for batch in frame)
+        source = frame if isinstance(frame, Dataset) else dataset(frame)
+        return map(arrow_arrays, source.to_batches(columns=columns, batch_size=_ROWS))
 
     return frame.schema.names, read
 
@@ -134,4 +129,10 @@ def arrow_arrays(batch):
     return arrays
 
 
-_READERS = {"pandas": _pandas, "polars": _polars, "duckdb": _duckdb, "pyarrow": _pyarrow}
+# The reader of each engine, and an attribute that only data frames of it have.
+_READERS = {
+    "pandas": ("columns", _pandas),
+    "polars": ("lazy", _polars),
+    "duckdb": ("project", _duckdb),
+    "pyarrow": ("schema", _pyarrow),
+}

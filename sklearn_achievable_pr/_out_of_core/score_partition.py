@@ -8,6 +8,7 @@ are vertices of the hull of their range.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain, pairwise
 from typing import NamedTuple
@@ -19,7 +20,6 @@ from .._roc.counting import breakpoints
 from .._roc.curve import Points, ROCCurve
 from .bins import LeadingBits, Refined
 
-_BINS = LeadingBits.at_most(2**16)
 # Bins that hold too many samples are divided into so many parts in all, and into so many
 # at least.
 _N_PARTS, _MIN_PARTS = 2**16, 16
@@ -30,27 +30,25 @@ class ScoreRange(NamedTuple):
 
     Attributes
     ----------
-    number : int
-        From 0, by falling score.
-    bins : slice
-    n_samples : tuple of int
+    n_samples : list of int
         Negatives and positives, unweighted.
-    start, end : tuple
+    start, end : list
         False and true positives.
     points : Points or None
         The ROC curve between them if it is known without the samples.
     """
 
-    number: int
-    bins: slice
-    n_samples: tuple
-    start: tuple
-    end: tuple
+    n_samples: list
+    start: list
+    end: list
     points: Points | None
 
 
 def cut_ranges(count, max_samples):
-    """Ranges that hold few enough samples, or one score.
+    """Ranges that hold few enough samples, or one bin.
+
+    Bins of one score or one class need no samples: many of them in sequence are a range of
+    their own.
 
     Parameters
     ----------
@@ -58,114 +56,90 @@ def cut_ranges(count, max_samples):
         The `BinCounts` of all samples in given bins. Called again, with finer bins, where
         a bin holds too many samples.
     max_samples : callable
-        How many samples a range may hold, from a `BinCounts`.
+        How many samples a bin may hold, from a `BinCounts`; a range may hold twice as many.
 
     Returns
     -------
     ranges : list of ScoreRange
-    bins : LeadingBits or Refined
+        By falling score.
+    bins : Bins
         The bins that the ranges are made of.
+    range_of_bin : ndarray of int32, shape (n_bins,)
+        Number of the range of each bin; that after the last one for empty bins.
     """
-    bins = _BINS
+    bins = LeadingBits(2**16)
     while True:
         table = count(bins)
-        if not table.samples.any():
+        n_samples = table.samples.sum(axis=1)
+        if not n_samples.any():
             raise ValueError(
                 "`batches` or `frame` must hold at least one sample of positive weight. "
                 "Got none."
             )
         limit = max_samples(table)
         divisible = np.diff(bins.lowest_keys()).view(np.uint64) > 1
-        crowded = table.mixed & divisible & (table.samples.sum(axis=1) > 2 * limit)
+        crowded = table.mixed & divisible & (n_samples > limit)
         if not crowded.any():
-            return divide(table, limit), bins
+            break
         n_parts = max(_N_PARTS // np.count_nonzero(crowded), _MIN_PARTS)
         bins = Refined(bins, np.where(crowded, n_parts, 1))
 
+    used = n_samples.nonzero()[0][::-1]
+    mixed, n_samples = table.mixed[used], n_samples[used]
+    sequence = np.cumsum(np.diff(mixed, prepend=mixed[:1]))
+    in_sequence = np.bincount(sequence, n_samples)[sequence]
+    known = ~mixed & (4 * in_sequence >= limit)
+    part = np.where(known, -1, np.cumsum(n_samples) // limit)
+    first = np.diff(part, prepend=-2).nonzero()[0]
+    edges = [*first.tolist(), len(used)]
 
-def divide(table, max_samples):
-    """Ranges of at most `max_samples` samples each, or of one bin.
-
-    Bins of one score or one class need no samples: many of them in sequence are a range of
-    their own.
-    """
-    used = table.samples.any(axis=1).nonzero()[0][::-1]
-    samples_above, counts_above = (
-        np.concatenate((np.zeros((1, 2), counts.dtype), np.cumsum(counts[used], axis=0)))
-        for counts in (table.samples, table.counts)
-    )
+    above = np.concatenate(([[0, 0]], np.cumsum(table.weights[used], axis=0)))
+    counted = np.add.reduceat(table.samples[used], first).tolist()
     ranges = []
-    n_above = samples_above.sum(axis=1)
-    for first, stop, known in _runs_of_bins(table.mixed[used], n_above, max_samples):
-        fps, tps = counts_above[first : stop + 1].T
-        ranges.append(
-            ScoreRange(
-                len(ranges),
-                slice(int(used[stop - 1]), int(used[first]) + 1),
-                tuple((samples_above[stop] - samples_above[first]).tolist()),
-                tuple(counts_above[first].tolist()),
-                tuple(counts_above[stop].tolist()),
-                Points(fps, tps, None) if known else None,
+    for number, (start, stop) in enumerate(pairwise(edges)):
+        points = Points(*above[start : stop + 1].T, None) if known[start] else None
+        ends = above[[start, stop]].tolist()
+        ranges.append(ScoreRange(counted[number], *ends, points))
+    range_of_bin = np.full(bins.n_bins, len(ranges), dtype=np.int32)
+    range_of_bin[used] = np.repeat(np.arange(len(ranges)), np.diff(edges))
+    return ranges, bins, range_of_bin
+
+
+def check_unchanged(counted, found):
+    """Raise if negatives and positives in each range are not as many as were counted."""
+    for expected, got in zip(counted, found, strict=True):
+        if expected != got:
+            raise ValueError(
+                "Every pass over `batches` or `frame` must meet the same samples. Got "
+                f"{got[0]} negatives and {got[1]} positives in a range of scores where "
+                f"{expected[0]} and {expected[1]} were counted. Batches must come from a "
+                "callable that starts anew each time, without shuffling or sampling."
             )
-        )
-    return ranges
 
 
-def _runs_of_bins(mixed, n_above, max_samples):
-    """First bin, bin after the last one, and whether the ROC curve between is known."""
-    edges = [0, *((mixed[1:] != mixed[:-1]).nonzero()[0] + 1).tolist(), len(mixed)]
-    done = 0
-    for first, stop in pairwise(edges):
-        if not mixed[first] and 4 * (n_above[stop] - n_above[first]) >= max_samples:
-            yield from _balanced_runs(n_above, max_samples, done, first)
-            yield first, stop, True
-            done = stop
-    yield from _balanced_runs(n_above, max_samples, done, len(mixed))
-
-
-def _balanced_runs(n_above, max_samples, first, last):
-    """Runs of bins of about equal numbers of samples, to be read."""
-    n_samples = n_above[last] - n_above[first]
-    size = n_samples / max(math.ceil(n_samples / max_samples), 1)
-    while first < last:
-        stop = int(np.searchsorted(n_above, n_above[first] + size, "right")) - 1
-        stop = min(max(stop, first + 1), last)
-        yield first, stop, False
-        first = stop
-
-
-def range_of_bin(ranges, n_bins, other):
-    """Number of the range that holds each bin; `other` for bins in none."""
-    numbers = np.full(n_bins, other, dtype=np.int32)
-    for part in ranges:
-        numbers[part.bins] = part.number
-    return numbers
-
-
-def value_over_ranges(metric, run, totals):
+def area_over_ranges(metric, ranges, run):
     """A metric of the ROC curve through all ranges.
 
     Parameters
     ----------
     metric : MetricWithOptions
         An area.
+    ranges : list of ScoreRange
     run : callable
         Calls a task with each range and its `BinaryData`; returns the results by falling
         score. The task can be pickled.
-    totals : tuple
-        Negatives and positives.
 
     Returns
     -------
     float
         NaN, with a warning, if a class is missing.
     """
-    n_neg, n_pos = totals
+    n_neg, n_pos = ranges[-1].end
     roc = ROCCurve((), n_pos, n_neg, None)
 
     def value():
         if metric.metric.on_hull:
-            return metric.value(roc._replace(parts=run(_hull_candidates)))
+            return metric.value(roc._replace(parts=run(partial(_hull, roc=roc))))
         return metric.metric.value(
             roc.at_prevalence(metric.prevalence), metric.low, metric.high, total=total
         )
@@ -179,51 +153,27 @@ def value_over_ranges(metric, run, totals):
 
 
 def _terms(part, data, *, terms, roc, low, high):
-    return list(terms(roc._replace(parts=RangeOfCurve(part, data)), low, high))
+    return list(terms(roc._replace(parts=_parts(part, data)), low, high))
 
 
-def _hull_candidates(part, data):
-    n_neg, n_pos = part.end
-    (points,) = ROCCurve(RangeOfCurve(part, data), n_pos, n_neg, None).hull().parts
-    return points._replace(n_above=None)
+def _hull(part, data, *, roc):
+    return roc._replace(parts=_parts(part, data)).hull().parts[0]
 
 
-class RangeOfCurve:
-    """The ROC curve within a range, as `Points` made one part after the other.
+def _parts(part, data):
+    """The parts of the ROC curve within a range; `data` is not used if they are known."""
+    return [part.points] if part.points else ShiftedParts(part, breakpoints(data))
 
-    Parameters
-    ----------
-    part : ScoreRange
-    data : BinaryData
-        Not used where the ROC curve is known.
-    """
 
-    def __init__(self, part, data):
-        self.part = part
-        if part.points is None:
-            n_pos = int(np.count_nonzero(data.positive))
-            check_unchanged(part.n_samples, (len(data.positive) - n_pos, n_pos))
-            self.roc = breakpoints(data)
+@dataclass(frozen=True)
+class ShiftedParts:
+    """Parts of a ROC curve from the start of a range, made at each iteration."""
+
+    part: ScoreRange
+    roc: ROCCurve
 
     def __iter__(self):
-        if self.part.points is not None:
-            yield self.part.points
-            return
         (f0, t0), (f1, t1) = self.part.start, self.part.end
-        for points in self.roc.parts:
+        for fps, tps, _ in self.roc.parts:
             # Rounded running totals of weights may exceed the end of the range.
-            fps, tps = np.minimum(points.fps + f0, f1), np.minimum(points.tps + t0, t1)
-            yield Points(fps, tps, None)
-        if (fps[-1], tps[-1]) != (f1, t1):
-            yield Points(np.array([fps[-1], f1]), np.array([tps[-1], t1]), None)
-
-
-def check_unchanged(counted, found):
-    """Raise if negatives and positives in a range are not as many as were counted."""
-    if tuple(counted) != tuple(found):
-        raise ValueError(
-            "Every pass over `batches` or `frame` must meet the same samples. Got "
-            f"{found[0]} negatives and {found[1]} positives in a range of scores where "
-            f"{counted[0]} and {counted[1]} were counted. Batches must come from a "
-            "callable that starts anew each time, without shuffling or sampling."
-        )
+            yield Points(np.minimum(fps + f0, f1), np.minimum(tps + t0, t1), None)

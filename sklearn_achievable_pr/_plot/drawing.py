@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary, WeakSet
-
 import numpy as np
 
-from .display_data import iso_f1_line, minimum_line, polyline
-from .styles import BAND_LABELS, LEVELS, mean_and_spread
+from .._roc.curve import PLOT_TOLERANCE, interpolated_evenly, precision_of
+from ..unachievable import auc_pr_min
+from .styles import BAND_LABELS, mean_and_spread
 
-if TYPE_CHECKING:
-    from matplotlib.artist import Artist
-    from matplotlib.axes import Axes
-
-# What each artist of ours is, by which a later display on the axes finds it, and its value:
-# a prevalence, an F1, or a legend text.
-_ROLES: WeakKeyDictionary[Artist, tuple[str, Any]] = WeakKeyDictionary()
-# Axes that were made here, whose figures grow with the legend.
-_OWN_AXES: WeakSet[Axes] = WeakSet()
+# Legend text and line styles of the lines that belong to a prevalence.
+_LEVELS = {
+    "minimum": ("Minimum curve", ("-", (0, (8, 2)), (0, (8, 2, 2, 2)))),
+    "chance": ("Chance level", (":", (0, (1, 4)), (0, (3, 3, 1, 3)))),
+}
 # Order in the legend; other people's artists come after F1 lines.
 _ORDER = ("curve", "fold", "band", "mark", "other", "unachievable", "minimum", "chance")
 _F1_LEVELS = (0.2, 0.4, 0.6, 0.8)
@@ -30,23 +24,15 @@ _LEGEND_OFFSET = (-42, -42)
 _MARGIN = 0.45
 
 
-def pyplot():
-    """The module pyplot, or an error that says how to install it."""
+def check_axes(ax):
+    """Raise ImportError without matplotlib, and TypeError for what is no Axes or None."""
     try:
-        import matplotlib.pyplot as plt
+        from matplotlib.axes import Axes
     except ImportError as error:
         raise ImportError(
             "A display needs matplotlib to draw. Install it: "
             'pip install "sklearn-achievable-pr[plot]".'
         ) from error
-    return plt
-
-
-def check_axes(ax):
-    """Raise TypeError for anything that is no Axes; None passes."""
-    pyplot()
-    from matplotlib.axes import Axes
-
     if not isinstance(ax, Axes | None):
         raise TypeError(
             "`ax` must be a matplotlib Axes, e.g. from plt.subplots(), or None for a new "
@@ -54,17 +40,31 @@ def check_axes(ax):
         )
 
 
-def new_axes() -> Axes:
+def new_axes():
     """Axes in a figure that grows with their legend."""
-    _, ax = pyplot().subplots(layout="constrained")
-    _OWN_AXES.add(ax)
-    return ax
+    import matplotlib.pyplot as plt
+
+    _, ax = plt.subplots(layout="constrained")
+    return _keep(ax, "axes", None)
+
+
+def _keep(artist, role, value):
+    """Say what an artist of ours is, by which a later display on the axes finds it.
+
+    The value is a prevalence, an F1, a legend text or the artist.
+    """
+    artist._achievable_pr = role, value
+    return artist
+
+
+def _role_of(artist):
+    return getattr(artist, "_achievable_pr", ("other", None))
 
 
 def drawn(ax, role):
     """Our artists of a role on the axes by their values."""
-    roles = ((artist, _ROLES.get(artist, ("other", None))) for artist in ax.get_children())
-    return {value: artist for artist, (found, value) in roles if found == role}
+    roles = ((artist, *_role_of(artist)) for artist in ax.get_children())
+    return {value: artist for artist, found, value in roles if found == role}
 
 
 def one_or_list(artists):
@@ -72,11 +72,6 @@ def one_or_list(artists):
     if not artists:
         return None
     return artists[0] if len(artists) == 1 else artists
-
-
-def _keep(artist, role, value):
-    _ROLES[artist] = (role, value)
-    return artist
 
 
 def neutral(ax):
@@ -87,83 +82,95 @@ def neutral(ax):
 # Artists of a curve
 
 
-def draw_curve(ax, curve, style):
+def draw_curves(ax, curves, styles, band_kind, mark_thresholds):
+    """Lines, bands, marks of thresholds, and operating points of the curves."""
+    lines, bands, marks, points = [], [], [], []
+    for curve, style in zip(curves, styles, strict=True):
+        line = _draw_line(ax, curve, style)
+        lines.append(line)
+        colour = line.get_color()
+        mark = {"color": colour, "linestyle": "none", "zorder": line.get_zorder() + 0.1}
+        if curve.band is not None:
+            style = {"facecolor": (colour, 0.22), "linewidth": 0, "zorder": 1.6}
+            band = ax.fill_between(*curve.band, **style)
+            bands.append(_keep(band, "band", BAND_LABELS[band_kind]))
+        if mark_thresholds and not curve.summary:
+            at = ~np.isnan(curve.thresholds)
+            at_thresholds = curve.recall[:-1][at], curve.precision[:-1][at]
+            tuned = curve.operating_point is not None
+            mark["label"] = "Thresholds of the tuning set" if tuned else "Thresholds"
+            style = {"marker": "o", "markersize": 5, "markerfacecolor": ax.get_facecolor()}
+            marks += ax.plot(*at_thresholds, **mark, **style)
+        if curve.operating_point is not None:
+            precision, recall = curve.operating_point
+            mark |= {"label": "Operating point", "marker": "*", "markersize": 14}
+            points += ax.plot([recall], [precision], **mark)
+    for artist in marks + points:
+        _keep(artist, "mark", artist)
+    return [one_or_list(artists) for artists in (lines, bands, marks, points)]
+
+
+def _draw_line(ax, curve, style):
     """The curve as a line; a summary has an outline in the colour of the background."""
-    (line,) = ax.plot(*polyline(curve), **style)
+    (line,) = ax.plot(*_polyline(curve), **style)
     if curve.summary:
         from matplotlib.patheffects import withStroke
 
-        halo = {"linewidth": line.get_linewidth() + 2, "foreground": ax.get_facecolor()}
-        line.set_path_effects([withStroke(**halo)])
+        width = line.get_linewidth() + 2
+        line.set_path_effects([withStroke(linewidth=width, foreground=ax.get_facecolor())])
     if style["label"] is None:
         return _keep(line, "fold", "Single folds" if style["zorder"] < 2 else None)
     return _keep(line, "curve", line)
 
 
-def draw_band(ax, curve, line, band_kind):
-    """The band of a curve, in its colour."""
-    colour = line.get_color()
-    fill = ax.fill_between(*curve.band, facecolor=(colour, 0.22), linewidth=0, zorder=1.6)
-    return _keep(fill, "band", BAND_LABELS[band_kind])
-
-
-def draw_marks(ax, curve, line):
-    """Marks of the thresholds on a curve's line."""
-    at = ~np.isnan(curve.thresholds)
-    points = curve.recall[:-1][at], curve.precision[:-1][at]
-    kept = curve.operating_point is not None
-    label = "Thresholds of the tuning set" if kept else "Thresholds"
-    return _draw_marks(ax, points, line, label, ("o", 5), ax.get_facecolor())
-
-
-def draw_operating_point(ax, curve, line):
-    """The mark of the precision and recall of a classifier's predictions."""
-    precision, recall = curve.operating_point
-    label = "Operating point"
-    return _draw_marks(
-        ax, ([recall], [precision]), line, label, ("*", 14), line.get_color()
-    )
-
-
-def _draw_marks(ax, points, line, label, marker, facecolor):
-    (marks,) = ax.plot(
-        *points,
-        linestyle="none",
-        marker=marker[0],
-        markersize=marker[1],
-        markerfacecolor=facecolor,
-        markeredgecolor=line.get_color(),
-        label=label,
-        zorder=line.get_zorder() + 0.1,
-    )
-    return _keep(marks, "mark", marks)
+def _polyline(curve):
+    """Recall and precision by rising recall, so dense that straight lines do not show."""
+    recall, precision = curve.recall[::-1], curve.precision[::-1]
+    if curve.summary:  # not the curve of one ROC curve: its points are dense enough
+        return recall, precision
+    inner = recall > 0
+    t, f = recall[inner], recall[inner] * (1 - precision[inner]) / precision[inner]
+    if not inner.all() and len(t):
+        negatives_first = np.any(precision[~inner] == 0)
+        t = np.concatenate(([0.0], t))
+        f = np.concatenate(([f[0] if negatives_first else 0.0], f))
+    f, t, _ = interpolated_evenly(f, t, PLOT_TOLERANCE)
+    return t, precision_of(f, t)
 
 
 # Artists that the curves of the axes share
 
 
-def draw_levels(ax, role, lines, areas, style):
+def draw_levels(ax, role, prevalences, style):
     """Neutral lines by prevalence, with one legend entry; those drawn before are kept."""
     found = drawn(ax, role)
-    name, line_styles = LEVELS[role]
+    name, line_styles = _LEVELS[role]
+    is_minimum = role == "minimum"
+    areas = [float(auc_pr_min(pi)) for pi in prevalences] if is_minimum else prevalences
     style = {
         "color": neutral(ax),
         "linewidth": 1.2,
-        "alpha": 0.8 if len(lines) == 1 else 0.4,
+        "alpha": 0.8 if len(prevalences) == 1 else 0.4,
         "linestyle": line_styles[len(found) % len(line_styles)],
         "label": f"{name} (AUC-PR = {mean_and_spread(areas)})",
         "zorder": 1.5,
         **style,
     }
-    artists = []
-    for prevalence, points in lines.items():
-        key = f"{prevalence:.12g}"
+    keys = [f"{prevalence:.12g}" for prevalence in prevalences]
+    for key, pi in zip(keys, prevalences, strict=True):
         if key not in found:
+            points = _minimum_line(pi) if is_minimum else ((0.0, 1.0), (pi, pi))
             (line,) = ax.plot(*points, **style)
             found[key] = _keep(line, role, key)
             style["label"] = None
-        artists.append(found[key])
-    return one_or_list(artists)
+    return one_or_list([found[key] for key in keys])
+
+
+def _minimum_line(prevalence):
+    """Recall and precision of the minimum curve: all negatives come first."""
+    fps, tps = np.full(2, (1 - prevalence) / prevalence), np.array([0.0, 1.0])
+    fps, tps, _ = interpolated_evenly(fps, tps, PLOT_TOLERANCE)
+    return tps, precision_of(fps, tps)
 
 
 def draw_unachievable(ax, prevalence, label):
@@ -172,15 +179,10 @@ def draw_unachievable(ax, prevalence, label):
         if lowest <= prevalence:
             return region
         region.remove()  # curves of the new prevalence may enter it
-    fill = ax.fill_between(
-        *minimum_line(prevalence),
-        facecolor=(neutral(ax), 0.08),
-        edgecolor=(neutral(ax), 0.35),
-        hatch="///",
-        linewidth=0,
-        label=label,
-        zorder=0.5,
-    )
+    colour = neutral(ax)
+    style = {"facecolor": (colour, 0.08), "edgecolor": (colour, 0.35), "hatch": "///"}
+    style |= {"linewidth": 0, "label": label, "zorder": 0.5}
+    fill = ax.fill_between(*_minimum_line(prevalence), **style)
     return _keep(fill, "unachievable", prevalence)
 
 
@@ -190,15 +192,14 @@ def draw_iso_f1(ax):
     lines = drawn(ax, "f1")
     for level in _F1_LEVELS:
         if level not in lines:
-            (line,) = ax.plot(*iso_f1_line(level), color=neutral(ax), **style)
+            half = np.linspace(level, 1.0, 200)
+            other = level * half / (2 * half - level)  # F1 is symmetric in the two
+            recall, precision = np.append(other[::-1], half), np.append(half[::-1], other)
+            (line,) = ax.plot(recall, precision, color=neutral(ax), **style)
             lines[level] = _keep(line, "f1", level)
-            ax.annotate(
-                f"F1 = {level}",
-                (1.02, level / (2 - level)),
-                verticalalignment="center",
-                fontsize="small",
-                annotation_clip=False,
-            )
+            text = {"verticalalignment": "center", "fontsize": "small"}
+            text["annotation_clip"] = False
+            ax.annotate(f"F1 = {level}", (1.02, level / (2 - level)), **text)
     return list(lines.values())
 
 
@@ -208,18 +209,12 @@ def draw_iso_f1(ax):
 def finish(ax, pos_label, *, despine):
     """Labels, limits, spines and the legend."""
     positive = "" if pos_label is None else f" (Positive label: {pos_label})"
-    ax.set(
-        xlabel="Recall" + positive,
-        ylabel="Precision" + positive,
-        xlim=(-0.01, 1.01),
-        ylim=(-0.01, 1.01),
-        aspect="equal",
-    )
+    limits = (-0.01, 1.01)
+    ax.set(xlim=limits, ylim=limits, aspect="equal")
+    ax.set(xlabel="Recall" + positive, ylabel="Precision" + positive)
     if despine:
-        for side in ("top", "right"):
-            ax.spines[side].set_visible(False)
-        for side in ("bottom", "left"):
-            ax.spines[side].set_bounds(0, 1)
+        ax.spines[["top", "right"]].set_visible(False)
+        ax.spines[["bottom", "left"]].set_bounds(0, 1)
     draw_legend(ax, _handles(ax))
 
 
@@ -230,7 +225,7 @@ def _handles(ax):
 
     handles = {}
     for handle, label in zip(*ax.get_legend_handles_labels(), strict=True):
-        role, _ = _ROLES.get(handle, ("other", None))
+        role, _ = _role_of(handle)
         handles[role, label if role == "mark" else handle] = handle
     for label in filter(None, drawn(ax, "fold")):
         style = {"color": neutral(ax), "linewidth": 0.7, "alpha": 0.6}
@@ -245,7 +240,7 @@ def draw_legend(ax, handles):
     if not handles:
         return
     style = {"handles": handles, "handlelength": 2.4}
-    if ax not in _OWN_AXES:
+    if _role_of(ax)[0] != "axes":
         ax.legend(**style, loc="best", fontsize="x-small")
         return
     from matplotlib.transforms import offset_copy

@@ -20,11 +20,6 @@ LINE_STYLES: tuple[Any, ...] = (
     (0, (9, 3)),
     (0, (4, 1, 4, 1, 1, 1)),
 )
-# Legend text and line styles of the lines that belong to a prevalence.
-LEVELS: dict[str, tuple[str, tuple[Any, ...]]] = {
-    "minimum": ("Minimum curve", ("-", (0, (8, 2)), (0, (8, 2, 2, 2)))),
-    "chance": ("Chance level", (":", (0, (1, 4)), (0, (3, 3, 1, 3)))),
-}
 BAND_LABELS = {
     None: "Band",
     "pointwise": "95 % pointwise band",
@@ -82,6 +77,9 @@ def curve_styles(curves, curve_kwargs, n_before):
         # The summary stands for its folds in the legend, else the first curve does.
         shown = next((j for j in members if curves[j].summary), members[0])
         alone = curve.summary or len(members) == 1
+        given = check_keywords(
+            curve_kwargs[entry] if separate else curve_kwargs, "curve_kwargs"
+        )
         style = {
             "color": COLOURS[(n_before + colours.index(name)) % len(COLOURS)],
             "linestyle": LINE_STYLES[(n_before + entry) % len(LINE_STYLES)],
@@ -89,9 +87,7 @@ def curve_styles(curves, curve_kwargs, n_before):
             "alpha": 1.0 if alone else 0.85,
             "zorder": 2.5 if curve.summary else 2,
             "label": entry_label([curves[j] for j in members]) if i == shown else None,
-            **check_keywords(
-                curve_kwargs[entry] if separate else curve_kwargs, "curve_kwargs"
-            ),
+            **given,
         }
         if curves[shown].summary and not curve.summary:
             style |= {"linewidth": 0.7, "alpha": 0.4, "linestyle": "-", "zorder": 1.8}

@@ -2,7 +2,9 @@
 
 The samples of a ROC curve fall into cells: the positives of each of its segments that has
 some (a step), the negatives between one step and the next (a gap), and those tied with the
-positives of a step. A resample is a weight per cell.
+positives of a step (a tie). The cells are ordered steps, gaps, ties: as many steps as ties,
+and one gap more, the last one below all positives. If no negative is tied with a positive
+there are no ties. A resample is a weight per cell.
 """
 
 from __future__ import annotations
@@ -14,44 +16,6 @@ import numpy as np
 from .counting import from_counts
 
 _TINY, _SMALLEST = 1e-300, 5e-324
-
-
-class CellLayout(NamedTuple):
-    """The cells of a ROC curve, in the order steps, gaps, ties.
-
-    Attributes
-    ----------
-    n_steps : int
-        Number of steps. There is one gap more (the last one below all positives), and one
-        tie per step or, if no negative is tied with a positive, none.
-    counts : ndarray of shape (n_cells,)
-        Number, or weight, of the samples in each cell.
-    """
-
-    n_steps: int
-    counts: np.ndarray
-
-    def gap_of(self, step):
-        return self.n_steps + step
-
-    def tie_of(self, step):
-        return 2 * self.n_steps + 1 + step
-
-
-def cell_layout(fps, tps):
-    """The `CellLayout` of a ROC curve, with its weights."""
-    delta_f, delta_t = np.diff(fps), np.diff(tps)
-    has_positives = delta_t > 0
-    n_steps = np.count_nonzero(has_positives)
-    gaps = np.bincount(
-        np.cumsum(has_positives)[~has_positives],
-        weights=delta_f[~has_positives],
-        minlength=n_steps + 1,
-    ).astype(delta_f.dtype)
-    cells = [delta_t[has_positives], gaps]
-    if np.any(delta_f[has_positives]):
-        cells.append(delta_f[has_positives])
-    return CellLayout(n_steps, np.concatenate(cells))
 
 
 class BootstrapBlock(NamedTuple):

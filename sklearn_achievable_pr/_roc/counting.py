@@ -120,8 +120,10 @@ class _Parts:
         keys = self.samples.keys
         n_above = marked_above = 0
         stop = len(keys)
+        # Thresholds are more than breakpoints, and leave the cache sooner.
+        size = _PART if self.points_of is _breakpoints else max(1, _PART // 2)
         while stop > 0:
-            start = max(0, stop - _PART)
+            start = max(0, stop - size)
             if start > 0:  # extend the part to the lower end of the tie
                 tie = keys[start] & ~keys.dtype.type(1)
                 start = int(np.searchsorted(keys[:stop], tie, "left"))
@@ -221,12 +223,9 @@ def _breakpoints(keys):
     tie_start[in_tie] = np.searchsorted(keys, key - keys.dtype.type(1), "left")
     tie_stop[in_tie] = np.searchsorted(keys, key, "right")
     marked_to_tie_stop = marked_to_start + (tie_stop - start)
-    return _without_repetitions(
-        _interleaved(len(keys), tie_start, tie_stop, stop),
-        _interleaved(
-            marked_to_stop[-1], marked_to_start, marked_to_tie_stop, marked_to_stop
-        ),
-    )
+    below, first = _distinct(_interleaved(len(keys), tie_start, tie_stop, stop))
+    marked_below = marked_to_start, marked_to_tie_stop, marked_to_stop
+    return below, _interleaved(marked_to_stop[-1], *marked_below)[first]
 
 
 def _minority_breakpoints(samples):
@@ -243,15 +242,9 @@ def _minority_breakpoints(samples):
     # There is no breakpoint between two neighbouring scores of marked samples alone.
     first, last = np.ones((2, len(pure)), dtype=bool)
     first[1:] = last[:-1] = ~(pure[1:] & pure[:-1] & (start[1:] == stop[:-1]))
-    return _without_repetitions(
-        _interleaved(len(keys), start[first], stop[last]),
-        _interleaved(len(minority), marked_start[first], marked_stop[last]),
-    )
-
-
-def _without_repetitions(below, marked_below):
-    below, first = _distinct(below)
-    return below, marked_below[first]
+    below, distinct = _distinct(_interleaved(len(keys), start[first], stop[last]))
+    marked_below = _interleaved(len(minority), marked_start[first], marked_stop[last])
+    return below, marked_below[distinct]
 
 
 def _interleaved(last, *columns):

@@ -6,7 +6,7 @@ Knows counts and thresholds; estimators and folds are none of its business.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -188,15 +188,13 @@ def choose(
     curve: TuningCurve,
     objective: Any,
     constraints: Mapping[str, float],
-    *,
     randomize: bool = False,
     guaranteed: GuaranteedThresholds | None = None,
 ) -> Choice | None:
     """The best point that meets the constraints; None if none does."""
-    points, share, fps, tps = _candidates(
+    points, share, counts = _candidates(
         curve, objective, constraints, randomize, guaranteed
     )
-    counts = fps, tps, *curve.totals
     met = np.flatnonzero(_meets(constraints, counts))
     if not len(met):
         return None
@@ -204,7 +202,6 @@ def choose(
     # Of values that differ by rounding alone, the first is taken.
     best = np.isclose(values, values.max(), rtol=ROUNDING, atol=0).argmax()
     chosen = met[best]
-    at = int(points[chosen])
     randomized = None
     if share[chosen]:
         lower = thresholds_at(curve, _next_vertex(curve, points[[chosen]]))
@@ -213,15 +210,13 @@ def choose(
         threshold, guarantee = thresholds_at(curve, points[[chosen]])[0], None
     else:
         threshold, guarantee = guaranteed.thresholds[chosen], guaranteed.guarantee
-    chosen_counts = fps[[chosen]], tps[[chosen]], *curve.totals
-    rates = {
-        constraint.rate: float(constraint.values(*chosen_counts)[0])
-        for constraint in CONSTRAINTS.values()
-    }
+    fps, tps, *totals = counts
+    one = fps[[chosen]], tps[[chosen]], *totals
+    rates = {rate.rate: float(rate.values(*one)[0]) for rate in CONSTRAINTS.values()}
     point = OperatingPoint(
         float(threshold), **rates, objective=float(values[best]), guarantee=guarantee
     )
-    return Choice(at, point, randomized)
+    return Choice(int(points[chosen]), point, randomized)
 
 
 def _candidates(curve, objective, constraints, randomize, guaranteed):
@@ -238,7 +233,8 @@ def _candidates(curve, objective, constraints, randomize, guaranteed):
     share : ndarray of float64
         With this probability the samples on the hull's next edge are predicted positive
         as well.
-    fps, tps : ndarray of float64
+    counts : tuple
+        False and true positives of each point as float64, and the totals.
     """
     if guaranteed is not None:
         points = guaranteed.points
@@ -256,7 +252,7 @@ def _candidates(curve, objective, constraints, randomize, guaranteed):
     end = _next_vertex(curve, points[cut])
     for counts, all_counts in ((fps, curve.fps), (tps, curve.tps)):
         counts[cut] += share[cut] * (all_counts[end] - counts[cut])
-    return points, share, fps, tps
+    return points, share, (fps, tps, *curve.totals)
 
 
 def _cuts(curve, constraint, bound):
@@ -289,42 +285,41 @@ def _meets(constraints, counts):
 
 def constraints_not_met(curve: TuningCurve, constraints: Mapping, randomize: bool) -> str:
     """The message where no point meets the constraints: the best values, and where."""
-    points, share, fps, tps = _candidates(curve, "recall", constraints, randomize, None)
-    counts = fps, tps, *curve.totals
+    points, _, counts = _candidates(curve, "recall", constraints, randomize, None)
     reached = []
     for name in constraints:
         others = {other: constraints[other] for other in constraints if other != name}
-        given = " and ".join(f"`{other}`={bound}" for other, bound in others.items())
         among = np.flatnonzero(_meets(others, counts))
-        values = CONSTRAINTS[name].values(*counts)[among]
         if not len(among):
-            reached.append(f"no threshold has {given}")
+            reached.append(f"no threshold has {listed_constraints(others)}")
             continue
+        values = CONSTRAINTS[name].values(*counts)[among]
         best = values.argmax() if CONSTRAINTS[name].is_minimum else values.argmin()
-        upper = points[among[[best]]]
-        where = f"threshold {thresholds_at(curve, upper)[0]:.6g}"
-        if share[among[best]]:
-            lower = thresholds_at(curve, _next_vertex(curve, upper))[0]
-            where += f" randomised with {lower:.6g}"
         what = CONSTRAINTS[name].rate.replace("_", " ")
-        what += f" with {given}" if others else ""
-        reached.append(f"the best {what} is {values[best]:.4g}, at {where}")
-    wanted = " and ".join(f"`{name}`={bound}" for name, bound in constraints.items())
-    together = " together" if len(constraints) > 1 else ""
-    way_out = "Relax one of them" if together else "Relax it"
+        what += f" with {listed_constraints(others)}" if others else ""
+        threshold = thresholds_at(curve, points[among[[best]]])[0]
+        reached.append(
+            f"the best {what} is {values[best]:.4g}, at threshold {threshold:.6g}"
+        )
+    way_out = "Relax one of them" if len(constraints) > 1 else "Relax it"
     if not randomize and choose(curve, "recall", constraints, randomize=True):
         way_out += ", or pass `randomize=True`: a randomised threshold meets them"
     return (
-        f"{wanted} cannot be met{together} at any threshold of the tuning set: "
-        f"{'; '.join(reached)}. {way_out}."
+        f"{listed_constraints(constraints)} cannot be met at any threshold of the tuning "
+        f"set: {'; '.join(reached)}. {way_out}."
     )
+
+
+def listed_constraints(constraints: Mapping[str, float]) -> str:
+    """Names and bounds for a message."""
+    return " and ".join(f"`{name}`={bound}" for name, bound in constraints.items())
 
 
 # What is kept
 
 
-def kept_thresholds(curve: TuningCurve, choice: Choice | None):
-    """Thresholds of the hull with the chosen one among them, counts, and `is_vertex`."""
+def kept_thresholds(curve: TuningCurve, choice: Choice | None) -> tuple:
+    """Thresholds of the hull and the chosen one, their fps and tps, and `is_vertex`."""
     points, thresholds = curve.vertices, thresholds_at(curve, curve.vertices)
     is_vertex = np.ones(len(points), dtype=bool)
     if choice is not None:
@@ -335,30 +330,22 @@ def kept_thresholds(curve: TuningCurve, choice: Choice | None):
             is_vertex = np.insert(is_vertex, at, False)
         # A guaranteed threshold is kept as it is: no tuning score tells it from a vertex.
         thresholds[at] = choice.point.threshold
-    return thresholds, TuningCounts(curve.fps[points], curve.tps[points]), is_vertex
+    return thresholds, curve.fps[points], curve.tps[points], is_vertex
 
 
 def columns_of(curves: list, choices: list) -> dict[str, Any]:
     """Thresholds and choice of each split by itself, in columns; NaN where undefined."""
-    nothing = np.empty(0), TuningCounts(np.empty(0), np.empty(0)), np.empty(0, bool)
-    thresholds, counts, is_vertex = zip(
-        *(
-            nothing if curve is None else kept_thresholds(curve, choice)
-            for curve, choice in zip(curves, choices, strict=True)
-        ),
-        strict=True,
-    )
-    names = [field.name for field in fields(OperatingPoint) if field.name != "guarantee"]
-    return {
-        "thresholds": list(thresholds),
-        "fps": [split.fps for split in counts],
-        "tps": [split.tps for split in counts],
-        "is_vertex": list(is_vertex),
-        "randomized_threshold": [choice and choice.randomized for choice in choices],
-        **{
-            name: np.array(
-                [getattr(choice.point, name) if choice else np.nan for choice in choices]
-            )
-            for name in names
-        },
+    nothing = (*np.empty((3, 0)), np.empty(0, dtype=bool))
+    kept = [
+        kept_thresholds(curve, choice) if curve else nothing
+        for curve, choice in zip(curves, choices, strict=True)
+    ]
+    names = ("thresholds", "fps", "tps", "is_vertex")
+    columns: dict[str, Any] = {
+        name: [split[i] for split in kept] for i, name in enumerate(names)
     }
+    columns["randomized_threshold"] = [choice and choice.randomized for choice in choices]
+    for name in ("threshold", "objective", *(rate.rate for rate in CONSTRAINTS.values())):
+        values = [getattr(choice.point, name) if choice else np.nan for choice in choices]
+        columns[name] = np.array(values)
+    return columns

@@ -5,9 +5,7 @@ Both are functions of the counts at a threshold: true and false positives and ne
 
 from __future__ import annotations
 
-import inspect
 import math
-import numbers
 import re
 from collections.abc import Mapping
 from functools import partial
@@ -15,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._input.options import check_fractions, check_number
+from .._input.options import check_number
 
 # Relative difference of rates and objectives that rounding alone can make.
 ROUNDING = 16 * np.finfo(np.float64).eps
@@ -65,11 +63,9 @@ _OUTCOMES = ("tp", "fp", "fn", "tn")
 
 def check_objective(objective: Any) -> None:
     """Raise unless `objective` is a known name, a dict of utilities or a callable."""
-    if callable(objective):
-        _check_arity(objective)
-    elif isinstance(objective, Mapping):
+    if isinstance(objective, Mapping):
         _check_utilities(objective)
-    elif not isinstance(objective, str) or _named(objective) is None:
+    elif not callable(objective) and _named(objective) is None:
         raise ValueError(
             "`objective` must be one of 'f1', or another 'f<beta>' such as 'f0.5', "
             f"{', '.join(map(repr, OBJECTIVES))}, a dict of utilities of tp, fp, fn and "
@@ -78,44 +74,29 @@ def check_objective(objective: Any) -> None:
         )
 
 
-def _check_arity(objective):
-    try:
-        signature = inspect.signature(objective)
-    except ValueError:  # some callables that are not written in Python have no signature
-        return
-    try:
-        signature.bind(*"tfnn")
-    except TypeError as error:
-        name = getattr(objective, "__name__", repr(objective))
-        raise TypeError(
-            "`objective` must take four arrays by position, (tps, fps, fns, tns). Got "
-            f"{name}{signature}."
-        ) from error
-
-
 def _check_utilities(utilities):
     if not utilities or not set(utilities) <= set(_OUTCOMES):
         raise ValueError(
             "`objective` as a dict must have utilities of some of 'tp', 'fp', 'fn' and "
             f"'tn'; the default is 0. Got {utilities!r}."
         )
-    for outcome, utility in utilities.items():
-        if not isinstance(utility, numbers.Real):
-            raise TypeError(
-                f"`objective`[{outcome!r}] must be a real number. Got {utility!r}."
-            )
-        if not math.isfinite(utility):
-            raise ValueError(f"`objective`[{outcome!r}] must be finite. Got {utility!r}.")
-    tp, fp, fn, tn = (utilities.get(outcome, 0) for outcome in _OUTCOMES)
-    if tp < fn or tn < fp:
+    tp, fp, fn, tn = (
+        check_number(utilities.get(outcome, 0), f"objective[{outcome!r}]")
+        for outcome in _OUTCOMES
+    )
+    # NaN meets neither comparison, and the difference of infinities is none.
+    if not (0 <= tp - fn < math.inf and 0 <= tn - fp < math.inf):
         raise ValueError(
-            "`objective` as a dict must not value a wrong prediction above the right one: "
-            f"tp >= fn and tn >= fp. Got {dict(utilities)!r}. They are utilities: a cost "
-            "is negative."
+            "`objective` as a dict must have finite utilities, and not value a wrong "
+            f"prediction above the right one: tp >= fn and tn >= fp. Got {utilities!r}. "
+            "They are utilities: a cost is negative."
         )
 
 
 def _named(objective):
+    """The function of a named objective, or None."""
+    if not isinstance(objective, str):
+        return None
     f_beta = _F_BETA.fullmatch(objective)
     return partial(_f_beta, float(f_beta[1])) if f_beta else OBJECTIVES.get(objective)
 
@@ -129,12 +110,7 @@ def objective_values(objective: Any, fps, tps, n_neg, n_pos) -> np.ndarray:
         return _named(objective)(*counts)
     with np.errstate(divide="ignore", invalid="ignore"):  # NaN raises below
         returned = objective(*(count.copy() for count in counts))
-    try:
-        values = np.asarray(returned, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise TypeError(
-            f"`objective` must return real numbers, one per point. Got {returned!r}."
-        ) from error
+    values = np.asarray(returned, dtype=np.float64)
     if values.shape != tps.shape:
         raise ValueError(
             "`objective` must return one number per point, an array of the shape of its "
@@ -191,11 +167,6 @@ class Constraint(NamedTuple):
             return values >= bound * (1 - ROUNDING)
         return values <= bound * (1 + ROUNDING)
 
-    @property
-    def is_within_class(self):
-        """Whether the rate is one of the positives, or of the negatives, alone."""
-        return self.denominator in (("pos",), ("neg",))
-
 
 CONSTRAINTS = {
     "min_recall": Constraint("recall", True, ("tp",), ("pos",)),
@@ -203,10 +174,3 @@ CONSTRAINTS = {
     "max_selection_rate": Constraint("selection_rate", False, ("tp", "fp"), ("pos", "neg")),
     "max_fpr": Constraint("fpr", False, ("fp",), ("neg",)),
 }
-
-
-def check_constraint(bound: Any, name: str) -> None:
-    """Raise unless the bound is None or a number within [0, 1]."""
-    if bound is not None:
-        check_number(bound, name)
-        check_fractions(bound, name)

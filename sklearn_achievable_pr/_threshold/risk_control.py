@@ -6,7 +6,7 @@ independently, as new samples will be. Nothing is assumed about the scores.
 
 from __future__ import annotations
 
-import math
+from bisect import bisect_left
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,6 +19,7 @@ from .choice import (
     GuaranteedThresholds,
     TuningCurve,
     choose,
+    listed_constraints,
     points_reached,
     thresholds_at,
     tuning_curve,
@@ -30,14 +31,11 @@ from .objectives import CONSTRAINTS
 # With a half, precision exceeds its bound by a fifth more; with a tenth, the order too
 # often starts badly.
 _LEARNING = 0.2
-# The power at which an error message states how many positives would be enough.
-_POWER = 0.8
 
 
 def guaranteed_thresholds(
     samples: BinaryData,
     curve: TuningCurve,
-    *,
     objective: Any,
     constraints: Mapping[str, float],
     confidence: float,
@@ -76,28 +74,28 @@ def guaranteed_thresholds(
     if len(constraints) > 1:
         level += f", shared by {len(constraints)} constraints"
     error_rate = (1 - confidence) / len(constraints)
+    for name, bound in constraints.items():
+        if bound == (1 if CONSTRAINTS[name].is_minimum else 0):
+            raise ValueError(
+                f"`{name}`={bound} cannot be guaranteed: no number of samples proves that "
+                "there will be no exception. Relax it."
+            )
     points = vertices_first(curve, np.arange(1, len(curve.tps)))
     thresholds = thresholds_at(curve, points)
     if "min_precision" in constraints:
         thresholds = _precise_thresholds(
-            samples, curve, objective, constraints, error_rate, level, random_state
+            samples, objective, constraints, error_rate, level, random_state
         )
         points = points_reached(curve, thresholds)
 
-    holds, where = np.ones(len(points), dtype=bool), []
+    holds = np.ones(len(points), dtype=bool)
     for name, bound in constraints.items():
-        if name == "min_precision":
-            extent = thresholds
-        else:
-            allowed, violations = _violations(curve, name, bound, error_rate, level)
-            holds &= violations[points] <= allowed
-            extent = thresholds_at(curve, 1 + np.flatnonzero(violations[1:] <= allowed))
-        where.append(f"`{name}` from {extent.min():.6g} to {extent.max():.6g}")
+        if name != "min_precision":
+            holds &= _holds(curve, name, bound, error_rate, level)[points]
     if not holds.any():
-        wanted = " and ".join(f"`{name}`={bound}" for name, bound in constraints.items())
         raise ValueError(
-            f"{wanted} cannot be guaranteed together with {level}: by threshold, there are "
-            f"guarantees of {', '.join(where)}. Relax one of them."
+            f"{listed_constraints(constraints)} cannot be guaranteed together with "
+            f"{level}, only each of them. Relax one of them."
         )
     guarantee = Guarantee(confidence, **constraints)
     return GuaranteedThresholds(points[holds], thresholds[holds], guarantee)
@@ -121,28 +119,16 @@ def most_violations(n: int, limit: float, error_rate: float) -> int:
 
 def samples_needed(fewest: int, limit: float, error_rate: float) -> int:
     """The smallest number of samples of which `fewest` may violate a constraint."""
-    low, high = fewest, fewest + 1  # at `low` even a rate of 1 is possible
-    while binom.cdf(fewest, high, limit) > error_rate:
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        if binom.cdf(fewest, middle, limit) <= error_rate:
-            high = middle
-        else:
-            low = middle
-    return high
+    return bisect_left(
+        range(2**53), True, key=lambda n: binom.cdf(fewest, n, limit) <= error_rate
+    )
 
 
-def _violations(curve, name, bound, error_rate, level):
-    """How many samples may violate a constraint, and how many do at each point."""
+def _holds(curve, name, bound, error_rate, level):
+    """At which points of the tuning curve a constraint holds for new data."""
     constraint = CONSTRAINTS[name]
     part, n = constraint.parts(curve.fps, curve.tps, *curve.totals)
     violations, limit = (n - part, 1 - bound) if constraint.is_minimum else (part, bound)
-    if limit == 0:
-        raise ValueError(
-            f"`{name}`={bound} cannot be guaranteed: no number of samples proves that "
-            "there will be no exception. Relax it."
-        )
     allowed, fewest = most_violations(n, limit, error_rate), violations[1:].min()
     if fewest > allowed:
         kind = {"pos": "positives", "neg": "negatives"}.get("".join(constraint.denominator))
@@ -151,15 +137,13 @@ def _violations(curve, name, bound, error_rate, level):
             f"{samples_needed(int(fewest), limit, error_rate)} {kind or 'samples'} in the "
             f"tuning set. Got {n}. Hold out more, or relax one of the two."
         )
-    return allowed, violations
+    return violations <= allowed
 
 
 # Precision: learn, then test
 
 
-def _precise_thresholds(
-    samples, curve, objective, constraints, error_rate, level, random_state
-):
+def _precise_thresholds(samples, objective, constraints, error_rate, level, random_state):
     """Thresholds that pass a test of their precision, by falling value.
 
     Some samples are set aside to order the thresholds. On the others each threshold is
@@ -169,11 +153,6 @@ def _precise_thresholds(
     never pass without it.
     """
     precision = constraints["min_precision"]
-    if precision == 1:
-        raise ValueError(
-            f"`min_precision`={precision} cannot be guaranteed: no number of samples "
-            "proves that there will be no exception. Relax it."
-        )
     mixed = random_state.permutation(len(samples.positive))
     n_learning = max(1, round(_LEARNING * len(mixed)))
     learned, tested = (
@@ -183,12 +162,16 @@ def _precise_thresholds(
     order = _testing_order(learned, objective, constraints)
     thresholds = thresholds_at(learned, order)
     reached = points_reached(tested, thresholds)
-    tps = tested.tps[reached]
-    p_value = binom.sf(tps - 1, tps + tested.fps[reached], precision)
+    fps, tps = tested.fps[reached], tested.tps[reached]
+    p_value = binom.sf(tps - 1, tps + fps, precision)
     passed = np.logical_and.accumulate(p_value <= error_rate)
     if not passed[0]:
         raise ValueError(
-            _not_precise(curve, tested, thresholds[0], precision, error_rate, level)
+            f"`min_precision`={precision} cannot be guaranteed with {level}: of "
+            f"{sum(tested.totals)} samples of the tuning set that it is tested on, "
+            f"{fps[0] + tps[0]} reach threshold {thresholds[0]:.6g}, where it is likeliest "
+            f"to hold, and {tps[0]} of these are positive. Hold out more, or relax one of "
+            "the two."
         )
     return thresholds_at(learned, np.sort(order[passed]))
 
@@ -205,31 +188,3 @@ def _testing_order(learned, objective, constraints):
         if best is not None and best.at < surest:
             return np.concatenate((down[:1], up, down[1:]))
     return np.concatenate((down, up))
-
-
-def _not_precise(curve, tested, threshold, precision, error_rate, level):
-    """The threshold tested first, what it did, and what would be enough."""
-    (fps, tps), (all_fps, all_tps) = (
-        (counts.fps[at], counts.tps[at])
-        for counts in (tested, curve)
-        for at in points_reached(counts, np.array([threshold]))
-    )
-    text = (
-        f"`min_precision`={precision} cannot be guaranteed with {level}: of "
-        f"{sum(tested.totals)} samples of the tuning set that it is tested on, "
-        f"{fps + tps} reach threshold {threshold:.6g}, where it is likeliest to hold, and "
-        f"{tps} of these are positive. "
-    )
-    found = all_tps / (all_tps + all_fps)
-    # How many predicted positives mostly prove a bound below the precision found.
-    n_above = np.unique(np.geomspace(1, 1e8, 400).round())
-    n_true = binom.ppf(1 - _POWER, n_above, found)
-    enough = n_above[binom.sf(n_true - 1, n_above, precision) <= error_rate]
-    if not len(enough) or not fps + tps:
-        return f"{text}The precision there is {found:.4g}: relax one of the two."
-    n_pos = math.ceil(enough[0] / (fps + tps) * int(tested.tps[-1]) / (1 - _LEARNING))
-    return (
-        f"{text}If its precision, {found:.4g}, is the true one, about {n_pos} positives in "
-        f"the tuning set would do instead of {curve.tps[-1]}. Hold out more, or relax one "
-        "of the two."
-    )

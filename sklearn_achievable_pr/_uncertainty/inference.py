@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 
 from .._input.options import warn_caller, warn_undefined
 from .._input.random_state import check_random_state
 from .._metrics import SMOOTH
-from .limits import (
-    bca_limits,
-    beta_limits,
-    logit_limits,
-    one_or_two_sided,
-    percentile_limits,
-    percentile_pvalue,
-    permutation_pvalue,
-    t_pvalue,
-    t_quantile,
-    tail_of,
+from . import limits
+from .permutation import (
+    ClusterPermutation,
+    LabelPermutation,
+    PairedExchange,
+    permutation_test,
 )
-from .permutation import PairedExchange, label_arrangement, null_distribution
 from .resampling import Bootstrap
 from .results import (
     AucPRChanceResult,
@@ -36,7 +28,6 @@ from .standard_error import (
     value_and_influence_values,
 )
 
-FROM_INFLUENCE = ("beta", "logit")
 FROM_RESAMPLES = ("percentile", "bca")
 # With an effective number of units of a class of 1 nothing is known about their spread.
 _NO_SPREAD = 1 + 1e-13
@@ -51,55 +42,48 @@ def interval(
     measure, sample, method, confidence_level, alternative, n_resamples, random_state
 ):
     """The `AucPRIntervalResult` of one score."""
+    described = _description(measure, sample, method, confidence_level=confidence_level)
     if lacks_class(sample, "the interval"):
-        return _undefined(
-            AucPRIntervalResult, measure, sample, method, confidence_level=confidence_level
-        )
+        return AucPRIntervalResult(**described)
     _warn_unreliable(measure, sample)
-    tail = tail_of(confidence_level, alternative)
-    ends = measure.lowest, measure.highest
+    tail, highest = limits.tail_of(confidence_level, alternative), measure.highest
     n_smaller = sample.min_effective_class_size
-    roc = measure.roc_of(sample.data)
     df = distribution = None
     if n_smaller <= _NO_SPREAD:
         _warn_no_spread(sample, "the interval holds every value")
-        value, error, limits, df = measure.value(roc), np.nan, ends, 0.0
-        alternative = "two-sided"
+        value, error, df = measure.value(sample.roc), np.nan, 0.0
+        ends, alternative = (-np.inf, np.inf), "two-sided"
     elif method in FROM_RESAMPLES:
-        value = measure.value(roc)
-        bootstrap = Bootstrap(measure, sample, [roc], [sample.data.score])
-        distribution = _read_only(
-            bootstrap.values(n_resamples, check_random_state(random_state))
-        )
+        value = measure.value(sample.roc)
+        bootstrap = Bootstrap(measure, [sample])
+        distribution = bootstrap.values(n_resamples, check_random_state(random_state))
         error = np.std(distribution, ddof=1)
-        limits = percentile_limits(distribution, tail)
-        if method == "bca":
+        if method == "percentile":
+            ends = limits.percentile_limits(distribution, tail)
+        else:
             if measure.name in SMOOTH:
-                values = value_and_influence_values(measure, roc, sample)[1]
+                _, values = value_and_influence_values(measure, sample)
             else:
                 values = bootstrap.jackknife()
-            limits = bca_limits(distribution, value, values.acceleration(), tail)
+            ends = limits.bca_limits(distribution, value, values.acceleration(), tail)
     else:
-        value, values = value_and_influence_values(measure, roc, sample)
-        error = values.standard_error(value)
-        df = values.degrees_of_freedom(n_smaller)
+        value, values = value_and_influence_values(measure, sample)
+        error, df = values.standard_error(value), values.degrees_of_freedom(n_smaller)
         # Both kinds of limits are those of a proportion.
-        highest = measure.highest
         scaled = min(max(value / highest, 0.0), 1.0), error / highest
         if method == "beta":
-            limits = beta_limits(*scaled, df, n_smaller, tail)
+            ends = limits.beta_limits(*scaled, df, n_smaller, tail)
         else:
-            limits = logit_limits(*scaled, t_quantile(df, tail))
-        limits = [limit * highest for limit in limits]
-    limits = one_or_two_sided(*limits, alternative, ends)
+            ends = limits.logit_limits(*scaled, limits.t_quantile(df, tail))
+        ends = [end * highest for end in ends]
+    ends = limits.one_or_two_sided(*ends, alternative, (measure.lowest, highest))
     return AucPRIntervalResult(
         estimate=float(value),
         standard_error=float(error),
-        confidence_interval=ConfidenceInterval(*limits),
+        confidence_interval=ConfidenceInterval(*ends),
         df=df,
         bootstrap_distribution=distribution,
-        **_description(measure, sample, method),
-        confidence_level=confidence_level,
+        **described,
     )
 
 
@@ -107,142 +91,102 @@ def comparison(
     measure, samples, method, confidence_level, alternative, n_resamples, random_state
 ):
     """The `AucPRComparisonResult` of two scores of the same samples."""
-    sample, tail = samples[0], tail_of(confidence_level, alternative)
+    sample, tail = samples[0], limits.tail_of(confidence_level, alternative)
+    described = _description(measure, sample, method, confidence_level=confidence_level)
     if lacks_class(sample, "the comparison"):
-        return _undefined(
-            AucPRComparisonResult,
-            measure,
-            sample,
-            method,
-            confidence_level=confidence_level,
-        )
+        return AucPRComparisonResult(**described)
     _warn_unreliable(measure, sample, t_test=method != "permutation")
-    # Exchanging samples needs the ties of all of them.
-    rocs = [
-        measure.roc_of(s.data, every_threshold=method == "permutation") for s in samples
-    ]
-    known_spread = sample.min_effective_class_size > _NO_SPREAD
+    n_smaller = sample.min_effective_class_size
+    error, df = np.nan, n_smaller - 1
     null = distribution = pvalue = None
-    if method == "percentile" and known_spread:
-        estimates = [measure.value(roc) for roc in rocs]
-        bootstrap = Bootstrap(measure, sample, rocs, [s.data.score for s in samples])
-        distribution = _read_only(
-            bootstrap.values(n_resamples, check_random_state(random_state))
+    if measure.name in SMOOTH and method != "percentile":
+        (first, of_first), (second, of_second) = (
+            value_and_derivatives(measure, s) for s in samples
         )
-        error, df = np.std(distribution, ddof=1), None
-        limits = percentile_limits(distribution, tail)
-        pvalue = percentile_pvalue(distribution, alternative)
+        if n_smaller > _NO_SPREAD:
+            values = influence_values(sample, of_first - of_second)
+            error = values.standard_error(max(first, second))
+            df = values.degrees_of_freedom(n_smaller)
     else:
-        estimates, error, df = _by_influence(measure, samples, rocs, known_spread)
-        if method == "permutation":
-            exchange = PairedExchange(measure, samples, rocs)
-            null, pvalue = _permuted(exchange, alternative, n_resamples, random_state)
-            if measure.name not in SMOOTH:
-                error = np.sqrt(np.mean(null**2))
-    difference = estimates[0] - estimates[1]
+        first, second = (measure.value(s.roc) for s in samples)
+    difference = first - second
+    if method == "permutation":
+        exchange, rng = PairedExchange(measure, samples), check_random_state(random_state)
+        null, pvalue = permutation_test(exchange, alternative, n_resamples, rng)
+        if measure.name not in SMOOTH:
+            error = np.sqrt(np.mean(null**2))
+    elif method == "percentile" and n_smaller > _NO_SPREAD:
+        bootstrap = Bootstrap(measure, samples)
+        distribution = bootstrap.values(n_resamples, check_random_state(random_state))
+        error, df = np.std(distribution, ddof=1), None
+        # The smallest level at which the percentile interval leaves out 0.
+        pvalue = limits.permutation_pvalue(0, -distribution, alternative)
 
-    if not known_spread or (error == 0 and difference != 0):
-        error, limits = np.nan, (-np.inf, np.inf)
+    if n_smaller <= _NO_SPREAD or (error == 0 and difference != 0):
+        error, ends = np.nan, (-np.inf, np.inf)
         way_out = "" if method == "permutation" else ' Pass method="permutation".'
         _warn_no_spread(sample, "the interval holds every difference", way_out)
-    elif distribution is None:
-        reach = t_quantile(df, tail) * error if error > 0 else 0.0
-        limits = difference - reach, difference + reach
+    elif method == "percentile":
+        ends = limits.percentile_limits(distribution, tail)
+    else:
+        reach = limits.t_quantile(df, tail) * error if error > 0 else 0.0
+        ends = difference - reach, difference + reach
     statistic = 0.0 if error == 0 else difference / error
     if pvalue is None:
-        pvalue = t_pvalue(statistic, df, alternative)
+        pvalue = limits.t_pvalue(statistic, df, alternative)
     width = measure.highest - measure.lowest
-    interval = one_or_two_sided(*limits, alternative, (-width, width))
+    ends = limits.one_or_two_sided(*ends, alternative, (-width, width))
     return AucPRComparisonResult(
-        estimates=(float(estimates[0]), float(estimates[1])),
+        estimates=(float(first), float(second)),
         difference=float(difference),
         standard_error=float(error),
         statistic=float(statistic),
         pvalue=float(pvalue),
-        confidence_interval=ConfidenceInterval(*interval),
+        confidence_interval=ConfidenceInterval(*ends),
         df=None if df is None else float(df),
         null_distribution=null,
         bootstrap_distribution=distribution,
-        **_description(measure, sample, method),
-        confidence_level=confidence_level,
+        **described,
     )
-
-
-def _by_influence(measure, samples, rocs, known_spread):
-    """Estimates of two scores, standard error of the difference, degrees of freedom."""
-    sample = samples[0]
-    n_smaller = sample.min_effective_class_size
-    if measure.name not in SMOOTH:
-        return [measure.value(roc) for roc in rocs], np.nan, n_smaller - 1
-    (first, first_derivative), (second, second_derivative) = (
-        value_and_derivatives(measure, roc, s.data)
-        for roc, s in zip(rocs, samples, strict=True)
-    )
-    if not known_spread:
-        return (first, second), np.nan, n_smaller - 1
-    values = influence_values(sample, first_derivative - second_derivative)
-    error = values.standard_error(max(first, second))
-    return (first, second), error, values.degrees_of_freedom(n_smaller)
 
 
 def chance_test(measure, sample, n_resamples, random_state):
     """The `AucPRChanceResult` of one score."""
+    described = _description(measure, sample, "permutation")
     if lacks_class(sample, "the test"):
-        return _undefined(AucPRChanceResult, measure, sample, "permutation")
-    roc = measure.roc_of(sample.data, every_threshold=True)
-    null, pvalue = _permuted(
-        label_arrangement(measure, sample, roc), "greater", n_resamples, random_state
-    )
+        return AucPRChanceResult(**described)
+    permutation = LabelPermutation if sample.is_simple else ClusterPermutation
+    arrangements, rng = permutation(measure, sample), check_random_state(random_state)
+    null, pvalue = permutation_test(arrangements, "greater", n_resamples, rng)
     return AucPRChanceResult(
-        statistic=float(measure.value(roc)),
+        statistic=float(measure.value(sample.roc)),
         pvalue=pvalue,
         null_distribution=null,
-        **_description(measure, sample, "permutation"),
+        **described,
     )
 
 
-def _permuted(arrangement, alternative, n_resamples, random_state):
-    """Null distribution over arrangements and the p-value of the observed one."""
-    null, exact = null_distribution(
-        arrangement, n_resamples, check_random_state(random_state)
-    )
-    observed = arrangement.values_of(arrangement.observed[np.newaxis])[0]
-    return _read_only(null), permutation_pvalue(observed, null, alternative, exact)
-
-
-def _undefined(kind, measure, sample, method, **options):
-    """The result where a class is missing: NaN for numbers, None for distributions."""
-    values = {field.name: np.nan for field in fields(kind)}
-    others = {
-        "estimates": (np.nan, np.nan),
-        "confidence_interval": ConfidenceInterval(np.nan, np.nan),
-        "null_distribution": None,
-        "bootstrap_distribution": None,
-    }
-    values |= {name: value for name, value in others.items() if name in values}
-    return kind(**(values | _description(measure, sample, method) | options))
-
-
-def _description(measure, sample, method):
+def _description(measure, sample, method, **options):
     """Fields of a result that say what was measured on what."""
     return {
-        "n_samples": len(sample.data.positive),
-        "n_positive": int(np.count_nonzero(sample.data.positive)),
-        "n_clusters": sample.n_clusters,
         "metric": measure.name,
         "recall_range": (measure.low, measure.high),
         "method": method,
+        "n_samples": len(sample.data.positive),
+        "n_positive": int(np.count_nonzero(sample.data.positive)),
+        "n_clusters": None if sample.clusters is None else sample.n_units,
+        **options,
     }
 
 
 def lacks_class(sample, what):
     """Whether a class has no samples; if so a warning says that `what` is undefined."""
-    n_pos = np.count_nonzero(sample.data.positive)
-    for name, n in (("positive", n_pos), ("negative", len(sample.data.positive) - n_pos)):
-        if n == 0:
-            warn_undefined(f"No {name} samples in `y_true`: {what} is undefined.")
-            return True
-    return False
+    positive = sample.data.positive
+    if positive.any() and not positive.all():
+        return False
+    missing = "negative" if positive.any() else "positive"
+    warn_undefined(f"No {missing} samples in `y_true`: {what} is undefined.")
+    return True
 
 
 def _warn_unreliable(measure, sample, t_test=False):
@@ -270,17 +214,17 @@ def _warn_unreliable(measure, sample, t_test=False):
         warn_caller(
             f"Only {n_smaller} {unit} of a class: below {_FEW_UNITS} this test does not "
             'control the type I error rate. `method`="permutation" does, but it tests '
-            "whether the scores are exchangeable: it also rejects equal areas of unlike "
-            "scores, in 0.11 to 0.23 of data sets with 15 positives."
+            "whether scores are exchangeable: of unlike scores with equal areas and 15 "
+            "positives it rejected 0.11 to 0.23 of data sets at level 0.05."
         )
 
 
 def _warn_no_spread(sample, consequence, way_out=""):
-    sizes = sample.effective_class_size(True), sample.effective_class_size(False)
-    if min(sizes) > _NO_SPREAD:
+    n_pos, n_neg = sample.effective_class_size(True), sample.effective_class_size(False)
+    if min(n_pos, n_neg) > _NO_SPREAD:
         why = "both scores rank the samples without error, but differently"
     else:
-        which = "positive" if sizes[0] <= sizes[1] else "negative"
+        which = "positive" if n_pos <= n_neg else "negative"
         unit = "sample" if sample.clusters is None else "group of `groups`"
         why = f"all {which} samples of `y_true`, or all their weight, are one {unit}"
     warn_caller(
@@ -288,8 +232,3 @@ def _warn_no_spread(sample, consequence, way_out=""):
         f"and {consequence}.{way_out}",
         UndefinedMetricWarning,
     )
-
-
-def _read_only(values):
-    values.flags.writeable = False
-    return values

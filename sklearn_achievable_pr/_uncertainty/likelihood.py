@@ -18,7 +18,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import chdtri, ndtri, rel_entr
 
-from .standard_error import segments_of_samples
+from .standard_error import Sample, segments_of_samples
 
 # Quantile of the supremum of the deviance over recalls 0.05 to 0.95, confidence 0.95. It is
 # measured by simulation (benchmarks/points.py), and conservative.
@@ -122,23 +122,20 @@ def recall_limits(roc, precision, quantile, estimate):
         found = deviance(*near, n_pos, recall[:, None], ratio[:, None])
         return found.min(axis=1) - quantile
 
-    at_grid = excess(_RECALL_GRID)
     limits = []
     for sign, bound in ((-1, 0.0), (1, 1.0)):
-        side = np.flatnonzero(sign * (_RECALL_GRID - estimate) > 0)[::sign]
-        outside = side[at_grid[side] > 0]
+        side = _RECALL_GRID[sign * (_RECALL_GRID - estimate) > 0][::sign]
+        side = np.append(estimate, side)
+        found = excess(side)
+        outside = np.flatnonzero(found[1:] > 0)
         if not len(outside):
             limits.append(bound)
-            continue
-        first = np.searchsorted(sign * side, sign * outside[0])
-        inside = estimate if first == 0 else _RECALL_GRID[side[first - 1]]
-        # Predicting all samples positive may have more than this precision.
-        if excess(inside)[0] >= 0:
+        elif found[outside[0]] >= 0:
+            # Predicting all samples positive may have more than this precision.
             limits.append(estimate)
         else:
-            limits.append(
-                brentq(lambda r: excess(r)[0], inside, _RECALL_GRID[outside[0]], xtol=1e-10)
-            )
+            inside, beyond = side[outside[0]], side[outside[0] + 1]
+            limits.append(brentq(lambda r: excess(r)[0], inside, beyond, xtol=1e-10))
     return tuple(limits)
 
 
@@ -193,12 +190,10 @@ def design_effect(data, roc, recall, groups=None, confidence_level=0.95):
     ndarray of float64, shape (n_recalls,)
     """
     fps, tps, n_pos = _counts(roc)
-    positive = data.positive
-    weight = np.ones(len(positive)) if data.weight is None else data.weight
-    groups = np.arange(len(positive)) if groups is None else groups
-    n_groups = len(np.unique(groups[positive]))
+    sample = Sample(data, roc, groups)
+    positive, weight, n_groups = data.positive, sample.weight, sample.n_units_with(True)
     n_effective = n_pos * len(weight) / weight.sum()
-    segment = segments_of_samples(roc, roc.concatenated(), data.score)
+    segment = segments_of_samples(roc, data.score)
     at = recall * n_pos
     precision = at / (at + np.interp(at, tps, fps))
     slope = _fps_per_tp(fps, tps, roc, recall, n_effective, confidence_level)
@@ -207,7 +202,7 @@ def design_effect(data, roc, recall, groups=None, confidence_level=0.95):
         above = segment < np.searchsorted(tps, at[i])
         of_positive = (1 - p) * r + p * s * (above - r)
         influence = np.where(positive, of_positive, -p * above)
-        moved = np.bincount(groups, weights=weight * influence)
+        moved = np.bincount(sample.units, weights=weight * influence)
         found[i] = np.sum(moved**2) / np.sum(weight * influence**2)
     return found * n_groups / max(n_groups - 1, 1)
 

@@ -63,16 +63,7 @@ def percentile_limits(distribution, tail):
     return np.quantile(distribution, [tail, 1 - tail], method="weibull")
 
 
-def percentile_pvalue(distribution, alternative):
-    """Smallest level at which the percentile interval leaves out 0."""
-    below, above = (
-        (np.count_nonzero(side) + 1) / (len(distribution) + 1)
-        for side in (distribution >= 0, distribution <= 0)
-    )
-    return _of_alternative(below, above, alternative)
-
-
-def permutation_pvalue(observed, null, alternative, exact):
+def permutation_pvalue(observed, null, alternative, exact=False):
     """Share of the null distribution as extreme as the observed value.
 
     Counted as `scipy.stats.permutation_test` does: values that differ by rounding are

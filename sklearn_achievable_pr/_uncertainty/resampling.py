@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.sparse import csr_array
 
-from .._roc.blocks import bootstrap_block, cell_layout
+from .._roc.blocks import bootstrap_block
 from .standard_error import InfluenceValues, segments_of_samples
 
 # Bytes of the largest arrays of a block; about ten of them exist at a time.
@@ -26,43 +26,64 @@ def block_sizes(n_resamples, n_values):
     return [size] * full + [rest] * (rest > 0)
 
 
+def cells_of_samples(steps, place, positive):
+    """Index of the cell of each sample.
+
+    Parameters
+    ----------
+    steps : ndarray, shape (n_steps,)
+        Places of the positives by falling score, each once.
+    place, positive : ndarray, shape (n_samples,)
+        Place and class of each sample.
+    """
+    step = np.searchsorted(steps, place)
+    tied = steps.take(step, mode="clip") == place
+    first_gap, first_tie = len(steps), 2 * len(steps) + 1
+    return np.where(positive, step, np.where(tied, first_tie, first_gap) + step)
+
+
 class Bootstrap:
     """Resamples of the units of a sample, drawn with replacement.
 
     Parameters
     ----------
     measure : MetricWithOptions
-    sample : Sample
-    rocs : list of ROCCurve
-        That of one score, or those of two scores, whose difference is then resampled.
-    scores : list of ndarray, shape (n_samples,)
-        The scores of which these are the ROC curves.
+    samples : list of Sample
+        The samples with one score, or with two, whose difference is then resampled.
     """
 
-    def __init__(self, measure, sample, rocs, scores):
-        self.measure, self.sample = measure, sample
-        layouts = [cell_layout(*roc.concatenated()[:2]) for roc in rocs]
-        self.n_steps = [layout.n_steps for layout in layouts]
-        self.n_cells = [len(layout.counts) for layout in layouts]
-        self.cells = [
-            _cells_of_samples(roc, layout, sample.data.positive, score)
-            for roc, layout, score in zip(rocs, layouts, scores, strict=True)
-        ]
+    def __init__(self, measure, samples):
+        self.measure, self.sample = measure, samples[0]
+        positive = self.sample.data.positive
+        self.cells, self.n_steps, self.n_cells = [], [], []
+        for sample in samples:
+            steps = np.flatnonzero(np.diff(sample.roc.concatenated().tps))
+            segment = segments_of_samples(sample.roc, sample.data.score)
+            self.cells.append(cells_of_samples(steps, segment, positive))
+            self.n_steps.append(len(steps))
+            has_ties = self.cells[-1].max() > 2 * len(steps)
+            self.n_cells.append((3 if has_ties else 2) * len(steps) + 1)
         self.strata = None
-        if sample.fixed_class_counts:
-            positive = sample.data.positive
-            self.strata = [positive.nonzero()[0], (~positive).nonzero()[0]]
+        if self.sample.fixed_class_counts:
+            self.strata = np.flatnonzero(positive), np.flatnonzero(~positive)
 
     def values(self, n_resamples, rng):
         """The metric, or the difference of two, of each resample."""
-        return np.concatenate([self._metric(b) for b in self._blocks(n_resamples, rng)])
+        found = []
+        for size in block_sizes(n_resamples, sum(self.n_cells)):
+            blocks = [np.empty((size, n_cells)) for n_cells in self.n_cells]
+            for i in range(size):
+                for block, cells in zip(blocks, self._resample(rng), strict=True):
+                    block[i] = cells
+            found.append(self._metric(blocks))
+        return np.concatenate(found)
 
     def jackknife(self):
         """`InfluenceValues` from the metric without each unit in turn."""
         (cell,), (n_cells,) = self.cells, self.n_cells
         unit, weight, multiplicity = self.sample.units, self.sample.weight, 1
         whole = np.bincount(cell, weights=weight, minlength=n_cells)
-        if self.sample.clusters is None and self.sample.data.weight is None:
+        if self.sample.is_simple:
             # Samples in one cell are alike: one of each cell is left out.
             cell = whole.nonzero()[0]
             unit, multiplicity = np.arange(len(cell)), whole[cell]
@@ -85,30 +106,21 @@ class Bootstrap:
         ]
         return values[0] if len(values) == 1 else values[0] - values[1]
 
-    def _blocks(self, n_resamples, rng):
-        """Blocks of resamples: for each ROC curve an array of shape (size, n_cells)."""
-        for size in block_sizes(n_resamples, sum(self.n_cells)):
-            blocks = [np.empty((size, n_cells)) for n_cells in self.n_cells]
-            for i in range(size):
-                for block, cells in zip(blocks, self._resample(rng), strict=True):
-                    block[i] = cells
-            yield blocks
-
     def _resample(self, rng):
         """Weight per cell of a resample; one without a needed class is drawn again."""
+        n_units, n_steps = self.sample.n_units, self.n_steps[0]
         while True:
-            cells = self._count(self._draw(rng))
-            n_steps = self.n_steps[0]  # two scores have the same labels
+            if self.strata is None:
+                units = rng.integers(n_units, size=n_units)
+            else:
+                units = [s[rng.integers(len(s), size=len(s))] for s in self.strata]
+                units = np.concatenate(units)
+            cells = self._count(units)
+            # Two scores have the same labels.
             if cells[0][:n_steps].any() and (
                 not self.measure.needs_negatives or cells[0][n_steps:].any()
             ):
                 return cells
-
-    def _draw(self, rng):
-        """Indices of as many units as there are, in each stratum if there are strata."""
-        if self.strata is None:
-            return rng.integers(self.sample.n_units, size=self.sample.n_units)
-        return np.concatenate([s[rng.integers(len(s), size=len(s))] for s in self.strata])
 
     def _count(self, units):
         """Weight of the drawn units per cell of each ROC curve."""
@@ -123,12 +135,3 @@ class Bootstrap:
             np.bincount(cell[samples], weights=weight, minlength=n_cells)
             for cell, n_cells in zip(self.cells, self.n_cells, strict=True)
         ]
-
-
-def _cells_of_samples(roc, layout, positive, score):
-    """Index of the cell of each sample."""
-    segment = segments_of_samples(roc, score)
-    has_positives = np.diff(roc.concatenated().tps) > 0
-    step = (np.cumsum(has_positives) - has_positives)[segment]
-    negative = np.where(has_positives[segment], layout.tie_of(step), layout.gap_of(step))
-    return np.where(positive, step, negative)

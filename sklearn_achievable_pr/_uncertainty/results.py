@@ -20,8 +20,43 @@ class ConfidenceInterval(NamedTuple):
     high: float
 
 
-@dataclass(frozen=True)
-class AucPRIntervalResult:
+_UNDEFINED = ConfidenceInterval(np.nan, np.nan)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Result:
+    """What was measured on what. In every result, numbers that are undefined are NaN."""
+
+    metric: str
+    recall_range: tuple[float, float]
+    method: str
+    n_samples: int
+    n_positive: int
+    n_clusters: int | None
+
+    def _estimate_line(self, *estimates):
+        part = ""
+        if self.recall_range != (0.0, 1.0):
+            part = ", recall {:g} to {:g}".format(*self.recall_range)
+        return f"{self.metric}{part}: " + " and ".join(f"{e:.4f}" for e in estimates)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _IntervalResult(_Result):
+    confidence_level: float
+    standard_error: float = np.nan
+    confidence_interval: ConfidenceInterval = _UNDEFINED
+    df: float | None = np.nan
+    bootstrap_distribution: np.ndarray | None = field(default=None, repr=False)
+
+    def _interval_line(self):
+        low, high = self.confidence_interval
+        percent = f"{100 * self.confidence_level:.10g}"
+        return f"{percent} % confidence interval: {low:.4f} to {high:.4f}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class AucPRIntervalResult(_IntervalResult):
     """Result of `auc_pr_interval`; see there.
 
     Attributes
@@ -38,25 +73,14 @@ class AucPRIntervalResult:
     confidence_level : float
     """
 
-    estimate: float
-    standard_error: float
-    confidence_interval: ConfidenceInterval
-    df: float | None
-    bootstrap_distribution: np.ndarray | None = field(repr=False)
-    n_samples: int
-    n_positive: int
-    n_clusters: int | None
-    metric: str
-    recall_range: tuple[float, float]
-    method: str
-    confidence_level: float
+    estimate: float = np.nan
 
     def __str__(self):
-        return "\n".join((_estimate_line(self, self.estimate), _interval_line(self)))
+        return f"{self._estimate_line(self.estimate)}\n{self._interval_line()}"
 
 
-@dataclass(frozen=True)
-class AucPRComparisonResult:
+@dataclass(frozen=True, kw_only=True)
+class AucPRComparisonResult(_IntervalResult):
     """Result of `compare_auc_pr`; see there.
 
     Attributes
@@ -74,37 +98,24 @@ class AucPRComparisonResult:
     confidence_level : float
     """
 
-    estimates: tuple[float, float]
-    difference: float
-    standard_error: float
-    statistic: float
-    pvalue: float
-    confidence_interval: ConfidenceInterval
-    df: float | None
-    null_distribution: np.ndarray | None = field(repr=False)
-    bootstrap_distribution: np.ndarray | None = field(repr=False)
-    n_samples: int
-    n_positive: int
-    n_clusters: int | None
-    metric: str
-    recall_range: tuple[float, float]
-    method: str
-    confidence_level: float
+    estimates: tuple[float, float] = (np.nan, np.nan)
+    difference: float = np.nan
+    statistic: float = np.nan
+    pvalue: float = np.nan
+    null_distribution: np.ndarray | None = field(default=None, repr=False)
 
     def __str__(self):
-        return "\n".join(
-            (
-                _estimate_line(self, *self.estimates),
-                f"difference: {self.difference:.4f}",
-                _interval_line(self),
-                f"statistic: {self.statistic:.4g}",
-                f"p-value: {self.pvalue:.4g}",
-            )
+        return (
+            f"{self._estimate_line(*self.estimates)}\n"
+            f"difference: {self.difference:.4f}\n"
+            f"{self._interval_line()}\n"
+            f"statistic: {self.statistic:.4g}\n"
+            f"p-value: {self.pvalue:.4g}"
         )
 
 
-@dataclass(frozen=True)
-class AucPRChanceResult:
+@dataclass(frozen=True, kw_only=True)
+class AucPRChanceResult(_Result):
     """Result of `auc_pr_chance_test`; see there.
 
     Attributes
@@ -118,29 +129,9 @@ class AucPRChanceResult:
     method : str
     """
 
-    statistic: float
-    pvalue: float
-    null_distribution: np.ndarray = field(repr=False)
-    n_samples: int
-    n_positive: int
-    n_clusters: int | None
-    metric: str
-    recall_range: tuple[float, float]
-    method: str
+    statistic: float = np.nan
+    pvalue: float = np.nan
+    null_distribution: np.ndarray | None = field(default=None, repr=False)
 
     def __str__(self):
-        return f"{_estimate_line(self, self.statistic)}\np-value: {self.pvalue:.4g}"
-
-
-def _estimate_line(result, *estimates):
-    range_ = ""
-    if result.recall_range != (0.0, 1.0):
-        range_ = ", recall {:g} to {:g}".format(*result.recall_range)
-    values = " and ".join(f"{estimate:.4f}" for estimate in estimates)
-    return f"{result.metric}{range_}: {values}"
-
-
-def _interval_line(result):
-    low, high = result.confidence_interval
-    percent = f"{100 * result.confidence_level:.10g}"
-    return f"{percent} % confidence interval: {low:.4f} to {high:.4f}"
+        return f"{self._estimate_line(self.statistic)}\np-value: {self.pvalue:.4g}"

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._input.labels import BinaryData
+from .._roc.curve import ROCCurve
 
 # A standard error of at most this part of the estimate is a rounding error of zero.
 _ROUNDING = 1e-13
@@ -19,13 +20,15 @@ def kish_sample_size(weight):
 
 
 class Sample(NamedTuple):
-    """Checked samples and the way they were drawn.
+    """Checked samples, their ROC curve and the way they were drawn.
 
     A *unit* is what was drawn independently: a sample, or a cluster of samples.
 
     Attributes
     ----------
     data : BinaryData
+    roc : ROCCurve
+        Of `data`, in one part.
     clusters : ndarray of int64, shape (n_samples,), or None
         Index of the cluster of each sample. None: samples are independent.
     fixed_class_counts : bool
@@ -33,17 +36,20 @@ class Sample(NamedTuple):
     """
 
     data: BinaryData
+    roc: ROCCurve
     clusters: np.ndarray | None = None
     fixed_class_counts: bool = False
 
     @property
-    def n_clusters(self):
-        """Number of clusters; None if samples are independent."""
-        return None if self.clusters is None else int(self.clusters.max()) + 1
+    def is_simple(self):
+        """Whether samples are independent and without weights."""
+        return self.clusters is None and self.data.weight is None
 
     @property
     def n_units(self):
-        return len(self.data.positive) if self.clusters is None else self.n_clusters
+        if self.clusters is None:
+            return len(self.data.positive)
+        return int(self.clusters.max()) + 1
 
     @property
     def units(self):
@@ -65,7 +71,7 @@ class Sample(NamedTuple):
 
     def effective_class_size(self, positive):
         """Effective number of units (Kish) that have samples of a class."""
-        if self.clusters is None and self.data.weight is None:
+        if self.is_simple:
             return float(self.n_units_with(positive))
         in_class = self.data.positive == positive
         weight = self.weight[in_class]
@@ -146,26 +152,26 @@ def segments_of_samples(roc, score):
     return len(thresholds) - np.searchsorted(thresholds, score, side="right")
 
 
-def value_and_derivatives(measure, roc, data):
+def value_and_derivatives(measure, sample):
     """The metric, and its derivative by the weight of each sample."""
-    value, influence = measure.value_and_influence(roc)
-    segment = segments_of_samples(roc, data.score)
+    value, influence = measure.value_and_influence(sample.roc)
+    segment = segments_of_samples(sample.roc, sample.data.score)
     return value, np.where(
-        data.positive, influence.positive[segment], influence.negative[segment]
+        sample.data.positive, influence.positive[segment], influence.negative[segment]
     )
 
 
-def value_and_influence_values(measure, roc, sample):
+def value_and_influence_values(measure, sample):
     """The metric, and the `InfluenceValues` of the units of a sample.
 
     Unweighted independent samples of one class on one segment have one influence value.
     It is kept once, with its multiplicity: five times faster than one entry per sample.
     """
-    if sample.clusters is not None or sample.data.weight is not None:
-        value, derivative = value_and_derivatives(measure, roc, sample.data)
+    if not sample.is_simple:
+        value, derivative = value_and_derivatives(measure, sample)
         return value, influence_values(sample, derivative)
-    value, by_class = measure.value_and_influence(roc)
-    points = roc.concatenated()
+    value, by_class = measure.value_and_influence(sample.roc)
+    points = sample.roc.concatenated()
     counts = [np.diff(points.tps), np.diff(points.fps)]
     if sample.fixed_class_counts:
         by_class = [
@@ -179,19 +185,16 @@ def value_and_influence_values(measure, roc, sample):
 def influence_values(sample, derivative):
     """The `InfluenceValues` of the units, from the derivatives by the samples' weights."""
     positive, weight = sample.data.positive, sample.weight
-    classes = positive, ~positive
     values = weight * derivative
     if sample.fixed_class_counts:
         # The variance due to random class counts is removed by centring in each class.
-        for in_class in classes:
+        for in_class in (positive, ~positive):
             values[in_class] -= values[in_class].mean()
     if sample.clusters is None:
         # The mean share of the class: with its own share one large weight would make its
         # own correction explode.
-        positive_share, negative_share = (
-            1 / kish_sample_size(weight[in_class]) for in_class in classes
-        )
-        share = np.where(positive, positive_share, negative_share)
+        sizes = sample.effective_class_size(True), sample.effective_class_size(False)
+        share = np.where(positive, 1 / sizes[0], 1 / sizes[1])
         return InfluenceValues(values, 1, share, sample.n_units)
     values, *class_weights = (
         np.bincount(sample.clusters, weights=w)

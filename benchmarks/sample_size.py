@@ -1,0 +1,116 @@
+"""Planned samples against simulated widths of intervals and power of tests.
+
+Plans a study with `required_sample_size`, draws many studies of that size from the assumed
+population, and prints the mean width of their intervals and the power of their tests, with
+Monte Carlo errors::
+
+    python benchmarks/sample_size.py [--quick] [--repetitions 1000] [--out DIR]
+"""
+
+import warnings
+
+import numpy as np
+import scipy
+import sklearn
+from _bench import Report, command_line
+from coverage import labels, population
+
+from sklearn_achievable_pr import auc_pr_interval, compare_auc_pr, required_sample_size
+
+# Prevalence, AUC-PR, spread of the positives' scores, width.
+WIDTHS = [
+    (0.1, 0.3, 1.0, 0.2),
+    (0.1, 0.6, 1.0, 0.1),
+    (0.1, 0.6, 2.0, 0.2),
+    (0.1, 0.9, 1.0, 0.1),
+    (0.02, 0.2, 1.0, 0.2),
+    (0.02, 0.5, 1.0, 0.2),
+    (0.02, 0.8, 0.5, 0.1),
+    (0.3, 0.5, 1.0, 0.1),
+    (0.3, 0.8, 2.0, 0.1),
+    (0.5, 0.7, 1.0, 0.1),
+    (0.5, 0.9, 1.0, 0.05),
+    (0.8, 0.95, 1.0, 0.05),
+]
+# Prevalence, AUC-PR of the reference, spread, difference, correlation.
+POWERS = [
+    (0.1, 0.6, 1.0, 0.1, 0.5),
+    (0.1, 0.3, 1.0, 0.1, 0.8),
+    (0.05, 0.5, 2.0, 0.2, 0.5),
+    (0.3, 0.7, 1.0, 0.1, 0.0),
+    (0.5, 0.8, 1.0, 0.05, 0.5),
+    (0.02, 0.4, 1.0, 0.15, 0.8),
+]
+
+
+def widths(rng, setting, repetitions, assurance):
+    """Mean width over the target, and the share of widths within it with `assurance`."""
+    prevalence, area, spread, width = setting
+    where = population(prevalence, area, spread)
+    row = dict(zip(("prevalence", "area", "spread", "target width"), setting, strict=True))
+    assumed = {"auc_pr": area, "prevalence": prevalence, "spread": spread}
+    for share in (None, assurance):
+        plan = required_sample_size(width=width, assurance=share, **assumed)
+        found = []
+        for _ in range(repetitions):
+            y = labels(rng, plan.n_samples, prevalence)
+            limits = auc_pr_interval(
+                y, where.score(y, rng.normal(size=len(y)))
+            ).confidence_interval
+            found.append(limits.high - limits.low)
+        if share is None:
+            row |= {"n": plan.n_samples, "positives": plan.n_positive}
+            row["width / target"] = np.mean(found) / width
+            row["error"] = np.std(found) / width / np.sqrt(repetitions)
+        else:
+            row["n with assurance"] = plan.n_samples
+            row["share within"] = np.mean(np.array(found) <= width)
+    return row
+
+
+def power(rng, setting, repetitions):
+    """Share of studies whose test rejects, at the n planned for 0.8."""
+    prevalence, area, spread, difference, correlation = setting
+    names = ("prevalence", "area", "spread", "difference", "correlation")
+    row = dict(zip(names, setting, strict=True))
+    plan = required_sample_size(
+        difference=difference,
+        auc_pr=area,
+        prevalence=prevalence,
+        spread=spread,
+        correlation=correlation,
+    )
+    first = population(prevalence, area, spread)
+    second = population(prevalence, area + difference, spread)
+    rejected = []
+    for _ in range(repetitions):
+        y = labels(rng, plan.n_samples, prevalence)
+        noise, own = rng.normal(size=(2, len(y)))
+        other = correlation * noise + np.sqrt(1 - correlation**2) * own
+        result = compare_auc_pr(y, second.score(y, noise), first.score(y, other))
+        rejected.append(result.pvalue < 0.05)
+    return row | {
+        "n": plan.n_samples,
+        "positives": plan.n_positive,
+        "power": np.mean(rejected),
+        "error": np.sqrt(0.16 / repetitions),
+    }
+
+
+def main():
+    """Run all settings and write the tables."""
+    options = command_line(__doc__, repetitions={"type": int, "default": 1000})
+    n, step = (100, 3) if options.quick else (options.repetitions, 1)
+    report = Report("sample_size", options, np, scipy, sklearn)
+    rng = np.random.default_rng(0)
+    # Small studies may warn that their test does not control the type I error rate.
+    warnings.simplefilter("ignore")
+    rows = [widths(rng, setting, n, 0.8) for setting in WIDTHS[::step]]
+    report.table("widths", "Width of the interval; share within it planned as 0.8", rows)
+    rows = [power(rng, setting, n) for setting in POWERS[::step]]
+    report.table("power", "Power of the test, planned as 0.8", rows)
+    report.close()
+
+
+if __name__ == "__main__":
+    main()

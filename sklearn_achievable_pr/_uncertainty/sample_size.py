@@ -1,0 +1,203 @@
+"""Number of samples for an interval of a given width or a test of a given power."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.polynomial.hermite_e import hermegauss
+from scipy.optimize import brentq
+from scipy.special import ndtr, ndtri
+
+from .._metrics import METRICS, MetricWithOptions
+from .._roc.counting import from_counts
+from .limits import beta_limits, t_quantile
+
+# With fewer positives, or negatives, neither a pilot nor a plan is reliable.
+_FEWEST = 10
+_N_THRESHOLDS = 2000
+
+
+@dataclass(frozen=True)
+class SampleSizeResult:
+    """Result of `required_sample_size`; see there.
+
+    Attributes
+    ----------
+    n_samples, n_positive : int
+    n_clusters : int or None
+    width, power : float or None
+    """
+
+    n_samples: int
+    n_positive: int
+    n_clusters: int | None
+    width: float | None
+    power: float | None
+
+    def __str__(self):
+        clusters = f" in {self.n_clusters} clusters" if self.n_clusters else ""
+        aim = "power" if self.width is None else "an interval of width"
+        return (
+            f"{self.n_samples} samples{clusters}, {self.n_positive} of them positive, are "
+            f"needed for {aim} {self.width or self.power:g}."
+        )
+
+
+class Population(NamedTuple):
+    """What a plan needs to know; a unit is a sample, or a cluster of samples.
+
+    Attributes
+    ----------
+    value : float or None
+        The metric. None for a difference of two scores.
+    highest : float
+        Value of a perfect ranking.
+    variance : float
+        n SE^2 for n units.
+    class_size : float
+        Effective number of units of the smaller class per unit.
+    concentration : float
+        n times the squared coefficient of variation of the estimated variance.
+    n_samples : float
+        Number of samples per unit.
+    prevalence : float
+    """
+
+    value: float | None
+    highest: float
+    variance: float
+    class_size: float
+    concentration: float
+    n_samples: float
+    prevalence: float
+
+    def width(self, n_units, tail, assurance=None):
+        """Width of the interval of n units, or with `assurance` a quantile of the width."""
+        df, error = n_units * self.class_size - 1, np.sqrt(self.variance / n_units)
+        # Delta method for the logarithm of the width, which is that of
+        # sqrt(v (1 - v) / effective size) but for a constant.
+        spread = self.concentration / 4
+        if self.value is None:
+            width = 2 * t_quantile(df, tail) * error
+        else:
+            v = self.value / self.highest
+            low, high = beta_limits(v, error / self.highest, df, n_units, tail)
+            width = self.highest * (high - low)
+            spread += self.variance * ((1 - 2 * v) / (2 * self.value * (1 - v))) ** 2
+        z = 0.0 if assurance is None else ndtri(assurance)
+        return width * np.exp(z * np.sqrt(spread / n_units))
+
+    def difference(self, n_units, tail, power):
+        """Difference that the t test of n units detects with this power."""
+        t = t_quantile(n_units * self.class_size - 1, tail)
+        return (t + ndtri(power)) * np.sqrt(self.variance / n_units)
+
+    def required_units(self, name, target, *options):
+        """Fewest units at which `width` or `difference` is within the target."""
+
+        def excess(n_units):
+            return getattr(self, name)(n_units, *options) - target
+
+        n_fewer = self.n_samples * min(self.prevalence, 1 - self.prevalence)
+        n_units = fewest = max(_FEWEST / n_fewer, 2 / self.class_size)
+        while excess(n_units) > 0:
+            n_units *= 2
+        if n_units == fewest:
+            raise ValueError(
+                f"`{name}`={target:g} takes fewer than {_FEWEST} positives or negatives, "
+                f"too few for a plan. Collect {np.ceil(fewest * self.n_samples):.0f} "
+                f"samples, or pass `{name}` below {target + excess(fewest):.3g}."
+            )
+        return int(np.ceil(brentq(excess, n_units / 2, n_units)))
+
+
+def pilot_population(pilot):
+    """The `Population` estimated by a result of `auc_pr_interval` or `compare_auc_pr`."""
+    error, n_samples, n_pos = pilot.standard_error, pilot.n_samples, pilot.n_positive
+    n_fewer = min(n_pos, n_samples - n_pos)
+    measure = MetricWithOptions(pilot.metric, *pilot.recall_range)
+    usable = pilot.method != "permutation" and measure.lowest == 0
+    if not (usable and error > 0 and n_fewer >= _FEWEST):
+        raise ValueError(
+            f"`pilot` must have a positive standard error, {_FEWEST} positives and "
+            f"{_FEWEST} negatives, and no permutations or metric below 0. Got {error:g}, "
+            f"{n_pos} of {n_samples}, {pilot.method!r} and {pilot.metric!r}. Take a larger "
+            "pilot or another `method`, or pass `auc_pr` and `prevalence`."
+        )
+    n_units = pilot.n_clusters or n_samples
+    # The degrees of freedom say what samples of a cluster, or of unequal weight, are worth.
+    df = pilot.df or min(n_fewer, n_units) - 1
+    value = getattr(pilot, "estimate", None)
+    return Population(
+        value,
+        1.0 if value is None else measure.highest,
+        n_units * error**2,
+        (df + 1) / n_units,
+        2 * n_units / df,
+        n_samples / n_units,
+        n_pos / n_samples,
+    )
+
+
+def binormal_population(auc_pr, prevalence, spread, difference=None, correlation=0.0):
+    """The `Population` of a binormal score, or of the difference of two."""
+    score = _binormal_of_area(auc_pr, prevalence, spread)
+    _, _, mass, influence = score
+    value, variance = auc_pr, np.sum(mass * influence**2)
+    concentration = np.sum(mass * influence**4) / variance**2 - 1
+    if difference is not None:
+        other = _binormal_of_area(auc_pr + difference, prevalence, spread)
+        value, variance = None, _variance_of_difference(score, other, correlation)
+    fewer = min(prevalence, 1 - prevalence)
+    return Population(value, 1.0, variance, fewer, concentration, 1.0, prevalence)
+
+
+def _binormal(distance, prevalence, spread):
+    """AUC-PR, and standardised scores, masses and influences of cells of each class.
+
+    Scores are N(0, 1) of the negatives and N(distance, spread^2) of the positives. The
+    masses of the cells sum to 1, so weights of the samples are masses of the population.
+    """
+    far = 100 * (1 + spread)
+    grid = np.linspace(-9, 9, _N_THRESHOLDS // 2)
+    # Half of the thresholds follow each class, so that any `spread` has a fine grid.
+    c = np.unique(np.concatenate(([-far, far], grid, distance + spread * grid)))[::-1]
+    z = np.array([c, (c - distance) / spread])
+    counts = np.array([[1 - prevalence], [prevalence]]) * ndtr(-z)
+    measured = METRICS["auc_pr_interpolated"].influence(from_counts(*counts), 0.0, 1.0)
+    value, (positive, negative) = measured
+    middle = (z[:, 1:] + z[:, :-1]) / 2
+    return value, middle, np.diff(counts), np.array([negative, positive])
+
+
+def _binormal_of_area(area, prevalence, spread):
+    """`_binormal` at the distance that gives this AUC-PR."""
+
+    def excess(distance):
+        return _binormal(distance, prevalence, spread)[0] - area
+
+    far = 10 * (1 + spread)
+    if not excess(-far) < 0 < excess(far):
+        raise ValueError(
+            "`auc_pr`, and `auc_pr` + `difference`, must be below 1 and above the minimum "
+            f"AUC-PR, {area + excess(-far):.3g} at this `prevalence`. Got {area:g}."
+        )
+    return _binormal(brentq(excess, -far, far), prevalence, spread)
+
+
+def _variance_of_difference(score, other, correlation):
+    """Mean squared difference of two influences, bivariate normal within each class.
+
+    Gauss-Hermite quadrature over the other score given the first.
+    """
+    nodes, weights = hermegauss(40)
+    total = 0.0
+    for z, mass, influence, other_z, other_influence in zip(
+        *score[1:], other[1], other[3], strict=True
+    ):
+        given = correlation * z[:, np.newaxis] + np.sqrt(1 - correlation**2) * nodes
+        given = np.interp(given, other_z[::-1], other_influence[::-1])
+        total += mass @ (influence[:, np.newaxis] - given) ** 2 @ weights
+    return total / weights.sum()

@@ -1,0 +1,174 @@
+"""How many samples a study needs."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from scipy.special import ndtri
+
+from sklearn_achievable_pr import (
+    auc_pr_influence,
+    auc_pr_interpolated,
+    auc_pr_interval,
+    compare_auc_pr,
+    required_sample_size,
+)
+from sklearn_achievable_pr._uncertainty.sample_size import (
+    binormal_population,
+    pilot_population,
+)
+
+ASSUMED = {"auc_pr": 0.6, "prevalence": 0.1}
+Z = ndtri(0.975)
+
+
+def study(seed=0, n=400, **options):
+    rng = np.random.default_rng(seed)
+    y = rng.random(n) < 0.2
+    shared = rng.normal(size=n)
+    scores = [shift * y + shared + rng.normal(size=n) for shift in (2, 1.5)]
+    return auc_pr_interval(y, scores[0], **options), compare_auc_pr(y, *scores, **options)
+
+
+INTERVAL, COMPARISON = study()
+
+
+@pytest.mark.parametrize("auc_pr", [0.3, 0.9])
+@pytest.mark.parametrize("assurance", [None, 0.8])
+@pytest.mark.parametrize("width", [0.2, 0.03])
+def test_planned_samples_give_the_width(auc_pr, assurance, width):
+    assumed = {"auc_pr": auc_pr, "prevalence": 0.1}
+    plan = required_sample_size(width=width, assurance=assurance, **assumed)
+    population = binormal_population(**assumed, spread=1.0)
+    assert population.width(plan.n_samples, 0.025, assurance) <= width
+    assert population.width(plan.n_samples - 1, 0.025, assurance) > width
+    assert plan.n_positive == round(plan.n_samples / 10)
+
+
+def test_size_of_the_pilot_gives_the_width_of_the_pilot():
+    low, high = INTERVAL.confidence_interval
+    plan = required_sample_size(width=high - low, pilot=INTERVAL)
+    assert plan.n_samples == pytest.approx(INTERVAL.n_samples, abs=1)
+    assert plan.n_positive == pytest.approx(INTERVAL.n_positive, abs=1)
+    low, high = COMPARISON.confidence_interval
+    plan = required_sample_size(width=high - low, pilot=COMPARISON)
+    assert plan.n_samples == pytest.approx(COMPARISON.n_samples, abs=1)
+
+
+RESAMPLED = {"method": "percentile", "n_resamples": 500, "random_state": 0}
+
+
+@pytest.mark.parametrize(
+    "options", [{"metric": "aucnpr"}, {"recall_range": (0.2, 0.8)}, RESAMPLED]
+)
+def test_pilots_of_other_metrics_ranges_and_methods(options):
+    pilot = study(**options)[0]
+    low, high = pilot.confidence_interval
+    plan = required_sample_size(width=high - low, pilot=pilot)
+    assert plan.n_samples == pytest.approx(400, rel=0.25)
+
+
+def test_many_samples_are_those_of_the_normal_limit():
+    plan = required_sample_size(width=1e-3, **ASSUMED)
+    variance = binormal_population(**ASSUMED, spread=1.0).variance
+    assert plan.n_samples == pytest.approx(variance * (2 * Z / 1e-3) ** 2, rel=1e-3)
+    plan = required_sample_size(difference=1e-3, pilot=COMPARISON)
+    variance = COMPARISON.n_samples * COMPARISON.standard_error**2
+    expected = variance * ((Z + ndtri(0.8)) / 1e-3) ** 2
+    assert plan.n_samples == pytest.approx(expected, rel=1e-3)
+
+
+@pytest.mark.parametrize(("spread", "correlation"), [(0.1, 0.9), (2.0, -0.3)])
+def test_variances_are_those_of_a_large_sample(spread, correlation):
+    rng, n = np.random.default_rng(1), 200_000
+    y = rng.random(n) < 0.3
+    noise, own = rng.normal(size=(2, n))
+    other = correlation * noise + np.sqrt(1 - correlation**2) * own
+    scores = [np.where(y, d + spread * z, z) for d, z in ((1.0, noise), (1.5, other))]
+    areas = [auc_pr_interpolated(y, score) for score in scores]
+    influences = [n * auc_pr_influence(y, score) for score in scores]
+    assumed = areas[0], 0.3, spread
+    two = binormal_population(*assumed, areas[1] - areas[0], correlation)
+    variance = binormal_population(*assumed).variance
+    assert np.var(influences[0]) == pytest.approx(variance, rel=0.03)
+    assert np.var(influences[1] - influences[0]) == pytest.approx(two.variance, rel=0.03)
+
+
+@pytest.mark.parametrize(
+    ("more", "fewer"),
+    [
+        ({"width": 0.1, "confidence_level": 0.99}, {"width": 0.1}),
+        ({"width": 0.1, "assurance": 0.8}, {"width": 0.1, "assurance": 0.5}),
+        ({"width": 0.1, "prevalence": 0.05}, {"width": 0.1}),
+        ({"difference": 0.1, "power": 0.9}, {"difference": 0.1}),
+        ({"difference": 0.01}, {"difference": 0.01, "correlation": 0.9999}),
+    ],
+)
+def test_harder_aims_need_more_samples(more, fewer):
+    needed = [required_sample_size(**ASSUMED | aim).n_samples for aim in (more, fewer)]
+    assert needed[0] > needed[1]
+
+
+def test_pilot_with_clusters_plans_clusters():
+    pilot = study(groups=np.arange(400) // 4)[0]
+    plan = required_sample_size(width=0.05, pilot=pilot)
+    assert plan.n_samples == 4 * plan.n_clusters
+    assert plan.n_positive == round(plan.n_samples * pilot.n_positive / 400)
+    assert pilot_population(pilot).width(plan.n_clusters, 0.025) <= 0.05
+    assert f" samples in {plan.n_clusters} clusters, " in str(plan)
+
+
+def test_print_is_a_sentence():
+    plan = required_sample_size(width=0.1, **ASSUMED)
+    assert str(plan) == (
+        "4085 samples, 408 of them positive, are needed for an interval of width 0.1."
+    )
+    assert (plan.width, plan.power) == (0.1, None)
+    plan = required_sample_size(difference=0.1, **ASSUMED)
+    assert str(plan).endswith("are needed for power 0.8.")
+    assert (plan.width, plan.power) == (None, 0.8)
+
+
+def changed(**fields):
+    return {"width": 0.1, "pilot": dataclasses.replace(INTERVAL, **fields)}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (ASSUMED, "exactly one of `width` and `difference`"),
+        (ASSUMED | {"width": 0.1, "difference": 0.1}, "exactly one of `width`"),
+        ({"width": 0.1, "auc_pr": 0.6}, "both `auc_pr` and `prevalence`, or `pilot`"),
+        (ASSUMED | {"width": 0.1, "pilot": INTERVAL}, "or `pilot`"),
+        (ASSUMED | {"difference": 0.1, "assurance": 0.8}, "`assurance` needs `width`"),
+        (ASSUMED | {"width": 1.5}, "`width` must be inside"),
+        (ASSUMED | {"width": 0.1, "auc_pr": 0.01}, "`auc_pr`.* above the minimum AUC-PR"),
+        (ASSUMED | {"difference": 0.5}, "`auc_pr` . `difference`, must be below 1"),
+        (
+            ASSUMED | {"width": 0.9},
+            "`width`=0.9 takes fewer than 10 .* Collect 100 samples",
+        ),
+        ({"difference": 0.9, "pilot": COMPARISON}, "`difference`=0.9 takes fewer than 10"),
+        (changed(n_positive=9), "`pilot` must have .* Got .* 9 of 400"),
+        (changed(standard_error=0.0), "`pilot` must have a positive standard error"),
+        (changed(standard_error=np.nan), "`pilot` must have a positive standard error"),
+        (changed(method="permutation"), "`pilot` must have .* no permutations"),
+        (changed(metric="auprg"), "`pilot` must have .* metric below 0"),
+    ],
+)
+def test_errors_name_the_argument(options, message):
+    with pytest.raises(ValueError, match=message):
+        required_sample_size(**options)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"pilot": 0.1}, "`pilot` must be a result of .* Got float"),
+        ({"pilot": INTERVAL}, "`pilot` must be .* Got AucPRIntervalResult"),
+        (ASSUMED | {"spread": None}, "`spread` must be a real number"),
+    ],
+)
+def test_arguments_of_another_kind(options, message):
+    with pytest.raises(TypeError, match=message):
+        required_sample_size(difference=0.1, **options)
