@@ -106,7 +106,8 @@ def get_scorer(name: str, **options: Any) -> Callable:
         If neither this package nor scikit-learn knows the name, or an option is out of
         its range.
     TypeError
-        If an option is not one of the metric, is of the wrong type, or is missing.
+        If `name` is not a string, or an option is not one of the metric, is of the wrong
+        type, or is missing.
 
     See Also
     --------
@@ -129,6 +130,8 @@ def get_scorer(name: str, **options: Any) -> Callable:
     >>> round(at_90(no_skill, X, y), 4)
     0.3726
     """
+    if not isinstance(name, str):
+        raise TypeError(f"`name` must be the name of a scorer, a string. Got {name!r}.")
     if name in _SCORERS:
         _check_options(name, options)
         return _scorer(name, **options)
