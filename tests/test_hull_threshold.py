@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from joblib import parallel_config
+from joblib import parallel_backend
 from scipy.sparse import csr_matrix
 from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier
@@ -358,7 +358,7 @@ def test_cv_results_where_a_fold_has_no_choice():
 
 def test_n_jobs_has_no_effect():
     X, y = classification_data()
-    with parallel_config(backend="threading"):  # processes take seconds to start
+    with parallel_backend("threading"):  # processes take seconds to start
         one, two = (
             HullThresholdClassifierCV(GaussianNB(), n_jobs=n_jobs, cv=3).fit(X, y)
             for n_jobs in (1, 2)
