@@ -699,7 +699,7 @@ def test_fails_with_splits_without_two_classes():
 
 @pytest.mark.parametrize("cv", [0.0, 1.0, np.nan, 1, np.int64(1), True, "five", object])
 def test_fails_with_bad_cv(cv):
-    fails(ValueError, r"test_size|n_splits=2 or more|Expected `cv`|NaN", cv=cv)
+    fails(ValueError, r"test_size|n_splits=2 or more|Expected `?cv`?|NaN", cv=cv)
 
 
 @pytest.mark.parametrize("base", [LinearRegression(), FrozenEstimator(LinearRegression())])
