@@ -237,7 +237,7 @@ def test_no_optimism():
     """Random labels: no skill at kept thresholds, but on the hull of the test data."""
     rng = np.random.default_rng(0)
     gain = []
-    for _ in range(60):
+    for _ in range(150):
         tune, test = rng.random((2, 300))
         y_tune, y_test = (rng.random((2, 300)) < 0.2).astype(int)
         response = tuned_on(tune, y_tune).decision_function(test.reshape(-1, 1))
@@ -251,10 +251,10 @@ def test_no_optimism():
                 on_hull - y_test.mean(),
             )
         )
-    mean, error = np.mean(gain, axis=0), np.std(gain, axis=0, ddof=1) / np.sqrt(60)
+    mean, error = np.mean(gain, axis=0), np.std(gain, axis=0, ddof=1) / np.sqrt(150)
     assert (np.abs(mean[:2]) < 3 * error[:2]).all()
     assert mean[2] < 0.01
-    assert mean[3] > max(0.03, 5 * mean[2], 10 * error[3])
+    assert mean[3] > max(0.03, 5 * mean[2], 15 * error[3])
 
 
 # How the tuning set is held out
