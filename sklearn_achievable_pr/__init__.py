@@ -52,6 +52,7 @@ from .uncertainty import (
     auc_pr_influence,
     auc_pr_interval,
     compare_auc_pr,
+    compare_models,
     required_sample_size,
 )
 
@@ -80,6 +81,7 @@ __all__ = [
     "auprg_scorer",
     "average_precision_min",
     "compare_auc_pr",
+    "compare_models",
     "dominates",
     "f1_above_chance_score",
     "fold_scores",

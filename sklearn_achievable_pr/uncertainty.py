@@ -6,15 +6,18 @@ not included.
 
 from __future__ import annotations
 
+import itertools
 import math
 import numbers
+from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input.arrays import as_column, check_same_length, check_weight, is_missing
 from ._input.labels import check_binary
-from ._input.options import Label, check_flag, check_number, check_option
+from ._input.options import Label, check_flag, check_number, check_option, listed
 from ._input.random_state import RandomState
 from ._metrics import METRICS, SMOOTH, check_metric
 from ._uncertainty.inference import (
@@ -23,8 +26,10 @@ from ._uncertainty.inference import (
     comparison,
     interval,
     lacks_class,
+    warn_of_data,
 )
 from ._uncertainty.limits import tail_of
+from ._uncertainty.models import ModelComparisonResult
 from ._uncertainty.results import (
     AucPRChanceResult,
     AucPRComparisonResult,
@@ -35,7 +40,7 @@ from ._uncertainty.sample_size import (
     binormal_population,
     pilot_population,
 )
-from ._uncertainty.standard_error import Sample, value_and_derivatives
+from ._uncertainty.standard_error import Sample
 
 # Influence
 
@@ -133,11 +138,11 @@ def auc_pr_influence(
     """
     measure = check_metric(metric, SMOOTH, recall_range, prevalence, sample_weight)
     data = check_binary(y_true, y_score, pos_label, sample_weight)
-    sample = Sample(data, measure.roc_of(data))
+    sample = Sample(measure, data, measure.roc_of(data))
     if lacks_class(sample, "the influence"):
         derivative = np.full(len(data.positive), np.nan)
     else:
-        _, derivative = value_and_derivatives(measure, sample)
+        derivative = sample.derivative
     if sample_weight is None:
         return derivative
     given = as_column(sample_weight, "sample_weight")
@@ -312,13 +317,14 @@ def auc_pr_interval(
     measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
     methods = ("beta", "logit"), FROM_RESAMPLES
     options = _check_options(
-        metric, method, methods, confidence_level, alternative, n_resamples
+        metric, method, methods, confidence_level, alternative, n_resamples, random_state
     )
     data = check_binary(y_true, y_score, pos_label, sample_weight)
     clusters = _check_clusters(groups, y_true, sample_weight, fixed_class_counts)
-    sample = Sample(data, measure.roc_of(data), clusters, fixed_class_counts)
+    sample = Sample(measure, data, measure.roc_of(data), clusters, fixed_class_counts)
+    warn_of_data(sample, "interval", method)
 
-    return interval(measure, sample, random_state=random_state, **options)
+    return interval(sample, **options)
 
 
 # Two scores
@@ -485,7 +491,7 @@ def compare_auc_pr(
     measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
     methods = ("influence",), ("permutation", "percentile")
     options = _check_options(
-        metric, method, methods, confidence_level, alternative, n_resamples
+        metric, method, methods, confidence_level, alternative, n_resamples, random_state
     )
     clusters = _check_clusters(groups, y_true, sample_weight, fixed_class_counts)
     samples = []
@@ -493,9 +499,228 @@ def compare_auc_pr(
         data = check_binary(y_true, score, pos_label, sample_weight, name)
         # Exchanging samples needs the ties of all of them.
         roc = measure.roc_of(data, every_threshold=method == "permutation")
-        samples.append(Sample(data, roc, clusters, fixed_class_counts))
+        samples.append(Sample(measure, data, roc, clusters, fixed_class_counts))
+    warn_of_data(samples[0], "comparison", method)
 
-    return comparison(measure, samples, random_state=random_state, **options)
+    return comparison(*samples, **options)
+
+
+# Several scores
+
+
+def compare_models(
+    y_true: ArrayLike,
+    y_scores: Mapping[str, ArrayLike],
+    *,
+    metric: str = "auc_pr_interpolated",
+    reference: str | None = None,
+    confidence_level: float = 0.95,
+    adjust: str | None = "holm",
+    method: str = "influence",
+    fixed_class_counts: bool = False,
+    groups: ArrayLike | None = None,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    recall_range: tuple[float, float] = (0.0, 1.0),
+    prevalence: float | None = None,
+    n_resamples: int = 9999,
+    random_state: RandomState | None = None,
+) -> ModelComparisonResult:
+    r"""Intervals of several models and tests of all their differences, as tables.
+
+    Each model has the interval of `auc_pr_interval`, each pair the difference, interval and
+    p-value of `compare_auc_pr`. Of m p-values :math:`p_{(1)} \le \dots \le p_{(m)}` Holm's
+    method [1]_ makes
+
+    .. math:: \tilde p_{(i)} = \min\Bigl(1, \max_{j \le i} (m - j + 1)\, p_{(j)}\Bigr).
+
+    Rejecting where the adjusted p-value is at most 0.05 makes the probability of any false
+    rejection at most 0.05, whatever the dependence between the tests. The intervals are not
+    adjusted: each has the `confidence_level` by itself. With a `reference` there are fewer
+    tests, so the adjusted p-values are smaller.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
+        `pos_label`.
+    y_scores : mapping of str to array-like of shape (n_samples,), or DataFrame
+        Scores of the same samples by the name of the model, or a DataFrame with one column
+        per model. At least two.
+    metric : str, default="auc_pr_interpolated"
+        What is estimated: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``,
+        ``"aucnpr"``, ``"achievable_aucnpr"``, ``"auprg"``, ``"average_precision"`` or
+        ``"normalized_average_precision"``. All but ``"auc_pr_interpolated"`` and
+        ``"aucnpr"`` need a `method` that resamples or permutes.
+    reference : str, default=None
+        Name of the model that the other models are compared with. None: every pair.
+    confidence_level : float, default=0.95
+        Confidence level of the interval, inside (0, 1).
+    adjust : {"holm", None}, default="holm"
+        How the p-values are adjusted for the number of pairs. None: not.
+    method : {"influence", "permutation", "percentile"}, default="influence"
+        How the p-values are computed, as in `compare_auc_pr`. The intervals of the models
+        are beta intervals, or percentile intervals with ``"percentile"`` and for a metric
+        without an influence function.
+    fixed_class_counts : bool, default=False
+        Whether the numbers of positives and negatives were fixed by design, as in a
+        case-control study. The variance due to random class counts is then removed.
+        Cannot be combined with `groups`.
+    groups : array-like of shape (n_samples,), default=None
+        Cluster labels: samples of one cluster are resampled, or permuted, together. None:
+        samples are independent.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
+        booleans; other labels need it.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights, not negative. A weight of k is the same as k copies of the sample, a
+        weight of 0 the same as leaving the sample out. This is so in the value; for its
+        uncertainty a sample of any weight is one observation.
+    recall_range : (float, float), default=(0.0, 1.0)
+        Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
+        parts of a range sum to the whole.
+    prevalence : float, default=None
+        Fraction of positives, inside (0, 1), that the data are to stand for: true and
+        false positive rates are kept and the negatives are reweighted. It undoes
+        down-sampling. None keeps the fraction of the data.
+    n_resamples : int, default=9999
+        Number of resamples or random arrangements, at least 2. Percentile limits need at
+        least 39 at a two-sided level of 0.95, so that their quantiles lie within them.
+    random_state : int, RandomState instance, Generator or None, default=None
+        Seed or source of random numbers for resampling. Pass an int for the same result
+        in every call, and the same as that of the functions for one model and one pair.
+
+    Returns
+    -------
+    ModelComparisonResult
+        With the attributes
+
+        - models: dict from the name to the result of `auc_pr_interval`, in the order of
+          `y_scores`;
+        - ranks: dict from the name to the rank by the estimate, 1 the highest; equal
+          estimates share a rank;
+        - pairs: dict from two names to the result of `compare_auc_pr`; the second name is
+          the `reference` if there is one;
+        - adjusted_pvalues: dict from two names to the adjusted p-value;
+        - reference, adjust: as passed.
+
+        ``to_frame(table="models")`` and ``to_frame(table="pairs")`` return a pandas
+        DataFrame with a column such as ``0.44 (0.38, 0.50)``, ``plot()`` draws a forest
+        plot, ``print(result)`` shows both tables. If a class is missing every number is
+        NaN, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+    Raises
+    ------
+    ValueError
+        If `y_scores` has fewer than two models, a name twice, or scores of another length,
+        with NaN or infinite values; `reference` is not one of its names; or an argument is
+        one that `compare_auc_pr` does not take.
+    TypeError
+        If `y_scores` is not a mapping or a DataFrame, its scores or `sample_weight` are not
+        real numbers, `y_true` is not labels, or an option is of the wrong kind.
+
+    Warns
+    -----
+    UserWarning
+        As `compare_auc_pr`.
+
+    See Also
+    --------
+    compare_auc_pr : Two scores.
+    auc_pr_interval : One score.
+
+    References
+    ----------
+    .. [1] Holm (1979), Scandinavian Journal of Statistics 6, 65-70.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_achievable_pr import compare_models
+    >>> rng = np.random.default_rng(0)
+    >>> y_true = rng.random(500) < 0.1
+    >>> shared = rng.normal(size=500)
+    >>> y_scores = {
+    ...     "forest": 2 * y_true + shared + 0.4 * rng.normal(size=500),
+    ...     "logistic": 1.5 * y_true + shared + 0.4 * rng.normal(size=500),
+    ...     "tree": 1.4 * y_true + shared,
+    ... }
+    >>> result = compare_models(y_true, y_scores, reference="logistic")
+    >>> print(result)
+    3 models, 500 samples, 47 positive
+    <BLANKLINE>
+    rank  model     auc_pr_interpolated, 95 % confidence interval
+    1     forest    0.7127 (0.5621, 0.8353)
+    2     tree      0.5299 (0.3699, 0.6856)
+    3     logistic  0.5002 (0.3374, 0.6630)
+    <BLANKLINE>
+    pair               difference, 95 % interval, unadjusted  p-value    adjusted (Holm)
+    forest - logistic  0.2125 (0.1125, 0.3126)                0.0001354  0.0002708
+    tree - logistic    0.0297 (-0.0408, 0.1002)               0.3951     0.3951
+    >>> result.pairs["forest", "logistic"].pvalue < 0.001
+    True
+    """
+    methods = ("influence",), ("permutation", "percentile")
+    options = _check_options(
+        metric, method, methods, confidence_level, "two-sided", n_resamples, random_state
+    )
+    check_option(adjust, "adjust", ("holm", None))
+    measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
+    scores = _scores_by_name(y_scores)
+    if reference is not None and reference not in scores:
+        raise ValueError(
+            f"`reference` must be one of the names in `y_scores`, {listed([*scores])}. "
+            f"Got {reference!r}."
+        )
+    clusters = _check_clusters(groups, y_true, sample_weight, fixed_class_counts)
+    in_tests, in_intervals = {}, {}
+    for name, score in scores.items():
+        data = check_binary(y_true, score, pos_label, sample_weight, f"y_scores[{name!r}]")
+        sample = Sample(measure, data, measure.roc_of(data), clusters, fixed_class_counts)
+        in_tests[name] = in_intervals[name] = sample
+        if method == "permutation":
+            # Exchanging samples needs the ties of all of them.
+            roc = measure.roc_of(data, every_threshold=True)
+            in_tests[name] = replace(sample, roc=roc)
+    warn_of_data(sample, "comparison", method)
+
+    pairs = itertools.combinations(scores, 2)
+    if reference is not None:
+        pairs = ((name, reference) for name in scores if name != reference)
+    resampled = method == "percentile" or metric not in SMOOTH
+    of_model = options | {"method": "percentile" if resampled else "beta"}
+    return ModelComparisonResult(
+        models={
+            name: interval(sample, **of_model) for name, sample in in_intervals.items()
+        },
+        pairs={(a, b): comparison(in_tests[a], in_tests[b], **options) for a, b in pairs},
+        reference=reference,
+        adjust=adjust,
+    )
+
+
+def _scores_by_name(y_scores):
+    """The scores of each model, from a mapping or a DataFrame."""
+    if hasattr(y_scores, "items"):
+        named = list(y_scores.items())
+    elif hasattr(y_scores, "columns"):
+        named = [(name, y_scores[name]) for name in y_scores.columns]
+    else:
+        raise TypeError(
+            "`y_scores` must be a mapping of names to scores, or a DataFrame with one "
+            f"column per model. Got {type(y_scores).__name__}."
+        )
+    scores = dict(named)
+    if len(scores) < max(2, len(named)):
+        raise ValueError(
+            "`y_scores` must have at least two models with different names. Got "
+            f"{listed([name for name, _ in named])}."
+        )
+    if not all(isinstance(name, str) for name in scores):
+        raise TypeError(
+            f"The names in `y_scores` must be strings. Got {listed([*scores])}."
+        )
+    return scores
 
 
 # Chance
@@ -617,9 +842,9 @@ def auc_pr_chance_test(
     _check_n_resamples(n_resamples)
     data = check_binary(y_true, y_score, pos_label, sample_weight)
     clusters = _check_clusters(groups, y_true, sample_weight)
-    sample = Sample(data, measure.roc_of(data, every_threshold=True), clusters)
+    sample = Sample(measure, data, measure.roc_of(data, every_threshold=True), clusters)
 
-    return chance_test(measure, sample, n_resamples, random_state)
+    return chance_test(sample, n_resamples, random_state)
 
 
 # Checks
@@ -650,7 +875,9 @@ def _check_clusters(groups, y_true, sample_weight, fixed_class_counts=False):
     return np.array([number[label] for label in labels], dtype=np.int64)
 
 
-def _check_options(metric, method, methods, confidence_level, alternative, n_resamples):
+def _check_options(
+    metric, method, methods, confidence_level, alternative, n_resamples, random_state
+):
     """The checked options that `interval` and `comparison` share.
 
     `methods` are those for smooth metrics and those for all metrics.
@@ -679,6 +906,7 @@ def _check_options(metric, method, methods, confidence_level, alternative, n_res
         "confidence_level": confidence_level,
         "alternative": alternative,
         "n_resamples": n_resamples,
+        "random_state": random_state,
     }
 
 

@@ -30,8 +30,8 @@ SEVERAL_TYPES = {
 # Parameters that some functions explain in words of their own.
 OWN_WORDS = {
     "confidence", "cv_results", "curve", "curve_kwargs", "estimator", "fill_unachievable",
-    "interpolate", "mark_thresholds", "metric", "n_bins", "n_jobs", "name", "pos_label",
-    "prevalence", "random_state", "sample_weight", "y", "y_score",
+    "interpolate", "mark_thresholds", "method", "metric", "n_bins", "n_jobs", "name",
+    "pos_label", "prevalence", "random_state", "sample_weight", "y", "y_score",
 }  # fmt: skip
 # Made by scikit-learn.
 NOT_OURS = re.compile(r"set_\w+_request|get_metadata_routing")

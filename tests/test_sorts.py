@@ -93,6 +93,14 @@ def test_a_comparison_sorts_each_score_once(method, data, n_sorts):
     assert n_sorts() == 2
 
 
+@every_data
+def test_a_comparison_of_models_sorts_each_score_once(data, n_sorts):
+    y_true, y_score, weight = DATA[data]
+    scores = {"a": y_score, "b": -y_score, "c": y_score**3}
+    apr.compare_models(y_true, scores, sample_weight=weight)
+    assert n_sorts() == 3
+
+
 PACKAGE = Path(apr.__file__).parent
 A_SORT = re.compile(
     r"\bnp\.(sort|argsort|lexsort|unique|partition|argpartition)\(|\bsorted\("
@@ -108,6 +116,7 @@ OTHER_SORTS = {
     "_roc/curve.py": "points along a segment",
     "_threshold/": "sample indices, labels, sizes of tuning sets",
     "_uncertainty/likelihood.py": "recalls",
+    "_uncertainty/models.py": "p-values, ranks of models",
     "_uncertainty/sample_size.py": "thresholds of a population",
     "_uncertainty/permutation.py": "ranks, positions, clusters",
     "display.py": "prevalences of curves",

@@ -22,11 +22,7 @@ from .results import (
     AucPRIntervalResult,
     ConfidenceInterval,
 )
-from .standard_error import (
-    influence_values,
-    value_and_derivatives,
-    value_and_influence_values,
-)
+from .standard_error import influence_values, influence_values_of
 
 FROM_RESAMPLES = ("percentile", "bca")
 # With an effective number of units of a class of 1 nothing is known about their spread.
@@ -38,36 +34,30 @@ _FEW_UNITS = 10
 _FEW_IN_RANGE, _MOST_NEGATIVE_WEIGHT = 5, 8
 
 
-def interval(
-    measure, sample, method, confidence_level, alternative, n_resamples, random_state
-):
+def interval(sample, method, confidence_level, alternative, n_resamples, random_state):
     """The `AucPRIntervalResult` of one score."""
-    described = _description(measure, sample, method, confidence_level=confidence_level)
-    if lacks_class(sample, "the interval"):
+    measure = sample.measure
+    described = _description(sample, method, confidence_level=confidence_level)
+    if not sample.has_both_classes:
         return AucPRIntervalResult(**described)
-    _warn_unreliable(measure, sample)
     tail, highest = limits.tail_of(confidence_level, alternative), measure.highest
-    n_smaller = sample.min_effective_class_size
+    n_smaller, value = sample.min_effective_class_size, sample.value
     df = distribution = None
     if n_smaller <= _NO_SPREAD:
-        _warn_no_spread(sample, "the interval holds every value")
-        value, error, df = measure.value(sample.roc), np.nan, 0.0
+        error, df = np.nan, 0.0
         ends, alternative = (-np.inf, np.inf), "two-sided"
     elif method in FROM_RESAMPLES:
-        value = measure.value(sample.roc)
-        bootstrap = Bootstrap(measure, [sample])
+        bootstrap = Bootstrap([sample])
         distribution = bootstrap.values(n_resamples, check_random_state(random_state))
         error = np.std(distribution, ddof=1)
         if method == "percentile":
             ends = limits.percentile_limits(distribution, tail)
         else:
-            if measure.name in SMOOTH:
-                _, values = value_and_influence_values(measure, sample)
-            else:
-                values = bootstrap.jackknife()
+            is_smooth = measure.name in SMOOTH
+            values = influence_values(sample) if is_smooth else bootstrap.jackknife()
             ends = limits.bca_limits(distribution, value, values.acceleration(), tail)
     else:
-        value, values = value_and_influence_values(measure, sample)
+        values = influence_values(sample)
         error, df = values.standard_error(value), values.degrees_of_freedom(n_smaller)
         # Both kinds of limits are those of a proportion.
         scaled = min(max(value / highest, 0.0), 1.0), error / highest
@@ -88,44 +78,39 @@ def interval(
 
 
 def comparison(
-    measure, samples, method, confidence_level, alternative, n_resamples, random_state
+    first, second, method, confidence_level, alternative, n_resamples, random_state
 ):
     """The `AucPRComparisonResult` of two scores of the same samples."""
-    sample, tail = samples[0], limits.tail_of(confidence_level, alternative)
-    described = _description(measure, sample, method, confidence_level=confidence_level)
-    if lacks_class(sample, "the comparison"):
+    measure, tail = first.measure, limits.tail_of(confidence_level, alternative)
+    described = _description(first, method, confidence_level=confidence_level)
+    if not first.has_both_classes:
         return AucPRComparisonResult(**described)
-    _warn_unreliable(measure, sample, t_test=method != "permutation")
-    n_smaller = sample.min_effective_class_size
+    n_smaller, difference = first.min_effective_class_size, first.value - second.value
+    spread_is_known = n_smaller > _NO_SPREAD
     error, df = np.nan, n_smaller - 1
     null = distribution = pvalue = None
-    if measure.name in SMOOTH and method != "percentile":
-        (first, of_first), (second, of_second) = (
-            value_and_derivatives(measure, s) for s in samples
-        )
-        if n_smaller > _NO_SPREAD:
-            values = influence_values(sample, of_first - of_second)
-            error = values.standard_error(max(first, second))
-            df = values.degrees_of_freedom(n_smaller)
-    else:
-        first, second = (measure.value(s.roc) for s in samples)
-    difference = first - second
     if method == "permutation":
-        exchange, rng = PairedExchange(measure, samples), check_random_state(random_state)
+        exchange, rng = PairedExchange([first, second]), check_random_state(random_state)
         null, pvalue = permutation_test(exchange, alternative, n_resamples, rng)
-        if measure.name not in SMOOTH:
-            error = np.sqrt(np.mean(null**2))
-    elif method == "percentile" and n_smaller > _NO_SPREAD:
-        bootstrap = Bootstrap(measure, samples)
+    if method == "percentile" and spread_is_known:
+        bootstrap = Bootstrap([first, second])
         distribution = bootstrap.values(n_resamples, check_random_state(random_state))
         error, df = np.std(distribution, ddof=1), None
         # The smallest level at which the percentile interval leaves out 0.
         pvalue = limits.permutation_pvalue(0, -distribution, alternative)
+    elif measure.name in SMOOTH and spread_is_known:
+        values = influence_values_of(first, first.derivative - second.derivative)
+        error = values.standard_error(max(first.value, second.value))
+        df = values.degrees_of_freedom(n_smaller)
+    elif null is not None:
+        error = np.sqrt(np.mean(null**2))
 
-    if n_smaller <= _NO_SPREAD or (error == 0 and difference != 0):
+    if not spread_is_known:
         error, ends = np.nan, (-np.inf, np.inf)
-        way_out = "" if method == "permutation" else ' Pass method="permutation".'
-        _warn_no_spread(sample, "the interval holds every difference", way_out)
+    elif error == 0 and difference != 0:
+        error, ends = np.nan, (-np.inf, np.inf)
+        why = "both scores rank the samples without error, but differently"
+        _warn_no_spread(why, "difference", method)
     elif method == "percentile":
         ends = limits.percentile_limits(distribution, tail)
     else:
@@ -137,7 +122,7 @@ def comparison(
     width = measure.highest - measure.lowest
     ends = limits.one_or_two_sided(*ends, alternative, (-width, width))
     return AucPRComparisonResult(
-        estimates=(float(first), float(second)),
+        estimates=(float(first.value), float(second.value)),
         difference=float(difference),
         standard_error=float(error),
         statistic=float(statistic),
@@ -150,24 +135,25 @@ def comparison(
     )
 
 
-def chance_test(measure, sample, n_resamples, random_state):
+def chance_test(sample, n_resamples, random_state):
     """The `AucPRChanceResult` of one score."""
-    described = _description(measure, sample, "permutation")
+    described = _description(sample, "permutation")
     if lacks_class(sample, "the test"):
         return AucPRChanceResult(**described)
     permutation = LabelPermutation if sample.is_simple else ClusterPermutation
-    arrangements, rng = permutation(measure, sample), check_random_state(random_state)
+    arrangements, rng = permutation(sample), check_random_state(random_state)
     null, pvalue = permutation_test(arrangements, "greater", n_resamples, rng)
     return AucPRChanceResult(
-        statistic=float(measure.value(sample.roc)),
+        statistic=float(sample.value),
         pvalue=pvalue,
         null_distribution=null,
         **described,
     )
 
 
-def _description(measure, sample, method, **options):
+def _description(sample, method, **options):
     """Fields of a result that say what was measured on what."""
+    measure = sample.measure
     return {
         "metric": measure.name,
         "recall_range": (measure.low, measure.high),
@@ -179,19 +165,37 @@ def _description(measure, sample, method, **options):
     }
 
 
+# Warnings
+
+
 def lacks_class(sample, what):
     """Whether a class has no samples; if so a warning says that `what` is undefined."""
-    positive = sample.data.positive
-    if positive.any() and not positive.all():
+    if sample.has_both_classes:
         return False
-    missing = "negative" if positive.any() else "positive"
+    missing = "negative" if sample.data.positive.any() else "positive"
     warn_undefined(f"No {missing} samples in `y_true`: {what} is undefined.")
     return True
 
 
-def _warn_unreliable(measure, sample, t_test=False):
-    """Warn where simulations show too narrow intervals or too many rejections."""
-    n_in_range = (measure.high - measure.low) * sample.effective_class_size(True)
+def warn_of_data(sample, what, method):
+    """Warn where data have no interval, or simulations show that it is too narrow.
+
+    Parameters
+    ----------
+    sample : Sample
+    what : {"interval", "comparison"}
+    method : str
+    """
+    if lacks_class(sample, f"the {what}"):
+        return
+    n_pos, n_neg = sample.effective_class_size(True), sample.effective_class_size(False)
+    if min(n_pos, n_neg) <= _NO_SPREAD:
+        which = "positive" if n_pos <= n_neg else "negative"
+        unit = "sample" if sample.clusters is None else "group of `groups`"
+        why = f"all {which} samples of `y_true`, or all their weight, are one {unit}"
+        _warn_no_spread(why, "value" if what == "interval" else "difference", method)
+    measure = sample.measure
+    n_in_range = (measure.high - measure.low) * n_pos
     if (measure.low, measure.high) != (0.0, 1.0) and n_in_range < _FEW_IN_RANGE:
         warn_caller(
             f"`recall_range`={measure.low, measure.high} holds only {n_in_range:.2g} "
@@ -199,9 +203,9 @@ def _warn_unreliable(measure, sample, t_test=False):
             "too often. Widen it, or collect more positives."
         )
     if measure.prevalence is not None:
-        n_pos = np.count_nonzero(sample.data.positive)
+        n_positive = np.count_nonzero(sample.data.positive)
         odds = (1 - measure.prevalence) / measure.prevalence
-        weight = odds * n_pos / (len(sample.data.positive) - n_pos)
+        weight = odds * n_positive / (len(sample.data.positive) - n_positive)
         if weight > _MOST_NEGATIVE_WEIGHT:
             warn_caller(
                 f"At `prevalence`={measure.prevalence:g} a negative weighs {weight:.3g} "
@@ -209,7 +213,8 @@ def _warn_unreliable(measure, sample, t_test=False):
                 "tests reject too often. Collect more negatives."
             )
     n_smaller = min(sample.n_units_with(True), sample.n_units_with(False))
-    if t_test and 2 <= n_smaller < _FEW_UNITS:
+    is_t_test = what == "comparison" and method != "permutation"
+    if is_t_test and 2 <= n_smaller < _FEW_UNITS:
         unit = "samples" if sample.clusters is None else "groups with samples"
         warn_caller(
             f"Only {n_smaller} {unit} of a class: below {_FEW_UNITS} this test does not "
@@ -219,16 +224,10 @@ def _warn_unreliable(measure, sample, t_test=False):
         )
 
 
-def _warn_no_spread(sample, consequence, way_out=""):
-    n_pos, n_neg = sample.effective_class_size(True), sample.effective_class_size(False)
-    if min(n_pos, n_neg) > _NO_SPREAD:
-        why = "both scores rank the samples without error, but differently"
-    else:
-        which = "positive" if n_pos <= n_neg else "negative"
-        unit = "sample" if sample.clusters is None else "group of `groups`"
-        why = f"all {which} samples of `y_true`, or all their weight, are one {unit}"
+def _warn_no_spread(why, what, method):
+    permute = what == "difference" and method != "permutation"
     warn_caller(
         f"The spread between samples is unknown: {why}. The standard error is undefined "
-        f"and {consequence}.{way_out}",
+        f"and the interval holds every {what}." + ' Pass method="permutation".' * permute,
         UndefinedMetricWarning,
     )

@@ -18,7 +18,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import chdtri, ndtri, rel_entr
 
-from .standard_error import Sample, segments_of_samples
+from .standard_error import Sample
 
 # Quantile of the supremum of the deviance over recalls 0.05 to 0.95, confidence 0.95. It is
 # measured by simulation (benchmarks/points.py), and conservative.
@@ -190,16 +190,15 @@ def design_effect(data, roc, recall, groups=None, confidence_level=0.95):
     ndarray of float64, shape (n_recalls,)
     """
     fps, tps, n_pos = _counts(roc)
-    sample = Sample(data, roc, groups)
+    sample = Sample(None, data, roc, groups)
     positive, weight, n_groups = data.positive, sample.weight, sample.n_units_with(True)
     n_effective = n_pos * len(weight) / weight.sum()
-    segment = segments_of_samples(roc, data.score)
     at = recall * n_pos
     precision = at / (at + np.interp(at, tps, fps))
     slope = _fps_per_tp(fps, tps, roc, recall, n_effective, confidence_level)
     found = np.empty(len(recall))
     for i, (r, p, s) in enumerate(zip(recall, precision, slope, strict=True)):
-        above = segment < np.searchsorted(tps, at[i])
+        above = sample.segment < np.searchsorted(tps, at[i])
         of_positive = (1 - p) * r + p * s * (above - r)
         influence = np.where(positive, of_positive, -p * above)
         moved = np.bincount(sample.units, weights=weight * influence)

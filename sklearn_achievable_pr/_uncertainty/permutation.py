@@ -16,7 +16,6 @@ from scipy.sparse import csr_array
 from .._roc.blocks import BootstrapBlock, bootstrap_block
 from .limits import permutation_pvalue
 from .resampling import block_sizes, cells_of_samples
-from .standard_error import segments_of_samples
 
 
 def permutation_test(arrangements, alternative, n_resamples, rng):
@@ -53,14 +52,13 @@ class PairedExchange:
 
     Parameters
     ----------
-    measure : MetricWithOptions
     samples : list of Sample
         The same samples with either score, at every threshold. Samples of one cluster are
         exchanged together.
     """
 
-    def __init__(self, measure, samples):
-        sample, self.measure = samples[0], measure
+    def __init__(self, samples):
+        sample, self.measure = samples[0], samples[0].measure
         positive, n_units = sample.data.positive, sample.n_units
         ranks = exchangeable_ranks(samples)
         # The distinct ranks of positives, of either score, are the steps of both.
@@ -124,7 +122,7 @@ def exchangeable_ranks(samples):
         rank = 2 * middles[own]
         mutual = back == np.arange(len(rank))
         rank[mutual] = middles[own][mutual] + middles[other][in_other[mutual]]
-        ranks.append(rank[segments_of_samples(samples[own].roc, samples[own].data.score)])
+        ranks.append(rank[samples[own].segment])
     return ranks
 
 
@@ -133,14 +131,13 @@ class LabelPermutation:
 
     Parameters
     ----------
-    measure : MetricWithOptions
     sample : Sample
         Independent samples without weights, at every threshold.
     """
 
-    def __init__(self, measure, sample):
+    def __init__(self, sample):
         _, tps, n_above = sample.roc.concatenated()
-        self.measure = measure
+        self.measure = sample.measure
         self.n_samples, self.n_pos = int(n_above[-1]), int(tps[-1])
         size = np.diff(n_above)
         self.untied = len(size) == self.n_samples
@@ -192,13 +189,12 @@ class ClusterPermutation:
 
     Parameters
     ----------
-    measure : MetricWithOptions
     sample : Sample
         At every threshold.
     """
 
-    def __init__(self, measure, sample):
-        self.measure, self.units = measure, sample.units
+    def __init__(self, sample):
+        self.measure, self.units = sample.measure, sample.units
         self.positive, self.weight = sample.data.positive, sample.data.weight
         n_samples, size = len(self.units), np.bincount(self.units)
         by_unit, start = np.argsort(self.units, kind="stable"), np.cumsum(size) - size
@@ -223,8 +219,9 @@ class ClusterPermutation:
                     "out `groups` to permute samples instead, if they are independent."
                 )
         self.observed = np.arange(len(self.positive))
-        tie = segments_of_samples(sample.roc, sample.data.score)
-        self.samples_of_ties = csr_array((np.ones(n_samples), (tie, np.arange(n_samples))))
+        self.samples_of_ties = csr_array(
+            (np.ones(n_samples), (sample.segment, np.arange(n_samples)))
+        )
         self.n_values = 4 * n_samples
 
     def drawn(self, rng, size):

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from .._roc.blocks import bootstrap_block
-from .standard_error import InfluenceValues, segments_of_samples
+from .standard_error import InfluenceValues
 
 # Bytes of the largest arrays of a block; about ten of them exist at a time.
 _BLOCK_BYTES = 1 << 17
@@ -47,19 +47,17 @@ class Bootstrap:
 
     Parameters
     ----------
-    measure : MetricWithOptions
     samples : list of Sample
         The samples with one score, or with two, whose difference is then resampled.
     """
 
-    def __init__(self, measure, samples):
-        self.measure, self.sample = measure, samples[0]
+    def __init__(self, samples):
+        self.sample, self.measure = samples[0], samples[0].measure
         positive = self.sample.data.positive
         self.cells, self.n_steps, self.n_cells = [], [], []
         for sample in samples:
             steps = np.flatnonzero(np.diff(sample.roc.concatenated().tps))
-            segment = segments_of_samples(sample.roc, sample.data.score)
-            self.cells.append(cells_of_samples(steps, segment, positive))
+            self.cells.append(cells_of_samples(steps, sample.segment, positive))
             self.n_steps.append(len(steps))
             has_ties = self.cells[-1].max() > 2 * len(steps)
             self.n_cells.append((3 if has_ties else 2) * len(steps) + 1)

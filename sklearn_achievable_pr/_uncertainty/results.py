@@ -20,6 +20,11 @@ class ConfidenceInterval(NamedTuple):
     high: float
 
 
+def percent(confidence_level):
+    """A confidence level in percent, as text."""
+    return f"{100 * confidence_level:.10g}"
+
+
 _UNDEFINED = ConfidenceInterval(np.nan, np.nan)
 
 
@@ -51,8 +56,8 @@ class _IntervalResult(_Result):
 
     def _interval_line(self):
         low, high = self.confidence_interval
-        percent = f"{100 * self.confidence_level:.10g}"
-        return f"{percent} % confidence interval: {low:.4f} to {high:.4f}"
+        level = percent(self.confidence_level)
+        return f"{level} % confidence interval: {low:.4f} to {high:.4f}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from .._input.labels import BinaryData
+from .._metrics import SMOOTH, MetricWithOptions
 from .._roc.curve import ROCCurve
 
 # A standard error of at most this part of the estimate is a rounding error of zero.
@@ -19,13 +22,15 @@ def kish_sample_size(weight):
     return float(weight.sum() ** 2 / np.dot(weight, weight))
 
 
-class Sample(NamedTuple):
-    """Checked samples, their ROC curve and the way they were drawn.
+@dataclass(frozen=True)
+class Sample:
+    """A metric of checked samples, their ROC curve and the way they were drawn.
 
     A *unit* is what was drawn independently: a sample, or a cluster of samples.
 
     Attributes
     ----------
+    measure : MetricWithOptions
     data : BinaryData
     roc : ROCCurve
         Of `data`, in one part.
@@ -35,10 +40,43 @@ class Sample(NamedTuple):
         The numbers of positives and negatives were fixed by design.
     """
 
+    measure: MetricWithOptions
     data: BinaryData
     roc: ROCCurve
     clusters: np.ndarray | None = None
     fixed_class_counts: bool = False
+
+    @cached_property
+    def value_and_influence(self):
+        """The metric and its `SegmentInfluence`."""
+        return self.measure.value_and_influence(self.roc)
+
+    @property
+    def value(self):
+        """The metric."""
+        if self.measure.name in SMOOTH:
+            return self.value_and_influence[0]
+        return self.measure.value(self.roc)
+
+    @cached_property
+    def segment(self):
+        """Index of the segment of the ROC curve that each sample lies on."""
+        thresholds = self.roc.thresholds(self.roc.concatenated())[::-1]
+        return len(thresholds) - np.searchsorted(thresholds, self.data.score, side="right")
+
+    @cached_property
+    def derivative(self):
+        """Derivative of the metric by the weight of each sample."""
+        _, influence = self.value_and_influence
+        return np.where(
+            self.data.positive,
+            influence.positive[self.segment],
+            influence.negative[self.segment],
+        )
+
+    @property
+    def has_both_classes(self):
+        return bool(self.data.positive.any() and not self.data.positive.all())
 
     @property
     def is_simple(self):
@@ -146,31 +184,15 @@ class InfluenceValues(NamedTuple):
         return float(cube / (6 * square**1.5)) if square > 0 else 0.0
 
 
-def segments_of_samples(roc, score):
-    """Index of the segment of a ROC curve that each sample lies on."""
-    thresholds = roc.thresholds(roc.concatenated())[::-1]
-    return len(thresholds) - np.searchsorted(thresholds, score, side="right")
-
-
-def value_and_derivatives(measure, sample):
-    """The metric, and its derivative by the weight of each sample."""
-    value, influence = measure.value_and_influence(sample.roc)
-    segment = segments_of_samples(sample.roc, sample.data.score)
-    return value, np.where(
-        sample.data.positive, influence.positive[segment], influence.negative[segment]
-    )
-
-
-def value_and_influence_values(measure, sample):
-    """The metric, and the `InfluenceValues` of the units of a sample.
+def influence_values(sample):
+    """The `InfluenceValues` of the units of a sample.
 
     Unweighted independent samples of one class on one segment have one influence value.
     It is kept once, with its multiplicity: five times faster than one entry per sample.
     """
     if not sample.is_simple:
-        value, derivative = value_and_derivatives(measure, sample)
-        return value, influence_values(sample, derivative)
-    value, by_class = measure.value_and_influence(sample.roc)
+        return influence_values_of(sample, sample.derivative)
+    _, by_class = sample.value_and_influence
     points = sample.roc.concatenated()
     counts = [np.diff(points.tps), np.diff(points.fps)]
     if sample.fixed_class_counts:
@@ -179,10 +201,10 @@ def value_and_influence_values(measure, sample):
         ]
     shares = [np.full(len(n), 1 / n.sum()) for n in counts]
     columns = map(np.concatenate, (by_class, counts, shares))
-    return value, InfluenceValues(*columns, sample.n_units)
+    return InfluenceValues(*columns, sample.n_units)
 
 
-def influence_values(sample, derivative):
+def influence_values_of(sample, derivative):
     """The `InfluenceValues` of the units, from the derivatives by the samples' weights."""
     positive, weight = sample.data.positive, sample.weight
     values = weight * derivative

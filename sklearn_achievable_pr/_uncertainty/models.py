@@ -1,0 +1,179 @@
+"""What the comparison of several models returns, and Holm's adjustment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .._input.options import check_option
+from .._plot.forest import draw_models
+from .results import AucPRComparisonResult, AucPRIntervalResult, percent
+
+# Columns for publications.
+_ESTIMATE, _DIFFERENCE = "estimate (interval)", "difference (interval)"
+
+
+def holm(pvalues):
+    """P-values adjusted by the step-down method of Holm (1979); NaN stays NaN."""
+    pvalues = np.asarray(pvalues, dtype=np.float64)
+    order = np.argsort(pvalues)  # NaN last
+    n_tests = np.count_nonzero(~np.isnan(pvalues))
+    steps = (n_tests - np.arange(len(pvalues))) * pvalues[order]
+    adjusted = np.empty(len(pvalues))
+    adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
+    return adjusted
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelComparisonResult:
+    """Result of `compare_models`; see there.
+
+    Attributes
+    ----------
+    models : dict of str to AucPRIntervalResult
+    pairs : dict of (str, str) to AucPRComparisonResult
+    reference : str or None
+    adjust : str or None
+    """
+
+    models: dict[str, AucPRIntervalResult]
+    pairs: dict[tuple[str, str], AucPRComparisonResult]
+    reference: str | None
+    adjust: str | None
+
+    @property
+    def ranks(self):
+        """Rank of each model by its estimate: 1 is the highest, equal ones share a rank."""
+        estimates = {name: model.estimate for name, model in self.models.items()}
+        return {
+            name: np.nan if np.isnan(own) else 1 + sum(e > own for e in estimates.values())
+            for name, own in estimates.items()
+        }
+
+    @property
+    def adjusted_pvalues(self):
+        """P-value of each pair, adjusted for the number of pairs."""
+        pvalues = np.array([pair.pvalue for pair in self.pairs.values()])
+        if self.adjust == "holm":
+            pvalues = holm(pvalues)
+        return dict(zip(self.pairs, pvalues.tolist(), strict=True))
+
+    def to_frame(self, table="models", *, decimals=2):
+        """A table as a pandas DataFrame, e.g. for its `to_latex` and `to_markdown`.
+
+        Parameters
+        ----------
+        table : {"models", "pairs"}, default="models"
+            One row per model, the highest estimate first, or one row per pair.
+        decimals : int, default=2
+            Decimals of the column for publications, ``0.44 (0.38, 0.50)``.
+
+        Returns
+        -------
+        pandas.DataFrame
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        check_option(table, "table", ("models", "pairs"))
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise ImportError(
+                "`to_frame` needs pandas. Install it: pip install pandas"
+            ) from error
+        if table == "models":
+            return pd.DataFrame(self._model_records(decimals))
+        return pd.DataFrame(self._pair_records(decimals))
+
+    def plot(self, axes=None):
+        """Forest plot: estimates with intervals, and paired differences with theirs.
+
+        Models are sorted by their estimates. The second panel has the difference of each
+        model from the reference, or without one from the model with the highest estimate,
+        and the adjusted p-value.
+
+        Parameters
+        ----------
+        axes : sequence of two matplotlib Axes, default=None
+            For the models and the differences. None: a new figure.
+
+        Returns
+        -------
+        ndarray of two matplotlib Axes
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        """
+        return draw_models(self, axes)
+
+    def __str__(self):
+        first = next(iter(self.models.values()))
+        level = percent(first.confidence_level)
+        text = f"{len(self.models)} models, {first.n_samples} samples, "
+        text += f"{first.n_positive} positive\n\n"
+        models = [("rank", "model", f"{first.metric}, {level} % confidence interval")]
+        for record in self._model_records(4):
+            models.append((f"{record['rank']}", record["model"], record[_ESTIMATE]))
+        adjusted = "adjusted (Holm)" if self.adjust else "not adjusted"
+        pairs = [
+            ("pair", f"difference, {level} % interval, unadjusted", "p-value", adjusted)
+        ]
+        for record in self._pair_records(4):
+            names = f"{record['model_a']} - {record['model_b']}"
+            pvalues = (f"{record[key]:.4g}" for key in ("pvalue", "adjusted_pvalue"))
+            pairs.append((names, record[_DIFFERENCE], *pvalues))
+        return text + _aligned(models) + "\n\n" + _aligned(pairs)
+
+    def _model_records(self, decimals):
+        ranks = self.ranks
+        return [
+            {
+                "model": name,
+                "estimate": model.estimate,
+                "standard_error": model.standard_error,
+                "low": model.confidence_interval.low,
+                "high": model.confidence_interval.high,
+                "rank": ranks[name],
+                _ESTIMATE: _shown(model.estimate, model, decimals),
+            }
+            for name, model in sorted(self.models.items(), key=lambda m: ranks[m[0]])
+        ]
+
+    def _pair_records(self, decimals):
+        adjusted = self.adjusted_pvalues
+        return [
+            {
+                "model_a": names[0],
+                "model_b": names[1],
+                "difference": pair.difference,
+                "standard_error": pair.standard_error,
+                "low": pair.confidence_interval.low,
+                "high": pair.confidence_interval.high,
+                "statistic": pair.statistic,
+                "pvalue": pair.pvalue,
+                "adjusted_pvalue": adjusted[names],
+                _DIFFERENCE: _shown(pair.difference, pair, decimals),
+            }
+            for names, pair in self.pairs.items()
+        ]
+
+
+def _shown(value, result, decimals):
+    """An estimate with its interval, as publications show it."""
+    numbers = (f"{number:.{decimals}f}" for number in (value, *result.confidence_interval))
+    return "{} ({}, {})".format(*numbers)
+
+
+def _aligned(lines):
+    """Lines of cells as text with aligned columns."""
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join(
+        "  ".join(cell.ljust(n) for cell, n in zip(line, widths, strict=True)).rstrip()
+        for line in lines
+    )

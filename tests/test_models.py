@@ -1,0 +1,207 @@
+"""`compare_models`: numbers of the single functions, Holm, tables and the forest plot."""
+
+import sys
+
+import numpy as np
+import pytest
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_achievable_pr import auc_pr_interval, compare_auc_pr, compare_models
+from sklearn_achievable_pr._uncertainty.models import holm
+
+RNG = np.random.default_rng(3)
+Y = RNG.random(400) < 0.2
+SHARED = RNG.normal(size=400) + Y
+SCORES = {
+    "forest": SHARED + 0.5 * Y + 0.3 * RNG.normal(size=400),
+    "logistic": SHARED + 0.3 * RNG.normal(size=400),
+    "constant": np.zeros(400),
+}
+DESIGNS = {
+    "plain": {},
+    "AUCNPR of a part": {"metric": "aucnpr", "recall_range": (0.2, 0.9)},
+    "weights and groups": {
+        "sample_weight": RNG.uniform(0.5, 2, 400),
+        "groups": np.arange(400) // 2,
+    },
+    "prevalence": {"prevalence": 0.1, "confidence_level": 0.9},
+    "fixed class counts": {"fixed_class_counts": True},
+    "percentile": {"method": "percentile", "n_resamples": 49, "random_state": 0},
+    "permutation": {"method": "permutation", "n_resamples": 49, "random_state": 0},
+    "not smooth": {
+        "metric": "average_precision",
+        "method": "permutation",
+        "n_resamples": 49,
+        "random_state": 0,
+    },
+}
+every_design = pytest.mark.parametrize("design", DESIGNS)
+
+
+@every_design
+def test_models_have_the_intervals_of_auc_pr_interval(design):
+    options = DESIGNS[design]
+    result = compare_models(Y, SCORES, **options)
+    resampled = options.get("method") == "percentile" or design == "not smooth"
+    of_one = options | {"method": "percentile" if resampled else "beta"}
+    for name, score in SCORES.items():
+        assert repr(result.models[name]) == repr(auc_pr_interval(Y, score, **of_one))
+
+
+@every_design
+def test_pairs_have_the_tests_of_compare_auc_pr(design):
+    result = compare_models(Y, SCORES, **DESIGNS[design])
+    assert len(result.pairs) == 3
+    for (a, b), pair in result.pairs.items():
+        alone = compare_auc_pr(Y, SCORES[a], SCORES[b], **DESIGNS[design])
+        assert repr(pair) == repr(alone)
+
+
+def test_reference_is_the_second_of_every_pair():
+    result = compare_models(Y, SCORES, reference="logistic")
+    assert [*result.pairs] == [("forest", "logistic"), ("constant", "logistic")]
+
+
+# p.adjust(p, "holm") of R 4.3; NA is left out of the number of tests.
+P_ADJUST = [
+    ([0.01, 0.02, 0.03, 0.04, 0.05], [0.05, 0.08, 0.09, 0.09, 0.09]),
+    ([0.04, 0.001, 0.6, 0.02], [0.08, 0.004, 0.6, 0.06]),
+    ([0.5, 0.6, 0.7], [1.0, 1.0, 1.0]),
+    ([0.01, np.nan, 0.02], [0.02, np.nan, 0.02]),
+]
+
+
+@pytest.mark.parametrize(("pvalues", "adjusted"), P_ADJUST)
+def test_holm_agrees_with_p_adjust_of_r(pvalues, adjusted):
+    np.testing.assert_allclose(holm(pvalues), adjusted, rtol=1e-15)
+
+
+def test_adjusted_pvalues_are_those_of_holm():
+    result = compare_models(Y, SCORES)
+    pvalues = sorted(pair.pvalue for pair in result.pairs.values())
+    steps = np.maximum.accumulate(np.array(pvalues) * [3, 2, 1])
+    assert sorted(result.adjusted_pvalues.values()) == pytest.approx(np.minimum(steps, 1))
+
+
+def test_no_adjustment():
+    result = compare_models(Y, SCORES, adjust=None)
+    assert result.adjusted_pvalues == {k: pair.pvalue for k, pair in result.pairs.items()}
+
+
+def test_rank_1_is_the_highest_estimate_and_equal_estimates_share_a_rank():
+    scores = {"low": -SHARED, "same": SHARED, "high": SHARED.copy()}
+    assert compare_models(Y, scores).ranks == {"low": 3, "same": 1, "high": 1}
+
+
+def test_frames_have_the_numbers_of_the_result():
+    pytest.importorskip("pandas")
+    result = compare_models(Y, SCORES)
+    models, pairs = result.to_frame(), result.to_frame("pairs", decimals=3)
+    assert [*models["rank"]] == [1, 2, 3]
+    best = result.models[models["model"][0]]
+    low, high = best.confidence_interval
+    assert (
+        models["estimate (interval)"][0] == f"{best.estimate:.2f} ({low:.2f}, {high:.2f})"
+    )
+    pair = result.pairs["forest", "logistic"]
+    found = pairs[(pairs["model_a"] == "forest") & (pairs["model_b"] == "logistic")]
+    assert found["pvalue"].item() == pair.pvalue
+    assert found["difference (interval)"].item().startswith(f"{pair.difference:.3f} (")
+
+
+def test_a_frame_of_scores_is_taken_column_by_column():
+    pd = pytest.importorskip("pandas")
+    result = compare_models(Y, pd.DataFrame(SCORES))
+    assert repr(result) == repr(compare_models(Y, SCORES))
+
+
+def test_a_polars_frame_of_scores_is_taken_column_by_column():
+    pl = pytest.importorskip("polars")
+    assert repr(compare_models(Y, pl.DataFrame(SCORES))) == repr(compare_models(Y, SCORES))
+
+
+def test_a_name_twice_in_a_frame():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(np.column_stack([SHARED, -SHARED]), columns=["a", "a"])
+    with pytest.raises(ValueError, match=r"`y_scores` must have .* different names.*'a'"):
+        compare_models(Y, frame)
+
+
+BAD = {
+    "one model": ({"a": SHARED}, {}, ValueError, "`y_scores` must have at least two"),
+    "no mapping": ([SHARED, SHARED], {}, TypeError, "`y_scores` must be a mapping"),
+    "names of other types": ({1: SHARED, 2: SHARED}, {}, TypeError, "names in `y_scores`"),
+    "length": ({"a": SHARED, "b": SHARED[1:]}, {}, ValueError, r"y_scores\['b'\]"),
+    "NaN": ({"a": SHARED, "b": SHARED * np.nan}, {}, ValueError, r"y_scores\['b'\]"),
+    "reference": (SCORES, {"reference": "tree"}, ValueError, "`reference` must be one of"),
+    "adjust": (
+        SCORES,
+        {"adjust": "bh"},
+        ValueError,
+        "`adjust` must be one of 'holm', None",
+    ),
+    "method": (SCORES, {"method": "beta"}, ValueError, "`method` must be one of"),
+    "metric": (SCORES, {"metric": "auprg"}, ValueError, "`method`=.influence. is for"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_errors_name_the_argument(name):
+    scores, options, error, message = BAD[name]
+    with pytest.raises(error, match=message):
+        compare_models(Y, scores, **options)
+
+
+def test_a_missing_class_gives_nan_and_one_warning():
+    with pytest.warns(UndefinedMetricWarning, match="No positive samples") as caught:
+        result = compare_models(np.zeros(400), SCORES)
+    assert len(caught) == 1
+    assert np.isnan([*result.ranks.values(), *result.adjusted_pvalues.values()]).all()
+
+
+def test_few_positives_are_warned_of_once():
+    y = np.arange(400) < 5
+    with pytest.warns(UserWarning, match="Only 5 samples of a class") as caught:
+        compare_models(y, SCORES)
+    assert len(caught) == 1
+
+
+def test_the_forest_plot_shows_models_by_rank_and_differences_from_the_best():
+    pytest.importorskip("matplotlib")
+    result = compare_models(Y, SCORES)
+    left, right = result.plot()
+    assert [t.get_text() for t in left.get_yticklabels()] == [
+        "forest",
+        "logistic",
+        "constant",
+    ]
+    shown = {c[0].get_ydata()[0]: c[0].get_xdata()[0] for c in right.containers}
+    assert shown == {
+        1: -result.pairs["forest", "logistic"].difference,
+        2: -result.pairs["forest", "constant"].difference,
+    }
+
+
+def test_the_forest_plot_takes_axes():
+    plt = pytest.importorskip("matplotlib.pyplot")
+    _, axes = plt.subplots(1, 2)
+    found = compare_models(Y, SCORES, reference="constant").plot(axes)
+    assert [*found] == [*axes]
+    assert "Difference from constant" in found[1].get_title()
+
+
+def test_the_forest_plot_needs_two_axes():
+    plt = pytest.importorskip("matplotlib.pyplot")
+    with pytest.raises(ValueError, match="`axes` must be two matplotlib Axes"):
+        compare_models(Y, SCORES).plot(plt.subplots()[1])
+
+
+def test_a_frame_needs_pandas(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ImportError, match="`to_frame` needs pandas"):
+        compare_models(Y, SCORES).to_frame()
+
+
+@pytest.mark.parametrize("text", [*SCORES, "forest - logistic", "adjusted (Holm)"])
+def test_models_and_pairs_are_printed(text):
+    assert text in str(compare_models(Y, SCORES))
