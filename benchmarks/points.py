@@ -1,101 +1,132 @@
-"""Coverage of the confidence bands and limits of points of the precision-recall curve.
+"""Coverage of the intervals at operating points and of the bands of the curve.
 
-Draws samples from populations whose curve is known, and prints how often the interval of
-the precision at a recall, the interval of the recall at a precision, and the pointwise and
-the simultaneous band contained the population's values, at recalls 0.05 to 0.95::
+Draws samples from populations whose curve is known, and prints how often the intervals of
+`operating_point_interval` and the bands of `AchievablePRDisplay` contained the population's
+values. Beside them stands what many people do: Clopper-Pearson limits of the counts at the
+threshold that the same sample has at a recall::
 
     python benchmarks/points.py [--quick] [--repetitions 1000] [--out DIR]
 """
+
+import warnings
 
 import numpy as np
 import scipy
 import sklearn
 from _bench import Report, command_line
-from coverage import population
+from coverage import grouped, independent, population, weighted
 
-from sklearn_achievable_pr import recall_at_precision
+from sklearn_achievable_pr import operating_point_interval
 from sklearn_achievable_pr._input.labels import check_binary
 from sklearn_achievable_pr._roc.counting import every_threshold
 from sklearn_achievable_pr._uncertainty.likelihood import (
     SIMULTANEOUS_QUANTILE,
     pointwise_quantile,
     precision_limits,
-    recall_limits,
 )
 
-RECALL = np.linspace(0.05, 0.95, 37)
+BAND_RECALL = np.linspace(0.05, 0.95, 37)
 # Prevalence, AUC-PR, spread of the positives' scores, step of rounded scores.
-CELLS = [
+POPULATIONS = [
     (0.05, 0.3, 1.0, 0.0),
     (0.05, 0.7, 2.0, 0.0),
     (0.3, 0.6, 1.0, 0.0),
     (0.3, 0.6, 1.0, 1.0),
     (0.5, 0.9, 0.5, 0.0),
     (0.1, 0.5, 1.0, 1.5),
+    (0.02, 0.2, 1.0, 0.5),
 ]
-
-COLUMNS = (
-    "precision at 0.2",
-    "precision at 0.5",
-    "precision at 0.8",
-    "pointwise band",
-    "recall",
-    "simultaneous band",
-)
+DESIGNS = {
+    "independent": independent,
+    "clusters": lambda rng, there, n: grouped(rng, there, n // 4, 4, 0.5),
+    "weights": lambda rng, there, n: weighted(rng, there, n, 0.5),
+}
+COMMON = "Clopper-Pearson, recall 0.5"
 
 
-def one_cell(rng, cell, n_pos, repetitions):
-    """Shares of samples whose limits contain the population's values."""
-    prevalence, area, spread, step = cell
-    where = population(prevalence, area, spread, step)
-    tps, fps = where.counts()
-    ends = np.append(0, tps), np.append(0, fps)
-    truth = RECALL * prevalence
-    truth = truth / (truth + np.interp(truth, *ends))
-    places = {recall: np.argmin(np.abs(RECALL - recall)) for recall in (0.2, 0.5, 0.8)}
-    n_samples = round(n_pos / prevalence)
-    quantile = pointwise_quantile(0.95)
+def points_of(there):
+    """The interval that is asked for, and the population's value, by their name."""
+    tps, fps = (np.append(0, counts) for counts in there.counts())
+    prevalence = there.prevalence
+
+    def precision(recall):
+        at = recall * prevalence
+        return at / (at + np.interp(at, tps, fps))
+
+    at_k = np.interp(prevalence, tps + fps, tps) / prevalence
+    points = {
+        f"precision at recall {recall}": ({"recall": recall}, precision(recall))
+        for recall in (0.2, 0.5, 0.8)
+    }
+    return points | {
+        "recall at a precision": ({"precision": precision(0.5)}, 0.5),
+        # As many samples as positives: precision and recall are the same there.
+        "precision at k": ({"k": prevalence}, at_k),
+        "recall at k": ({"k": prevalence, "metric": "recall"}, at_k),
+    }
+
+
+def bands_contain(data, truth):
+    """Share of recalls inside the pointwise band, and whether all are in the other one."""
+    roc = every_threshold(check_binary(*data, None, None))
     found = []
+    for quantile in (pointwise_quantile(0.95), SIMULTANEOUS_QUANTILE):
+        low, high = precision_limits(roc, BAND_RECALL, quantile)
+        found.append((low <= truth) & (truth <= high))
+    return np.mean(found[0]), np.all(found[1])
+
+
+def one_cell(rng, there, draw, n_pos, repetitions):
+    """Share of data sets, by the name of the interval or band, that contain the value."""
+    points = points_of(there)
+    tps, fps = (np.append(0, counts) for counts in there.counts())
+    truth = BAND_RECALL * there.prevalence
+    truth = truth / (truth + np.interp(truth, tps, fps))
+    hits = {name: [] for name in (*points, COMMON, "pointwise band", "simultaneous band")}
     for _ in range(repetitions):
-        y = rng.random(n_samples) < prevalence
-        y[:2] = True, False
-        score = where.score(y, rng.normal(size=n_samples))
-        roc = every_threshold(check_binary(y, score, None, None))
-        low, high = precision_limits(roc, RECALL, quantile)
-        inside = (low <= truth) & (truth <= high)
-        below, above = precision_limits(roc, RECALL, SIMULTANEOUS_QUANTILE)
-        middle = places[0.5]
-        estimate = recall_at_precision(y, score, precision=truth[middle])
-        limits = recall_limits(roc, truth[middle], quantile, estimate)
-        found.append(
-            [
-                *(inside[place] for place in places.values()),
-                inside.mean(),
-                limits[0] <= RECALL[middle] <= limits[1],
-                np.all((below <= truth) & (truth <= above)),
-            ]
-        )
-    return np.mean(found, axis=0)
+        y, score, options = draw(rng, there, round(n_pos / there.prevalence))
+        for name, (point, value) in points.items():
+            low, high = operating_point_interval(
+                y, score, **point, **options
+            ).confidence_interval
+            hits[name].append(low <= value <= high)
+        threshold = np.quantile(score[y], 0.5, method="lower")
+        low, high = operating_point_interval(
+            y, score, threshold=threshold
+        ).confidence_interval
+        hits[COMMON].append(low <= points["precision at recall 0.5"][1] <= high)
+        if not options:
+            pointwise, simultaneous = bands_contain((y, score), truth)
+            hits["pointwise band"].append(pointwise)
+            hits["simultaneous band"].append(simultaneous)
+    return {name: np.mean(found) for name, found in hits.items() if found}
 
 
 def main():
-    """Run all cells and write the table."""
+    """Run all cells and write the tables."""
     options = command_line(__doc__, repetitions={"type": int, "default": 1000})
     n = 50 if options.quick else options.repetitions
     report = Report("points", options, np, scipy, sklearn)
     rng = np.random.default_rng(0)
     rows = []
-    for cell in CELLS[:: 3 if options.quick else 1]:
-        for n_pos in (30, 300) if options.quick else (30, 100, 300):
-            shares = one_cell(rng, cell, n_pos, n)
-            columns = dict(zip(("prevalence", "area", "spread", "step"), cell, strict=True))
-            columns |= {"positives": n_pos}
-            columns |= dict(zip(COLUMNS, map("{:.3f}".format, shares), strict=True))
-            rows.append(columns)
+    for design, draw in DESIGNS.items():
+        populations = POPULATIONS if design == "independent" else POPULATIONS[:4]
+        for parameters in populations[:: 3 if options.quick else 1]:
+            for n_pos in (30, 300) if options.quick else (30, 100, 300):
+                shares = one_cell(rng, population(*parameters), draw, n_pos, n)
+                names = ("prevalence", "AUC-PR", "spread", "step")
+                row = {"design": design, **dict(zip(names, parameters, strict=True))}
+                row["positives"] = n_pos
+                rows.append(row | {name: f"{s:.3f}" for name, s in shares.items()})
     error = np.sqrt(0.95 * 0.05 / n)
-    report.table("points", f"Coverage of 0.95; Monte Carlo error {error:.4f}", rows)
+    title = f"Coverage of 0.95; Monte Carlo error {error:.4f}"
+    columns = [*rows[0]]
+    report.table("points", title, [{c: r.get(c, "") for c in columns} for r in rows])
     report.close()
 
 
 if __name__ == "__main__":
-    main()
+    with warnings.catch_warnings():
+        # Few positives: the samples are as they are.
+        warnings.simplefilter("ignore", sklearn.exceptions.UndefinedMetricWarning)
+        main()

@@ -53,6 +53,7 @@ from .uncertainty import (
     auc_pr_interval,
     compare_auc_pr,
     compare_models,
+    operating_point_interval,
     required_sample_size,
 )
 
@@ -91,6 +92,7 @@ __all__ = [
     "min_precision",
     "normalized_average_precision_score",
     "normalized_average_precision_scorer",
+    "operating_point_interval",
     "pr_curve_from_counts",
     "pr_curve_interpolated",
     "pr_gain_curve",

@@ -21,7 +21,7 @@ from ._input.options import (
     require_classes,
     value_or_warn,
 )
-from ._roc.counting import breakpoints
+from ._roc.counting import breakpoints, every_threshold
 from ._roc.curve import fps_at, precision_of
 from .areas import apply_curve_options
 from .curves import precision_at
@@ -569,28 +569,35 @@ def recall_reaching(roc, precision):
 
 def _at_k(value, what, k, data, prevalence, replacement):
     """`value` of the true positives, the number predicted and all positives, at each k."""
-    k, is_count = _check_k(k)
+    k = check_k(k)
 
     def found(roc):
-        total = float(roc.n_pos) + float(roc.n_neg) * roc.negative_weight
-        n_predicted = k.astype(np.float64) if is_count else k * total
-        if n_predicted.max(initial=0) > total:
-            raise ValueError(
-                f"`k` must not exceed the number of samples (total weight), {total:g}. "
-                f"Got {k.max()}."
-            )
-        fps, tps, _ = roc.concatenated()
-        predicted = fps + tps
-        end = np.clip(np.searchsorted(predicted, n_predicted), 1, len(predicted) - 1)
-        # The interpolation of the curve, read at t + f instead of t.
-        tps = fps_at(tps, predicted, end - 1, n_predicted)
+        tps, n_predicted = counts_at_k(roc, k)
         return np.clip(value(tps, n_predicted, float(roc.n_pos)), 0, 1)
 
-    return _on_curve(found, k.shape, what, data, "empirical", prevalence, replacement)
+    # A point at every distinct score: an integer k without a tie is then a point.
+    options = "empirical", prevalence, replacement, every_threshold
+    return _on_curve(found, k.shape, what, data, *options)
 
 
-def _check_k(k):
-    """`k` as an array, and whether it counts samples instead of being a fraction."""
+def counts_at_k(roc, k):
+    """True positives among the k samples with the highest scores, and their number."""
+    total = float(roc.n_pos) + float(roc.n_neg) * roc.negative_weight
+    n_predicted = k * total if k.dtype.kind == "f" else k.astype(np.float64)
+    if n_predicted.max(initial=0) > total:
+        raise ValueError(
+            f"`k` must not exceed the number of samples (total weight), {total:g}. Got "
+            f"{k.max()}."
+        )
+    fps, tps, _ = roc.concatenated()
+    predicted = fps + tps
+    end = np.clip(np.searchsorted(predicted, n_predicted), 1, len(predicted) - 1)
+    # The interpolation of the curve, read at t + f instead of t.
+    return fps_at(tps, predicted, end - 1, n_predicted), n_predicted
+
+
+def check_k(k):
+    """`k` as an array of integers, numbers of samples, or of floats, fractions."""
     k = as_numbers(np.asarray(k), "k")
     is_count = k.dtype.kind in "iu"
     valid = k >= 1 if is_count else (k > 0) & (k <= 1)
@@ -599,15 +606,15 @@ def _check_k(k):
             "`k` must be a number of samples, an integer from 1, or a fraction of them, a "
             f"float in (0, 1]. Got {k[()] if k.ndim == 0 else k[~valid]}."
         )
-    return k, is_count
+    return k
 
 
-def _on_curve(value, shape, what, data, curve, prevalence, replacement):
+def _on_curve(value, shape, what, data, curve, prevalence, replacement, points=breakpoints):
     """`value` of the ROC curve of data; undefined values are replaced."""
     check_option(curve, "curve", CURVES)
     prevalence = check_prevalence(prevalence)
     replacement = check_number(replacement, "replace_undefined_by")
-    roc = breakpoints(check_binary(*data))
+    roc = points(check_binary(*data))
 
     def found():
         return value(apply_curve_options(roc, curve, prevalence))

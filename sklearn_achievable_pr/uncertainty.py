@@ -8,20 +8,26 @@ from __future__ import annotations
 
 import itertools
 import math
-import numbers
 from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._input.arrays import as_column, check_same_length, check_weight, is_missing
+from ._input.arrays import as_column, check_weight
 from ._input.labels import check_binary
-from ._input.options import Label, check_flag, check_number, check_option, listed
+from ._input.options import Label, check_flag, check_option, listed
 from ._input.random_state import RandomState
-from ._metrics import METRICS, SMOOTH, check_metric
+from ._metrics import METRICS, SMOOTH, MetricWithOptions, check_metric
+from ._uncertainty.checks import (
+    check_clusters,
+    check_inside,
+    check_level,
+    check_n_resamples,
+    check_options,
+    scores_by_name,
+)
 from ._uncertainty.inference import (
-    FROM_RESAMPLES,
     chance_test,
     comparison,
     interval,
@@ -30,10 +36,12 @@ from ._uncertainty.inference import (
 )
 from ._uncertainty.limits import tail_of
 from ._uncertainty.models import ModelComparisonResult
+from ._uncertainty.operating_point import operating_point
 from ._uncertainty.results import (
     AucPRChanceResult,
     AucPRComparisonResult,
     AucPRIntervalResult,
+    OperatingPointResult,
 )
 from ._uncertainty.sample_size import (
     SampleSizeResult,
@@ -41,6 +49,7 @@ from ._uncertainty.sample_size import (
     pilot_population,
 )
 from ._uncertainty.standard_error import Sample
+from .operating_points import check_k
 
 # Influence
 
@@ -315,12 +324,12 @@ def auc_pr_interval(
     0.075
     """
     measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
-    methods = ("beta", "logit"), FROM_RESAMPLES
-    options = _check_options(
+    methods = ("beta", "logit"), ("percentile", "bca")
+    options = check_options(
         metric, method, methods, confidence_level, alternative, n_resamples, random_state
     )
     data = check_binary(y_true, y_score, pos_label, sample_weight)
-    clusters = _check_clusters(groups, y_true, sample_weight, fixed_class_counts)
+    clusters = check_clusters(groups, y_true, sample_weight, fixed_class_counts)
     sample = Sample(measure, data, measure.roc_of(data), clusters, fixed_class_counts)
     warn_of_data(sample, "interval", method)
 
@@ -490,10 +499,10 @@ def compare_auc_pr(
     """
     measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
     methods = ("influence",), ("permutation", "percentile")
-    options = _check_options(
+    options = check_options(
         metric, method, methods, confidence_level, alternative, n_resamples, random_state
     )
-    clusters = _check_clusters(groups, y_true, sample_weight, fixed_class_counts)
+    clusters = check_clusters(groups, y_true, sample_weight, fixed_class_counts)
     samples = []
     for score, name in ((y_score_a, "y_score_a"), (y_score_b, "y_score_b")):
         data = check_binary(y_true, score, pos_label, sample_weight, name)
@@ -661,18 +670,18 @@ def compare_models(
     True
     """
     methods = ("influence",), ("permutation", "percentile")
-    options = _check_options(
+    options = check_options(
         metric, method, methods, confidence_level, "two-sided", n_resamples, random_state
     )
     check_option(adjust, "adjust", ("holm", None))
     measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
-    scores = _scores_by_name(y_scores)
+    scores = scores_by_name(y_scores)
     if reference is not None and reference not in scores:
         raise ValueError(
             f"`reference` must be one of the names in `y_scores`, {listed([*scores])}. "
             f"Got {reference!r}."
         )
-    clusters = _check_clusters(groups, y_true, sample_weight, fixed_class_counts)
+    clusters = check_clusters(groups, y_true, sample_weight, fixed_class_counts)
     in_tests, in_intervals = {}, {}
     for name, score in scores.items():
         data = check_binary(y_true, score, pos_label, sample_weight, f"y_scores[{name!r}]")
@@ -699,28 +708,194 @@ def compare_models(
     )
 
 
-def _scores_by_name(y_scores):
-    """The scores of each model, from a mapping or a DataFrame."""
-    if hasattr(y_scores, "items"):
-        named = list(y_scores.items())
-    elif hasattr(y_scores, "columns"):
-        named = [(name, y_scores[name]) for name in y_scores.columns]
-    else:
-        raise TypeError(
-            "`y_scores` must be a mapping of names to scores, or a DataFrame with one "
-            f"column per model. Got {type(y_scores).__name__}."
-        )
-    scores = dict(named)
-    if len(scores) < max(2, len(named)):
+# Operating points
+
+
+def operating_point_interval(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    metric: str | None = None,
+    threshold: float | None = None,
+    recall: float | None = None,
+    precision: float | None = None,
+    k: float | None = None,
+    confidence_level: float = 0.95,
+    alternative: str = "two-sided",
+    fixed_class_counts: bool = False,
+    groups: ArrayLike | None = None,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    prevalence: float | None = None,
+) -> OperatingPointResult:
+    r"""Confidence interval of precision or recall at one operating point.
+
+    Exactly one of `threshold`, `recall`, `precision` and `k` says where.
+
+    - At a `threshold` that was chosen on other data: the exact limits of Clopper and
+      Pearson [1]_ of true positives among the predicted positives, or among the positives.
+    - At a `recall`, or at a `precision`: the empirical likelihood [2]_ of "the curve of the
+      population passes through (r, p)". With t of P positives and f negatives at or above a
+      threshold its deviance is, with :math:`q = r (1 - p) / p`,
+
+      .. math::
+
+          D(r, p) = \min_{(f, t)} 2 P\, \mathrm{KL}\!\left(\frac{t}{P}, r\right)
+          + 2 (P + f)\, \mathrm{KL}\!\left(\frac{f}{P + f}, \frac{q}{1 + q}\right),
+
+      over all points of the curve, tied scores interpolated. The interval holds the values
+      at which D is at most a quantile of the chi-squared distribution with one degree of
+      freedom.
+    - Among the `k` samples with the highest scores (top-k): beta limits [3]_ from the
+      influence of each sample, :math:`[(y_i - p_c) a_i - (p - p_c) q] / k` for precision p
+      and :math:`[(y_i - p_c) a_i - R y_i + p_c q] / P` for recall R. Here
+      :math:`a_i` says whether sample i is among the k, q is k over the number of samples,
+      and :math:`p_c` the precision at the cut, from the ROC convex hull or, inside a wide
+      tie, that of the tie.
+
+    Clopper-Pearson limits at a threshold that was found on the same data are no confidence
+    limits: for precision at a recall they cover 0.48 to 1.0 where 0.95 is claimed. With
+    weights or `groups` the deviance is divided by the design effect, and limits at a
+    threshold are beta limits too.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
+        `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Scores that are higher for the positive class: decision values, probabilities,
+        anything real and finite. Positive means `y_score >= threshold`.
+    metric : {"precision", "recall"}, default=None
+        What is estimated. None: precision at a `recall`, a `threshold` or `k`, recall at a
+        `precision`.
+    threshold : float, default=None
+        Samples with `y_score >= threshold` are predicted positive.
+    recall, precision : float, default=None
+        Inside (0, 1).
+    k : int or float, default=None
+        Number of samples (with weights, their total weight), an integer from 1, or the
+        fraction of samples, a float in (0, 1].
+    confidence_level : float, default=0.95
+        Confidence level of the interval, inside (0, 1).
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        The alternative hypothesis, as in :mod:`scipy.stats`; the interval is one-sided
+        accordingly.
+    fixed_class_counts : bool, default=False
+        Whether the numbers of positives and negatives were fixed by design. Only recall at
+        a `threshold` has such an interval, which is the same.
+    groups : array-like of shape (n_samples,), default=None
+        Cluster labels: samples of one cluster are resampled, or permuted, together. None:
+        samples are independent.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
+        booleans; other labels need it.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights, not negative. A weight of k is the same as k copies of the sample, a
+        weight of 0 the same as leaving the sample out. This is so in the value; for its
+        uncertainty a sample of any weight is one observation.
+    prevalence : float, default=None
+        Not available: no simulation has shown coverage at a reference prevalence. Anything
+        but None raises an error.
+
+    Returns
+    -------
+    OperatingPointResult
+        With the attributes
+
+        - estimate: what `precision_at_recall`, `recall_at_precision`, `precision_at_k` or
+          `recall_at_k` return, or precision or recall at the threshold;
+        - confidence_interval: `low` and `high`; the side that `alternative` leaves open is
+          0 or 1;
+        - threshold: score of the last sample predicted positive, or `threshold`;
+        - n_predicted: number (weight) of samples predicted positive; inside a tie the
+          interpolated one;
+        - point: the operating point as text;
+        - n_samples, n_positive, n_clusters: numbers of samples, of positives, and of
+          clusters (None without `groups`);
+        - metric, method, confidence_level: ``"precision"`` or ``"recall"``;
+          ``"clopper-pearson"``, ``"likelihood"`` or ``"beta"``; as passed.
+
+        ``print(result)`` shows a few lines. If a class is missing every number is NaN, with
+        an :class:`~sklearn.exceptions.UndefinedMetricWarning`. If all positives or all
+        negatives are one sample or one cluster, the interval is (0, 1), with the same
+        warning, except for exact limits.
+
+    Raises
+    ------
+    ValueError
+        If not exactly one operating point is given or its value is out of range, `metric`
+        does not go with it, a score has NaN or infinite values or the wrong shape, `y_true`
+        is empty, has missing or continuous values or labels for which `pos_label` is needed
+        or absent, `sample_weight` is negative, not finite, too unequal for a standard
+        error, all 0 or of another length, `groups` is of another length or has missing
+        labels, or `prevalence` or `fixed_class_counts` is not available.
+    TypeError
+        If a score or `sample_weight` are not real numbers, `y_true` is not labels, or an
+        option is of the wrong kind.
+
+    See Also
+    --------
+    precision_at_recall, recall_at_precision, precision_at_k, recall_at_k : The estimates.
+    AchievablePRDisplay : Bands of the whole curve by the same likelihood.
+    HullThresholdClassifierCV : A threshold with a guarantee.
+
+    References
+    ----------
+    .. [1] Clopper and Pearson (1934), Biometrika 26. :doi:`10.1093/biomet/26.4.404`
+    .. [2] Qin and Lawless (1994), Ann Stat 22, 300-325. :doi:`10.1214/aos/1176325370`
+    .. [3] Korn and Graubard (1998), Survey Methodology 24, 193-201.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_achievable_pr import operating_point_interval
+    >>> rng = np.random.default_rng(0)
+    >>> y_true = rng.random(2000) < 0.1
+    >>> y_score = rng.normal(size=2000) + 1.5 * y_true
+    >>> print(operating_point_interval(y_true, y_score, recall=0.8))
+    precision at recall = 0.8: 0.2276
+    95 % confidence interval: 0.1866 to 0.3004
+    738 of 2000 samples predicted positive, down to the score 0.482757
+    >>> result = operating_point_interval(y_true, y_score, k=100)
+    >>> round(result.estimate, 2), round(result.confidence_interval.low, 2)
+    (0.57, 0.46)
+    """
+    given = {"threshold": threshold, "recall": recall, "precision": precision, "k": k}
+    given = {name: value for name, value in given.items() if value is not None}
+    if len(given) != 1:
         raise ValueError(
-            "`y_scores` must have at least two models with different names. Got "
-            f"{listed([name for name, _ in named])}."
+            "Pass exactly one of `threshold`, `recall`, `precision` and `k`. Got "
+            f"{', '.join(given) or 'none'}."
         )
-    if not all(isinstance(name, str) for name in scores):
-        raise TypeError(
-            f"The names in `y_scores` must be strings. Got {listed([*scores])}."
+    ((where, value),) = given.items()
+    allowed = {"recall": ("precision",), "precision": ("recall",)}
+    metrics = allowed.get(where, ("precision", "recall"))
+    check_option(metric, "metric", (*metrics, None))
+    metric = metric or metrics[0]
+    check_flag(fixed_class_counts, "fixed_class_counts")
+    is_binomial = (where, metric) == ("threshold", "recall")
+    if prevalence is not None or (fixed_class_counts and not is_binomial):
+        name = "fixed_class_counts" if prevalence is None else "prevalence"
+        raise ValueError(
+            f"`{name}` is not available for {metric} at a {where}: no simulation has shown "
+            "coverage. Leave it out; `auc_pr_interval` takes it."
         )
-    return scores
+    if where == "k":
+        value = check_k(value)
+        if value.ndim:
+            raise ValueError(f"`k` must be one number. Got {k!r}.")
+    else:
+        low, high = (-math.inf, math.inf) if where == "threshold" else (0, 1)
+        value = check_inside(value, where, low, high)
+    check_level(confidence_level, alternative)
+    data = check_binary(y_true, y_score, pos_label, sample_weight)
+    clusters = check_clusters(groups, y_true, sample_weight, fixed_class_counts)
+    measure = MetricWithOptions("auc_pr_interpolated")
+    roc = measure.roc_of(data, every_threshold=True)
+    sample = Sample(measure, data, roc, clusters)
+
+    return operating_point(sample, metric, where, value, confidence_level, alternative)
 
 
 # Chance
@@ -839,82 +1014,12 @@ def auc_pr_chance_test(
     p-value: 0.03571
     """
     measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
-    _check_n_resamples(n_resamples)
+    check_n_resamples(n_resamples)
     data = check_binary(y_true, y_score, pos_label, sample_weight)
-    clusters = _check_clusters(groups, y_true, sample_weight)
+    clusters = check_clusters(groups, y_true, sample_weight)
     sample = Sample(measure, data, measure.roc_of(data, every_threshold=True), clusters)
 
     return chance_test(sample, n_resamples, random_state)
-
-
-# Checks
-
-
-def _check_clusters(groups, y_true, sample_weight, fixed_class_counts=False):
-    """Cluster labels of any kind as indices, of samples with a weight; None stays None."""
-    if check_flag(fixed_class_counts, "fixed_class_counts") and groups is not None:
-        raise ValueError(
-            "`fixed_class_counts` cannot be combined with `groups`: clusters are drawn "
-            "whole, with as many samples of each class as they have. Leave out one of them."
-        )
-    if groups is None:
-        return None
-    groups, target = as_column(groups, "groups"), as_column(y_true, "y_true")
-    check_same_length("y_true", target, "groups", groups)
-    if sample_weight is not None:
-        groups = groups[check_weight(sample_weight, len(groups)) > 0]
-    if groups.dtype.kind in "biuU":
-        return np.unique(groups, return_inverse=True)[1].reshape(-1)
-    labels = groups.tolist()
-    number = {label: i for i, label in enumerate(dict.fromkeys(labels))}
-    if any(map(is_missing, number)):
-        raise ValueError(
-            "`groups` has missing labels (None or NaN). Give each of these samples a group "
-            "of its own, or drop them."
-        )
-    return np.array([number[label] for label in labels], dtype=np.int64)
-
-
-def _check_options(
-    metric, method, methods, confidence_level, alternative, n_resamples, random_state
-):
-    """The checked options that `interval` and `comparison` share.
-
-    `methods` are those for smooth metrics and those for all metrics.
-    """
-    for_smooth, for_all = methods
-    check_option(method, "method", for_smooth + for_all)
-    if method in for_smooth and metric not in SMOOTH:
-        raise ValueError(
-            f"`method`={method!r} is for the metrics {' and '.join(map(repr, SMOOTH))}. "
-            f"Pass method={' or '.join(map(repr, for_all))} for {metric!r}."
-        )
-    confidence_level = check_number(confidence_level, "confidence_level")
-    if not 0 < confidence_level < 1:
-        raise ValueError(
-            f"`confidence_level` must be inside (0, 1), e.g. 0.95. Got {confidence_level}."
-        )
-    check_option(alternative, "alternative", ("two-sided", "less", "greater"))
-    least, why = 2, ""
-    if method in FROM_RESAMPLES:
-        # The k-th smallest of B resamples is their quantile at k / (B + 1).
-        least = max(2, math.ceil(1 / tail_of(confidence_level, alternative) - 1e-9) - 1)
-        why = f" for percentile limits at `confidence_level`={confidence_level}"
-    _check_n_resamples(n_resamples, least, why)
-    return {
-        "method": method,
-        "confidence_level": confidence_level,
-        "alternative": alternative,
-        "n_resamples": n_resamples,
-        "random_state": random_state,
-    }
-
-
-def _check_n_resamples(n_resamples, least=2, why=""):
-    if not isinstance(n_resamples, numbers.Integral) or isinstance(n_resamples, bool):
-        raise TypeError(f"`n_resamples` must be an integer. Got {n_resamples!r}.")
-    if n_resamples < least:
-        raise ValueError(f"`n_resamples` must be at least {least}{why}. Got {n_resamples}.")
 
 
 # Planning
@@ -1040,35 +1145,25 @@ def required_sample_size(
         )
     if assurance is not None and width is None:
         raise ValueError("`assurance` needs `width`. For a `difference` pass `power`.")
-    for name, value, low, high in (
-        ("width", width, 0, 1),
-        ("difference", difference, 0, 1),
-        ("power", power, 0, 1),
-        ("confidence_level", confidence_level, 0, 1),
-        ("prevalence", prevalence, 0, 1),
-        ("auc_pr", auc_pr, 0, 1),
-        ("spread", spread, 0, math.inf),
-        ("correlation", correlation, -1, 1),
-        ("assurance", assurance, 0, 1),
-    ):
-        optional = name not in ("power", "confidence_level", "spread", "correlation")
-        if optional and value is None:
-            continue
-        if not low < check_number(value, name) < high:
-            raise ValueError(f"`{name}` must be inside ({low}, {high}). Got {value}.")
-    if pilot is None:
-        population = binormal_population(
-            auc_pr, prevalence, spread, difference, correlation
-        )
-    elif isinstance(pilot, AucPRComparisonResult) or (
-        width is not None and isinstance(pilot, AucPRIntervalResult)
-    ):
-        population = pilot_population(pilot)
+    inside = {"power": power, "confidence_level": confidence_level}
+    optional = {
+        "width": width,
+        "difference": difference,
+        "prevalence": prevalence,
+        "auc_pr": auc_pr,
+        "assurance": assurance,
+    }
+    inside |= {name: value for name, value in optional.items() if value is not None}
+    for name, value in inside.items():
+        check_inside(value, name, 0, 1)
+    check_inside(spread, "spread", 0, math.inf)
+    check_inside(correlation, "correlation", -1, 1)
+
+    if pilot is not None:
+        population = pilot_population(pilot, difference)
     else:
-        raise TypeError(
-            "`pilot` must be a result of `compare_auc_pr`, or with `width` also of "
-            f"`auc_pr_interval`. Got {type(pilot).__name__}."
-        )
+        assumed = auc_pr, prevalence, spread, difference, correlation
+        population = binormal_population(*assumed)
     tail = tail_of(confidence_level, "two-sided")
     if difference is None:
         n_units = population.required_units("width", width, tail, assurance)

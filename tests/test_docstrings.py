@@ -15,6 +15,7 @@ SEVERAL_TYPES = {
     "band",  # of a display: which, or the points of one
     "curve",  # of a display: both, or one a curve
     "interval",  # of a display: whether, or the limits of one
+    "k",  # one of an interval, or several
     "method",  # of an area, an interval, a comparison
     "metric",  # where few are taken they are listed
     "n_pos, n_neg",  # totals of one path, or any numbers
@@ -30,8 +31,9 @@ SEVERAL_TYPES = {
 # Parameters that some functions explain in words of their own.
 OWN_WORDS = {
     "confidence", "cv_results", "curve", "curve_kwargs", "estimator", "fill_unachievable",
-    "interpolate", "mark_thresholds", "method", "metric", "n_bins", "n_jobs", "name",
-    "pos_label", "prevalence", "random_state", "sample_weight", "y", "y_score",
+    "fixed_class_counts", "interpolate", "mark_thresholds", "method", "metric", "n_bins",
+    "n_jobs", "name", "pos_label", "prevalence", "random_state", "sample_weight", "y",
+    "y_score",
 }  # fmt: skip
 # Made by scikit-learn.
 NOT_OURS = re.compile(r"set_\w+_request|get_metadata_routing")

@@ -114,7 +114,7 @@ def test_pilot_with_clusters_plans_clusters():
     plan = required_sample_size(width=0.05, pilot=pilot)
     assert plan.n_samples == 4 * plan.n_clusters
     assert plan.n_positive == round(plan.n_samples * pilot.n_positive / 400)
-    assert pilot_population(pilot).width(plan.n_clusters, 0.025) <= 0.05
+    assert pilot_population(pilot, None).width(plan.n_clusters, 0.025) <= 0.05
     assert f" samples in {plan.n_clusters} clusters, " in str(plan)
 
 

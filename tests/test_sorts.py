@@ -62,6 +62,9 @@ ONE_SORT = {
     "percentile": partial(resampled, method="percentile"),
     "BCa": partial(resampled, method="bca"),
     "resampled AUPRG": partial(resampled, method="percentile", metric="auprg"),
+    "precision at k": partial(apr.precision_at_k, k=9),
+    "interval at a recall": partial(apr.operating_point_interval, recall=0.5),
+    "interval at k": partial(apr.operating_point_interval, k=9),
     "chance test": partial(chance, n_resamples=9, random_state=0),
 }
 
@@ -115,6 +118,7 @@ OTHER_SORTS = {
     "_plot/": "points of lines, entries of a legend",
     "_roc/curve.py": "points along a segment",
     "_threshold/": "sample indices, labels, sizes of tuning sets",
+    "_uncertainty/checks.py": "clusters",
     "_uncertainty/likelihood.py": "recalls",
     "_uncertainty/models.py": "p-values, ranks of models",
     "_uncertainty/sample_size.py": "thresholds of a population",
@@ -125,7 +129,6 @@ OTHER_SORTS = {
     "scorers.py": "names",
     "threshold_display.py": "names",
     "unachievable.py": "weights",
-    "uncertainty.py": "clusters",
 }
 
 

@@ -26,7 +26,7 @@ from .standard_error import influence_values, influence_values_of
 
 FROM_RESAMPLES = ("percentile", "bca")
 # With an effective number of units of a class of 1 nothing is known about their spread.
-_NO_SPREAD = 1 + 1e-13
+NO_SPREAD = 1 + 1e-13
 # With fewer units of a class the t test does not control the type I error rate.
 _FEW_UNITS = 10
 # With fewer positives in a recall range, or negatives that weigh more positives each,
@@ -43,7 +43,7 @@ def interval(sample, method, confidence_level, alternative, n_resamples, random_
     tail, highest = limits.tail_of(confidence_level, alternative), measure.highest
     n_smaller, value = sample.min_effective_class_size, sample.value
     df = distribution = None
-    if n_smaller <= _NO_SPREAD:
+    if n_smaller <= NO_SPREAD:
         error, df = np.nan, 0.0
         ends, alternative = (-np.inf, np.inf), "two-sided"
     elif method in FROM_RESAMPLES:
@@ -86,7 +86,7 @@ def comparison(
     if not first.has_both_classes:
         return AucPRComparisonResult(**described)
     n_smaller, difference = first.min_effective_class_size, first.value - second.value
-    spread_is_known = n_smaller > _NO_SPREAD
+    spread_is_known = n_smaller > NO_SPREAD
     error, df = np.nan, n_smaller - 1
     null = distribution = pvalue = None
     if method == "permutation":
@@ -158,10 +158,17 @@ def _description(sample, method, **options):
         "metric": measure.name,
         "recall_range": (measure.low, measure.high),
         "method": method,
+        **counts_of(sample),
+        **options,
+    }
+
+
+def counts_of(sample):
+    """Fields of a result: numbers of samples, of positives and of clusters."""
+    return {
         "n_samples": len(sample.data.positive),
         "n_positive": int(np.count_nonzero(sample.data.positive)),
         "n_clusters": None if sample.clusters is None else sample.n_units,
-        **options,
     }
 
 
@@ -189,7 +196,7 @@ def warn_of_data(sample, what, method):
     if lacks_class(sample, f"the {what}"):
         return
     n_pos, n_neg = sample.effective_class_size(True), sample.effective_class_size(False)
-    if min(n_pos, n_neg) <= _NO_SPREAD:
+    if min(n_pos, n_neg) <= NO_SPREAD:
         which = "positive" if n_pos <= n_neg else "negative"
         unit = "sample" if sample.clusters is None else "group of `groups`"
         why = f"all {which} samples of `y_true`, or all their weight, are one {unit}"

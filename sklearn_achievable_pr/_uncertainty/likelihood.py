@@ -201,6 +201,8 @@ def design_effect(data, roc, recall, groups=None, confidence_level=0.95):
         above = sample.segment < np.searchsorted(tps, at[i])
         of_positive = (1 - p) * r + p * s * (above - r)
         influence = np.where(positive, of_positive, -p * above)
+        if not influence.any():  # all samples down to the cut are positive
+            influence = positive.astype(np.float64)
         moved = np.bincount(sample.units, weights=weight * influence)
         found[i] = np.sum(moved**2) / np.sum(weight * influence**2)
     return found * n_groups / max(n_groups - 1, 1)

@@ -32,7 +32,11 @@ def beta_limits(value, standard_error, df, min_effective_class_size, tail):
     if standard_error > 0 and variance > 0:
         n = variance / standard_error**2
     n *= (ndtri(tail) / t_quantile(df, tail)) ** 2
-    successes, failures = n * value, n * (1 - value)
+    return clopper_pearson(n * value, n * (1 - value), tail)
+
+
+def clopper_pearson(successes, failures, tail):
+    """Exact limits of a proportion; the numbers need not be integers."""
     low = betaincinv(successes, failures + 1, tail) if successes > 0 else 0.0
     high = betaincinv(successes + 1, failures, 1 - tail) if failures > 0 else 1.0
     return low, high

@@ -25,6 +25,12 @@ def percent(confidence_level):
     return f"{100 * confidence_level:.10g}"
 
 
+def _interval_line(result):
+    low, high = result.confidence_interval
+    level = percent(result.confidence_level)
+    return f"{level} % confidence interval: {low:.4f} to {high:.4f}"
+
+
 _UNDEFINED = ConfidenceInterval(np.nan, np.nan)
 
 
@@ -33,11 +39,15 @@ class _Result:
     """What was measured on what. In every result, numbers that are undefined are NaN."""
 
     metric: str
-    recall_range: tuple[float, float]
     method: str
     n_samples: int
     n_positive: int
     n_clusters: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class _AreaResult(_Result):
+    recall_range: tuple[float, float]
 
     def _estimate_line(self, *estimates):
         part = ""
@@ -47,17 +57,12 @@ class _Result:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _IntervalResult(_Result):
+class _IntervalResult(_AreaResult):
     confidence_level: float
     standard_error: float = np.nan
     confidence_interval: ConfidenceInterval = _UNDEFINED
     df: float | None = np.nan
     bootstrap_distribution: np.ndarray | None = field(default=None, repr=False)
-
-    def _interval_line(self):
-        low, high = self.confidence_interval
-        level = percent(self.confidence_level)
-        return f"{level} % confidence interval: {low:.4f} to {high:.4f}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +86,40 @@ class AucPRIntervalResult(_IntervalResult):
     estimate: float = np.nan
 
     def __str__(self):
-        return f"{self._estimate_line(self.estimate)}\n{self._interval_line()}"
+        return f"{self._estimate_line(self.estimate)}\n{_interval_line(self)}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class OperatingPointResult(_Result):
+    """Result of `operating_point_interval`; see there.
+
+    Attributes
+    ----------
+    estimate : float
+    confidence_interval : ConfidenceInterval
+    threshold, n_predicted : float
+    point : str
+    n_samples, n_positive : int
+    n_clusters : int or None
+    metric : str
+    method : str
+    confidence_level : float
+    """
+
+    point: str
+    confidence_level: float
+    estimate: float = np.nan
+    confidence_interval: ConfidenceInterval = _UNDEFINED
+    threshold: float = np.nan
+    n_predicted: float = np.nan
+
+    def __str__(self):
+        return (
+            f"{self.metric} at {self.point}: {self.estimate:.4f}\n"
+            f"{_interval_line(self)}\n"
+            f"{self.n_predicted:g} of {self.n_samples} samples predicted positive, down to "
+            f"the score {self.threshold:g}"
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,14 +151,14 @@ class AucPRComparisonResult(_IntervalResult):
         return (
             f"{self._estimate_line(*self.estimates)}\n"
             f"difference: {self.difference:.4f}\n"
-            f"{self._interval_line()}\n"
+            f"{_interval_line(self)}\n"
             f"statistic: {self.statistic:.4g}\n"
             f"p-value: {self.pvalue:.4g}"
         )
 
 
 @dataclass(frozen=True, kw_only=True)
-class AucPRChanceResult(_Result):
+class AucPRChanceResult(_AreaResult):
     """Result of `auc_pr_chance_test`; see there.
 
     Attributes

@@ -13,6 +13,7 @@ from scipy.special import ndtr, ndtri
 from .._metrics import METRICS, MetricWithOptions
 from .._roc.counting import from_counts
 from .limits import beta_limits, t_quantile
+from .results import AucPRComparisonResult, AucPRIntervalResult
 
 # With fewer positives, or negatives, neither a pilot nor a plan is reliable.
 _FEWEST = 10
@@ -113,13 +114,19 @@ class Population(NamedTuple):
         return int(np.ceil(brentq(excess, n_units / 2, n_units)))
 
 
-def pilot_population(pilot):
+def pilot_population(pilot, difference):
     """The `Population` estimated by a result of `auc_pr_interval` or `compare_auc_pr`."""
+    usable = (AucPRIntervalResult, AucPRComparisonResult)
+    if not isinstance(pilot, usable if difference is None else AucPRComparisonResult):
+        raise TypeError(
+            "`pilot` must be a result of `compare_auc_pr`, or with `width` also of "
+            f"`auc_pr_interval`. Got {type(pilot).__name__}."
+        )
     error, n_samples, n_pos = pilot.standard_error, pilot.n_samples, pilot.n_positive
     n_fewer = min(n_pos, n_samples - n_pos)
     measure = MetricWithOptions(pilot.metric, *pilot.recall_range)
-    usable = pilot.method != "permutation" and measure.lowest == 0
-    if not (usable and error > 0 and n_fewer >= _FEWEST):
+    can_plan = pilot.method != "permutation" and measure.lowest == 0
+    if not (can_plan and error > 0 and n_fewer >= _FEWEST):
         raise ValueError(
             f"`pilot` must have a positive standard error, {_FEWEST} positives and "
             f"{_FEWEST} negatives, and no permutations or metric below 0. Got {error:g}, "

@@ -1,0 +1,206 @@
+"""Estimate and confidence limits of precision or recall at one operating point."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..curves import precision_at
+from ..operating_points import counts_at_k, recall_reaching
+from . import limits
+from .inference import NO_SPREAD, counts_of, lacks_class, warn_of_data
+from .likelihood import design_effect, pointwise_quantile, precision_limits, recall_limits
+from .results import ConfidenceInterval, OperatingPointResult
+from .standard_error import InfluenceValues, influence_values_of, kish_sample_size
+
+
+def operating_point(sample, metric, where, value, confidence_level, alternative):
+    """The `OperatingPointResult` of `metric` where `where`, e.g. the recall, is `value`."""
+    is_exact = where == "threshold" and sample.is_simple
+    methods = {"threshold": "clopper-pearson" if is_exact else "beta", "k": "beta"}
+    described = counts_of(sample) | {
+        "metric": metric,
+        "point": f"{where} = {value:g}",
+        "method": methods.get(where, "likelihood"),
+        "confidence_level": confidence_level,
+    }
+    if is_exact:
+        lacks_class(sample, "the interval")
+    else:
+        warn_of_data(sample, "interval", described["method"])
+    if not sample.has_both_classes:
+        return OperatingPointResult(**described)
+    tail = limits.tail_of(confidence_level, alternative)
+    estimate, ends, threshold, n_predicted = _AT[where](sample, metric, value, tail)
+    if not is_exact and sample.min_effective_class_size <= NO_SPREAD:
+        ends, alternative = (0.0, 1.0), "two-sided"
+    ends = limits.one_or_two_sided(*ends, alternative, (0.0, 1.0))
+    return OperatingPointResult(
+        estimate=estimate,
+        confidence_interval=ConfidenceInterval(*ends),
+        threshold=threshold,
+        n_predicted=n_predicted,
+        **described,
+    )
+
+
+# Each of the following returns the estimate, its limits, the score of the last sample
+# predicted positive and the number predicted positive.
+
+
+def _at_threshold(sample, metric, threshold, tail):
+    """At a fixed threshold: exact Clopper-Pearson limits of independent samples.
+
+    With weights or clusters they are beta limits.
+    """
+    above = sample.data.score >= threshold
+    n_predicted = float(sample.weight @ above)
+    tps = float(sample.weight @ (above & sample.data.positive))
+    total = n_predicted if metric == "precision" else float(sample.roc.n_pos)
+    estimate = tps / total if total > 0 else np.nan
+    if sample.is_simple or total == 0:
+        ends = limits.clopper_pearson(tps, total - tps, tail)
+    else:
+        # The threshold is fixed, so no sample changes which samples are above it.
+        at_cut = estimate if metric == "precision" else 0.0
+        moved = _derivatives(metric, estimate, [1.0, 0.0], at_cut) / total
+        values = influence_values_of(
+            sample, moved[sample.data.positive.astype(int), 1 - above]
+        )
+        counted = above if metric == "precision" else sample.data.positive
+        n_effective = _effective_size(sample, counted)
+        ends = _beta_limits(sample, values, estimate, n_effective, tail)
+    return estimate, ends, threshold, n_predicted
+
+
+def _at_k(sample, metric, k, tail):
+    """Among the k samples with the highest scores: beta limits from the influence."""
+    roc, positive = sample.roc, sample.data.positive
+    fps, tps, _ = points = roc.concatenated()
+    tps_at_k, n_predicted = (float(count) for count in counts_at_k(roc, k))
+    total = n_predicted if metric == "precision" else float(roc.n_pos)
+    estimate = min(tps_at_k / total, 1.0)
+    predicted = fps + tps
+    cut = min(max(int(np.searchsorted(predicted, n_predicted)), 1), len(predicted) - 1) - 1
+    width = predicted[cut + 1] - predicted[cut]
+    # Within the tie at the cut each sample is among the k with this probability.
+    share = (n_predicted - predicted[cut]) / width
+    q = n_predicted / predicted[-1]
+    if width**2 > predicted[-1] * q * (1 - q):
+        # In other samples the cut lies in this tie too.
+        at_cut = (tps[cut + 1] - tps[cut]) / width
+    else:
+        at_cut = _precision_at_cut(roc.hull(), n_predicted)
+    moved = _derivatives(metric, estimate, [1.0, share, 0.0], at_cut, q) / total
+    if sample.is_simple:
+        # Above, in and below the tie the samples of a class have the same influence.
+        ends = [0, cut, cut + 1, -1]
+        counts = np.array([np.diff(fps[ends]), np.diff(tps[ends])])
+        class_share = np.repeat(1 / counts.sum(axis=1), 3)
+        columns = moved.ravel(), counts.ravel(), class_share
+        values, n_effective = InfluenceValues(*columns, sample.n_units), total
+    else:
+        place = np.sign(sample.segment - cut) + 1
+        values = influence_values_of(sample, moved[positive.astype(int), place])
+        above = np.array([1.0, share, 0.0])[place]
+        counted = above if metric == "precision" else positive
+        n_effective = _effective_size(sample, counted)
+    ends = _beta_limits(sample, values, estimate, n_effective, tail)
+    return estimate, ends, float(roc.thresholds(points)[cut]), n_predicted
+
+
+def _at_recall(sample, metric, recall, tail):
+    """Precision at a recall, by the empirical likelihood."""
+    estimate = float(precision_at(sample.roc, recall))
+    low, high = precision_limits(sample.roc, [recall], _quantile(sample, recall, tail))
+    return estimate, (low[0], high[0]), *_cut_at(sample.roc, recall)
+
+
+def _at_precision(sample, metric, precision, tail):
+    """Recall at a precision, by the empirical likelihood."""
+    roc = sample.roc
+    estimate = float(recall_reaching(roc, np.asarray(precision)))
+    # The design effect is that of a recall with positives on either side.
+    margin = 0.5 / np.count_nonzero(sample.data.positive)
+    quantile = _quantile(sample, np.clip(estimate, margin, 1 - margin), tail)
+    ends = recall_limits(roc, precision, quantile, estimate)
+    return estimate, ends, *_cut_at(roc, estimate)
+
+
+_AT = {
+    "threshold": _at_threshold,
+    "recall": _at_recall,
+    "precision": _at_precision,
+    "k": _at_k,
+}
+
+
+def _quantile(sample, recall, tail):
+    """Quantile of the deviance, times the design effect."""
+    quantile = pointwise_quantile(1 - 2 * tail)
+    if not sample.is_simple:
+        data, roc, clusters = sample.data, sample.roc, sample.clusters
+        recall = np.array([recall])
+        quantile *= design_effect(data, roc, recall, clusters, 1 - 2 * tail)[0]
+    return quantile
+
+
+def _cut_at(roc, recall):
+    """Score of the last sample predicted positive, and the number predicted positive."""
+    if recall == 0:
+        return np.inf, 0.0
+    points = roc.concatenated()
+    tps = recall * float(points.tps[-1])
+    segment = max(int(np.searchsorted(points.tps, tps * (1 - 1e-15))), 1) - 1
+    n_predicted = tps / float(precision_at(roc, np.asarray(recall)))
+    return float(roc.thresholds(points)[segment]), n_predicted
+
+
+def _derivatives(metric, estimate, above, at_cut, q=0.0):
+    """Derivatives, times the denominator of the metric, by the weight of a sample.
+
+    Parameters
+    ----------
+    metric : {"precision", "recall"}
+    estimate : float
+    above : list of float
+        Probabilities that a sample is predicted positive.
+    at_cut : float
+        Precision of the samples at the cut, which moves with the weight of a sample.
+    q : float, default=0.0
+        Share of samples predicted positive, if it is fixed.
+
+    Returns
+    -------
+    ndarray of float64, shape (2, len(above))
+        For negatives and positives.
+    """
+    positive = np.array([[0.0], [1.0]])
+    influence = (positive - at_cut) * above + at_cut * q
+    return influence - estimate * (q if metric == "precision" else positive)
+
+
+def _effective_size(sample, counted):
+    """Effective number of units of the samples that are counted."""
+    weight = sample.weight * counted
+    if sample.clusters is not None:
+        weight = np.bincount(sample.clusters, weights=weight)
+    return kish_sample_size(weight)
+
+
+def _beta_limits(sample, values, estimate, n_effective, tail):
+    """Beta limits of a share of `n_effective` units."""
+    n_smaller = sample.min_effective_class_size
+    if n_smaller <= NO_SPREAD:
+        return 0.0, 1.0
+    error, df = values.standard_error(estimate), values.degrees_of_freedom(n_smaller)
+    return limits.beta_limits(estimate, error, df, n_effective, tail)
+
+
+def _precision_at_cut(hull, n_predicted):
+    """Slope of true positives per sample predicted positive, the mean at a vertex."""
+    fps, tps, _ = hull.concatenated()
+    predicted = fps + tps
+    before = np.searchsorted(predicted, n_predicted * (1 - 1e-12), "left") - 1
+    after = np.searchsorted(predicted, n_predicted * (1 + 1e-12), "right") - 1
+    segment = np.clip([before, after], 0, len(predicted) - 2)
+    return float(np.mean(np.diff(tps)[segment] / np.diff(predicted)[segment]))

@@ -1,0 +1,267 @@
+"""`operating_point_interval`: estimates, limits against other arithmetic, errors."""
+
+import numpy as np
+import pytest
+from scipy.special import xlogy
+from scipy.stats import binomtest
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_achievable_pr import (
+    operating_point_interval,
+    precision_at_k,
+    precision_at_recall,
+    recall_at_k,
+    recall_at_precision,
+)
+from sklearn_achievable_pr._uncertainty.operating_point import _derivatives
+
+RNG = np.random.default_rng(5)
+N = 600
+Y = RNG.random(N) < 0.3
+UNTIED = RNG.normal(size=N) + 1.2 * Y
+SCORES = {"untied": UNTIED, "tied": np.round(UNTIED, 1), "ordinal": np.round(UNTIED)}
+WEIGHT = RNG.uniform(0.3, 3, N)
+every_score = pytest.mark.parametrize("score", SCORES)
+every_weight = pytest.mark.parametrize("weight", [None, WEIGHT], ids=["", "weighted"])
+
+SAME = [
+    (precision_at_recall, {"recall": 0.37}, {}),
+    (recall_at_precision, {"precision": 0.6}, {}),
+    (precision_at_k, {"k": 0.21}, {}),
+    (precision_at_k, {"k": 60}, {"metric": "precision"}),
+    (recall_at_k, {"k": 60}, {"metric": "recall"}),
+]
+
+
+@every_weight
+@every_score
+@pytest.mark.parametrize(("function", "point", "metric"), SAME)
+def test_the_estimate_is_that_of_the_function(function, point, metric, score, weight):
+    options = {"sample_weight": weight, **point}
+    found = operating_point_interval(Y, SCORES[score], **options, **metric)
+    assert found.estimate == function(Y, SCORES[score], **options)
+
+
+@every_weight
+@every_score
+@pytest.mark.parametrize(
+    "point", [{"recall": 0.5}, {"precision": 0.5}, {"k": 90}, {"threshold": 1.0}], ids=str
+)
+def test_the_interval_contains_the_estimate(point, score, weight):
+    found = operating_point_interval(Y, SCORES[score], sample_weight=weight, **point)
+    low, high = found.confidence_interval
+    assert 0 <= low < found.estimate < high <= 1
+
+
+@pytest.mark.parametrize("metric", ["precision", "recall"])
+def test_limits_at_a_threshold_are_those_of_scipy(metric):
+    found = operating_point_interval(Y, UNTIED, threshold=1.0, metric=metric)
+    above = UNTIED >= 1.0
+    total = np.sum(above) if metric == "precision" else np.sum(Y)
+    expected = binomtest(int(np.sum(above & Y)), int(total)).proportion_ci()
+    assert found.estimate == np.sum(above & Y) / total
+    np.testing.assert_allclose(found.confidence_interval, expected, rtol=1e-9)
+
+
+def likelihood_ratio(t, f, n_pos, n_neg, recall, precision):
+    """2 log of the likelihood ratio of the four cells, at each point of a curve."""
+    n = n_pos + n_neg
+    share = (n_pos + f) / (n * (1 + recall * (1 - precision) / precision))
+    false = share * recall * (1 - precision) / precision
+    cells = share * recall, share * (1 - recall), false, 1 - share - false
+    counts = t, n_pos - t, f, n_neg - f
+    return 2 * sum(
+        xlogy(c, c / n) - xlogy(c, p) for c, p in zip(counts, cells, strict=True)
+    )
+
+
+@pytest.mark.parametrize("where", ["recall", "precision"])
+@every_score
+def test_the_likelihood_ratio_at_the_limits_is_the_quantile(score, where):
+    score = SCORES[score]
+    values = np.unique(score)[::-1]
+    counts = [[0, *(np.sum(score[c] >= v) for v in values)] for c in (Y, ~Y)]
+    at = np.linspace(0, len(values), 4000 * len(values) + 1)
+    t, f = (np.interp(at, np.arange(len(values) + 1), c) for c in counts)
+    found = operating_point_interval(Y, score, **{where: 0.6})
+    for limit in found.confidence_interval:
+        point = (0.6, limit) if where == "recall" else (limit, 0.6)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratio = likelihood_ratio(t, f, np.sum(Y), np.sum(~Y), *point)
+        assert np.nanmin(ratio) == pytest.approx(3.8414588, rel=2e-3)
+
+
+@pytest.mark.parametrize("metric", ["precision", "recall"])
+@pytest.mark.parametrize("weight", [np.ones(N), WEIGHT], ids=["equal", "unequal"])
+def test_derivatives_in_a_tie_agree_with_differences(weight, metric):
+    score, function = (
+        SCORES["ordinal"],
+        {"precision": precision_at_k, "recall": recall_at_k},
+    )
+    function, q, step = function[metric], 0.31, 1e-6
+    order = np.sort(score)[::-1]
+    cut = order[np.searchsorted(np.cumsum(weight[np.argsort(-score)]), q * weight.sum())]
+    tie = score == cut
+    above = weight[score > cut].sum()
+    share = (q * weight.sum() - above) / weight[tie].sum()
+    value = function(Y, score, k=q, sample_weight=weight)
+    total = q * weight.sum() if metric == "precision" else weight[Y].sum()
+    at_cut = weight[tie & Y].sum() / weight[tie].sum()
+    found = _derivatives(metric, value, [1.0, share, 0.0], at_cut, q) / total
+    for i in (0, 1, np.argmax(tie & Y), np.argmax(tie & ~Y), *np.argsort(score)[[0, -1]]):
+        sides = []
+        for sign in (-1, 1):
+            moved = weight.copy()
+            moved[i] += sign * step
+            sides.append(function(Y, score, k=q, sample_weight=moved))
+        place = int(np.sign(cut - score[i])) + 1
+        assert found[int(Y[i]), place] == pytest.approx(
+            (sides[1] - sides[0]) / (2 * step), abs=1e-9
+        )
+
+
+def test_limits_at_k_follow_from_the_variance_of_the_top_fraction():
+    """n Var = p (1 - p) / q + (1 - q) / q (p - p_c)^2 gives the effective number."""
+    k = 100
+    found = operating_point_interval(Y, UNTIED, k=k)
+    binomial = binomtest(round(found.estimate * k), k).proportion_ci()
+    low, high = found.confidence_interval
+    assert high - low > binomial.high - binomial.low
+
+
+def test_all_k_positive_has_nearly_the_exact_limit():
+    y = np.arange(1000) < 300
+    found = operating_point_interval(y, -np.arange(1000.0), k=50)
+    low, high = found.confidence_interval
+    assert (found.estimate, high) == (1.0, 1.0)
+    assert low == pytest.approx(binomtest(50, 50).proportion_ci().low, abs=2e-3)
+
+
+@pytest.mark.parametrize(
+    "point", [{"recall": 0.5}, {"precision": 0.5}, {"k": 90}, {"threshold": 1.0}], ids=str
+)
+@pytest.mark.parametrize("side", ["less", "greater"])
+def test_a_one_sided_limit_is_that_of_two_sides_at_twice_the_tail(side, point):
+    one = operating_point_interval(Y, UNTIED, alternative=side, **point)
+    two = operating_point_interval(Y, UNTIED, confidence_level=0.9, **point)
+    expected = {
+        "less": (0.0, two.confidence_interval.high),
+        "greater": (two.confidence_interval.low, 1.0),
+    }
+    assert one.confidence_interval == pytest.approx(expected[side], rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "point", [{"recall": 0.5}, {"precision": 0.5}, {"k": 0.2}, {"threshold": 1.0}], ids=str
+)
+def test_copies_of_samples_in_one_cluster_count_once(point):
+    twice = [np.repeat(values, 2) for values in (Y, UNTIED, np.arange(N))]
+    copies = operating_point_interval(*twice[:2], groups=twice[2], **point)
+    alone = operating_point_interval(Y, UNTIED, **point)
+    width, expected = (np.diff(r.confidence_interval)[0] for r in (copies, alone))
+    assert width == pytest.approx(expected, rel=0.06)
+
+
+@pytest.mark.parametrize(
+    ("point", "expected"),
+    [
+        ({"threshold": 0.5}, (0.5, 3)),
+        ({"k": 2}, (0.7, 2)),
+        ({"recall": 0.9}, (0.5, 2.7)),
+        ({"precision": 0.7}, (0.5, 3)),
+    ],
+    ids=str,
+)
+def test_threshold_and_number_predicted_positive(point, expected):
+    y, score = [1, 1, 1, 0, 0, 0], [0.9, 0.7, 0.5, 0.4, 0.3, 0.1]
+    found = operating_point_interval(y, score, **point)
+    assert (found.threshold, found.n_predicted) == pytest.approx(expected)
+
+
+def test_a_precision_that_is_not_reached():
+    found = operating_point_interval([0, 1, 0, 1], [4, 3, 2, 1], precision=0.9)
+    assert (found.estimate, found.threshold, found.n_predicted) == (0.0, np.inf, 0.0)
+    assert found.confidence_interval.low == 0
+
+
+def test_fields_say_what_was_measured():
+    found = operating_point_interval(Y, UNTIED, recall=0.5, groups=np.arange(N) // 2)
+    assert (found.metric, found.method, found.point) == (
+        "precision", "likelihood", "recall = 0.5"
+    )  # fmt: skip
+    assert (found.n_samples, found.n_positive, found.n_clusters) == (N, Y.sum(), N // 2)
+
+
+def test_recall_at_a_threshold_takes_fixed_class_counts():
+    options = {"threshold": 1.0, "metric": "recall"}
+    fixed = operating_point_interval(Y, UNTIED, fixed_class_counts=True, **options)
+    assert fixed == operating_point_interval(Y, UNTIED, **options)
+
+
+BAD = {
+    "none": ({}, ValueError, "exactly one of `threshold`.* Got none"),
+    "two": ({"k": 3, "recall": 0.5}, ValueError, "exactly one of .* Got recall, k"),
+    "recall 0": ({"recall": 0}, ValueError, r"`recall` must be inside \(0, 1\)"),
+    "precision 1": ({"precision": 1}, ValueError, r"`precision` must be inside \(0, 1\)"),
+    "threshold": ({"threshold": np.nan}, ValueError, "`threshold` must be inside"),
+    "text": ({"recall": "0.5"}, TypeError, "`recall` must be a real number"),
+    "k too large": ({"k": N + 1}, ValueError, "`k` must not exceed"),
+    "several k": ({"k": [1, 2]}, ValueError, "`k` must be one number"),
+    "metric": ({"recall": 0.5, "metric": "recall"}, ValueError, "`metric` must be one of"),
+    "level": ({"k": 3, "confidence_level": 95}, ValueError, "`confidence_level` must"),
+    "alternative": ({"k": 3, "alternative": "up"}, ValueError, "`alternative` must"),
+    "prevalence": ({"k": 3, "prevalence": 0.1}, ValueError, "`prevalence` is not"),
+    "design": (
+        {"k": 3, "fixed_class_counts": True}, ValueError, "`fixed_class_counts` is not"
+    ),
+    "groups": ({"k": 3, "groups": [1]}, ValueError, "`groups`"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_errors_name_the_argument(name):
+    options, error, message = BAD[name]
+    with pytest.raises(error, match=message):
+        operating_point_interval(Y, UNTIED, **options)
+
+
+@pytest.mark.parametrize(
+    "point", [{"recall": 0.5}, {"precision": 0.5}, {"k": 9}, {"threshold": 1.0}], ids=str
+)
+def test_a_missing_class_gives_nan(point):
+    with pytest.warns(UndefinedMetricWarning, match="No positive samples"):
+        found = operating_point_interval(np.zeros(N), UNTIED, **point)
+    assert np.isnan([found.estimate, *found.confidence_interval, found.n_predicted]).all()
+
+
+@pytest.mark.parametrize(
+    "point", [{"recall": 0.5}, {"precision": 0.5}, {"k": 9}, {"threshold": 1.0}], ids=str
+)
+def test_positives_of_one_cluster_give_the_widest_interval(point):
+    groups = np.where(Y, 0, np.arange(N))
+    with pytest.warns(UndefinedMetricWarning, match="spread between samples is unknown"):
+        found = operating_point_interval(Y, UNTIED, groups=groups, **point)
+    assert found.confidence_interval == (0.0, 1.0)
+
+
+def test_no_predicted_positive_has_no_precision():
+    found = operating_point_interval(Y, UNTIED, threshold=99.0)
+    assert np.isnan(found.estimate)
+    assert found.confidence_interval == (0.0, 1.0)
+
+
+def test_printed_lines():
+    text = str(operating_point_interval(Y, UNTIED, k=60))
+    assert text.startswith("precision at k = 60: ")
+    assert "95 % confidence interval: " in text
+    assert "60 of 600 samples predicted positive" in text
+
+
+def test_weights_where_every_sample_above_the_cut_is_positive():
+    y, weight = np.arange(100) < 40, np.linspace(1, 2, 100)
+    with np.errstate(all="raise"):
+        found = operating_point_interval(
+            y, -np.arange(100.0), recall=0.5, sample_weight=weight
+        )
+    assert found.estimate == found.confidence_interval.high == 1.0
+    assert 0.6 < found.confidence_interval.low < 1
