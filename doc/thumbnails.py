@@ -24,6 +24,7 @@ PANELS = {
     "coverage": (0, 0),
     "hull_thresholds": (0, 0),
     "threshold_choice": (0, 0),
+    "alerts": (0, 0),
     "large_data": (0, 0),
     "davis_goadrich_figures": (1, 0),
     "boyd_figures": (2, 0),

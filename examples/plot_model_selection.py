@@ -5,7 +5,7 @@ Select a model for a rare event, and set a threshold
 
 Six models look for a rare event: eights among other digits, one image in forty. The
 example compares average precision and the linear interpolation with the exact AUC-PR,
-gives AUC-PR a confidence interval, tests whether the best model is better than the
+gives AUC-PR a confidence interval, tests whether the random forest is better than the
 others, and tunes a threshold for a required recall.
 
 As a script it prints the tables; with the name of a file it writes the picture there::
@@ -33,8 +33,7 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn_achievable_pr import (
     AchievablePRDisplay,
     HullThresholdClassifierCV,
-    auc_pr_interval,
-    compare_auc_pr,
+    compare_models,
 )
 
 # %%
@@ -83,7 +82,8 @@ scores = {name: out_of_fold_scores(model) for name, model in models.items()}
 # AUC-PR beside average precision and linear interpolation
 # --------------------------------------------------------
 
-exact = {name: auc_pr_interval(y, score) for name, score in scores.items()}
+comparison = compare_models(y, scores, reference="random forest")
+exact = comparison.models
 linear = {name: linear_auc(y, score) for name, score in scores.items()}
 ap = {name: average_precision_score(y, score) for name, score in scores.items()}
 
@@ -97,7 +97,7 @@ for name, result in exact.items():
         f"{linear[name]:7.3f} {linear[name] - area:+7.3f}"
     )
 print("""
-AUC-PR  auc_pr_interval: exact area under the precision-recall curve
+AUC-PR  compare_models: exact area under the precision-recall curve
 AP      sklearn.metrics.average_precision_score: step-wise sum
 linear  auc(recall, precision): linear interpolation
 diff.   difference from the exact AUC-PR
@@ -116,23 +116,18 @@ print(
 )
 
 # %%
-# Is the best model better?
-# -------------------------
+# Are the other models worse than the random forest?
+# --------------------------------------------------
 # All models scored the same images, so the tests are paired. Five tests are made, so the
 # p-values are adjusted by Holm's method.
 
-ranking = sorted(models, key=lambda name: exact[name].estimate, reverse=True)
-best = ranking[0]
-compared = {other: compare_auc_pr(y, scores[best], scores[other]) for other in ranking[1:]}
-print(f"Difference in AUC-PR: {best} minus ...")
-adjusted, n_left = 0.0, len(compared)
-for other, result in sorted(compared.items(), key=lambda item: item[1].pvalue):
-    adjusted = max(adjusted, min(1.0, n_left * result.pvalue))
-    n_left -= 1
+print("Difference in AUC-PR from the random forest")
+for pair, result in comparison.pairs.items():
     low, high = result.confidence_interval
+    p = comparison.adjusted_pvalues[pair]
     print(
-        f"  {other:<20} {result.difference:.3f}, 95 % interval {low:.3f} to {high:.3f}, "
-        + (f"adjusted p = {adjusted:.4f}" if adjusted >= 1e-4 else "adjusted p < 0.0001")
+        f"  {pair[0]:<20} {result.difference:.3f}, 95 % interval {low:.3f} to {high:.3f}, "
+        + (f"adjusted p = {p:.4f}" if p >= 1e-4 else "adjusted p < 0.0001")
     )
 
 # %%
@@ -145,12 +140,12 @@ X_train, X_test, y_train, y_test = train_test_split(
     X, y, test_size=0.5, stratify=y, random_state=0
 )
 classifier = HullThresholdClassifierCV(
-    models[best], objective="precision", min_recall=0.8, cv=5
+    models["random forest"], objective="precision", min_recall=0.8, cv=5
 ).fit(X_train, y_train)
 predicted = classifier.predict(X_test)
 n_found, n_eights = np.count_nonzero(predicted & y_test), np.count_nonzero(y_test)
 point = classifier.operating_point_
-print(f"\nThreshold of the {best} for recall 0.8: {classifier.threshold_:.3f}")
+print(f"\nThreshold of the random forest for recall 0.8: {classifier.threshold_:.3f}")
 print(f"  tuning set: recall {point.recall:.3f}, precision {point.precision:.3f}")
 print(
     f"  test set:   recall {n_found / n_eights:.3f} ({n_found} of {n_eights} eights), "
@@ -166,8 +161,8 @@ which needs more positives, see the parameter `confidence` of HullThresholdClass
 # Left, linear interpolation and the areas that it gives. Right, the exact curves of the
 # same scores with AUC-PR and 95 % intervals, above the unachievable region.
 
-COLOURS = {best: "#009e73", "tree": "#0072b2", "naive Bayes": "#d55e00"}
-STYLES = {best: "-", "tree": "--", "naive Bayes": "-."}
+COLOURS = {"random forest": "#009e73", "tree": "#0072b2", "naive Bayes": "#d55e00"}
+STYLES = {"random forest": "-", "tree": "--", "naive Bayes": "-."}
 
 
 def label(ax, name, at, text):
@@ -190,15 +185,20 @@ def draw_lines(ax):
 
 
 def draw_curves(ax):
-    """Exact curves of the same two models and of the best model."""
-    places = {best: (0.13, 0.87), "tree": (0.13, 0.46), "naive Bayes": (0.13, 0.20)}
-    for name, at in places.items():
+    """Exact curves of the same two models and of the random forest."""
+    heights = {"random forest": 0.87, "tree": 0.46, "naive Bayes": 0.20}
+    for name, height in heights.items():
         AchievablePRDisplay.from_predictions(
             y, scores[name], ax=ax, plot_chance_level=False,
             curve_kwargs={"color": COLOURS[name], "linestyle": STYLES[name]},
         )  # fmt: skip
         low, high = exact[name].confidence_interval
-        label(ax, name, at, f"AUC-PR {exact[name].estimate:.3f}\n({low:.3f}, {high:.3f})")
+        label(
+            ax,
+            name,
+            (0.13, height),
+            f"AUC-PR {exact[name].estimate:.3f}\n({low:.3f}, {high:.3f})",
+        )
     ax.get_legend().remove()  # the labels are next to the curves
     ax.text(0.99, 0.12, "unachievable (hatched)", ha="right", va="center", size="small")
     ax.set_title("Exact curves, AUC-PR with 95 % intervals")
@@ -224,3 +224,11 @@ if __name__ != "__main__" or len(sys.argv) > 1 or "sphinx_gallery" in sys.module
     if len(sys.argv) > 1:
         figure.savefig(sys.argv[1], bbox_inches="tight", dpi=150)
         print(f"The picture is in {sys.argv[1]}")
+
+# %%
+# Forest plot
+# -----------
+# All models with their intervals, and the paired differences from the random forest.
+
+if "sphinx_gallery" in sys.modules:
+    comparison.plot()

@@ -657,12 +657,10 @@ def compare_models(
     >>> result = compare_models(y_true, y_scores, reference="logistic")
     >>> print(result)
     3 models, 500 samples, 47 positive
-    <BLANKLINE>
     rank  model     auc_pr_interpolated, 95 % confidence interval
     1     forest    0.7127 (0.5621, 0.8353)
     2     tree      0.5299 (0.3699, 0.6856)
     3     logistic  0.5002 (0.3374, 0.6630)
-    <BLANKLINE>
     pair               difference, 95 % interval, unadjusted  p-value    adjusted (Holm)
     forest - logistic  0.2125 (0.1125, 0.3126)                0.0001354  0.0002708
     tree - logistic    0.0297 (-0.0408, 0.1002)               0.3951     0.3951

@@ -74,6 +74,14 @@ SIGNATURES = {
     "confidence_level=0.95, alternative='two-sided', method='influence', "
     "fixed_class_counts=False, groups=None, pos_label=None, sample_weight=None, "
     "recall_range=(0.0, 1.0), prevalence=None, n_resamples=9999, random_state=None)",
+    "compare_models": "(y_true, y_scores, *, metric='auc_pr_interpolated', reference=None, "
+    "confidence_level=0.95, adjust='holm', method='influence', fixed_class_counts=False, "
+    "groups=None, pos_label=None, sample_weight=None, recall_range=(0.0, 1.0), "
+    "prevalence=None, n_resamples=9999, random_state=None)",
+    "operating_point_interval": f"({Y}, *, metric=None, threshold=None, recall=None, "
+    "precision=None, k=None, confidence_level=0.95, alternative='two-sided', "
+    "fixed_class_counts=False, groups=None, pos_label=None, sample_weight=None, "
+    "prevalence=None)",
     "auc_pr_chance_test": f"({Y}, *, metric='auc_pr_interpolated', n_resamples=9999, "
     "groups=None, random_state=None, pos_label=None, sample_weight=None, "
     "recall_range=(0.0, 1.0), prevalence=None)",

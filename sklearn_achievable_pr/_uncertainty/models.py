@@ -116,7 +116,7 @@ class ModelComparisonResult:
         first = next(iter(self.models.values()))
         level = percent(first.confidence_level)
         text = f"{len(self.models)} models, {first.n_samples} samples, "
-        text += f"{first.n_positive} positive\n\n"
+        text += f"{first.n_positive} positive\n"
         models = [("rank", "model", f"{first.metric}, {level} % confidence interval")]
         for record in self._model_records(4):
             models.append((f"{record['rank']}", record["model"], record[_ESTIMATE]))
@@ -128,7 +128,7 @@ class ModelComparisonResult:
             names = f"{record['model_a']} - {record['model_b']}"
             pvalues = (f"{record[key]:.4g}" for key in ("pvalue", "adjusted_pvalue"))
             pairs.append((names, record[_DIFFERENCE], *pvalues))
-        return text + _aligned(models) + "\n\n" + _aligned(pairs)
+        return text + _aligned(models) + "\n" + _aligned(pairs)
 
     def _model_records(self, decimals):
         ranks = self.ranks
