@@ -546,7 +546,9 @@ def compare_models(
     Rejecting where the adjusted p-value is at most 0.05 makes the probability of any false
     rejection at most 0.05, whatever the dependence between the tests. The intervals are not
     adjusted: each has the `confidence_level` by itself. With a `reference` there are fewer
-    tests, so the adjusted p-values are smaller.
+    tests, so the adjusted p-values are smaller. The standard errors of estimates and
+    differences follow from the influence functions of the models [2]_. Tied scores are
+    interpolated; a constant, no-skill score has the prevalence as its AUC-PR.
 
     Parameters
     ----------
@@ -641,6 +643,7 @@ def compare_models(
     References
     ----------
     .. [1] Holm (1979), Scandinavian Journal of Statistics 6, 65-70.
+    .. [2] Hampel (1974), JASA 69, 383-393. :doi:`10.1080/01621459.1974.10482962`
 
     Examples
     --------
@@ -754,7 +757,8 @@ def operating_point_interval(
     Clopper-Pearson limits at a threshold that was found on the same data are no confidence
     limits: for precision at a recall they cover 0.48 to 1.0 where 0.95 is claimed. With
     weights or `groups` the deviance is divided by the design effect, and limits at a
-    threshold are beta limits too.
+    threshold are beta limits too. A constant, no-skill score has the prevalence as its
+    precision everywhere.
 
     Parameters
     ----------
