@@ -13,7 +13,7 @@ from sklearn_achievable_pr import (
     recall_at_k,
     recall_at_precision,
 )
-from sklearn_achievable_pr._uncertainty.operating_point import _derivatives
+from sklearn_achievable_pr._uncertainty.operating_point import derivatives
 
 RNG = np.random.default_rng(5)
 N = 600
@@ -107,7 +107,7 @@ def test_derivatives_in_a_tie_agree_with_differences(weight, metric):
     value = function(Y, score, k=q, sample_weight=weight)
     total = q * weight.sum() if metric == "precision" else weight[Y].sum()
     at_cut = weight[tie & Y].sum() / weight[tie].sum()
-    found = _derivatives(metric, value, [1.0, share, 0.0], at_cut, q) / total
+    found = derivatives(metric, value, np.array([1.0, share, 0.0]), at_cut, q) / total
     for i in (0, 1, np.argmax(tie & Y), np.argmax(tie & ~Y), *np.argsort(score)[[0, -1]]):
         sides = []
         for sign in (-1, 1):

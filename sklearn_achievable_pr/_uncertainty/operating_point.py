@@ -52,59 +52,38 @@ def _at_threshold(sample, metric, threshold, tail):
 
     With weights or clusters they are beta limits.
     """
-    above = sample.data.score >= threshold
-    n_predicted = float(sample.weight @ above)
-    tps = float(sample.weight @ (above & sample.data.positive))
-    total = n_predicted if metric == "precision" else float(sample.roc.n_pos)
-    estimate = tps / total if total > 0 else np.nan
+    fps, tps, _ = points = sample.roc.concatenated()
+    cut = int(np.count_nonzero(sample.roc.thresholds(points) >= threshold))
+    n_predicted = float(fps[cut] + tps[cut])
+    total = n_predicted if metric == "precision" else float(tps[-1])
+    estimate = float(tps[cut]) / total if total > 0 else np.nan
     if sample.is_simple or total == 0:
-        ends = limits.clopper_pearson(tps, total - tps, tail)
+        ends = limits.clopper_pearson(tps[cut], total - tps[cut], tail)
     else:
         # The threshold is fixed, so no sample changes which samples are above it.
         at_cut = estimate if metric == "precision" else 0.0
-        moved = _derivatives(metric, estimate, [1.0, 0.0], at_cut) / total
-        values = influence_values_of(
-            sample, moved[sample.data.positive.astype(int), 1 - above]
-        )
-        counted = above if metric == "precision" else sample.data.positive
-        n_effective = _effective_size(sample, counted)
-        ends = _beta_limits(sample, values, estimate, n_effective, tail)
+        ends = _beta_limits(sample, metric, estimate, total, (cut, 0.0), at_cut, 0.0, tail)
     return estimate, ends, threshold, n_predicted
 
 
 def _at_k(sample, metric, k, tail):
     """Among the k samples with the highest scores: beta limits from the influence."""
-    roc, positive = sample.roc, sample.data.positive
+    roc = sample.roc
     fps, tps, _ = points = roc.concatenated()
     tps_at_k, n_predicted = (float(count) for count in counts_at_k(roc, k))
-    total = n_predicted if metric == "precision" else float(roc.n_pos)
+    total = n_predicted if metric == "precision" else float(tps[-1])
     estimate = min(tps_at_k / total, 1.0)
     predicted = fps + tps
     cut = min(max(int(np.searchsorted(predicted, n_predicted)), 1), len(predicted) - 1) - 1
-    width = predicted[cut + 1] - predicted[cut]
-    # Within the tie at the cut each sample is among the k with this probability.
-    share = (n_predicted - predicted[cut]) / width
-    q = n_predicted / predicted[-1]
+    width, q = predicted[cut + 1] - predicted[cut], n_predicted / predicted[-1]
     if width**2 > predicted[-1] * q * (1 - q):
         # In other samples the cut lies in this tie too.
         at_cut = (tps[cut + 1] - tps[cut]) / width
     else:
         at_cut = _precision_at_cut(roc.hull(), n_predicted)
-    moved = _derivatives(metric, estimate, [1.0, share, 0.0], at_cut, q) / total
-    if sample.is_simple:
-        # Above, in and below the tie the samples of a class have the same influence.
-        ends = [0, cut, cut + 1, -1]
-        counts = np.array([np.diff(fps[ends]), np.diff(tps[ends])])
-        class_share = np.repeat(1 / counts.sum(axis=1), 3)
-        columns = moved.ravel(), counts.ravel(), class_share
-        values, n_effective = InfluenceValues(*columns, sample.n_units), total
-    else:
-        place = np.sign(sample.segment - cut) + 1
-        values = influence_values_of(sample, moved[positive.astype(int), place])
-        above = np.array([1.0, share, 0.0])[place]
-        counted = above if metric == "precision" else positive
-        n_effective = _effective_size(sample, counted)
-    ends = _beta_limits(sample, values, estimate, n_effective, tail)
+    # Within the tie at the cut each sample is among the k with this probability.
+    share = (n_predicted - predicted[cut]) / width
+    ends = _beta_limits(sample, metric, estimate, total, (cut, share), at_cut, q, tail)
     return estimate, ends, float(roc.thresholds(points)[cut]), n_predicted
 
 
@@ -155,14 +134,50 @@ def _cut_at(roc, recall):
     return float(roc.thresholds(points)[segment]), n_predicted
 
 
-def _derivatives(metric, estimate, above, at_cut, q=0.0):
-    """Derivatives, times the denominator of the metric, by the weight of a sample.
+def _beta_limits(sample, metric, estimate, total, cut, at_cut, q, tail):
+    """Beta limits of true positives over `total`, from the influence of each sample.
+
+    Parameters
+    ----------
+    sample : Sample
+    metric : {"precision", "recall"}
+    estimate, total : float
+    cut : (int, float)
+        The segment at the cut, and the share of it that is predicted positive.
+    at_cut, q : float
+        See `derivatives`.
+    tail : float
+    """
+    n_smaller, (cut, share) = sample.min_effective_class_size, cut
+    if n_smaller <= NO_SPREAD:
+        return 0.0, 1.0
+    above = np.array([1.0, share, 0.0])
+    moved = derivatives(metric, estimate, above, at_cut, q) / total
+    if sample.is_simple:
+        # Above, at and below the cut the samples of a class have the same influence.
+        fps, tps, _ = sample.roc.concatenated()
+        places = [0, cut, cut + 1, -1]
+        counts = np.array([np.diff(fps[places]), np.diff(tps[places])])
+        class_share = np.repeat(1 / counts.sum(axis=1), 3)
+        columns = moved.ravel(), counts.ravel(), class_share
+        values, n_effective = InfluenceValues(*columns, sample.n_units), total
+    else:
+        positive, place = sample.data.positive, np.sign(sample.segment - cut) + 1
+        values = influence_values_of(sample, moved[positive.astype(int), place])
+        counted = sample.weight * (above[place] if metric == "precision" else positive)
+        n_effective = kish_sample_size(np.bincount(sample.units, weights=counted))
+    error, df = values.standard_error(estimate), values.degrees_of_freedom(n_smaller)
+    return limits.beta_limits(estimate, error, df, n_effective, tail)
+
+
+def derivatives(metric, estimate, above, at_cut, q=0.0):
+    """Derivatives of the metric by the weight of a sample, times the denominator.
 
     Parameters
     ----------
     metric : {"precision", "recall"}
     estimate : float
-    above : list of float
+    above : ndarray of float64, shape (n_places,)
         Probabilities that a sample is predicted positive.
     at_cut : float
         Precision of the samples at the cut, which moves with the weight of a sample.
@@ -171,29 +186,12 @@ def _derivatives(metric, estimate, above, at_cut, q=0.0):
 
     Returns
     -------
-    ndarray of float64, shape (2, len(above))
+    ndarray of float64, shape (2, n_places)
         For negatives and positives.
     """
     positive = np.array([[0.0], [1.0]])
     influence = (positive - at_cut) * above + at_cut * q
     return influence - estimate * (q if metric == "precision" else positive)
-
-
-def _effective_size(sample, counted):
-    """Effective number of units of the samples that are counted."""
-    weight = sample.weight * counted
-    if sample.clusters is not None:
-        weight = np.bincount(sample.clusters, weights=weight)
-    return kish_sample_size(weight)
-
-
-def _beta_limits(sample, values, estimate, n_effective, tail):
-    """Beta limits of a share of `n_effective` units."""
-    n_smaller = sample.min_effective_class_size
-    if n_smaller <= NO_SPREAD:
-        return 0.0, 1.0
-    error, df = values.standard_error(estimate), values.degrees_of_freedom(n_smaller)
-    return limits.beta_limits(estimate, error, df, n_effective, tail)
 
 
 def _precision_at_cut(hull, n_predicted):
