@@ -41,7 +41,8 @@ DESIGNS = {
     "clusters": lambda rng, there, n: grouped(rng, there, n // 4, 4, 0.5),
     "weights": lambda rng, there, n: weighted(rng, there, n, 0.5),
 }
-COMMON = "Clopper-Pearson, recall 0.5"
+COMMON = "Clopper-Pearson"
+BANDS = ("pointwise band", "simultaneous band")
 
 
 def points_of(there):
@@ -82,7 +83,7 @@ def one_cell(rng, there, draw, n_pos, repetitions):
     tps, fps = (np.append(0, counts) for counts in there.counts())
     truth = BAND_RECALL * there.prevalence
     truth = truth / (truth + np.interp(truth, tps, fps))
-    hits = {name: [] for name in (*points, COMMON, "pointwise band", "simultaneous band")}
+    hits = {name: [] for name in (*points, COMMON, *BANDS)}
     for _ in range(repetitions):
         y, score, options = draw(rng, there, round(n_pos / there.prevalence))
         for name, (point, value) in points.items():
@@ -96,9 +97,8 @@ def one_cell(rng, there, draw, n_pos, repetitions):
         ).confidence_interval
         hits[COMMON].append(low <= points["precision at recall 0.5"][1] <= high)
         if not options:
-            pointwise, simultaneous = bands_contain((y, score), truth)
-            hits["pointwise band"].append(pointwise)
-            hits["simultaneous band"].append(simultaneous)
+            for name, hit in zip(BANDS, bands_contain((y, score), truth), strict=True):
+                hits[name].append(hit)
     return {name: np.mean(found) for name, found in hits.items() if found}
 
 
@@ -108,20 +108,22 @@ def main():
     n = 50 if options.quick else options.repetitions
     report = Report("points", options, np, scipy, sklearn)
     rng = np.random.default_rng(0)
-    rows = []
+    points, bands = [], []
     for design, draw in DESIGNS.items():
         populations = POPULATIONS if design == "independent" else POPULATIONS[:4]
         for parameters in populations[:: 3 if options.quick else 1]:
             for n_pos in (30, 300) if options.quick else (30, 100, 300):
                 shares = one_cell(rng, population(*parameters), draw, n_pos, n)
                 names = ("prevalence", "AUC-PR", "spread", "step")
-                row = {"design": design, **dict(zip(names, parameters, strict=True))}
-                row["positives"] = n_pos
-                rows.append(row | {name: f"{s:.3f}" for name, s in shares.items()})
+                cell = dict(zip(names, parameters, strict=True)) | {"positives": n_pos}
+                shown = {name: f"{share:.3f}" for name, share in shares.items()}
+                of_bands = {name: shown.pop(name) for name in BANDS if name in shown}
+                points.append({"design": design} | cell | shown)
+                if of_bands:
+                    bands.append(cell | of_bands)
     error = np.sqrt(0.95 * 0.05 / n)
-    title = f"Coverage of 0.95; Monte Carlo error {error:.4f}"
-    columns = [*rows[0]]
-    report.table("points", title, [{c: r.get(c, "") for c in columns} for r in rows])
+    report.table("points", f"Coverage of 0.95; Monte Carlo error {error:.4f}", points)
+    report.table("points_bands", "Coverage of the bands of the same samples", bands)
     report.close()
 
 
