@@ -85,26 +85,11 @@ def comparison(
     described = _description(first, method, confidence_level=confidence_level)
     if not first.has_both_classes:
         return AucPRComparisonResult(**described)
-    n_smaller, difference = first.min_effective_class_size, first.value - second.value
-    spread_is_known = n_smaller > NO_SPREAD
-    error, df = np.nan, n_smaller - 1
-    null = distribution = pvalue = None
-    if method == "permutation":
-        exchange, rng = PairedExchange([first, second]), check_random_state(random_state)
-        null, pvalue = permutation_test(exchange, alternative, n_resamples, rng)
-    if method == "percentile" and spread_is_known:
-        bootstrap = Bootstrap([first, second])
-        distribution = bootstrap.values(n_resamples, check_random_state(random_state))
-        error, df = np.std(distribution, ddof=1), None
-        # The smallest level at which the percentile interval leaves out 0.
-        pvalue = limits.permutation_pvalue(0, -distribution, alternative)
-    elif measure.name in SMOOTH and spread_is_known:
-        values = influence_values_of(first, first.derivative - second.derivative)
-        error = values.standard_error(max(first.value, second.value))
-        df = values.degrees_of_freedom(n_smaller)
-    elif null is not None:
-        error = np.sqrt(np.mean(null**2))
-
+    difference = first.value - second.value
+    spread_is_known = first.min_effective_class_size > NO_SPREAD
+    error, df, pvalue, null, distribution = _spread_of_difference(
+        first, second, method, alternative, n_resamples, check_random_state(random_state)
+    )
     if not spread_is_known:
         error, ends = np.nan, (-np.inf, np.inf)
     elif error == 0 and difference != 0:
@@ -133,6 +118,32 @@ def comparison(
         bootstrap_distribution=distribution,
         **described,
     )
+
+
+def _spread_of_difference(first, second, method, alternative, n_resamples, rng):
+    """Standard error, degrees of freedom, p-value, null and bootstrap distribution.
+
+    What the method does not have is None; the standard error is NaN if it is unknown.
+    """
+    n_smaller, is_smooth = first.min_effective_class_size, first.measure.name in SMOOTH
+    error, df = np.nan, n_smaller - 1
+    null = distribution = pvalue = None
+    if method == "permutation":
+        exchange = PairedExchange([first, second])
+        null, pvalue = permutation_test(exchange, alternative, n_resamples, rng)
+        if not is_smooth:
+            error = np.sqrt(np.mean(null**2))
+    spread_is_known = n_smaller > NO_SPREAD
+    if method == "percentile" and spread_is_known:
+        distribution = Bootstrap([first, second]).values(n_resamples, rng)
+        error, df = np.std(distribution, ddof=1), None
+        # The smallest level at which the percentile interval leaves out 0.
+        pvalue = limits.permutation_pvalue(0, -distribution, alternative)
+    elif is_smooth and spread_is_known:
+        values = influence_values_of(first, first.derivative - second.derivative)
+        error = values.standard_error(max(first.value, second.value))
+        df = values.degrees_of_freedom(n_smaller)
+    return error, df, pvalue, null, distribution
 
 
 def chance_test(sample, n_resamples, random_state):
