@@ -16,6 +16,7 @@ ORDER = (
     "coverage",
     "hull_thresholds",
     "threshold_choice",
+    "alerts",
     "large_data",
     "davis_goadrich_figures",
     "boyd_figures",
