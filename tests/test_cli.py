@@ -18,11 +18,7 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 
 import sklearn_achievable_pr as package
 from sklearn_achievable_pr import __main__ as program
-from sklearn_achievable_pr._cli import results
-from sklearn_achievable_pr._cli.results import (
-    INTERVAL_TITLES,
-    holm,
-)
+from sklearn_achievable_pr._cli import reading
 from sklearn_achievable_pr._roc import sorting
 
 ROOT = Path(__file__).parents[1]
@@ -30,6 +26,10 @@ PAGE = ROOT / "doc" / "how_to" / "command_line.rst"
 CASES, VALUES = reference_arrays(), reference_values()
 EXAMPLE = "0.9 1, 0.8 1, 0.7 0, 0.6 1, 0.55 1, 0.54 1, 0.53 0, 0.52 0, 0.51 1, 0.505 0"
 EXAMPLE = EXAMPLE.replace(", ", "\n") + "\n"
+DATA = "n", "positives", "prevalence", "assumed_prevalence", "recall_low", "recall_high"
+AREAS = "auc_pr", "auc_pr_achievable", "aucnpr", "auc_pr_min", "auc_pr_davis_goadrich"
+AREAS += "average_precision", "auc_roc"
+INTERVAL = "standard_error", "confidence_level", "confidence_low", "confidence_high"
 Y_TRUE = [1, 1, 0, 1, 1, 1, 0, 0, 1, 0]
 Y_SCORE = [0.9, 0.8, 0.7, 0.6, 0.55, 0.54, 0.53, 0.52, 0.51, 0.505]
 
@@ -211,7 +211,7 @@ def test_a_missing_class(run, folder, text, message, defined):
     assert status == 0
     assert errors == f"achievable-pr: warning: one.txt: {message}\n"
     found = json.loads(output)[0]
-    areas = {key: found[key] for key in ("prevalence", *results.AREA_TITLES)}
+    areas = {key: found[key] for key in ("prevalence", *AREAS)}
     assert {k: v for k, v in areas.items() if v is not None} == defined
     _, output, _ = run("one.txt")
     assert output.count("undefined") == 8 - len(defined)
@@ -237,7 +237,7 @@ def test_standard_input(run, monkeypatch, folder):
 
 def test_without_polars(run, folder, monkeypatch):
     (folder / "a.txt").write_text(EXAMPLE)
-    monkeypatch.setitem(sys.modules, "polars", None)
+    monkeypatch.setattr(reading, "pl", None)
     assert run("a.txt", "--curve", "c.csv") == (
         2,
         "",
@@ -464,7 +464,7 @@ def test_intervals_are_those_of_the_function(run, folder, packed, weighted, clus
         )
         low, high = expected.confidence_interval
         assert found.items() >= without.items()
-        assert [*found][-4:] == [*INTERVAL_TITLES]
+        assert [*found][-4:] == [*INTERVAL]
         assert found["confidence_level"] == 0.9
         assert close(found["standard_error"], expected.standard_error)
         assert close(found["confidence_low"], low)
@@ -476,7 +476,7 @@ def test_the_level_of_an_interval_is_95_per_cent(run, folder):
     asked = ("g.csv", "--score", "a")
     assert run(*asked, "--interval") == run(*asked, "--interval", 0.95)
     header, _ = run(*asked, "--interval", "--format", "csv")[1].splitlines()
-    assert header.endswith(",".join(["", *INTERVAL_TITLES]))
+    assert header.endswith(",".join(["", *INTERVAL]))
 
 
 def test_intervals_without_a_class_or_a_spread(run, folder):
@@ -536,16 +536,6 @@ def test_pairs_are_those_of_the_function(run, folder, clustered):
     assert [{k: str(v) for k, v in row.items()} for row in both["pairs"]] == rows
     lines = run(*asked)[1].partition("\n\n")[2].splitlines()
     assert [tuple(line.split()[:2]) for line in lines[2:]] == pairs
-
-
-def test_p_values_corrected_by_holm():
-    """By hand: 4 x .01, 3 x .02 and, not below it, 2 x .025, then 1 x .9."""
-    found = holm(np.array([0.9, 0.02, 0.01, 0.025]))
-    assert found.tolist() == pytest.approx([0.9, 0.06, 0.04, 0.06], rel=1e-15)
-    assert holm(np.array([0.5, 0.6])).tolist() == [1, 1]
-    assert holm(np.array([np.nan, 0.1])).tolist() == pytest.approx(
-        [np.nan, 0.2], nan_ok=True
-    )
 
 
 def test_files_are_compared_if_they_are_of_the_same_rows(run, folder):
@@ -688,7 +678,7 @@ def test_formats_hold_the_same_values(run, folder):
     objects = json.loads(run(*files, "--format", "json")[1])
     rows = list(csv.DictReader(io.StringIO(run(*files, "--format", "csv")[1])))
     for found, row in zip(objects, rows, strict=True):
-        assert [*found] == [*row] == ["file", *results.DATA_TITLES, *results.AREA_TITLES]
+        assert [*found] == [*row] == ["file", *DATA, *AREAS]
         assert {k: "" if v is None else str(v) for k, v in found.items()} == row
     names = [line.split()[0] for line in run(*files)[1].splitlines()]
     assert names[1:] == ["file", "a.txt", "b,c.txt"]

@@ -18,10 +18,6 @@ import sklearn_achievable_pr as package
 from sklearn_achievable_pr import __main__ as program
 from sklearn_achievable_pr._cli import output as writing
 from sklearn_achievable_pr._cli import reading, results
-from sklearn_achievable_pr._cli.results import (
-    BOUND_TITLES,
-    PAIR_TITLES,
-)
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "doc" / "how_to" / "command_line.rst"
@@ -440,7 +436,7 @@ def test_interrupted(run, folder, monkeypatch, fault, status, message):
     def stop(*arguments):
         raise fault
 
-    monkeypatch.setattr(results, "opened", stop)
+    monkeypatch.setattr(results, "batches_of", stop)
     found = run("a.txt", "--curve", "c.csv", "--plot", "p.png")
     assert found == (status, "", f"achievable-pr: error: {message}\n")
     assert os.listdir(folder) == ["a.txt"]
@@ -561,5 +557,4 @@ def test_the_page_names_every_option_and_key(run):
     text = PAGE.read_text("utf-8")
     options = set(re.findall(r"--[a-z-]+", run("--help")[1])) - {"--help", "--version"}
     assert {option for option in options if option not in text} == set()
-    keys = {*results.DATA_TITLES, *results.AREA_TITLES, *BOUND_TITLES, *PAIR_TITLES}
-    assert {key for key in keys if f"``{key}``" not in text} == set()
+    assert {key for key in writing.TITLES if f"``{key}``" not in text} == set()
