@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import csv
-import io
 import itertools
 import json
 import math
@@ -14,24 +13,24 @@ import shutil
 import sys
 import warnings
 
-from .reading import FileError, printable, reraise_as_file_error
+from .reading import FileError, not_installed, pl, printable, reraise_as_file_error
 
-_ENDS = {"low": "lower", "estimate": "estimate", "high": "upper"}
+_NAMES = ("file", "score", "fold", "first", "second")
+_LIMITS = ("confidence_low", "confidence_high")
+_INTERVAL = ("standard_error", "confidence_level", *_LIMITS)
+# Values that are shown as they were given.
+_AS_GIVEN = ("assumed_prevalence", "recall_low", "recall_high", "confidence_level")
 _BOUNDS = {
     f"{key}_{end}": f"{title}, {called}"
-    for key, title in {
-        "auc_pr": "AUC-PR",
-        "auc_pr_achievable": "achievable",
-        "aucnpr": "AUCNPR",
-    }.items()
-    for end, called in _ENDS.items()
+    for key, title in (
+        ("auc_pr", "AUC-PR"),
+        ("auc_pr_achievable", "achievable"),
+        ("aucnpr", "AUCNPR"),
+    )
+    for end, called in (("low", "lower"), ("estimate", "estimate"), ("high", "upper"))
 }
-_NAMES = ("file", "score", "fold", "first", "second")
-# All that is printed: what the table calls it, by its key in JSON and CSV.
-TITLES = dict(zip(_NAMES, _NAMES, strict=True)) | {
-    "n": "n",
-    "positives": "positives",
-    "prevalence": "prevalence",
+# All that is printed, by its key in JSON and CSV: what the table calls it.
+TITLES = {key: key for key in (*_NAMES, "n", "positives", "prevalence")} | {
     "assumed_prevalence": "assumed prevalence",
     "recall_low": "from recall",
     "recall_high": "to recall",
@@ -51,42 +50,67 @@ TITLES = dict(zip(_NAMES, _NAMES, strict=True)) | {
     "pvalue": "p-value",
     "pvalue_holm": "p-value, Holm",
 }
-# Values that are shown as they were given.
-_AS_GIVEN = ("assumed_prevalence", "recall_low", "recall_high", "confidence_level")
-_LIMITS = ("confidence_low", "confidence_high")
+
+
+def _cell(key, row, is_short=False):
+    """A value with six digits, or with two; bounds always have six, rounded outward."""
+    value = row.get(key)
+    if isinstance(value, str):
+        return printable(value).replace("|", r"\|" if is_short else "|")
+    if value is None:
+        return "summary" if key == "fold" else "-"
+    if isinstance(value, int) or math.isnan(value):
+        return "undefined" if value != value else str(value)
+    if key in _BOUNDS:
+        # Outward at the sixth digit, but not for the rounding of a perfect area.
+        outward = {"low": math.floor, "high": math.ceil}.get(key.rpartition("_")[2], round)
+        return f"{outward(round(value * 1e6, 6)) / 1e6:.6f}"
+    if key in _AS_GIVEN:
+        return f"{value:g}"
+    if not is_short:
+        return f"{value:g}" if 0 < abs(value) < 1e-3 else f"{value:.6f}"
+    text = f"{value:.2f}" if value == 0 or abs(value) >= 0.095 else f"{value:.2g}"
+    if key == "auc_pr" and not math.isnan(row.get(_LIMITS[0], math.nan)):
+        text += f" ({', '.join(_cell(limit, row, is_short) for limit in _LIMITS)})"
+    return text
 
 
 def _tables(results):
-    """The keys, in their order, and the rows of the results, and those of the pairs."""
-    for rows in (results.rows, results.pairs):
-        if rows:
-            yield [key for key in TITLES if any(key in row for row in rows)], rows
+    """Keys and rows of the results and of the pairs."""
+    for rows in filter(None, (results.rows, results.pairs)):
+        yield [key for key in TITLES if any(key in row for row in rows)], rows
 
 
-def _lines(keys, rows, cell, hidden=()):
-    """The keys that are shown, and the cells of each row."""
-    first, hidden = rows[0], {*hidden}
-    if (first.get("recall_low"), first.get("recall_high")) == (0, 1):
-        hidden |= {"recall_low", "recall_high"}
-    if first.get("assumed_prevalence") is None:
-        hidden.add("assumed_prevalence")
-    keys = [key for key in keys if key not in hidden]
-    return keys, [[cell(key, row) for key in keys] for row in rows]
+def _shown_tables(results, is_short=False):
+    """Titles, lines of cells and number of names of the results and of the pairs."""
+    for keys, rows in _tables(results):
+        first, titles, is_pairs = rows[0], dict(TITLES), rows is results.pairs
+        hidden = {"recall_low", "recall_high"}
+        if (first.get("recall_low"), first.get("recall_high")) != (0, 1):
+            hidden.clear()
+        if first.get("assumed_prevalence") is None:
+            hidden.add("assumed_prevalence")
+        if is_short and not is_pairs and "confidence_level" in keys:
+            level = max(row.get("confidence_level", 0) for row in rows)
+            titles["auc_pr"] += f" ({level:.15g} interval)"
+            hidden |= {*_INTERVAL}
+        keys = [key for key in keys if key not in hidden]
+        lines = [[_cell(k, row, is_short and not is_pairs) for k in keys] for row in rows]
+        yield [titles[key] for key in keys], lines, len({*keys} & {*_NAMES})
 
 
 def _as_table(results):
     """One result as a list of its values, several as a line each; then the pairs."""
-    tables = []
-    for keys, lines in (_lines(*table, _cell) for table in _tables(results)):
-        called, n_names = [TITLES[key] for key in keys], len({*keys} & {*_NAMES})
+    texts = []
+    for titles, lines, n_names in _shown_tables(results):
         if len(results.rows) == 1:
-            pairs = zip(called[n_names:], lines[0][n_names:], strict=True)
-            text = lines[0][0] + "\n" + _aligned([(f"  {t}", c) for t, c in pairs], 2)
+            values = zip(titles[n_names:], lines[0][n_names:], strict=True)
+            text = lines[0][0] + "\n" + _aligned([(f"  {t}", v) for t, v in values], 2)
         else:  # titles in two lines, of which the upper one is empty over names
-            heads = zip(*(t.rpartition(" ")[::2] for t in called), strict=True)
+            heads = zip(*(title.rpartition(" ")[::2] for title in titles), strict=True)
             text = _aligned([*heads, *lines], n_names)
-        tables.append(text)
-    return "\n".join(tables)
+        texts.append(text)
+    return "\n".join(texts)
 
 
 def _aligned(lines, n_left):
@@ -97,49 +121,14 @@ def _aligned(lines, n_left):
     return "".join(form.format(*line).rstrip() + "\n" for line in lines)
 
 
-def _cell(key, row):
-    """A value with six digits; bounds are rounded outward."""
-    value = row.get(key)
-    if isinstance(value, str):
-        return printable(value)
-    if value is None or isinstance(value, int):
-        return ("summary" if key == "fold" else "-") if value is None else str(value)
-    if math.isnan(value):
-        return "undefined"
-    if key in _BOUNDS:
-        # Outward at the sixth digit, but not for the rounding of a perfect area.
-        outward = {"low": math.floor, "high": math.ceil}.get(key.rpartition("_")[2], round)
-        return f"{outward(round(value * 1e6, 6)) / 1e6:.6f}"
-    is_small = key in _AS_GIVEN or 0 < abs(value) < 1e-3
-    return f"{value:g}" if is_small else f"{value:.6f}"
-
-
-def _short_cell(key, row):
-    """A value with two digits, the exact area with its limits; bounds have six."""
-    value = row.get(key)
-    if not isinstance(value, float) or math.isnan(value) or key in {*_AS_GIVEN, *_BOUNDS}:
-        return _cell(key, row).replace("|", r"\|")
-    text = f"{value:.2f}" if value == 0 or abs(value) >= 0.095 else f"{value:.2g}"
-    if key == "auc_pr" and not math.isnan(row.get("confidence_low", math.nan)):
-        text += f" ({', '.join(_short_cell(limit, row) for limit in _LIMITS)})"
-    return text
-
-
 def _as_markdown(results):
     """A table for a page; with an interval the exact area is one cell with its limits."""
-    tables = []
-    for keys, rows in _tables(results):
-        called, hidden = dict(TITLES), ()
-        if "auc_pr" in keys and "confidence_level" in keys:
-            level = max(row.get("confidence_level", 0) for row in rows)
-            called["auc_pr"] += f" ({level:.15g} interval)"
-            hidden = ("standard_error", "confidence_level", *_LIMITS)
-        cell = _cell if rows is results.pairs else _short_cell
-        keys, lines = _lines(keys, rows, cell, hidden)
-        rule = [":--" if key in _NAMES else "--:" for key in keys]
-        lines = [[called[key] for key in keys], rule, *lines]
-        tables.append("".join("| " + " | ".join(line) + " |\n" for line in lines))
-    return "\n".join(tables)
+    texts = []
+    for titles, lines, n_names in _shown_tables(results, is_short=True):
+        rule = [":--"] * n_names + ["--:"] * (len(titles) - n_names)
+        lines = [titles, rule, *lines]
+        texts.append("".join("| " + " | ".join(line) + " |\n" for line in lines))
+    return "\n".join(texts)
 
 
 def _records(keys, rows):
@@ -156,14 +145,8 @@ def _as_json(results):
 
 
 def _as_csv(results):
-    tables = []
-    for keys, rows in _tables(results):
-        text = io.StringIO()
-        writer = csv.DictWriter(text, keys, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(_records(keys, rows))
-        tables.append(text.getvalue())
-    return "\n".join(tables)
+    tables = (_records(*table) for table in _tables(results))
+    return "\n".join(pl.DataFrame(t, infer_schema_length=None).write_csv() for t in tables)
 
 
 FORMATS = {"table": _as_table, "json": _as_json, "csv": _as_csv, "markdown": _as_markdown}
@@ -232,18 +215,26 @@ def write_curves(made, path, results):
 
 def draw(made, path, results):
     """All curves on one axes."""
-    from matplotlib.figure import Figure
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise not_installed("--plot needs matplotlib", "plot") from error
 
     from .._plot.display_data import parameters_of
     from ..display import AchievablePRDisplay
 
     if not results.curves:
         raise FileError("--plot: there is no curve to draw: no file has positives.")
-    # One entry of the legend for all folds of a kind.
-    curves = [
-        curve._replace(name=_legend_name(names, results.rows[0]), thresholds=None)
-        for names, curve in results.curves
-    ]
+    low, high = results.rows[0]["recall_low"], results.rows[0]["recall_high"]
+    of_recalls = f", recall {low:g} to {high:g}" if (low, high) != (0, 1) else ""
+    curves = []
+    for names, curve in results.curves:
+        # One entry of the legend for all folds of a kind.
+        name = printable(": ".join(filter(None, (names["file"], names.get("score")))))
+        name = (name if len(name) <= 40 else "..." + name[-37:]) + of_recalls
+        # matplotlib leaves out names that start with a line, and makes formulas of $.
+        name = ("./" * name.startswith("_") + name).replace("$", r"\$")
+        curves.append(curve._replace(name=name, thresholds=None))
     band = "folds" if any(curve.band is not None for curve in curves) else None
     figure = Figure(figsize=(7, 7), layout="constrained")
     with warnings.catch_warnings():
@@ -251,15 +242,4 @@ def draw(made, path, results):
         warnings.filterwarnings("ignore", "Glyph", UserWarning)
         display = AchievablePRDisplay(**parameters_of(curves), band_kind=band)
         display.plot(ax=figure.subplots())
-        figure.savefig(made, format=path[-3:].lower())
-
-
-def _legend_name(names, values):
-    """File, column and recalls, as matplotlib takes them."""
-    low, high = values["recall_low"], values["recall_high"]
-    name = printable(": ".join(filter(None, (names["file"], names.get("score")))))
-    name = name if len(name) <= 40 else "..." + name[-37:]
-    if (low, high) != (0, 1):
-        name += f", recall {low:g} to {high:g}"
-    # matplotlib leaves out names that start with a line, and makes formulas of $.
-    return ("./" * name.startswith("_") + name).replace("$", r"\$")
+        figure.savefig(made, format=os.path.splitext(path)[1][1:].lower())

@@ -198,14 +198,11 @@ def _form_of(name, path, options):
         return _Form("Parquet", places, query)
     with open(path, encoding="utf-8-sig", errors="replace", newline="\n") as stream:
         lines = enumerate(iter(lambda: stream.readline(_LONGEST_LINE), ""), 1)
-        lines = ((number, line.strip()) for number, line in lines if line.strip())
-        number, first = next(lines, (1, "#"))
+        skip, first = next(
+            ((n, line.strip()) for n, line in lines if line.strip()), (1, "#")
+        )
         if len(first) > _LONGEST_LINE - 2:
             raise FileError(f"{name}: has a line that is longer than 64 MiB.")
-        if _NOT_UTF8 in first:
-            raise FileError(f"{name}, line {number}: is not UTF-8, got {_shown(first)}.")
-        # There may be blank lines between the header and the first row.
-        skip = next(lines, (number + 1, ""))[0] - 1
     named = options.label, options.weight, options.fold, options.groups, options.all_scores
     start = "".join(first.replace(",", " ").split()[:1])
     is_list = first[0] == "#" or _number(start) is not None
@@ -223,7 +220,7 @@ def _form_of(name, path, options):
     if options.all_scores:
         types = _scan_text(path, skip, separator, infer_schema_length=1000)
         types = types.collect_schema().dtypes()
-    places = _places(f"{name}, line {number}", options, header, types)
+    places = _places(f"{name}, line {skip}", options, header, types)
     # Polars ignores superfluous fields unless all columns are selected: one more column
     # shows them.
     schema = {str(place): pl.String for place in range(len(header) + 1)}

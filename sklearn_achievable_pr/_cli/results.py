@@ -9,12 +9,14 @@ import os
 import warnings
 from argparse import Namespace
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import auc
 
+from .. import out_of_core
 from .._input.arrays import rescale
 from .._input.labels import BinaryData
 from .._input.options import MissingClassError, check_counts, require_classes
@@ -24,21 +26,11 @@ from .._roc.counting import every_threshold, from_counts
 from ..areas import davis_goadrich_area
 from ..curves import curve_of
 from ..folds import area_of_folds, check_folds
-from ..out_of_core import PRCounts, auc_pr_from_frame
 from ..roc import pr_to_roc
 from ..unachievable import auc_pr_min, min_precision
 from ..uncertainty import auc_pr_interval, compare_models
-from .reading import (
-    LABEL,
-    WEIGHT,
-    FileError,
-    batches_of,
-    pl,
-    printable,
-    progress,
-    temporary_folder,
-    writing_temporary_files,
-)
+from . import reading
+from .reading import LABEL, WEIGHT, FileError, printable
 
 LEVEL = 0.95
 # The metrics by their keys in the results, and the areas of each curve.
@@ -51,7 +43,7 @@ CURVES = {
     "empirical": ("auc_pr_interpolated", "aucnpr"),
     "achievable": ("achievable_auc_pr", "achievable_aucnpr"),
 }
-_MOST_STEPS, _N_BINS = 10**8, 2**20
+_MOST_STEPS, _N_BINS, _ROUNDING = 10**8, 2**20, 1e-9
 # How many times the bytes of its columns a file takes, and where curves are made.
 _COPIES, _COPIES_FOR_CURVES = 6, 14
 
@@ -85,22 +77,25 @@ class Results:
         positives and of negatives.
         """
         (n, positives), (n_pos, n_neg), (low, high) = counts, totals, options.recall_range
-        found = float(n_pos / (n_pos + n_neg))
-        assumed, minimum = options.prevalence or found, math.nan
+        values = {
+            "n": n,
+            "positives": positives,
+            "recall_low": low,
+            "recall_high": high,
+        } | values
+        values["prevalence"] = float(n_pos / (n_pos + n_neg))
+        values["assumed_prevalence"] = options.prevalence
+        assumed, values["auc_pr_min"] = options.prevalence or values["prevalence"], math.nan
         if n_pos > 0 and (n_neg > 0 or not options.prevalence):
             # A fraction may be rounded to 1, of which the minimum is all.
-            minimum = auc_pr_min(assumed, (low, high)) if assumed < 1 else high - low
-        of_data = {"n": n, "positives": positives, "prevalence": found}
-        asked = {"assumed_prevalence": options.prevalence}
-        asked |= {"recall_low": low, "recall_high": high, "auc_pr_min": minimum}
-        self.rows.append({**names, **of_data, **asked, **values})
+            lowest = auc_pr_min(assumed, (low, high)) if assumed < 1 else high - low
+            values["auc_pr_min"] = lowest
+        self.rows.append(names | values)
         if positives in (0, n):
             fold = f"fold {names['fold']} " if names.get("fold") else ""
             missing = "negatives" if positives else "positives"
-            self.warnings.append(
-                f"{printable(names['file'])}: {fold}has no {missing}: areas that need them "
-                "are undefined"
-            )
+            note = f"has no {missing}: areas that need them are undefined"
+            self.warnings.append(f"{printable(names['file'])}: {fold}{note}")
 
 
 def results_of(options) -> Results:
@@ -108,13 +103,13 @@ def results_of(options) -> Results:
     results = Results()
     for path in options.files:
         name = printable(path)
-        with temporary_folder(options.temp_folder) as folder, results.capture(name):
+        with reading.temporary_folder(options.temp_folder) as folder, results.capture(name):
             try:
                 _add_file(results, path, folder, options)
             except ValueError as error:  # e.g. weights too large for bounds
                 raise FileError(f"{name}: {str(error).replace('`', '')}") from error
             finally:
-                progress()
+                reading.progress()
     if options.compare:
         with results.capture("--compare"):
             results.pairs = _pairs_of(results, options)
@@ -122,7 +117,7 @@ def results_of(options) -> Results:
 
 
 def _add_file(results, path, folder, options):
-    batches = batches_of(path, folder, options)
+    batches = reading.batches_of(path, folder, options)
     if options.bounds:
         _add_bounds(results, path, batches, options)
         return
@@ -138,7 +133,9 @@ def _add_file(results, path, folder, options):
             return
     rows = {key: np.concatenate([r.pop(key) for r in found]) for key in [*found[0]]}
     if options.points:
-        _add_points(results, path, [*rows.values()], options)
+        roc, n_pos = _roc_of_points([*rows.values()], options), options.n_pos
+        counts, spacing = (n_pos + options.n_neg, n_pos), max(1, n_pos / _MOST_STEPS)
+        _add_measured(results, {"file": path}, roc, counts, spacing, options)
         return
     if WEIGHT in rows:
         rows[WEIGHT] = rescale(rows[WEIGHT], rows[WEIGHT].max())
@@ -171,7 +168,7 @@ def _add_samples(results, names, data, groups, options):
     positive, score, weight = data
     counts = len(positive), int(np.count_nonzero(positive))
     spacing = 1 if weight is None or not counts[1] else weight[positive].mean()
-    interval = {}
+    interval = ()
     if options.interval is not None:
         level = {"confidence_level": options.interval}
         more = {"sample_weight": weight, "groups": groups, **level, **_how(options)}
@@ -179,45 +176,48 @@ def _add_samples(results, names, data, groups, options):
     _add_measured(results, names, every_threshold(data), counts, spacing, options, interval)
 
 
-def _add_measured(results, names, roc, counts, spacing, options, more):
+def _auc_roc(roc):
+    require_classes(roc.n_pos, roc.n_neg, negatives=True)
+    # Of rates: products of large weights overflow.
+    n_pos, n_neg = float(roc.n_pos), float(roc.n_neg)
+    return math.fsum(auc(part.fps / n_neg, part.tps / n_pos) for part in roc.parts)
+
+
+def _add_measured(results, names, roc, counts, spacing, options, interval=()):
     """Add the values and the curves of a ROC curve with every threshold."""
-    low, high = options.recall_range
+    (low, high), prevalence = options.recall_range, options.prevalence
 
-    def measure_of(metric):
-        return MetricWithOptions(metric, low, high, options.prevalence).value
+    def value_of(metric):
+        return MetricWithOptions(metric, low, high, prevalence).value(roc)
 
-    def steps(roc):
-        return davis_goadrich_area(roc.at_prevalence(options.prevalence), low, high)
+    def steps():
+        if options.weight is not None or roc.n_pos > _MOST_STEPS:
+            return None
+        return davis_goadrich_area(roc.at_prevalence(prevalence), low, high)
 
-    def auc_roc(roc):
-        require_classes(roc.n_pos, roc.n_neg, negatives=True)
-        # Of rates: products of large weights overflow.
-        n_pos, n_neg = float(roc.n_pos), float(roc.n_neg)
-        return math.fsum(auc(part.fps / n_neg, part.tps / n_pos) for part in roc.parts)
-
-    measures = {key: measure_of(metric) for key, metric in METRICS.items()}
-    measures |= {"auc_pr_davis_goadrich": steps, "auc_roc": auc_roc}
-    measures["average_precision"] = measure_of("average_precision")
-    if options.weight is not None or roc.n_pos > _MOST_STEPS:
-        measures["auc_pr_davis_goadrich"] = lambda roc: None
-    values = dict.fromkeys(measures, math.nan)
+    measures = {key: partial(value_of, metric) for key, metric in METRICS.items()}
+    measures["average_precision"] = partial(value_of, "average_precision")
+    measures |= {"auc_pr_davis_goadrich": steps, "auc_roc": partial(_auc_roc, roc)}
+    values = dict(interval)
     for key, measure in measures.items():
+        values[key] = math.nan
         with contextlib.suppress(MissingClassError):
-            values[key] = measure(roc)
-    totals = roc.n_pos, roc.n_neg
-    results.add(names, counts, totals, values | more, options)
+            values[key] = measure()
+    results.add(names, counts, (roc.n_pos, roc.n_neg), values, options)
     if not (options.curve or options.plot) or math.isnan(values["auc_pr"]):
         return
     fraction = float(roc.n_pos / (roc.n_pos + roc.n_neg))
     for kind in (kind for kind in CURVES if options.which in (kind, "both")):
-        drawn = (roc.hull() if kind == "achievable" else roc).at_prevalence(
-            options.prevalence
+        drawn = roc.hull() if kind == "achievable" else roc
+        points, (auc_pr, aucnpr) = (
+            curve_of(drawn.at_prevalence(prevalence), spacing),
+            CURVES[kind],
         )
-        auc_pr, aucnpr = map(measure_of, CURVES[kind])
-        curve = Curve(*curve_of(drawn, spacing), auc_pr=auc_pr(roc), kind=kind)
+        curve = Curve(*points, auc_pr=value_of(auc_pr), kind=kind)
         if fraction < 1:  # it may be rounded to 1
-            assumed = options.prevalence or fraction
-            curve = curve._replace(aucnpr=aucnpr(roc), prevalence=assumed)
+            curve = curve._replace(
+                aucnpr=value_of(aucnpr), prevalence=prevalence or fraction
+            )
         results.curves.append((names, curve))
 
 
@@ -310,17 +310,20 @@ def _add_bounds(results, path, batches, options):
     for rows in batches:
         n += len(rows[LABEL]), np.count_nonzero(rows[LABEL])
         for names, key in _named(path, rows):
-            _, counter = counters.setdefault(key, (names, PRCounts(_N_BINS)))
+            _, counter = counters.setdefault(key, (names, out_of_core.PRCounts(_N_BINS)))
             counter.update(rows[LABEL], rows[key], sample_weight=rows.get(WEIGHT))
     how = _how(options)
     for names, counter in counters.values():
-        values = {}
-        for name, bounds in {
+        bounds = {
             "auc_pr": counter.auc_pr(**how),
             "auc_pr_achievable": counter.auc_pr(curve="achievable", **how),
             "aucnpr": counter.aucnpr(**how),
-        }.items():
-            values |= {f"{name}_{end}": value for end, value in bounds._asdict().items()}
+        }
+        values = {
+            f"{name}_{end}": value
+            for name, of_name in bounds.items()
+            for end, value in of_name._asdict().items()
+        }
         results.add(names, n.tolist(), (counter.n_pos, counter.n_neg), values, options)
 
 
@@ -336,10 +339,12 @@ def _add_stored(results, path, folder, batches, memory, options):
         positive, weight = rows[LABEL], rows.get(WEIGHT, np.ones(len(rows[LABEL])))
         n += len(positive), np.count_nonzero(positive)
         totals += weight[positive].sum(), weight[~positive].sum()
-        with writing_temporary_files(options.temp_folder):
-            stored = pl.DataFrame({str(key): values for key, values in rows.items()})
+        with reading.writing_temporary_files(options.temp_folder):
+            stored = reading.pl.DataFrame(
+                {str(key): values for key, values in rows.items()}
+            )
             stored.write_ipc(Path(folder, f"{number}.rows"))
-    frame = pl.scan_ipc(Path(folder, "*.rows"))
+    frame = reading.pl.scan_ipc(Path(folder, "*.rows"))
     weight = str(WEIGHT) if WEIGHT in rows else None
     more = {"max_memory": min(memory, 2**30), "temp_folder": folder, **_how(options)}
     absent = "auc_pr_davis_goadrich", "average_precision", "auc_roc"
@@ -347,8 +352,8 @@ def _add_stored(results, path, folder, batches, memory, options):
         values = dict.fromkeys(absent)
         for name, metric in METRICS.items():
             columns = str(LABEL), str(key)
-            with writing_temporary_files(options.temp_folder):
-                values[name] = auc_pr_from_frame(
+            with reading.writing_temporary_files(options.temp_folder):
+                values[name] = out_of_core.auc_pr_from_frame(
                     frame, *columns, sample_weight=weight, metric=metric, **more
                 )
         results.add(names, n.tolist(), totals.tolist(), values, options)
@@ -359,41 +364,27 @@ def _add_stored(results, path, folder, batches, memory, options):
 # Points of a published curve
 
 
-def _add_points(results, path, rates, options):
-    """The values of points, made counts of the totals of the classes."""
+def _roc_of_points(rates, options):
+    """The ROC curve of points, made counts of the totals of the classes."""
     n_pos, n_neg, (fpr, tpr) = options.n_pos, options.n_neg, rates
     if options.points == "pr":
         # A point at recall 0 says nothing of the false positives.
         recall, precision = np.array(rates)[:, rates[0] > 0]
-        lowest = min_precision(recall, n_pos / (n_pos + n_neg))
-        if (wrong := precision < lowest * (1 - 1e-9)).any():  # it may be rounded
-            at = np.argmax(wrong)
-            raise ValueError(
-                f"the lowest precision at recall {recall[at]:g} is {lowest[at]:.6g}; check "
-                "--n-pos and --n-neg, and that recall comes first."
-            )
-        precision = np.maximum(precision, lowest)
-        fpr, tpr = pr_to_roc(precision, recall, n_pos / (n_pos + n_neg))
-    if not len(tpr):
-        raise ValueError("holds no points at a recall above 0.")
+        prevalence = n_pos / (n_pos + n_neg)
+        lowest = min_precision(recall, prevalence)
+        is_rounded = (precision < lowest) & (precision >= lowest * (1 - _ROUNDING))
+        precision = np.where(is_rounded, lowest, precision)
+        fpr, tpr = pr_to_roc(precision, recall, prevalence)
     fps, tps = _whole(fpr * n_neg), _whole(tpr * n_pos)
     order = np.lexsort((fps, tps))
     fps, tps = fps[order], tps[order]
     highest = np.maximum.accumulate(fps)
-    if (falls := highest - fps > 1e-9 * np.maximum(highest, 1)).any():
-        at = np.argmax(falls)
-        raise ValueError(
-            f"no ranking has all points: up to {tps[at]:.6g} true positives the false "
-            f"positives fall from {highest[at]:.6g} to {fps[at]:.6g}. Leave one out; give "
-            "rounded points with more digits."
-        )
-    roc = from_counts(*check_counts(tps, highest, n_pos, n_neg))
-    counts, spacing = (n_pos + n_neg, n_pos), max(1, n_pos / _MOST_STEPS)
-    _add_measured(results, {"file": path}, roc, counts, spacing, options, {})
+    falls = highest - fps > _ROUNDING * np.maximum(highest, 1)
+    return from_counts(*check_counts(tps, np.where(falls, fps, highest), n_pos, n_neg))
 
 
 def _whole(counts):
     """Counts, as whole numbers where they are but for rounding."""
     nearest = np.round(counts)
-    is_whole = np.abs(counts - nearest) <= 1e-9 * np.maximum(nearest, 1)
+    is_whole = np.abs(counts - nearest) <= _ROUNDING * np.maximum(nearest, 1)
     return np.where(is_whole, nearest, counts)
