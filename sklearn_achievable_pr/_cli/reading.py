@@ -48,10 +48,6 @@ class FileError(Exception):
     """A file that cannot be used; the message names the file, the row and the reason."""
 
 
-class _RowError(Exception):
-    """Which rows of a frame are wrong, the rule that they break, and their texts."""
-
-
 def not_installed(what: str, extra: str) -> FileError:
     """The error where a package of an extra is missing."""
     install = f"Install it, e.g. pip install 'sklearn-achievable-pr[{extra}]'."
@@ -147,16 +143,12 @@ def batches_of(path: str, folder: str, options: Namespace):
     if pl is None:
         raise not_installed("files are read by Polars", "cli")
     errors = pl.exceptions.PolarsError, pl.exceptions.PanicException
-    parts = {printable(source): _local(source, folder) for source in files_of(path)}
-    path, labels, n_rows = printable(path), {}, 0
-
-    def sizes_and_times():
-        with reraise_as_file_error(path):
-            return [(s.st_size, s.st_mtime_ns) for s in map(os.stat, parts.values())]
-
-    before = sizes_and_times()
-    for name, part in parts.items():
-        with reraise_as_file_error(name, errors=errors):
+    labels: dict[str | None, float | str] = {}
+    shown, n_rows = printable(path), 0
+    for source in files_of(path):
+        name, part = printable(source), _local(source, folder)
+        with reraise_as_file_error(source, errors=errors):
+            before = os.stat(part)
             form = _form_of(name, part, options)
             if options.all_scores:  # the other parts need the columns of the first
                 scores = [column for role, column in form.places if role == "score"]
@@ -164,13 +156,14 @@ def batches_of(path: str, folder: str, options: Namespace):
                 options = Namespace(**given)
             for rows in _rows_of_part(name, part, form, labels, options.pos_label):
                 n_rows += len(rows[next(iter(rows))])
-                progress(f"{path}: {n_rows:,} rows read")
+                progress(f"{shown}: {n_rows:,} rows read")
                 yield rows
-    if before != sizes_and_times():
-        raise FileError(f"{path}: was changed while it was read. Run this again.")
+            after = os.stat(part)
+        if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
+            raise FileError(f"{name}: was changed while it was read. Run this again.")
     if not n_rows:
         needs = "Needs lines of score and label, or CSV, and a weight above 0"
-        raise FileError(f"{path}: holds no scores. {needs}.")
+        raise FileError(f"{shown}: holds no scores. {needs}.")
 
 
 # The form of a file, and its columns
@@ -296,14 +289,15 @@ def _rows_of_part(name, path, form, labels, pos_label):
             is_row = frame.select(pl.any_horizontal(pl.all().is_not_null())).to_series()
             n_blank += len(frame) - is_row.sum()
             frame, numbers = frame.filter(is_row), numbers[is_row.to_numpy()]
-        try:
-            rows = _arrays_of(frame, form, labels, pos_label)
-        except _RowError as error:
-            is_wrong, rule, found = error.args
-            at = int(np.argmax(is_wrong))
-            where = f"{name}, {'line' if form.name == 'list' else 'row'} {numbers[at]}"
-            note = ", which is not UTF-8" * (_NOT_UTF8 in str(found[at]))
-            raise FileError(f"{where}: {rule}, got {_shown(found[at])}{note}.") from error
+
+        def check(valid, rule, texts, numbers=numbers):
+            if not valid.all():
+                at = int(np.argmin(valid))
+                where = f"{name}, {'line' if form.name == 'list' else 'row'} {numbers[at]}"
+                note = ", which is not UTF-8" * (_NOT_UTF8 in str(texts[at]))
+                raise FileError(f"{where}: {rule}, got {_shown(texts[at])}{note}.")
+
+        rows = _arrays_of(frame, form, labels, pos_label, check)
         if WEIGHT in rows and rows[WEIGHT].min(initial=1.0) == 0:
             rows = {key: values[rows[WEIGHT] > 0] for key, values in rows.items()}
         yield rows
@@ -311,31 +305,28 @@ def _rows_of_part(name, path, form, labels, pos_label):
         _check_quotes(name, path, form, n_rows, n_blank)
 
 
-def _arrays_of(frame, form, labels, pos_label):
+def _arrays_of(frame, form, labels, pos_label, check):
     """The rows of a frame as arrays."""
-    if (wrong := frame["malformed"].is_not_null()).any():
-        raise _RowError(wrong, f"needs {form.needs}", frame["malformed"])
+    check(frame["malformed"].is_null(), f"needs {form.needs}", frame["malformed"])
     rows = {}
     for key in form.places:
         texts, (role, name) = frame[str(key)], key
         if role == "label":
-            rows[key] = _positives(texts, labels, pos_label)
-            continue
-        if role == "column":
-            texts, rule = texts.str.strip_chars(" \t").fill_null(""), "a text"
+            rows[key] = _positives(texts, labels, pos_label, check)
+        elif role == "column":
+            texts = texts.str.strip_chars(" \t").fill_null("")
+            valid = (texts != "") & ~texts.str.contains(_NOT_UTF8)
+            check(valid, f"the column {name} must be a text", texts)
             rows[key] = texts.to_numpy()
-            valid = ~((texts == "") | texts.str.contains(_NOT_UTF8)).to_numpy()
         else:
-            rows[key], (rule, low, high) = frame[f"= {key}"].to_numpy(), _RULES[role]
-            valid = np.isfinite(rows[key]) & (rows[key] >= low) & (rows[key] <= high)
-        if not valid.all():
-            raise _RowError(
-                ~valid, f"the {role} {name}".rstrip() + f" must be {rule}", texts
-            )
+            values, (rule, low, high) = frame[f"= {key}"].to_numpy(), _RULES[role]
+            valid = np.isfinite(values) & (values >= low) & (values <= high)
+            check(valid, " ".join(("the", *key)).rstrip() + f" must be {rule}", texts)
+            rows[key] = values
     return rows
 
 
-def _positives(texts, labels, pos_label):
+def _positives(texts, labels, pos_label, check):
     """Whether each row has the positive label; `labels` are those known by their texts."""
     positive = {1.0, "true"} if pos_label is None else {_canonical(pos_label)}
     clear = "0 and 1, -1 and 1 or false and true unless --pos-label names the positive one"
@@ -350,8 +341,8 @@ def _positives(texts, labels, pos_label):
             is_clear = any(found <= two for two in _CLEAR_LABELS)
             if pos_label is not None:
                 is_clear = len(found) == 1 or (len(found) == 2 and bool(positive & found))
-            if not is_clear or label in _MISSING or _NOT_UTF8 in str(label):
-                raise _RowError(texts.eq_missing(text), rule, texts)
+            is_clear = is_clear and label not in _MISSING and _NOT_UTF8 not in str(label)
+            check(texts.ne_missing(text) | is_clear, rule, texts)
     named = [text for text, label in labels.items() if label in positive]
     return texts.is_in(named).to_numpy()
 
