@@ -5,8 +5,6 @@ import io
 import json
 import os
 import random
-import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -14,6 +12,7 @@ import numpy as np
 import pandas
 import pytest
 from cases import reference_arrays, reference_values
+from score_files import EXAMPLE, Y_SCORE, Y_TRUE, close, legend_of, set_stdin
 from sklearn.metrics import average_precision_score, roc_auc_score
 
 import sklearn_achievable_pr as package
@@ -24,22 +23,10 @@ from sklearn_achievable_pr._roc import sorting
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "doc" / "how_to" / "command_line.rst"
 CASES, VALUES = reference_arrays(), reference_values()
-EXAMPLE = "0.9 1, 0.8 1, 0.7 0, 0.6 1, 0.55 1, 0.54 1, 0.53 0, 0.52 0, 0.51 1, 0.505 0"
-EXAMPLE = EXAMPLE.replace(", ", "\n") + "\n"
 DATA = "n", "positives", "prevalence", "assumed_prevalence", "recall_low", "recall_high"
 AREAS = "auc_pr", "auc_pr_achievable", "aucnpr", "auc_pr_min", "auc_pr_davis_goadrich"
 AREAS += "average_precision", "auc_roc"
 INTERVAL = "standard_error", "confidence_level", "confidence_low", "confidence_high"
-Y_TRUE = [1, 1, 0, 1, 1, 1, 0, 0, 1, 0]
-Y_SCORE = [0.9, 0.8, 0.7, 0.6, 0.55, 0.54, 0.53, 0.52, 0.51, 0.505]
-
-
-def legend_of(ax):
-    return [text.get_text() for text in ax.get_legend().get_texts()]
-
-
-# Sums in another order; the values lie within [0, 1].
-ROUNDING = 1e-12
 
 
 @pytest.fixture
@@ -55,51 +42,7 @@ def values(run, folder):
     return values
 
 
-def set_stdin(monkeypatch, data):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(buffered(data)))
-
-
-def buffered(data):
-    return io.BufferedReader(io.BytesIO(data))
-
-
-def subprocess_run(*arguments, **options):
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    return subprocess.run(
-        [sys.executable, "-m", "sklearn_achievable_pr", *arguments],
-        capture_output=True,
-        env=environment,
-        timeout=120,
-        **options,
-    )
-
-
-def close(found, expected):
-    return abs(found - expected) <= ROUNDING * max(1, abs(expected))
-
-
 # Values
-
-
-def test_example_of_auccalculator(run, folder):
-    (folder / "example.txt").write_text(EXAMPLE)
-    status, output, errors = run("example.txt")
-    assert (status, errors) == (0, "")
-    name, *lines = output.splitlines()
-    shown = dict(re.split(r"  +", line.strip()) for line in lines)
-    assert name == "example.txt"
-    assert shown == {
-        "n": "10",
-        "positives": "6",
-        "prevalence": "0.600000",
-        "AUC-PR, exact": "0.825584",
-        "AUC-PR, achievable": "0.900130",
-        "AUCNPR": "0.714475",
-        "minimum AUC-PR": "0.389140",
-        "AUC-PR, as AUCCalculator": "0.824306",
-        "average precision": "0.841667",
-        "AUC-ROC": "0.750000",
-    }
 
 
 @pytest.mark.parametrize("case", sorted(VALUES))
@@ -115,16 +58,8 @@ def test_values_of_the_reference_cases(values, case):
         text = "score,label,w\n" + "".join(f"{s!r},{y},{w!r}\n" for s, y, w in rows)
         found = values(text, "--weight", "w")
     exact = {k: v for k, v in VALUES[case]["exact"].items() if isinstance(v, str)}
-    for key, name in {
-        "auc_pr": "auc_pr",
-        "auc_pr_achievable": "auc_pr_achievable",
-        "auc_pr_min": "auc_pr_min",
-        "aucnpr": "aucnpr",
-        "average_precision": "average_precision",
-        "auc_roc": "auc_roc",
-    }.items():
-        if name in exact:
-            assert close(found[key], float(exact[name])), key
+    for key in {*AREAS} & {*exact}:
+        assert close(found[key], float(exact[key])), key
     auccalculator = VALUES[case]["tools"].get("aucjar", {}).get("auc_jar_pr")
     if weight is not None:
         assert found["auc_pr_davis_goadrich"] is None

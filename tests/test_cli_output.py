@@ -6,13 +6,14 @@ import os
 import re
 import shlex
 import stat
-import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pandas
+import polars
 import pytest
+from score_files import EXAMPLE, Y_SCORE, Y_TRUE, close, in_a_process, legend_of, set_stdin
 
 import sklearn_achievable_pr as package
 from sklearn_achievable_pr import __main__ as program
@@ -21,42 +22,6 @@ from sklearn_achievable_pr._cli import reading, results
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "doc" / "how_to" / "command_line.rst"
-EXAMPLE = "0.9 1, 0.8 1, 0.7 0, 0.6 1, 0.55 1, 0.54 1, 0.53 0, 0.52 0, 0.51 1, 0.505 0"
-EXAMPLE = EXAMPLE.replace(", ", "\n") + "\n"
-Y_TRUE = [1, 1, 0, 1, 1, 1, 0, 0, 1, 0]
-Y_SCORE = [0.9, 0.8, 0.7, 0.6, 0.55, 0.54, 0.53, 0.52, 0.51, 0.505]
-
-
-def legend_of(ax):
-    return [text.get_text() for text in ax.get_legend().get_texts()]
-
-
-# Sums in another order; the values lie within [0, 1].
-ROUNDING = 1e-12
-
-
-def set_stdin(monkeypatch, data):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(buffered(data)))
-
-
-def buffered(data):
-    return io.BufferedReader(io.BytesIO(data))
-
-
-def subprocess_run(*arguments, **options):
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    return subprocess.run(
-        [sys.executable, "-m", "sklearn_achievable_pr", *arguments],
-        capture_output=True,
-        env=environment,
-        timeout=120,
-        **options,
-    )
-
-
-def close(found, expected):
-    return abs(found - expected) <= ROUNDING * max(1, abs(expected))
-
 
 # Files larger than memory
 
@@ -278,11 +243,7 @@ def test_curve_holds_what_the_functions_return(run, folder, which, weighted):
     (folder / "b.txt").write_text(EXAMPLE)
     files = ("a.csv", "--weight", "w") if weighted else ("a.csv", "b.txt")
     assert run(*files, "--curve", "out.csv", "--which", which)[0] == 0
-    table = (
-        pandas.read_csv("out.csv", float_precision="round_trip")
-        if not hasattr(pandas.errors, "Pandas4Warning")
-        else pandas.read_csv("out.csv")
-    )
+    table = polars.read_csv("out.csv").to_pandas()
     functions = {
         "empirical": package.pr_curve_interpolated,
         "achievable": package.achievable_pr_curve,
@@ -447,73 +408,41 @@ def test_interrupted(run, folder, monkeypatch, fault, status, message):
 
 def test_as_a_process(folder):
     (folder / "a.txt").write_text(EXAMPLE)
-    result = subprocess_run("a.txt", "-", "--format", "csv", input=EXAMPLE.encode())
+    result = in_a_process("a.txt", "-", "--format", "csv", input=EXAMPLE.encode())
     assert (result.returncode, result.stderr) == (0, b"")
     header, first, second = result.stdout.decode().splitlines()
     assert header.startswith("file,n,positives,prevalence,")
     assert first.removeprefix("a.txt") == second.removeprefix("-")
 
 
-def test_a_mistake_as_a_process(folder):
-    result = subprocess_run("-", input=b"0.9 1\nx 0\n")
-    assert (result.returncode, result.stdout) == (2, b"")
-    assert result.stderr == (
-        b"achievable-pr: error: -, line 2: the score must be a finite number, got 'x'.\n"
-    )
+STREAMS = {
+    "<&-": (2, "-: cannot be read: it is closed.\n"),
+    ">&-": (2, "standard output: cannot be written: it is closed.\n"),
+    "2>&-": (0, ""),
+    ">/dev/full": (2, "standard output: cannot be written: No space left on device.\n"),
+}
 
 
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
-def test_closed_streams(folder, closed):
+@pytest.mark.parametrize("shell", STREAMS)
+def test_closed_streams_and_a_full_device(folder, shell):
+    if shell == ">/dev/full" and not os.path.exists("/dev/full"):
+        pytest.skip("a device of Linux")
     (folder / "a.txt").write_text(EXAMPLE)
-    name = "-" if closed == "<&-" else "a.txt"
-    command = f"{shlex.quote(sys.executable)} -m sklearn_achievable_pr {name} {closed}"
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    result = subprocess.run(
-        ["sh", "-c", command], capture_output=True, env=environment, check=False
-    )
-    expected = {
-        "<&-": b"achievable-pr: error: -: cannot be read: it is closed.\n",
-        ">&-": b"achievable-pr: error: standard output: cannot be written: it is closed.\n",
-        "2>&-": b"",
-    }
-    assert result.stderr == expected[closed]
-    assert result.returncode == (0 if closed == "2>&-" else 2)
+    status, message = STREAMS[shell]
+    result = in_a_process("-" if shell == "<&-" else "a.txt", shell=shell)
+    assert result.returncode == status
+    expected = f"achievable-pr: error: {message}" if message else ""
+    assert result.stderr.decode() == expected
 
 
 def test_a_reader_that_leaves(folder):
     (folder / "a.txt").write_text(EXAMPLE)
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "wb") as output:
-        result = subprocess.run(
-            [sys.executable, "-m", "sklearn_achievable_pr", "a.txt", "--curve", "c.csv"],
-            stdout=output,
-            stderr=subprocess.PIPE,
-            env=environment,
-            check=False,
-        )
+        result = in_a_process("a.txt", "--curve", "c.csv", stdout=output)
     assert (result.returncode, result.stderr) == (141, b"")
     assert (folder / "c.csv").exists()
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
-def test_a_full_device(folder):
-    (folder / "a.txt").write_text(EXAMPLE)
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    with open("/dev/full", "wb") as output:
-        result = subprocess.run(
-            [sys.executable, "-m", "sklearn_achievable_pr", "a.txt"],
-            stdout=output,
-            stderr=subprocess.PIPE,
-            env=environment,
-            check=False,
-        )
-    assert result.returncode == 2
-    assert result.stderr == (
-        b"achievable-pr: error: standard output: cannot be written: No space left on "
-        b"device.\n"
-    )
 
 
 # The page

@@ -472,37 +472,6 @@ BAD_PARQUET = {
     ),
     "empty": ({"label": [], "score": [], "w": []}, "holds no scores. Needs lines of score"),
     "no group": ({"g": ["x", ""]}, "row 2: the column g must be a text, got ''."),
-    "text": (
-        {"score": ["1", "2"]},
-        "the column 'score' has the type ",
-    ),
-    "boolean": (
-        {"score": [True, False]},
-        "the column 'score' has the type ",
-    ),
-    "date": (
-        {"score": [DAY.date()] * 2},
-        "the column 'score' has the type ",
-    ),
-    "time": (
-        {"score": [DAY.time()] * 2},
-        "the column 'score' has the type ",
-    ),
-    "duration": ({"w": [DAY - DAY] * 2}, "the column 'w' has the type "),
-    "list": (
-        {"score": [[1.0], [2.0]]},
-        "the column 'score' has the type ",
-    ),
-    "struct": (
-        {"score": [{"x": 1}] * 2},
-        "the column 'score' has the type ",
-    ),
-    "label struct": (
-        {"label": [{"x": 1}] * 2},
-        "the column 'label' has the type ",
-    ),
-    "label date": ({"label": [DAY] * 2}, "the column 'label' has the type "),
-    "group list": ({"g": [[1], [2]]}, "the column 'g' has the type "),
 }
 
 
@@ -512,3 +481,17 @@ def test_bad_parquet(columns, message):
     columns = {name: column for name, column in columns.items() if column is not None}
     asked = ["--weight", "w", *["--fold", "g"] * ("g" in columns)]
     assert error(parquet(**columns), *asked).startswith(message)
+
+
+NO_NUMBERS = {"d": DAY, "date": DAY.date(), "time": DAY.time(), "duration": DAY - DAY}
+NO_NUMBERS |= {"list": [1.0], "struct": {"x": 1}, "text": "1", "boolean": True}
+
+
+@pytest.mark.parametrize("kind", NO_NUMBERS)
+def test_types_of_parquet_that_are_no_numbers(kind):
+    columns = {"label": [1, 0], "score": [0.5, 0.25], "w": [1, 2], "g": ["x", "y"]}
+    wrong = ["score", "w"] if kind in ("text", "boolean") else [*columns]
+    for name in wrong:
+        data = parquet(**columns | {name: [NO_NUMBERS[kind]] * 2})
+        bad = error(data, "--weight", "w", "--fold", "g")
+        assert bad.startswith(f"the column {name!r} has the type ")
