@@ -208,15 +208,6 @@ def test_a_place_for_temporary_files_that_is_none(run, folder, little_memory):
     )
 
 
-def test_standard_input_larger_than_memory(run, folder, little_memory, monkeypatch):
-    many_rows(folder)
-    set_stdin(monkeypatch, (folder / "m.csv").read_bytes())
-    asked = ("m.csv", "-", "--score", "a", "--max-memory", "64M", "--format", "json")
-    first, second = json.loads(run(*asked)[1])
-    assert second == first | {"file": "-"}
-    assert second["auc_roc"] is None
-
-
 def test_progress_only_on_a_terminal(run, folder, monkeypatch):
     (folder / "a.txt").write_text(EXAMPLE)
     monkeypatch.setattr(reading, "_SECONDS_UNTIL_PROGRESS", -1)
@@ -397,7 +388,7 @@ def test_interrupted(run, folder, monkeypatch, fault, status, message):
     def stop(*arguments):
         raise fault
 
-    monkeypatch.setattr(results, "batches_of", stop)
+    monkeypatch.setattr(reading, "batches_of", stop)
     found = run("a.txt", "--curve", "c.csv", "--plot", "p.png")
     assert found == (status, "", f"achievable-pr: error: {message}\n")
     assert os.listdir(folder) == ["a.txt"]
