@@ -308,7 +308,7 @@ def test_plot_says_which_recalls_its_areas_are_of(run, folder, drawn):
 
 def test_plot_without_matplotlib(run, folder, monkeypatch):
     (folder / "a.txt").write_text(EXAMPLE)
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     status, output, errors = run("a.txt", "--plot", "o.png")
     assert (status, output) == (2, "")
     assert errors == (

@@ -216,7 +216,7 @@ def write_curves(made, path, results):
 def draw(made, path, results):
     """All curves on one axes."""
     try:
-        from matplotlib.figure import Figure
+        import matplotlib.figure
     except ImportError as error:
         raise not_installed("--plot needs matplotlib", "plot") from error
 
@@ -236,7 +236,7 @@ def draw(made, path, results):
         name = ("./" * name.startswith("_") + name).replace("$", r"\$")
         curves.append(curve._replace(name=name, thresholds=None))
     band = "folds" if any(curve.band is not None for curve in curves) else None
-    figure = Figure(figsize=(7, 7), layout="constrained")
+    figure = matplotlib.figure.Figure(figsize=(7, 7), layout="constrained")
     with warnings.catch_warnings():
         # A font may lack a letter of a file's name.
         warnings.filterwarnings("ignore", "Glyph", UserWarning)
