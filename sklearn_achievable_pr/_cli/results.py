@@ -206,18 +206,14 @@ def _add_measured(results, names, roc, counts, spacing, options, interval=()):
     results.add(names, counts, (roc.n_pos, roc.n_neg), values, options)
     if not (options.curve or options.plot) or math.isnan(values["auc_pr"]):
         return
-    fraction = float(roc.n_pos / (roc.n_pos + roc.n_neg))
-    for kind in (kind for kind in CURVES if options.which in (kind, "both")):
-        drawn = roc.hull() if kind == "achievable" else roc
-        points, (auc_pr, aucnpr) = (
-            curve_of(drawn.at_prevalence(prevalence), spacing),
-            CURVES[kind],
-        )
-        curve = Curve(*points, auc_pr=value_of(auc_pr), kind=kind)
+    fraction = results.rows[-1]["prevalence"]
+    for kind in CURVES if options.which == "both" else [options.which]:
+        drawn = (roc.hull() if kind == "achievable" else roc).at_prevalence(prevalence)
+        auc_pr, aucnpr = CURVES[kind]
+        curve = Curve(*curve_of(drawn, spacing), auc_pr=value_of(auc_pr), kind=kind)
         if fraction < 1:  # it may be rounded to 1
-            curve = curve._replace(
-                aucnpr=value_of(aucnpr), prevalence=prevalence or fraction
-            )
+            assumed = prevalence or fraction
+            curve = curve._replace(aucnpr=value_of(aucnpr), prevalence=assumed)
         results.curves.append((names, curve))
 
 
