@@ -31,8 +31,6 @@ _BLOCK, _LONGEST_LINE, _LONGEST_SHOWN = 1 << 20, 1 << 26, 60
 _STARTED, _SECONDS_UNTIL_PROGRESS = time.monotonic(), 3
 _MISSING = {"", "na", "n/a", "nan", "null", "none"}
 _CLEAR_LABELS: tuple[set, ...] = ({0.0, 1.0}, {-1.0, 1.0}, {"false", "true"})
-# A line of a list: spaces and tabs separate the fields, or a comma among these.
-_TWO_FIELDS = r"^([^ \t,]+)(?:[ \t]*,[ \t]*|[ \t]+)([^ \t,]+)$"
 _RATES = {"pr": ("recall", "precision"), "roc": ("fpr", "tpr")}
 _RULES = {
     "score": ("a finite number", -np.inf, np.inf),
@@ -272,9 +270,14 @@ def _rows_of_part(name, path, form, labels, pos_label):
     if form.name == "list":
         line = pl.col("line").str.strip_chars(" \t")
         line = pl.when((line != "") & ~line.str.starts_with("#")).then(line)
-        fields = line.str.extract_groups(_TWO_FIELDS).struct
-        texts = {key: fields[place] for key, place in form.places.items()}
-        malformed = pl.when(fields[0].is_null()).then(line)
+        # Spaces and tabs separate two fields, or one comma among these.
+        spaced = line.str.replace_many([",", "\t"], [" ", " "])
+        first, rest = (spaced.str.splitn(" ", 2).struct[place] for place in (0, 1))
+        rest = rest.str.strip_chars_start(" ")
+        is_one = (rest != "") & ~rest.str.contains(" ", literal=True)
+        is_row = is_one & (line.str.count_matches(",", literal=True) < 2)
+        texts = dict(zip(form.places, (first, rest), strict=True))
+        malformed = pl.when(~is_row.fill_null(False)).then(line)
     columns = {"malformed": malformed}
     for key, text in texts.items():
         columns[str(key)] = text.cast(pl.String) if key[0] in ("label", "column") else text
