@@ -110,14 +110,6 @@ def test_values_are_those_of_the_functions(values, weighted, recall_range, preva
     assert close(found["auc_roc"], roc_auc_score(y_true, y_score, sample_weight=weight))
 
 
-def test_weights_of_zero_are_no_rows(values):
-    with_zeros = "score,label,w\n0.9,1,1\n0.8,0,0\n0.7,0,2\n0.6,1,0\n0.5,1,1\n"
-    without = "score,label,w\n0.9,1,1\n0.7,0,2\n0.5,1,1\n"
-    found = values(with_zeros, "--weight", "w")
-    assert found == values(without, "--weight", "w")
-    assert (found["n"], found["positives"], found["prevalence"]) == (3, 2, 0.5)
-
-
 OF_POSITIVES = ["auc_pr", "auc_pr_achievable", "auc_pr_min", "auc_pr_davis_goadrich"]
 
 
@@ -151,17 +143,18 @@ def test_without_polars(run, folder, monkeypatch):
     assert os.listdir(folder) == ["a.txt"]
 
 
-def test_unicode_file_names(run, folder):
-    (folder / "größe ☃.txt").write_text(EXAMPLE)
-    assert run("größe ☃.txt")[1].startswith("größe ☃.txt\n")
-    assert json.loads(run("größe ☃.txt", "--format", "json")[1])[0]["file"] == "größe ☃.txt"
+NAMES = {"größe ☃.txt": "größe ☃.txt", "a\x1b[2J\n.txt": r"'a\x1b[2J\n.txt'"}
 
 
-def test_control_characters_of_a_name_do_not_reach_the_terminal(run, folder):
-    (folder / "a\x1b[2J\n.txt").write_text(EXAMPLE)
-    status, output, _ = run("a\x1b[2J\n.txt")
-    assert status == 0
-    assert output.startswith(r"'a\x1b[2J\n.txt'" + "\n  n ")
+@pytest.mark.parametrize(("name", "shown"), NAMES.items(), ids=["unicode", "control"])
+def test_names_of_files(run, folder, monkeypatch, name, shown):
+    (folder / name).write_text(EXAMPLE)
+    assert run(name)[1].startswith(f"{shown}\n  n ")
+    assert json.loads(run(name, "--format", "json")[1])[0]["file"] == name
+    raw = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="ascii"))
+    assert program.main([name]) == 0
+    assert raw.getvalue().startswith(shown.encode("ascii", "backslashreplace"))
 
 
 # Points
@@ -350,14 +343,6 @@ def test_intervals_are_those_of_the_function(run, folder, packed, weighted, clus
         assert close(found["confidence_high"], high)
 
 
-def test_the_level_of_an_interval_is_95_per_cent(run, folder):
-    grouped(folder)
-    asked = ("g.csv", "--score", "a")
-    assert run(*asked, "--interval") == run(*asked, "--interval", 0.95)
-    header, _ = run(*asked, "--interval", "--format", "csv")[1].splitlines()
-    assert header.endswith(",".join(["", *INTERVAL]))
-
-
 def test_intervals_without_a_class_or_a_spread(run, folder):
     (folder / "none.txt").write_text("0.3 0\n0.1 0\n")
     status, output, errors = run("none.txt", "--interval", "--format", "json")
@@ -366,6 +351,7 @@ def test_intervals_without_a_class_or_a_spread(run, folder):
     assert json.loads(output)[0]["confidence_low"] is None
     (folder / "one.txt").write_text("0.3 1\n0.2 0\n0.1 0\n")
     status, output, errors = run("one.txt", "--interval", "--format", "json")
+    assert json.loads(output)[0]["confidence_level"] == 0.95
     found = json.loads(output)[0]
     assert (found["standard_error"], found["confidence_low"]) == (None, 0)
     assert errors == (
@@ -533,18 +519,6 @@ def test_folds_without_a_class(run, folder):
     )
 
 
-def test_folds_of_other_prevalences_are_warned_of(run, folder):
-    rows = [
-        f"{k},{i % 97},{int(i % 10 < few)}"
-        for k, few in ((1, 1), (2, 8))
-        for i in range(200)
-    ]
-    (folder / "f.csv").write_text("\n".join(["k,score,label", *rows]))
-    errors = run("f.csv", "--fold", "k")[2]
-    assert "f.csv: the folds' prevalences, 0.1 to 0.8, differ by more than chance" in errors
-    assert run("f.csv", "--fold", "k", "--prevalence", 0.5)[2] == ""
-
-
 # What is printed
 
 
@@ -633,25 +607,6 @@ def test_scores_are_sorted_once(run, folder, monkeypatch):
         == 0
     )
     assert len(sorts) == 3
-
-
-def test_nothing_is_printed_if_one_file_is_bad(run, folder):
-    (folder / "good.txt").write_text(EXAMPLE)
-    (folder / "bad.txt").write_text("0.9 1\nx\n")
-    status, output, errors = run(
-        "good.txt", "bad.txt", "--curve", "c.csv", "--plot", "p.svg"
-    )
-    assert (status, output) == (2, "")
-    assert errors.startswith("achievable-pr: error: bad.txt, line 2: ")
-    assert sorted(os.listdir(folder)) == ["bad.txt", "good.txt"]
-
-
-def test_output_in_a_narrow_encoding(folder, monkeypatch):
-    (folder / "☃.txt").write_text(EXAMPLE)
-    raw = io.BytesIO()
-    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="ascii"))
-    assert program.main(["☃.txt"]) == 0
-    assert raw.getvalue().startswith(rb"\u2603.txt")
 
 
 @pytest.mark.parametrize("size", [5e-324, 1e-300, 1e300])

@@ -55,7 +55,7 @@ def error(data, *arguments, name="f"):
 # Lists
 
 LIST = "".join(f"{s!r} {y}\n" for s, y in zip(SCORES, LABELS, strict=True))
-SEPARATORS = ["   ", "\t", ",", ", ", " \t, "]
+SEPARATORS = [" ", "   ", "\t", ",", ", ", " \t, "]
 
 
 @pytest.mark.parametrize("separator", SEPARATORS)
@@ -66,13 +66,6 @@ def test_lists(separator, end):
     assert read(text) == expected
     comments = f"\ufeff# made by R{end}{end}\t# two words{end}{text}  {end} {text}#{end}"
     assert read(comments) == {SCORE: 2 * SCORES, LABEL: 2 * POSITIVE}
-
-
-def test_separators_may_be_mixed():
-    assert read("0.5 1\n0.25, 0\n\t.125\t\t1 \n1,0") == {
-        SCORE: [0.5, 0.25, 0.125, 1.0],
-        LABEL: [True, False, True, False],
-    }
 
 
 @given(
@@ -139,17 +132,8 @@ def test_csv(separator, quote):
     assert found == {SCORE: SCORES, LABEL: POSITIVE}
 
 
-NAMES = [
-    ("score", "label"),
-    ("y_score", "y_true"),
-    ("y_score", "label"),
-    ("score", "y_true"),
-]
-
-
-@pytest.mark.parametrize(("score", "label"), NAMES)
-def test_columns_are_found_by_their_usual_names(score, label):
-    text = f"id,{label},{score}\n7,1,0.5\n7,0,0.25\n"
+def test_columns_are_found_by_their_usual_names():
+    text = "id,y_true,y_score\n7,1,0.5\n7,0,0.25\n"
     assert read(text) == {LABEL: [True, False], SCORE: [0.5, 0.25]}
     both = "y_score,score,y_true,label\n5,0.25,1,0\n6,0.5,0,1\n"
     assert read(both) == {LABEL: [False, True], SCORE: [0.25, 0.5]}
