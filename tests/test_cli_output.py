@@ -291,15 +291,6 @@ def test_plot_of_several_files_is_on_one_axes(run, folder, drawn):
     assert any(text.startswith("Minimum") for text in legend)
 
 
-def test_plot_says_which_recalls_its_areas_are_of(run, folder, drawn):
-    (folder / "a.txt").write_text(EXAMPLE)
-    assert run("a.txt", "--plot", "o.png", "--recall-range", 0.5, 1)[0] == 0
-    area = package.auc_pr_interpolated(Y_TRUE, Y_SCORE, recall_range=(0.5, 1))
-    assert legend_of(drawn[0])[0].startswith(
-        f"a.txt, recall 0.5 to 1\ninterpolated AUC-PR = {area:.2f}, AUCNPR = "
-    )
-
-
 def test_plot_without_matplotlib(run, folder, monkeypatch):
     (folder / "a.txt").write_text(EXAMPLE)
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
