@@ -23,7 +23,8 @@ from _bench import Report, command_line, labels_and_scores, medians
 
 import sklearn_achievable_pr
 from sklearn_achievable_pr.__main__ import main as program
-from sklearn_achievable_pr._cli.reading import Columns, opened
+from sklearn_achievable_pr._cli.arguments import parse
+from sklearn_achievable_pr._cli.reading import batches_of, temporary_folder
 
 _ROWS_AT_ONCE = 100_000
 # Name, line, header; what is asked of the program; the separator.
@@ -69,15 +70,19 @@ def write_files(folder, n_rows):
                 )
 
 
+def arguments_of(path, asked):
+    return [f"--{key.replace('_', '-')}={v}" for key, v in asked.items()] + [str(path)]
+
+
 def by_program(path, asked):
-    told = [word for key, v in asked.items() for word in (f"--{key.replace('_', '-')}", v)]
     with contextlib.redirect_stdout(io.StringIO()):
-        assert program([*told, str(path)]) == 0
+        assert program(arguments_of(path, asked)) == 0
 
 
 def by_reader(path, asked):
-    with opened(str(path), None) as file:
-        return list(file.batches(Columns(**asked)))
+    options = parse("achievable-pr", arguments_of(path, asked))
+    with temporary_folder(None) as folder:
+        return list(batches_of(str(path), folder, options))
 
 
 def by_pandas(path, mark):

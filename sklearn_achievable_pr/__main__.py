@@ -11,7 +11,7 @@ import sys
 
 from ._cli.arguments import parse
 from ._cli.output import FORMATS, draw, replacing, show, write_curves, write_out
-from ._cli.reading import FileError, needed, reraise_as_file_error
+from ._cli.reading import FileError, reraise_as_file_error
 from ._cli.results import results_of
 
 PROGRAM = "achievable-pr"
@@ -19,13 +19,11 @@ PROGRAM = "achievable-pr"
 
 def _run(options):
     """Write, draw and print everything asked for; errors are raised before that."""
-    if options.plot is not None:
-        needed("matplotlib", "--plot needs matplotlib", "plot")
     writers = {options.curve: write_curves, options.plot: draw}
     with contextlib.ExitStack() as stack:
         made = {path: stack.enter_context(replacing(path)) for path in writers if path}
         results = results_of(options)
-        text = FORMATS[options.format](results, options)
+        text = FORMATS[options.format](results)
         for path, temporary in made.items():
             with reraise_as_file_error(path, "written"):
                 writers[path](temporary, path, results)

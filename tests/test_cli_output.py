@@ -6,61 +6,22 @@ import os
 import re
 import shlex
 import stat
-import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pandas
+import polars
 import pytest
+from score_files import EXAMPLE, Y_SCORE, Y_TRUE, close, in_a_process, legend_of, set_stdin
 
 import sklearn_achievable_pr as package
 from sklearn_achievable_pr import __main__ as program
 from sklearn_achievable_pr._cli import output as writing
 from sklearn_achievable_pr._cli import reading, results
-from sklearn_achievable_pr._cli.results import (
-    BOUND_TITLES,
-    PAIR_TITLES,
-)
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "doc" / "how_to" / "command_line.rst"
-EXAMPLE = "0.9 1, 0.8 1, 0.7 0, 0.6 1, 0.55 1, 0.54 1, 0.53 0, 0.52 0, 0.51 1, 0.505 0"
-EXAMPLE = EXAMPLE.replace(", ", "\n") + "\n"
-Y_TRUE = [1, 1, 0, 1, 1, 1, 0, 0, 1, 0]
-Y_SCORE = [0.9, 0.8, 0.7, 0.6, 0.55, 0.54, 0.53, 0.52, 0.51, 0.505]
-
-
-def legend_of(ax):
-    return [text.get_text() for text in ax.get_legend().get_texts()]
-
-
-# Sums in another order; the values lie within [0, 1].
-ROUNDING = 1e-12
-
-
-def set_stdin(monkeypatch, data):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(buffered(data)))
-
-
-def buffered(data):
-    return io.BufferedReader(io.BytesIO(data))
-
-
-def subprocess_run(*arguments, **options):
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    return subprocess.run(
-        [sys.executable, "-m", "sklearn_achievable_pr", *arguments],
-        capture_output=True,
-        env=environment,
-        timeout=120,
-        **options,
-    )
-
-
-def close(found, expected):
-    return abs(found - expected) <= ROUNDING * max(1, abs(expected))
-
 
 # Files larger than memory
 
@@ -192,19 +153,13 @@ def test_bounds_hold_the_exact_area_of_a_perfect_ranking(run, folder):
     assert re.search(r"AUC-PR, upper +1\.000000\n", table)
 
 
-@pytest.mark.parametrize(
-    "option",
-    [
-        ("--interval",),
-        ("--fold", "w"),
-        ("--curve", "c.csv"),
-        ("--plot", "p.png"),
-        ("--compare", "--score", "b"),
-    ],
-)
+NEEDS_ALL_ROWS = ["--interval", "--fold w", "--curve c.csv", "--plot p.png"]
+
+
+@pytest.mark.parametrize("option", [*NEEDS_ALL_ROWS, "--compare --score b"])
 def test_what_needs_all_rows_is_an_error_beyond_memory(run, folder, little_memory, option):
     many_rows(folder)
-    before = sorted(os.listdir(folder))
+    before, option = sorted(os.listdir(folder)), option.split()
     found = run("m.csv", "--score", "a", "--max-memory", "64M", *option)
     assert found == (
         2,
@@ -247,15 +202,6 @@ def test_a_place_for_temporary_files_that_is_none(run, folder, little_memory):
     )
 
 
-def test_standard_input_larger_than_memory(run, folder, little_memory, monkeypatch):
-    many_rows(folder)
-    set_stdin(monkeypatch, (folder / "m.csv").read_bytes())
-    asked = ("m.csv", "-", "--score", "a", "--max-memory", "64M", "--format", "json")
-    first, second = json.loads(run(*asked)[1])
-    assert second == first | {"file": "-"}
-    assert second["auc_roc"] is None
-
-
 def test_progress_only_on_a_terminal(run, folder, monkeypatch):
     (folder / "a.txt").write_text(EXAMPLE)
     monkeypatch.setattr(reading, "_SECONDS_UNTIL_PROGRESS", -1)
@@ -282,11 +228,7 @@ def test_curve_holds_what_the_functions_return(run, folder, which, weighted):
     (folder / "b.txt").write_text(EXAMPLE)
     files = ("a.csv", "--weight", "w") if weighted else ("a.csv", "b.txt")
     assert run(*files, "--curve", "out.csv", "--which", which)[0] == 0
-    table = (
-        pandas.read_csv("out.csv", float_precision="round_trip")
-        if not hasattr(pandas.errors, "Pandas4Warning")
-        else pandas.read_csv("out.csv")
-    )
+    table = polars.read_csv("out.csv").to_pandas()
     functions = {
         "empirical": package.pr_curve_interpolated,
         "achievable": package.achievable_pr_curve,
@@ -349,18 +291,9 @@ def test_plot_of_several_files_is_on_one_axes(run, folder, drawn):
     assert any(text.startswith("Minimum") for text in legend)
 
 
-def test_plot_says_which_recalls_its_areas_are_of(run, folder, drawn):
-    (folder / "a.txt").write_text(EXAMPLE)
-    assert run("a.txt", "--plot", "o.png", "--recall-range", 0.5, 1)[0] == 0
-    area = package.auc_pr_interpolated(Y_TRUE, Y_SCORE, recall_range=(0.5, 1))
-    assert legend_of(drawn[0])[0].startswith(
-        f"a.txt, recall 0.5 to 1\ninterpolated AUC-PR = {area:.2f}, AUCNPR = "
-    )
-
-
 def test_plot_without_matplotlib(run, folder, monkeypatch):
     (folder / "a.txt").write_text(EXAMPLE)
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     status, output, errors = run("a.txt", "--plot", "o.png")
     assert (status, output) == (2, "")
     assert errors == (
@@ -440,7 +373,7 @@ def test_interrupted(run, folder, monkeypatch, fault, status, message):
     def stop(*arguments):
         raise fault
 
-    monkeypatch.setattr(results, "opened", stop)
+    monkeypatch.setattr(reading, "batches_of", stop)
     found = run("a.txt", "--curve", "c.csv", "--plot", "p.png")
     assert found == (status, "", f"achievable-pr: error: {message}\n")
     assert os.listdir(folder) == ["a.txt"]
@@ -451,73 +384,41 @@ def test_interrupted(run, folder, monkeypatch, fault, status, message):
 
 def test_as_a_process(folder):
     (folder / "a.txt").write_text(EXAMPLE)
-    result = subprocess_run("a.txt", "-", "--format", "csv", input=EXAMPLE.encode())
+    result = in_a_process("a.txt", "-", "--format", "csv", input=EXAMPLE.encode())
     assert (result.returncode, result.stderr) == (0, b"")
     header, first, second = result.stdout.decode().splitlines()
     assert header.startswith("file,n,positives,prevalence,")
     assert first.removeprefix("a.txt") == second.removeprefix("-")
 
 
-def test_a_mistake_as_a_process(folder):
-    result = subprocess_run("-", input=b"0.9 1\nx 0\n")
-    assert (result.returncode, result.stdout) == (2, b"")
-    assert result.stderr == (
-        b"achievable-pr: error: -, line 2: the score must be a finite number, got 'x'.\n"
-    )
+STREAMS = {
+    "<&-": (2, "-: cannot be read: it is closed.\n"),
+    ">&-": (2, "standard output: cannot be written: it is closed.\n"),
+    "2>&-": (0, ""),
+    ">/dev/full": (2, "standard output: cannot be written: No space left on device.\n"),
+}
 
 
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
-def test_closed_streams(folder, closed):
+@pytest.mark.parametrize("shell", STREAMS)
+def test_closed_streams_and_a_full_device(folder, shell):
+    if shell == ">/dev/full" and not os.path.exists("/dev/full"):
+        pytest.skip("a device of Linux")
     (folder / "a.txt").write_text(EXAMPLE)
-    name = "-" if closed == "<&-" else "a.txt"
-    command = f"{shlex.quote(sys.executable)} -m sklearn_achievable_pr {name} {closed}"
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    result = subprocess.run(
-        ["sh", "-c", command], capture_output=True, env=environment, check=False
-    )
-    expected = {
-        "<&-": b"achievable-pr: error: -: cannot be read: it is closed.\n",
-        ">&-": b"achievable-pr: error: standard output: cannot be written: it is closed.\n",
-        "2>&-": b"",
-    }
-    assert result.stderr == expected[closed]
-    assert result.returncode == (0 if closed == "2>&-" else 2)
+    status, message = STREAMS[shell]
+    result = in_a_process("-" if shell == "<&-" else "a.txt", shell=shell)
+    assert result.returncode == status
+    expected = f"achievable-pr: error: {message}" if message else ""
+    assert result.stderr.decode() == expected
 
 
 def test_a_reader_that_leaves(folder):
     (folder / "a.txt").write_text(EXAMPLE)
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "wb") as output:
-        result = subprocess.run(
-            [sys.executable, "-m", "sklearn_achievable_pr", "a.txt", "--curve", "c.csv"],
-            stdout=output,
-            stderr=subprocess.PIPE,
-            env=environment,
-            check=False,
-        )
+        result = in_a_process("a.txt", "--curve", "c.csv", stdout=output)
     assert (result.returncode, result.stderr) == (141, b"")
     assert (folder / "c.csv").exists()
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
-def test_a_full_device(folder):
-    (folder / "a.txt").write_text(EXAMPLE)
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    with open("/dev/full", "wb") as output:
-        result = subprocess.run(
-            [sys.executable, "-m", "sklearn_achievable_pr", "a.txt"],
-            stdout=output,
-            stderr=subprocess.PIPE,
-            env=environment,
-            check=False,
-        )
-    assert result.returncode == 2
-    assert result.stderr == (
-        b"achievable-pr: error: standard output: cannot be written: No space left on "
-        b"device.\n"
-    )
 
 
 # The page
@@ -561,5 +462,4 @@ def test_the_page_names_every_option_and_key(run):
     text = PAGE.read_text("utf-8")
     options = set(re.findall(r"--[a-z-]+", run("--help")[1])) - {"--help", "--version"}
     assert {option for option in options if option not in text} == set()
-    keys = {*results.DATA_TITLES, *results.AREA_TITLES, *BOUND_TITLES, *PAIR_TITLES}
-    assert {key for key in keys if f"``{key}``" not in text} == set()
+    assert {key for key in writing.TITLES if f"``{key}``" not in text} == set()

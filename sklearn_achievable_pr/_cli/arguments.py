@@ -38,13 +38,6 @@ def memory(text):
     return size
 
 
-def picture(text):
-    """The name of a file that a picture is written to."""
-    if not text.lower().endswith((".png", ".svg", ".pdf")):
-        raise ValueError
-    return text
-
-
 _SCORE = "column of the scores, may be repeated (default: score, y_score)"
 _POINTS = "the files hold points of a curve: recall and precision, or fpr and tpr"
 _RECALLS = "areas over recalls from A to B; average precision and AUC-ROC are of all"
@@ -81,7 +74,7 @@ _OPTIONS = {
     "output": [
         ("--format", None, "what is printed", {"choices": [*FORMATS], "default": "table"}),
         ("--curve", "OUT.csv", "write the points of the curves to this file", {}),
-        ("--plot", "OUT.png", "draw to a .png, .svg or .pdf file", {"type": picture}),
+        ("--plot", "OUT.png", "draw to a .png, .svg or .pdf file", {}),
         ("--which", None, _WHICH, {"choices": [*CURVES, "both"], "default": "empirical"}),
     ],
 }
@@ -150,7 +143,7 @@ def _misuse_of(options):
         if name in given and not given & {*others.split()}:
             return f"{shown(name)} needs {' or '.join(map(shown, others.split()))}"
     several = len(options.files) > 1 or options.all_scores or len({*options.score}) > 1
-    if options.compare and not several:
+    if options.compare and (not several or len({*options.files}) < len(options.files)):
         return "--compare needs two columns of scores or files"
     if {"plot", "fold"} <= given and several:
         return "--plot draws the folds of one column of one file"

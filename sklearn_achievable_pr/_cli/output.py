@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
-import io
+import itertools
 import json
 import math
 import os
@@ -13,49 +13,104 @@ import shutil
 import sys
 import warnings
 
-from .reading import FileError, printable, reraise_as_file_error
-from .results import BOUND_TITLES, INTERVAL_TITLES, PAIR_TITLES, titles
+from .reading import FileError, not_installed, pl, printable, reraise_as_file_error
 
+_NAMES = ("file", "score", "fold", "first", "second")
+_LIMITS = ("confidence_low", "confidence_high")
+_INTERVAL = ("standard_error", "confidence_level", *_LIMITS)
 # Values that are shown as they were given.
 _AS_GIVEN = ("assumed_prevalence", "recall_low", "recall_high", "confidence_level")
+_BOUNDS = {
+    f"{key}_{end}": f"{title}, {called}"
+    for key, title in (
+        ("auc_pr", "AUC-PR"),
+        ("auc_pr_achievable", "achievable"),
+        ("aucnpr", "AUCNPR"),
+    )
+    for end, called in (("low", "lower"), ("estimate", "estimate"), ("high", "upper"))
+}
+# All that is printed, by its key in JSON and CSV: what the table calls it.
+TITLES = {key: key for key in (*_NAMES, "n", "positives", "prevalence")} | {
+    "assumed_prevalence": "assumed prevalence",
+    "recall_low": "from recall",
+    "recall_high": "to recall",
+    "difference": "difference",
+    "auc_pr": "AUC-PR, exact",
+    "auc_pr_achievable": "AUC-PR, achievable",
+    "aucnpr": "AUCNPR",
+    **_BOUNDS,
+    "auc_pr_min": "minimum AUC-PR",
+    "auc_pr_davis_goadrich": "AUC-PR, as AUCCalculator",
+    "average_precision": "average precision",
+    "auc_roc": "AUC-ROC",
+    "standard_error": "standard error",
+    "confidence_level": "confidence level",
+    "confidence_low": "lower limit",
+    "confidence_high": "upper limit",
+    "pvalue": "p-value",
+    "pvalue_holm": "p-value, Holm",
+}
 
 
-def _names_of(results):
-    """Keys of what distinguishes the results."""
-    return [key for key in ("file", "score", "fold") if any(key in r for r in results.rows)]
+def _cell(key, row, is_short=False):
+    """A value with six digits, or with two; bounds always have six, rounded outward."""
+    value = row.get(key)
+    if isinstance(value, str):
+        return printable(value).replace("|", r"\|" if is_short else "|")
+    if value is None:
+        return "summary" if key == "fold" else "-"
+    if isinstance(value, int) or math.isnan(value):
+        return "undefined" if value != value else str(value)
+    if key in _BOUNDS:
+        # Outward at the sixth digit, but not for the rounding of a perfect area.
+        outward = {"low": math.floor, "high": math.ceil}.get(key.rpartition("_")[2], round)
+        return f"{outward(round(value * 1e6, 6)) / 1e6:.6f}"
+    if key in _AS_GIVEN:
+        return f"{value:g}"
+    if not is_short:
+        return f"{value:g}" if 0 < abs(value) < 1e-3 else f"{value:.6f}"
+    text = f"{value:.2f}" if value == 0 or abs(value) >= 0.095 else f"{value:.2g}"
+    if key == "auc_pr" and not math.isnan(row.get(_LIMITS[0], math.nan)):
+        text += f" ({', '.join(_cell(limit, row, is_short) for limit in _LIMITS)})"
+    return text
 
 
-def _tables(results, options, is_short=False):
-    """Titles, lines and number of names of the table of results, and of that of pairs."""
-    names, called = _names_of(results), titles(options)
-    hidden = {key for key in _AS_GIVEN[1:3] if options.recall_range == (0.0, 1.0)}
-    if options.prevalence is None and options.fold is None:
-        hidden.add("assumed_prevalence")
-    if is_short and options.interval is not None:
-        called["auc_pr"] += f" ({options.interval:.15g} interval)"
-        hidden |= {*INTERVAL_TITLES}
-    called = dict.fromkeys(names) | {k: t for k, t in called.items() if k not in hidden}
-    cell = _short_cell if is_short else _cell
-    lines = [[cell(key, row) for key in called] for row in results.rows]
-    yield [title or key for key, title in called.items()], lines, len(names)
-    if results.pairs:
-        lines = [[_cell(key, pair) for key in PAIR_TITLES] for pair in results.pairs]
-        yield [*PAIR_TITLES.values()], lines, 2
+def _tables(results):
+    """Keys and rows of the results and of the pairs."""
+    for rows in filter(None, (results.rows, results.pairs)):
+        yield [key for key in TITLES if any(key in row for row in rows)], rows
 
 
-def _as_table(results, options):
+def _shown_tables(results, is_short=False):
+    """Titles, lines of cells and number of names of the results and of the pairs."""
+    for keys, rows in _tables(results):
+        first, titles, is_pairs = rows[0], dict(TITLES), rows is results.pairs
+        hidden = {"recall_low", "recall_high"}
+        if (first.get("recall_low"), first.get("recall_high")) != (0, 1):
+            hidden.clear()
+        if first.get("assumed_prevalence") is None:
+            hidden.add("assumed_prevalence")
+        if is_short and not is_pairs and "confidence_level" in keys:
+            level = max(row.get("confidence_level", 0) for row in rows)
+            titles["auc_pr"] += f" ({level:.15g} interval)"
+            hidden |= {*_INTERVAL}
+        keys = [key for key in keys if key not in hidden]
+        lines = [[_cell(k, row, is_short and not is_pairs) for k in keys] for row in rows]
+        yield [titles[key] for key in keys], lines, len({*keys} & {*_NAMES})
+
+
+def _as_table(results):
     """One result as a list of its values, several as a line each; then the pairs."""
-    tables = []
-    for called, lines, n_names in _tables(results, options):
+    texts = []
+    for titles, lines, n_names in _shown_tables(results):
         if len(results.rows) == 1:
-            pairs = zip(called[n_names:], lines[0][n_names:], strict=True)
-            text = lines[0][0] + "\n" + _aligned([(f"  {t}", c) for t, c in pairs], 2)
+            values = zip(titles[n_names:], lines[0][n_names:], strict=True)
+            text = lines[0][0] + "\n" + _aligned([(f"  {t}", v) for t, v in values], 2)
         else:  # titles in two lines, of which the upper one is empty over names
-            heads = [t.rpartition(" ")[::2] for t in called]
-            heads[:n_names] = [("", t) for t in called[:n_names]]
-            text = _aligned([*zip(*heads, strict=True), *lines], n_names)
-        tables.append(text)
-    return "\n".join(tables)
+            heads = zip(*(title.rpartition(" ")[::2] for title in titles), strict=True)
+            text = _aligned([*heads, *lines], n_names)
+        texts.append(text)
+    return "\n".join(texts)
 
 
 def _aligned(lines, n_left):
@@ -66,75 +121,32 @@ def _aligned(lines, n_left):
     return "".join(form.format(*line).rstrip() + "\n" for line in lines)
 
 
-def _cell(key, values):
-    """A value with six digits; bounds are rounded outward."""
-    value = values.get(key, "")
-    if isinstance(value, str):
-        return printable(value)
-    if value is None or isinstance(value, int):
-        return ("summary" if key == "fold" else "-") if value is None else str(value)
-    if math.isnan(value):
-        return "undefined"
-    if key in BOUND_TITLES:
-        # Outward at the sixth digit, but not for the rounding of a perfect area.
-        outward = {"low": math.floor, "high": math.ceil}.get(key.rpartition("_")[2], round)
-        value = outward(round(value * 1e6, 6)) / 1e6
-        return f"{value:.6f}"
-    is_small = key in _AS_GIVEN or 0 < abs(value) < 1e-3
-    return f"{value:g}" if is_small else f"{value:.6f}"
-
-
-def _short_cell(key, values):
-    """A value with two digits, with its limits if it has some; bounds have six."""
-    value, low = values.get(key), values.get("confidence_low")
-    if not isinstance(value, float) or value != value or key in {*_AS_GIVEN, *BOUND_TITLES}:
-        return _cell(key, values).replace("|", r"\|")
-    shown = f"{value:.2f}" if value == 0 or abs(value) >= 0.095 else f"{value:.2g}"
-    if key == "auc_pr" and low is not None and low == low:
-        limits = (
-            _short_cell("", {"": values[k]}) for k in ("confidence_low", "confidence_high")
-        )
-        shown += f" ({', '.join(limits)})"
-    return shown
-
-
-def _as_markdown(results, options):
+def _as_markdown(results):
     """A table for a page; with an interval the exact area is one cell with its limits."""
-    tables = []
-    for called, lines, n_names in _tables(results, options, is_short=True):
-        rule = [":--"] * n_names + ["--:"] * (len(called) - n_names)
-        lines = [called, rule, *lines]
-        tables.append("".join("| " + " | ".join(line) + " |\n" for line in lines))
-    return "\n".join(tables)
+    texts = []
+    for titles, lines, n_names in _shown_tables(results, is_short=True):
+        rule = [":--"] * n_names + ["--:"] * (len(titles) - n_names)
+        lines = [titles, rule, *lines]
+        texts.append("".join("| " + " | ".join(line) + " |\n" for line in lines))
+    return "\n".join(texts)
 
 
-def _records(results, options):
-    """The rows and the pairs with all their keys, None for what is undefined."""
-    every = [*_names_of(results), *titles(options)]
-    for keys, rows in ((every, results.rows), ([*PAIR_TITLES], results.pairs)):
-        undefined = (
-            {k: None if row.get(k) != row.get(k) else row.get(k) for k in keys}
-            for row in rows
-        )
-        yield keys, [*undefined]
+def _records(keys, rows):
+    """The rows with all keys, None for what is undefined."""
+    return [
+        {k: None if row.get(k) != row.get(k) else row.get(k) for k in keys} for row in rows
+    ]
 
 
-def _as_json(results, options):
-    (_, found), (_, pairs) = _records(results, options)
-    if pairs:
-        found = {"results": found, "pairs": pairs}
-    return json.dumps(found, indent=2, allow_nan=False) + "\n"
+def _as_json(results):
+    found, *pairs = (_records(*table) for table in _tables(results))
+    both = {"results": found, "pairs": pairs[0]} if pairs else found
+    return json.dumps(both, indent=2, allow_nan=False) + "\n"
 
 
-def _as_csv(results, options):
-    tables = []
-    for keys, rows in _records(results, options):
-        text = io.StringIO()
-        writer = csv.DictWriter(text, keys, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-        tables += [text.getvalue()] if rows else []
-    return "\n".join(tables)
+def _as_csv(results):
+    tables = (_records(*table) for table in _tables(results))
+    return "\n".join(pl.DataFrame(t, infer_schema_length=None).write_csv() for t in tables)
 
 
 FORMATS = {"table": _as_table, "json": _as_json, "csv": _as_csv, "markdown": _as_markdown}
@@ -188,49 +200,46 @@ def replacing(path: str):
 
 def write_curves(made, path, results):
     """One line per point; no threshold at recall 0, between thresholds and for points."""
-    keys = _names_of(results)
+    keys = [key for key in _NAMES if key in results.rows[0]]
     with open(made, "w", encoding="utf-8", errors="surrogateescape", newline="") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow([*keys, "curve", "recall", "precision", "threshold"])
         for names, curve in results.curves:
             first = [*map(names.get, keys), curve.kind]
-            thresholds = [] if curve.thresholds is None else curve.thresholds
-            thresholds = (None if t != t else t for t in thresholds)
-            points = zip(curve.recall.tolist(), curve.precision.tolist(), strict=True)
-            for point in points:
-                writer.writerow([*first, *point, next(thresholds, None)])
+            columns = curve.recall, curve.precision, curve.thresholds
+            columns = ([] if column is None else column.tolist() for column in columns)
+            for *point, threshold in itertools.zip_longest(*columns, fillvalue=math.nan):
+                shown = "" if math.isnan(threshold) else threshold
+                writer.writerow([*first, *point, shown])
 
 
 def draw(made, path, results):
     """All curves on one axes."""
-    from matplotlib.figure import Figure
+    try:
+        import matplotlib.figure
+    except ImportError as error:
+        raise not_installed("--plot needs matplotlib", "plot") from error
 
     from .._plot.display_data import parameters_of
     from ..display import AchievablePRDisplay
 
     if not results.curves:
         raise FileError("--plot: there is no curve to draw: no file has positives.")
-    # One entry of the legend for all folds of a kind.
-    curves = [
-        curve._replace(name=_legend_name(names, results.rows[0]), thresholds=None)
-        for names, curve in results.curves
-    ]
+    low, high = results.rows[0]["recall_low"], results.rows[0]["recall_high"]
+    of_recalls = f", recall {low:g} to {high:g}" if (low, high) != (0, 1) else ""
+    curves = []
+    for names, curve in results.curves:
+        # One entry of the legend for all folds of a kind.
+        name = printable(": ".join(filter(None, (names["file"], names.get("score")))))
+        name = (name if len(name) <= 40 else "..." + name[-37:]) + of_recalls
+        # matplotlib leaves out names that start with a line, and makes formulas of $.
+        name = ("./" * name.startswith("_") + name).replace("$", r"\$")
+        curves.append(curve._replace(name=name, thresholds=None))
     band = "folds" if any(curve.band is not None for curve in curves) else None
-    figure = Figure(figsize=(7, 7), layout="constrained")
+    figure = matplotlib.figure.Figure(figsize=(7, 7), layout="constrained")
     with warnings.catch_warnings():
         # A font may lack a letter of a file's name.
         warnings.filterwarnings("ignore", "Glyph", UserWarning)
         display = AchievablePRDisplay(**parameters_of(curves), band_kind=band)
         display.plot(ax=figure.subplots())
-        figure.savefig(made, format=path[-3:].lower())
-
-
-def _legend_name(names, values):
-    """File, column and recalls, as matplotlib takes them."""
-    low, high = values["recall_low"], values["recall_high"]
-    name = printable(": ".join(filter(None, (names["file"], names.get("score")))))
-    name = name if len(name) <= 40 else "..." + name[-37:]
-    if (low, high) != (0, 1):
-        name += f", recall {low:g} to {high:g}"
-    # matplotlib leaves out names that start with a line, and makes formulas of $.
-    return ("./" * name.startswith("_") + name).replace("$", r"\$")
+        figure.savefig(made, format=os.path.splitext(path)[1][1:].lower())

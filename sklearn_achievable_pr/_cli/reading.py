@@ -1,7 +1,7 @@
-"""Score files to arrays: Polars scans text and Parquet, this module names the columns.
+"""Files of scores to arrays: Polars scans text and Parquet, this module names the columns.
 
 Text is scanned as text and cast to numbers afterwards, so that errors show what a field
-holds.
+holds. Bytes that are not UTF-8 become U+FFFD, and an error only where they are read.
 """
 
 from __future__ import annotations
@@ -9,85 +9,47 @@ from __future__ import annotations
 import contextlib
 import csv
 import gzip
-import importlib
 import itertools
-import math
 import os
 import stat
 import sys
 import tempfile
 import time
 import zlib
+from argparse import Namespace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-_GZIP, _PARQUET = b"\x1f\x8b", b"PAR1"
+try:
+    import polars as pl
+except ImportError:  # an error where a file is read
+    pl = None  # type: ignore[assignment]
+
+_GZIP, _PARQUET, _NOT_UTF8 = b"\x1f\x8b", b"PAR1", "\ufffd"
 _BLOCK, _LONGEST_LINE, _LONGEST_SHOWN = 1 << 20, 1 << 26, 60
-_SECONDS_UNTIL_PROGRESS = 3
-_MISSING = ("", "na", "n/a", "nan", "null", "none")
+_STARTED, _SECONDS_UNTIL_PROGRESS = time.monotonic(), 3
+_MISSING = {"", "na", "n/a", "nan", "null", "none"}
 _CLEAR_LABELS: tuple[set, ...] = ({0.0, 1.0}, {-1.0, 1.0}, {"false", "true"})
-# A line of a list: spaces and tabs separate the fields, or a comma among these.
-_TWO_FIELDS = r"^([^ \t,]+)(?:[ \t]*,[ \t]*|[ \t]+)([^ \t,]+)$"
+_RATES = {"pr": ("recall", "precision"), "roc": ("fpr", "tpr")}
+_RULES = {
+    "score": ("a finite number", -np.inf, np.inf),
+    "weight": ("a finite number, not negative", 0, np.inf),
+    "rate": ("a number within [0, 1]", 0, 1),
+}
+# Rows are a dict of arrays by role and column: ("label", "") of bool, ("score", name),
+# ("rate", name) and ("weight", "") of finite float64, ("column", name) of str.
+LABEL, WEIGHT, SCORE = ("label", ""), ("weight", ""), ("score", "")
 
 
 class FileError(Exception):
     """A file that cannot be used; the message names the file, the row and the reason."""
 
 
-class _Fault(Exception):  # noqa: N818
-    """What is wrong with a row, given by its position in a frame."""
-
-    def __init__(self, is_wrong, reason, texts=None):
-        self.at = int(np.argmax(is_wrong))
-        text = None if texts is None else texts[self.at]
-        super().__init__(reason if texts is None else f"{reason}, got {_shown(text)}")
-
-
-class Columns(NamedTuple):
-    """The columns asked for; those not named are found by their usual names."""
-
-    scores: tuple[str, ...] = ()
-    label: str | None = None
-    weight: str | None = None
-    texts: tuple[str, ...] = ()  # identifiers of folds and groups
-    all_scores: bool = False
-    pos_label: str | None = None
-    rates: tuple[str, ...] = ()  # of points of a curve, instead of scores and labels
-
-
-# Rows are a dict of arrays by role and column: ("label", "") of bool, ("score", name),
-# ("rate", name) and ("weight", "") of finite float64, ("column", name) of str.
-LABEL, WEIGHT, SCORE = ("label", ""), ("weight", ""), ("score", "")
-
-
-class _Layout(NamedTuple):
-    """The form of a file, and where the columns are that are read."""
-
-    form: str  # "list", "CSV" or "Parquet"
-    places: dict[tuple[str, str], int]
-    separator: str = "\x01"  # a character that no text has: each line is one field
-    skip: int = 0  # lines before the first row
-    n_fields: int = 1
-
-
-_RULES = {
-    "score": ("a finite number", -np.inf, np.inf),
-    "weight": ("a finite number, not negative", 0, np.inf),
-    "rate": ("a number within [0, 1]", 0, 1),
-}
-
-
-# Files
-
-
-def needed(module: str, what: str, extra: str) -> Any:
-    """A module that comes with an extra."""
-    try:
-        return importlib.import_module(module)
-    except ImportError as error:
-        install = f"Install it, e.g. pip install 'sklearn-achievable-pr[{extra}]'."
-        raise FileError(f"{what}. {install}") from error
+def not_installed(what: str, extra: str) -> FileError:
+    """The error where a package of an extra is missing."""
+    install = f"Install it, e.g. pip install 'sklearn-achievable-pr[{extra}]'."
+    return FileError(f"{what}. {install}")
 
 
 @contextlib.contextmanager
@@ -111,6 +73,16 @@ def _shown(text):
     return repr(text[:_LONGEST_SHOWN] + ("..." if len(text) > _LONGEST_SHOWN else ""))
 
 
+def progress(text: str = "") -> None:
+    """Show a line on a terminal once the work has taken a few seconds, or remove it."""
+    is_late = time.monotonic() > _STARTED + _SECONDS_UNTIL_PROGRESS
+    if is_late and sys.stderr is not None and sys.stderr.isatty():
+        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+
+
+# Files
+
+
 def files_of(path: str) -> list[str]:
     """The path, or the files of a folder by name, without hidden and marker files."""
     with reraise_as_file_error(path):
@@ -124,78 +96,22 @@ def files_of(path: str) -> list[str]:
     return found
 
 
-class _Progress:
-    """A line on a terminal once the work has taken a few seconds, else nothing."""
-
-    def __init__(self):
-        self.visible = sys.stderr is not None and sys.stderr.isatty()
-        self.next = time.monotonic() + _SECONDS_UNTIL_PROGRESS
-
-    def __call__(self, text=""):
-        if self.visible and (not text or time.monotonic() > self.next):
-            print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
-            self.next = max(self.next, time.monotonic() + 0.2)
-
-
-class ScoreFile(NamedTuple):
-    """A file, a folder of part files or standard input, ready to be scanned."""
-
-    name: str
-    parts: list[tuple[str, str]]  # name for errors, path of a file that is not compressed
-    folder: str  # for temporary files
-    progress: _Progress
-
-    def batches(self, columns: Columns):
-        """The rows, some at a time; a batch may be empty, all together are not."""
-        polars = needed("polars", "files are read by Polars", "cli").exceptions
-        errors = (polars.PolarsError, polars.PanicException)
-        before = self._sizes_and_times()
-        labels, n_rows = _Labels(columns.pos_label), 0
-        for name, path in self.parts:
-            with reraise_as_file_error(name, errors=errors):
-                layout = _layout_of(name, path, columns)
-                if columns.all_scores:  # the other parts need the columns of the first
-                    scores = (column for role, column in layout.places if role == "score")
-                    columns = columns._replace(scores=(*scores,), all_scores=False)
-                for rows in _rows_of_part(name, path, layout, labels):
-                    n_rows += len(next(iter(rows.values())))
-                    self.progress(f"{self.name}: {n_rows:,} rows read")
-                    yield rows
-        if before != self._sizes_and_times():
-            raise FileError(f"{self.name}: was changed while it was read. Run this again.")
-        if not n_rows:
-            needs = "Needs lines of score and label, or CSV, and a weight above 0"
-            raise FileError(f"{self.name}: holds no scores. {needs}.")
-        labels.check_named(self.name)
-
-    def _sizes_and_times(self):
-        with reraise_as_file_error(self.name):
-            found = [os.stat(path) for _, path in self.parts]
-        return [(stats.st_size, stats.st_mtime_ns) for stats in found]
+def writing_temporary_files(folder: str | None):
+    """Make what the system raises an error that names the folder."""
+    place = f"temporary files in {folder or 'the system folder'}, see --temp-folder"
+    return reraise_as_file_error(place, "written")
 
 
 @contextlib.contextmanager
-def opened(path: str, temp_folder: str | None):
-    """A `ScoreFile`; its temporary files are removed at the end."""
-    progress = _Progress()
-    with contextlib.ExitStack() as stack:
-        stack.callback(progress)
-        with writing_temporary_files(temp_folder):
-            made = tempfile.TemporaryDirectory(prefix="achievable_pr_", dir=temp_folder)
-            folder = stack.enter_context(made)
-        parts = [(printable(f), _local(f, folder, progress)) for f in files_of(path)]
-        yield ScoreFile(printable(path), parts, folder, progress)
+def temporary_folder(parent: str | None):
+    """A folder for temporary files, removed at the end."""
+    with writing_temporary_files(parent):
+        folder = tempfile.TemporaryDirectory(prefix="achievable_pr_", dir=parent)
+    with folder as name:
+        yield name
 
 
-def writing_temporary_files(folder: str | None):
-    """Make what the system raises an error that names the folder."""
-    place = folder or "the system's folder"
-    return reraise_as_file_error(
-        f"temporary files in {place}, see --temp-folder", "written"
-    )
-
-
-def _local(source, folder, progress):
+def _local(source, folder):
     """The file itself if Polars can scan it, else a copy of what it holds."""
     with contextlib.ExitStack() as stack, reraise_as_file_error(source):
         if source == "-" and sys.stdin is None:
@@ -210,70 +126,114 @@ def _local(source, folder, progress):
         if stat.S_ISREG(mode) and not is_packed:
             return source
         unpacked = gzip.GzipFile(fileobj=stream) if is_packed else stream
-        block, n_bytes = unpacked.read(_BLOCK), 0.0
-        if block.startswith(_PARQUET):
-            n_bytes = -math.inf
         with writing_temporary_files(folder):
             number, path = tempfile.mkstemp(dir=folder)
             copy = stack.enter_context(os.fdopen(number, "wb", buffering=0))
-        while block:
-            # Polars takes many times the size of a line.
-            n_bytes = min(n_bytes, 0) if b"\n" in block else n_bytes + len(block)
-            if n_bytes > _LONGEST_LINE:
-                raise FileError(f"{source}: has a line that is longer than 64 MiB.")
+        while block := unpacked.read(_BLOCK):
             with writing_temporary_files(folder):
                 copy.write(block)
-            progress(f"{source}: {copy.tell() >> 20} MiB copied")
-            block = unpacked.read(_BLOCK)
+            progress(f"{printable(source)}: {copy.tell() >> 20} MiB copied")
         return path
 
 
-# Which columns
+def batches_of(path: str, folder: str, options: Namespace):
+    """The rows of a file or folder, some at a time; together they are not empty."""
+    if pl is None:
+        raise not_installed("files are read by Polars", "cli")
+    errors = pl.exceptions.PolarsError, pl.exceptions.PanicException
+    labels: dict[str | None, float | str] = {}
+    shown, n_rows = printable(path), 0
+    for source in files_of(path):
+        name, part = printable(source), _local(source, folder)
+        with reraise_as_file_error(source, errors=errors):
+            before = os.stat(part)
+            form = _form_of(name, part, options)
+            if options.all_scores:  # the other parts need the columns of the first
+                scores = [column for role, column in form.places if role == "score"]
+                given = vars(options) | {"score": scores, "all_scores": False}
+                options = Namespace(**given)
+            for rows in _rows_of_part(name, part, form, labels, options.pos_label):
+                n_rows += len(rows[next(iter(rows))])
+                progress(f"{shown}: {n_rows:,} rows read")
+                yield rows
+            after = os.stat(part)
+        if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
+            raise FileError(f"{name}: was changed while it was read. Run this again.")
+    if not n_rows:
+        needs = "Needs lines of score and label, or CSV, and a weight above 0"
+        raise FileError(f"{shown}: holds no scores. {needs}.")
 
 
-def _layout_of(name, path, columns):
-    """The layout by the first bytes of a file, and by its first line or its schema."""
-    pl = importlib.import_module("polars")
+# The form of a file, and its columns
+
+
+class _Form(NamedTuple):
+    """How a file is scanned, and the places of the columns that are read."""
+
+    name: str  # "list", "CSV" or "Parquet"
+    places: dict[tuple[str, str], int]
+    query: Any  # lazy frame of all columns
+    needs: str = ""  # what each row must have
+    skip: int = 0  # lines before the first row
+    separator: str = ""
+
+
+def _form_of(name, path, options):
+    """The form by the first bytes of a file, and by its first line or its schema."""
     with open(path, "rb") as stream:
         is_parquet = stream.read(len(_PARQUET)) == _PARQUET
     if is_parquet:
-        schema = pl.scan_parquet(path, glob=False).collect_schema()
-        return _Layout("Parquet", _places(name, columns, [*schema], schema.dtypes()))
-    with open(path, encoding="utf-8-sig", newline="\n") as stream:
+        query = pl.scan_parquet(path, glob=False)
+        schema = query.collect_schema()
+        places = _places(name, options, schema.names(), schema.dtypes())
+        return _Form("Parquet", places, query)
+    with open(path, encoding="utf-8-sig", errors="replace", newline="\n") as stream:
         lines = enumerate(iter(lambda: stream.readline(_LONGEST_LINE), ""), 1)
-        lines = ((number, line.strip()) for number, line in lines if line.strip())
-        number, first = next(lines, (1, "#"))
+        skip, first = next(
+            ((n, line.strip()) for n, line in lines if line.strip()), (1, "#")
+        )
         if len(first) > _LONGEST_LINE - 2:
             raise FileError(f"{name}: has a line that is longer than 64 MiB.")
-        # There may be blank lines between the header and the first row.
-        skip = next(lines, (number + 1, ""))[0] - 1
-    if columns.rates:
-        return _Layout("list", {("rate", rate): i for i, rate in enumerate(columns.rates)})
-    is_named = columns != Columns(pos_label=columns.pos_label)
-    is_list = (
-        first[0] == "#" or _number("".join(first.replace(",", " ").split()[:1])) is not None
-    )
-    if is_list and not is_named:
-        return _Layout("list", {SCORE: 0, LABEL: 1})
+    named = options.label, options.weight, options.fold, options.groups, options.all_scores
+    start = "".join(first.replace(",", " ").split()[:1])
+    is_list = first[0] == "#" or _number(start) is not None
+    if options.points or (is_list and not any(named) and not options.score):
+        keys = [("rate", rate) for rate in _RATES.get(options.points, ())] or [SCORE, LABEL]
+        called = " and ".join(" ".join(key).strip() for key in keys)
+        places = {key: place for place, key in enumerate(keys)}
+        # A character that no text has: each line is one field.
+        query = _scan_text(path, 0, "\x01", schema={"line": pl.String})
+        return _Form("list", places, query, f"two fields, {called}")
     csv.field_size_limit(_LONGEST_LINE)
-    separator = max(
-        ",\t; ", key=lambda mark: (mark in first and mark != " ", mark in first)
-    )
+    separator = next((mark for mark in ",\t;" if mark in first), " ")
     header = [field.strip() for field in next(csv.reader([first], delimiter=separator))]
-    layout = _Layout("CSV", {}, separator, skip, len(header))
     types = None
-    if columns.all_scores:
-        types = _scan_text(path, layout, infer_schema_length=1000).collect_schema().dtypes()
-    return layout._replace(places=_places(f"{name}, line {number}", columns, header, types))
+    if options.all_scores:
+        types = _scan_text(path, skip, separator, infer_schema_length=1000)
+        types = types.collect_schema().dtypes()
+    places = _places(f"{name}, line {skip}", options, header, types)
+    # Polars ignores superfluous fields unless all columns are selected: one more column
+    # shows them.
+    schema = {str(place): pl.String for place in range(len(header) + 1)}
+    more = {"missing_columns": "insert", "extra_columns": "ignore"}
+    query = _scan_text(path, skip, separator, schema=schema, **more)
+    needs = f"{len(header)} fields as the header has, and no more"
+    return _Form("CSV", places, query, needs, skip, separator)
 
 
-def _places(where, columns, header, types):
-    """The place of each column that is read; types are those of Parquet or None."""
-    wanted = {LABEL: (columns.label,) if columns.label else ("label", "y_true")}
-    wanted |= {WEIGHT: (columns.weight,)} if columns.weight else {}
-    wanted |= {("column", name): (name,) for name in columns.texts}
-    scores = columns.scores
-    if columns.all_scores:
+def _scan_text(path, skip, separator, **how):
+    quote = None if separator == "\x01" else '"'
+    how |= {"has_header": False, "glob": False, "encoding": "utf8-lossy"}
+    return pl.scan_csv(path, skip_lines=skip, separator=separator, quote_char=quote, **how)
+
+
+def _places(where, options, header, types):
+    """The place of each column that is read; types are None for those of text."""
+    wanted = {LABEL: (options.label,) if options.label else ("label", "y_true")}
+    wanted |= {WEIGHT: (options.weight,)} if options.weight else {}
+    wanted |= {("column", name): (name,) for name in (options.fold, options.groups) if name}
+    scores = options.score
+    if options.all_scores:
         others = {name for names in wanted.values() for name in names}
         typed = zip(header, types, strict=False)
         scores = [name for name, t in typed if t.is_numeric() and name not in others]
@@ -283,190 +243,111 @@ def _places(where, columns, header, types):
     places = {}
     for key, names in wanted.items():
         name = next((name for name in names if name in header), None)
-        found = [at for at, column in enumerate(header) if column == name]
-        if len(found) != 1:
-            has = "two columns" if found else "no column"
+        if header.count(name) != 1:
+            has = "no column" if name is None else "two columns"
             shown = ", ".join(map(_shown, header[:20])) + ", ..." * (len(header) > 20)
             raise FileError(
                 f"{where}: has {has} {' or '.join(map(_shown, names))}. The columns are "
                 f"{shown}: name those to read by the options."
             )
-        (place,) = found
-        places[key] = place
-        _check_type(f"{where}: the column {_shown(name)}", key, types and types[place])
+        place = places[key] = header.index(name)
+        # Dates and booleans are no scores, lists are no labels.
+        texts = pl.String, pl.Categorical, pl.Enum, pl.Boolean
+        fits = (pl.Null, *texts) if key[0] in ("label", "column") else (pl.Null,)
+        if types and not types[place].is_numeric() and types[place] not in fits:
+            what = f"the column {_shown(name)} has the type {_shown(types[place])}"
+            raise FileError(f"{where}: {what}, which cannot be read.")
     return places
-
-
-def _check_type(what, key, dtype):
-    """Dates and booleans are no scores, lists are no labels."""
-    text = ("String", "Categorical", "Enum", "Boolean") * (key[0] in ("label", "column"))
-    fits = dtype is None or dtype.is_numeric() or str(dtype.base_type()) in ("Null", *text)
-    if not fits:
-        raise FileError(f"{what} has the type {_shown(dtype)}, which cannot be read.")
 
 
 # Rows
 
 
-def _scan_text(path, layout, **options):
-    return importlib.import_module("polars").scan_csv(
-        path,
-        has_header=False,
-        skip_lines=layout.skip,
-        separator=layout.separator,
-        quote_char='"' if layout.form == "CSV" else None,
-        glob=False,
-        **options,
-    )
-
-
-def _frames(path, layout):
-    """Frames of the columns as text by their keys, and of what is malformed in a row."""
-    pl = importlib.import_module("polars")
-    if layout.form == "Parquet":
-        scanned, malformed = pl.scan_parquet(path, glob=False), pl.lit(None, pl.String)
-    else:
-        # Polars ignores superfluous fields unless all columns are selected: one more
-        # column shows them.
-        schema = {str(place): pl.String for place in range(layout.n_fields + 1)}
-        options = {"missing_columns": "insert", "extra_columns": "ignore"}
-        scanned = _scan_text(path, layout, schema=schema, **options)
-        malformed = pl.nth(layout.n_fields)
-    texts = {key: pl.nth(place) for key, place in layout.places.items()}
-    if layout.form == "list":
-        line = pl.col("0").str.strip_chars(" \t")
-        is_row = (line != "") & ~line.str.starts_with("#")
-        line = pl.when(is_row).then(line)
-        fields = line.str.extract_groups(_TWO_FIELDS).struct
-        wrong = pl.when(fields[0].is_null()).then(line)
-        texts = {key: fields[place] for key, place in layout.places.items()}
-        malformed = pl.coalesce(malformed, wrong)
-    found = {str(key): text for key, text in texts.items()}
+def _rows_of_part(name, path, form, labels, pos_label):
+    """The rows of a file, some at a time, without those of weight 0."""
+    texts = {key: pl.nth(place) for key, place in form.places.items()}
+    malformed = pl.nth(-1) if form.name == "CSV" else pl.lit(None, pl.String)
+    if form.name == "list":
+        line = pl.col("line").str.strip_chars(" \t")
+        line = pl.when((line != "") & ~line.str.starts_with("#")).then(line)
+        # Spaces and tabs separate two fields, or one comma among these.
+        spaced = line.str.replace_many([",", "\t"], [" ", " "])
+        first, rest = (spaced.str.splitn(" ", 2).struct[place] for place in (0, 1))
+        rest = rest.str.strip_chars_start(" ")
+        is_one = (rest != "") & ~rest.str.contains(" ", literal=True)
+        is_row = is_one & (line.str.count_matches(",", literal=True) < 2)
+        texts = dict(zip(form.places, (first, rest), strict=True))
+        malformed = pl.when(~is_row.fill_null(False)).then(line)
+    columns = {"malformed": malformed}
     for key, text in texts.items():
-        if key[0] in ("label", "column"):
-            found[str(key)] = text.cast(pl.String)
-        else:
-            text = text if layout.form == "Parquet" else text.str.strip_chars(" \t")
-            found[f"= {key}"] = text.cast(pl.Float64, strict=False)
-    return scanned.select(**found, malformed=malformed).collect_batches()
-
-
-def _rows_of_part(name, path, layout, labels):
-    """The rows of a file, some at a time."""
-    pl = importlib.import_module("polars")
+        columns[str(key)] = text.cast(pl.String) if key[0] in ("label", "column") else text
+        text = text if form.name == "Parquet" else text.str.strip_chars(" \t")
+        if key[0] in _RULES:
+            columns[f"= {key}"] = text.cast(pl.Float64, strict=False)
     n_rows = n_blank = 0
-    for frame in _frames(path, layout):
-        kept = np.arange(len(frame))
-        if layout.form != "Parquet" and frame.to_series(0).null_count():
-            is_row = frame.select(pl.any_horizontal(pl.all().is_not_null())).to_series()
-            kept = np.flatnonzero(is_row)
-            n_blank += len(frame) - len(kept)
-        try:
-            rows = _rows_of(
-                frame[kept] if len(kept) < len(frame) else frame, layout, labels
-            )
-        except _Fault as fault:
-            what = "line" if layout.form == "list" else "row"
-            row = n_rows + kept[fault.at] + 1
-            raise FileError(f"{name}, {what} {row}: {fault}.") from fault
+    for frame in form.query.select(**columns).collect_batches():
+        numbers = np.arange(n_rows + 1, n_rows + 1 + len(frame))
         n_rows += len(frame)
+        if form.name != "Parquet" and frame.to_series(1).null_count():
+            is_row = frame.select(pl.any_horizontal(pl.all().is_not_null())).to_series()
+            n_blank += len(frame) - is_row.sum()
+            frame, numbers = frame.filter(is_row), numbers[is_row.to_numpy()]
+
+        def check(valid, rule, texts, numbers=numbers):
+            if not valid.all():
+                at = int(np.argmin(valid))
+                where = f"{name}, {'line' if form.name == 'list' else 'row'} {numbers[at]}"
+                note = ", which is not UTF-8" * (_NOT_UTF8 in str(texts[at]))
+                raise FileError(f"{where}: {rule}, got {_shown(texts[at])}{note}.")
+
+        rows = _arrays_of(frame, form, labels, pos_label, check)
+        if WEIGHT in rows and rows[WEIGHT].min(initial=1.0) == 0:
+            rows = {key: values[rows[WEIGHT] > 0] for key, values in rows.items()}
         yield rows
-    if layout.form == "CSV":
-        lines = _Layout("list", {}, skip=layout.skip)
-        lines = _scan_text(
-            path, lines, schema={"line": pl.String}, truncate_ragged_lines=True
-        )
-        if n_blank or n_rows != lines.select(pl.len()).collect(engine="streaming").item():
-            _check_records(name, path, layout, n_rows - n_blank)
+    if form.name == "CSV":
+        _check_quotes(name, path, form, n_rows, n_blank)
 
 
-def _check_records(name, path, layout, n_rows):
-    """Raise an error if quotes hid rows, or if a row was taken for a blank line."""
-    n_found = 0
-    with open(path, encoding="utf-8-sig", newline="") as stream:
-        lines = itertools.islice(stream, layout.skip, None)
-        records = csv.reader(lines, delimiter=layout.separator, strict=True)
-        for row, fields in enumerate(records, 1):
-            is_row = any(map(str.strip, fields))
-            n_found += is_row
-            if is_row and not "".join(fields[layout.places[LABEL] :][:1]).strip():
-                raise FileError(f"{name}, row {row}: the label is missing.")
-    if n_found != n_rows:
-        raise FileError(f"{name}: has quotes that do not enclose whole fields.")
-
-
-def _rows_of(frame, layout, labels):
-    """The rows of a frame, without those of weight 0."""
-    if (wrong := frame["malformed"].is_not_null()).any():
-        needs = f"{layout.n_fields} fields as the header has, and no more"
-        needs = (
-            f"two fields, {' and '.join(' '.join(key).strip() for key in layout.places)}"
-            if layout.form == "list"
-            else needs
-        )
-        raise _Fault(wrong, f"needs {needs}", frame["malformed"])
+def _arrays_of(frame, form, labels, pos_label, check):
+    """The rows of a frame as arrays."""
+    check(frame["malformed"].is_null(), f"needs {form.needs}", frame["malformed"])
     rows = {}
-    for key in layout.places:
+    for key in form.places:
         texts, (role, name) = frame[str(key)], key
         if role == "label":
-            rows[key] = labels.of(texts)
-            continue
-        if role == "column":
-            values, rule = texts.str.strip_chars(" \t").fill_null("").to_numpy(), "a text"
-            valid = values != ""
+            rows[key] = _positives(texts, labels, pos_label, check)
+        elif role == "column":
+            texts = texts.str.strip_chars(" \t").fill_null("")
+            valid = (texts != "") & ~texts.str.contains(_NOT_UTF8)
+            check(valid, f"the column {name} must be a text", texts)
+            rows[key] = texts.to_numpy()
         else:
             values, (rule, low, high) = frame[f"= {key}"].to_numpy(), _RULES[role]
             valid = np.isfinite(values) & (values >= low) & (values <= high)
-        if not valid.all():
-            what = f"the {role} {name}".rstrip()
-            raise _Fault(~valid, f"{what} must be {rule}", texts)
-        rows[key] = values
-    if WEIGHT in rows and rows[WEIGHT].min(initial=1.0) == 0:
-        rows = {key: values[rows[WEIGHT] > 0] for key, values in rows.items()}
+            check(valid, " ".join(("the", *key)).rstrip() + f" must be {rule}", texts)
+            rows[key] = values
     return rows
 
 
-class _Labels:
-    """The labels of a file: which texts were found, and what they mean."""
-
-    def __init__(self, pos_label: str | None):
-        self.named = pos_label
-        self.positive = {1.0, "true"} if pos_label is None else {_canonical(pos_label)}
-        self.meaning: dict[str | None, float | str] = {}
-
-    def of(self, column):
-        """Whether each row has the positive label."""
-        for text in column.unique(maintain_order=True):
-            if text in self.meaning:
-                continue
-            known = " and ".join(map(repr, self.meaning)) or "no other"
-            label = self.meaning[text] = _canonical(text or "")
-            found = {*self.meaning.values()}
-            is_clear = any(found <= labels for labels in _CLEAR_LABELS)
-            if label in _MISSING or len(found) > 2 or not (self.named or is_clear):
-                raise _Fault(
-                    column.eq_missing(text),
-                    "the label must be one of two, 0 and 1, -1 and 1 or false and true "
-                    f"unless --pos-label names the positive one; after {known}",
-                    column,
-                )
-        positive = [text for text, label in self.meaning.items() if label in self.positive]
-        return column.is_in(positive).to_numpy()
-
-    def check_named(self, name):
-        """Raise an error if none of two labels is the one that was named."""
-        if len({*self.meaning.values()}) == 2 and not self.positive & {
-            *self.meaning.values()
-        }:
-            found = " and ".join(map(repr, self.meaning))
-            what = f"has no label {_shown(self.named)}, as --pos-label says"
-            raise FileError(f"{name}: {what}. Its labels are {found}.")
-
-
-def _number(text):
-    """The number that a text is, or None."""
-    with contextlib.suppress(ValueError):
-        return float(text)
+def _positives(texts, labels, pos_label, check):
+    """Whether each row has the positive label; `labels` are those known by their texts."""
+    positive = {1.0, "true"} if pos_label is None else {_canonical(pos_label)}
+    clear = "0 and 1, -1 and 1 or false and true unless --pos-label names the positive one"
+    if pos_label is not None:
+        clear = f"{_shown(pos_label)} and one other, as --pos-label says"
+    for text in texts.unique(maintain_order=True):
+        if text not in labels:
+            rule = f"the label must be one of two, {clear}; after "
+            rule += " and ".join(map(repr, labels)) or "no other"
+            labels[text] = label = _canonical(text or "")
+            found = {*labels.values()}
+            is_clear = any(found <= two for two in _CLEAR_LABELS)
+            if pos_label is not None:
+                is_clear = len(found) == 1 or (len(found) == 2 and bool(positive & found))
+            is_clear = is_clear and label not in _MISSING and _NOT_UTF8 not in str(label)
+            check(texts.ne_missing(text) | is_clear, rule, texts)
+    named = [text for text, label in labels.items() if label in positive]
+    return texts.is_in(named).to_numpy()
 
 
 def _canonical(text):
@@ -475,3 +356,31 @@ def _canonical(text):
     if number is not None and number == number:
         return number
     return text.lower() if text.lower() in {"false", "true", *_MISSING} else text
+
+
+def _number(text):
+    """The number that a text is, or None."""
+    with contextlib.suppress(ValueError):
+        return float(text)
+
+
+def _check_quotes(name, path, form, n_rows, n_blank):
+    """Raise an error if quotes hid rows, or if a row was taken for a blank line."""
+    n_lines, last = -form.skip, b"\n"
+    with open(path, "rb") as stream:
+        while block := stream.read(_BLOCK):
+            n_lines += np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n"))
+            last = block[-1:]
+    if n_lines + (last != b"\n") == n_rows and not n_blank:
+        return
+    n_found = 0
+    with open(path, encoding="utf-8-sig", errors="replace", newline="") as stream:
+        lines = itertools.islice(stream, form.skip, None)
+        records = csv.reader(lines, delimiter=form.separator, strict=True)
+        for row, fields in enumerate(records, 1):
+            if any(map(str.strip, fields)):
+                n_found += 1
+                if not "".join(fields[form.places[LABEL] :][:1]).strip():
+                    raise FileError(f"{name}, row {row}: the label is missing.")
+    if n_found != n_rows - n_blank:
+        raise FileError(f"{name}: has quotes that do not enclose whole fields.")
