@@ -130,12 +130,9 @@ class PRCounts:
     """
 
     def __init__(self, n_bins: int = 2**16, *, edges: ArrayLike | None = None):
-        if edges is not None:
-            self._table = BinCounts(Edges(_check_edges(edges)))
-        else:
-            self._table = BinCounts(
-                LeadingBits(_check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS))
-            )
+        n_bins = _check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
+        bins = LeadingBits(n_bins) if edges is None else Edges(_check_edges(edges))
+        self._table = BinCounts(bins)
 
     def _with_bins(self, bins):
         counts = copy(self)
@@ -407,12 +404,9 @@ class PRCounts:
         PRCounts
             Make it once and pass on copies: only counters with the same bins add up.
         """
-        n_bins = (
-            self.n_bins
-            if n_bins is None
-            else _check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
-        )
-        return self._with_bins(self._table.refined(n_bins))
+        if n_bins is not None:
+            n_bins = _check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
+        return self._with_bins(self._table.refined(n_bins or self.n_bins))
 
     def _bounds(self, measure, curve, prevalence, what, limit=1.0, slack=None):
         """Bounds, rounded outward: relatively, or absolutely by `slack` times as much."""
