@@ -451,9 +451,9 @@ def auc_pr_from_batches(
     with t true and f false positives [1]_, equal to `auc_pr_interpolated` in memory. The
     first pass counts the samples in a histogram of their scores, which gives ranges of
     scores and the number of samples of each class above each range. The second pass writes
-    the samples to one temporary file per range (an external sort). Each range is then
-    sorted and integrated by itself. Higher is better; a constant, no-skill score has the
-    prevalence. Tied scores are one step.
+    the samples to temporary files in the order of their ranges (an external sort). Each
+    range is then sorted and integrated by itself. Higher is better; a constant, no-skill
+    score has the prevalence. Tied scores are one step.
 
     Parameters
     ----------
@@ -514,6 +514,10 @@ def auc_pr_from_batches(
     -----
     Where more samples than `max_memory` holds share a bin of the histogram, they are
     counted once more, in finer bins.
+
+    The second pass must meet in each bin as many samples of each class as the first one.
+    Labels or scores that change between the passes within a bin are not noticed: the
+    result then lies within the bounds of `PRCounts` with these bins.
 
     References
     ----------
