@@ -457,18 +457,15 @@ def check_folds(y_true, y_score, sample_weight, fold_weight, prevalence, curve, 
     data_sets, totals = _check_data_sets(y_true, y_score, sample_weight, pos_label)
     weight = _check_fold_weight(fold_weight, len(data_sets))
     rocs = [breakpoints(data) for data in data_sets]
+    used = np.flatnonzero(weight).tolist()
     if pooled:
-        counted = np.flatnonzero(weight)
         prevalence = _pooled_prevalence(
-            [data_sets[i] for i in counted], [rocs[i] for i in counted], totals[counted]
+            [data_sets[i] for i in used], [rocs[i] for i in used], totals[used]
         )
-    kept = []
-    for i in np.flatnonzero(weight).tolist():
-        if rocs[i].n_pos and rocs[i].n_neg:
-            kept.append(i)
-        else:
-            missing = "negative" if rocs[i].n_pos else "positive"
-            warn_undefined(f"No {missing} samples in fold {i} of `y_true`: it is left out.")
+    kept = [i for i in used if rocs[i].n_pos and rocs[i].n_neg]
+    for i in sorted(set(used) - set(kept)):
+        missing = "negative" if rocs[i].n_pos else "positive"
+        warn_undefined(f"No {missing} samples in fold {i} of `y_true`: it is left out.")
     if not kept:
         raise ValueError(
             "`y_true` must have a fold with both classes. Got none: split the data "
@@ -547,12 +544,10 @@ def _pooled_prevalence(data_sets, rocs, totals):
     each = n_pos / (n_pos + n_neg)
     pooled = float(np.average(each, weights=totals / totals.max()))
     # Pearson's chi-square test that the folds have one prevalence.
-    n_samples = np.array(
-        [
-            len(data.score) if data.weight is None else kish_sample_size(data.weight)
-            for data in data_sets
-        ]
-    )
+    n_samples = [
+        len(data.score) if data.weight is None else kish_sample_size(data.weight)
+        for data in data_sets
+    ]
     common = np.average(each, weights=n_samples)
     if len(each) < 2 or not 0 < common < 1:
         return pooled
@@ -580,9 +575,7 @@ def curve_of_folds(folds, averaged="precision", interpolate=True):
             recall = _recalls_of([(fps, tps)], interpolate)
             fps, tps = _joined(recall, *_fps_around(fps, tps, recall))
         return precision_of(fps, tps)[::-1].copy(), tps[::-1].copy()
-    rates = [_rates(roc) for roc in folds.rocs]
-    recall = _recalls_of(rates, interpolate)
-    limits = _weighted_mean(folds, rates, recall, _precision_around)
+    recall, limits = _mean_around(folds, interpolate, _precision_around)
     # Where all folds are perfect, rounding of the weights can exceed 1.
     precision, recall = _joined(recall, *np.minimum(limits, 1))
     return precision[::-1].copy(), recall[::-1].copy()
@@ -601,18 +594,19 @@ def area_of_folds(
 
 def _mean_roc(folds):
     """The ROC curve, in recalls, whose false positive rate is the mean of the folds'."""
-    rates = [_rates(roc) for roc in folds.rocs]
-    recall = _recalls_of(rates, interpolate=False)
-    fps, tps = _joined(recall, *_weighted_mean(folds, rates, recall, _fps_around))
+    recall, limits = _mean_around(folds, False, _fps_around)
+    fps, tps = _joined(recall, *limits)
     return from_counts(np.maximum.accumulate(fps), tps)
 
 
-def _weighted_mean(folds, rates, recall, limits_of):
-    """The folds' weighted mean of both limits at each recall."""
+def _mean_around(folds, interpolate, limits_of):
+    """Recalls of all folds, and the weighted mean of the folds' two limits at each."""
+    rates = [_rates(roc) for roc in folds.rocs]
+    recall = _recalls_of(rates, interpolate)
     limits = np.zeros((2, len(recall)))
     for weight, (fps, tps) in zip(folds.weight, rates, strict=True):
-        limits += weight * np.array(limits_of(fps, tps, recall))
-    return limits
+        limits += weight * np.asarray(limits_of(fps, tps, recall))
+    return recall, limits
 
 
 def _rates(roc):
@@ -630,12 +624,10 @@ def _recalls_of(rates, interpolate):
     between = np.concatenate([tps[index < 0] for _, tps, index in dense])
     # Recalls of several ROC curves are often the same up to rounding.
     between = np.unique(np.rint(between / _SAME_RECALL) * _SAME_RECALL)
-    after = np.searchsorted(at_breakpoints, between)
-    gap = np.minimum(
-        at_breakpoints[after] - between,
-        between - at_breakpoints[np.maximum(after, 1) - 1],
-    )
-    return np.union1d(at_breakpoints, between[gap > _SAME_RECALL])
+    # How many breakpoints lie no more than that below or above.
+    n_near = np.searchsorted(at_breakpoints, between + _SAME_RECALL, "right")
+    n_near -= np.searchsorted(at_breakpoints, between - _SAME_RECALL, "left")
+    return np.union1d(at_breakpoints, between[n_near == 0])
 
 
 def _fps_around(fps, tps, recall):
@@ -651,12 +643,9 @@ def _fps_around(fps, tps, recall):
 
 def _precision_around(fps, tps, recall):
     """Precision where a curve reaches each recall, and where it leaves it."""
-    at_zero = precision_of(fps, tps)[0]
-    found = []
-    for f in _fps_around(fps, tps, recall):
-        precision = np.full(len(recall), at_zero)
-        found.append(np.divide(recall, recall + f, out=precision, where=recall > 0))
-    return found
+    f = np.array(_fps_around(fps, tps, recall))
+    precision = np.full(f.shape, precision_of(fps, tps)[0])
+    return np.divide(recall, recall + f, out=precision, where=recall > 0)
 
 
 def _joined(recall, before, after):

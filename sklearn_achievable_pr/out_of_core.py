@@ -130,12 +130,9 @@ class PRCounts:
     """
 
     def __init__(self, n_bins: int = 2**16, *, edges: ArrayLike | None = None):
-        if edges is not None:
-            self._table = BinCounts(Edges(_check_edges(edges)))
-        else:
-            self._table = BinCounts(
-                LeadingBits(_check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS))
-            )
+        n_bins = _check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
+        bins = LeadingBits(n_bins) if edges is None else Edges(_check_edges(edges))
+        self._table = BinCounts(bins)
 
     def _with_bins(self, bins):
         counts = copy(self)
@@ -407,12 +404,9 @@ class PRCounts:
         PRCounts
             Make it once and pass on copies: only counters with the same bins add up.
         """
-        n_bins = (
-            self.n_bins
-            if n_bins is None
-            else _check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
-        )
-        return self._with_bins(self._table.refined(n_bins))
+        if n_bins is not None:
+            n_bins = _check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
+        return self._with_bins(self._table.refined(n_bins or self.n_bins))
 
     def _bounds(self, measure, curve, prevalence, what, limit=1.0, slack=None):
         """Bounds, rounded outward: relatively, or absolutely by `slack` times as much."""
@@ -457,9 +451,9 @@ def auc_pr_from_batches(
     with t true and f false positives [1]_, equal to `auc_pr_interpolated` in memory. The
     first pass counts the samples in a histogram of their scores, which gives ranges of
     scores and the number of samples of each class above each range. The second pass writes
-    the samples to one temporary file per range (an external sort). Each range is then
-    sorted and integrated by itself. Higher is better; a constant, no-skill score has the
-    prevalence. Tied scores are one step.
+    the samples to temporary files in the order of their ranges (an external sort). Each
+    range is then sorted and integrated by itself. Higher is better; a constant, no-skill
+    score has the prevalence. Tied scores are one step.
 
     Parameters
     ----------
@@ -520,6 +514,10 @@ def auc_pr_from_batches(
     -----
     Where more samples than `max_memory` holds share a bin of the histogram, they are
     counted once more, in finer bins.
+
+    The second pass must meet in each bin as many samples of each class as the first one.
+    Labels or scores that change between the passes within a bin are not noticed: the
+    result then lies within the bounds of `PRCounts` with these bins.
 
     References
     ----------

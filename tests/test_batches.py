@@ -160,6 +160,21 @@ def test_files_are_in_the_folder_and_go(folder):
     assert n_files == [0, 2]
 
 
+def test_bins_of_one_score_or_one_class_are_not_stored(folder):
+    """Not even if they are a part of the limit, if many of them follow one another."""
+    y_true = np.repeat([0, 1, 0, 1], [20, 10, 10, 20])
+    y_score = np.repeat([0, 0.5, 2, 4], [20, 10, 10, 20]) + np.linspace(0, 1e-9, 60)
+    stored = []
+
+    def batches():
+        yield y_true, y_score
+        stored.append(sum(path.stat().st_size for path in folder.glob("*/score")))
+
+    with ranges_of(200):
+        assert auc_pr_from_batches(batches, temp_folder=folder) > 0.8
+    assert stored == [0, 0]
+
+
 def test_files_go_after_an_exception(folder):
     passes = []
 
@@ -187,16 +202,24 @@ def test_progress(capsys):
 
 def test_missing_classes():
     none, all_ = lambda: [([0, 0], [1, 2])], lambda: [([1, 1], [1, 2])]
-    for batches, options in (
-        (none, {}),
-        (none, {"metric": "aucnpr"}),
-        (all_, {"metric": "aucnpr"}),
-        (all_, {"prevalence": 0.5}),
-        (none, {"metric": "achievable_auc_pr"}),
+    for batches, options, message in (
+        (none, {}, "No positive samples in `y_true`: the area"),
+        (none, {"metric": "aucnpr"}, "No positive samples in `y_true`: AUCNPR"),
+        (all_, {"metric": "aucnpr"}, "No negative samples in `y_true`: AUCNPR"),
+        (all_, {"prevalence": 0.5}, "No negative samples in `y_true`: the area"),
+        (none, {"metric": "achievable_auc_pr"}, "No positive samples"),
     ):
-        with pytest.warns(UndefinedMetricWarning, match="No (positive|negative) samples"):
+        with pytest.warns(UndefinedMetricWarning, match=message):
             assert np.isnan(auc_pr_from_batches(batches, **options))
     assert auc_pr_from_batches(all_, recall_range=(0.5, 1)) == 0.5
+
+
+def test_labels_that_swap_within_a_range_are_noticed():
+    y_true, y_score = np.tile([0, 1], 500), np.linspace(1, 2, 1000)
+    swapped = np.r_[y_true[:500], 1 - y_true[500:600], y_true[600:]]
+    batches = changing((y_true, y_score), (swapped, y_score))  # one range for all
+    with pytest.raises(ValueError, match="must meet the same samples"):
+        auc_pr_from_batches(batches)
 
 
 def changing(first, second):
@@ -232,7 +255,7 @@ SAMPLES = random_problem(0, 50)[:2]
             changing(([1, 0, 1, 0], [1, 2, 3, 4]), ([1, 0, 1], [1, 2, 3])),
             {},
             ValueError,
-            "must meet the same samples. Got 1 negatives and 2 positives .* 2 and 2 were",
+            "must meet the same samples. Got other labels, scores or weights",
         ),
         (changing(SAMPLES, (1 - SAMPLES[0], SAMPLES[1])), {}, ValueError, "same samples"),
         (changing(SAMPLES, (SAMPLES[0], 9 * SAMPLES[1])), {}, ValueError, "same samples"),

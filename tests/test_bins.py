@@ -1,7 +1,5 @@
 """Bins of scores: intervals in the order of the scores, of any dtype."""
 
-import pickle
-
 import numpy as np
 from cases import each
 
@@ -104,14 +102,6 @@ def test_bins_are_equal_parts_of_a_coarser_bin():
     assert bins.index(scores).tolist() == [0, 0, 1, 1, 2, 3, 4, 4, 5, 5]
     joined = Refined(Edges(np.array([1.0, 2.0])), np.array([1, 0, 1]))
     assert joined.index(scores).tolist() == [0] * 8 + [1, 1]
-
-
-@every_bins
-def test_pickle(name):
-    bins = ALL_BINS[name]
-    again = pickle.loads(pickle.dumps(bins))
-    assert again == bins
-    np.testing.assert_array_equal(again.index(many_scores()), bins.index(many_scores()))
 
 
 def test_equality():

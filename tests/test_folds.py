@@ -1,7 +1,6 @@
 """One curve and one area for several folds: areas, the minimum curve, input, bands."""
 
 import json
-import math
 import warnings
 from fractions import Fraction
 from itertools import pairwise
@@ -22,7 +21,7 @@ from slow_twins import Point, area, at_prevalence, hull, normalized_area, roc
 
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr._plot.fold_bands import _resampled_means, band_of_folds
-from sklearn_achievable_pr.folds import check_folds
+from sklearn_achievable_pr.folds import check_folds, curve_of_folds
 
 AVERAGES = ("precision", "fpr")
 CURVES = ("empirical", "achievable")
@@ -77,16 +76,6 @@ def mean_of(metric, labels, scores, options, **more):
         for y, s, w in zip(labels, scores, options["sample_weight"], strict=True)
     ]  # fmt: skip
     return shares(options, len(each)) @ np.array(each)
-
-
-def mean_aucnpr(labels, scores, options, low, high):
-    """From the mean of the areas; the minimum AUC-PR is the same for all."""
-    p0 = options["prevalence"]
-    found = mean_of(
-        apr.auc_pr_interpolated, labels, scores, options, recall_range=(low, high)
-    )
-    least = apr.auc_pr_min(p0, (low, high))
-    return (found - least) / (high - low - least)
 
 
 def twin(average, labels, scores, options, recall):
@@ -260,70 +249,6 @@ def test_areas_against_fractions(curve, seed):
         assert_exact(found, mean if mean > 1e-40 else 0)
 
 
-def test_by_hand():
-    """One perfect and one reversed fold of 1 positive and 2 negatives, at prevalence 1/3.
-
-    The first has precision 1, the second r / (r + 2). Their false positive rates are 0
-    and 1, so the harmonic mean is r / (r + 1). Negatives after the last positive lower
-    precision to the prevalence.
-    """
-    folds = [[1, 0, 0], [1, 0, 0]], [[3, 2, 1], [1, 2, 3]]
-    precision, recall = apr.summary_pr_curve(*folds)
-    inner = recall < 1
-    r = recall[inner]
-    np.testing.assert_allclose(precision[inner], (1 + r / (r + 2)) / 2, rtol=1e-15)
-    assert recall[:2].tolist() == [1, 1]
-    np.testing.assert_allclose(precision[:2], [1 / 3, 2 / 3], rtol=1e-15)
-    expected = (1 + 1 - 2 * math.log(3 / 2)) / 2
-    assert apr.summary_auc_pr(*folds) == pytest.approx(expected, rel=1e-15)
-
-    precision, recall = apr.summary_pr_curve(*folds, averaged="fpr")
-    inner = (recall < 1) & (recall > 0)
-    r = recall[inner]
-    np.testing.assert_allclose(precision[inner], r / (r + 1), rtol=1e-14)
-    found = apr.summary_auc_pr(*folds, averaged="fpr")
-    assert found == pytest.approx(1 - math.log(2), rel=1e-14)
-
-
-@pytest.mark.parametrize("average", AVERAGES)
-def test_one_fold_is_its_own_summary(average):
-    rng = np.random.default_rng(7)
-    y, s = rng.integers(0, 2, 60), np.round(rng.normal(size=60), 1)
-    found = apr.summary_auc_pr([y], [s], averaged=average)
-    assert found == pytest.approx(apr.auc_pr_interpolated(y, s), rel=1e-14)
-    precision, recall = apr.summary_pr_curve([y], [s], averaged=average)
-    inner = recall > 0
-    highest = apr.precision_at_recall(y, s, recall=recall[inner])
-    assert precision[0] == pytest.approx(y.mean(), rel=1e-14)
-    reached = np.append(recall[1:] != recall[:-1], True)[inner]
-    np.testing.assert_allclose(precision[inner][reached], highest[reached], rtol=1e-12)
-
-
-def test_scores_of_different_folds_are_never_compared():
-    rng = np.random.default_rng(8)
-    labels, scores, options = random_folds(rng)
-    shifted = [2.0 * s + 100 * k for k, s in enumerate(scores)]
-    for average in AVERAGES:
-        for a, b in zip(
-            apr.summary_pr_curve(labels, scores, averaged=average, **options),
-            apr.summary_pr_curve(labels, shifted, averaged=average, **options),
-            strict=True,
-        ):
-            np.testing.assert_array_equal(a, b)
-
-
-def test_a_fold_of_weight_k_is_k_folds_and_of_weight_0_none():
-    rng = np.random.default_rng(9)
-    (y1, s1, _), (y2, s2, _), (y3, s3, _) = (random_fold(rng) for _ in range(3))
-    for average in AVERAGES:
-        options = {"averaged": average, "prevalence": 0.2}
-        weighted = apr.summary_auc_pr(
-            [y1, y2, y3], [s1, s2, s3], fold_weight=[3, 1, 0], **options
-        )
-        copied = apr.summary_auc_pr([y1, y1, y1, y2], [s1, s1, s1, s2], **options)
-        assert weighted == pytest.approx(copied, rel=1e-14)
-
-
 # Prevalence
 
 
@@ -393,19 +318,6 @@ def test_weights_count_by_their_effective_sample_size(scale):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         apr.summary_auc_pr(*folds, sample_weight=heavy)
-
-
-def test_random_splits_of_one_data_set_do_not_warn():
-    """At the level of .001; chi-square is rough where folds have a positive or two."""
-    rng = np.random.default_rng(10)
-    n_warned = 0
-    for _ in range(60):
-        y = rng.permutation(np.r_[np.ones(30), np.zeros(270)])
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always", UserWarning)
-            apr.summary_auc_pr(np.split(y, 10), np.split(rng.random(300), 10))
-        n_warned += any("chance" in str(w.message) for w in caught)
-    assert n_warned <= 1
 
 
 # Missing classes
@@ -607,6 +519,12 @@ def test_labels_that_the_classifiers_do_not_know(y):
     results = cross_validated(DummyClassifier(), X, BENIGN, KFold(3))
     with pytest.raises(ValueError, match=r"`y` must hold the classes of the estimators, "):
         apr.fold_scores(results, X, y)
+
+
+def test_the_curve_of_a_display_is_that_of_summary_pr_curve():
+    labels, scores, folds = folds_for_bands()
+    expected = apr.summary_pr_curve(labels, scores, prevalence=0.3)
+    np.testing.assert_array_equal(curve_of_folds(folds), expected)
 
 
 @pytest.mark.parametrize("value", ["False", 0, None])

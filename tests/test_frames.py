@@ -9,7 +9,6 @@ from frames import (
     OPTIONS,
     TABLES,
     check_counts,
-    check_exact,
     check_faults,
     check_missing_classes,
     check_one,
@@ -58,20 +57,11 @@ def test_counts(make):
     check_counts(make, ["large integers"])
 
 
-def test_counts_of_every_table():
-    check_counts(pd.DataFrame)
-
-
 @every_engine
 @pytest.mark.usefixtures("small_blocks")
 def test_exact(make):
     check_one(make, "float64", "achievable_auc_pr", {"sample_weight": "weight"})
     check_one(make, "two neighbouring scores", "aucnpr", OPTIONS)
-
-
-@pytest.mark.usefixtures("small_blocks")
-def test_exact_of_every_table():
-    check_exact(pd.DataFrame)
 
 
 @every_engine

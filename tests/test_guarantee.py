@@ -11,12 +11,10 @@ from sklearn import config_context
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.frozen import FrozenEstimator
-from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import (
     GroupShuffleSplit,
     ShuffleSplit,
     StratifiedShuffleSplit,
-    cross_validate,
 )
 from sklearn.naive_bayes import GaussianNB
 from tuning_sets import counts_at, tuned_on
@@ -335,17 +333,6 @@ def test_refit_false_keeps_the_classifier_of_the_split():
         HullThresholdClassifierCV(GaussianNB(), cv=0.3).fit(X, y).estimator_.theta_[0, 0]
         == GaussianNB().fit(X, y).theta_[0, 0]
     )
-
-
-def test_refit_false_in_a_cross_validation():
-    X, y = data()
-    model = HullThresholdClassifierCV(
-        LogisticRegression(), cv=0.3, refit=False, random_state=0,
-        min_recall=0.7, confidence=0.8, objective="precision",
-    )  # fmt: skip
-    found = cross_validate(model, X, y, cv=3, return_estimator=True, error_score="raise")
-    for fitted in found["estimator"]:
-        assert fitted.operating_point_.guarantee == Guarantee(0.8, min_recall=0.7)
 
 
 def test_refit_false_takes_one_split():

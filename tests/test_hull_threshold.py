@@ -99,14 +99,6 @@ def test_check_estimator(estimator):
     assert sum(r["status"] == "passed" for r in results) > 40
 
 
-def test_unfitted_names_itself():
-    model = HullThresholdClassifierCV(LogisticRegression())
-    assert not hasattr(model, "set_output")
-    for method in ("predict", "decision_function", "predict_proba"):
-        with pytest.raises(NotFittedError, match="HullThresholdClassifierCV"):
-            getattr(model, method)([[0.0]])
-
-
 def test_clone_and_pickle():
     X, y = classification_data()
     model = HullThresholdClassifierCV(
@@ -590,22 +582,6 @@ def test_groups_and_weights_with_routing():
 # Within other tools
 
 
-def test_nested_grid_search():
-    X, y = classification_data()
-    search = GridSearchCV(
-        HullThresholdClassifierCV(LogisticRegression(), cv=3),
-        {"estimator__C": [0.01, 1.0], "objective": ["f1", "youden"]},
-        scoring="f1",
-        cv=3,
-        error_score="raise",
-    ).fit(X, y)
-    assert len(search.cv_results_["params"]) == 4
-    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
-    best = search.best_estimator_
-    chosen = {"estimator__C": best.estimator_.C, "objective": best.objective}
-    assert chosen == search.best_params_
-
-
 def test_callbacks_reach_the_fits():
     callback = pytest.importorskip("sklearn.callback")
 
@@ -841,14 +817,3 @@ def test_fails_with_labels_that_the_frozen_estimator_does_not_know():
     three = FrozenEstimator(GaussianNB().fit(X, np.arange(len(y)) % 3))
     with pytest.raises(ValueError, match=r"Got 3 classes, \[0, 1, 2\]"):
         HullThresholdClassifierCV(three).fit(X, y)
-
-
-def test_fails_with_bad_weights():
-    _, y = classification_data()
-    for weight, match in (
-        (np.zeros(len(y)), "`sample_weight` must not be zero everywhere"),
-        (-np.ones(len(y)), "`sample_weight` must not be negative"),
-        (np.ones(3), "`sample_weight` and `y_true` must have the same length"),
-        (np.full(len(y), np.nan), "`sample_weight` must be finite"),
-    ):
-        fails(ValueError, match, fit={"sample_weight": weight})

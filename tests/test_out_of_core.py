@@ -4,7 +4,6 @@ import pickle
 import warnings
 from fractions import Fraction
 from functools import partial
-from itertools import product
 
 import numpy as np
 import pytest
@@ -238,16 +237,6 @@ def test_merging_in_any_order_gives_the_same_bits(seed, n_levels):
         assert other.refined() == whole.refined()
 
 
-def test_merging_weighted_counts():
-    data = random_problem(0, 4000, weights="fractional")
-    whole = counted(data)
-    parts = sum(
-        PRCounts().update(y, s, sample_weight=w) for y, s, w in shuffled_parts(data, 9)
-    )
-    np.testing.assert_allclose(parts.auc_pr(), whole.auc_pr(), rtol=1e-10)
-    assert parts.n_pos == pytest.approx(whole.n_pos, rel=1e-13)
-
-
 def test_adding_changes_neither():
     a, b = (PRCounts().update(*random_problem(i, 50)[:2]) for i in (0, 1))
     before = pickle.dumps(a), pickle.dumps(b)
@@ -372,14 +361,3 @@ def test_missing_classes():
 def test_errors(call, error, words):
     with pytest.raises(error, match=words):
         call()
-
-
-@each(n_rows=(3, 4))
-def test_all_small_problems(n_rows):
-    """Every labelling and every score: bounds of one bin for all."""
-    for y_true, y_score in product(
-        product((0, 1), repeat=n_rows), product((0, 1), repeat=n_rows)
-    ):
-        if 0 < sum(y_true) < n_rows:
-            bounds = PRCounts(edges=[9]).update(y_true, y_score).auc_pr()
-            assert_between(bounds, auc_pr_interpolated(y_true, y_score))

@@ -8,11 +8,8 @@ import pytest
 from sklearn import config_context
 from sklearn.datasets import load_breast_cancer
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
+from sklearn.model_selection import cross_val_score, cross_validate
 from sklearn.naive_bayes import GaussianNB
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 import sklearn_achievable_pr as apr
 
@@ -82,28 +79,6 @@ def test_an_undefined_fold_scores_what_is_said(name, replacement):
         assert scorer(FITTED, X, np.zeros(len(X), dtype=int)) == (replacement or 0)
 
 
-def test_string_labels_in_a_grid_search():
-    search = GridSearchCV(
-        make_pipeline(StandardScaler(), LogisticRegression()),
-        {"logisticregression__C": [1e-4, 1.0]},
-        scoring=apr.get_scorer("aucnpr", pos_label="sick"),
-        cv=3,
-        error_score="raise",
-    ).fit(X, WORDS)
-    coded = GridSearchCV(
-        make_pipeline(StandardScaler(), LogisticRegression()),
-        {"logisticregression__C": [1e-4, 1.0]},
-        scoring=apr.get_scorer("aucnpr"),
-        cv=3,
-        error_score="raise",
-    ).fit(X, 1 - BENIGN)
-    np.testing.assert_allclose(
-        search.cv_results_["mean_test_score"],
-        coded.cv_results_["mean_test_score"],
-        rtol=1e-6,
-    )
-
-
 # Names
 
 
@@ -131,11 +106,6 @@ def test_names():
 def test_a_name_is_a_string(name):
     with pytest.raises(TypeError, match="`name` must be the name of a scorer"):
         apr.get_scorer(name)
-
-
-def test_the_name_alone_is_none_of_scikit_learn_s():
-    with pytest.raises(ValueError, match="aucnpr"):
-        cross_val_score(GaussianNB(), X, BENIGN, scoring="aucnpr")
 
 
 # Errors, at once: a search goes on with NaN where a scorer fails
@@ -221,16 +191,3 @@ def test_at_least_is_the_highest_from_there_on(seed, curve):
         assert value == pytest.approx(expected, rel=1e-12)
     by_recall = found[np.argsort(recalls)]
     assert (np.diff(by_recall) <= 0).all()
-
-
-def test_at_least_of_a_curve_that_rises():
-    # .5 at recall 1/2, then both other positives: .6 at recall 1.
-    y, score = [1, 0, 0, 1, 1], [5, 4, 4, 3, 3]
-    assert apr.precision_at_recall(y, score, recall=0.5) < 0.5
-    assert apr.precision_at_recall(y, score, recall=0.5, at_least=True) == 0.6
-    assert apr.precision_at_recall(y, score, recall=0.3, at_least=True) == 1
-    assert type(apr.precision_at_recall(y, score, recall=0.3, at_least=True)) is float
-    with pytest.raises(TypeError, match=r"`at_least` must be True or False. Got 'yes'"):
-        apr.precision_at_recall(y, score, recall=0.5, at_least="yes")
-    with pytest.warns(UndefinedMetricWarning):
-        assert np.isnan(apr.precision_at_recall([0], [1], recall=0.5, at_least=True))

@@ -76,12 +76,6 @@ def test_equal_values_take_the_higher_threshold():
     assert model.threshold_ == 8.5
 
 
-def test_no_skill_predicts_nothing():
-    model = tuned_on(np.zeros(10), np.arange(10) % 2, objective="youden")
-    np.testing.assert_array_equal(model.thresholds_, [np.inf, -np.inf])
-    assert model.threshold_ == np.inf
-
-
 # All thresholds under constraints, against brute force
 
 
@@ -178,32 +172,6 @@ def test_no_threshold_that_meets_the_constraints_is_better(names):
     assert n_feasible >= 9 * len(BY_DEFINITION)
 
 
-@pytest.mark.parametrize("pos_label", [0, 1])
-@pytest.mark.parametrize("seed", range(22))
-def test_the_classifier_predicts_what_was_chosen(seed, pos_label):
-    score, y, weight, table, bounds = random_set(seed)
-    name, (objective, by_definition) = list(BY_DEFINITION.items())[seed % 11]
-    constraints = {name: bounds[name] for name in SETS_OF_NAMES[seed % 8]}
-    ok = meeting(constraints, table)
-    params = {"objective": objective, "pos_label": pos_label, **constraints}
-    given = (score, y) if pos_label else (-score, 1 - y)
-    if not ok.any():
-        with pytest.raises(ValueError, match="cannot be met"):
-            tuned_on(*given, sample_weight=weight, **params)
-        return
-    model = tuned_on(*given, sample_weight=weight, **params)
-    X = given[0].reshape(-1, 1)
-    positive = model.predict(X) == pos_label
-    np.testing.assert_array_equal(model.decision_function(X) > 0, model.predict(X) == 1)
-    np.testing.assert_array_equal(positive, score >= model.threshold_)
-    assert np.min(score[positive], initial=np.inf) in table["threshold"][ok]
-    fp, tp = counts_at(model.threshold_, score, y, weight)
-    at = np.flatnonzero((table["counts"] == [[fp], [tp]]).all(axis=0))[0]
-    assert by_definition(table)[at] == pytest.approx(
-        model.operating_point_.objective, rel=1e-12, abs=1e-13
-    ), name
-
-
 def hull_and_one(seed):
     """A model whose threshold may be off the hull, and one without a constraint."""
     score, y, weight = tied_problem(seed, n_samples=200, levels=400, weighted=seed % 2 > 0)
@@ -254,7 +222,7 @@ def test_of_equal_values_a_vertex_is_taken_before_a_higher_threshold():
 
 @pytest.mark.parametrize("beta", ["1", "3.", ".25", "0", "1000000"])
 def test_every_f_beta(beta):
-    for seed in range(6):
+    for seed in range(2):
         score, y, weight = tied_problem(seed, weighted=bool(seed % 2))
         model = tuned_on(score, y, objective=f"f{beta}", sample_weight=weight)
         point = model.operating_point_
@@ -263,9 +231,6 @@ def test_every_f_beta(beta):
             for t in np.unique(score)
         )
         assert point.objective == pytest.approx(best, rel=1e-12)
-        predicted = model.predict(score.reshape(-1, 1))
-        found = fbeta_score(y, predicted, beta=float(beta), sample_weight=weight)
-        assert found == pytest.approx(best, rel=1e-12)
 
 
 def test_f_beta_of_any_size():
@@ -345,27 +310,6 @@ def test_an_upper_bound_of_0(name):
     score, y, _ = tied_problem(1)
     point = tuned_on(score, y, **{name: 0}).operating_point_
     assert getattr(point, name.partition("_")[2]) == 0
-
-
-def test_tied_samples_are_selected_together():
-    # Three samples are tied at the top: no threshold selects one or two of eight.
-    score, y = np.array([9.0, 9, 9, 5, 4, 3, 2, 1]), np.array([1, 1, 0, 1, 0, 0, 0, 0])
-    for rate, n_selected in ((2 / 8, 0), (3 / 8, 3), (4 / 8, 4)):
-        model = tuned_on(score, y, objective="recall", max_selection_rate=rate)
-        assert model.operating_point_.selection_rate == n_selected / 8
-        assert model.predict(score.reshape(-1, 1)).sum() == n_selected
-
-
-def test_randomized_threshold_beats_a_threshold_off_the_hull():
-    # Counts (f, t): (0, 1), (2, 3), (4, 9), (10, 10): (2, 3) is below the hull.
-    y = np.repeat([1, 0, 1, 0, 1, 0, 1], [1, 2, 2, 2, 6, 6, 1])
-    score = np.repeat([5.0, 4.0, 3.0, 2.0], [1, 4, 8, 7])
-    params = {"objective": "precision", "min_recall": 0.3}
-    vertex = tuned_on(score, y, **params).operating_point_
-    mixed = tuned_on(score, y, randomize=True, **params).operating_point_
-    assert vertex.recall == 0.9
-    assert mixed.recall == pytest.approx(0.3)
-    assert 3 / 5 < vertex.precision <= mixed.precision
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)

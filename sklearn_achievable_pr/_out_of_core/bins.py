@@ -64,38 +64,30 @@ class LeadingBits(Bins):
             middle = outside + (_HIGH - _LOW >> shift)
             if 2 * middle < n_bins:
                 break
-        self._shift, self._outer_shift, self._middle = shift, outer, middle
         self.n_bins = 2 * middle + 1
         super().__init__(self.n_bins)
+        magnitude = np.arange(0, _INFINITY + 1, 1 << shift, dtype=np.int32)
+        is_first = magnitude & ((1 << outer) - 1) == 0
+        is_first[_LOW >> shift : _HIGH >> shift] = True
+        is_first[0] = False  # the middle bin holds both signs
+        self._shift, self._first = shift, magnitude[is_first].astype(np.int64)
+        # The bin by sign, exponent and leading digits.
+        self._bin_of = np.full((2, 1 << 31 - shift), middle, dtype=np.int32)
+        number = np.cumsum(is_first)
+        self._bin_of[0, : len(number)] += number
+        self._bin_of[1, : len(number)] -= number
 
     def index(self, score):
         """Number of the bin of each score, rising with the score, as intp."""
         with np.errstate(over="ignore"):  # infinity has a bin of its own
-            bits = score.astype(np.float32, copy=False).view(np.int32)
-        magnitude = bits & np.int32(2**31 - 1)
-        if magnitude.min(initial=_HIGH) >= _LOW and magnitude.max(initial=_LOW) <= _HIGH:
-            magnitude >>= np.int32(self._shift)
-        else:
-            inside = np.minimum(np.maximum(magnitude, np.int32(_LOW)), np.int32(_HIGH))
-            # Whole outer bins below the window, as a negative number, or above it.
-            magnitude -= inside
-            magnitude >>= np.int32(self._outer_shift)
-            inside >>= np.int32(self._shift)
-            magnitude += inside
-        magnitude -= np.int32((_LOW >> self._shift) - (_LOW >> self._outer_shift))
-        sign = bits >> np.int32(31)
-        magnitude ^= sign
-        magnitude -= sign
-        return np.add(magnitude, self._middle, dtype=np.intp)
+            bits = score.astype(np.float32, copy=False).view(np.uint32)
+        return self._bin_of.take(bits >> self._shift).astype(np.intp)
 
     def lowest_keys(self):
         """The lowest key of each bin, and one above all keys, as int64."""
-        outer = 1 << self._outer_shift
-        inside = np.arange(_LOW, _HIGH, 1 << self._shift)
-        first = np.r_[outer:_LOW:outer, inside, _HIGH : _INFINITY + 1 : outer]
         # Half a unit of float32 lower, scores of float64 are rounded up to the first one.
         # A float32 has its bits 29 places higher in a float64 2**896 times smaller.
-        magnitude = ((first << 29) - (1 << 28)).view(np.float64) * 2.0**896
+        magnitude = ((self._first << 29) - (1 << 28)).view(np.float64) * 2.0**896
         keys = magnitude.view(np.int64)
         return np.r_[-_KEY_OF_INFINITY, 1 - keys[::-1], keys, _KEY_OF_INFINITY]
 

@@ -9,13 +9,15 @@ returned to the driver.
 from __future__ import annotations
 
 import pickle
-from collections import ChainMap
 from functools import partial
+from itertools import chain
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._input.labels import BinaryData, check_batch
-from .frames import arrow_arrays, checked, chosen_columns, engine_of
+from .._input.labels import BinaryData
+from .frames import arrays_of, checked, chosen_columns, engine_of
 from .histogram import BinCounts
 from .score_partition import area_over_ranges, check_unchanged, cut_ranges
 
@@ -26,7 +28,8 @@ _MIN_SAMPLES = 1 << 16
 _N_TASKS = 64
 # What sorting and fetching takes at most, for a range of twice as many samples as wanted.
 _BYTES_PER_SAMPLE = 256
-_COLUMNS = _RANGE, *_DATA = "apr_range", "apr_positive", "apr_score", "apr_weight"
+# Columns of samples that are shuffled, and of results.
+_SHUFFLED = _RANGE, *_ = "apr_range", "apr_positive", "apr_score", "apr_weight"
 _RESULT = "apr_result"
 
 
@@ -36,7 +39,8 @@ def on_cluster(frame, y_true, y_score, sample_weight):
     kind = kinds.get(engine_of(frame))
     if kind is None or not hasattr(frame, "columns"):
         return None
-    return kind(frame, chosen_columns(frame.columns, y_true, y_score, sample_weight))
+    names = chosen_columns(frame.columns, y_true, y_score, sample_weight)
+    return kind(frame[list(dict.fromkeys(names))], names)
 
 
 def count_on_cluster(columns, pos_label, bins):
@@ -47,35 +51,30 @@ def count_on_cluster(columns, pos_label, bins):
 def area_on_cluster(columns, pos_label, metric, max_memory):
     """A metric of the samples; each task may take `max_memory` bytes."""
 
-    def max_samples(table):
+    def count(bins):
+        table = count_on_cluster(columns, pos_label, bins)
         per_task = max(_MIN_SAMPLES, int(table.samples.sum()) // _N_TASKS)
-        return min(max_memory // _BYTES_PER_SAMPLE, per_task)
+        return table, min(max_memory // _BYTES_PER_SAMPLE, per_task)
 
-    count = partial(count_on_cluster, columns, pos_label)
-    ranges, bins, range_of_bin = cut_ranges(count, max_samples)
-    # Samples of ranges with known points stay where they are.
-    needed = {i: part for i, part in enumerate(ranges) if part.points is None}
-    numbers = np.where(np.isin(range_of_bin, list(needed)), range_of_bin, -1)
-    split = partial(_split, pos_label=pos_label, bins=bins, numbers=numbers)
+    ranges, n_needed, table, range_of_bin = cut_ranges(count)
+    options = {"pos_label": pos_label, "bins": table.bins, "range_of_bin": range_of_bin}
+    split = partial(_split, **options, n_ranges=len(ranges))
 
-    def run(task):
-        integrate = partial(_integrate, ranges=ranges, task=task)
-        found = columns.by_range(split, integrate, len(ranges)) if needed else {}
-        n_samples = [found.get(number, ([0, 0], None))[0] for number in needed]
-        check_unchanged([part.n_samples for part in needed.values()], n_samples)
-        return [
-            found[number][1] if number in needed else task(part, None)
-            for number, part in enumerate(ranges)
-        ]
+    def integrate(task, numbers):
+        on_range = partial(_on_range, ranges=ranges, task=task)
+        pairs = chain.from_iterable(columns.by_range(split, on_range, len(ranges)))
+        pairs = sorted(pairs, key=itemgetter(0))
+        check_unchanged([(i, *n_needed[i]) for i in numbers], [n for n, _ in pairs])
+        return [result for _, result in pairs]
 
-    return area_over_ranges(metric, ranges, run)
+    return area_over_ranges(metric, ranges, n_needed, integrate)
 
 
-# What workers do with columns of NumPy arrays.
+# What workers do with samples in batches, which are lists of NumPy arrays.
 
 
 def _count(batches, pos_label, bins):
-    """The `BinCounts` of labels, scores and weights in batches."""
+    """The `BinCounts` of labels, scores and weights."""
     table = BinCounts(bins)
     for data in checked(batches, pos_label):
         table.add(*data)
@@ -90,123 +89,106 @@ def _merge(tables):
     return merged
 
 
-def _split(columns, pos_label, bins, numbers):
-    """The samples that are needed, and the number of the range of each."""
-    y_true, y_score, weight = (*columns, None)[:3]
-    data = check_batch(y_true, y_score, weight, pos_label)
-    if data is None:  # no samples, but columns of the right types
-        weight = None if weight is None else weight.astype(float)
-        data = BinaryData(np.zeros(0, dtype=bool), y_score, weight)
-    number = numbers.take(bins.index(data.score))
-    return {
-        name: column[number >= 0]
-        for name, column in zip(_COLUMNS, (number, *data), strict=True)
-        if column is not None
-    }
+def _split(batches, pos_label, bins, range_of_bin, n_ranges):
+    """The samples that ranges need, with the number of the range of each, by column."""
+    for data in checked(batches, pos_label):
+        number = range_of_bin.take(bins.index(data.score))
+        yield {
+            name: column[number < n_ranges]
+            for name, column in zip(_SHUFFLED, (number, *data), strict=True)
+            if column is not None
+        }
 
 
-def _integrate(columns, ranges, task):
-    """By number of the range, numbers of samples and the result of a task."""
-    if not len(columns[_RANGE]):
-        return {}
-    number = int(columns[_RANGE][0])
-    data = BinaryData(*map(columns.get, _DATA))
-    n_pos = int(np.count_nonzero(data.positive))
-    return {number: ([len(data.positive) - n_pos, n_pos], task(ranges[number], data))}
+def _on_range(columns, ranges, task):
+    """Its number and numbers of samples, and the result of a task, for a range if any."""
+    number, positive, score, weight = (*columns, None)[:4]
+    if not len(number):
+        return []
+    result = task(ranges[number[0]], BinaryData(positive, score, weight))
+    return [((number[0], *np.bincount(positive, minlength=2)), result)]
 
 
 # What differs between the engines: how partitions are mapped and results merged, and how
 # rows are shuffled by a number.
 
 
-class DaskColumns:
-    """Columns of a Dask data frame."""
+class DaskColumns(NamedTuple):
+    """Columns of a Dask data frame: labels, scores and perhaps weights."""
 
-    def __init__(self, frame, columns):
-        self.columns, self.frame = columns, frame[list(dict.fromkeys(columns))]
+    frame: Any
+    names: list
 
     def merged(self, count):
         """One histogram from those that `count` makes of each partition."""
         import dask
 
-        tables = [
-            dask.delayed(count)([dask.delayed(_pandas_arrays)(part, self.columns)])
-            for part in self.frame.to_delayed()
-        ]
+        arrays = dask.delayed(partial(arrays_of, columns=self.names))
+        tables = [dask.delayed(count)([arrays(part)]) for part in self.frame.to_delayed()]
         while len(tables) > 1:
             groups = (tables[i : i + _FAN_IN] for i in range(0, len(tables), _FAN_IN))
             tables = [dask.delayed(_merge)(group) for group in groups]
         return dask.compute(*tables)[0]
 
-    def by_range(self, split, integrate, n_ranges):
-        """What `integrate` returns for the rows that `split` puts into each range."""
+    def by_range(self, split, on_range, n_ranges):
+        """What `on_range` returns for the rows that `split` puts into each range."""
         import dask
+        import pandas as pd
 
-        split = partial(_split_pandas, names=self.columns, split=split)
-        rows = self.frame.map_partitions(split, meta=split(self.frame._meta))
+        names, score = self.names, self.frame._meta[self.names[1]].to_numpy()
+        shuffled = list(_SHUFFLED[: 1 + len(names)])
+        dtypes = zip(shuffled, ("int32", bool, score.dtype, float), strict=False)
+        empty = pd.DataFrame({name: pd.Series(dtype=dtype) for name, dtype in dtypes})
+
+        def split_partition(frame):
+            return next(map(pd.DataFrame, split([arrays_of(frame, names)])), empty)
+
+        @dask.delayed
+        def integrate(frame):
+            return on_range(arrays_of(frame.reset_index(), shuffled))
+
+        rows = self.frame.map_partitions(split_partition, meta=empty)
         rows = rows.set_index(_RANGE, divisions=list(range(n_ranges + 1)))
-        integrate = dask.delayed(partial(_integrate_pandas, integrate=integrate))
-        return dict(ChainMap(*dask.compute(*map(integrate, rows.to_delayed()))))
+        return dask.compute(*map(integrate, rows.to_delayed()))
 
 
-def _pandas_arrays(frame, names):
-    return [frame[name].to_numpy() for name in names]
+class SparkColumns(NamedTuple):
+    """Columns of a Spark data frame: labels, scores and perhaps weights."""
 
-
-def _split_pandas(frame, names, split):
-    import pandas as pd
-
-    return pd.DataFrame(split(_pandas_arrays(frame, names)))
-
-
-def _integrate_pandas(frame, integrate):
-    frame = frame.reset_index()
-    return integrate({name: frame[name].to_numpy() for name in frame.columns})
-
-
-class SparkColumns:
-    """Columns of a Spark data frame."""
-
-    def __init__(self, frame, columns):
-        self.columns, self.frame = columns, frame.select(*dict.fromkeys(columns))
+    frame: Any
+    names: list
 
     def merged(self, count):
         """One histogram from those that `count` makes of each partition."""
-        arrays = partial(_spark_arrays, names=self.columns)
+        names = self.names
 
         def count_partition(batches):
-            yield _pickled(lambda: count(map(arrays, batches)))
+            yield _pickled(lambda: count(arrays_of(batch, names) for batch in batches))
+
+        def merge(table):
+            return _merge(_unpickled(table[_RESULT].to_pylist()))
 
         tables = self.frame.mapInArrow(count_partition, f"{_RESULT} binary").groupBy()
         # A frame may have no partitions.
-        return _merge([count(()), *_results_by_group(tables, _merged_tables)])
+        return _merge([count(()), *_results_by_group(tables, merge)])
 
-    def by_range(self, split, integrate, n_ranges):
-        """What `integrate` returns for the rows that `split` puts into each range."""
-        import pyarrow
-
-        arrays = partial(_spark_arrays, names=self.columns)
-        score_type = self.frame.schema[self.columns[1]].dataType.simpleString()
+    def by_range(self, split, on_range, n_ranges):
+        """What `on_range` returns for the rows that `split` puts into each range."""
+        names, shuffled = self.names, _SHUFFLED[: 1 + len(self.names)]
+        score_type = self.frame.schema[names[1]].dataType.simpleString()
         score_type = "double" if score_type.startswith("decimal") else score_type
-        types = ("int", "boolean", score_type, "double")[: len(self.columns) + 1]
+        types = zip(shuffled, ("int", "boolean", score_type, "double"), strict=False)
 
         def split_partition(batches):
-            for batch in batches:
-                yield pyarrow.RecordBatch.from_pydict(split(arrays(batch)))
+            import pyarrow
 
-        schema = ", ".join(map(" ".join, zip(_COLUMNS, types, strict=False)))
-        rows = self.frame.mapInArrow(split_partition, schema).groupBy(_RANGE)
-        results = _results_by_group(rows, lambda table: integrate(arrow_arrays(table)))
-        return dict(ChainMap(*results))
+            columns = split(arrays_of(batch, names) for batch in batches)
+            return map(pyarrow.RecordBatch.from_pydict, columns)
 
-
-def _spark_arrays(batch, names):
-    arrays = arrow_arrays(batch)
-    return [arrays[name] for name in names]
-
-
-def _merged_tables(table):
-    return _merge(_unpickled(table[_RESULT].to_pylist()))
+        rows = self.frame.mapInArrow(split_partition, ", ".join(map(" ".join, types)))
+        return _results_by_group(
+            rows.groupBy(_RANGE), lambda table: on_range(arrays_of(table, shuffled))
+        )
 
 
 def _results_by_group(grouped, function):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
@@ -41,13 +40,15 @@ def exact_area(metric, batches, pos_label, max_memory, temp_folder, n_jobs=None,
     verbose : int
         Whether progress is printed.
     """
-    dtypes: dict[str, np.dtype] = {}
     max_bytes = max_memory // (2 * effective_n_jobs(n_jobs))
+    dtypes: dict[str, np.dtype] = {}
 
     def read(action):
         n_samples = 0
         for data in checked(batches(), pos_label):
-            yield data
+            for start in range(0, len(data.score), _BLOCK):
+                block = slice(start, start + _BLOCK)
+                yield BinaryData(*(None if c is None else c[block] for c in data))
             n_samples += len(data.score)
             if verbose:
                 line = f"auc_pr_from_batches: {n_samples:,} samples {action}"
@@ -57,92 +58,70 @@ def exact_area(metric, batches, pos_label, max_memory, temp_folder, n_jobs=None,
         table = BinCounts(bins)
         for data in read("counted"):
             table.add(*data)
-            dtype = data.score.dtype
-            dtypes["score"] = np.result_type(dtypes.get("score", dtype), dtype)
-        if table.is_weighted:
-            dtypes["weight"] = np.dtype(np.float64)
-        return table
-
-    def max_samples(table):
+            for name, column in data._asdict().items():
+                if column is not None and name != "positive":
+                    dtypes[name] = np.result_type(dtypes.get(name, column), column)
         # Sorting takes scores, labels and keys, with weights their order too.
-        n_bytes = 3 * dtypes["score"].itemsize + 4 + (56 if table.is_weighted else 0)
-        return min(max_bytes // n_bytes, _MAX_SAMPLES)
+        n_bytes = 4 + 3 * np.dtype([*dtypes.items()]).itemsize
+        n_bytes += 32 if table.is_weighted else 0
+        return table, min(max_bytes // n_bytes, _MAX_SAMPLES)
 
-    ranges, bins, range_of_bin = cut_ranges(count, max_samples)
+    ranges, n_needed, *partition = cut_ranges(count)
+    start = np.append(0, n_needed[:-1].sum(axis=1).cumsum())
     with tempfile.TemporaryDirectory(dir=temp_folder, prefix="achievable_pr_") as folder:
-        files = SampleFiles(Path(folder), dtypes, ranges)
-        files.write(read("distributed to ranges"), bins, range_of_bin)
+        files = {Path(folder, name): dtype for name, dtype in dtypes.items()}
+        write_by_range(files, read("distributed to ranges"), n_needed, *partition)
 
-        def run(task):
-            on_range = delayed(lambda part, number: task(part, files.read(number)))
+        def samples_of(number):
+            n, first = n_needed[number], start[number]
+            columns = [
+                np.fromfile(path, dtype, n.sum(), offset=first * dtype.itemsize)
+                for path, dtype in files.items()
+            ]
+            return BinaryData(np.repeat([False, True], n), *(*columns, None)[:2])
+
+        def integrate(task, numbers):
+            on_range = delayed(lambda i: task(ranges[i], samples_of(i)))
             parallel = Parallel(n_jobs=n_jobs, prefer="threads", verbose=verbose)
-            return parallel(map(on_range, ranges, range(len(ranges))))
+            return parallel(map(on_range, numbers))
 
-        return area_over_ranges(metric, ranges, run)
+        return area_over_ranges(metric, ranges, n_needed, integrate)
 
 
-class SampleFiles:
-    """A file of scores and perhaps one of weights, by range, negatives before positives.
+def write_by_range(files, batches, n_needed, table, range_of_bin):
+    """Write the samples of each range together, negatives before positives.
 
     Parameters
     ----------
-    folder : pathlib.Path
-    dtypes : dict
-        Of the columns, "score" and perhaps "weight".
-    ranges : list of ScoreRange
-        Samples of ranges with known points are not stored.
+    files : dict
+        The dtypes of the scores and perhaps the weights, by the paths of their files.
+    batches : iterable of BinaryData
+    n_needed, table, range_of_bin
+        What `cut_ranges` returns.
     """
-
-    def __init__(self, folder, dtypes, ranges):
-        self.folder, self.dtypes = folder, dtypes
-        # The last one is for samples that the counting pass did not meet.
-        self.counted = [*(part.n_samples for part in ranges), [0, 0]]
-        is_stored = [*(part.points is None for part in ranges), False]
-        # By range and class, as the numbers of the first sample of each.
-        self.n_stored = np.where(np.repeat(is_stored, 2), np.ravel(self.counted), 0)
-        self.start = np.cumsum(self.n_stored) - self.n_stored
-
-    def write(self, batches, bins, range_of_bin):
-        """Write all samples; raise if they are not those that were counted."""
-        found = np.zeros(len(self.start), dtype=np.int64)
-        with ExitStack() as stack:
-            files = {
-                name: stack.enter_context((self.folder / name).open("wb"))
-                for name in self.dtypes
-            }
-            for data in _blocks(batches):
-                group = 2 * range_of_bin.take(bins.index(data.score)) + data.positive
-                n_samples = np.bincount(group, minlength=len(found))
-                order = group.astype(np.min_scalar_type(len(found))).argsort(kind="stable")
-                ends = n_samples.cumsum()
-                for name, file in files.items():
-                    column = getattr(data, name)
-                    column = np.ones(len(order)) if column is None else column
-                    column = column.astype(self.dtypes[name], copy=False).take(order)
-                    for i in (n_samples * self.n_stored).nonzero()[0]:
-                        file.seek((self.start[i] + found[i]) * column.itemsize)
-                        file.write(column[ends[i] - n_samples[i] : ends[i]].data)
-                found += n_samples
-        check_unchanged(self.counted, found.reshape(-1, 2).tolist())
-
-    def read(self, number):
-        """The samples of a range, negatives first."""
-        n_samples = self.n_stored[2 * number :][:2]
-        columns = {
-            name: np.fromfile(
-                self.folder / name,
-                dtype,
-                count=n_samples.sum(),
-                offset=self.start[2 * number] * dtype.itemsize,
-            )
-            for name, dtype in self.dtypes.items()
-        }
-        positive = np.repeat([False, True], n_samples)
-        return BinaryData(positive, columns["score"], columns.get("weight"))
-
-
-def _blocks(batches):
+    for path in files:
+        path.touch()
+    # Groups are the negatives and the positives of each range, and last, not written, of
+    # those that no range needs; cells the negatives and the positives of each bin.
+    position = (np.cumsum(n_needed) - n_needed.ravel()).tolist()
+    group_of_cell = np.ravel(2 * range_of_bin[:, np.newaxis] + [0, 1])
+    narrow = group_of_cell.astype(np.min_scalar_type(len(position)))
+    found = np.zeros(len(group_of_cell), dtype=np.int64)
     for data in batches:
-        for start in range(0, len(data.score), _BLOCK):
-            block = slice(start, start + _BLOCK)
-            yield BinaryData(*(None if c is None else c[block] for c in data))
+        cell = table.bins.index(data.score)
+        cell <<= 1
+        cell += data.positive
+        order = narrow.take(cell).argsort(kind="stable")
+        found_here = np.bincount(cell, minlength=len(found))
+        found += found_here
+        n_here = np.bincount(group_of_cell, found_here, len(position)).astype(np.int64)
+        ends = n_here.cumsum()
+        for (path, dtype), column in zip(files.items(), data[1:], strict=False):
+            column = np.ones(len(order)) if column is None else column
+            column = column.astype(dtype, copy=False).take(order)
+            with path.open("r+b") as file:
+                for i in n_here[:-2].nonzero()[0]:
+                    file.seek(position[i] * dtype.itemsize)
+                    file.write(column[ends[i] - n_here[i] : ends[i]].data)
+        position = [first + n for first, n in zip(position, n_here.tolist(), strict=True)]
+    check_unchanged(table.samples.ravel(), found)

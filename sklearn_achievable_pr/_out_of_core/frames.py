@@ -38,20 +38,15 @@ def batches_of(frame, y_true, y_score, sample_weight, *, several_passes=True):
             "`frame` must be readable more than once. Got a RecordBatchReader. Pass a "
             "PyArrow Table or Dataset, or use `PRCounts.from_frame`, which reads it once."
         )
-    attribute, reader = _READERS.get(engine_of(frame), ("", None))
-    if not hasattr(frame, attribute):
+    try:
+        names, read = _READERS[engine_of(frame)](frame)
+    except (KeyError, AttributeError) as error:
         raise TypeError(
             "`frame` must be a data frame of pandas, Polars, PyArrow, DuckDB, Spark or "
             f"Dask. Got {type(frame).__module__}.{type(frame).__name__}."
-        )
-    names, read = reader(frame)
+        ) from error
     columns = chosen_columns(names, y_true, y_score, sample_weight)
-
-    def batches():
-        for arrays in read(list(dict.fromkeys(columns))):
-            yield tuple(arrays[column] for column in columns)
-
-    return batches
+    return lambda: (arrays_of(b, columns) for b in read(list(dict.fromkeys(columns))))
 
 
 def engine_of(frame):
@@ -71,14 +66,28 @@ def chosen_columns(names, y_true, y_score, sample_weight):
     return columns
 
 
-# One function per engine: names of columns, and a function that yields dicts of arrays.
+def arrays_of(batch, columns):
+    """Columns of a batch of any engine as NumPy arrays; Arrow's decimals are float64."""
+    found = [batch[name] for name in columns]
+    if engine_of(batch) != "pyarrow":
+        return [column.to_numpy() for column in found]
+    import pyarrow
+
+    return [
+        (
+            column.cast("float64") if pyarrow.types.is_decimal(column.type) else column
+        ).to_numpy(zero_copy_only=False)
+        for column in found
+    ]
+
+
+# One function per engine: names of columns, and a function that yields batches of some.
 
 
 def _pandas(frame):
     def read(columns):
-        arrays = {name: frame[name].to_numpy() for name in columns}
-        for start in range(0, len(frame), _ROWS):
-            yield {name: array[start : start + _ROWS] for name, array in arrays.items()}
+        chosen = frame[columns]
+        return (chosen[start : start + _ROWS] for start in range(0, len(frame), _ROWS))
 
     return frame.columns, read
 
@@ -87,9 +96,7 @@ def _polars(frame):
     lazy = frame.lazy()
 
     def read(columns):
-        query = lazy.select(columns)
-        for batch in query.collect_batches(chunk_size=_ROWS, maintain_order=False):
-            yield {name: batch[name].to_numpy() for name in columns}
+        return lazy.select(columns).collect_batches(chunk_size=_ROWS, maintain_order=False)
 
     return lazy.collect_schema().names(), read
 
@@ -100,7 +107,7 @@ def _duckdb(relation):
         result = relation.project(", ".join(quoted))
         # DuckDB renamed the method.
         read = getattr(result, "to_arrow_reader", None) or result.fetch_arrow_reader
-        return map(arrow_arrays, read(_ROWS))
+        return read(_ROWS)
 
     return relation.columns, read
 
@@ -110,29 +117,11 @@ def _pyarrow(frame):
 
     def read(columns):
         if hasattr(frame, "read_next_batch"):
-            return (arrow_arrays(batch.select(columns)) for batch in frame)
+            return frame
         source = frame if isinstance(frame, Dataset) else dataset(frame)
-        return map(arrow_arrays, source.to_batches(columns=columns, batch_size=_ROWS))
+        return source.to_batches(columns=columns, batch_size=_ROWS)
 
     return frame.schema.names, read
 
 
-def arrow_arrays(batch):
-    """Columns of an Arrow table or record batch as NumPy arrays; decimals are float64."""
-    import pyarrow
-
-    arrays = {}
-    for name, column in zip(batch.schema.names, batch.columns, strict=True):
-        if pyarrow.types.is_decimal(column.type):
-            column = column.cast(pyarrow.float64())
-        arrays[name] = column.to_numpy(zero_copy_only=False)
-    return arrays
-
-
-# The reader of each engine, and an attribute that only data frames of it have.
-_READERS = {
-    "pandas": ("columns", _pandas),
-    "polars": ("lazy", _polars),
-    "duckdb": ("project", _duckdb),
-    "pyarrow": ("schema", _pyarrow),
-}
+_READERS = {"pandas": _pandas, "polars": _polars, "duckdb": _duckdb, "pyarrow": _pyarrow}

@@ -11,7 +11,6 @@ import math
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, pairwise
-from typing import NamedTuple
 
 import numpy as np
 
@@ -25,58 +24,40 @@ from .bins import LeadingBits, Refined
 _N_PARTS, _MIN_PARTS = 2**16, 16
 
 
-class ScoreRange(NamedTuple):
-    """Neighbouring bins, and where the ROC curve enters and leaves them.
-
-    Attributes
-    ----------
-    n_samples : list of int
-        Negatives and positives, unweighted.
-    start, end : list
-        False and true positives.
-    points : Points or None
-        The ROC curve between them if it is known without the samples.
-    """
-
-    n_samples: list
-    start: list
-    end: list
-    points: Points | None
-
-
-def cut_ranges(count, max_samples):
-    """Ranges that hold few enough samples, or one bin.
+def cut_ranges(count):
+    """Ranges of neighbouring bins that hold few enough samples, or one bin.
 
     Bins of one score or one class need no samples: many of them in sequence are a range of
-    their own.
+    their own, whose points are known.
 
     Parameters
     ----------
     count : callable
-        The `BinCounts` of all samples in given bins. Called again, with finer bins, where
-        a bin holds too many samples.
-    max_samples : callable
-        How many samples a bin may hold, from a `BinCounts`; a range may hold twice as many.
+        Returns the `BinCounts` of all samples in given bins, and how many samples a bin
+        may hold; a range may hold twice as many. Called again, with finer bins, where a
+        bin holds too many.
 
     Returns
     -------
-    ranges : list of ScoreRange
-        By falling score.
-    bins : Bins
-        The bins that the ranges are made of.
+    ranges : list of Points
+        By falling score, the ROC curve within each range: all points if they are known,
+        else the first and the last.
+    n_needed : ndarray of int64, shape (n_ranges + 1, 2)
+        Negatives and positives of each range, and last those that no range needs.
+    table : BinCounts
+        The counts of the bins that the ranges are made of.
     range_of_bin : ndarray of int32, shape (n_bins,)
-        Number of the range of each bin; that after the last one for empty bins.
+        The range that needs the samples of each bin, or `n_ranges`.
     """
     bins = LeadingBits(2**16)
     while True:
-        table = count(bins)
+        table, limit = count(bins)
         n_samples = table.samples.sum(axis=1)
         if not n_samples.any():
             raise ValueError(
                 "`batches` or `frame` must hold at least one sample of positive weight. "
                 "Got none."
             )
-        limit = max_samples(table)
         divisible = np.diff(bins.lowest_keys()).view(np.uint64) > 1
         crowded = table.mixed & divisible & (n_samples > limit)
         if not crowded.any():
@@ -91,51 +72,62 @@ def cut_ranges(count, max_samples):
     known = ~mixed & (4 * in_sequence >= limit)
     part = np.where(known, -1, np.cumsum(n_samples) // limit)
     first = np.diff(part, prepend=-2).nonzero()[0]
-    edges = [*first.tolist(), len(used)]
+    number = np.repeat(np.arange(len(first)), np.diff(first, append=len(used)))
+    number[known] = len(first)
 
     above = np.concatenate(([[0, 0]], np.cumsum(table.weights[used], axis=0)))
-    counted = np.add.reduceat(table.samples[used], first).tolist()
     ranges = []
-    for number, (start, stop) in enumerate(pairwise(edges)):
-        points = Points(*above[start : stop + 1].T, None) if known[start] else None
-        ends = above[[start, stop]].tolist()
-        ranges.append(ScoreRange(counted[number], *ends, points))
+    for start, stop in pairwise([*first, len(used)]):
+        index = slice(start, stop + 1) if known[start] else [start, stop]
+        ranges.append(Points(*above[index].T, None))
+    n_needed = np.zeros((len(ranges) + 1, 2), dtype=np.int64)
+    np.add.at(n_needed, number, table.samples[used])
     range_of_bin = np.full(bins.n_bins, len(ranges), dtype=np.int32)
-    range_of_bin[used] = np.repeat(np.arange(len(ranges)), np.diff(edges))
-    return ranges, bins, range_of_bin
+    range_of_bin[used] = number
+    return ranges, n_needed, table, range_of_bin
 
 
 def check_unchanged(counted, found):
-    """Raise if negatives and positives in each range are not as many as were counted."""
-    for expected, got in zip(counted, found, strict=True):
-        if expected != got:
-            raise ValueError(
-                "Every pass over `batches` or `frame` must meet the same samples. Got "
-                f"{got[0]} negatives and {got[1]} positives in a range of scores where "
-                f"{expected[0]} and {expected[1]} were counted. Batches must come from a "
-                "callable that starts anew each time, without shuffling or sampling."
-            )
+    """Raise if what was found of the samples is not what was counted before."""
+    if not np.array_equal(counted, found):
+        raise ValueError(
+            "Every pass over `batches` or `frame` must meet the same samples. Got other "
+            "labels, scores or weights than in the pass before. Batches must come from a "
+            "callable that starts anew each time, without shuffling or sampling."
+        )
 
 
-def area_over_ranges(metric, ranges, run):
+def area_over_ranges(metric, ranges, n_needed, integrate):
     """A metric of the ROC curve through all ranges.
 
     Parameters
     ----------
     metric : MetricWithOptions
         An area.
-    ranges : list of ScoreRange
-    run : callable
-        Calls a task with each range and its `BinaryData`; returns the results by falling
-        score. The task can be pickled.
+    ranges, n_needed
+        What `cut_ranges` returns.
+    integrate : callable
+        Calls a task with the points and the `BinaryData` of each range that needs samples;
+        takes the task, which can be pickled, and the numbers of these ranges, and returns
+        the results in an iterable.
 
     Returns
     -------
     float
         NaN, with a warning, if a class is missing.
     """
-    n_neg, n_pos = ranges[-1].end
+    n_neg, n_pos = ranges[-1].fps[-1].item(), ranges[-1].tps[-1].item()
     roc = ROCCurve((), n_pos, n_neg, None)
+
+    needs_samples = n_needed[:-1].any(axis=1)
+
+    def run(task):
+        numbers = needs_samples.nonzero()[0].tolist()
+        results = iter(integrate(task, numbers) if numbers else ())
+        return [
+            next(results) if needed else task(points, None)
+            for points, needed in zip(ranges, needs_samples, strict=True)
+        ]
 
     def value():
         if metric.metric.on_hull:
@@ -152,28 +144,27 @@ def area_over_ranges(metric, ranges, run):
     return value_or_warn(value, np.nan, what)
 
 
-def _terms(part, data, *, terms, roc, low, high):
-    return list(terms(roc._replace(parts=_parts(part, data)), low, high))
+def _terms(points, data, *, terms, roc, low, high):
+    return list(terms(roc._replace(parts=_parts(points, data)), low, high))
 
 
-def _hull(part, data, *, roc):
-    return roc._replace(parts=_parts(part, data)).hull().parts[0]
+def _hull(points, data, *, roc):
+    return roc._replace(parts=_parts(points, data)).hull().parts[0]
 
 
-def _parts(part, data):
-    """The parts of the ROC curve within a range; `data` is not used if they are known."""
-    return [part.points] if part.points else ShiftedParts(part, breakpoints(data))
+def _parts(points, data):
+    return [points] if data is None else ShiftedParts(points, breakpoints(data))
 
 
 @dataclass(frozen=True)
 class ShiftedParts:
-    """Parts of a ROC curve from the start of a range, made at each iteration."""
+    """Parts of a ROC curve between the two points of a range, made at each iteration."""
 
-    part: ScoreRange
+    ends: Points
     roc: ROCCurve
 
     def __iter__(self):
-        (f0, t0), (f1, t1) = self.part.start, self.part.end
+        (f0, f1), (t0, t1), _ = self.ends
         for fps, tps, _ in self.roc.parts:
             # Rounded running totals of weights may exceed the end of the range.
             yield Points(np.minimum(fps + f0, f1), np.minimum(tps + t0, t1), None)

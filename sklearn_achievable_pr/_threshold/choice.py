@@ -267,9 +267,8 @@ def _cuts(curve, constraint, bound):
 
 def vertices_first(curve: TuningCurve, points: np.ndarray) -> np.ndarray:
     """Points in an order in which of equal ones the first is to be taken."""
-    is_vertex = np.zeros(len(curve.tps), dtype=bool)
-    is_vertex[curve.vertices] = True
-    return np.concatenate((points[is_vertex[points]], points[~is_vertex[points]]))
+    is_vertex = np.isin(points, curve.vertices)
+    return np.concatenate((points[is_vertex], points[~is_vertex]))
 
 
 def _next_vertex(curve, points):
@@ -320,30 +319,24 @@ def listed_constraints(constraints: Mapping[str, float]) -> str:
 
 def kept_thresholds(curve: TuningCurve, choice: Choice | None) -> tuple:
     """Thresholds of the hull and the chosen one, their fps and tps, and `is_vertex`."""
-    points, thresholds = curve.vertices, thresholds_at(curve, curve.vertices)
-    is_vertex = np.ones(len(points), dtype=bool)
-    if choice is not None:
-        at = int(np.searchsorted(points, choice.at))
-        if points[at] != choice.at:
-            points = np.insert(points, at, choice.at)
-            thresholds = np.insert(thresholds, at, choice.point.threshold)
-            is_vertex = np.insert(is_vertex, at, False)
+    points = np.union1d(curve.vertices, [choice.at] if choice else curve.vertices)
+    thresholds = thresholds_at(curve, points)
+    if choice:
         # A guaranteed threshold is kept as it is: no tuning score tells it from a vertex.
-        thresholds[at] = choice.point.threshold
+        thresholds[points == choice.at] = choice.point.threshold
+    is_vertex = np.isin(points, curve.vertices)
     return thresholds, curve.fps[points], curve.tps[points], is_vertex
 
 
 def columns_of(curves: list, choices: list) -> dict[str, Any]:
     """Thresholds and choice of each split by itself, in columns; NaN where undefined."""
-    nothing = (*np.empty((3, 0)), np.empty(0, dtype=bool))
     kept = [
-        kept_thresholds(curve, choice) if curve else nothing
+        kept_thresholds(curve, choice) if curve else (*np.empty((3, 0)), np.zeros(0, bool))
         for curve, choice in zip(curves, choices, strict=True)
     ]
     names = ("thresholds", "fps", "tps", "is_vertex")
-    columns: dict[str, Any] = {
-        name: [split[i] for split in kept] for i, name in enumerate(names)
-    }
+    by_name = zip(names, zip(*kept, strict=True), strict=True)
+    columns: dict[str, Any] = {name: list(column) for name, column in by_name}
     columns["randomized_threshold"] = [choice and choice.randomized for choice in choices]
     for name in ("threshold", "objective", *(rate.rate for rate in CONSTRAINTS.values())):
         values = [getattr(choice.point, name) if choice else np.nan for choice in choices]

@@ -6,6 +6,7 @@ independently, as new samples will be. Nothing is assumed about the scores.
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_left
 from collections.abc import Mapping
 from typing import Any
@@ -119,9 +120,11 @@ def most_violations(n: int, limit: float, error_rate: float) -> int:
 
 def samples_needed(fewest: int, limit: float, error_rate: float) -> int:
     """The smallest number of samples of which `fewest` may violate a constraint."""
-    return bisect_left(
-        range(2**53), True, key=lambda n: binom.cdf(fewest, n, limit) <= error_rate
-    )
+
+    def are_enough(n):
+        return binom.cdf(fewest, n, limit) <= error_rate
+
+    return bisect_left(range(sys.maxsize), True, key=are_enough)
 
 
 def _holds(curve, name, bound, error_rate, level):
