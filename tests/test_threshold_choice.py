@@ -172,6 +172,32 @@ def test_no_threshold_that_meets_the_constraints_is_better(names):
     assert n_feasible >= 9 * len(BY_DEFINITION)
 
 
+@pytest.mark.parametrize("pos_label", [0, 1])
+@pytest.mark.parametrize("seed", range(22))
+def test_the_classifier_predicts_what_was_chosen(seed, pos_label):
+    score, y, weight, table, bounds = random_set(seed)
+    name, (objective, by_definition) = list(BY_DEFINITION.items())[seed % 11]
+    constraints = {name: bounds[name] for name in SETS_OF_NAMES[seed % 8]}
+    ok = meeting(constraints, table)
+    params = {"objective": objective, "pos_label": pos_label, **constraints}
+    given = (score, y) if pos_label else (-score, 1 - y)
+    if not ok.any():
+        with pytest.raises(ValueError, match="cannot be met"):
+            tuned_on(*given, sample_weight=weight, **params)
+        return
+    model = tuned_on(*given, sample_weight=weight, **params)
+    X = given[0].reshape(-1, 1)
+    positive = model.predict(X) == pos_label
+    np.testing.assert_array_equal(model.decision_function(X) > 0, model.predict(X) == 1)
+    np.testing.assert_array_equal(positive, score >= model.threshold_)
+    assert np.min(score[positive], initial=np.inf) in table["threshold"][ok]
+    fp, tp = counts_at(model.threshold_, score, y, weight)
+    at = np.flatnonzero((table["counts"] == [[fp], [tp]]).all(axis=0))[0]
+    assert by_definition(table)[at] == pytest.approx(
+        model.operating_point_.objective, rel=1e-12, abs=1e-13
+    ), name
+
+
 def hull_and_one(seed):
     """A model whose threshold may be off the hull, and one without a constraint."""
     score, y, weight = tied_problem(seed, n_samples=200, levels=400, weighted=seed % 2 > 0)
