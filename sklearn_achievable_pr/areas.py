@@ -727,10 +727,10 @@ def _steps(roc):
         for start in range(0, len(part.tps) - 1, _THRESHOLDS):
             block = slice(start, start + _THRESHOLDS + 1)
             fps, tps = part.fps[block].astype(float), part.tps[block].astype(float)
-            delta_t = tps[1:] - tps[:-1]
+            weight = tps[1:] - tps[:-1]
             fps, tps = fps[1:], tps[1:]
-            delta_t /= fps + tps
-            yield float(np.add.reduce(delta_t * tps)), float(np.add.reduce(delta_t * fps))
+            weight /= fps + tps
+            yield float(np.dot(weight, tps)), float(np.dot(weight, fps))
 
 
 def _from_counts(measure, what, counts, curve, recall_range, prevalence, replacement):

@@ -43,7 +43,7 @@ def check_flag(value, name):
 
 def check_number(value, name):
     """One real number as a float; NaN is allowed."""
-    if not isinstance(value, numbers.Real | np.bool_):
+    if not isinstance(value, (float, numbers.Real, np.bool_)):
         raise TypeError(f"`{name}` must be a real number. Got {value!r}.")
     try:
         return float(value)

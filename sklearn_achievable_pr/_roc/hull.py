@@ -55,14 +55,15 @@ def strict_upper_hull(fps, tps):
 
 def _vertices_by_slope(fps, tps, n_samples):
     """Vertices of integer counts, where slopes of blocks differ by 1 / n^2 or are equal."""
-    delta_t = tps[1:] - tps[:-1]
-    steps = fps[1:] - fps[:-1]
-    steps += delta_t
-    fit = isotonic_regression(delta_t / steps, weights=steps, increasing=False)
+    delta_f = fps[1:] - fps[:-1]
+    steps = tps[1:] - tps[:-1]
+    steps += delta_f
+    # The share of negatives rises along the hull.
+    fit = isotonic_regression(delta_f / steps, weights=steps)
     # Collinear blocks stay apart where rounding made their means differ.
-    slopes = fit.x[fit.blocks[:-1]]
+    shares = fit.x.take(fit.blocks[:-1])
     is_vertex = np.ones(len(fit.blocks), dtype=bool)
-    is_vertex[1:-1] = slopes[:-1] - slopes[1:] > 0.5 / n_samples**2
+    np.greater(shares[1:] - shares[:-1], 0.5 / n_samples**2, out=is_vertex[1:-1])
     return fit.blocks[is_vertex]
 
 
