@@ -16,8 +16,9 @@ from . import sorting
 from .curve import Points, ROCCurve
 from .sorting import SortedSamples, low_bit, running_total
 
-# Samples of one part of a ROC curve: large enough to make the cost of calls negligible.
-_PART = 1 << 16
+# Samples of one part of a ROC curve: large enough to make the cost of calls negligible, and
+# so few that temporaries need no new pages of memory.
+_PART = 1 << 15
 
 
 def breakpoints(data):
