@@ -17,7 +17,7 @@ LARGEST_OF_BATCH = 1e250
 
 
 def as_array(values, name):
-    array = values if type(values) is np.ndarray else _on_host(values, name)
+    array = values if type(values) is np.ndarray else on_host(values, name)
     if array.ndim not in (1, 2):
         raise ValueError(
             f"`{name}` must be a one-dimensional array, or a two-dimensional one with "
@@ -32,7 +32,7 @@ def as_array(values, name):
     return array
 
 
-def _on_host(values, name):
+def on_host(values, name):
     """A NumPy array of another library's array, copied from its device."""
     if issparse(values):
         raise TypeError(

@@ -105,18 +105,23 @@ def _by_logarithm(log1p, maximum, n0, step, a0, slope):
 
 def _by_series(n0, a0, delta_a, slope, r, largest):
     """The integral by the series in r^2, r up to `largest`."""
-    # The first term below 2^-54 of the sum is the last one.
-    n_terms = 2 if largest < 1e-6 else max(2, math.ceil(-18.75 / math.log(largest)))
-    square = r * r
-    c = square * (2.0 / (2 * n_terms + 1))
-    for k in range(n_terms - 1, 0, -1):
-        c += 2.0 / (2 * k + 1)
-        c *= square
+    c = artanh_series(r * r, largest)
     c *= a0 - slope * n0
     c += a0
     c += a0
     c += delta_a
     c *= r
+    return c
+
+
+def artanh_series(square, largest):
+    """2 (artanh(r) / r - 1) = 2 r^2 (1/3 + r^2/5 + ...) from r^2, r up to `largest`."""
+    # The first term below 2^-54 of the sum is the last one.
+    n_terms = 2 if largest < 1e-6 else max(2, math.ceil(-18.75 / math.log(largest)))
+    c = square * (2.0 / (2 * n_terms + 1))
+    for k in range(n_terms - 1, 0, -1):
+        c += 2.0 / (2 * k + 1)
+        c *= square
     return c
 
 
