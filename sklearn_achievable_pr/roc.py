@@ -11,6 +11,7 @@ from ._input.arrays import as_numbers, returns_in_input_namespace
 from ._input.labels import check_binary
 from ._input.options import (
     Label,
+    broadcast,
     check_fractions,
     float_if_scalar,
     require_classes,
@@ -168,9 +169,11 @@ def roc_to_pr(
     >>> round(precision, 4), recall
     (0.6667, 0.5)
     """
-    pi = check_fractions(prevalence, "prevalence", open_ended=True)
-    fpr, tpr = check_fractions(fpr, "fpr"), check_fractions(tpr, "tpr")
-    fpr, tpr, pi = np.broadcast_arrays(fpr, tpr, pi)
+    fpr, tpr, pi = broadcast(
+        fpr=check_fractions(fpr, "fpr"),
+        tpr=check_fractions(tpr, "tpr"),
+        prevalence=check_fractions(prevalence, "prevalence", open_ended=True),
+    )
     positive = pi * tpr
     predicted = positive + (1 - pi) * fpr
     precision = np.full(fpr.shape, np.nan)
@@ -230,12 +233,12 @@ def pr_to_roc(
     >>> fpr.round(3).tolist(), tpr.tolist()
     ([0.2, 0.0], [0.8, 0.6])
     """
-    pi = check_fractions(prevalence, "prevalence", open_ended=True)
-    r, given = (
-        check_fractions(recall, "recall"),
-        as_numbers(np.asarray(precision), "precision"),
+    r = check_fractions(recall, "recall")
+    given, r, pi = broadcast(
+        precision=as_numbers(np.asarray(precision), "precision"),
+        recall=r,
+        prevalence=check_fractions(prevalence, "prevalence", open_ended=True),
     )
-    given, r, pi = np.broadcast_arrays(given, r, pi)
     has_image = r > 0
     p = np.ones(r.shape)
     p[has_image] = check_fractions(given[has_image], "precision")

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from ._input.arrays import rescale
 from ._input.options import (
     LOWEST_PREVALENCE,
+    broadcast,
     check_fractions,
     check_recall_range,
     check_totals,
@@ -74,8 +75,10 @@ def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarra
     >>> min_precision([0.0, 0.5, 1.0], 0.5).round(3).tolist()
     [0.0, 0.333, 0.5]
     """
-    pi = check_fractions(prevalence, "prevalence", open_ended=True)
-    recall = check_fractions(recall, "recall")
+    recall, pi = broadcast(
+        recall=check_fractions(recall, "recall"),
+        prevalence=check_fractions(prevalence, "prevalence", open_ended=True),
+    )
     return float_if_scalar(pi * recall / (1 - pi + pi * recall))
 
 
@@ -125,8 +128,12 @@ def is_achievable(
     >>> is_achievable(0.2, [0.4, 0.6], 1 / 3).tolist()
     [True, False]
     """
-    precision = check_fractions(precision, "precision")
-    achievable = precision >= min_precision(recall, prevalence) * (1 - _ROUNDING)
+    precision, recall, pi = broadcast(
+        precision=check_fractions(precision, "precision"),
+        recall=check_fractions(recall, "recall"),
+        prevalence=check_fractions(prevalence, "prevalence", open_ended=True),
+    )
+    achievable = precision >= min_precision(recall, pi) * (1 - _ROUNDING)
     return bool(achievable) if np.ndim(achievable) == 0 else achievable
 
 
@@ -247,8 +254,8 @@ def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndar
     >>> average_precision_min([1, 10, 1000], 10).round(4).tolist()
     [0.0909, 0.3312, 0.9543]
     """
-    n_pos, n_neg = np.broadcast_arrays(
-        check_totals(n_pos, "n_pos"), check_totals(n_neg, "n_neg")
+    n_pos, n_neg = broadcast(
+        n_pos=check_totals(n_pos, "n_pos"), n_neg=check_totals(n_neg, "n_neg")
     )
     lowest = [
         value_or_warn(

@@ -114,6 +114,17 @@ def _numbers(values, name, is_valid, needed):
     return array
 
 
+def broadcast(**arrays):
+    """Arrays of a common shape, as read-only views in the order given."""
+    try:
+        return np.broadcast_arrays(*arrays.values())
+    except ValueError as error:
+        shapes = ", ".join(f"`{name}` {a.shape}" for name, a in arrays.items())
+        raise ValueError(
+            f"Shapes do not match: {shapes}. Each must be a number or of one shape."
+        ) from error
+
+
 def check_counts(tps, fps, n_pos, n_neg):
     """Counts of a ROC curve from (0, 0) to (n_neg, n_pos), without repeated points.
 
