@@ -168,14 +168,6 @@ def test_areas_of_weights_that_leave_no_trace(points):
     assert areas_of(*lighter) == pytest.approx(areas_of(fps, tps), rel=1e-14)
 
 
-def test_areas_of_a_path_longer_than_a_block(tuning):
-    """Blocks share their border point: no piece is lost, none counted twice."""
-    n_points = 2 * tuning.segments + 3
-    tps = np.arange(n_points) * 2
-    fps = np.arange(n_points) * 3
-    assert areas_of(fps, tps) == pytest.approx((0.4, 0.6), rel=1e-14)
-
-
 @given(points=strategies.points(), size=st.integers(1, 5))
 def test_areas_block_by_block(tuning, points, size):
     with tuning(segments=size):
