@@ -148,10 +148,11 @@ def _without_objects(array, name):
         largest = reprlib.repr(max(values, key=abs))
         raise ValueError(f"`{name}` must fit into float64. Got {largest}.") from error
     except (TypeError, ValueError) as error:
-        missing = any(is_missing(value) for value in values)
-        kind = ValueError if missing else TypeError
-        what = "missing values" if missing else str(error)
-        raise kind(f"`{name}` must hold real numbers. Got {what}.") from error
+        if any(map(is_missing, values)):
+            raise ValueError(
+                f"`{name}` must hold real numbers. Got missing values."
+            ) from error
+        raise TypeError(f"`{name}` must hold real numbers. Got {error}.") from error
     integral = [isinstance(value, numbers.Integral) for value in values]
     integers = np.array(array.tolist()) if all(integral) else array
     if integers.dtype.kind in "iub":

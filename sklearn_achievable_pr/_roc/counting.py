@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -65,7 +66,7 @@ def positive_thresholds(data):
     is_minority = 2 * np.count_nonzero(data[0]) <= len(data[0])
     samples = sorting.sort_samples(*data, look_up=is_minority)
     if samples.minority is None:
-        points_of = _minority_thresholds if is_minority else _majority_thresholds
+        points_of = partial(_scores_of_positives, are_marked=is_minority)
         return _roc_curve(samples, _Parts(samples, points_of))
     value, marked_below = _distinct(samples.minority)
     below = np.searchsorted(samples.keys, value, "left")
@@ -146,25 +147,17 @@ def _counts_above(samples, below, marked_below, n_above=0, marked_above=0):
     return Points(fps, tps, n_above)
 
 
-def _minority_thresholds(keys):
-    """The points of `_tie_ends` at the scores of marked samples only."""
-    at = low_bit(keys).nonzero()[0]
-    value, marked_below = _distinct(keys[at])
-    below = at[marked_below]
-    # An unmarked sample of the same score has the key below.
+def _scores_of_positives(keys, are_marked):
+    """The points of `_tie_ends` at the scores of positives only."""
+    at = (low_bit(keys) == are_marked).nonzero()[0]
+    value, positives_below = _distinct(keys.take(at))
+    below = at.take(positives_below)
+    if not are_marked:  # unmarked samples come first in a tie
+        n_marked = len(keys) - len(at)
+        return _with_ends(below, below - positives_below, len(keys), n_marked)
     tied = (keys[below - 1] + keys.dtype.type(1) == value).nonzero()[0]
     below[tied] = np.searchsorted(keys, value[tied] - keys.dtype.type(1), "left")
-    return _with_ends(below, marked_below, len(keys), len(at))
-
-
-def _majority_thresholds(keys):
-    """The points of `_tie_ends` at the scores of unmarked samples only."""
-    at = np.logical_not(low_bit(keys)).nonzero()[0]
-    # Unmarked samples come first in a tie.
-    _, unmarked_below = _distinct(keys.take(at))
-    below = at.take(unmarked_below)
-    n_marked = len(keys) - len(at)
-    return _with_ends(below, below - unmarked_below, len(keys), n_marked)
+    return _with_ends(below, positives_below, len(keys), len(at))
 
 
 def _distinct(values):
