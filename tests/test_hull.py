@@ -263,6 +263,19 @@ def test_fractional_points_above_the_rounding_are_vertices():
         assert strict_upper_hull(fps, tps[::1] - [0, 2 * above, 0]).tolist() == [0, 2]
 
 
+def test_one_class_of_fractional_weights():
+    """The weights of the other class are whole: the counts are still no integers."""
+    whole, fractional = np.array([0.0, 1, 2]), np.array([0, 1.6, 2.9])
+    assert strict_upper_hull(whole, fractional).tolist() == [0, 1, 2]
+    assert strict_upper_hull(fractional, whole).tolist() == [0, 2]
+
+
+def test_light_negatives_after_the_last_positive_are_a_piece_of_their_own():
+    """The hull is level there exactly, however near to level the piece before is."""
+    fps, tps = np.array([0, 0.5, 1, 1 + 1e-13]), np.array([0, 0.999, 1.0, 1.0])
+    assert strict_upper_hull(fps, tps).tolist() == [0, 1, 2, 3]
+
+
 def test_all_small_paths():
     """Every path of three steps with counts up to two: nothing is left to chance."""
     steps = [(f, t) for f in range(3) for t in range(3) if f or t]

@@ -104,9 +104,9 @@ def _turns_right(before, point, after, exact):
     f01, t01, f12, t12 = f1 - f0, t1 - t0, f2 - f1, t2 - t1
     if exact:
         return t01 * f12 > t12 * f01
-    # A difference is off by the rounding of the larger total; a difference of 0 is exact.
-    slack = t01 * f2 * (f12 > 0) + f12 * t1 * (t01 > 0)
-    slack += t12 * f1 * (f01 > 0) + f01 * t2 * (t12 > 0)
+    # A difference is off by the rounding of the larger total; where true positives stay as
+    # they are, their difference of 0 is exact.
+    slack = t01 * f2 + f12 * t1 + t12 * f1 + f01 * t2 * (t12 > 0)
     return t01 * f12 - t12 * f01 > COUNT_ROUNDING * slack
 
 
