@@ -30,7 +30,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ._roc.curve import fps_at
-from ._roc.integrals import area_above_worst
+from ._roc.integrals import area_above_worst, artanh_series
 from .unachievable import auc_pr_min
 
 # Segments worked on at a time, so that their temporaries stay in the cache.
@@ -38,8 +38,6 @@ _BLOCK = 1 << 14
 # Up to this r = step / (samples before and after) artanh(r) takes a series: above, the
 # closed form loses two digits to cancellation.
 _SERIES_LIMIT = 1 / 16
-# 2 k + 1 of the terms of artanh(r) / r - 1; the first one left out is below 2^-53 there.
-_ODD = (13, 11, 9, 7, 5, 3)
 # A recall within this rounding error of the recall of a point is that recall.
 _ROUNDING = 4 * np.finfo(np.float64).eps
 
@@ -196,17 +194,12 @@ def _integrals(t0, n0, step, share):
 def _artanh_over_r_less_1(r):
     """r^2 / 3 + r^4 / 5 + ..., 0 <= r < 1."""
     far = (r > _SERIES_LIMIT).nonzero()[0]
-    square = r * r
-    if len(far):
-        square[far] = 0.0
-    series = square / (_ODD[0] + 2)
-    for odd in _ODD:
-        series += 1 / odd
-        series *= square
+    near = np.minimum(r, _SERIES_LIMIT)
+    found = artanh_series(near * near, float(near.max(initial=0.0))) / 2
     # r may round to 1; (1 + r) / (1 - r) has to stay finite.
     r = np.minimum(r[far], 1 - np.finfo(np.float64).eps)
-    series[far] = np.log1p(2 * r / (1 - r)) / (2 * r) - 1
-    return series
+    found[far] = np.log1p(2 * r / (1 - r)) / (2 * r) - 1
+    return found
 
 
 def _recall_to_count(tps, recall):

@@ -717,20 +717,17 @@ def normalized_average_precision(roc, low=0.0, high=1.0, weights=None):
 def _average_precision_and_complement(roc):
     """Average precision and 1 minus it, each a sum of positive terms."""
     require_classes(roc.n_pos, roc.n_neg, negatives=False)
-    value, complement = zip(*_steps(roc), strict=True)
-    return math.fsum(value) / float(roc.n_pos), math.fsum(complement) / float(roc.n_pos)
-
-
-def _steps(roc):
-    """Sums over blocks of thresholds of precision and 1 - precision times `delta_t`."""
+    sums = []
     for part in roc.weighted_parts():
         for start in range(0, len(part.tps) - 1, _THRESHOLDS):
             block = slice(start, start + _THRESHOLDS + 1)
             fps, tps = part.fps[block].astype(float), part.tps[block].astype(float)
-            delta_t = tps[1:] - tps[:-1]
+            step = tps[1:] - tps[:-1]
             fps, tps = fps[1:], tps[1:]
-            delta_t /= fps + tps
-            yield float(np.add.reduce(delta_t * tps)), float(np.add.reduce(delta_t * fps))
+            step /= fps + tps
+            sums.append((np.dot(step, tps), np.dot(step, fps)))
+    value, complement = (math.fsum(column) for column in zip(*sums, strict=True))
+    return value / float(roc.n_pos), complement / float(roc.n_pos)
 
 
 def _from_counts(measure, what, counts, curve, recall_range, prevalence, replacement):

@@ -543,28 +543,21 @@ def recall_reaching(roc, precision):
     ndarray of float64
     """
     fps, tps, _ = roc.concatenated()
-    at_points = precision_of(fps, tps)
     # Weights and prevalences are rounded: a precision that falls short of one by that much
     # reaches it.
-    at_points *= 1 + 4 * np.finfo(np.float64).eps
-    segment = (np.diff(tps) > 0).nonzero()[0]
-    # The highest precision on each segment and all later ones is non-increasing.
-    highest = np.maximum(at_points[segment], at_points[segment + 1])
-    highest = np.maximum.accumulate(highest[::-1])
-    reached = len(segment) - np.searchsorted(highest, precision, "left")
-    found = segment[np.maximum(reached, 1) - 1]
-    falls_through = at_points[found + 1] < precision
-    t0, t1 = tps[found], tps[found + 1]
-    # The inverse of the interpolation: where t (1 - precision) = precision f(t), with f
-    # linear in t.
-    before, after = (
-        (1 - precision) * tps[end] - precision * fps[end] for end in (found, found + 1)
+    reached = precision_of(fps, tps) * (1 + 4 * np.finfo(np.float64).eps)
+    reached[0] = np.inf  # at recall 0, for a precision that no other point reaches
+    n_beyond = np.searchsorted(np.maximum.accumulate(reached[::-1]), precision)
+    last = len(tps) - 1 - n_beyond
+    after = np.minimum(last + 1, len(tps) - 1)
+    # The inverse of the interpolation: t (1 - precision) = precision f(t), with f linear
+    # in t. The difference of the sides falls from 0 or more to less than 0.
+    start, stop = (
+        (1 - precision) * tps[end] - precision * fps[end] for end in (last, after)
     )
-    falls = before - after
-    along = np.divide(before, falls, out=np.zeros(found.shape), where=falls > 0)
-    inside = t0 + (t1 - t0) * np.clip(along, 0, 1)
-    at = np.where(falls_through, inside, t1)
-    return np.where(reached > 0, at / tps[-1], 0.0)
+    start = np.maximum(start, 0)
+    along = np.divide(start, start - stop, out=np.zeros(last.shape), where=after > last)
+    return (tps[last] + (tps[after] - tps[last]) * along) / tps[-1]
 
 
 def _at_k(value, what, k, data, prevalence, replacement):

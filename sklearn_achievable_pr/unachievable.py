@@ -25,9 +25,9 @@ from ._roc.integrals import area_above_worst, area_below, integral_over_n
 
 # Relative rounding of a precision on the minimum curve.
 _ROUNDING = 16 * np.finfo(np.float64).eps
-# Terms of the sum for the lowest average precision that are added one by one: up to this
-# many that is faster, and the Euler-Maclaurin remainder after 64 is below 1e-16 of the sum.
-_N_TERMS = 4096
+# Terms of the sum for the lowest average precision that are added one by one: the
+# Euler-Maclaurin remainder after 64 is below 1e-16 of the sum.
+_N_TERMS = 512
 
 
 def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarray:

@@ -10,9 +10,7 @@ from cases import reference_arrays, reference_values
 from closeness import assert_exact
 from situations import SITUATIONS, random_problem
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import auc
-from sklearn.model_selection import cross_val_score
 
 import sklearn_achievable_pr as apr
 
@@ -269,14 +267,6 @@ def test_large_parts():
 # Ways in
 
 
-def test_labels_of_a_table():
-    rng = np.random.default_rng(9)
-    table, scores = rng.integers(0, 2, (50, 3)), rng.normal(size=(50, 3))
-    each = [apr.auprg_score(table[:, k], scores[:, k]) for k in range(3)]
-    np.testing.assert_array_equal(apr.auprg_score(table, scores, average=None), each)
-    assert apr.auprg_score(table, scores) == pytest.approx(np.mean(each), rel=1e-14)
-
-
 @pytest.mark.parametrize(
     ("labels", "missing"), [([0, 0, 0], "positive"), ([1, 1, 1], "negative")]
 )
@@ -307,16 +297,3 @@ def test_a_missing_class(labels, missing):
 def test_bad_arguments(function, options, message):
     with pytest.raises(ValueError, match=message):
         function([0, 1], [1, 2], **options)
-
-
-def test_scorer():
-    y_true, y_score, _ = random_problem(10, 90)
-    X = np.column_stack((y_score, y_score**2))
-    model = LogisticRegression().fit(X, y_true)
-    expected = apr.auprg_score(y_true, model.decision_function(X))
-    assert apr.get_scorer("auprg")(model, X, y_true) == expected
-    assert apr.auprg_scorer(model, X, y_true) == expected
-    scores = cross_val_score(model, X, y_true, scoring=apr.get_scorer("auprg"), cv=3)
-    assert (scores <= 1).all()
-    with pytest.warns(UndefinedMetricWarning):
-        assert apr.get_scorer("auprg")(model, X, np.zeros(len(X), dtype=int)) == 0

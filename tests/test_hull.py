@@ -132,16 +132,6 @@ def test_long_paths_of_one_shape(tuning):
         assert strict_upper_hull(tps, fps).tolist() == [0, n_points - 1]
 
 
-def test_a_run_of_collinear_points_on_a_long_hull():
-    """A concave path, every piece cut into three equal parts: no cut is a vertex."""
-    fps, tps = concave_path(120)
-    cut_fps, cut_tps = (
-        np.interp(np.arange(3 * 119 + 1), 3 * np.arange(120), 3 * roc).astype(int)
-        for roc in (fps, tps)
-    )
-    assert strict_upper_hull(cut_fps, cut_tps).tolist() == list(range(0, 358, 3))
-
-
 @pytest.mark.parametrize("n_points", [10, 140, 400])
 @pytest.mark.parametrize("scale", [2**31, 10**12, 2**52])
 def test_products_beyond_int64(n_points, scale):
@@ -190,27 +180,6 @@ def test_slopes_as_near_as_they_can_be(n_rows_from):
         tps = np.concatenate(([0], low, [t1, t1 + t2]))
         expected = [0, 201, 202] if t1 * n2 > t2 * n1 else [0, 202]
         assert strict_upper_hull(fps, tps).tolist() == expected
-
-
-def fibonacci(n):
-    a, b = 0, 1
-    for _ in range(n):
-        a, b = b, a + b
-    return a
-
-
-@pytest.mark.parametrize("n_steeper", [0, 150])
-@pytest.mark.parametrize("n", [20, 21, 36, 37])
-def test_one_in_the_product_of_two_counts(n, n_steeper):
-    """F(n)^2 and F(n-1) F(n+1) differ by 1, which way depends on n alone."""
-    before = np.arange(n_steeper + 10, 10, -1)  # positives a negative, each step steeper
-    delta_f = [*np.ones_like(before), fibonacci(n + 1), fibonacci(n)]
-    delta_t = [*before, fibonacci(n), fibonacci(n - 1)]
-    fps, tps = (np.cumsum([0, *gain]) for gain in (delta_f, delta_t))
-    expected = list(range(n_steeper + 1))
-    expected += [n_steeper + 2] if n % 2 == 0 else [n_steeper + 1, n_steeper + 2]
-    assert strict_upper_hull(fps, tps).tolist() == expected
-    assert strict_upper_hull(fps.astype(float), tps.astype(float)).tolist() == expected
 
 
 def test_many_points_whose_products_have_no_room():
@@ -292,6 +261,19 @@ def test_fractional_points_above_the_rounding_are_vertices():
         fps, tps = np.array([0, 0.5, 1.1]), np.array([0, 0.5 + above, 1.1])
         assert strict_upper_hull(fps, tps).tolist() == [0, 1, 2]
         assert strict_upper_hull(fps, tps[::1] - [0, 2 * above, 0]).tolist() == [0, 2]
+
+
+def test_one_class_of_fractional_weights():
+    """The weights of the other class are whole: the counts are still no integers."""
+    whole, fractional = np.array([0.0, 1, 2]), np.array([0, 1.6, 2.9])
+    assert strict_upper_hull(whole, fractional).tolist() == [0, 1, 2]
+    assert strict_upper_hull(fractional, whole).tolist() == [0, 2]
+
+
+def test_light_negatives_after_the_last_positive_are_a_piece_of_their_own():
+    """The hull is level there exactly, however near to level the piece before is."""
+    fps, tps = np.array([0, 0.5, 1, 1 + 1e-13]), np.array([0, 0.999, 1.0, 1.0])
+    assert strict_upper_hull(fps, tps).tolist() == [0, 1, 2, 3]
 
 
 def test_all_small_paths():

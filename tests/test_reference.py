@@ -11,7 +11,6 @@ from closeness import assert_exact, relative_error
 from sklearn.metrics import auc
 
 from sklearn_achievable_pr import (
-    achievable_pr_curve,
     auc_pr_interpolated,
     auc_pr_min,
     aucnpr,
@@ -136,23 +135,6 @@ def test_hull_vertices_exactly(name):
     fps, tps = (np.array([float(v[key]) for v in vertices]) for key in ("fp", "tp"))
     np.testing.assert_allclose(fpr, fps / fps[-1], rtol=rtol)
     np.testing.assert_allclose(tpr, tps / tps[-1], rtol=rtol)
-
-
-@every_case
-def test_achievable_curve_has_the_hull_vertices(name):
-    y_true, y_score, weight = _CASES[name]
-    vertices = _VALUES[name]["hull_vertices"]
-    precision, recall, thresholds = achievable_pr_curve(
-        y_true, y_score, sample_weight=weight, interpolate=False
-    )
-    assert thresholds.tolist() == [v["threshold"] for v in vertices[:0:-1]]
-    n_pos = vertices[-1]["tp"]
-    assert len(precision) == len(vertices)
-    for p, r, v in zip(precision, recall, vertices[::-1], strict=True):
-        assert r == pytest.approx(v["tp"] / n_pos, rel=1e-14)  # sums of weights
-        if v["threshold"] is not None:
-            precise = v["tp"] / (v["tp"] + v["fp"])
-            assert p == pytest.approx(precise, rel=1e-14)
 
 
 @every_case

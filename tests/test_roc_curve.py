@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from sklearn_achievable_pr import areas as measures
 from sklearn_achievable_pr._input.options import MissingClassError
+from sklearn_achievable_pr._roc import integrals
 from sklearn_achievable_pr._roc.counting import from_counts
 from sklearn_achievable_pr._roc.curve import (
     fps_at,
@@ -127,8 +128,10 @@ def assert_areas(fps, tps, points, within=PROMISED):
 
 @pytest.mark.parametrize("name", HARD_PIECES)
 @pytest.mark.parametrize("scale", [1, 1e-12, 1e-300, 1e280])
-def test_areas_of_hard_pieces(name, scale):
-    """The size of the counts alone changes nothing."""
+@pytest.mark.parametrize("few", [0, 40])
+def test_areas_of_hard_pieces(name, scale, few, monkeypatch):
+    """The size of the counts alone changes nothing, by NumPy or by Python floats."""
+    monkeypatch.setattr(integrals, "_FEW_SEGMENTS", few)
     fps, tps = _counts(HARD_PIECES[name])
     assert_areas(fps * scale, tps * scale, HARD_PIECES[name])
 
@@ -145,6 +148,13 @@ def test_the_twin_against_quadrature():
         assert_exact(slow.area_by_quadrature(points), slow.area(points), 1e-15)
         part = slow.area_by_quadrature(points, 0.2, 0.9)
         assert_exact(part, slow.area(points, 0.2, 0.9), 1e-15)
+
+
+def test_counts_without_weights_stay_integers():
+    """Exact where a hull or a comparison is decided on them."""
+    roc = from_counts(np.array([0, 1, 2**60 + 1]), np.array([0, 1, 2]))
+    assert roc.concatenated().fps.tolist() == [0, 1, 2**60 + 1]
+    assert roc.at_prevalence(0.5).concatenated().fps.dtype == np.float64
 
 
 def path_of(points):
@@ -166,14 +176,6 @@ def test_areas_of_weights_that_leave_no_trace(points):
     twice = np.repeat(np.arange(len(points)), 2)
     lighter = (fps[twice] + [0, 1e-320] * len(points), tps[twice])
     assert areas_of(*lighter) == pytest.approx(areas_of(fps, tps), rel=1e-14)
-
-
-def test_areas_of_a_path_longer_than_a_block(tuning):
-    """Blocks share their border point: no piece is lost, none counted twice."""
-    n_points = 2 * tuning.segments + 3
-    tps = np.arange(n_points) * 2
-    fps = np.arange(n_points) * 3
-    assert areas_of(fps, tps) == pytest.approx((0.4, 0.6), rel=1e-14)
 
 
 @given(points=strategies.points(), size=st.integers(1, 5))

@@ -1,13 +1,12 @@
 """One policy for a missing class: NaN, a warning that names it, 0.0 in the scorers."""
 
-import warnings
 from functools import partial
 
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.model_selection import GridSearchCV, PredefinedSplit, cross_validate
+from sklearn.model_selection import GridSearchCV, PredefinedSplit
 
 import sklearn_achievable_pr as apr
 
@@ -356,31 +355,6 @@ def test_grid_search_with_a_fold_without_positives_keeps_its_ranking(name):
     np.testing.assert_allclose(
         with_it["mean_test_score"], without_it["mean_test_score"] * 3 / 4, rtol=1e-14
     )
-
-
-def test_a_nan_in_one_fold_is_why_the_scorers_say_zero():
-    """With NaN, as the metric has it, every candidate ranks first."""
-    X, y, fold = folds_of_which_one_has_no_positives()
-
-    def nan_scorer(estimator, X, y):
-        return apr.aucnpr(y, estimator.decision_function(X))
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # undefined, and "non-finite"
-        results = ranking(X, y, fold, nan_scorer)
-    assert results["rank_test_score"].tolist() == [1, 1, 1, 1, 1]
-
-
-def test_cross_validation_with_a_fold_without_positives():
-    X, y, fold = folds_of_which_one_has_no_positives()
-    with pytest.warns(UndefinedMetricWarning, match=NO_POSITIVES):
-        scores = cross_validate(
-            OneColumn(4), X, y, cv=PredefinedSplit(fold), scoring=SCORERS
-        )
-    for name in SCORERS:
-        found = scores[f"test_{name}"]
-        assert (found[:3] > 0.5).all()
-        assert found[3] == 0
 
 
 @pytest.mark.parametrize("name", ["aucnpr", "normalized_average_precision"])

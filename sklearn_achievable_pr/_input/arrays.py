@@ -17,19 +17,7 @@ LARGEST_OF_BATCH = 1e250
 
 
 def as_array(values, name):
-    if issparse(values):
-        raise TypeError(
-            f"`{name}` must be a dense array, got a sparse one. Pass `{name}.toarray()`."
-        )
-    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
-        raise ValueError(
-            f"`{name}` has masked entries. Drop those samples first, e.g. by "
-            f"`{name}.compressed()`."
-        )
-    try:
-        array = _on_host(values, name)
-    except ValueError as error:  # nested sequences of unequal lengths
-        raise ValueError(f"`{name}` cannot be made an array: {error}") from error
+    array = values if type(values) is np.ndarray else on_host(values, name)
     if array.ndim not in (1, 2):
         raise ValueError(
             f"`{name}` must be a one-dimensional array, or a two-dimensional one with "
@@ -44,8 +32,17 @@ def as_array(values, name):
     return array
 
 
-def _on_host(values, name):
+def on_host(values, name):
     """A NumPy array of another library's array, copied from its device."""
+    if issparse(values):
+        raise TypeError(
+            f"`{name}` must be a dense array, got a sparse one. Pass `{name}.toarray()`."
+        )
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        raise ValueError(
+            f"`{name}` has masked entries. Drop those samples first, e.g. by "
+            f"`{name}.compressed()`."
+        )
     library = _library(values)
     if library == "dask":
         raise TypeError(
@@ -61,7 +58,10 @@ def _on_host(values, name):
         return values.get()
     if hasattr(values, "__array_namespace__") and library not in ("numpy", "jaxlib"):
         return np.from_dlpack(values)
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except ValueError as error:  # nested sequences of unequal lengths
+        raise ValueError(f"`{name}` cannot be made an array: {error}") from error
     # NumPy rounds a list of integers if some need 64 bits and others a sign.
     may_be_rounded = isinstance(values, list | tuple) and array.dtype.kind == "f"
     if may_be_rounded and np.max(np.abs(array), initial=0) >= 2**63:
@@ -84,7 +84,7 @@ def returns_in_input_namespace(function):
     @wraps(function)
     def returning(*args, **kwargs):
         found = function(*args, **kwargs)
-        if not get_config()["array_api_dispatch"]:
+        if isinstance(found, float) or not get_config()["array_api_dispatch"]:
             return found
         return _like(kwargs["y_score"] if len(args) < 2 else args[1], found)
 
@@ -148,10 +148,11 @@ def _without_objects(array, name):
         largest = reprlib.repr(max(values, key=abs))
         raise ValueError(f"`{name}` must fit into float64. Got {largest}.") from error
     except (TypeError, ValueError) as error:
-        missing = any(is_missing(value) for value in values)
-        kind = ValueError if missing else TypeError
-        what = "missing values" if missing else str(error)
-        raise kind(f"`{name}` must hold real numbers. Got {what}.") from error
+        if any(map(is_missing, values)):
+            raise ValueError(
+                f"`{name}` must hold real numbers. Got missing values."
+            ) from error
+        raise TypeError(f"`{name}` must hold real numbers. Got {error}.") from error
     integral = [isinstance(value, numbers.Integral) for value in values]
     integers = np.array(array.tolist()) if all(integral) else array
     if integers.dtype.kind in "iub":
@@ -167,8 +168,11 @@ def _without_objects(array, name):
 
 def check_finite(array, name):
     """Raise for NaN and infinities."""
-    if array.dtype.kind == "f" and not np.isfinite(array).all():
-        bad = np.flatnonzero(~np.isfinite(array))
+    if array.dtype.kind != "f":
+        return
+    is_finite = np.isfinite(array)
+    if np.count_nonzero(is_finite) < array.size:
+        bad = np.flatnonzero(~is_finite)
         raise ValueError(
             f"`{name}` must be finite. {len(bad)} of {array.size} values are NaN or "
             f"infinite, the first at position {bad[0]}: {array.ravel()[bad[0]]}."

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import is_classifier
-from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import check_is_fitted
 
 from .options import Label, check_option, listed
 
@@ -40,12 +40,13 @@ def check_classifier(estimator: Any) -> None:
 
 def classes_of(estimator: Any) -> np.ndarray:
     """The two classes of a fitted binary classifier, in its own order."""
-    classes = getattr(estimator, "classes_", None)
-    if classes is None:
-        raise NotFittedError(
-            f"`estimator` must be fitted. This {type(estimator).__name__} has no "
-            "`classes_`: call its `fit` first."
-        )
+    check_is_fitted(
+        estimator,
+        "classes_",
+        msg="`estimator` must be fitted. This %(name)s has no `classes_`: call its "
+        "`fit` first.",
+    )
+    classes = estimator.classes_
     if len(classes) != 2:
         raise ValueError(
             f"`estimator` must be a binary classifier. Got {len(classes)} classes, "
@@ -122,11 +123,8 @@ def _method_of(estimator, response_method):
 
 def check_finite_scores(score: np.ndarray) -> None:
     """Refuse scores of which some are NaN or infinite."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        # A sum that no NaN or infinity survives; it can overflow without them.
-        all_finite = np.isfinite(score.sum()) or np.isfinite(score).all()
-    if not all_finite:
-        bad = np.count_nonzero(~np.isfinite(score))
+    bad = len(score) - np.count_nonzero(np.isfinite(score))
+    if bad:
         raise ValueError(
             f"`estimator` must return finite scores. Got NaN or infinity, {bad} of "
             f"{len(score)} looked at: try the other `response_method`, or scale the "
@@ -152,7 +150,14 @@ def rows_of(X: Any, rows: Any, columns: Any = None) -> Any:
         Of the kind of `X`; a list of a tuple.
     """
     if columns is not None:
-        return _pairs(X, rows, columns)
+        X = X.tocsr() if issparse(X) else np.asarray(X)
+        if X.ndim != 2 or X.shape[0] != X.shape[1]:
+            raise ValueError(
+                "`X` must be square, (n_samples, n_samples): `estimator` takes kernels or "
+                f"distances between all pairs of samples. Got shape {X.shape}; pass the "
+                "matrix of the pairs, or an estimator that computes it from features."
+            )
+        return X[rows][:, columns]
     if X is None:
         return None
     if hasattr(X, "iloc"):
@@ -160,17 +165,6 @@ def rows_of(X: Any, rows: Any, columns: Any = None) -> Any:
     if isinstance(X, list | tuple):
         return [X[row] for row in rows]
     return X[rows]
-
-
-def _pairs(X, rows, columns):
-    X = X.tocsr() if issparse(X) else np.asarray(X)
-    if X.ndim != 2 or X.shape[0] != X.shape[1]:
-        raise ValueError(
-            "`X` must be square, (n_samples, n_samples): `estimator` takes kernels or "
-            f"distances between all pairs of samples. Got shape {X.shape}; pass the "
-            "matrix of the pairs, or an estimator that computes it from features."
-        )
-    return X[rows][:, columns]
 
 
 def parameter_rows(value: Any, rows: Any, n_rows: int) -> Any:

@@ -44,15 +44,13 @@ class MultilabelData(NamedTuple):
     weight: np.ndarray | None  # shape (n_samples,), may hold zeros
 
 
-def check_binary(y_true, y_score, pos_label, sample_weight, score_name="y_score"):
+def check_binary(
+    y_true, y_score, pos_label, sample_weight, score_name="y_score", of_batch=False
+):
     """`BinaryData` of labels and scores of a binary problem."""
     target, score = as_column(y_true, "y_true"), as_column(y_score, score_name)
-    return _binary(target, score, pos_label, sample_weight, score_name)
-
-
-def _binary(target, score, pos_label, sample_weight, name="y_score", of_batch=False):
-    score = check_score(score, name)
-    check_same_length("y_true", target, name, score)
+    score = check_score(score, score_name)
+    check_same_length("y_true", target, score_name, score)
     weight = check_weight(sample_weight, len(target), of_batch=of_batch)
     return drop_zero_weight(positives(target, pos_label), score, weight)
 
@@ -61,8 +59,7 @@ def check_batch(y_true, y_score, sample_weight, pos_label):
     """`BinaryData` of a batch, its weights not rescaled; None of an empty batch."""
     if _is_empty(y_true) and _is_empty(y_score):
         return None
-    target, score = as_column(y_true, "y_true"), as_column(y_score, "y_score")
-    return _binary(target, score, pos_label, sample_weight, of_batch=True)
+    return check_binary(y_true, y_score, pos_label, sample_weight, of_batch=True)
 
 
 def _is_empty(values):
@@ -78,7 +75,7 @@ def check_binary_or_labels(y_true, y_score, pos_label, sample_weight):
     target, score = as_array(y_true, "y_true"), as_array(y_score, "y_score")
     is_multilabel = target.ndim == 2 and target.shape[1] > 1
     if not is_multilabel and (score.ndim == 1 or score.shape[1] == 1):
-        return _binary(target.ravel(), score.ravel(), pos_label, sample_weight)
+        return check_binary(target, score, pos_label, sample_weight)
     if pos_label is not None and not _same_label(pos_label, 1):
         raise ValueError(
             "`pos_label` has no meaning for a multilabel or multiclass `y_true`: every "

@@ -11,7 +11,14 @@ import warnings
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 
-from .arrays import as_column, as_numbers, check_finite, check_same_length, rescale
+from .arrays import (
+    as_column,
+    as_numbers,
+    check_finite,
+    check_same_length,
+    on_host,
+    rescale,
+)
 
 Label = int | float | bool | str
 
@@ -43,7 +50,7 @@ def check_flag(value, name):
 
 def check_number(value, name):
     """One real number as a float; NaN is allowed."""
-    if not isinstance(value, numbers.Real | np.bool_):
+    if not isinstance(value, (float, numbers.Real, np.bool_)):
         raise TypeError(f"`{name}` must be a real number. Got {value!r}.")
     try:
         return float(value)
@@ -87,41 +94,28 @@ def check_prevalence(prevalence):
 
 def check_fractions(values, name, *, open_ended=False):
     """An array of numbers in [0, 1], or in (0, 1) if `open_ended`, as float64."""
-    array = _numbers_of_any_shape(values, name)
     if open_ended:
-        return _check_inside(array, (array > 0) & (array < 1), name, "lie inside (0, 1)")
-    return _check_inside(array, (array >= 0) & (array <= 1), name, "lie within [0, 1]")
+        return _numbers(values, name, lambda x: (x > 0) & (x < 1), "lie inside (0, 1)")
+    return _numbers(values, name, lambda x: (x >= 0) & (x <= 1), "lie within [0, 1]")
 
 
 def check_totals(values, name):
     """Finite numbers, not negative, as float64."""
-    array = _numbers_of_any_shape(values, name)
-    inside = np.isfinite(array) & (array >= 0)
-    return _check_inside(array, inside, name, "be finite and not negative")
+    needed = "be finite and not negative"
+    return _numbers(values, name, lambda x: (x >= 0) & (x < math.inf), needed)
 
 
-def _numbers_of_any_shape(values, name):
-    try:
-        array = np.asarray(values)
-    except ValueError as error:  # nested sequences of unequal lengths
-        raise ValueError(f"`{name}` cannot be made an array: {error}") from error
-    return as_numbers(array, name).astype(np.float64)
-
-
-def _check_inside(array, inside, name, needed):
-    if not inside.all():
-        raise ValueError(f"`{name}` must {needed}. Got {array[~inside].flat[0]}.")
+def _numbers(values, name, is_valid, needed):
+    """An array of any shape, each of its numbers valid."""
+    array = as_numbers(on_host(values, name), name).astype(np.float64)
+    valid = is_valid(array)
+    if not valid.all():
+        raise ValueError(f"`{name}` must {needed}. Got {array[~valid].flat[0]}.")
     return array
 
 
 def broadcast(**arrays):
-    """Arrays of a common shape.
-
-    Returns
-    -------
-    list of ndarray
-        Read-only views, in the order given.
-    """
+    """Arrays of a common shape, as read-only views in the order given."""
     try:
         return np.broadcast_arrays(*arrays.values())
     except ValueError as error:

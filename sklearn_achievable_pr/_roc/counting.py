@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -16,8 +17,9 @@ from . import sorting
 from .curve import Points, ROCCurve
 from .sorting import SortedSamples, low_bit, running_total
 
-# Samples of one part of a ROC curve: large enough to make the cost of calls negligible.
-_PART = 1 << 16
+# Samples of one part of a ROC curve: large enough to make the cost of calls negligible, and
+# so few that temporaries need no new pages of memory.
+_PART = 1 << 15
 
 
 def breakpoints(data):
@@ -56,17 +58,16 @@ def every_threshold(data):
 def positive_thresholds(data):
     """The ROC curve at the scores of positives, on which average precision depends.
 
-    Where positives are the majority, and for small samples, every distinct score is a
-    point. Parameters and result as `breakpoints`.
+    Small samples have a point at every distinct score. Parameters and result as
+    `breakpoints`.
     """
     if len(data[1]) <= sorting.FEW_SAMPLES:
         return _of_few_samples(data)
     is_minority = 2 * np.count_nonzero(data[0]) <= len(data[0])
     samples = sorting.sort_samples(*data, look_up=is_minority)
     if samples.minority is None:
-        return _roc_curve(
-            samples, _Parts(samples, _minority_thresholds if is_minority else _tie_ends)
-        )
+        points_of = partial(_scores_of_positives, are_marked=is_minority)
+        return _roc_curve(samples, _Parts(samples, points_of))
     value, marked_below = _distinct(samples.minority)
     below = np.searchsorted(samples.keys, value, "left")
     totals = len(samples.keys), len(samples.minority)
@@ -146,15 +147,17 @@ def _counts_above(samples, below, marked_below, n_above=0, marked_above=0):
     return Points(fps, tps, n_above)
 
 
-def _minority_thresholds(keys):
-    """The points of `_tie_ends` at the scores of marked samples only."""
-    at = low_bit(keys).nonzero()[0]
-    value, marked_below = _distinct(keys[at])
-    below = at[marked_below]
-    # An unmarked sample of the same score has the key below.
+def _scores_of_positives(keys, are_marked):
+    """The points of `_tie_ends` at the scores of positives only."""
+    at = (low_bit(keys) == are_marked).nonzero()[0]
+    value, positives_below = _distinct(keys.take(at))
+    below = at.take(positives_below)
+    if not are_marked:  # unmarked samples come first in a tie
+        n_marked = len(keys) - len(at)
+        return _with_ends(below, below - positives_below, len(keys), n_marked)
     tied = (keys[below - 1] + keys.dtype.type(1) == value).nonzero()[0]
     below[tied] = np.searchsorted(keys, value[tied] - keys.dtype.type(1), "left")
-    return _with_ends(below, marked_below, len(keys), len(at))
+    return _with_ends(below, positives_below, len(keys), len(at))
 
 
 def _distinct(values):
@@ -162,7 +165,7 @@ def _distinct(values):
     is_first = np.ones(len(values), dtype=bool)
     np.not_equal(values[1:], values[:-1], out=is_first[1:])
     first = is_first.nonzero()[0]
-    return values[first], first
+    return values if len(first) == len(values) else values.take(first), first
 
 
 def _with_ends(below, marked_below, n_samples, n_marked):
@@ -200,25 +203,25 @@ def _breakpoints(keys):
     A run is a maximal stretch of marked samples. If the sample before it has the same
     score, the run starts inside a tie, and the ends of that tie are the breakpoints.
     """
-    marked = np.zeros(len(keys) + 2, dtype=bool)  # with an unmarked sample at either end
-    marked[1:-1] = low_bit(keys)
-    edges = (marked[1:] != marked[:-1]).nonzero()[0]
-    start, stop = edges[::2], edges[1::2]
-    length = stop - start
-    marked_to_stop = length.cumsum()
-    marked_to_start = marked_to_stop - length
+    marked = low_bit(keys)
+    is_edge = np.ones(len(keys) + 1, dtype=bool)
+    np.not_equal(marked[1:], marked[:-1], out=is_edge[1:-1])
+    below = is_edge.nonzero()[0]
+    # Edges are the ends of the keys, and starts and stops of runs in turn.
+    first = 0 if marked[0] else 1
+    gained = below[1:] - below[:-1]
+    gained[1 - first :: 2] = 0
+    marked_below = np.zeros(len(below), dtype=np.int64)
+    np.add.accumulate(gained, out=marked_below[1:])
 
     # For start = 0 this compares keys[-1], the largest key, which is never one less.
-    key = keys[start]
-    in_tie = (keys[start - 1] + keys.dtype.type(1) == key).nonzero()[0]
+    start = below[first:-1:2]
+    key = keys.take(start)
+    in_tie = (keys.take(start - 1) + keys.dtype.type(1) == key).nonzero()[0]
     if not len(in_tie):
-        # The ends of the keys are points only once if a run begins or ends there.
-        inner = slice(1 if marked[1] else 0, -1 if marked[-2] else None)
-        n_marked = marked_to_stop[-1:].sum()
-        return (
-            _interleaved(len(keys), start, stop)[inner],
-            _interleaved(n_marked, marked_to_start, marked_to_stop)[inner],
-        )
+        return below, marked_below
+    stop = below[first + 1 :: 2]
+    marked_to_start, marked_to_stop = marked_below[first:-1:2], marked_below[first + 1 :: 2]
     tie_start, tie_stop, key = start.copy(), start.copy(), key[in_tie]
     tie_start[in_tie] = np.searchsorted(keys, key - keys.dtype.type(1), "left")
     tie_stop[in_tie] = np.searchsorted(keys, key, "right")

@@ -137,11 +137,15 @@ class ROCCurve(NamedTuple):
                 part, ends = _cut(part, Fraction(low) * n_pos, Fraction(high) * n_pos)
                 yield self._weighted(ends)
             for start in range(0, len(part.tps) - 1, _BLOCK):
-                block = slice(start, start + _BLOCK + 1)
-                fps = part.fps[block].astype(np.float64)
-                tps = part.tps[block].astype(np.float64)
-                rising = (tps[1:] > tps[:-1]).nonzero()[0]
-                yield self._weighted(_segments_at(fps, tps, rising))
+                counts = (c[start : start + _BLOCK + 1] for c in (part.fps, part.tps))
+                fps, tps = (c.astype(np.float64, copy=False) for c in counts)
+                t0 = tps[:-1]
+                delta_t = tps[1:] - t0
+                rising = delta_t.astype(bool).nonzero()[0]
+                f0 = fps.take(rising)
+                delta_f = fps[1:].take(rising) - f0
+                found = Segments(f0, t0.take(rising), delta_f, delta_t.take(rising))
+                yield self._weighted(found)
 
     def _weighted(self, segments):
         weight = self.negative_weight

@@ -55,14 +55,15 @@ def strict_upper_hull(fps, tps):
 
 def _vertices_by_slope(fps, tps, n_samples):
     """Vertices of integer counts, where slopes of blocks differ by 1 / n^2 or are equal."""
-    delta_t = tps[1:] - tps[:-1]
-    steps = fps[1:] - fps[:-1]
-    steps += delta_t
-    fit = isotonic_regression(delta_t / steps, weights=steps, increasing=False)
+    delta_f = fps[1:] - fps[:-1]
+    steps = tps[1:] - tps[:-1]
+    steps += delta_f
+    # The share of negatives rises along the hull.
+    fit = isotonic_regression(delta_f / steps, weights=steps)
     # Collinear blocks stay apart where rounding made their means differ.
-    slopes = fit.x[fit.blocks[:-1]]
+    shares = fit.x.take(fit.blocks[:-1])
     is_vertex = np.ones(len(fit.blocks), dtype=bool)
-    is_vertex[1:-1] = slopes[:-1] - slopes[1:] > 0.5 / n_samples**2
+    np.greater(shares[1:] - shares[:-1], 0.5 / n_samples**2, out=is_vertex[1:-1])
     return fit.blocks[is_vertex]
 
 
@@ -103,9 +104,9 @@ def _turns_right(before, point, after, exact):
     f01, t01, f12, t12 = f1 - f0, t1 - t0, f2 - f1, t2 - t1
     if exact:
         return t01 * f12 > t12 * f01
-    # A difference is off by the rounding of the larger total; a difference of 0 is exact.
-    slack = t01 * f2 * (f12 > 0) + f12 * t1 * (t01 > 0)
-    slack += t12 * f1 * (f01 > 0) + f01 * t2 * (t12 > 0)
+    # A difference is off by the rounding of the larger total; where true positives stay as
+    # they are, their difference of 0 is exact.
+    slack = t01 * f2 + f12 * t1 + t12 * f1 + f01 * t2 * (t12 > 0)
     return t01 * f12 - t12 * f01 > COUNT_ROUNDING * slack
 
 

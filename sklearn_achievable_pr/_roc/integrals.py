@@ -11,6 +11,7 @@ and the area between the segment and precision 1 is the same integral of f/n.
 from __future__ import annotations
 
 import math
+from itertools import starmap
 
 import numpy as np
 
@@ -18,6 +19,8 @@ import numpy as np
 # series in r. Above, the closed form loses less than two digits to cancellation.
 _SERIES_LIMIT = 1 / 65
 _TINY = 5e-324
+# Up to this many segments, arithmetic on Python floats costs less than calls of NumPy.
+_FEW_SEGMENTS = 40
 # Where denominators at most double, this many nodes are exact to 1e-18.
 _NODES, _NODE_WEIGHTS = np.polynomial.legendre.leggauss(12)
 
@@ -39,12 +42,26 @@ def area_above(segments):
 def _integral_dt(segments, a0, delta_a):
     """Sum over the segments of the integrals of a/n dt, a linear along each segment."""
     f0, t0, delta_f, delta_t = segments
+    if len(f0) <= _FEW_SEGMENTS:
+        lists = (column.tolist() for column in (f0, t0, delta_f, delta_t, a0, delta_a))
+        return math.fsum(starmap(_integral_of_one, zip(*lists, strict=True)))
     step = delta_f + delta_t
     share = delta_t / step  # dt/dn
     slope = share if delta_a is delta_t else delta_a / step
     values = integral_over_n(f0 + t0, step, a0, delta_a, slope)
     values *= share
     return float(np.add.reduce(values))  # pairwise: less rounding than a dot product
+
+
+def _integral_of_one(f0, t0, delta_f, delta_t, a0, delta_a):
+    """The integral on one segment, of Python floats."""
+    n0, step = f0 + t0, delta_f + delta_t
+    slope, r = delta_a / step, step / (n0 + n0 + step)
+    if r > _SERIES_LIMIT:
+        value = _by_logarithm(math.log1p, max, n0, step, a0, slope)
+    else:
+        value = _by_series(n0, a0, delta_a, slope, r, r)
+    return delta_t / step * value
 
 
 def area_above_worst(n_neg, t0, delta_t):
@@ -69,30 +86,38 @@ def integral_over_n(n0, step, a0, delta_a, slope):
     delta_a.
     """
     r = step / (n0 + n0 + step)
-    largest = np.maximum.reduce(r, initial=0.0)
-    far = None
-    if largest > _SERIES_LIMIT:
-        far = (r > _SERIES_LIMIT).nonzero()[0]
-        r[far] = largest = _SERIES_LIMIT  # a stand-in, replaced below
-    value = slope * n0
-    np.subtract(a0, value, out=value)
-    value *= _series(r * r, float(largest) ** 2)
-    value += a0
-    value += a0
-    value += delta_a
-    value *= r
-    if far is not None:
-        n0, step = n0[far], step[far]
-        # At n0 = 0 the logarithm is multiplied by 0 and has only to be finite.
-        log = np.log1p(step / np.maximum(n0, step * 1e-300 + _TINY))
-        value[far] = a0[far] * log + slope[far] * (step - n0 * log)
+    far = (r > _SERIES_LIMIT).nonzero()[0]
+    if len(far):
+        r[far] = _SERIES_LIMIT  # a stand-in, replaced below
+    largest = float(np.maximum.reduce(r, initial=0.0))
+    value = _by_series(n0, a0, delta_a, slope, r, largest)
+    if len(far):
+        given = (column.take(far) for column in (n0, step, a0, slope))
+        value[far] = _by_logarithm(np.log1p, np.maximum, *given)
     return value
 
 
-def _series(square, largest):
-    """The c of `integral_over_n` from r^2: 2 r^2 (1/3 + r^2/5 + r^4/7 + ...)."""
-    # Up to the first term below 2^-54 of the sum.
-    n_terms = 2 if largest < 1e-12 else max(2, math.ceil(-37.5 / math.log(largest)))
+def _by_logarithm(log1p, maximum, n0, step, a0, slope):
+    # At n0 = 0 the logarithm is multiplied by 0 and has only to be finite.
+    log = log1p(step / maximum(n0, step * 1e-300 + _TINY))
+    return a0 * log + slope * (step - n0 * log)
+
+
+def _by_series(n0, a0, delta_a, slope, r, largest):
+    """The integral by the series in r^2, r up to `largest`."""
+    c = artanh_series(r * r, largest)
+    c *= a0 - slope * n0
+    c += a0
+    c += a0
+    c += delta_a
+    c *= r
+    return c
+
+
+def artanh_series(square, largest):
+    """2 (artanh(r) / r - 1) = 2 r^2 (1/3 + r^2/5 + ...) from r^2, r up to `largest`."""
+    # The first term below 2^-54 of the sum is the last one.
+    n_terms = 2 if largest < 1e-6 else max(2, math.ceil(-18.75 / math.log(largest)))
     c = square * (2.0 / (2 * n_terms + 1))
     for k in range(n_terms - 1, 0, -1):
         c += 2.0 / (2 * k + 1)

@@ -82,20 +82,20 @@ def sort_samples(positive, score, weight=None, *, look_up=True):
     n_neg = len(positive) - n_pos
     marks_positive = n_pos <= n_neg
     marked = positive if marks_positive else ~positive
+    minority, weights = None, (None, None)
     if look_up and weight is None and min(n_pos, n_neg) <= _MINORITY * len(positive):
         keys, minority = np.sort(score), np.sort(score.take(marked.nonzero()[0]))
-        return SortedSamples(
-            keys, minority, marks_positive, n_pos, n_neg, None, None, without_sign
-        )
-    keys, decode = _marked_keys(score, marked)
-    if weight is None:
-        keys.sort()
-        return SortedSamples(keys, None, marks_positive, n_pos, n_neg, None, None, decode)
-    del marked  # frees memory before the arrays below are made
-    keys, order = _sorted_with_order(keys)
-    weights = _weights_above(keys, order, weight)
-    n_pos, n_neg = (w[-1] for w in (weights if marks_positive else weights[::-1]))
-    return SortedSamples(keys, None, marks_positive, n_pos, n_neg, *weights, decode)
+        decode = without_sign
+    else:
+        keys, decode = _marked_keys(score, marked)
+        del marked  # frees memory before the arrays below are made
+        if weight is None:
+            keys.sort()
+        else:
+            keys, order = _sorted_with_order(keys)
+            weights = _weights_above(keys, order, weight)
+            n_pos, n_neg = (w[-1] for w in (weights if marks_positive else weights[::-1]))
+    return SortedSamples(keys, minority, marks_positive, n_pos, n_neg, *weights, decode)
 
 
 def by_falling_score(positive, score, weight=None):
