@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._input.labels import check_binary
 from ._input.options import Label, check_flag, check_option
 from ._plot import display_data as data
 from ._plot import drawing
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@dataclass(eq=False, repr=False)
 class AchievablePRDisplay:
     """Precision-recall curve, correctly interpolated, above its minimum curve.
 
@@ -131,40 +132,25 @@ class AchievablePRDisplay:
     (3, True)
     """
 
-    def __init__(
-        self,
-        precision: ArrayLike | Sequence[ArrayLike],
-        recall: ArrayLike | Sequence[ArrayLike],
-        *,
-        thresholds: ArrayLike | Sequence[ArrayLike] | None = None,
-        auc_pr: float | Sequence[float] | None = None,
-        aucnpr: float | Sequence[float] | None = None,
-        name: str | Sequence[str] | None = None,
-        prevalence: float | Sequence[float] | None = None,
-        pos_label: Label | None = None,
-        curve: str | Sequence[str] = "empirical",
-        operating_point: Any = None,
-        interval: Any = None,
-        band: Any = None,
-        band_kind: str | None = None,
-        summary: bool | Sequence[bool] = False,
-    ):
-        self.precision = precision
-        self.recall = recall
-        self.thresholds = thresholds
-        self.auc_pr = auc_pr
-        self.aucnpr = aucnpr
-        self.name = name
-        self.prevalence = prevalence
-        self.pos_label = pos_label
-        self.curve = curve
-        self.operating_point = operating_point
-        self.interval = interval
-        self.band = band
-        self.band_kind = band_kind
-        self.summary = summary
-        check_option(band_kind, "band_kind", tuple(BAND_LABELS))
-        data.check_curves(self, name)
+    precision: ArrayLike | Sequence[ArrayLike]
+    recall: ArrayLike | Sequence[ArrayLike]
+    _: KW_ONLY
+    thresholds: ArrayLike | Sequence[ArrayLike] | None = None
+    auc_pr: float | Sequence[float] | None = None
+    aucnpr: float | Sequence[float] | None = None
+    name: str | Sequence[str] | None = None
+    prevalence: float | Sequence[float] | None = None
+    pos_label: Label | None = None
+    curve: str | Sequence[str] = "empirical"
+    operating_point: Any = None
+    interval: Any = None
+    band: Any = None
+    band_kind: str | None = None
+    summary: bool | Sequence[bool] = False
+
+    def __post_init__(self):
+        check_option(self.band_kind, "band_kind", tuple(BAND_LABELS))
+        data.check_curves(self, self.name)
 
     def plot(
         self,
@@ -264,9 +250,9 @@ class AchievablePRDisplay:
         chance_level_kw = check_keywords(chance_level_kw, "chance_level_kw")
         curves = data.check_curves(self, self.name if name is None else name)
         if mark_thresholds and any(
-            c.thresholds is None or np.isnan(c.thresholds).all()
-            for c in curves
-            if not c.summary
+            curve.thresholds is None or np.isnan(curve.thresholds).all()
+            for curve in curves
+            if not curve.summary
         ):
             raise ValueError(
                 "`mark_thresholds` needs `thresholds`, which this display lacks. Pass "
@@ -309,11 +295,7 @@ class AchievablePRDisplay:
         band: str | None = None,
         interval: bool = False,
         ax: Axes | None = None,
-        curve_kwargs: Mapping | Sequence[Mapping] | None = None,
-        plot_minimum: bool = True,
-        plot_chance_level: bool = True,
-        plot_iso_f1: bool = False,
-        despine: bool = False,
+        **plot_kwargs: Any,
     ) -> AchievablePRDisplay:
         """Draw the curve of a fitted classifier on some data.
 
@@ -356,17 +338,10 @@ class AchievablePRDisplay:
         ax : matplotlib Axes, default=None
             Axes to draw on, with the legend inside. None makes a new figure, with the
             legend below the axes.
-        curve_kwargs : dict or list of dict, default=None
-            Keywords for matplotlib's `plot`; with ``curve="both"`` a list is for the
-            empirical and the achievable curve.
-        plot_minimum : bool, default=True
-            Whether to draw the minimum curve, and to hatch the unachievable region below.
-        plot_chance_level : bool, default=True
-            Whether to draw the chance level, the prevalence.
-        plot_iso_f1 : bool, default=False
-            Whether to draw the lines where F1 is 0.2, 0.4, 0.6 and 0.8.
-        despine : bool, default=False
-            Whether to remove the top and right spines.
+        **plot_kwargs : dict
+            Options of `plot`: `curve_kwargs`, `plot_minimum`, `minimum_kw`,
+            `plot_chance_level`, `chance_level_kw`, `fill_unachievable`, `plot_iso_f1`,
+            `mark_thresholds` and `despine`.
 
         Returns
         -------
@@ -401,22 +376,14 @@ class AchievablePRDisplay:
         interpolated AUC-PR = 0.92, AUCNPR = 0.87
         """
         drawing.check_axes(ax)
-        score, pos_label = data.response_and_label(estimator, X, response_method, pos_label)
-        samples = check_binary(y, score, pos_label, sample_weight)
-        name = type(estimator).__name__ if name is None else name
-        curves = data.curves_of(samples, curve, prevalence, name, band, interval)
         fold = Fold(estimator, X, y, sample_weight)
-        point = data.operating_point(fold, pos_label, prevalence)
-        curves = [each._replace(operating_point=point) for each in curves]
-        return cls(**data.parameters_of(curves), band_kind=band, pos_label=pos_label).plot(
-            ax=ax,
-            curve_kwargs=curve_kwargs,
-            plot_minimum=plot_minimum,
-            plot_chance_level=plot_chance_level,
-            plot_iso_f1=plot_iso_f1,
-            mark_thresholds=data.keeps_thresholds(estimator),
-            despine=despine,
+        options = data.Options(curve, prevalence, name, band, interval)
+        curves, pos_label = data.curves_of_estimator(
+            fold, response_method, pos_label, options
         )
+        plot_kwargs = {"mark_thresholds": data.keeps_thresholds(estimator)} | plot_kwargs
+        display = cls(**data.parameters_of(curves), band_kind=band, pos_label=pos_label)
+        return display.plot(ax, **plot_kwargs)
 
     @classmethod
     def from_predictions(
@@ -432,11 +399,7 @@ class AchievablePRDisplay:
         band: str | None = None,
         interval: bool = False,
         ax: Axes | None = None,
-        curve_kwargs: Mapping | Sequence[Mapping] | None = None,
-        plot_minimum: bool = True,
-        plot_chance_level: bool = True,
-        plot_iso_f1: bool = False,
-        despine: bool = False,
+        **plot_kwargs: Any,
     ) -> AchievablePRDisplay:
         """Draw the curve of labels and scores.
 
@@ -475,17 +438,10 @@ class AchievablePRDisplay:
         ax : matplotlib Axes, default=None
             Axes to draw on, with the legend inside. None makes a new figure, with the
             legend below the axes.
-        curve_kwargs : dict or list of dict, default=None
-            Keywords for matplotlib's `plot`; with ``curve="both"`` a list is for the
-            empirical and the achievable curve.
-        plot_minimum : bool, default=True
-            Whether to draw the minimum curve, and to hatch the unachievable region below.
-        plot_chance_level : bool, default=True
-            Whether to draw the chance level, the prevalence.
-        plot_iso_f1 : bool, default=False
-            Whether to draw the lines where F1 is 0.2, 0.4, 0.6 and 0.8.
-        despine : bool, default=False
-            Whether to remove the top and right spines.
+        **plot_kwargs : dict
+            Options of `plot`: `curve_kwargs`, `plot_minimum`, `minimum_kw`,
+            `plot_chance_level`, `chance_level_kw`, `fill_unachievable`, `plot_iso_f1`,
+            `mark_thresholds` and `despine`.
 
         Returns
         -------
@@ -522,18 +478,12 @@ class AchievablePRDisplay:
         (0.6141, 0.5364)
         """
         drawing.check_axes(ax)
-        samples = check_binary(y_true, y_score, pos_label, sample_weight)
-        name = "Classifier" if name is None else name
-        curves = data.curves_of(samples, curve, prevalence, name, band, interval)
-        pos_label = 1 if pos_label is None else pos_label
-        return cls(**data.parameters_of(curves), band_kind=band, pos_label=pos_label).plot(
-            ax=ax,
-            curve_kwargs=curve_kwargs,
-            plot_minimum=plot_minimum,
-            plot_chance_level=plot_chance_level,
-            plot_iso_f1=plot_iso_f1,
-            despine=despine,
+        options = data.Options(curve, prevalence, name, band, interval)
+        curves, pos_label = data.curves_of_predictions(
+            y_true, y_score, sample_weight, pos_label, options
         )
+        display = cls(**data.parameters_of(curves), band_kind=band, pos_label=pos_label)
+        return display.plot(ax, **plot_kwargs)
 
     @classmethod
     def from_cv_results(
@@ -551,11 +501,7 @@ class AchievablePRDisplay:
         summary: bool = True,
         band: str | None = None,
         ax: Axes | None = None,
-        curve_kwargs: Mapping | Sequence[Mapping] | None = None,
-        plot_minimum: bool = True,
-        plot_chance_level: bool = True,
-        plot_iso_f1: bool = False,
-        despine: bool = False,
+        **plot_kwargs: Any,
     ) -> AchievablePRDisplay:
         """Draw the curves of the folds of a cross-validation, and their summary.
 
@@ -602,18 +548,9 @@ class AchievablePRDisplay:
         ax : matplotlib Axes, default=None
             Axes to draw on, with the legend inside. None makes a new figure, with the
             legend below the axes.
-        curve_kwargs : dict or list of dict, default=None
-            Keywords for matplotlib's `plot`, of the summary; the folds take its colour. A
-            list has one dict for each summary. Without a summary they are those of the
-            folds, and with a list each curve has an entry in the legend.
-        plot_minimum : bool, default=True
-            Whether to draw the minimum curve, and to hatch the unachievable region below.
-        plot_chance_level : bool, default=True
-            Whether to draw the chance level, the prevalence.
-        plot_iso_f1 : bool, default=False
-            Whether to draw the lines where F1 is 0.2, 0.4, 0.6 and 0.8.
-        despine : bool, default=False
-            Whether to remove the top and right spines.
+            Options of `plot`: `curve_kwargs`, `plot_minimum`, `minimum_kw`,
+            `plot_chance_level`, `chance_level_kw`, `fill_unachievable`, `plot_iso_f1`,
+            `mark_thresholds` and `despine`.
 
         Returns
         -------
@@ -662,14 +599,8 @@ class AchievablePRDisplay:
         curves, pos_label = data.fold_curves(
             folds, response_method, pos_label, curve, prevalence, summary, band
         )
+        keeps_thresholds = any(data.keeps_thresholds(fold.estimator) for fold in folds)
+        plot_kwargs = {"mark_thresholds": keeps_thresholds and not summary} | plot_kwargs
         parameters = data.parameters_of(curves) | {"name": name}
-        return cls(**parameters, band_kind=band, pos_label=pos_label).plot(
-            ax=ax,
-            curve_kwargs=curve_kwargs,
-            plot_minimum=plot_minimum,
-            plot_chance_level=plot_chance_level,
-            plot_iso_f1=plot_iso_f1,
-            mark_thresholds=not summary
-            and any(data.keeps_thresholds(fold.estimator) for fold in folds),
-            despine=despine,
-        )
+        display = cls(**parameters, band_kind=band, pos_label=pos_label)
+        return display.plot(ax, **plot_kwargs)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from sklearn.base import is_classifier
 from sklearn.exceptions import NotFittedError
@@ -103,6 +104,28 @@ def response_of(
     if as_columns:
         return response[:, index]
     return response.ravel() if index else -response.ravel()
+
+
+def class_scores(
+    estimator: Any, X: Any, y: ArrayLike, response_method: str
+) -> np.ndarray | None:
+    """Scores of a multiclass or multilabel classifier; None of a binary problem.
+
+    One column per class, in sorted order, all of them in `y`, or one per label.
+    """
+    classes = getattr(estimator, "classes_", ())
+    is_multilabel = np.shape(y)[1:] not in ((), (1,))
+    if not is_multilabel and len(classes) < 3:
+        return None
+    if not is_multilabel and not np.array_equal(np.unique(y), np.sort(classes)):
+        raise ValueError(
+            f"`y` must hold all classes of `estimator`, {listed(classes)}, and no other. "
+            f"Got {listed(np.unique(y))}."
+        )
+    score = getattr(estimator, _method_of(estimator, response_method))(X)
+    if is_multilabel:  # some classifiers return a list, the probabilities of each label
+        return np.stack([p[:, -1] for p in score], 1) if isinstance(score, list) else score
+    return np.asarray(score)[:, np.argsort(classes)]
 
 
 def _method_of(estimator, response_method):
