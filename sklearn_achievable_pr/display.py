@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._input.estimators import keeps_thresholds
 from ._input.options import Label, check_flag, check_option
 from ._plot import display_data as data
 from ._plot import drawing
@@ -381,7 +382,7 @@ class AchievablePRDisplay:
         curves, pos_label = data.curves_of_estimator(
             fold, response_method, pos_label, options
         )
-        plot_kwargs = {"mark_thresholds": data.keeps_thresholds(estimator)} | plot_kwargs
+        plot_kwargs = {"mark_thresholds": keeps_thresholds(estimator)} | plot_kwargs
         display = cls(**data.parameters_of(curves), band_kind=band, pos_label=pos_label)
         return display.plot(ax, **plot_kwargs)
 
@@ -599,8 +600,8 @@ class AchievablePRDisplay:
         curves, pos_label = data.fold_curves(
             folds, response_method, pos_label, curve, prevalence, summary, band
         )
-        keeps_thresholds = any(data.keeps_thresholds(fold.estimator) for fold in folds)
-        plot_kwargs = {"mark_thresholds": keeps_thresholds and not summary} | plot_kwargs
+        tuned = any(keeps_thresholds(fold.estimator) for fold in folds)
+        plot_kwargs = {"mark_thresholds": tuned and not summary} | plot_kwargs
         parameters = data.parameters_of(curves) | {"name": name}
         display = cls(**parameters, band_kind=band, pos_label=pos_label)
         return display.plot(ax, **plot_kwargs)

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input.arrays import as_numbers, check_same_length
+from ._input.estimators import keeps_thresholds, last_step
 from ._input.options import check_flag, check_number, check_option
-from ._plot.display_data import keeps_thresholds, last_step
 from ._plot.drawing import check_axes, draw_legend, neutral, new_axes
 from ._plot.styles import COLOURS, LINE_STYLES
 from ._threshold.choice import performance

@@ -67,6 +67,26 @@ def label_index(classes: np.ndarray, pos_label: Label, holder: str) -> int:
     )
 
 
+def last_step(estimator: Any) -> Any:
+    """The best estimator of a search, the last step of a pipeline, or the estimator."""
+    estimator = getattr(estimator, "best_estimator_", estimator)
+    steps = getattr(estimator, "steps", None)
+    return steps[-1][1] if steps else estimator
+
+
+def keeps_thresholds(estimator: Any) -> bool:
+    """Whether the estimator is, or ends in, a fitted HullThresholdClassifierCV."""
+    return hasattr(last_step(estimator), "tuning_counts_")
+
+
+def positive_label(estimator: Any, pos_label: Label | None) -> Label:
+    """`pos_label`, or else that of a HullThresholdClassifierCV, or else `classes_[1]`."""
+    classes = classes_of(estimator).tolist()
+    if pos_label is None and keeps_thresholds(estimator):
+        pos_label = last_step(estimator).pos_label
+    return classes[1] if pos_label is None else pos_label
+
+
 def response_of(
     estimator: Any, X: Any, response_method: str, positive_label: Label
 ) -> np.ndarray:

@@ -9,7 +9,13 @@ import numpy as np
 
 from .._averaging import columns_of
 from .._input.arrays import as_numbers
-from .._input.estimators import check_classifier, class_scores, classes_of, response_of
+from .._input.estimators import (
+    check_classifier,
+    class_scores,
+    keeps_thresholds,
+    positive_label,
+    response_of,
+)
 from .._input.labels import BinaryData, check_binary, check_binary_or_labels
 from .._input.options import (
     CURVES,
@@ -22,12 +28,7 @@ from .._input.options import (
 )
 from .._roc.counting import every_threshold
 from .._roc.curve import PLOT_TOLERANCE, interpolated_evenly
-from .._uncertainty.likelihood import (
-    SIMULTANEOUS_QUANTILE,
-    design_effect,
-    pointwise_quantile,
-    precision_limits,
-)
+from .._uncertainty import likelihood
 from ..areas import area, normalized_area
 from ..curves import curve_of
 from ..folds import area_of_folds, check_folds, curve_of_folds
@@ -72,36 +73,23 @@ class Options(NamedTuple):
 # The parameters of a display
 
 
-def _check_name(name, label):
-    if not isinstance(name, str):
-        raise TypeError(
-            f"`{label}` must be a string, or with several curves a list of one string per "
-            f"curve. Got {name!r}; pass it as text, e.g. {str(name)!r}."
-        )
-    return name
-
-
-def _check_kind(kind, label):
-    check_option(kind, label, CURVES)
-    return kind
-
-
-# The parameters that are columns of the curves, in the order of the fields of `Curve`.
+# How the parameters that are columns of the curves are checked, in the order of the fields
+# of `Curve`.
 _CHECKS: dict[str, Callable] = {
     "precision": check_fractions,
     "recall": check_fractions,
     "thresholds": lambda thresholds, label: as_numbers(np.asarray(thresholds), label),
     "auc_pr": check_number,
     "aucnpr": check_number,
-    "name": _check_name,
+    "name": lambda name, label: name,
     "prevalence": lambda prevalence, label: check_prevalence(prevalence),
-    "curve": _check_kind,
+    "curve": lambda kind, label: kind,
     "operating_point": check_fractions,
     "interval": check_fractions,
     "band": check_fractions,
     "summary": check_flag,
 }
-_REQUIRED = ("precision", "recall", "curve", "summary")
+_REQUIRED = ("precision", "recall", "summary")
 
 
 def check_curves(display: Any, name: Any) -> list[Curve]:
@@ -119,14 +107,11 @@ def check_curves(display: Any, name: Any) -> list[Curve]:
             raise ValueError(
                 f"`{label}` must have one entry per curve, {n_curves}. Got {len(values)}."
             )
-        optional = label not in _REQUIRED
+        required = label in _REQUIRED
         columns.append(
-            [None if optional and v is None else check(v, label) for v in values]
+            [check(v, label) if required or v is not None else None for v in values]
         )
-    curves = [Curve(*values) for values in zip(*columns, strict=True)]
-    for curve in curves:
-        _check_points(curve)
-    return curves
+    return [_check_points(Curve(*values)) for values in zip(*columns, strict=True)]
 
 
 def _check_points(curve):
@@ -146,6 +131,7 @@ def _check_points(curve):
                 f"`{label}` must have shape {shape} for a curve of {n_points} points. Got "
                 f"{values.shape}."
             )
+    check_option(curve.kind, "curve", CURVES)
     if np.any(np.diff(curve.recall) > 0):
         raise ValueError(
             "`recall` must fall from point to point, as the curve functions return it. "
@@ -153,6 +139,12 @@ def _check_points(curve):
         )
     if np.any((curve.precision == 0) & (curve.recall > 0)):
         raise ValueError("`precision` must be above 0 where `recall` is. Got 0.")
+    if not isinstance(curve.name, str | None):
+        raise TypeError(
+            "`name` must be a string, or with several curves a list of one string per "
+            f"curve. Got {curve.name!r}; pass it as text, e.g. {str(curve.name)!r}."
+        )
+    return curve
 
 
 def parameters_of(curves: list[Curve]) -> dict[str, Any]:
@@ -232,12 +224,13 @@ def kinds_of(curve):
 
 def _band(data, roc, band):
     """Recall, lowest and highest precision of a confidence band of the empirical curve."""
-    quantile = SIMULTANEOUS_QUANTILE
+    quantile = likelihood.SIMULTANEOUS_QUANTILE
     if band == "pointwise":
-        quantile = pointwise_quantile(_CONFIDENCE_LEVEL)
+        quantile = likelihood.pointwise_quantile(_CONFIDENCE_LEVEL)
     if data.weight is not None:
-        quantile = quantile * design_effect(data, roc, _BAND_RECALL)
-    return np.array([_BAND_RECALL, *precision_limits(roc, _BAND_RECALL, quantile)])
+        quantile = quantile * likelihood.design_effect(data, roc, _BAND_RECALL)
+    limits = likelihood.precision_limits(roc, _BAND_RECALL, quantile)
+    return np.array([_BAND_RECALL, *limits])
 
 
 def _interval(data, prevalence, kind):
@@ -272,21 +265,13 @@ def curves_of_estimator(fold, response_method, pos_label, options):
     check_classifier(estimator)
     score = class_scores(estimator, X, y, response_method)
     if score is None:
-        score, pos_label = _response_and_label(estimator, X, response_method, pos_label)
+        pos_label = positive_label(estimator, pos_label)
+        score = response_of(estimator, X, response_method, pos_label)
         if options.name is None:
             options = options._replace(name=type(estimator).__name__)
     curves, pos_label = curves_of_predictions(y, score, sample_weight, pos_label, options)
     point = _operating_point(fold, pos_label, options.prevalence)
     return [curve._replace(operating_point=point) for curve in curves], pos_label
-
-
-def _response_and_label(estimator, X, response_method, pos_label):
-    """Scores of a fitted binary classifier, and its positive label."""
-    if pos_label is None and keeps_thresholds(estimator):
-        pos_label = last_step(estimator).pos_label
-    if pos_label is None:
-        pos_label = classes_of(estimator).tolist()[1]
-    return response_of(estimator, X, response_method, pos_label), pos_label
 
 
 def _operating_point(fold, pos_label, prevalence):
@@ -304,18 +289,6 @@ def _operating_point(fold, pos_label, prevalence):
     return float(tps[1] / (tps[1] + fps[1])), float(tps[1] / tps[-1])
 
 
-def keeps_thresholds(estimator: Any) -> bool:
-    """Whether the estimator is, or ends in, a fitted HullThresholdClassifierCV."""
-    return hasattr(last_step(estimator), "tuning_counts_")
-
-
-def last_step(estimator):
-    """The best estimator of a search, the last step of a pipeline, or the estimator."""
-    estimator = getattr(estimator, "best_estimator_", estimator)
-    steps = getattr(estimator, "steps", None)
-    return steps[-1][1] if steps else estimator
-
-
 # Folds
 
 
@@ -328,8 +301,8 @@ def fold_curves(folds, response_method, pos_label, curve, prevalence, summary, b
     scores = []
     for estimator, X, *_ in folds:
         check_classifier(estimator)
-        score, pos_label = _response_and_label(estimator, X, response_method, pos_label)
-        scores.append(score)
+        pos_label = positive_label(estimator, pos_label)
+        scores.append(response_of(estimator, X, response_method, pos_label))
     _, _, labels, weights = zip(*folds, strict=True)
     to = prevalence or ("pooled" if summary else 0.5)
     checked = check_folds(labels, scores, weights, None, to, "empirical", pos_label)
@@ -350,10 +323,7 @@ def summaries_of(folds, curve, band):
     for kind in kinds_of(curve):
         if kind == "achievable":
             folds = folds._replace(rocs=[roc.hull() for roc in folds.rocs], curve=kind)
-        limits = None
-        if band is not None:
-            limits = band_of_folds(folds, _FOLD_BAND_RECALL, band)
-            limits = np.array([_FOLD_BAND_RECALL, *limits])
+        limits = band and band_of_folds(folds, _FOLD_BAND_RECALL, band)
         curves.append(
             Curve(
                 *curve_of_folds(folds),
@@ -361,7 +331,7 @@ def summaries_of(folds, curve, band):
                 aucnpr=area_of_folds(folds, metric="aucnpr"),
                 prevalence=folds.prevalence,
                 kind=kind,
-                band=limits,
+                band=limits and np.array([_FOLD_BAND_RECALL, *limits]),
                 summary=True,
             )
         )

@@ -8,6 +8,11 @@ from .._roc.curve import PLOT_TOLERANCE, interpolated_evenly, precision_of
 from ..unachievable import auc_pr_min
 from .styles import BAND_LABELS, FOLDS_LABEL, mean_and_spread
 
+# Legend text and line styles of the lines that belong to a prevalence.
+_LEVELS = {
+    "minimum": ("Minimum curve", ("-", (0, (8, 2)), (0, (8, 2, 2, 2)))),
+    "chance": ("Chance level", (":", (0, (1, 4)), (0, (3, 3, 1, 3)))),
+}
 # Order in the legend; other people's artists come after marks.
 _ORDER = ("curve", "fold", "band", "mark", "other", "unachievable", "minimum", "chance")
 _F1_LEVELS = (0.2, 0.4, 0.6, 0.8)
@@ -94,11 +99,8 @@ def draw_curves(ax, curves, styles, band_kind, mark_thresholds):
             fill = {"facecolor": (style["color"], 0.22), "linewidth": 0, "zorder": 1.6}
             fill["label"] = BAND_LABELS[band_kind]
             bands.append(_keep(ax.fill_between(*curve.band, **fill), "band", line))
-        mark = {
-            "color": style["color"],
-            "linestyle": "none",
-            "zorder": style["zorder"] + 0.1,
-        }
+        mark = {"color": style["color"], "linestyle": "none"}
+        mark["zorder"] = style["zorder"] + 0.1
         tuned = curve.operating_point is not None
         if mark_thresholds and not curve.summary:
             at = ~np.isnan(curve.thresholds)
@@ -141,38 +143,26 @@ def _minimum_line(prevalence):
     return tps, precision_of(fps, tps)
 
 
-def _chance_line(prevalence):
-    return (0.0, 1.0), (prevalence, prevalence)
-
-
-# Lines that belong to a prevalence: name, area, points and line styles.
-_LEVELS = {
-    "minimum": (
-        "Minimum curve", auc_pr_min, _minimum_line, ("-", (0, (8, 2)), (0, (8, 2, 2, 2)))
-    ),
-    "chance": (
-        "Chance level", float, _chance_line, (":", (0, (1, 4)), (0, (3, 3, 1, 3)))
-    ),
-}  # fmt: skip
-
-
 def draw_levels(ax, role, prevalences, keywords):
     """Neutral lines by prevalence, with one legend entry; those drawn before are kept."""
     found = drawn(ax, role)
-    name, area, points, line_styles = _LEVELS[role]
+    name, line_styles = _LEVELS[role]
+    is_minimum = role == "minimum"
+    areas = [auc_pr_min(pi) if is_minimum else pi for pi in prevalences]
     style = {
         "color": neutral(ax),
         "linewidth": 1.2,
         "alpha": 0.8 if len(prevalences) == 1 else 0.4,
         "linestyle": line_styles[len(found) % len(line_styles)],
-        "label": f"{name} (AUC-PR = {mean_and_spread([*map(area, prevalences)])})",
+        "label": f"{name} (AUC-PR = {mean_and_spread(areas)})",
         "zorder": 1.5,
         **keywords,
     }
-    keys = {f"{prevalence:.12g}": prevalence for prevalence in prevalences}
-    for key, prevalence in keys.items():
+    keys = {f"{pi:.12g}": pi for pi in prevalences}
+    for key, pi in keys.items():
         if key not in found:
-            (line,) = ax.plot(*points(prevalence), **style)
+            points = _minimum_line(pi) if is_minimum else ((0.0, 1.0), (pi, pi))
+            (line,) = ax.plot(*points, **style)
             found[key] = _keep(line, role, key)
             style["label"] = None
     return one_or_list([found[key] for key in keys])

@@ -28,10 +28,8 @@ BAND_LABELS = {
     "resampled": "95 % band, folds and samples resampled",
 }
 FOLDS_LABEL = "Single folds"
-_SUMMARY = {"linewidth": 2.4, "zorder": 2.5}
-_SINGLE = {"linewidth": 1.8, "zorder": 2}
-_ONE_OF_SEVERAL = {"linewidth": 1.2, "zorder": 2, "alpha": 0.85}
-_FOLD = {"linewidth": 0.7, "zorder": 1.8, "alpha": 0.4, "linestyle": "-"}
+# Of a fold below its summary.
+_FOLD_STYLE = {"linewidth": 0.7, "alpha": 0.4, "linestyle": "-", "zorder": 1.8}
 _AREA_WORDS = {"empirical": "interpolated", "achievable": "achievable"}
 # Characters per line of a legend entry.
 _WIDTH = 40
@@ -78,23 +76,23 @@ def curve_styles(curves, curve_kwargs, n_before):
     styles: list[dict] = [{}] * len(curves)
     for n, (key, members) in enumerate(entries.items()):
         keywords = curve_kwargs[n] if is_list else curve_kwargs
+        summaries = [i for i in members if curves[i].summary]
+        stands_out = summaries or len(members) == 1
         style = {
             "color": COLOURS[(n_before + coloured.index(key[0])) % len(COLOURS)],
             "linestyle": LINE_STYLES[(n_before + n) % len(LINE_STYLES)],
+            "linewidth": 2.4 if summaries else 1.8 if stands_out else 1.2,
+            "alpha": 1.0 if stands_out else 0.85,
+            "zorder": 2.5 if summaries else 2,
             "label": entry_label([curves[i] for i in members]),
+            **check_keywords(keywords, "curve_kwargs"),
         }
-        given = check_keywords(keywords, "curve_kwargs")
-        summaries = [i for i in members if curves[i].summary]
+        shown = summaries or members
         for i in members:
-            if i in summaries:
-                styles[i] = {**style, **_SUMMARY, **given}
-            elif summaries:
-                styles[i] = {**style, **given, **_FOLD, "label": FOLDS_LABEL}
-            else:
-                width = _SINGLE if len(members) == 1 else _ONE_OF_SEVERAL
-                styles[i] = {**style, **width, **given}
-        for i in (summaries or members)[1:]:
-            styles[i]["label"] = None
+            styles[i] = {**style, "label": None}
+            if i not in shown:
+                styles[i] |= _FOLD_STYLE | {"label": FOLDS_LABEL}
+        styles[shown[0]] = style
     return styles
 
 
@@ -105,15 +103,12 @@ def entry_label(curves):
     names = [first.name] if first.name else []
     if first.summary and n_folds:
         names.append(f"mean of {n_folds} folds" if n_folds > 1 else "1 fold")
-    texts = [
-        f"{label} = {mean_and_spread(values)}"
-        for label, values in {
-            "AUC-PR": [curve.auc_pr for curve in shown],
-            "AUCNPR": [curve.aucnpr for curve in shown],
-        }.items()
-        if None not in values
-    ]
-    if len(shown) > 1:  # the AUC-PR of different prevalences have no meaningful mean
+    values = {
+        "AUC-PR": [curve.auc_pr for curve in shown],
+        "AUCNPR": [curve.aucnpr for curve in shown],
+    }
+    texts = [f"{k} = {mean_and_spread(v)}" for k, v in values.items() if None not in v]
+    if len(shown) > 1:  # the mean AUC-PR of several prevalences means nothing
         texts = texts[-1:]
     lines = textwrap.wrap(", ".join(names), _WIDTH)
     if texts:
