@@ -131,7 +131,9 @@ def class_scores(
 ) -> np.ndarray | None:
     """Scores of a multiclass or multilabel classifier; None of a binary problem.
 
-    One column per class, in sorted order, all of them in `y`, or one per label.
+    One column per class, in sorted order, all of them in `y`, or one per label. Without
+    the softmax of a multinomial model its decision values do not rank samples: "auto"
+    asks for probabilities first.
     """
     classes = getattr(estimator, "classes_", ())
     is_multilabel = np.shape(y)[1:] not in ((), (1,))
@@ -142,6 +144,8 @@ def class_scores(
             f"`y` must hold all classes of `estimator`, {listed(classes)}, and no other. "
             f"Got {listed(np.unique(y))}."
         )
+    if response_method == "auto" and hasattr(estimator, "predict_proba"):
+        response_method = "predict_proba"
     score = getattr(estimator, _method_of(estimator, response_method))(X)
     if is_multilabel:  # some classifiers return a list, the probabilities of each label
         return np.stack([p[:, -1] for p in score], 1) if isinstance(score, list) else score

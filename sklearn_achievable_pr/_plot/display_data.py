@@ -170,11 +170,15 @@ def curves_of_predictions(y_true, y_score, sample_weight, pos_label, options):
         name = [
             each if isinstance(each, str) else f"Class {each}" for each in target.labels
         ]
-    if pos_label is not None or np.shape(name) != (len(target.labels),):
+    if np.shape(name) != (len(target.labels),):
         raise ValueError(
-            "`name` must be a list of one string per class, and `pos_label` must be left "
-            f"out: there are the classes {listed(target.labels)}. Got `name`="
-            f"{options.name!r} and `pos_label`={pos_label!r}."
+            "`name` must be a list of one string per class, for the classes "
+            f"{listed(target.labels)}. Got {options.name!r}."
+        )
+    if pos_label is not None:
+        raise ValueError(
+            f"`pos_label` must be left out: each class of {listed(target.labels)} is the "
+            f"positive one in turn. Got {pos_label!r}."
         )
     curves = [
         curve

@@ -8,9 +8,13 @@ from typing import Any
 
 import numpy as np
 
-# Colours of Okabe and Ito that stand out from white and from black. With seven line styles
-# no pair of the two repeats within 42 curves.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+# Six colours of Okabe and Ito that stand out from white and from black, and four that are
+# at least as distinct from these and from each other, also to colour-blind readers. With
+# seven line styles no pair of the two repeats within 70 curves.
+COLOURS = (
+    *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"),
+    *("#AA2266", "#774411", "#9966FF", "#5500EE"),
+)
 LINE_STYLES: tuple[Any, ...] = (
     "-",
     "--",
