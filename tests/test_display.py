@@ -2,7 +2,6 @@
 
 import sys
 from functools import cache, partial
-from inspect import signature
 
 import matplotlib as mpl
 import numpy as np
@@ -14,6 +13,9 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.metrics import precision_score, recall_score
 from sklearn.model_selection import GridSearchCV, cross_validate
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.multioutput import MultiOutputClassifier
+from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -69,6 +71,8 @@ SITUATIONS = {
     "reversed": ([0] * 50 + [1] * 10, np.arange(60)[::-1]),
     "perfect": ([1] * 10 + [0] * 50, np.arange(60)[::-1]),
     "a_cliff": ([1] * 9 + [0] * 5000 + [1] * 300, [2.0] * 9 + [1.0] * 5300),
+    # (A - Amin) / (1 - Amin) was off by 4e-11 of it here.
+    "near_the_minimum": ([0] * 100_000 + [1] * 3000 + [0], np.arange(103_001)[::-1]),
 }
 
 
@@ -99,9 +103,8 @@ def test_the_line_is_the_curve(name, curve):
     y, score = SITUATIONS[name]
     display = AchievablePRDisplay.from_predictions(y, score, curve=curve)
     assert_draws(display.line_, y, score, curve)
-    assert display.auc_pr == pytest.approx(
-        auc_pr_interpolated(y, score, curve=curve), rel=1e-12
-    )
+    expected = [area(y, score, curve=curve) for area in (auc_pr_interpolated, aucnpr)]
+    assert [display.auc_pr, display.aucnpr] == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("curve", KINDS)
@@ -124,15 +127,6 @@ def test_weights_and_prevalence(curve, prevalence):
     np.testing.assert_allclose(display.chance_level_.get_ydata(), pi, rtol=1e-12)
 
 
-def test_normalized_area_near_the_minimum():
-    """(A - Amin) / (1 - Amin) was off by 4e-11 of it here."""
-    y = np.array(100_000 * [0] + 3000 * [1] + [0])
-    score = np.arange(len(y))[::-1]
-    display = AchievablePRDisplay.from_predictions(y, score)
-    assert display.aucnpr == pytest.approx(aucnpr(y, score), rel=1e-12)
-    assert 0 < display.aucnpr < 1e-5
-
-
 @pytest.mark.parametrize("interpolate", [True, False])
 @pytest.mark.parametrize(
     ("curve", "function"),
@@ -146,16 +140,6 @@ def test_vertices_alone_are_enough(curve, function, interpolate):
 
 
 # Attributes, legend, styles
-
-
-def test_parameters():
-    defaults = {}
-    for way in ("plot", "from_predictions", "from_estimator", "from_cv_results"):
-        parameters = signature(getattr(AchievablePRDisplay, way)).parameters.values()
-        for option in parameters:
-            if option.default is not option.empty:
-                defaults.setdefault(option.name, set()).add(option.default)
-    assert all(len(values) == 1 for values in defaults.values())
 
 
 def test_attributes_of_a_single_curve():
@@ -238,18 +222,9 @@ def test_what_is_not_wanted_is_not_drawn():
     assert display.minimum_ is None
     assert legend(display)[1] == "Unachievable region"
     assert display.unachievable_.get_hatch() == "///"
-
-
-@pytest.mark.parametrize("despine", [False, True])
-def test_despine(despine):
-    spines = AchievablePRDisplay.from_predictions(
-        *SITUATIONS["ties"], despine=despine
-    ).ax_.spines
-    for side in ("top", "right"):
-        assert spines[side].get_visible() is not despine
-    for side in ("bottom", "left"):
-        assert spines[side].get_visible()
-        assert spines[side].get_bounds() == ((0, 1) if despine else None)
+    spines = display.plot(despine=True).ax_.spines
+    assert [side for side in spines if spines[side].get_visible()] == ["left", "bottom"]
+    assert spines["left"].get_bounds() == (0, 1)
 
 
 def test_keywords_by_short_and_long_names():
@@ -337,6 +312,10 @@ def test_curves_share_an_entry_unless_named():
     assert first.get_linestyle() != second.get_linestyle()
     assert len(legend(display.plot(curve_kwargs=[{"lw": 3}, {}]))) == 2
     assert display.line_[0].get_linewidth() == 3
+    with pytest.raises(
+        ValueError, match=r"one dict per curve, 2\. Got 1"
+    ):
+        display.plot(curve_kwargs=[{}])
 
 
 # Estimators
@@ -389,6 +368,131 @@ def test_tuned_thresholds_are_marked(wrapped):
     assert np.min(np.abs(marked - at).sum(axis=1)) < 1e-12
     assert legend(display)[1:3] == ["Thresholds of the tuning set", "Operating point"]
     assert display.plot().threshold_marks_ is None
+
+
+# Several classes
+
+
+NAMES = ["ant", "bee", "cat"]
+CLASSES = np.repeat(NAMES, [30, 60, 110])
+IS_CLASS = CLASSES[:, None] == NAMES
+CLASS_SCORES = np.round(np.random.default_rng(0).normal(size=(200, 3)) + IS_CLASS, 1)
+
+
+@pytest.mark.parametrize("target", [CLASSES, pd.DataFrame(IS_CLASS, columns=NAMES)])
+@pytest.mark.parametrize("prevalence", [None, 0.2])
+@pytest.mark.parametrize("curve", KINDS)
+def test_one_curve_per_class(target, prevalence, curve):
+    options = {
+        "sample_weight": np.random.default_rng(1).random(200),
+        "prevalence": prevalence,
+        "curve": curve,
+    }
+    display = AchievablePRDisplay.from_predictions(target, CLASS_SCORES, **options)
+    areas = auc_pr_interpolated(target, CLASS_SCORES, average=None, **options)
+    assert display.auc_pr == pytest.approx(areas, rel=1e-13)
+    for i, line in enumerate(display.line_):
+        assert_draws(line, IS_CLASS[:, i], CLASS_SCORES[:, i], **options)
+    assert display.name == NAMES
+    assert [text.split("\n")[0] for text in legend(display)[:3]] == NAMES
+    assert display.prevalence == 3 * [prevalence]
+    assert display.ax_.get_xlabel() == "Recall"
+    assert len({line.get_color() for line in display.line_}) == 3
+    # Classes of different prevalence have different minimum curves: none is drawn.
+    assert (display.minimum_ is None) is (prevalence is None)
+
+
+def test_classes_of_one_prevalence_share_the_minimum_curve():
+    y = np.arange(60) % 3
+    score = np.random.default_rng(0).random((60, 3))
+    names = np.array(NAMES)
+    display = AchievablePRDisplay.from_predictions(
+        y, score, name=names, curve="both", band=None, interval=True
+    )
+    assert display.prevalence == 6 * [1 / 3]
+    assert display.name == [name for name in NAMES for _ in KINDS]
+    assert display.curve == 3 * list(KINDS)
+    assert display.minimum_.get_ydata()[-1] == pytest.approx(1 / 3)
+    assert len({line.get_color() for line in display.line_}) == 3
+    assert len({str(line._dash_pattern) for line in display.line_}) == 6
+    assert legend(display)[0].startswith("ant\ninterpolated AUC-PR = ")
+    bands = AchievablePRDisplay.from_predictions(y, score, band="pointwise").band
+    alone = AchievablePRDisplay.from_predictions(y == 2, score[:, 2], band="pointwise").band
+    np.testing.assert_array_equal(bands[2], alone)
+
+
+def test_many_classes_differ_in_colour_or_line_style():
+    y = np.arange(200) % 20
+    score = np.random.default_rng(0).random((200, 20))
+    display = AchievablePRDisplay.from_predictions(y, score)
+    styles = [(line.get_color(), str(line._dash_pattern)) for line in display.line_]
+    assert len(set(styles)) == 20
+    assert len({colour for colour, _ in styles[:10]}) == 10
+    assert display.name[:2] == ["Class 0", "Class 1"]
+    display.figure_.canvas.draw()
+    width = display.ax_.get_window_extent().width
+    assert width / display.figure_.bbox.width > 0.6
+
+
+@pytest.mark.parametrize("model", [LogisticRegression(), RidgeClassifier()])
+def test_classes_of_an_estimator(model):
+    """Logits of one class of a multinomial model do not rank the samples."""
+    X = np.column_stack((CLASS_SCORES, CLASS_SCORES.max(axis=1)))
+    model.fit(X, CLASSES)
+    ask = getattr(model, "predict_proba", model.decision_function)
+    expected = auc_pr_interpolated(CLASSES, ask(X), average=None)
+    display = AchievablePRDisplay.from_estimator(model, X, CLASSES)
+    assert display.auc_pr == pytest.approx(expected, rel=1e-13)
+    assert display.name == model.classes_.tolist()
+    with pytest.raises(ValueError, match=r"`y` must hold all classes of `estimator`, \['a"):
+        AchievablePRDisplay.from_estimator(model, X[30:], CLASSES[30:])
+
+
+@pytest.mark.parametrize("n_labels", [2, 3])
+@pytest.mark.parametrize(
+    "model", [MultiOutputClassifier(GaussianNB()), OneVsRestClassifier(GaussianNB())]
+)
+def test_labels_of_a_multilabel_estimator(model, n_labels):
+    y = IS_CLASS[:, :n_labels].astype(int)
+    model.fit(CLASS_SCORES, y)
+    score = model.predict_proba(CLASS_SCORES)
+    if isinstance(score, list):
+        score = np.column_stack([columns[:, 1] for columns in score])
+    display = AchievablePRDisplay.from_estimator(model, CLASS_SCORES, y)
+    expected = auc_pr_interpolated(y, score, average=None)
+    assert display.auc_pr == pytest.approx(expected, rel=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"y_score": CLASS_SCORES[:, :2]}, r"`y_score` must have shape \(200, 3\)"),
+        (
+            {"y_true": IS_CLASS[:, :2]},
+            r"`y_score` must have the shape of `y_true`, \(200, 2",
+        ),
+        ({"y_true": IS_CLASS & [1, 1, 0]}, "`y_true` has no positive .* 'Class 2'"),
+        ({"name": NAMES[:2]}, "`name` must be a list of one string per class"),
+        ({"pos_label": 1}, "`pos_label` must be left out"),
+        ({"pos_label": "bee"}, "`pos_label` has no meaning"),
+    ],
+)
+def test_classes_that_do_not_match(given, message):
+    given = {"y_true": CLASSES, "y_score": CLASS_SCORES, **given}
+    with pytest.raises(ValueError, match=message):
+        AchievablePRDisplay.from_predictions(**given)
+    assert plt.get_fignums() == []
+
+
+@pytest.mark.parametrize(
+    ("y", "message"),
+    [(CLASSES, "a binary classifier. Got 3 classes"), (IS_CLASS, "`y` must be one-dimens")],
+)
+def test_folds_are_binary(y, message):
+    model = OneVsRestClassifier(GaussianNB()).fit(CLASS_SCORES, y)
+    cv_results = {"estimator": [model], "indices": {"test": [np.arange(200)]}}
+    with pytest.raises(ValueError, match=message):
+        AchievablePRDisplay.from_cv_results(cv_results, CLASS_SCORES, y)
 
 
 # Folds
@@ -499,14 +603,6 @@ def test_bands_of_a_curve(band, quantile, weighted):
     assert fill.get_zorder() < line.get_zorder()
     assert fill.get_facecolor()[0, :3] == pytest.approx(mpl.colors.to_rgb(line.get_color()))
     assert legend(display)[1] == f"95 % {band} band"
-
-
-def test_a_simultaneous_band_contains_a_pointwise_band():
-    draw = partial(AchievablePRDisplay.from_predictions, *SITUATIONS["ties"])
-    narrow, wide = draw(band="pointwise").band, draw(band="simultaneous").band
-    assert np.all(wide[1] < narrow[1])
-    assert np.all(wide[2] >= narrow[2])
-    assert draw().band is None
 
 
 @pytest.mark.parametrize(
@@ -690,50 +786,35 @@ def test_a_missing_class_is_an_error(y, missing):
 
 
 @pytest.mark.parametrize(
-    ("parameters", "message"),
+    ("label", "wrong", "message"),
     [
-        ({"recall": [0.5, 1.0]}, "`recall` must fall from point to point"),
-        ({"recall": [1.0, 0.5, 0.0]}, "must be of one length"),
-        ({"precision": [0.0, 0.5]}, "`precision` must be above 0 where `recall` is"),
-        ({"precision": [2.0, 0.5]}, r"`precision` must lie within \[0, 1\]"),
-        ({"precision": [np.nan, 0.5]}, r"`precision` must lie within \[0, 1\]"),
-        ({"thresholds": [0.1, 0.2]}, "`thresholds` must be one fewer than points"),
-        ({"prevalence": 1.0}, r"`prevalence` must be the fraction of positives"),
-        ({"curve": "convex"}, "`curve` must be one of 'empirical', 'achievable'"),
-        ({"operating_point": (0.5,)}, r"`operating_point` must have shape \(2,\)"),
-        ({"interval": (0.5, 1.4)}, r"`interval` must lie within \[0, 1\]. Got 1.4"),
-        ({"band": np.zeros((2, 5))}, r"`band` must have shape \(3, n_.* Got \(2, 5\)"),
-        ({"band_kind": "wide"}, "`band_kind` must be one of None, 'pointwise', 'simult"),
+        ("recall", [0.5, 1.0], "must fall from point to point"),
+        ("recall", [1.0, 0.5, 0.0], r"must have shape \(2,\) .*Got \(3,\)"),
+        ("recall", ["a", "b"], ""),
+        ("precision", [0.0, 0.5], "must be above 0 where `recall` is"),
+        ("precision", [2.0, 0.5], r"must lie within \[0, 1\]"),
+        ("precision", [np.nan, 0.5], r"must lie within \[0, 1\]"),
+        ("precision", None, ""),
+        ("thresholds", [0.1, 0.2], r"must have shape \(1,\)"),
+        ("thresholds", ["a"], ""),
+        ("aucnpr", [0.5], ""),
+        ("name", ["a"], "must be a string"),
+        ("prevalence", 1.0, "must be the fraction of positives"),
+        ("prevalence", "0.3", ""),
+        ("curve", "convex", "must be one of 'empirical', 'achievable'"),
+        ("operating_point", (0.5,), r"must have shape \(2,\)"),
+        ("interval", (0.5, 1.4), r"must lie within \[0, 1\]. Got 1.4"),
+        ("interval", ("a", "b"), ""),
+        ("band", np.zeros((2, 5)), r"must have shape \(3, .* Got \(2, 5\)"),
+        ("summary", None, ""),
     ],
 )
-def test_values_that_are_no_curve(parameters, message):
-    points = {"precision": [0.4, 0.5], "recall": [1.0, 0.0]}
-    with pytest.raises(ValueError, match=message):
-        AchievablePRDisplay(**{**points, **parameters})
-
-
-@pytest.mark.parametrize(
-    "parameters",
-    [
-        {"precision": None},
-        {"recall": ["a", "b"]},
-        {"thresholds": ["a"]},
-        {"aucnpr": [0.5]},
-        {"name": ["a"]},
-        {"prevalence": "0.3"},
-        {"interval": ("a", "b")},
-        {"summary": None},
-    ],
-)
-def test_types_that_are_no_curve(parameters):
-    points = {"precision": [0.4, 0.5], "recall": [1.0, 0.0], **parameters}
-    (label,) = parameters
-    with pytest.raises((TypeError, ValueError), match=f"`{label}`"):
-        AchievablePRDisplay(**points)
+def test_values_that_are_no_curve(label, wrong, message):
+    points = {"precision": [0.4, 0.5], "recall": [1.0, 0.0], label: wrong}
     several = {key: [value, value] for key, value in points.items()}
-    if label != "precision":
-        with pytest.raises((TypeError, ValueError), match=f"`{label}`"):
-            AchievablePRDisplay(**several)
+    for parameters in [points] if wrong is None else [points, several]:
+        with pytest.raises((TypeError, ValueError), match=f"`{label}`.*{message}"):
+            AchievablePRDisplay(**parameters)
 
 
 @pytest.mark.parametrize(
@@ -747,12 +828,8 @@ def test_types_that_are_no_curve(parameters):
 def test_columns_of_other_lengths(column):
     points = {"precision": 2 * [[0.4, 0.5]], "recall": 2 * [[1.0, 0.0]]}
     (label,) = column
-    with pytest.raises(
-        ValueError, match=f"`{label}` must have one entry per curve, 2. Got"
-    ):
+    with pytest.raises(ValueError, match=f"`{label}` must have one entry per curve, 2. "):
         AchievablePRDisplay(**{**points, **column})
-    with pytest.raises(ValueError, match="`curve_kwargs` must be a dict or a list of one"):
-        AchievablePRDisplay(**points).plot(curve_kwargs=[{}])
 
 
 @pytest.mark.parametrize(
@@ -769,19 +846,31 @@ def test_columns_of_other_lengths(column):
         ({"plot_iso_f1": 0.5}, "`plot_iso_f1` must be True or False"),
     ],
 )
-@pytest.mark.parametrize("way", ["plot", "from_predictions", "from_estimator", "folds"])
-def test_options_of_wrong_types(option, message, way):
-    X, y = data()
-    model = LogisticRegression().fit(X, y)
-    cv_results = {"estimator": [model], "indices": {"test": [np.arange(50, 150)]}}
-    draw = {
-        "plot": AchievablePRDisplay([0.4, 0.5], [1.0, 0.0]).plot,
-        "from_predictions": partial(AchievablePRDisplay.from_predictions, y, X[:, 0]),
-        "from_estimator": partial(AchievablePRDisplay.from_estimator, model, X, y),
-        "folds": partial(AchievablePRDisplay.from_cv_results, cv_results, X, y),
-    }[way]
+def test_options_of_wrong_types(option, message):
     with pytest.raises(TypeError, match=message):
-        draw(**option)
+        AchievablePRDisplay([0.4, 0.5], [1.0, 0.0]).plot(**option)
+    assert plt.get_fignums() == []
+
+
+@pytest.mark.parametrize("way", ["from_predictions", "from_estimator", "from_cv_results"])
+def test_options_of_plot_are_passed_on(way):
+    cv_results, X, y = folds(2)
+    data = {
+        "from_predictions": (y, X[:, 0]),
+        "from_estimator": (cv_results["estimator"][0], X, y),
+        "from_cv_results": (cv_results, X, y),
+    }[way]
+    draw = partial(getattr(AchievablePRDisplay, way), *data)
+    options = {"minimum_kw": {"lw": 5}, "plot_iso_f1": True, "mark_thresholds": True}
+    display = draw(**options)
+    assert display.minimum_.get_linewidth() == 5
+    assert len(display.iso_f1_) == 4
+    assert display.threshold_marks_ is not None
+    plt.close("all")
+    for wrong in ({"ax": 3}, {"name": 3}, {"despine": "no"}, {"plot_minima": True}):
+        (label,) = wrong
+        with pytest.raises(TypeError, match=label):
+            draw(**wrong)
     assert plt.get_fignums() == []
 
 
