@@ -117,9 +117,6 @@ def test_weights_and_prevalence(curve, prevalence):
     assert_draws(display.line_, y, score, curve, **options)
     pi = np.average(y, weights=weight) if prevalence is None else prevalence
     assert display.prevalence == pytest.approx(pi, rel=1e-12)
-    assert display.auc_pr == pytest.approx(
-        auc_pr_interpolated(y, score, curve=curve, **options), rel=1e-12
-    )
     recall, minimum = display.minimum_.get_data()
     np.testing.assert_allclose(minimum, min_precision(recall, display.prevalence))
     assert (recall[0], recall[-1]) == (0.0, 1.0)
@@ -128,12 +125,10 @@ def test_weights_and_prevalence(curve, prevalence):
 
 
 @pytest.mark.parametrize("interpolate", [True, False])
-@pytest.mark.parametrize(
-    ("curve", "function"),
-    [("empirical", pr_curve_interpolated), ("achievable", achievable_pr_curve)],
-)
-def test_vertices_alone_are_enough(curve, function, interpolate):
+@pytest.mark.parametrize("curve", KINDS)
+def test_vertices_alone_are_enough(curve, interpolate):
     y, score = SITUATIONS["ties"]
+    function = pr_curve_interpolated if curve == "empirical" else achievable_pr_curve
     precision, recall, thresholds = function(y, score, interpolate=interpolate)
     display = AchievablePRDisplay(precision, recall, thresholds=thresholds, curve=curve)
     assert_draws(display.plot().line_, y, score, curve)
@@ -150,7 +145,6 @@ def test_attributes_of_a_single_curve():
     assert (display.pos_label, display.name) == (1, "Classifier")
     assert display.threshold_marks_ is display.operating_point_ is display.iso_f1_ is None
     assert display.ax_.get_xlabel() == "Recall (Positive label: 1)"
-    assert display.ax_.get_ylabel() == "Precision (Positive label: 1)"
     assert len(display.thresholds) == len(display.precision) - 1 == len(display.recall) - 1
     assert plt.get_fignums() == [display.figure_.number]
 
@@ -169,7 +163,6 @@ def test_the_legend_says_which_area_it_is():
         f"Chance level (AUC-PR = {pi:.2f})",
     ]
     assert display.curve == list(KINDS)
-    assert display.auc_pr == pytest.approx([area, best])
 
 
 def test_several_models_share_minimum_curve_and_chance_level():
@@ -205,9 +198,8 @@ def test_what_is_hatched_no_curve_on_the_axes_can_enter(prevalences):
 
 
 def test_what_is_not_wanted_is_not_drawn():
-    display = AchievablePRDisplay.from_predictions(
-        *SITUATIONS["ties"], plot_minimum=False, plot_chance_level=False
-    )
+    draw = partial(AchievablePRDisplay.from_predictions, *SITUATIONS["ties"])
+    display = draw(plot_minimum=False, plot_chance_level=False)
     assert display.minimum_ is display.chance_level_ is display.unachievable_ is None
     assert len(display.ax_.lines) == 1
     display.plot(fill_unachievable=False)
@@ -230,13 +222,9 @@ def test_keywords_by_short_and_long_names():
     )
     assert (display.line_.get_color(), display.line_.get_linestyle()) == ("red", ":")
     assert display.minimum_.get_linewidth() == 5
-    assert legend(display)[0] == "own"
-    assert legend(display)[-1] == "guess"
+    assert [legend(display)[i] for i in (0, -1)] == ["own", "guess"]
     with pytest.raises(TypeError, match=r"'c' and 'color'|'color' and 'c'"):
         display.plot(curve_kwargs={"c": "red", "color": "blue"})
-
-
-LONG_NAME = "a gradient boosting classifier with calibration and a very long name, no. "
 
 
 @pytest.mark.parametrize("n_curves", [1, 10])
@@ -250,7 +238,7 @@ def test_axes_keep_most_of_the_width_beside_long_names(n_curves):
         aucnpr=0.4,
         interval=(0.4, 0.6),
         prevalence=0.3,
-        name=[f"{LONG_NAME}{i}" for i in range(n_curves)],
+        name=[f"a classifier with {i} {20 * 'long '}names" for i in range(n_curves)],
     )
     display.plot(plot_iso_f1=True).figure_.canvas.draw()
     legend = display.ax_.get_legend().get_window_extent()
@@ -266,8 +254,7 @@ def test_axes_that_are_passed_stay_and_have_the_legend_inside():
     place = ax.get_position(original=True).bounds
     for name in ("perfect", "ties"):
         display = AchievablePRDisplay.from_predictions(*SITUATIONS[name], ax=ax)
-    assert display.ax_ is ax
-    assert len(plt.get_fignums()) == 1
+    assert (display.ax_, len(plt.get_fignums())) == (ax, 1)
     ax.figure.canvas.draw()
     legend, axes = ax.get_legend().get_window_extent(), ax.get_window_extent()
     assert axes.x0 < legend.x0 < legend.x1 < axes.x1
@@ -299,15 +286,13 @@ def test_curves_share_an_entry_unless_named():
     precision, recall = map(list, zip(*curves, strict=True))
     display = AchievablePRDisplay(precision, recall, aucnpr=[0.25, 0.75], name="x")
     assert legend(display.plot()) == ["x\ninterpolated AUCNPR = 0.50 +/- 0.25"]
-    first, second = display.line_
-    assert first.get_color() == second.get_color()
+    assert len({line.get_color() for line in display.line_}) == 1
     assert legend(display.plot(name=["a", "b"])) == [
         "a\ninterpolated AUCNPR = 0.25",
         "b\ninterpolated AUCNPR = 0.75",
     ]
-    first, second = display.line_
-    assert first.get_color() != second.get_color()
-    assert first.get_linestyle() != second.get_linestyle()
+    assert len({line.get_color() for line in display.line_}) == 2
+    assert len({line.get_linestyle() for line in display.line_}) == 2
     assert len(legend(display.plot(curve_kwargs=[{"lw": 3}, {}]))) == 2
     assert display.line_[0].get_linewidth() == 3
     with pytest.raises(ValueError, match=r"one dict per curve, 2\. Got 1"):
@@ -317,8 +302,8 @@ def test_curves_share_an_entry_unless_named():
 # Estimators
 
 
-def data(labels=(0, 1), weights=(0.7,), **options):
-    X, y = make_classification(400, weights=weights, flip_y=0.2, random_state=0, **options)
+def data(labels=(0, 1)):
+    X, y = make_classification(400, weights=[0.7], flip_y=0.2, random_state=0)
     return X, np.array(labels)[y]
 
 
@@ -333,8 +318,7 @@ def test_either_class_can_be_positive(labels, position):
     score = model.decision_function(X) * (1 if position else -1)
     assert_draws(display.line_, y, score, "empirical", pos_label=label)
     assert display.pos_label == label
-    assert display.name == type(model).__name__
-    assert display.prevalence == np.mean(y == label)
+    assert (display.name, display.prevalence) == ("RidgeClassifier", np.mean(y == label))
     assert f"Positive label: {label}" in display.ax_.get_xlabel()
 
 
@@ -390,7 +374,6 @@ def test_one_curve_per_class(target, prevalence, curve):
     for i, line in enumerate(display.line_):
         assert_draws(line, IS_CLASS[:, i], CLASS_SCORES[:, i], **options)
     assert display.name == NAMES
-    assert [text.split("\n")[0] for text in legend(display)[:3]] == NAMES
     assert display.prevalence == 3 * [prevalence]
     assert display.ax_.get_xlabel() == "Recall"
     assert len({line.get_color() for line in display.line_}) == 3
@@ -504,8 +487,7 @@ def test_one_curve_a_fold():
     assert display.aucnpr == pytest.approx(values)
     mean, std = np.mean(values), np.std(values)
     assert legend(display)[0] == f"folds\ninterpolated AUCNPR = {mean:.2f} +/- {std:.2f}"
-    assert len(display.minimum_) == len(display.chance_level_) == 3
-    assert len(legend(display)) == 3
+    assert len(display.minimum_) == len(display.chance_level_) == len(legend(display)) == 3
 
 
 @pytest.mark.parametrize("summary", [False, True])
@@ -553,16 +535,12 @@ def test_the_interval_in_the_legend():
         f"\n(95 %: {low:.2f} to {high:.2f}), AUCNPR = {display.aucnpr[0]:.2f}"
     )
     assert AchievablePRDisplay.from_predictions(y, score).interval is None
-
-
-def test_an_interval_without_width_is_not_shown():
-    """All resamples of a perfect ranking are perfect: that says nothing of its hull."""
-    display = AchievablePRDisplay.from_predictions(
-        *SITUATIONS["perfect"], curve="both", interval=True
-    )
-    assert display.interval[1] is None
-    low, high = display.interval[0]
+    # All resamples of a perfect ranking are perfect: that says nothing of its hull.
+    draw = partial(AchievablePRDisplay.from_predictions, *SITUATIONS["perfect"])
+    display = draw(curve="both", interval=True)
+    (low, high), none = display.interval
     assert low < 0.9 < high == 1
+    assert none is None
     assert legend(display)[1].endswith("achievable AUC-PR = 1.00, AUCNPR = 1.00")
 
 
@@ -760,7 +738,6 @@ def test_a_missing_class_is_an_error(y, missing):
     [
         ("recall", [0.5, 1.0], "must fall from point to point"),
         ("recall", [1.0, 0.5, 0.0], r"must have shape \(2,\) .*Got \(3,\)"),
-        ("recall", ["a", "b"], ""),
         ("precision", [0.0, 0.5], "must be above 0 where `recall` is"),
         ("precision", [2.0, 0.5], r"must lie within \[0, 1\]"),
         ("precision", [np.nan, 0.5], r"must lie within \[0, 1\]"),
@@ -770,11 +747,9 @@ def test_a_missing_class_is_an_error(y, missing):
         ("aucnpr", [0.5], ""),
         ("name", ["a"], "must be a string"),
         ("prevalence", 1.0, "must be the fraction of positives"),
-        ("prevalence", "0.3", ""),
         ("curve", "convex", "must be one of 'empirical', 'achievable'"),
         ("operating_point", (0.5,), r"must have shape \(2,\)"),
         ("interval", (0.5, 1.4), r"must lie within \[0, 1\]. Got 1.4"),
-        ("interval", ("a", "b"), ""),
         ("band", np.zeros((2, 5)), r"must have shape \(3, .* Got \(2, 5\)"),
         ("summary", None, ""),
     ],
@@ -812,7 +787,6 @@ def test_columns_of_other_lengths(label, column):
         ({"despine": "no"}, "`despine` must be True or False"),
         ({"plot_minimum": None}, "`plot_minimum` must be True or False"),
         ({"plot_chance_level": 2}, "`plot_chance_level` must be True or False"),
-        ({"plot_iso_f1": 0.5}, "`plot_iso_f1` must be True or False"),
     ],
 )
 def test_options_of_wrong_types(option, message):

@@ -609,6 +609,15 @@ def test_labels_that_the_classifiers_do_not_know(y):
         apr.fold_scores(results, X, y)
 
 
+def test_the_positive_label_of_a_hull_classifier():
+    model = apr.HullThresholdClassifierCV(DummyClassifier(), pos_label=0, cv=3)
+    results = cross_validated(model, X, BENIGN, KFold(3))
+    labels, scores, _ = apr.fold_scores(results, X, BENIGN)
+    expected = apr.fold_scores(results, X, BENIGN, pos_label=0)
+    for found, same in zip(labels + scores, expected[0] + expected[1], strict=True):
+        np.testing.assert_array_equal(found, same)
+
+
 @pytest.mark.parametrize("value", ["False", 0, None])
 def test_interpolate_is_a_boolean(value):
     with pytest.raises(TypeError, match="`interpolate` must be True or False"):
