@@ -170,22 +170,21 @@ class HullThresholdDisplay:
         outside = [name for name, column in values.items() if not _within(column)]
         self.ax_, self.figure_ = ax, ax.figure
         self.right_ax_ = ax.twinx() if outside else ax
-        colours = dict(zip(values, cycle(COLOURS), strict=False))
         axes = {
             name: (self.right_ax_ if name in outside else ax, colour)
-            for name, colour in colours.items()
+            for name, colour in zip(values, cycle(COLOURS), strict=False)
         }
         self.folds_ = self._draw_folds(ax, axes) if plot_folds else []
-        kept = ... if self.is_kept is None else np.asarray(self.is_kept, dtype=bool)
-        of_kept = {name: column[kept] for name, column in values.items()}
         # A threshold between two of all scores predicts as the higher score does.
         steps = "default" if self.is_kept is None else "steps-pre"
         self.lines_ = _draw_metrics(axes, thresholds, values, drawstyle=steps)
         for line, name, style in zip(self.lines_, values, cycle(LINE_STYLES), strict=False):
             line.set(label=name, linestyle=style)
         marks = {"linestyle": "none", "marker": ".", "markersize": 5, "zorder": 3}
-        self.marks_ = _draw_metrics(axes, thresholds[kept], of_kept, **marks)
-        self.constraints_, self.choice_ = self._draw_limits(ax, colours)
+        kept = self.is_kept is None or np.asarray(self.is_kept, dtype=bool)
+        at_kept = np.where(kept, thresholds, np.inf)  # an infinite one is not drawn
+        self.marks_ = _draw_metrics(axes, at_kept, values, **marks)
+        self.constraints_, self.choice_ = self._draw_limits(ax, axes)
         ax.set(
             title="Metrics of the tuning set at each threshold",
             xlabel="Decision threshold (predicted positive: score ≥ threshold)",
@@ -214,7 +213,7 @@ class HullThresholdDisplay:
             artists += ax.plot(chosen, len(chosen) * [0.02], "|", **style, label=label)
         return artists
 
-    def _draw_limits(self, ax, colours):
+    def _draw_limits(self, ax, axes):
         """Horizontal lines at the constraints, vertical ones at the chosen thresholds."""
         where = ""
         if self.confidence is not None:
@@ -223,7 +222,8 @@ class HullThresholdDisplay:
         for constraint, limit in (self.constraints or {}).items():
             name = _rate_name(constraint)
             sign = "≥" if CONSTRAINTS[constraint].is_minimum else "≤"
-            style = {"color": colours.get(name, neutral(ax)), "linestyle": ":", "lw": 1.5}
+            _, colour = axes.get(name, (ax, neutral(ax)))
+            style = {"color": colour, "linestyle": ":", "linewidth": 1.5}
             label = f"Constraint: {name.lower()} {sign} {limit:g}{where}"
             constraints.append(ax.axhline(limit, **style, label=label))
         for label, style, threshold in (
