@@ -20,6 +20,7 @@ PANELS = {
     "five_points_eight_answers": (1, 0),
     "metric_changes_selection": (0, 0),
     "downsampling": (0, 0),
+    "one_vs_rest": (0, 0),
     "folds_of_different_skew": (1, 0),
     "coverage": (0, 0),
     "hull_thresholds": (0, 0),

@@ -54,7 +54,7 @@ def averaged(measure, target, average, replace_undefined_by, what):
             # No label has a positive: the value is as undefined as that of label 0.
             importance[0] = 1
     values = np.zeros(target.positive.shape[1])
-    for i, data in enumerate(_columns(target)):
+    for i, data in enumerate(columns_of(target)):
         if importance is None or importance[i] > 0:
             values[i] = value_or_warn(
                 partial(measure, data), replacement, f"{what} of label {i}"
@@ -88,7 +88,7 @@ def _flattened(target):
     return drop_zero_weight(target.positive.ravel(), target.score.ravel(), weight)
 
 
-def _columns(target):
+def columns_of(target):
     """The binary data of each label, in contiguous arrays."""
     columns = (np.asfortranarray(array).T for array in (target.positive, target.score))
     for positive, score in zip(*columns, strict=True):

@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._input.labels import check_binary
+from ._input.arrays import as_column
+from ._input.estimators import keeps_thresholds
 from ._input.options import Label, check_flag, check_option
 from ._plot import display_data as data
 from ._plot import drawing
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@dataclass(eq=False, repr=False)
 class AchievablePRDisplay:
     """Precision-recall curve, correctly interpolated, above its minimum curve.
 
@@ -34,6 +37,11 @@ class AchievablePRDisplay:
     Between two points the curve is interpolated linearly in the counts of true and false
     positives [1]_, which is not a straight line. The minimum curve [2]_, below which no
     classifier can be, and the chance level are drawn where the prevalence is known.
+
+    Several curves are a list per parameter: those of folds, or those of the classes of a
+    multiclass or multilabel problem, each against the rest. Classes of different prevalence
+    have different minimum curves and chance levels, so that neither is drawn for them
+    unless `from_predictions` is given one `prevalence`.
 
     Parameters
     ----------
@@ -131,40 +139,25 @@ class AchievablePRDisplay:
     (3, True)
     """
 
-    def __init__(
-        self,
-        precision: ArrayLike | Sequence[ArrayLike],
-        recall: ArrayLike | Sequence[ArrayLike],
-        *,
-        thresholds: ArrayLike | Sequence[ArrayLike] | None = None,
-        auc_pr: float | Sequence[float] | None = None,
-        aucnpr: float | Sequence[float] | None = None,
-        name: str | Sequence[str] | None = None,
-        prevalence: float | Sequence[float] | None = None,
-        pos_label: Label | None = None,
-        curve: str | Sequence[str] = "empirical",
-        operating_point: Any = None,
-        interval: Any = None,
-        band: Any = None,
-        band_kind: str | None = None,
-        summary: bool | Sequence[bool] = False,
-    ):
-        self.precision = precision
-        self.recall = recall
-        self.thresholds = thresholds
-        self.auc_pr = auc_pr
-        self.aucnpr = aucnpr
-        self.name = name
-        self.prevalence = prevalence
-        self.pos_label = pos_label
-        self.curve = curve
-        self.operating_point = operating_point
-        self.interval = interval
-        self.band = band
-        self.band_kind = band_kind
-        self.summary = summary
-        check_option(band_kind, "band_kind", tuple(BAND_LABELS))
-        data.check_curves(self, name)
+    precision: ArrayLike | Sequence[ArrayLike]
+    recall: ArrayLike | Sequence[ArrayLike]
+    _: KW_ONLY
+    thresholds: ArrayLike | Sequence[ArrayLike] | None = None
+    auc_pr: float | Sequence[float] | None = None
+    aucnpr: float | Sequence[float] | None = None
+    name: str | Sequence[str] | None = None
+    prevalence: float | Sequence[float] | None = None
+    pos_label: Label | None = None
+    curve: str | Sequence[str] = "empirical"
+    operating_point: Any = None
+    interval: Any = None
+    band: Any = None
+    band_kind: str | None = None
+    summary: bool | Sequence[bool] = False
+
+    def __post_init__(self):
+        check_option(self.band_kind, "band_kind", tuple(BAND_LABELS))
+        data.check_curves(self, self.name)
 
     def plot(
         self,
@@ -195,8 +188,9 @@ class AchievablePRDisplay:
         name : str or list of str, default=None
             Names for the legend. None takes those of the display.
         curve_kwargs : dict or list of dict, default=None
-            Keywords for matplotlib's `plot`. With a list each curve has an entry in the
-            legend, or each summary where there are some.
+            Keywords for matplotlib's `plot`, of the summary where there is one; its folds
+            take its colour. With a list of one dict per curve, or per summary, each has an
+            entry in the legend.
         plot_minimum : bool, default=True
             Whether to draw the minimum curve, and to hatch the unachievable region below.
         minimum_kw : dict, default=None
@@ -264,9 +258,9 @@ class AchievablePRDisplay:
         chance_level_kw = check_keywords(chance_level_kw, "chance_level_kw")
         curves = data.check_curves(self, self.name if name is None else name)
         if mark_thresholds and any(
-            c.thresholds is None or np.isnan(c.thresholds).all()
-            for c in curves
-            if not c.summary
+            curve.thresholds is None or np.isnan(curve.thresholds).all()
+            for curve in curves
+            if not curve.summary
         ):
             raise ValueError(
                 "`mark_thresholds` needs `thresholds`, which this display lacks. Pass "
@@ -305,27 +299,27 @@ class AchievablePRDisplay:
         prevalence: float | None = None,
         response_method: str = "auto",
         pos_label: Label | None = None,
-        name: str | None = None,
+        name: str | Sequence[str] | None = None,
         band: str | None = None,
         interval: bool = False,
         ax: Axes | None = None,
-        curve_kwargs: Mapping | Sequence[Mapping] | None = None,
-        plot_minimum: bool = True,
-        plot_chance_level: bool = True,
-        plot_iso_f1: bool = False,
-        despine: bool = False,
+        **plot_kwargs: Any,
     ) -> AchievablePRDisplay:
-        """Draw the curve of a fitted classifier on some data.
+        """Draw the curve of a fitted classifier on some data, or one per class.
+
+        Of several classes ``response_method="auto"`` takes probabilities where there are
+        some: the decision values of one class of a multinomial model do not rank samples.
 
         Parameters
         ----------
         estimator : estimator instance
-            Fitted binary classifier, or a Pipeline or search that ends in one. Of a
+            Fitted classifier, or a Pipeline or search that ends in one. Of a
             `HullThresholdClassifierCV` the thresholds and the operating point are marked.
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
             Input values, whatever the estimator takes.
         y : array-like of shape (n_samples,)
-            Binary labels.
+            Labels: of two classes, of all `classes_` of a multiclass classifier, or a
+            multilabel indicator matrix of shape (n_samples, n_labels).
         sample_weight : array-like of shape (n_samples,), default=None
             Weights, not negative. A weight of k is the same as k copies of the sample, a
             weight of 0 the same as no sample.
@@ -340,9 +334,11 @@ class AchievablePRDisplay:
             estimator has.
         pos_label : int, float, bool or str, default=None
             The positive label. None takes `classes_[1]` of the estimator; of a
-            `HullThresholdClassifierCV` its `pos_label`.
-        name : str, default=None
-            Name for the legend. None takes the name of the estimator's class.
+            `HullThresholdClassifierCV` its `pos_label`. Not with several classes.
+        name : str or list of str, default=None
+            Name for the legend; with several classes a list of one per class, in the order
+            of `classes_`. None takes the name of the estimator's class; with several
+            classes their labels.
         band : {"pointwise", "simultaneous"}, default=None
             A 95 % confidence band of the empirical curve at recalls 0.05 to 0.95, by
             empirical likelihood: it contains the precision at any one recall
@@ -356,30 +352,24 @@ class AchievablePRDisplay:
         ax : matplotlib Axes, default=None
             Axes to draw on, with the legend inside. None makes a new figure, with the
             legend below the axes.
-        curve_kwargs : dict or list of dict, default=None
-            Keywords for matplotlib's `plot`; with ``curve="both"`` a list is for the
-            empirical and the achievable curve.
-        plot_minimum : bool, default=True
-            Whether to draw the minimum curve, and to hatch the unachievable region below.
-        plot_chance_level : bool, default=True
-            Whether to draw the chance level, the prevalence.
-        plot_iso_f1 : bool, default=False
-            Whether to draw the lines where F1 is 0.2, 0.4, 0.6 and 0.8.
-        despine : bool, default=False
-            Whether to remove the top and right spines.
+        **plot_kwargs : dict
+            Options of `plot`: `curve_kwargs`, `plot_minimum`, `minimum_kw`,
+            `plot_chance_level`, `chance_level_kw`, `fill_unachievable`, `plot_iso_f1`,
+            `mark_thresholds` and `despine`.
 
         Returns
         -------
         AchievablePRDisplay
-            The drawn display.
+            The drawn display. With several classes its attributes are lists with one entry
+            per class, as `from_predictions` describes them.
 
         Raises
         ------
         ImportError
             If matplotlib is not installed.
         ValueError
-            If the estimator is no fitted binary classifier or lacks the response, a class
-            is missing in `y`, or as `from_predictions`.
+            If the estimator is no fitted classifier or lacks the response, a class is
+            missing in `y` or unknown to the estimator, or as `from_predictions`.
 
         See Also
         --------
@@ -401,22 +391,14 @@ class AchievablePRDisplay:
         interpolated AUC-PR = 0.92, AUCNPR = 0.87
         """
         drawing.check_axes(ax)
-        score, pos_label = data.response_and_label(estimator, X, response_method, pos_label)
-        samples = check_binary(y, score, pos_label, sample_weight)
-        name = type(estimator).__name__ if name is None else name
-        curves = data.curves_of(samples, curve, prevalence, name, band, interval)
         fold = Fold(estimator, X, y, sample_weight)
-        point = data.operating_point(fold, pos_label, prevalence)
-        curves = [each._replace(operating_point=point) for each in curves]
-        return cls(**data.parameters_of(curves), band_kind=band, pos_label=pos_label).plot(
-            ax=ax,
-            curve_kwargs=curve_kwargs,
-            plot_minimum=plot_minimum,
-            plot_chance_level=plot_chance_level,
-            plot_iso_f1=plot_iso_f1,
-            mark_thresholds=data.keeps_thresholds(estimator),
-            despine=despine,
+        options = data.Options(curve, prevalence, name, band, interval)
+        curves, pos_label = data.curves_of_estimator(
+            fold, response_method, pos_label, options
         )
+        plot_kwargs = {"mark_thresholds": keeps_thresholds(estimator)} | plot_kwargs
+        display = cls(**data.parameters_of(curves), band_kind=band, pos_label=pos_label)
+        return display.plot(ax, **plot_kwargs)
 
     @classmethod
     def from_predictions(
@@ -428,26 +410,28 @@ class AchievablePRDisplay:
         curve: str = "empirical",
         prevalence: float | None = None,
         pos_label: Label | None = None,
-        name: str | None = None,
+        name: str | Sequence[str] | None = None,
         band: str | None = None,
         interval: bool = False,
         ax: Axes | None = None,
-        curve_kwargs: Mapping | Sequence[Mapping] | None = None,
-        plot_minimum: bool = True,
-        plot_chance_level: bool = True,
-        plot_iso_f1: bool = False,
-        despine: bool = False,
+        **plot_kwargs: Any,
     ) -> AchievablePRDisplay:
-        """Draw the curve of labels and scores.
+        """Draw the curve of labels and scores, or one per class against the rest.
+
+        Of several classes there is no micro- or macro-averaged curve: there is no agreed
+        definition of one. The average of the areas is `auc_pr_interpolated` with
+        `average=`.
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
-            `pos_label`.
-        y_score : array-like of shape (n_samples,)
+        y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
+            Binary labels ({0, 1}, {-1, 1} and booleans are understood, others need
+            `pos_label`), a multilabel indicator matrix, or multiclass labels.
+        y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
             Scores that are higher for the positive class: decision values, probabilities,
-            anything real and finite. Positive means `y_score >= threshold`.
+            anything real and finite. Positive means `y_score >= threshold`. One column per
+            label for a multilabel indicator matrix, or per class, in sorted order, for
+            multiclass labels.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights, not negative. A weight of k is the same as k copies of the sample, a
             weight of 0 the same as no sample.
@@ -456,12 +440,17 @@ class AchievablePRDisplay:
         prevalence : float, default=None
             Fraction of positives, inside (0, 1), that the data are to stand for: true and
             false positive rates are kept and the negatives are reweighted. It undoes
-            down-sampling. None keeps the fraction of the data.
+            down-sampling. None keeps the fraction of the data. With several classes the
+            minimum curve and the chance level are drawn only where all classes share a
+            prevalence, e.g. this one: curves of classes with different prevalences have
+            different minimum curves.
         pos_label : int, float, bool or str, default=None
             The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-            booleans; other labels need it.
-        name : str, default=None
-            Name for the legend. None stands for "Classifier".
+            booleans; other labels need it. Not with several classes.
+        name : str or list of str, default=None
+            Name for the legend; with several classes a list of one per class. None stands
+            for "Classifier"; with several classes for their labels, or the columns of a
+            data frame.
         band : {"pointwise", "simultaneous"}, default=None
             A 95 % confidence band of the empirical curve at recalls 0.05 to 0.95, by
             empirical likelihood: it contains the precision at any one recall
@@ -475,23 +464,20 @@ class AchievablePRDisplay:
         ax : matplotlib Axes, default=None
             Axes to draw on, with the legend inside. None makes a new figure, with the
             legend below the axes.
-        curve_kwargs : dict or list of dict, default=None
-            Keywords for matplotlib's `plot`; with ``curve="both"`` a list is for the
-            empirical and the achievable curve.
-        plot_minimum : bool, default=True
-            Whether to draw the minimum curve, and to hatch the unachievable region below.
-        plot_chance_level : bool, default=True
-            Whether to draw the chance level, the prevalence.
-        plot_iso_f1 : bool, default=False
-            Whether to draw the lines where F1 is 0.2, 0.4, 0.6 and 0.8.
-        despine : bool, default=False
-            Whether to remove the top and right spines.
+        **plot_kwargs : dict
+            Options of `plot`: `curve_kwargs`, `plot_minimum`, `minimum_kw`,
+            `plot_chance_level`, `chance_level_kw`, `fill_unachievable`, `plot_iso_f1`,
+            `mark_thresholds` and `despine`.
 
         Returns
         -------
         AchievablePRDisplay
             The drawn display. Its `precision`, `recall` and `thresholds` hold one point
-            per distinct score and, with NaN as threshold, points between them.
+            per distinct score and, with NaN as threshold, points between them. With
+            several classes the attributes of the display and its artists, such as
+            `auc_pr` and `line_`, are lists with one entry per class, or with
+            ``curve="both"`` one per class and curve, class after class; `prevalence` holds
+            None where the classes have different ones, and `pos_label` is None.
 
         Raises
         ------
@@ -499,8 +485,9 @@ class AchievablePRDisplay:
             If matplotlib is not installed.
         ValueError
             If a class is missing, an option is unknown, a band is requested with
-            `prevalence` or of the achievable curve, or the arrays are not as
-            `pr_curve_interpolated` needs them.
+            `prevalence` or of the achievable curve, the columns of `y_score` do not match
+            the classes, `name` has not one entry per class, `pos_label` is passed with
+            several classes, or the arrays are not as `auc_pr_interpolated` needs them.
         TypeError
             If `y_score` or `sample_weight` are not real numbers, or `y_true` is not
             labels.
@@ -520,20 +507,24 @@ class AchievablePRDisplay:
         >>> display = AchievablePRDisplay.from_predictions(y_true, y_score, name="tied")
         >>> round(display.auc_pr, 4), round(display.aucnpr, 4)
         (0.6141, 0.5364)
+
+        One curve per class:
+
+        >>> y_true = ["a", "a", "b", "b", "c", "c"]
+        >>> y_score = [
+        ...     [5, 2, 3], [4, 5, 1], [1, 6, 4], [3, 4, 2], [2, 1, 6], [2, 3, 5]
+        ... ]
+        >>> display = AchievablePRDisplay.from_predictions(y_true, y_score)
+        >>> display.name, [round(area, 4) for area in display.auc_pr]
+        (['a', 'b', 'c'], [1.0, 0.7973, 1.0])
         """
         drawing.check_axes(ax)
-        samples = check_binary(y_true, y_score, pos_label, sample_weight)
-        name = "Classifier" if name is None else name
-        curves = data.curves_of(samples, curve, prevalence, name, band, interval)
-        pos_label = 1 if pos_label is None else pos_label
-        return cls(**data.parameters_of(curves), band_kind=band, pos_label=pos_label).plot(
-            ax=ax,
-            curve_kwargs=curve_kwargs,
-            plot_minimum=plot_minimum,
-            plot_chance_level=plot_chance_level,
-            plot_iso_f1=plot_iso_f1,
-            despine=despine,
+        options = data.Options(curve, prevalence, name, band, interval)
+        curves, pos_label = data.curves_of_predictions(
+            y_true, y_score, sample_weight, pos_label, options
         )
+        display = cls(**data.parameters_of(curves), band_kind=band, pos_label=pos_label)
+        return display.plot(ax, **plot_kwargs)
 
     @classmethod
     def from_cv_results(
@@ -551,11 +542,7 @@ class AchievablePRDisplay:
         summary: bool = True,
         band: str | None = None,
         ax: Axes | None = None,
-        curve_kwargs: Mapping | Sequence[Mapping] | None = None,
-        plot_minimum: bool = True,
-        plot_chance_level: bool = True,
-        plot_iso_f1: bool = False,
-        despine: bool = False,
+        **plot_kwargs: Any,
     ) -> AchievablePRDisplay:
         """Draw the curves of the folds of a cross-validation, and their summary.
 
@@ -571,7 +558,7 @@ class AchievablePRDisplay:
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
             Input values, whatever the estimator takes.
         y : array-like of shape (n_samples,)
-            Binary labels.
+            Binary labels; there are no summaries of several classes.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights, not negative. A weight of k is the same as k copies of the sample, a
             weight of 0 the same as no sample.
@@ -602,18 +589,10 @@ class AchievablePRDisplay:
         ax : matplotlib Axes, default=None
             Axes to draw on, with the legend inside. None makes a new figure, with the
             legend below the axes.
-        curve_kwargs : dict or list of dict, default=None
-            Keywords for matplotlib's `plot`, of the summary; the folds take its colour. A
-            list has one dict for each summary. Without a summary they are those of the
-            folds, and with a list each curve has an entry in the legend.
-        plot_minimum : bool, default=True
-            Whether to draw the minimum curve, and to hatch the unachievable region below.
-        plot_chance_level : bool, default=True
-            Whether to draw the chance level, the prevalence.
-        plot_iso_f1 : bool, default=False
-            Whether to draw the lines where F1 is 0.2, 0.4, 0.6 and 0.8.
-        despine : bool, default=False
-            Whether to remove the top and right spines.
+        **plot_kwargs : dict
+            Options of `plot`: `curve_kwargs`, `plot_minimum`, `minimum_kw`,
+            `plot_chance_level`, `chance_level_kw`, `fill_unachievable`, `plot_iso_f1`,
+            `mark_thresholds` and `despine`.
 
         Returns
         -------
@@ -627,8 +606,8 @@ class AchievablePRDisplay:
         ImportError
             If matplotlib is not installed.
         ValueError
-            If `cv_results` lacks estimators or indices or does not belong to `X`, or a
-            class is missing in every fold.
+            If `cv_results` lacks estimators or indices or does not belong to `X`, an
+            estimator is not a binary classifier, or a class is missing in every fold.
 
         See Also
         --------
@@ -658,18 +637,13 @@ class AchievablePRDisplay:
             raise ValueError(
                 f"`band`={band!r} lies around the summary curve. Pass summary=True too."
             )
+        as_column(y, "y")
         folds = folds_of(cv_results, X, y, sample_weight)
         curves, pos_label = data.fold_curves(
             folds, response_method, pos_label, curve, prevalence, summary, band
         )
+        tuned = any(keeps_thresholds(fold.estimator) for fold in folds)
+        plot_kwargs = {"mark_thresholds": tuned and not summary} | plot_kwargs
         parameters = data.parameters_of(curves) | {"name": name}
-        return cls(**parameters, band_kind=band, pos_label=pos_label).plot(
-            ax=ax,
-            curve_kwargs=curve_kwargs,
-            plot_minimum=plot_minimum,
-            plot_chance_level=plot_chance_level,
-            plot_iso_f1=plot_iso_f1,
-            mark_thresholds=not summary
-            and any(data.keeps_thresholds(fold.estimator) for fold in folds),
-            despine=despine,
-        )
+        display = cls(**parameters, band_kind=band, pos_label=pos_label)
+        return display.plot(ax, **plot_kwargs)

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from scipy.special import chdtrc
 from sklearn.utils import indexable
 
-from ._input.estimators import classes_of, listed, response_of, rows_of
+from ._input.estimators import classes_of, listed, positive_label, response_of, rows_of
 from ._input.labels import BinaryData, check_binary
 from ._input.options import (
     CURVES,
@@ -399,7 +399,7 @@ def fold_scores(
                 f"`y` must hold the classes of the estimators, {listed(classes)}. Got "
                 f"{listed(unknown[:1])}: pass the `y` of cross_validate."
             )
-        label = classes[1] if pos_label is None else pos_label
+        label = positive_label(estimator, pos_label)
         labels.append(y_test == label)
         scores.append(response_of(estimator, X_test, response_method, label))
         weights.append(None if weight is None else np.asarray(weight))

@@ -6,30 +6,28 @@ The counts are those of the fitted classifier. matplotlib is imported when a plo
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input.arrays import as_numbers, check_same_length
+from ._input.estimators import keeps_thresholds, last_step
 from ._input.options import check_flag, check_number, check_option
-from ._plot.display_data import keeps_thresholds, last_step
 from ._plot.drawing import check_axes, draw_legend, neutral, new_axes
 from ._plot.styles import COLOURS, LINE_STYLES
 from ._threshold.choice import performance
+from ._threshold.objectives import CONSTRAINTS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# The constraints of HullThresholdClassifierCV: what is limited, and how.
-_CONSTRAINTS = {
-    "min_recall": ("Recall", "≥"),
-    "min_precision": ("Precision", "≥"),
-    "max_selection_rate": ("Selection rate", "≤"),
-    "max_fpr": ("False positive rate", "≤"),
-}
+_RATE_NAMES = {"selection_rate": "Selection rate", "fpr": "False positive rate"}
 
 
+@dataclass(eq=False, repr=False)
 class HullThresholdDisplay:
     """Precision, recall and objective of a tuning set against the decision threshold.
 
@@ -111,35 +109,26 @@ class HullThresholdDisplay:
     Chosen threshold: 0.5
     """
 
-    def __init__(
-        self,
-        thresholds: ArrayLike,
-        values: Mapping[str, ArrayLike],
-        *,
-        chosen: float,
-        randomized_threshold: float | None = None,
-        is_kept: ArrayLike | None = None,
-        constraints: Mapping[str, float] | None = None,
-        confidence: float | None = None,
-        folds: Sequence[tuple] = (),
-    ):
-        self.thresholds = thresholds
-        self.values = values
-        self.chosen = chosen
-        self.randomized_threshold = randomized_threshold
-        self.is_kept = is_kept
-        self.constraints = constraints
-        self.confidence = confidence
-        self.folds = folds
-        _columns(thresholds, values)
-        for fold in folds:
+    thresholds: ArrayLike
+    values: Mapping[str, ArrayLike]
+    _: KW_ONLY
+    chosen: float
+    randomized_threshold: float | None = None
+    is_kept: ArrayLike | None = None
+    constraints: Mapping[str, float] | None = None
+    confidence: float | None = None
+    folds: Sequence[tuple] = ()
+
+    def __post_init__(self):
+        _columns(self.thresholds, self.values)
+        for fold in self.folds:
             _columns(fold[0], fold[1], "folds: ")
-        if is_kept is not None:
-            check_same_length("is_kept", is_kept, "thresholds", thresholds)
-        for name, value in {"chosen": chosen, **(constraints or {})}.items():
-            check_number(value, name)
-        for name in constraints or {}:
-            check_option(name, "constraints", tuple(_CONSTRAINTS))
+        if self.is_kept is not None:
+            check_same_length("is_kept", self.is_kept, "thresholds", self.thresholds)
+        check_number(self.chosen, "chosen")
+        for name, limit in (self.constraints or {}).items():
+            check_option(name, "constraints", tuple(CONSTRAINTS))
+            check_number(limit, name)
 
     def plot(
         self,
@@ -181,24 +170,21 @@ class HullThresholdDisplay:
         outside = [name for name, column in values.items() if not _within(column)]
         self.ax_, self.figure_ = ax, ax.figure
         self.right_ax_ = ax.twinx() if outside else ax
-        axes = {name: self.right_ax_ if name in outside else ax for name in values}
-        colours = dict(zip(values, COLOURS, strict=False))
-
-        self.folds_ = _draw_folds(axes, colours, self.folds) if plot_folds else []
-        self.lines_: list = []
-        self.marks_: list = []
+        axes = {
+            name: (self.right_ax_ if name in outside else ax, colour)
+            for name, colour in zip(values, cycle(COLOURS), strict=False)
+        }
+        self.folds_ = self._draw_folds(ax, axes) if plot_folds else []
         # A threshold between two of all scores predicts as the higher score does.
         steps = "default" if self.is_kept is None else "steps-pre"
-        kept = ... if self.is_kept is None else np.asarray(self.is_kept, dtype=bool)
-        for (name, column), line_style in zip(values.items(), LINE_STYLES, strict=False):
-            style = {"color": colours[name], "linestyle": line_style, "drawstyle": steps}
-            points = _finite(thresholds, column)
-            self.lines_ += axes[name].plot(*points, **style, label=name)
-            points = _finite(thresholds[kept], column[kept])
-            style = {"color": colours[name], "markersize": 5, "zorder": 3}
-            self.marks_ += axes[name].plot(*points, ".", **style)
-        self.constraints_ = self._draw_constraints(ax, colours)
-        self.choice_ = self._draw_choice(ax)
+        self.lines_ = _draw_metrics(axes, thresholds, values, drawstyle=steps)
+        for line, name, style in zip(self.lines_, values, cycle(LINE_STYLES), strict=False):
+            line.set(label=name, linestyle=style)
+        marks = {"linestyle": "none", "marker": ".", "markersize": 5, "zorder": 3}
+        kept = self.is_kept is None or np.asarray(self.is_kept, dtype=bool)
+        at_kept = np.where(kept, thresholds, np.inf)  # an infinite one is not drawn
+        self.marks_ = _draw_metrics(axes, at_kept, values, **marks)
+        self.constraints_, self.choice_ = self._draw_limits(ax, axes)
         ax.set(
             title="Metrics of the tuning set at each threshold",
             xlabel="Decision threshold (predicted positive: score ≥ threshold)",
@@ -214,28 +200,41 @@ class HullThresholdDisplay:
         draw_legend(ax, [each for each in handles if each.get_label()[0] != "_"])
         return self
 
-    def _draw_constraints(self, ax, colours):
+    def _draw_folds(self, ax, axes):
+        """Thin lines of each fold, then marks of the thresholds chosen on them."""
+        artists = []
+        for fold in self.folds:
+            artists += _draw_metrics(axes, *_columns(*fold[:2]), linewidth=0.7, alpha=0.4)
+        chosen = [threshold for *_, threshold in self.folds if np.isfinite(threshold)]
+        if chosen:
+            style = {"color": neutral(ax), "markersize": 10}
+            style |= {"transform": ax.get_xaxis_transform()}
+            label = "Thresholds chosen on single folds"
+            artists += ax.plot(chosen, len(chosen) * [0.02], "|", **style, label=label)
+        return artists
+
+    def _draw_limits(self, ax, axes):
+        """Horizontal lines at the constraints, vertical ones at the chosen thresholds."""
         where = ""
         if self.confidence is not None:
             where = f" on new data,\nwith confidence {self.confidence:g}"
-        lines = []
+        constraints, choice = [], []
         for constraint, limit in (self.constraints or {}).items():
-            name, sign = _CONSTRAINTS[constraint]
+            name = _rate_name(constraint)
+            sign = "≥" if CONSTRAINTS[constraint].is_minimum else "≤"
+            _, colour = axes.get(name, (ax, neutral(ax)))
+            style = {"color": colour, "linestyle": ":", "linewidth": 1.5}
             label = f"Constraint: {name.lower()} {sign} {limit:g}{where}"
-            style = {"color": colours.get(name, neutral(ax)), "linestyle": ":"}
-            lines.append(ax.axhline(limit, **style, linewidth=1.5, label=label))
-        return lines
-
-    def _draw_choice(self, ax):
-        labels = {
-            "Chosen threshold": (self.chosen, "-"),
-            "Lower randomized threshold": (self.randomized_threshold, "--"),
-        }
-        return [
-            ax.axvline(at, color=neutral(ax), ls=style, lw=1, label=f"{label}: {at:.4g}")
-            for label, (at, style) in labels.items()
-            if at is not None and np.isfinite(at)
-        ]
+            constraints.append(ax.axhline(limit, **style, label=label))
+        for label, style, threshold in (
+            ("Chosen threshold", "-", self.chosen),
+            ("Lower randomized threshold", "--", self.randomized_threshold),
+        ):
+            if threshold is not None and np.isfinite(threshold):
+                label = f"{label}: {threshold:.4g}"
+                style = {"color": neutral(ax), "linestyle": style, "linewidth": 1}
+                choice.append(ax.axvline(threshold, **style, label=label))
+        return constraints, choice
 
     @classmethod
     def from_estimator(
@@ -304,19 +303,17 @@ class HullThresholdDisplay:
             # A score is the highest threshold that accepts it.
             thresholds, counts = np.append(np.inf, curve.scores), (curve.fps, curve.tps)
             is_kept = np.isin(sum(counts), np.sum(model.tuning_counts_, axis=0))
-        limits = {name: getattr(model, name) for name in _CONSTRAINTS}
-        randomized, guarantee = (
-            model.randomized_threshold_,
-            model.operating_point_.guarantee,
-        )
+        limits = {name: getattr(model, name) for name in CONSTRAINTS}
+        randomized = model.randomized_threshold_
+        guarantee = model.operating_point_.guarantee
         display = cls(
             thresholds,
             _values(model, *counts),
             chosen=model.threshold_,
-            randomized_threshold=None if randomized is None else randomized.threshold,
+            randomized_threshold=randomized and randomized.threshold,
             is_kept=is_kept,
             constraints={name: at for name, at in limits.items() if at is not None},
-            confidence=None if guarantee is None else guarantee.confidence,
+            confidence=guarantee and guarantee.confidence,
             folds=_folds_of(model),
         )
         return display.plot(ax=ax, plot_folds=plot_folds, despine=despine)
@@ -348,28 +345,19 @@ def _within(values):
     return np.all((values >= 0) & (values <= 1))
 
 
-def _finite(thresholds, values):
-    """Thresholds that can be drawn, rising, and their values."""
-    finite = np.isfinite(thresholds)
-    return thresholds[finite][::-1], values[finite][::-1]
+def _draw_metrics(axes, thresholds, values, **style):
+    """A line per metric through the finite thresholds, by rising threshold."""
+    finite = np.flatnonzero(np.isfinite(thresholds))[::-1]
+    lines = []
+    for name, column in values.items():
+        ax, colour = axes[name]
+        lines += ax.plot(thresholds[finite], column[finite], color=colour, **style)
+    return lines
 
 
-def _draw_folds(axes, colours, folds):
-    """Thin lines of each fold, then marks of the thresholds chosen on them."""
-    artists = []
-    for fold in folds:
-        thresholds, values = _columns(*fold[:2])
-        for name, column in values.items():
-            points = _finite(thresholds, column)
-            artists += axes[name].plot(*points, c=colours[name], lw=0.7, alpha=0.4)
-    chosen = [threshold for *_, threshold in folds if np.isfinite(threshold)]
-    if chosen:
-        ax = next(iter(axes.values()))
-        style = {"color": neutral(ax), "markersize": 10}
-        style |= {"transform": ax.get_xaxis_transform()}
-        label = "Thresholds chosen on single folds"
-        artists += ax.plot(chosen, len(chosen) * [0.02], "|", **style, label=label)
-    return artists
+def _rate_name(constraint):
+    rate = CONSTRAINTS[constraint].rate
+    return _RATE_NAMES.get(rate, rate.capitalize())
 
 
 def _values(model, fps, tps):
@@ -383,10 +371,10 @@ def _values(model, fps, tps):
         name = getattr(name, "__name__", type(name).__name__)
     if name not in ("precision", "recall"):
         values[f"Objective: {name}"] = objective
-    if model.max_selection_rate is not None:
-        values["Selection rate"] = (tps + fps) / (tps[-1] + fps[-1])
-    if model.max_fpr is not None:
-        values["False positive rate"] = fps / fps[-1]
+    for constraint, rate in CONSTRAINTS.items():
+        if getattr(model, constraint) is not None:
+            at = rate.values(fps, tps, fps[-1], tps[-1])
+            values.setdefault(_rate_name(constraint), at)
     return values
 
 

@@ -2,7 +2,6 @@
 
 import sys
 from functools import cache, partial
-from inspect import signature
 
 import matplotlib as mpl
 import numpy as np
@@ -14,6 +13,9 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.metrics import precision_score, recall_score
 from sklearn.model_selection import GridSearchCV, cross_validate
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.multioutput import MultiOutputClassifier
+from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -69,6 +71,8 @@ SITUATIONS = {
     "reversed": ([0] * 50 + [1] * 10, np.arange(60)[::-1]),
     "perfect": ([1] * 10 + [0] * 50, np.arange(60)[::-1]),
     "a_cliff": ([1] * 9 + [0] * 5000 + [1] * 300, [2.0] * 9 + [1.0] * 5300),
+    # (A - Amin) / (1 - Amin) was off by 4e-11 of it here.
+    "near_the_minimum": ([0] * 100_000 + [1] * 3000 + [0], np.arange(103_001)[::-1]),
 }
 
 
@@ -99,9 +103,8 @@ def test_the_line_is_the_curve(name, curve):
     y, score = SITUATIONS[name]
     display = AchievablePRDisplay.from_predictions(y, score, curve=curve)
     assert_draws(display.line_, y, score, curve)
-    assert display.auc_pr == pytest.approx(
-        auc_pr_interpolated(y, score, curve=curve), rel=1e-12
-    )
+    expected = [area(y, score, curve=curve) for area in (auc_pr_interpolated, aucnpr)]
+    assert [display.auc_pr, display.aucnpr] == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("curve", KINDS)
@@ -114,9 +117,6 @@ def test_weights_and_prevalence(curve, prevalence):
     assert_draws(display.line_, y, score, curve, **options)
     pi = np.average(y, weights=weight) if prevalence is None else prevalence
     assert display.prevalence == pytest.approx(pi, rel=1e-12)
-    assert display.auc_pr == pytest.approx(
-        auc_pr_interpolated(y, score, curve=curve, **options), rel=1e-12
-    )
     recall, minimum = display.minimum_.get_data()
     np.testing.assert_allclose(minimum, min_precision(recall, display.prevalence))
     assert (recall[0], recall[-1]) == (0.0, 1.0)
@@ -124,22 +124,11 @@ def test_weights_and_prevalence(curve, prevalence):
     np.testing.assert_allclose(display.chance_level_.get_ydata(), pi, rtol=1e-12)
 
 
-def test_normalized_area_near_the_minimum():
-    """(A - Amin) / (1 - Amin) was off by 4e-11 of it here."""
-    y = np.array(100_000 * [0] + 3000 * [1] + [0])
-    score = np.arange(len(y))[::-1]
-    display = AchievablePRDisplay.from_predictions(y, score)
-    assert display.aucnpr == pytest.approx(aucnpr(y, score), rel=1e-12)
-    assert 0 < display.aucnpr < 1e-5
-
-
 @pytest.mark.parametrize("interpolate", [True, False])
-@pytest.mark.parametrize(
-    ("curve", "function"),
-    [("empirical", pr_curve_interpolated), ("achievable", achievable_pr_curve)],
-)
-def test_vertices_alone_are_enough(curve, function, interpolate):
+@pytest.mark.parametrize("curve", KINDS)
+def test_vertices_alone_are_enough(curve, interpolate):
     y, score = SITUATIONS["ties"]
+    function = pr_curve_interpolated if curve == "empirical" else achievable_pr_curve
     precision, recall, thresholds = function(y, score, interpolate=interpolate)
     display = AchievablePRDisplay(precision, recall, thresholds=thresholds, curve=curve)
     assert_draws(display.plot().line_, y, score, curve)
@@ -148,28 +137,14 @@ def test_vertices_alone_are_enough(curve, function, interpolate):
 # Attributes, legend, styles
 
 
-def test_parameters():
-    defaults = {}
-    for way in ("plot", "from_predictions", "from_estimator", "from_cv_results"):
-        parameters = signature(getattr(AchievablePRDisplay, way)).parameters.values()
-        for option in parameters:
-            if option.default is not option.empty:
-                defaults.setdefault(option.name, set()).add(option.default)
-    assert all(len(values) == 1 for values in defaults.values())
-
-
 def test_attributes_of_a_single_curve():
     y, score = SITUATIONS["ties"]
     display = AchievablePRDisplay.from_predictions(y, score)
-    assert isinstance(display, AchievablePRDisplay)
     assert isinstance(display.line_, mpl.lines.Line2D)
     assert display.figure_ is display.ax_.figure
-    assert display.pos_label == 1
-    assert display.name == "Classifier"
+    assert (display.pos_label, display.name) == (1, "Classifier")
     assert display.threshold_marks_ is display.operating_point_ is display.iso_f1_ is None
     assert display.ax_.get_xlabel() == "Recall (Positive label: 1)"
-    assert display.ax_.get_ylabel() == "Precision (Positive label: 1)"
-    assert display.ax_.get_aspect() == 1
     assert len(display.thresholds) == len(display.precision) - 1 == len(display.recall) - 1
     assert plt.get_fignums() == [display.figure_.number]
 
@@ -188,7 +163,6 @@ def test_the_legend_says_which_area_it_is():
         f"Chance level (AUC-PR = {pi:.2f})",
     ]
     assert display.curve == list(KINDS)
-    assert display.auc_pr == pytest.approx([area, best])
 
 
 def test_several_models_share_minimum_curve_and_chance_level():
@@ -203,11 +177,8 @@ def test_several_models_share_minimum_curve_and_chance_level():
     lines = [display.line_ for display in (first, *others)]
     assert len({line.get_color() for line in lines}) == 4
     assert len({str(line._dash_pattern) for line in lines}) == 4
-    assert all(display.minimum_ is first.minimum_ for display in others)
-    assert all(display.chance_level_ is first.chance_level_ for display in others)
-    assert all(display.unachievable_ is first.unachievable_ for display in others)
-    assert len(first.ax_.collections) == 1
-    assert len(first.ax_.texts) == 4
+    for shared in ("minimum_", "chance_level_", "unachievable_", "iso_f1_"):
+        assert all(getattr(d, shared) == getattr(first, shared) for d in others)
     assert [text.split("\n")[0] for text in legend(first)[:4]] == ["a", "2", "3", "5"]
     assert len(legend(first)) == 6
 
@@ -227,9 +198,8 @@ def test_what_is_hatched_no_curve_on_the_axes_can_enter(prevalences):
 
 
 def test_what_is_not_wanted_is_not_drawn():
-    display = AchievablePRDisplay.from_predictions(
-        *SITUATIONS["ties"], plot_minimum=False, plot_chance_level=False
-    )
+    draw = partial(AchievablePRDisplay.from_predictions, *SITUATIONS["ties"])
+    display = draw(plot_minimum=False, plot_chance_level=False)
     assert display.minimum_ is display.chance_level_ is display.unachievable_ is None
     assert len(display.ax_.lines) == 1
     display.plot(fill_unachievable=False)
@@ -238,18 +208,9 @@ def test_what_is_not_wanted_is_not_drawn():
     assert display.minimum_ is None
     assert legend(display)[1] == "Unachievable region"
     assert display.unachievable_.get_hatch() == "///"
-
-
-@pytest.mark.parametrize("despine", [False, True])
-def test_despine(despine):
-    spines = AchievablePRDisplay.from_predictions(
-        *SITUATIONS["ties"], despine=despine
-    ).ax_.spines
-    for side in ("top", "right"):
-        assert spines[side].get_visible() is not despine
-    for side in ("bottom", "left"):
-        assert spines[side].get_visible()
-        assert spines[side].get_bounds() == ((0, 1) if despine else None)
+    spines = display.plot(despine=True).ax_.spines
+    assert [side for side in spines if spines[side].get_visible()] == ["left", "bottom"]
+    assert spines["left"].get_bounds() == (0, 1)
 
 
 def test_keywords_by_short_and_long_names():
@@ -261,13 +222,9 @@ def test_keywords_by_short_and_long_names():
     )
     assert (display.line_.get_color(), display.line_.get_linestyle()) == ("red", ":")
     assert display.minimum_.get_linewidth() == 5
-    assert legend(display)[0] == "own"
-    assert legend(display)[-1] == "guess"
+    assert [legend(display)[i] for i in (0, -1)] == ["own", "guess"]
     with pytest.raises(TypeError, match=r"'c' and 'color'|'color' and 'c'"):
         display.plot(curve_kwargs={"c": "red", "color": "blue"})
-
-
-LONG_NAME = "a gradient boosting classifier with calibration and a very long name, no. "
 
 
 @pytest.mark.parametrize("n_curves", [1, 10])
@@ -281,7 +238,7 @@ def test_axes_keep_most_of_the_width_beside_long_names(n_curves):
         aucnpr=0.4,
         interval=(0.4, 0.6),
         prevalence=0.3,
-        name=[f"{LONG_NAME}{i}" for i in range(n_curves)],
+        name=[f"a classifier with {i} {20 * 'long '}names" for i in range(n_curves)],
     )
     display.plot(plot_iso_f1=True).figure_.canvas.draw()
     legend = display.ax_.get_legend().get_window_extent()
@@ -297,8 +254,7 @@ def test_axes_that_are_passed_stay_and_have_the_legend_inside():
     place = ax.get_position(original=True).bounds
     for name in ("perfect", "ties"):
         display = AchievablePRDisplay.from_predictions(*SITUATIONS[name], ax=ax)
-    assert display.ax_ is ax
-    assert len(plt.get_fignums()) == 1
+    assert (display.ax_, len(plt.get_fignums())) == (ax, 1)
     ax.figure.canvas.draw()
     legend, axes = ax.get_legend().get_window_extent(), ax.get_window_extent()
     assert axes.x0 < legend.x0 < legend.x1 < axes.x1
@@ -315,6 +271,10 @@ def test_marks_are_at_the_thresholds():
     own = display.thresholds[~np.isnan(display.thresholds)]
     np.testing.assert_array_equal(own, thresholds)
     assert legend(display)[1] == "Thresholds"
+    for given in (pr_curve_from_counts([1, 2], [0, 5])[2], None):
+        display = AchievablePRDisplay([0.4, 0.5, 0.5], [1.0, 0.5, 0.0], thresholds=given)
+        with pytest.raises(ValueError, match="`mark_thresholds` needs `thresholds`"):
+            display.plot(mark_thresholds=True)
 
 
 # Several curves in one display
@@ -326,24 +286,24 @@ def test_curves_share_an_entry_unless_named():
     precision, recall = map(list, zip(*curves, strict=True))
     display = AchievablePRDisplay(precision, recall, aucnpr=[0.25, 0.75], name="x")
     assert legend(display.plot()) == ["x\ninterpolated AUCNPR = 0.50 +/- 0.25"]
-    first, second = display.line_
-    assert first.get_color() == second.get_color()
+    assert len({line.get_color() for line in display.line_}) == 1
     assert legend(display.plot(name=["a", "b"])) == [
         "a\ninterpolated AUCNPR = 0.25",
         "b\ninterpolated AUCNPR = 0.75",
     ]
-    first, second = display.line_
-    assert first.get_color() != second.get_color()
-    assert first.get_linestyle() != second.get_linestyle()
+    assert len({line.get_color() for line in display.line_}) == 2
+    assert len({line.get_linestyle() for line in display.line_}) == 2
     assert len(legend(display.plot(curve_kwargs=[{"lw": 3}, {}]))) == 2
     assert display.line_[0].get_linewidth() == 3
+    with pytest.raises(ValueError, match=r"one dict per curve, 2\. Got 1"):
+        display.plot(curve_kwargs=[{}])
 
 
 # Estimators
 
 
-def data(labels=(0, 1), weights=(0.7,), **options):
-    X, y = make_classification(400, weights=weights, flip_y=0.2, random_state=0, **options)
+def data(labels=(0, 1)):
+    X, y = make_classification(400, weights=[0.7], flip_y=0.2, random_state=0)
     return X, np.array(labels)[y]
 
 
@@ -358,8 +318,7 @@ def test_either_class_can_be_positive(labels, position):
     score = model.decision_function(X) * (1 if position else -1)
     assert_draws(display.line_, y, score, "empirical", pos_label=label)
     assert display.pos_label == label
-    assert display.name == type(model).__name__
-    assert display.prevalence == np.mean(y == label)
+    assert (display.name, display.prevalence) == ("RidgeClassifier", np.mean(y == label))
     assert f"Positive label: {label}" in display.ax_.get_xlabel()
 
 
@@ -391,6 +350,121 @@ def test_tuned_thresholds_are_marked(wrapped):
     assert display.plot().threshold_marks_ is None
 
 
+# Several classes
+
+
+NAMES = ["ant", "bee", "cat"]
+CLASSES = np.repeat(NAMES, [30, 60, 110])
+IS_CLASS = CLASSES[:, None] == NAMES
+CLASS_SCORES = np.round(np.random.default_rng(0).normal(size=(200, 3)) + IS_CLASS, 1)
+
+
+@pytest.mark.parametrize("target", [CLASSES, pd.DataFrame(IS_CLASS, columns=NAMES)])
+@pytest.mark.parametrize("prevalence", [None, 0.2])
+@pytest.mark.parametrize("curve", KINDS)
+def test_one_curve_per_class(target, prevalence, curve):
+    options = {
+        "sample_weight": np.random.default_rng(1).random(200),
+        "prevalence": prevalence,
+        "curve": curve,
+    }
+    display = AchievablePRDisplay.from_predictions(target, CLASS_SCORES, **options)
+    areas = auc_pr_interpolated(target, CLASS_SCORES, average=None, **options)
+    assert display.auc_pr == pytest.approx(areas, rel=1e-13)
+    for i, line in enumerate(display.line_):
+        assert_draws(line, IS_CLASS[:, i], CLASS_SCORES[:, i], **options)
+    assert display.name == NAMES
+    assert display.prevalence == 3 * [prevalence]
+    assert display.ax_.get_xlabel() == "Recall"
+    assert len({line.get_color() for line in display.line_}) == 3
+    # Classes of different prevalence have different minimum curves: none is drawn.
+    assert (display.minimum_ is None) is (prevalence is None)
+
+
+def test_classes_of_one_prevalence_share_the_minimum_curve():
+    y = np.arange(60) % 3
+    score = np.random.default_rng(0).random((60, 3))
+    names = np.array(NAMES)
+    display = AchievablePRDisplay.from_predictions(
+        y, score, name=names, curve="both", band=None, interval=True
+    )
+    assert display.prevalence == 6 * [1 / 3]
+    assert display.name == [name for name in NAMES for _ in KINDS]
+    assert display.curve == 3 * list(KINDS)
+    assert display.minimum_.get_ydata()[-1] == pytest.approx(1 / 3)
+    assert len({line.get_color() for line in display.line_}) == 3
+    assert len({str(line._dash_pattern) for line in display.line_}) == 6
+    assert legend(display)[0].startswith("ant\ninterpolated AUC-PR = ")
+    bands = AchievablePRDisplay.from_predictions(y, score, band="pointwise").band
+    alone = AchievablePRDisplay.from_predictions(y == 2, score[:, 2], band="pointwise").band
+    np.testing.assert_array_equal(bands[2], alone)
+
+
+def test_many_classes_differ_in_colour_or_line_style():
+    y = np.arange(200) % 20
+    score = np.random.default_rng(0).random((200, 20))
+    display = AchievablePRDisplay.from_predictions(y, score)
+    styles = [(line.get_color(), str(line._dash_pattern)) for line in display.line_]
+    assert len(set(styles)) == 20
+    assert len({colour for colour, _ in styles[:10]}) == 10
+    assert display.name[:2] == ["Class 0", "Class 1"]
+
+
+@pytest.mark.parametrize("model", [LogisticRegression(), RidgeClassifier()])
+def test_classes_of_an_estimator(model):
+    """Logits of one class of a multinomial model do not rank the samples."""
+    X = np.column_stack((CLASS_SCORES, CLASS_SCORES.max(axis=1)))
+    model.fit(X, CLASSES)
+    ask = getattr(model, "predict_proba", model.decision_function)
+    expected = auc_pr_interpolated(CLASSES, ask(X), average=None)
+    display = AchievablePRDisplay.from_estimator(model, X, CLASSES)
+    assert display.auc_pr == pytest.approx(expected, rel=1e-13)
+    assert display.name == model.classes_.tolist()
+    with pytest.raises(ValueError, match=r"`y` must hold all classes of `estimator`, \['a"):
+        AchievablePRDisplay.from_estimator(model, X[30:], CLASSES[30:])
+
+
+@pytest.mark.parametrize("n_labels", [2, 3])
+@pytest.mark.parametrize("make_model", [MultiOutputClassifier, OneVsRestClassifier])
+def test_labels_of_a_multilabel_estimator(make_model, n_labels):
+    """Both fit one classifier per label; one of them returns a list of probabilities."""
+    y = IS_CLASS[:, :n_labels].astype(int)
+    model = make_model(GaussianNB()).fit(CLASS_SCORES, y)
+    each = [GaussianNB().fit(CLASS_SCORES, label) for label in y.T]
+    score = np.column_stack([one.predict_proba(CLASS_SCORES)[:, 1] for one in each])
+    display = AchievablePRDisplay.from_estimator(model, CLASS_SCORES, y)
+    assert display.auc_pr == pytest.approx(auc_pr_interpolated(y, score, average=None))
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"y_score": CLASS_SCORES[:, :2]}, r"`y_score` must have shape \(200, 3\)"),
+        ({"y_true": IS_CLASS[:, :2]}, "`y_score` must have the shape of `y_true`"),
+        ({"y_true": IS_CLASS & [1, 1, 0]}, "`y_true` has no positive .* 'Class 2'"),
+        ({"name": NAMES[:2]}, "`name` must be a list of one string per class"),
+        ({"pos_label": 1}, "`pos_label` must be left out"),
+        ({"pos_label": "bee"}, "`pos_label` has no meaning"),
+    ],
+)
+def test_classes_that_do_not_match(given, message):
+    given = {"y_true": CLASSES, "y_score": CLASS_SCORES, **given}
+    with pytest.raises(ValueError, match=message):
+        AchievablePRDisplay.from_predictions(**given)
+    assert plt.get_fignums() == []
+
+
+@pytest.mark.parametrize(
+    ("y", "message"),
+    [(CLASSES, "a binary classifier. Got 3 classes"), (IS_CLASS, "`y` must be one-dimens")],
+)
+def test_folds_are_binary(y, message):
+    model = OneVsRestClassifier(GaussianNB()).fit(CLASS_SCORES, y)
+    cv_results = {"estimator": [model], "indices": {"test": [np.arange(200)]}}
+    with pytest.raises(ValueError, match=message):
+        AchievablePRDisplay.from_cv_results(cv_results, CLASS_SCORES, y)
+
+
 # Folds
 
 
@@ -413,8 +487,7 @@ def test_one_curve_a_fold():
     assert display.aucnpr == pytest.approx(values)
     mean, std = np.mean(values), np.std(values)
     assert legend(display)[0] == f"folds\ninterpolated AUCNPR = {mean:.2f} +/- {std:.2f}"
-    assert len(display.minimum_) == len(display.chance_level_) == 3
-    assert len(legend(display)) == 3
+    assert len(display.minimum_) == len(display.chance_level_) == len(legend(display)) == 3
 
 
 @pytest.mark.parametrize("summary", [False, True])
@@ -462,16 +535,12 @@ def test_the_interval_in_the_legend():
         f"\n(95 %: {low:.2f} to {high:.2f}), AUCNPR = {display.aucnpr[0]:.2f}"
     )
     assert AchievablePRDisplay.from_predictions(y, score).interval is None
-
-
-def test_an_interval_without_width_is_not_shown():
-    """All resamples of a perfect ranking are perfect: that says nothing of its hull."""
-    display = AchievablePRDisplay.from_predictions(
-        *SITUATIONS["perfect"], curve="both", interval=True
-    )
-    assert display.interval[1] is None
-    low, high = display.interval[0]
+    # All resamples of a perfect ranking are perfect: that says nothing of its hull.
+    draw = partial(AchievablePRDisplay.from_predictions, *SITUATIONS["perfect"])
+    display = draw(curve="both", interval=True)
+    (low, high), none = display.interval
     assert low < 0.9 < high == 1
+    assert none is None
     assert legend(display)[1].endswith("achievable AUC-PR = 1.00, AUCNPR = 1.00")
 
 
@@ -501,28 +570,6 @@ def test_bands_of_a_curve(band, quantile, weighted):
     assert legend(display)[1] == f"95 % {band} band"
 
 
-def test_a_simultaneous_band_contains_a_pointwise_band():
-    draw = partial(AchievablePRDisplay.from_predictions, *SITUATIONS["ties"])
-    narrow, wide = draw(band="pointwise").band, draw(band="simultaneous").band
-    assert np.all(wide[1] < narrow[1])
-    assert np.all(wide[2] >= narrow[2])
-    assert draw().band is None
-
-
-@pytest.mark.parametrize(
-    ("wrong", "error", "message"),
-    [
-        ({"band": "folds"}, ValueError, "`band` must be one of None, 'pointwise', 'simult"),
-        ({"band": "pointwise", "prevalence": 0.1}, ValueError, "`band`=.*`prevalence`=0.1"),
-        ({"band": "simultaneous", "curve": "both"}, ValueError, "optimistic on the data"),
-        ({"interval": 0.9}, TypeError, "`interval` must be True or False. Got 0.9"),
-    ],
-)
-def test_bands_and_intervals_that_cannot_be_drawn(wrong, error, message):
-    with pytest.raises(error, match=message):
-        AchievablePRDisplay.from_predictions(*SITUATIONS["ties"], **wrong)
-
-
 # The summary of folds
 
 
@@ -546,11 +593,8 @@ def test_the_summary_is_that_of_the_folds(curve, prevalence):
         cv_results, X, y, sample_weight=weight, curve=curve, prevalence=prevalence, name="m"
     )
     labels, scores, weights = fold_scores(cv_results, X, y, sample_weight=weight)
-    options = {
-        "sample_weight": weights,
-        "curve": curve,
-        "prevalence": prevalence or "pooled",
-    }
+    options = {"sample_weight": weights, "curve": curve}
+    options["prevalence"] = prevalence or "pooled"
     area = summary_auc_pr(labels, scores, **options)
     normalized = summary_auc_pr(labels, scores, metric="aucnpr", **options)
     assert (display.auc_pr[-1], display.aucnpr[-1]) == (area, normalized)
@@ -564,11 +608,6 @@ def test_the_summary_is_that_of_the_folds(curve, prevalence):
     np.testing.assert_allclose(x, recall[::-1], rtol=1e-14)
     np.testing.assert_allclose(drawn, precision[::-1], rtol=1e-12)
     assert np.all(drawn >= min_precision(x, pi) - 1e-12)
-    for line, truth, score, w in zip(
-        display.line_[:-1], labels, scores, weights, strict=True
-    ):
-        assert_draws(line, truth, score, curve, sample_weight=w, prevalence=pi)
-
     word = "interpolated" if curve == "empirical" else "achievable"
     assert legend(display) == [
         f"m, mean of 5 folds\n{word} AUC-PR = {area:.2f}, AUCNPR = {normalized:.2f}",
@@ -588,8 +627,6 @@ def test_the_summary_stands_before_thin_folds_of_its_colour():
     thin = [*first.line_[:-1], *second.line_[:-2]]
     assert len(thin) == 15
     assert max(line.get_zorder() for line in thin) < min(s.get_zorder() for s in summaries)
-    assert max(line.get_linewidth() for line in thin) < 1
-    assert min(line.get_linewidth() for line in summaries) > 2
     for display, summary in ((first, summaries[0]), (second, summaries[1])):
         assert {line.get_color() for line in display.line_} == {summary.get_color()}
     assert summaries[0].get_color() != summaries[1].get_color()
@@ -608,8 +645,7 @@ def test_the_summary_takes_the_keywords_and_the_folds_its_colour():
     draw = partial(AchievablePRDisplay.from_cv_results, cv_results, X, y)
     display = draw(curve_kwargs={"c": "red", "lw": 5, "label": "own"})
     assert {line.get_color() for line in display.line_} == {"red"}
-    assert display.line_[-1].get_linewidth() == 5
-    assert display.line_[0].get_linewidth() < 1
+    assert [line.get_linewidth() for line in display.line_] == 5 * [0.7] + [5]
     assert legend(display)[0] == "own"
     both = draw(curve="both", curve_kwargs=[{"c": "red"}, {"c": "blue"}])
     colours = [line.get_color() for line in both.line_]
@@ -646,16 +682,24 @@ def test_bands_of_folds(band, words):
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("way", "options", "message"),
     [
-        ({"band": "folds", "summary": False}, "lies around .* Pass summary=True"),
-        ({"band": "pointwise"}, "`band` must be one of None, 'folds', 'resam"),
-        ({"summary": "mean"}, "`summary` must be True or False"),
+        ("folds", {"band": "folds", "summary": False}, "lies around .* Pass summary=True"),
+        ("folds", {"band": "pointwise"}, "`band` must be one of None, 'folds', 'resam"),
+        ("folds", {"summary": "mean"}, "`summary` must be True or False"),
+        ("one", {"band": "folds"}, "`band` must be one of None, 'pointwise', 'simult"),
+        ("one", {"band": "pointwise", "prevalence": 0.1}, "`band`=.*`prevalence`=0.1"),
+        ("one", {"band": "simultaneous", "curve": "both"}, "optimistic on the data"),
+        ("one", {"interval": 0.9}, "`interval` must be True or False. Got 0.9"),
     ],
 )
-def test_bands_of_folds_that_cannot_be_drawn(options, message):
+def test_bands_and_intervals_that_cannot_be_drawn(way, options, message):
+    draw, data = {
+        "one": (AchievablePRDisplay.from_predictions, SITUATIONS["ties"]),
+        "folds": (AchievablePRDisplay.from_cv_results, folds()),
+    }[way]
     with pytest.raises((TypeError, ValueError), match=message):
-        AchievablePRDisplay.from_cv_results(*folds(), **options)
+        draw(*data, **options)
     assert plt.get_fignums() == []
 
 
@@ -690,69 +734,46 @@ def test_a_missing_class_is_an_error(y, missing):
 
 
 @pytest.mark.parametrize(
-    ("parameters", "message"),
+    ("label", "wrong", "message"),
     [
-        ({"recall": [0.5, 1.0]}, "`recall` must fall from point to point"),
-        ({"recall": [1.0, 0.5, 0.0]}, "must be of one length"),
-        ({"precision": [0.0, 0.5]}, "`precision` must be above 0 where `recall` is"),
-        ({"precision": [2.0, 0.5]}, r"`precision` must lie within \[0, 1\]"),
-        ({"precision": [np.nan, 0.5]}, r"`precision` must lie within \[0, 1\]"),
-        ({"thresholds": [0.1, 0.2]}, "`thresholds` must be one fewer than points"),
-        ({"prevalence": 1.0}, r"`prevalence` must be the fraction of positives"),
-        ({"curve": "convex"}, "`curve` must be one of 'empirical', 'achievable'"),
-        ({"operating_point": (0.5,)}, r"`operating_point` must have shape \(2,\)"),
-        ({"interval": (0.5, 1.4)}, r"`interval` must lie within \[0, 1\]. Got 1.4"),
-        ({"band": np.zeros((2, 5))}, r"`band` must have shape \(3, n_.* Got \(2, 5\)"),
-        ({"band_kind": "wide"}, "`band_kind` must be one of None, 'pointwise', 'simult"),
+        ("recall", [0.5, 1.0], "must fall from point to point"),
+        ("recall", [1.0, 0.5, 0.0], r"must have shape \(2,\) .*Got \(3,\)"),
+        ("precision", [0.0, 0.5], "must be above 0 where `recall` is"),
+        ("precision", [2.0, 0.5], r"must lie within \[0, 1\]"),
+        ("precision", [np.nan, 0.5], r"must lie within \[0, 1\]"),
+        ("precision", None, ""),
+        ("thresholds", [0.1, 0.2], r"must have shape \(1,\)"),
+        ("thresholds", ["a"], ""),
+        ("aucnpr", [0.5], ""),
+        ("name", ["a"], "must be a string"),
+        ("prevalence", 1.0, "must be the fraction of positives"),
+        ("curve", "convex", "must be one of 'empirical', 'achievable'"),
+        ("operating_point", (0.5,), r"must have shape \(2,\)"),
+        ("interval", (0.5, 1.4), r"must lie within \[0, 1\]. Got 1.4"),
+        ("band", np.zeros((2, 5)), r"must have shape \(3, .* Got \(2, 5\)"),
+        ("summary", None, ""),
     ],
 )
-def test_values_that_are_no_curve(parameters, message):
-    points = {"precision": [0.4, 0.5], "recall": [1.0, 0.0]}
-    with pytest.raises(ValueError, match=message):
-        AchievablePRDisplay(**{**points, **parameters})
-
-
-@pytest.mark.parametrize(
-    "parameters",
-    [
-        {"precision": None},
-        {"recall": ["a", "b"]},
-        {"thresholds": ["a"]},
-        {"aucnpr": [0.5]},
-        {"name": ["a"]},
-        {"prevalence": "0.3"},
-        {"interval": ("a", "b")},
-        {"summary": None},
-    ],
-)
-def test_types_that_are_no_curve(parameters):
-    points = {"precision": [0.4, 0.5], "recall": [1.0, 0.0], **parameters}
-    (label,) = parameters
-    with pytest.raises((TypeError, ValueError), match=f"`{label}`"):
-        AchievablePRDisplay(**points)
+def test_values_that_are_no_curve(label, wrong, message):
+    points = {"precision": [0.4, 0.5], "recall": [1.0, 0.0], label: wrong}
     several = {key: [value, value] for key, value in points.items()}
-    if label != "precision":
-        with pytest.raises((TypeError, ValueError), match=f"`{label}`"):
-            AchievablePRDisplay(**several)
+    for parameters in [points] if wrong is None else [points, several]:
+        with pytest.raises((TypeError, ValueError), match=f"`{label}`.*{message}"):
+            AchievablePRDisplay(**parameters)
 
 
 @pytest.mark.parametrize(
-    "column",
+    ("label", "column"),
     [
-        {"recall": [[1.0, 0.0]]},
-        {"prevalence": [0.1, 0.2, 0.3]},
-        {"band": [np.zeros((3, 2))]},
+        ("recall", [[1.0, 0.0]]),
+        ("prevalence", [0.1, 0.2, 0.3]),
+        ("band", [np.ones((3, 2))]),
     ],
 )
-def test_columns_of_other_lengths(column):
-    points = {"precision": 2 * [[0.4, 0.5]], "recall": 2 * [[1.0, 0.0]]}
-    (label,) = column
-    with pytest.raises(
-        ValueError, match=f"`{label}` must have one entry per curve, 2. Got"
-    ):
-        AchievablePRDisplay(**{**points, **column})
-    with pytest.raises(ValueError, match="`curve_kwargs` must be a dict or a list of one"):
-        AchievablePRDisplay(**points).plot(curve_kwargs=[{}])
+def test_columns_of_other_lengths(label, column):
+    points = {"precision": 2 * [[0.4, 0.5]], "recall": 2 * [[1.0, 0.0]], label: column}
+    with pytest.raises(ValueError, match=f"`{label}` must have one entry per curve, 2. "):
+        AchievablePRDisplay(**points)
 
 
 @pytest.mark.parametrize(
@@ -766,31 +787,32 @@ def test_columns_of_other_lengths(column):
         ({"despine": "no"}, "`despine` must be True or False"),
         ({"plot_minimum": None}, "`plot_minimum` must be True or False"),
         ({"plot_chance_level": 2}, "`plot_chance_level` must be True or False"),
-        ({"plot_iso_f1": 0.5}, "`plot_iso_f1` must be True or False"),
     ],
 )
-@pytest.mark.parametrize("way", ["plot", "from_predictions", "from_estimator", "folds"])
-def test_options_of_wrong_types(option, message, way):
-    X, y = data()
-    model = LogisticRegression().fit(X, y)
-    cv_results = {"estimator": [model], "indices": {"test": [np.arange(50, 150)]}}
-    draw = {
-        "plot": AchievablePRDisplay([0.4, 0.5], [1.0, 0.0]).plot,
-        "from_predictions": partial(AchievablePRDisplay.from_predictions, y, X[:, 0]),
-        "from_estimator": partial(AchievablePRDisplay.from_estimator, model, X, y),
-        "folds": partial(AchievablePRDisplay.from_cv_results, cv_results, X, y),
-    }[way]
+def test_options_of_wrong_types(option, message):
     with pytest.raises(TypeError, match=message):
-        draw(**option)
+        AchievablePRDisplay([0.4, 0.5], [1.0, 0.0]).plot(**option)
     assert plt.get_fignums() == []
 
 
-def test_marks_without_thresholds():
-    precision, recall, thresholds = pr_curve_from_counts([1, 2], [0, 5])
-    for given in (thresholds, None):
-        display = AchievablePRDisplay(precision, recall, thresholds=given)
-        with pytest.raises(ValueError, match="`mark_thresholds` needs `thresholds`"):
-            display.plot(mark_thresholds=True)
+@pytest.mark.parametrize("way", ["from_predictions", "from_estimator", "from_cv_results"])
+def test_options_of_plot_are_passed_on(way):
+    cv_results, X, y = folds(2)
+    data = {
+        "from_predictions": (y, X[:, 0]),
+        "from_estimator": (cv_results["estimator"][0], X, y),
+        "from_cv_results": (cv_results, X, y),
+    }[way]
+    draw = partial(getattr(AchievablePRDisplay, way), *data)
+    display = draw(minimum_kw={"lw": 5}, plot_iso_f1=True, mark_thresholds=True)
+    assert display.minimum_.get_linewidth() == 5
+    assert len(display.iso_f1_) == 4
+    assert display.threshold_marks_ is not None
+    plt.close("all")
+    for wrong in ({"ax": 3}, {"name": 3}, {"despine": "no"}, {"plot_minima": True}):
+        with pytest.raises(TypeError, match="".join(wrong)):
+            draw(**wrong)
+    assert plt.get_fignums() == []
 
 
 @pytest.mark.parametrize(

@@ -527,6 +527,15 @@ def test_the_curve_of_a_display_is_that_of_summary_pr_curve():
     np.testing.assert_array_equal(curve_of_folds(folds), expected)
 
 
+def test_the_positive_label_of_a_hull_classifier():
+    model = apr.HullThresholdClassifierCV(DummyClassifier(), pos_label=0, cv=3)
+    results = cross_validated(model, X, BENIGN, KFold(3))
+    labels, scores, _ = apr.fold_scores(results, X, BENIGN)
+    expected = apr.fold_scores(results, X, BENIGN, pos_label=0)
+    for found, same in zip(labels + scores, expected[0] + expected[1], strict=True):
+        np.testing.assert_array_equal(found, same)
+
+
 @pytest.mark.parametrize("value", ["False", 0, None])
 def test_interpolate_is_a_boolean(value):
     with pytest.raises(TypeError, match="`interpolate` must be True or False"):

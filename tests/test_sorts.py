@@ -112,7 +112,7 @@ A_SORT = re.compile(
 # What else is sorted, by the beginning of the path.
 OTHER_SORTS = {
     "_cli/": "names of files, p-values, points of a curve",
-    "_input/labels.py": "labels",
+    "_input/": "labels, classes",
     "_metrics.py": "class totals of resamples",
     "_out_of_core/": "bins of scores and of edges",
     "_plot/": "points of lines, entries of a legend",

@@ -12,6 +12,7 @@ ORDER = (
     "five_points_eight_answers",
     "metric_changes_selection",
     "downsampling",
+    "one_vs_rest",
     "folds_of_different_skew",
     "coverage",
     "hull_thresholds",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
@@ -67,6 +68,26 @@ def label_index(classes: np.ndarray, pos_label: Label, holder: str) -> int:
     )
 
 
+def last_step(estimator: Any) -> Any:
+    """The best estimator of a search, the last step of a pipeline, or the estimator."""
+    estimator = getattr(estimator, "best_estimator_", estimator)
+    steps = getattr(estimator, "steps", None)
+    return steps[-1][1] if steps else estimator
+
+
+def keeps_thresholds(estimator: Any) -> bool:
+    """Whether the estimator is, or ends in, a fitted HullThresholdClassifierCV."""
+    return hasattr(last_step(estimator), "tuning_counts_")
+
+
+def positive_label(estimator: Any, pos_label: Label | None) -> Label:
+    """`pos_label`, or else that of a HullThresholdClassifierCV, or else `classes_[1]`."""
+    classes = classes_of(estimator).tolist()
+    if pos_label is None and keeps_thresholds(estimator):
+        pos_label = last_step(estimator).pos_label
+    return classes[1] if pos_label is None else pos_label
+
+
 def response_of(
     estimator: Any, X: Any, response_method: str, positive_label: Label
 ) -> np.ndarray:
@@ -104,6 +125,32 @@ def response_of(
     if as_columns:
         return response[:, index]
     return response.ravel() if index else -response.ravel()
+
+
+def class_scores(
+    estimator: Any, X: Any, y: ArrayLike, response_method: str
+) -> np.ndarray | None:
+    """Scores of a multiclass or multilabel classifier; None of a binary problem.
+
+    One column per class, in sorted order, all of them in `y`, or one per label. Without
+    the softmax of a multinomial model its decision values do not rank samples: "auto"
+    asks for probabilities first.
+    """
+    classes = getattr(estimator, "classes_", ())
+    is_multilabel = np.shape(y)[1:] not in ((), (1,))
+    if not is_multilabel and len(classes) < 3:
+        return None
+    if not is_multilabel and not np.array_equal(np.unique(y), np.sort(classes)):
+        raise ValueError(
+            f"`y` must hold all classes of `estimator`, {listed(classes)}, and no other. "
+            f"Got {listed(np.unique(y))}."
+        )
+    if response_method == "auto" and hasattr(estimator, "predict_proba"):
+        response_method = "predict_proba"
+    score = getattr(estimator, _method_of(estimator, response_method))(X)
+    if is_multilabel:  # some classifiers return a list, the probabilities of each label
+        return np.stack([p[:, -1] for p in score], 1) if isinstance(score, list) else score
+    return np.asarray(score)[:, np.argsort(classes)]
 
 
 def _method_of(estimator, response_method):

@@ -42,6 +42,7 @@ class MultilabelData(NamedTuple):
     positive: np.ndarray  # bool, shape (n_samples, n_labels)
     score: np.ndarray  # shape (n_samples, n_labels)
     weight: np.ndarray | None  # shape (n_samples,), may hold zeros
+    labels: list  # of the columns
 
 
 def check_binary(
@@ -85,17 +86,17 @@ def check_binary_or_labels(y_true, y_score, pos_label, sample_weight):
     score = check_score(score, "y_score")
     check_same_length("y_true", target, "y_score", score)
     weight = check_weight(sample_weight, len(target))
-    positive = (
-        _multilabel_positives(target)
-        if is_multilabel
-        else _one_vs_rest(target.ravel(), score)
-    )
+    if is_multilabel:
+        positive = _multilabel_positives(target)
+        labels = list(getattr(y_true, "columns", range(target.shape[1])))
+    else:
+        positive, labels = _one_vs_rest(target.ravel(), score)
     if positive.shape != score.shape:
         raise ValueError(
             f"`y_score` must have the shape of `y_true`, {positive.shape}: one column "
             f"per label. Got {score.shape}."
         )
-    return MultilabelData(positive, score, weight)
+    return MultilabelData(positive, score, weight, labels)
 
 
 def check_predictions(y_true, y_pred, pos_label, sample_weight):
@@ -255,4 +256,4 @@ def _one_vs_rest(target, score):
             f"{len(classes)} classes, one column each, in sorted order. Got {score.shape}."
         )
     # Each class's column is contiguous.
-    return (classes[:, np.newaxis] == target).T
+    return (classes[:, np.newaxis] == target).T, classes.tolist()

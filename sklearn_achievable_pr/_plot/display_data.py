@@ -7,9 +7,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .._averaging import columns_of
 from .._input.arrays import as_numbers
-from .._input.estimators import check_classifier, classes_of, label_index, response_of
-from .._input.labels import check_binary
+from .._input.estimators import (
+    check_classifier,
+    class_scores,
+    keeps_thresholds,
+    positive_label,
+    response_of,
+)
+from .._input.labels import BinaryData, check_binary, check_binary_or_labels
 from .._input.options import (
     CURVES,
     check_flag,
@@ -17,15 +24,11 @@ from .._input.options import (
     check_number,
     check_option,
     check_prevalence,
+    listed,
 )
 from .._roc.counting import every_threshold
 from .._roc.curve import PLOT_TOLERANCE, interpolated_evenly
-from .._uncertainty.likelihood import (
-    SIMULTANEOUS_QUANTILE,
-    design_effect,
-    pointwise_quantile,
-    precision_limits,
-)
+from .._uncertainty import likelihood
 from ..areas import area, normalized_area
 from ..curves import curve_of
 from ..folds import area_of_folds, check_folds, curve_of_folds
@@ -57,7 +60,36 @@ class Curve(NamedTuple):
     summary: bool = False  # of the curves of folds
 
 
+class Options(NamedTuple):
+    """Parameters of `AchievablePRDisplay.from_predictions`."""
+
+    curve: str
+    prevalence: float | None
+    name: Any
+    band: str | None
+    interval: bool
+
+
 # The parameters of a display
+
+
+# How the parameters that are columns of the curves are checked, in the order of the fields
+# of `Curve`.
+_CHECKS: dict[str, Callable] = {
+    "precision": check_fractions,
+    "recall": check_fractions,
+    "thresholds": lambda thresholds, label: as_numbers(np.asarray(thresholds), label),
+    "auc_pr": check_number,
+    "aucnpr": check_number,
+    "name": lambda name, label: name,
+    "prevalence": lambda prevalence, label: check_prevalence(prevalence),
+    "curve": lambda kind, label: kind,
+    "operating_point": check_fractions,
+    "interval": check_fractions,
+    "band": check_fractions,
+    "summary": check_flag,
+}
+_REQUIRED = ("precision", "recall", "summary")
 
 
 def check_curves(display: Any, name: Any) -> list[Curve]:
@@ -67,7 +99,7 @@ def check_curves(display: Any, name: Any) -> list[Curve]:
     )
     n_curves = len(display.precision) if several else 1
     columns = []
-    for label in _CHECKS:
+    for label, check in _CHECKS.items():
         values = name if label == "name" else getattr(display, label)
         if not several or not isinstance(values, list | np.ndarray):
             values = [values] * n_curves
@@ -75,77 +107,44 @@ def check_curves(display: Any, name: Any) -> list[Curve]:
             raise ValueError(
                 f"`{label}` must have one entry per curve, {n_curves}. Got {len(values)}."
             )
-        columns.append(values)
-    return [_check_curve(values) for values in zip(*columns, strict=True)]
+        required = label in _REQUIRED
+        columns.append(
+            [check(v, label) if required or v is not None else None for v in values]
+        )
+    return [_check_points(Curve(*values)) for values in zip(*columns, strict=True)]
 
 
-def _check_curve(values):
-    curve = Curve(
-        *(
-            None if value is None and label not in _REQUIRED else check(value, label)
-            for value, (label, check) in zip(values, _CHECKS.items(), strict=True)
-        )
-    )
-    shape, recall = curve.precision.shape, curve.recall
-    if len(shape) != 1 or shape != recall.shape or len(recall) < 2:
-        raise ValueError(
-            "`precision` and `recall` must be of one length, two points at least. Got "
-            f"shapes {shape} and {recall.shape}."
-        )
-    if np.any(np.diff(recall) > 0):
+def _check_points(curve):
+    n_points = max(curve.precision.size, 2)
+    shapes = {
+        "precision": (n_points,),
+        "recall": (n_points,),
+        "thresholds": (n_points - 1,),  # none at recall 0
+        "operating_point": (2,),
+        "interval": (2,),
+        "band": (3, np.size(curve.band) // 3),
+    }
+    for label, shape in shapes.items():
+        values = getattr(curve, label)
+        if values is not None and values.shape != shape:
+            raise ValueError(
+                f"`{label}` must have shape {shape} for a curve of {n_points} points. Got "
+                f"{values.shape}."
+            )
+    check_option(curve.kind, "curve", CURVES)
+    if np.any(np.diff(curve.recall) > 0):
         raise ValueError(
             "`recall` must fall from point to point, as the curve functions return it. "
             "Reverse points in another order, e.g. `recall[::-1]`."
         )
-    if np.any((curve.precision == 0) & (recall > 0)):
+    if np.any((curve.precision == 0) & (curve.recall > 0)):
         raise ValueError("`precision` must be above 0 where `recall` is. Got 0.")
-    if curve.thresholds is not None and curve.thresholds.shape != (len(recall) - 1,):
-        raise ValueError(
-            "`thresholds` must be one fewer than points: the last point, at recall 0, has "
-            f"none. Got shape {curve.thresholds.shape} for {len(recall)} points."
+    if not isinstance(curve.name, str | None):
+        raise TypeError(
+            "`name` must be a string, or with several curves a list of one string per "
+            f"curve. Got {curve.name!r}; pass it as text, e.g. {str(curve.name)!r}."
         )
     return curve
-
-
-def _check_name(name, label):
-    if not isinstance(name, str):
-        raise TypeError(
-            f"`{label}` must be a string, or with several curves a list of one string per "
-            f"curve. Got {name!r}; pass it as text, e.g. {str(name)!r}."
-        )
-    return name
-
-
-def _check_kind(kind, label):
-    check_option(kind, label, CURVES)
-    return kind
-
-
-def _check_rows(values, label):
-    values = check_fractions(values, label)
-    n_rows, n_dim = (3, 2) if label == "band" else (2, 1)
-    if len(np.atleast_1d(values)) != n_rows or values.ndim != n_dim:
-        shape = "(3, n_points)" if label == "band" else "(2,)"
-        raise ValueError(f"`{label}` must have shape {shape}. Got {values.shape}.")
-    return values
-
-
-# The parameters that are columns of the curves, in the order of the fields of `Curve`.
-_CHECKS: dict[str, Callable] = {
-    "precision": check_fractions,
-    "recall": check_fractions,
-    "thresholds": lambda thresholds, label: as_numbers(np.asarray(thresholds), label),
-    "auc_pr": check_number,
-    "aucnpr": check_number,
-    "name": _check_name,
-    "prevalence": lambda prevalence, label: check_prevalence(prevalence),
-    "curve": _check_kind,
-    "operating_point": _check_rows,
-    "interval": _check_rows,
-    "band": _check_rows,
-    "summary": check_flag,
-}
-_REQUIRED = ("precision", "recall", "curve", "summary")
 
 
 def parameters_of(curves: list[Curve]) -> dict[str, Any]:
@@ -157,31 +156,65 @@ def parameters_of(curves: list[Curve]) -> dict[str, Any]:
 # The curves of a data set
 
 
-def curves_of(data, curve, prevalence, name, band=None, interval=False):
-    """The curves of one binary problem; parameters as `from_predictions` has them."""
-    kinds = kinds_of(curve)
-    prevalence = check_prevalence(prevalence)
-    check_flag(interval, "interval")
+def curves_of_predictions(y_true, y_score, sample_weight, pos_label, options):
+    """The curves of labels and scores, class after class, and the positive label.
+
+    The prevalences of several classes are kept only where all are the same.
+    """
+    target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
+    name = options.name
+    if isinstance(target, BinaryData):
+        curves = _curves_of(target, "Classifier" if name is None else name, options)
+        return curves, 1 if pos_label is None else pos_label
+    if name is None:
+        name = [
+            each if isinstance(each, str) else f"Class {each}" for each in target.labels
+        ]
+    if np.shape(name) != (len(target.labels),):
+        raise ValueError(
+            "`name` must be a list of one string per class, for the classes "
+            f"{listed(target.labels)}. Got {options.name!r}."
+        )
+    if pos_label is not None:
+        raise ValueError(
+            f"`pos_label` must be left out: each class of {listed(target.labels)} is the "
+            f"positive one in turn. Got {pos_label!r}."
+        )
+    curves = [
+        curve
+        for data, of_class in zip(columns_of(target), name, strict=True)
+        for curve in _curves_of(data, of_class, options)
+    ]
+    if len({curve.prevalence for curve in curves}) > 1:
+        curves = [curve._replace(prevalence=None) for curve in curves]
+    return curves, None
+
+
+def _curves_of(data, name, options):
+    """The curves of one binary problem."""
+    prevalence = check_prevalence(options.prevalence)
+    kinds, band = kinds_of(options.curve), options.band
+    check_flag(options.interval, "interval")
     check_option(band, "band", (None, "pointwise", "simultaneous"))
-    if band is not None and (curve != "empirical" or prevalence is not None):
+    if band is not None and (options.curve != "empirical" or prevalence is not None):
         raise ValueError(
             f"`band`={band!r} needs curve='empirical' and prevalence=None. Got "
-            f"`curve`={curve!r} and `prevalence`={prevalence}: the achievable curve is "
-            "optimistic on the data that it is made of, and the coverage of a band at a "
-            "reference prevalence is not known. Leave out `band`."
+            f"`curve`={options.curve!r} and `prevalence`={prevalence}: the achievable "
+            "curve is optimistic on the data that it is made of, and the coverage of a "
+            "band at a reference prevalence is not known. Leave out `band`."
         )
     roc = every_threshold(data)
     if roc.n_pos == 0 or roc.n_neg == 0:
         raise ValueError(
-            f"`y_true` has no {'negative' if roc.n_pos else 'positive'} samples: "
-            "precision-recall curve and minimum curve need both classes. Pass data with "
-            "both."
+            f"`y_true` has no {'negative' if roc.n_pos else 'positive'} samples for the "
+            f"curve {name!r}: precision-recall curve and minimum curve need both classes. "
+            "Pass data with both."
         )
     return [
         _curve_of(roc.at_prevalence(prevalence), kind, prevalence)._replace(
             name=name,
             band=_band(data, roc, band) if band else None,
-            interval=_interval(data, prevalence, kind) if interval else None,
+            interval=_interval(data, prevalence, kind) if options.interval else None,
         )
         for kind in kinds
     ]
@@ -195,12 +228,13 @@ def kinds_of(curve):
 
 def _band(data, roc, band):
     """Recall, lowest and highest precision of a confidence band of the empirical curve."""
-    quantile = SIMULTANEOUS_QUANTILE
+    quantile = likelihood.SIMULTANEOUS_QUANTILE
     if band == "pointwise":
-        quantile = pointwise_quantile(_CONFIDENCE_LEVEL)
+        quantile = likelihood.pointwise_quantile(_CONFIDENCE_LEVEL)
     if data.weight is not None:
-        quantile = quantile * design_effect(data, roc, _BAND_RECALL)
-    return np.array([_BAND_RECALL, *precision_limits(roc, _BAND_RECALL, quantile)])
+        quantile = quantile * likelihood.design_effect(data, roc, _BAND_RECALL)
+    limits = likelihood.precision_limits(roc, _BAND_RECALL, quantile)
+    return np.array([_BAND_RECALL, *limits])
 
 
 def _interval(data, prevalence, kind):
@@ -220,33 +254,31 @@ def _curve_of(roc, kind, prevalence):
     """The curve of a ROC curve at a prevalence; None is that of its samples."""
     roc = roc.hull() if kind == "achievable" else roc
     if prevalence is None:
-        n_pos = float(roc.n_pos)
-        prevalence = n_pos / (n_pos + float(roc.n_neg))
-    return Curve(
-        *curve_of(roc, PLOT_TOLERANCE, interpolated_evenly),
-        auc_pr=area(roc),
-        aucnpr=normalized_area(roc),
-        prevalence=prevalence,
-        kind=kind,
-    )
+        prevalence = float(roc.n_pos) / (float(roc.n_pos) + float(roc.n_neg))
+    points = curve_of(roc, PLOT_TOLERANCE, interpolated_evenly)
+    areas = {"auc_pr": area(roc), "aucnpr": normalized_area(roc)}
+    return Curve(*points, **areas, prevalence=prevalence, kind=kind)
 
 
 # Estimators
 
 
-def response_and_label(estimator, X, response_method, pos_label):
-    """Scores of a fitted classifier, and its positive label."""
+def curves_of_estimator(fold, response_method, pos_label, options):
+    """The curves of a fitted classifier on some data, and its positive label."""
+    estimator, X, y, sample_weight = fold
     check_classifier(estimator)
-    labels = classes_of(estimator).tolist()
-    if pos_label is None and keeps_thresholds(estimator):
-        pos_label = last_step(estimator).pos_label
-    if pos_label is None:
-        pos_label = labels[1]
-    pos_label = labels[label_index(labels, pos_label, "`estimator` has")]
-    return response_of(estimator, X, response_method, pos_label), pos_label
+    score = class_scores(estimator, X, y, response_method)
+    if score is None:
+        pos_label = positive_label(estimator, pos_label)
+        score = response_of(estimator, X, response_method, pos_label)
+        if options.name is None:
+            options = options._replace(name=type(estimator).__name__)
+    curves, pos_label = curves_of_predictions(y, score, sample_weight, pos_label, options)
+    point = _operating_point(fold, pos_label, options.prevalence)
+    return [curve._replace(operating_point=point) for curve in curves], pos_label
 
 
-def operating_point(fold, pos_label, prevalence):
+def _operating_point(fold, pos_label, prevalence):
     """Precision and recall of the predictions of a classifier that keeps thresholds.
 
     The predictions are a score of two values: its ROC curve has one point between.
@@ -261,18 +293,6 @@ def operating_point(fold, pos_label, prevalence):
     return float(tps[1] / (tps[1] + fps[1])), float(tps[1] / tps[-1])
 
 
-def keeps_thresholds(estimator: Any) -> bool:
-    """Whether the estimator is, or ends in, a fitted HullThresholdClassifierCV."""
-    return hasattr(last_step(estimator), "tuning_counts_")
-
-
-def last_step(estimator):
-    """The best estimator of a search, the last step of a pipeline, or the estimator."""
-    estimator = getattr(estimator, "best_estimator_", estimator)
-    steps = getattr(estimator, "steps", None)
-    return steps[-1][1] if steps else estimator
-
-
 # Folds
 
 
@@ -282,28 +302,20 @@ def fold_curves(folds, response_method, pos_label, curve, prevalence, summary, b
     A fold in which a class is missing is left out, with a warning. With a summary, all
     folds are at one prevalence; else `prevalence=None` keeps that of each fold.
     """
-    kinds = kinds_of(curve)
     scores = []
-    for fold in folds:
-        score, pos_label = response_and_label(
-            fold.estimator, fold.X, response_method, pos_label
-        )
-        scores.append(score)
-    checked = check_folds(
-        [fold.y for fold in folds],
-        scores,
-        [fold.sample_weight for fold in folds],
-        None,
-        prevalence or ("pooled" if summary else 0.5),
-        "empirical",
-        pos_label,
-    )
+    for estimator, X, *_ in folds:
+        check_classifier(estimator)
+        pos_label = positive_label(estimator, pos_label)
+        scores.append(response_of(estimator, X, response_method, pos_label))
+    _, _, labels, weights = zip(*folds, strict=True)
+    to = prevalence or ("pooled" if summary else 0.5)
+    checked = check_folds(labels, scores, weights, None, to, "empirical", pos_label)
     at = checked.prevalence if summary else prevalence
     rocs = [every_threshold(data).at_prevalence(at) for data in checked.data_sets]
-    points = [operating_point(folds[i], pos_label, at) for i in checked.kept]
+    points = [_operating_point(folds[i], pos_label, at) for i in checked.kept]
     curves = [
         _curve_of(roc, kind, at)._replace(operating_point=point)
-        for kind in kinds
+        for kind in kinds_of(curve)
         for roc, point in zip(rocs, points, strict=True)
     ]
     return curves + (summaries_of(checked, curve, band) if summary else []), pos_label
@@ -315,10 +327,7 @@ def summaries_of(folds, curve, band):
     for kind in kinds_of(curve):
         if kind == "achievable":
             folds = folds._replace(rocs=[roc.hull() for roc in folds.rocs], curve=kind)
-        limits = None
-        if band is not None:
-            limits = band_of_folds(folds, _FOLD_BAND_RECALL, band)
-            limits = np.array([_FOLD_BAND_RECALL, *limits])
+        limits = band and band_of_folds(folds, _FOLD_BAND_RECALL, band)
         curves.append(
             Curve(
                 *curve_of_folds(folds),
@@ -326,7 +335,7 @@ def summaries_of(folds, curve, band):
                 aucnpr=area_of_folds(folds, metric="aucnpr"),
                 prevalence=folds.prevalence,
                 kind=kind,
-                band=limits,
+                band=limits and np.array([_FOLD_BAND_RECALL, *limits]),
                 summary=True,
             )
         )

@@ -6,14 +6,14 @@ import numpy as np
 
 from .._roc.curve import PLOT_TOLERANCE, interpolated_evenly, precision_of
 from ..unachievable import auc_pr_min
-from .styles import BAND_LABELS, mean_and_spread
+from .styles import BAND_LABELS, FOLDS_LABEL, mean_and_spread
 
 # Legend text and line styles of the lines that belong to a prevalence.
 _LEVELS = {
     "minimum": ("Minimum curve", ("-", (0, (8, 2)), (0, (8, 2, 2, 2)))),
     "chance": ("Chance level", (":", (0, (1, 4)), (0, (3, 3, 1, 3)))),
 }
-# Order in the legend; other people's artists come after F1 lines.
+# Order in the legend; other people's artists come after marks.
 _ORDER = ("curve", "fold", "band", "mark", "other", "unachievable", "minimum", "chance")
 _F1_LEVELS = (0.2, 0.4, 0.6, 0.8)
 # Height of a figure made here without its legend, in widths.
@@ -51,7 +51,7 @@ def new_axes():
 def _keep(artist, role, value):
     """Say what an artist of ours is, by which a later display on the axes finds it.
 
-    The value is a prevalence, an F1, a legend text or the artist.
+    The value is a prevalence, an F1 or the artist.
     """
     artist._achievable_pr = role, value
     return artist
@@ -84,43 +84,38 @@ def neutral(ax):
 
 def draw_curves(ax, curves, styles, band_kind, mark_thresholds):
     """Lines, bands, marks of thresholds, and operating points of the curves."""
+    from matplotlib.patheffects import withStroke
+
     lines, bands, marks, points = [], [], [], []
+    background = ax.get_facecolor()
     for curve, style in zip(curves, styles, strict=True):
-        line = _draw_line(ax, curve, style)
-        lines.append(line)
-        colour = line.get_color()
-        mark = {"color": colour, "linestyle": "none", "zorder": line.get_zorder() + 0.1}
+        role = {None: "unlabelled", FOLDS_LABEL: "fold"}.get(style["label"], "curve")
+        (line,) = ax.plot(*_polyline(curve), **style)
+        lines.append(_keep(line, role, line))
+        if curve.summary:  # an outline in the colour of the background
+            width = style["linewidth"] + 2
+            line.set_path_effects([withStroke(linewidth=width, foreground=background)])
         if curve.band is not None:
-            style = {"facecolor": (colour, 0.22), "linewidth": 0, "zorder": 1.6}
-            band = ax.fill_between(*curve.band, **style)
-            bands.append(_keep(band, "band", BAND_LABELS[band_kind]))
+            fill = {"facecolor": (style["color"], 0.22), "linewidth": 0, "zorder": 1.6}
+            fill["label"] = BAND_LABELS[band_kind]
+            bands.append(_keep(ax.fill_between(*curve.band, **fill), "band", line))
+        mark = {"color": style["color"], "linestyle": "none"}
+        mark["zorder"] = style["zorder"] + 0.1
+        tuned = curve.operating_point is not None
         if mark_thresholds and not curve.summary:
             at = ~np.isnan(curve.thresholds)
-            at_thresholds = curve.recall[:-1][at], curve.precision[:-1][at]
-            tuned = curve.operating_point is not None
-            mark["label"] = "Thresholds of the tuning set" if tuned else "Thresholds"
-            style = {"marker": "o", "markersize": 5, "markerfacecolor": ax.get_facecolor()}
-            marks += ax.plot(*at_thresholds, **mark, **style)
-        if curve.operating_point is not None:
-            precision, recall = curve.operating_point
-            mark |= {"label": "Operating point", "marker": "*", "markersize": 14}
-            points += ax.plot([recall], [precision], **mark)
+            marks += ax.plot(
+                curve.recall[:-1][at],
+                curve.precision[:-1][at],
+                **mark | {"marker": "o", "markersize": 5, "markerfacecolor": background},
+                label="Thresholds of the tuning set" if tuned else "Thresholds",
+            )
+        if tuned:
+            mark |= {"marker": "*", "markersize": 14, "label": "Operating point"}
+            points += ax.plot(*curve.operating_point[::-1], **mark)
     for artist in marks + points:
         _keep(artist, "mark", artist)
     return [one_or_list(artists) for artists in (lines, bands, marks, points)]
-
-
-def _draw_line(ax, curve, style):
-    """The curve as a line; a summary has an outline in the colour of the background."""
-    (line,) = ax.plot(*_polyline(curve), **style)
-    if curve.summary:
-        from matplotlib.patheffects import withStroke
-
-        width = line.get_linewidth() + 2
-        line.set_path_effects([withStroke(linewidth=width, foreground=ax.get_facecolor())])
-    if style["label"] is None:
-        return _keep(line, "fold", "Single folds" if style["zorder"] < 2 else None)
-    return _keep(line, "curve", line)
 
 
 def _polyline(curve):
@@ -141,12 +136,19 @@ def _polyline(curve):
 # Artists that the curves of the axes share
 
 
-def draw_levels(ax, role, prevalences, style):
+def _minimum_line(prevalence):
+    """Recall and precision of the minimum curve: all negatives come first."""
+    fps, tps = np.full(2, (1 - prevalence) / prevalence), np.array([0.0, 1.0])
+    fps, tps, _ = interpolated_evenly(fps, tps, PLOT_TOLERANCE)
+    return tps, precision_of(fps, tps)
+
+
+def draw_levels(ax, role, prevalences, keywords):
     """Neutral lines by prevalence, with one legend entry; those drawn before are kept."""
     found = drawn(ax, role)
     name, line_styles = _LEVELS[role]
     is_minimum = role == "minimum"
-    areas = [float(auc_pr_min(pi)) for pi in prevalences] if is_minimum else prevalences
+    areas = [auc_pr_min(pi) if is_minimum else pi for pi in prevalences]
     style = {
         "color": neutral(ax),
         "linewidth": 1.2,
@@ -154,23 +156,16 @@ def draw_levels(ax, role, prevalences, style):
         "linestyle": line_styles[len(found) % len(line_styles)],
         "label": f"{name} (AUC-PR = {mean_and_spread(areas)})",
         "zorder": 1.5,
-        **style,
+        **keywords,
     }
-    keys = [f"{prevalence:.12g}" for prevalence in prevalences]
-    for key, pi in zip(keys, prevalences, strict=True):
+    keys = {f"{pi:.12g}": pi for pi in prevalences}
+    for key, pi in keys.items():
         if key not in found:
             points = _minimum_line(pi) if is_minimum else ((0.0, 1.0), (pi, pi))
             (line,) = ax.plot(*points, **style)
             found[key] = _keep(line, role, key)
             style["label"] = None
     return one_or_list([found[key] for key in keys])
-
-
-def _minimum_line(prevalence):
-    """Recall and precision of the minimum curve: all negatives come first."""
-    fps, tps = np.full(2, (1 - prevalence) / prevalence), np.array([0.0, 1.0])
-    fps, tps, _ = interpolated_evenly(fps, tps, PLOT_TOLERANCE)
-    return tps, precision_of(fps, tps)
 
 
 def draw_unachievable(ax, prevalence, label):
@@ -189,6 +184,7 @@ def draw_unachievable(ax, prevalence, label):
 def draw_iso_f1(ax):
     """Lines of equal F1, each with its value beside the axes."""
     style = {"linewidth": 0.8, "linestyle": (0, (1, 3)), "alpha": 0.8, "zorder": 1.0}
+    text = {"va": "center", "fontsize": "small", "annotation_clip": False}
     lines = drawn(ax, "f1")
     for level in _F1_LEVELS:
         if level not in lines:
@@ -197,8 +193,6 @@ def draw_iso_f1(ax):
             recall, precision = np.append(other[::-1], half), np.append(half[::-1], other)
             (line,) = ax.plot(recall, precision, color=neutral(ax), **style)
             lines[level] = _keep(line, "f1", level)
-            text = {"verticalalignment": "center", "fontsize": "small"}
-            text["annotation_clip"] = False
             ax.annotate(f"F1 = {level}", (1.02, level / (2 - level)), **text)
     return list(lines.values())
 
@@ -223,16 +217,16 @@ def _handles(ax):
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
-    handles = {}
-    for handle, label in zip(*ax.get_legend_handles_labels(), strict=True):
-        role, _ = _role_of(handle)
-        handles[role, label if role == "mark" else handle] = handle
-    for label in filter(None, drawn(ax, "fold")):
-        style = {"color": neutral(ax), "linewidth": 0.7, "alpha": 0.6}
-        handles["fold", label] = Line2D([], [], **style, label=label)
-    for label in drawn(ax, "band"):
-        handles["band", label] = Patch(facecolor=(neutral(ax), 0.3), label=label)
-    return [handles[key] for key in sorted(handles, key=lambda key: _ORDER.index(key[0]))]
+    colour, handles = neutral(ax), {}
+    for artist, label in zip(*ax.get_legend_handles_labels(), strict=True):
+        role, _ = _role_of(artist)
+        if role == "fold":
+            artist = Line2D([], [], color=colour, linewidth=0.7, alpha=0.6, label=label)
+        elif role == "band":
+            artist = Patch(facecolor=(colour, 0.3), label=label)
+        key = label if role in ("fold", "band", "mark") else artist
+        handles[_ORDER.index(role), key] = artist
+    return [handles[key] for key in sorted(handles, key=lambda key: key[0])]
 
 
 def draw_legend(ax, handles):

@@ -10,7 +10,6 @@ import numpy as np
 from scipy.special import stdtrit
 from scipy.stats import rankdata
 
-from .._input.options import check_option
 from .._roc.counting import breakpoints, every_threshold
 from .._roc.hull import strict_upper_hull
 from ..curves import precision_at
@@ -46,7 +45,6 @@ def band_of_folds(
     -------
     low, high : ndarray of float64, shape (n_recalls,)
     """
-    check_option(band, "band", ("folds", "resampled"))
     if len(folds.rocs) < 2:
         raise ValueError(
             f"`band`={band!r} needs two folds with both classes at least. Got "
@@ -105,21 +103,19 @@ def _reweighted(data, folds, recall, n_draws, rng):
     """
     counts, mean_weight = _segment_counts(data)
     kappa = (1 - folds.prevalence) / folds.prevalence
-    values = np.empty((n_draws, len(recall)))
+    values = []
     block = max(1, _BLOCK // counts.shape[1])
     for start in range(0, n_draws, block):
         shape = (min(block, n_draws - start), counts.shape[1])
-        fps, tps = (
-            np.cumsum(rng.standard_gamma(n, shape) * mean_weight, axis=1) for n in counts
-        )
-        for value, f, t in zip(values[start : start + block], fps, tps, strict=True):
+        draws = (rng.standard_gamma(n, shape) * mean_weight for n in counts)
+        for f, t in zip(*(np.cumsum(draw, axis=1) for draw in draws), strict=True):
             f = np.concatenate(([0], f * (kappa / f[-1])))
             t = np.concatenate(([0], t / t[-1]))
             if folds.curve == "achievable":
                 vertices = strict_upper_hull(f, t)
                 f, t = f[vertices], t[vertices]
-            value[:] = np.interp(recall, t, f)
-    return values
+            values.append(np.interp(recall, t, f))
+    return np.array(values)
 
 
 def _segment_counts(data):

@@ -1,4 +1,4 @@
-"""Styles and legend entries of the curves of a display."""
+"""Colours, line styles and legend entries of the curves of a display."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ from typing import Any
 
 import numpy as np
 
-# Colours of Okabe and Ito that stand out from white and from black. With seven line styles
-# no pair of the two repeats within 42 curves.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+# Six colours of Okabe and Ito that stand out from white and from black, and four that are
+# at least as distinct from these and from each other, also to colour-blind readers. With
+# seven line styles no pair of the two repeats within 70 curves.
+COLOURS = (
+    *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"),
+    *("#AA2266", "#774411", "#9966FF", "#5500EE"),
+)
 LINE_STYLES: tuple[Any, ...] = (
     "-",
     "--",
@@ -27,6 +31,9 @@ BAND_LABELS = {
     "folds": "95 % band, t interval over folds",
     "resampled": "95 % band, folds and samples resampled",
 }
+FOLDS_LABEL = "Single folds"
+# Of a fold below its summary.
+_FOLD_STYLE = {"linewidth": 0.7, "alpha": 0.4, "linestyle": "-", "zorder": 1.8}
 _AREA_WORDS = {"empirical": "interpolated", "achievable": "achievable"}
 # Characters per line of a legend entry.
 _WIDTH = 40
@@ -58,61 +65,56 @@ def curve_styles(curves, curve_kwargs, n_before):
         Number of entries on the axes; colours and line styles go on from there.
     """
     summed_up = any(curve.summary for curve in curves)
-    separate = isinstance(curve_kwargs, list | tuple)
-    keys: list[Any] = [(curve.name, curve.kind) for curve in curves]
-    names: list[Any] = [curve.name for curve in curves]
-    if separate and not summed_up:
-        keys = names = list(range(len(curves)))
-    entries, colours = list(dict.fromkeys(keys)), list(dict.fromkeys(names))
-    if separate and len(curve_kwargs) != len(entries):
+    is_list = isinstance(curve_kwargs, list | tuple)
+    entries: dict[tuple, list[int]] = {}  # the curves of each legend entry
+    for i, curve in enumerate(curves):
+        key = (i,) if is_list and not summed_up else (curve.name, curve.kind)
+        entries.setdefault(key, []).append(i)
+    if is_list and len(curve_kwargs) != len(entries):
         raise ValueError(
             "`curve_kwargs` must be a dict or a list of one dict per "
             f"{'summary' if summed_up else 'curve'}, {len(entries)}. Got "
             f"{len(curve_kwargs)}."
         )
-    styles = []
-    for i, (curve, key, name) in enumerate(zip(curves, keys, names, strict=True)):
-        members = [j for j, other in enumerate(keys) if other == key]
-        entry = entries.index(key)
-        # The summary stands for its folds in the legend, else the first curve does.
-        shown = next((j for j in members if curves[j].summary), members[0])
-        alone = curve.summary or len(members) == 1
-        given = check_keywords(
-            curve_kwargs[entry] if separate else curve_kwargs, "curve_kwargs"
-        )
+    coloured = list(dict.fromkeys(first for first, *_ in entries))
+    styles: list[dict] = [{}] * len(curves)
+    for n, (key, members) in enumerate(entries.items()):
+        keywords = curve_kwargs[n] if is_list else curve_kwargs
+        summaries = [i for i in members if curves[i].summary]
+        stands_out = summaries or len(members) == 1
         style = {
-            "color": COLOURS[(n_before + colours.index(name)) % len(COLOURS)],
-            "linestyle": LINE_STYLES[(n_before + entry) % len(LINE_STYLES)],
-            "linewidth": 2.4 if curve.summary else 1.8 if alone else 1.2,
-            "alpha": 1.0 if alone else 0.85,
-            "zorder": 2.5 if curve.summary else 2,
-            "label": entry_label([curves[j] for j in members]) if i == shown else None,
-            **given,
+            "color": COLOURS[(n_before + coloured.index(key[0])) % len(COLOURS)],
+            "linestyle": LINE_STYLES[(n_before + n) % len(LINE_STYLES)],
+            "linewidth": 2.4 if summaries else 1.8 if stands_out else 1.2,
+            "alpha": 1.0 if stands_out else 0.85,
+            "zorder": 2.5 if summaries else 2,
+            "label": entry_label([curves[i] for i in members]),
+            **check_keywords(keywords, "curve_kwargs"),
         }
-        if curves[shown].summary and not curve.summary:
-            style |= {"linewidth": 0.7, "alpha": 0.4, "linestyle": "-", "zorder": 1.8}
-            style["label"] = None
-        styles.append(style)
+        shown = summaries or members
+        for i in members:
+            styles[i] = {**style, "label": None}
+            if i not in shown:
+                styles[i] |= _FOLD_STYLE | {"label": FOLDS_LABEL}
+        styles[shown[0]] = style
     return styles
 
 
 def entry_label(curves):
     """Legend text of curves that share one entry: of one, of folds, or of their summary."""
-    folds = [curve for curve in curves if not curve.summary]
     shown = [curve for curve in curves if curve.summary] or curves
-    first = shown[0]
+    n_folds, first = sum(not curve.summary for curve in curves), shown[0]
     names = [first.name] if first.name else []
-    if first.summary and folds:
-        names.append(f"mean of {len(folds)} folds" if len(folds) > 1 else "1 fold")
-    lines = textwrap.wrap(", ".join(names), _WIDTH)
+    if first.summary and n_folds:
+        names.append(f"mean of {n_folds} folds" if n_folds > 1 else "1 fold")
     values = {
-        label: [getattr(curve, field) for curve in shown]
-        for label, field in (("AUC-PR", "auc_pr"), ("AUCNPR", "aucnpr"))
-        if all(getattr(curve, field) is not None for curve in shown)
+        "AUC-PR": [curve.auc_pr for curve in shown],
+        "AUCNPR": [curve.aucnpr for curve in shown],
     }
-    if len(shown) > 1:
-        values = dict(list(values.items())[-1:])
-    texts = [f"{label} = {mean_and_spread(found)}" for label, found in values.items()]
+    texts = [f"{k} = {mean_and_spread(v)}" for k, v in values.items() if None not in v]
+    if len(shown) > 1:  # the mean AUC-PR of several prevalences means nothing
+        texts = texts[-1:]
+    lines = textwrap.wrap(", ".join(names), _WIDTH)
     if texts:
         if first.interval is not None:
             texts[0] += "\n(95 %: {:.2f} to {:.2f})".format(*first.interval)
