@@ -179,7 +179,7 @@ RECALL = np.arange(1, 20) / 20
 
 def sd_of_folds(folds):
     """What is often drawn: the mean and one standard deviation of the folds."""
-    n_folds = len(folds.paths)
+    n_folds = len(folds.rocs)
     level = 2 * t.cdf(np.sqrt(n_folds), n_folds - 1) - 1  # sd is so many standard errors
     return band_of_folds(folds, RECALL, "folds", confidence_level=level)
 
