@@ -75,6 +75,8 @@ def auc_pr_interpolated(
     Replaces :func:`sklearn.metrics.average_precision_score`, which sums steps, and
     ``auc(recall, precision)``, which draws straight lines where there are none.
 
+    Read more in the :ref:`User Guide <area>`.
+
     Parameters
     ----------
     y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
@@ -214,6 +216,8 @@ def aucnpr(
     compare it at one `prevalence` [3]_ [4]_, across folds by `summary_auc_pr`.
     Tied scores are one segment.
 
+    Read more in the :ref:`User Guide <minimum>`.
+
     Parameters
     ----------
     y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
@@ -332,6 +336,8 @@ def normalized_average_precision_score(
     In the minimum, too, a weight of k counts as k positives; a fractional weight counts as
     positives of weight 1 and a lighter one.
 
+    Read more in the :ref:`User Guide <minimum>`.
+
     Parameters
     ----------
     y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
@@ -438,6 +444,8 @@ def auc_pr_from_counts(
     are one. Exact for counts of any size, whole up to 2**53. Another `prevalence` leaves
     the ROC curve as it is [2]_.
 
+    Read more in the :ref:`User Guide <area>`.
+
     Parameters
     ----------
     tps, fps : array-like of shape (n_points,)
@@ -524,6 +532,8 @@ def aucnpr_from_counts(
     Higher is better: 1 for the best ranking and 0 for the worst one. A constant, no-skill
     score has :math:`(\pi - A_{\min}) / (1 - A_{\min})` at prevalence :math:`\pi`. Repeated
     points are one. Exact for counts of any size, whole up to 2**53.
+
+    Read more in the :ref:`User Guide <minimum>`.
 
     Parameters
     ----------

@@ -53,6 +53,8 @@ def achievable_pr_curve(
     A hull chosen on the data it is shown for is optimistic. To keep the thresholds of a
     tuning set use `HullThresholdClassifierCV`.
 
+    Read more in the :ref:`User Guide <achievable>`.
+
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
@@ -161,6 +163,8 @@ def pr_curve_interpolated(
     Tied scores are one segment, whatever the order of the samples. Both coordinates lie in
     [0, 1], higher is better; a constant, no-skill score has the prevalence as precision.
     Another `prevalence` leaves the ROC curve as it is [2]_.
+
+    Read more in the :ref:`User Guide <curve>`.
 
     Parameters
     ----------
@@ -271,6 +275,8 @@ def pr_curve_from_counts(
     Repeated points are one. Both coordinates lie in [0, 1], higher is better; a
     constant, no-skill score has the prevalence as its precision. Another `prevalence`
     leaves the ROC curve as it is [2]_.
+
+    Read more in the :ref:`User Guide <curve>`.
 
     Parameters
     ----------

@@ -43,6 +43,8 @@ class AchievablePRDisplay:
     have different minimum curves and chance levels, so that neither is drawn for them
     unless `from_predictions` is given one `prevalence`.
 
+    Read more in the :ref:`User Guide <plotting>`.
+
     Parameters
     ----------
     precision, recall : ndarray or list of ndarray

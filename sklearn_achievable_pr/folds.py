@@ -96,6 +96,8 @@ def summary_pr_curve(
     Higher is better. A constant, no-skill score has precision :math:`\pi_0` everywhere.
     Tied scores are one segment. A fold without positives or negatives is left out.
 
+    Read more in the :ref:`User Guide <folds>`.
+
     Parameters
     ----------
     y_true : sequence of array-like, one of shape (n_samples,) per fold
@@ -221,6 +223,8 @@ def summary_auc_pr(
     segment. A fold without positives or negatives is left out. Boyd et al. [1]_ leave open
     how to summarise folds; [2]_ recommends one reference prevalence.
 
+    Read more in the :ref:`User Guide <folds>`.
+
     Parameters
     ----------
     y_true : sequence of array-like, one of shape (n_samples,) per fold
@@ -330,6 +334,8 @@ def fold_scores(
     They are the input of `summary_pr_curve` and `summary_auc_pr`. Each estimator that
     :func:`sklearn.model_selection.cross_validate` returns scores the samples that it was
     not fitted on.
+
+    Read more in the :ref:`User Guide <folds>`.
 
     Parameters
     ----------

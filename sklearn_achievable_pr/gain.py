@@ -62,6 +62,8 @@ def pr_gain_curve(
     off, exactly at recall gain 0. A precision below the prevalence has a negative precision
     gain, as low as -N/P, and is kept. `prevalence` moves the recall gain only.
 
+    Read more in the :ref:`User Guide <gain>`.
+
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
@@ -174,6 +176,8 @@ def auprg_score(
     The worst ranking has :math:`-(1 - \pi) / (2 \pi)`, for negative precision gains count.
     It stands for an expected F1 score, on the harmonic scale, when operating points are
     drawn as [1]_ describes, and can order models otherwise than `auc_pr_interpolated`.
+
+    Read more in the :ref:`User Guide <gain>`.
 
     Parameters
     ----------

@@ -54,6 +54,8 @@ def precision_at_recall(
     constant, no-skill score. Tied scores are one segment. Another
     `prevalence` leaves the ROC curve as it is [2]_.
 
+    Read more in the :ref:`User Guide <operating_points>`.
+
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
@@ -159,6 +161,8 @@ def recall_at_precision(
     no-skill score has 1 up to the prevalence and 0 above. Tied scores are one segment.
     Another `prevalence` leaves the ROC curve as it is [2]_.
 
+    Read more in the :ref:`User Guide <operating_points>`.
+
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
@@ -257,6 +261,8 @@ def precision_at_k(
 
     Within [0, 1], higher is better; a constant, no-skill score has the prevalence. The
     lift at k is this precision divided by the prevalence.
+
+    Read more in the :ref:`User Guide <operating_points>`.
 
     Parameters
     ----------
@@ -363,6 +369,8 @@ def recall_at_k(
     Within [0, 1], higher is better; a constant, no-skill score has the fraction of the
     samples that are selected.
 
+    Read more in the :ref:`User Guide <operating_points>`.
+
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
@@ -457,6 +465,8 @@ def f1_above_chance_score(
     and yet rise with precision and recall everywhere; this one is the relaxed version they
     describe. Within [0, 1], higher is better, 1 is perfect, 0 for a no-skill prediction and
     where nothing is predicted positive.
+
+    Read more in the :ref:`User Guide <operating_points>`.
 
     Parameters
     ----------

@@ -77,6 +77,8 @@ class PRCounts:
     Higher is better; a constant, no-skill score has the prevalence as its area. The width
     of the bounds depends on the bins and hardly on the number of samples.
 
+    Read more in the :ref:`User Guide <large_data>`.
+
     Parameters
     ----------
     n_bins : int, default=2**16
@@ -455,6 +457,8 @@ def auc_pr_from_batches(
     range is then sorted and integrated by itself. Higher is better; a constant, no-skill
     score has the prevalence. Tied scores are one step.
 
+    Read more in the :ref:`User Guide <large_data>`.
+
     Parameters
     ----------
     batches : callable
@@ -570,6 +574,8 @@ def auc_pr_from_frame(
     then shuffled by range of scores, and each range is integrated by a worker: the driver
     receives a histogram, integrals, and points that may be vertices of the hull. Higher is
     better; a constant, no-skill score has the prevalence. Tied scores are one step.
+
+    Read more in the :ref:`User Guide <large_data>`.
 
     Parameters
     ----------

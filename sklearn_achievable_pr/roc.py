@@ -43,6 +43,8 @@ def roc_convex_hull(
     Counts are compared, not rates, so that no collinear point is kept for a rounding
     error. Tied scores are one segment.
 
+    Read more in the :ref:`User Guide <achievable>`.
+
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
@@ -132,6 +134,8 @@ def roc_to_pr(
     One to one where the recall is not 0 (Theorem 3.1 of [1]_). The no-skill diagonal
     becomes the line at precision :math:`\pi`. Arguments are broadcast.
 
+    Read more in the :ref:`User Guide <curve>`.
+
     Parameters
     ----------
     fpr, tpr : float or array-like
@@ -194,6 +198,8 @@ def pr_to_roc(
     [1]_): the precision of a point at recall 0 may be NaN, as `roc_to_pr` has it. A point
     below `min_precision` has no image. Points at the prevalence, the no-skill value, go to
     the diagonal. Arguments are broadcast.
+
+    Read more in the :ref:`User Guide <curve>`.
 
     Parameters
     ----------
@@ -276,6 +282,8 @@ def dominates(
     empirical curves through every threshold, ties one segment. With unit or whole weights
     the comparison is exact, else within the rounding of the totals. The best
     ranking dominates all; a constant, no-skill score those below the diagonal.
+
+    Read more in the :ref:`User Guide <achievable>`.
 
     Parameters
     ----------

@@ -52,6 +52,8 @@ normalized_average_precision_scorer = _scorer("normalized_average_precision")
 def get_scorer_names() -> list[str]:
     """Names of the scorers of this package.
 
+    Read more in the :ref:`User Guide <which_metric>`.
+
     Returns
     -------
     list of str
@@ -83,6 +85,8 @@ def get_scorer(name: str, **options: Any) -> Callable:
 
     Scikit-learn looks up names in its own list, to which other packages cannot add:
     ``scoring="aucnpr"`` is not possible, ``scoring=get_scorer("aucnpr")`` is.
+
+    Read more in the :ref:`User Guide <which_metric>`.
 
     Parameters
     ----------

@@ -35,6 +35,8 @@ class HullThresholdDisplay:
     :meth:`~sklearn_achievable_pr.HullThresholdDisplay.from_estimator` to create a display.
     All parameters are stored as attributes.
 
+    Read more in the :ref:`User Guide <hull_thresholds>`.
+
     Parameters
     ----------
     thresholds : array-like of shape (n_thresholds,)

@@ -39,6 +39,8 @@ def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarra
     rises from 0 at recall 0 to the prevalence :math:`\pi` at recall 1, where the
     no-skill precision, :math:`\pi` at every recall, meets it. Arguments are broadcast.
 
+    Read more in the :ref:`User Guide <minimum>`.
+
     Parameters
     ----------
     recall : float or array-like
@@ -91,6 +93,8 @@ def is_achievable(
     minimum curve is achievable, also if rounding put its precision up to 16 units in the
     last place below. At recall 0 every precision passes. Arguments are
     broadcast.
+
+    Read more in the :ref:`User Guide <minimum>`.
 
     Parameters
     ----------
@@ -155,6 +159,8 @@ def auc_pr_min(
     It rises with the prevalence from 0 (as :math:`\pi / 2`) to :math:`b - a`. The forms
     above cancel where the prevalence is small; what is computed does not.
 
+    Read more in the :ref:`User Guide <minimum>`.
+
     Parameters
     ----------
     prevalence : float or array-like
@@ -216,6 +222,8 @@ def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndar
 
     for :math:`P` positives and :math:`N` negatives: all negatives come first. It is
     larger than `auc_pr_min` and nears it as the numbers grow. Arguments are broadcast.
+
+    Read more in the :ref:`User Guide <minimum>`.
 
     Parameters
     ----------

@@ -83,6 +83,8 @@ def auc_pr_influence(
     and for less weight differ; their mean is returned. For a constant, no-skill score the
     influence is that of the prevalence, :math:`(y_i - \pi) / n`.
 
+    Read more in the :ref:`User Guide <compare_models>`.
+
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
@@ -203,6 +205,8 @@ def auc_pr_interval(
     :math:`A (1 - A) / \mathrm{SE}^2`, reduced for few degrees of freedom. It has positive
     width even for a perfect ranking. For a constant, no-skill score it is an interval of
     the prevalence.
+
+    Read more in the :ref:`User Guide <compare_models>`.
 
     Parameters
     ----------
@@ -372,6 +376,8 @@ def compare_auc_pr(
     in 0.11 to 0.23 of data sets with 15 positives. Tied scores are interpolated, as in
     `auc_pr_interpolated`. Two constant, no-skill scores have the difference 0 and the
     p-value 1.
+
+    Read more in the :ref:`User Guide <compare_models>`.
 
     Parameters
     ----------
@@ -549,6 +555,8 @@ def compare_models(
     tests, so the adjusted p-values are smaller. The standard errors of estimates and
     differences follow from the influence functions of the models [2]_. Tied scores are
     interpolated; a constant, no-skill score has the prevalence as its AUC-PR.
+
+    Read more in the :ref:`User Guide <compare_models>`.
 
     Parameters
     ----------
@@ -760,6 +768,8 @@ def operating_point_interval(
     threshold are beta limits too. A constant, no-skill score has the prevalence as its
     precision everywhere.
 
+    Read more in the :ref:`User Guide <operating_points>`.
+
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
@@ -934,6 +944,8 @@ def auc_pr_chance_test(
     ones. Otherwise clusters of the same size exchange their labels, sample by sample in the
     order given.
 
+    Read more in the :ref:`User Guide <chance-test>`.
+
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
@@ -1060,6 +1072,8 @@ def required_sample_size(
     counts and the prevalence are taken to be as in the pilot. In simulations of three
     populations, eight of ten pilots with 20, 50 and 200 positives gave n within a factor of
     0.38 to 1.84, 0.52 to 1.59 and 0.70 to 1.29.
+
+    Read more in the :ref:`User Guide <plan_study>`.
 
     Parameters
     ----------
