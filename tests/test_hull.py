@@ -182,6 +182,27 @@ def test_slopes_as_near_as_they_can_be(n_rows_from):
         assert strict_upper_hull(fps, tps).tolist() == expected
 
 
+def fibonacci(n):
+    a, b = 0, 1
+    for _ in range(n):
+        a, b = b, a + b
+    return a
+
+
+@pytest.mark.parametrize("n_steeper", [0, 150])
+@pytest.mark.parametrize("n", [20, 21, 36, 37])
+def test_one_in_the_product_of_two_counts(n, n_steeper):
+    """F(n)^2 and F(n-1) F(n+1) differ by 1, which way depends on n alone."""
+    before = np.arange(n_steeper + 10, 10, -1)  # positives a negative, each step steeper
+    delta_f = [*np.ones_like(before), fibonacci(n + 1), fibonacci(n)]
+    delta_t = [*before, fibonacci(n), fibonacci(n - 1)]
+    fps, tps = (np.cumsum([0, *gain]) for gain in (delta_f, delta_t))
+    expected = list(range(n_steeper + 1))
+    expected += [n_steeper + 2] if n % 2 == 0 else [n_steeper + 1, n_steeper + 2]
+    assert strict_upper_hull(fps, tps).tolist() == expected
+    assert strict_upper_hull(fps.astype(float), tps.astype(float)).tolist() == expected
+
+
 def test_many_points_whose_products_have_no_room():
     """300 points of a step of 2**48: convex, concave, and one count off a line."""
     line = np.arange(300) * 2**48

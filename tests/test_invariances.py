@@ -26,8 +26,11 @@ from situations import (
 )
 from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import (
+    auc,
+    average_precision_score,
     f1_score,
     precision_score,
+    roc_curve,
 )
 
 import sklearn_achievable_pr as apr
@@ -585,6 +588,24 @@ def test_no_order_of_unit_positives_has_less_than_the_lowest(eighths, order):
         assert got == pytest.approx(0, abs=1e-15)
 
 
+@pytest.mark.parametrize("curve", ["empirical", "achievable"])
+@every_situation
+def test_area_against_quadrature_of_the_curve(name, curve):
+    """Adaptive quadrature over precision_at_recall, with its corners announced."""
+    y_true, y_score, weight = SITUATIONS[name]
+    options = {"sample_weight": weight, "curve": curve}
+    metric = f"{curve}_vertices"
+    breakpoints = np.unique(value(metric, y_true, y_score, weight)[1])
+    area = 0.0
+    for low, high in pairwise(breakpoints):
+        nodes, node_weights = np.polynomial.legendre.leggauss(200)
+        at = low + (high - low) * (nodes + 1) / 2
+        precision = apr.precision_at_recall(y_true, y_score, recall=at, **options)
+        area += (high - low) / 2 * np.dot(node_weights, precision)
+    expected = apr.auc_pr_interpolated(y_true, y_score, **options)
+    assert area == pytest.approx(expected, rel=1e-10)  # 200 nodes a piece
+
+
 # Independent methods
 
 
@@ -617,6 +638,33 @@ def test_hull_is_isotonic_regression(data):
     # Strict: neighbouring segments differ, so none could be joined to the next.
     occupied = total > 0
     assert (np.diff(positive[occupied] / total[occupied]) < 0).all()
+
+
+@of_moderate_weights
+def test_hull_points_are_points_of_scikit_learns_roc_curve(data):
+    y_true, y_score, weight = data
+    fpr, tpr, thresholds = roc_curve(
+        y_true, y_score, sample_weight=weight, drop_intermediate=False
+    )
+    hull_fpr, hull_tpr, hull_thresholds = apr.roc_convex_hull(
+        y_true, y_score, sample_weight=weight
+    )
+    at = np.searchsorted(-thresholds, -hull_thresholds)
+    np.testing.assert_array_equal(thresholds[at], hull_thresholds)
+    np.testing.assert_allclose(hull_fpr, fpr[at], rtol=1e-13)
+    np.testing.assert_allclose(hull_tpr, tpr[at], rtol=1e-13)
+    assert auc(hull_fpr, hull_tpr) >= auc(fpr, tpr) - 1e-15
+    # No point of the curve lies above the hull.
+    assert (tpr <= np.interp(fpr, hull_fpr, hull_tpr) + 1e-13).all()
+
+
+@every_unweighted
+def test_normalized_average_precision_of_scikit_learns(name):
+    y_true, y_score, _ = SITUATIONS[name]
+    lowest = apr.average_precision_min(y_true.sum(), (1 - y_true).sum())
+    steps = average_precision_score(y_true, y_score)
+    got = apr.normalized_average_precision_score(y_true, y_score)
+    assert got == pytest.approx((steps - lowest) / (1 - lowest), abs=1e-14)
 
 
 @every_situation

@@ -18,7 +18,7 @@ from closeness import assert_exact
 from hypothesis import find, given
 from hypothesis import strategies as st
 from situations import SITUATIONS, UNWEIGHTED, random_problem
-from sklearn.metrics import auc, roc_curve
+from sklearn.metrics import auc, f1_score, roc_curve
 
 from sklearn_achievable_pr import (
     achievable_pr_curve,
@@ -31,6 +31,8 @@ from sklearn_achievable_pr import (
     f1_above_chance_score,
     is_achievable,
     min_precision,
+    pr_curve_from_counts,
+    pr_curve_interpolated,
     pr_to_roc,
     precision_at_recall,
     roc_convex_hull,
@@ -52,6 +54,15 @@ def rows_of(fps, tps, n_neg, n_pos):
         scores += [-level] * (negatives + positives)
         before = point
     return labels, scores
+
+
+def test_dg_table_1_from_counts():
+    precision, recall, _ = pr_curve_from_counts([5, 10], [5, 30], n_pos=20, n_neg=2000)
+    for tp, fp, printed_recall, printed_precision in DG_TABLE_1:
+        (at,) = np.flatnonzero(np.abs(recall * 20 - tp) < 1e-9)
+        assert recall[at] == pytest.approx(printed_recall, abs=1e-15)
+        assert precision[at] == pytest.approx(tp / (tp + fp), abs=1e-15)
+        assert round(precision[at], 3) == printed_precision
 
 
 # Davis and Goadrich
@@ -131,6 +142,21 @@ def test_dg_theorem_3_1_every_point_there_and_back(situation):
     )
     assert np.isnan(back_fpr[~has_image]).all()
     assert np.isnan(precision[(fpr == 0) & (tpr == 0)]).all()
+
+
+@unweighted_situation
+def test_dg_theorem_3_1_same_points(situation):
+    """The curve in either space is made of the same confusion matrices."""
+    fpr, tpr, roc_thresholds = roc_curve(
+        situation.y_true, situation.y_score, drop_intermediate=False
+    )
+    precision, recall, thresholds = pr_curve_interpolated(
+        situation.y_true, situation.y_score, interpolate=False
+    )
+    from_roc, _ = roc_to_pr(fpr, tpr, situation.y_true.mean())
+    np.testing.assert_array_equal(thresholds, roc_thresholds[:0:-1])
+    np.testing.assert_array_equal(recall, tpr[::-1])
+    np.testing.assert_allclose(precision[:-1], from_roc[:0:-1], rtol=1e-14)
 
 
 @given(
@@ -449,6 +475,21 @@ def test_boyd_section_4_4_f1_just_above_chance(tp, fp):
     """tp / 10007 and fp / 10009 agree to 8 digits: their difference has to keep its own."""
     got = f1_above_chance_score(*confusion(tp, fp, 10007, 10009))
     assert_exact(got, f1_above_chance_exactly(tp, fp, 10007, 10009))
+
+
+def test_boyd_section_4_4_points_of_equal_f1():
+    """F1 = .45 at pi = .33 three times: unachievable, hardly above chance, useful."""
+    pi = 0.33
+    recall = np.array([1.0, 2 / 3, 0.3])
+    precision = 0.45 * recall / (2 * recall - 0.45)
+    np.testing.assert_allclose(2 * precision * recall / (precision + recall), 0.45)
+    assert is_achievable(precision, recall, pi).tolist() == [False, True, True]
+    # The two achievable ones as counts of 33 positives and 67 negatives.
+    barely, useful = confusion(22, 43, 33, 67), confusion(10, 1, 33, 67)
+    assert f1_score(*barely) == pytest.approx(0.45, abs=0.005)
+    assert f1_score(*useful) == pytest.approx(0.45, abs=0.005)
+    assert f1_above_chance_score(*barely) < 0.03
+    assert f1_above_chance_score(*useful) > 0.4
 
 
 def test_boyd_section_4_4_equation_3_and_relaxed_4_and_5():
