@@ -78,16 +78,15 @@ class ModelComparisonResult:
         ImportError
             If pandas is not installed.
         """
-        check_option(table, "table", ("models", "pairs"))
+        records = {"models": self._model_records, "pairs": self._pair_records}
+        check_option(table, "table", tuple(records))
         try:
             import pandas as pd
         except ImportError as error:
             raise ImportError(
                 "`to_frame` needs pandas. Install it: pip install pandas"
             ) from error
-        if table == "models":
-            return pd.DataFrame(self._model_records(decimals))
-        return pd.DataFrame(self._pair_records(decimals))
+        return pd.DataFrame(records[table](decimals))
 
     def plot(self, axes=None):
         """Forest plot: estimates with intervals, and paired differences with theirs.
@@ -133,41 +132,33 @@ class ModelComparisonResult:
     def _model_records(self, decimals):
         ranks = self.ranks
         return [
-            {
-                "model": name,
-                "estimate": model.estimate,
-                "standard_error": model.standard_error,
-                "low": model.confidence_interval.low,
-                "high": model.confidence_interval.high,
-                "rank": ranks[name],
-                _ESTIMATE: _shown(model.estimate, model, decimals),
-            }
-            for name, model in sorted(self.models.items(), key=lambda m: ranks[m[0]])
+            {"model": name, "rank": ranks[name]}
+            | _record("estimate", self.models[name], decimals)
+            for name in sorted(self.models, key=ranks.get)
         ]
 
     def _pair_records(self, decimals):
         adjusted = self.adjusted_pvalues
         return [
-            {
-                "model_a": names[0],
-                "model_b": names[1],
-                "difference": pair.difference,
-                "standard_error": pair.standard_error,
-                "low": pair.confidence_interval.low,
-                "high": pair.confidence_interval.high,
-                "statistic": pair.statistic,
-                "pvalue": pair.pvalue,
-                "adjusted_pvalue": adjusted[names],
-                _DIFFERENCE: _shown(pair.difference, pair, decimals),
-            }
+            {"model_a": names[0], "model_b": names[1]}
+            | _record("difference", pair, decimals)
+            | {"statistic": pair.statistic, "pvalue": pair.pvalue}
+            | {"adjusted_pvalue": adjusted[names]}
             for names, pair in self.pairs.items()
         ]
 
 
-def _shown(value, result, decimals):
-    """An estimate with its interval, as publications show it."""
-    numbers = (f"{number:.{decimals}f}" for number in (value, *result.confidence_interval))
-    return "{} ({}, {})".format(*numbers)
+def _record(value_name, result, decimals):
+    """An estimate with its interval, in columns and as publications show it."""
+    value, (low, high) = getattr(result, value_name), result.confidence_interval
+    shown = f"{value:.{decimals}f} ({low:.{decimals}f}, {high:.{decimals}f})"
+    return {
+        value_name: value,
+        "standard_error": result.standard_error,
+        "low": low,
+        "high": high,
+        f"{value_name} (interval)": shown,
+    }
 
 
 def _aligned(lines):
