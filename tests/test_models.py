@@ -190,6 +190,13 @@ def test_the_forest_plot_takes_axes():
     assert "Difference from constant" in found[1].get_title()
 
 
+@pytest.mark.parametrize(("adjust", "note"), [("holm", "adjusted by"), (None, "not adj")])
+def test_the_forest_plot_says_how_p_values_are_adjusted(adjust, note):
+    pytest.importorskip("matplotlib")
+    _, right = compare_models(Y, SCORES, adjust=adjust).plot()
+    assert note in right.get_title()
+
+
 def test_the_forest_plot_needs_two_axes():
     plt = pytest.importorskip("matplotlib.pyplot")
     with pytest.raises(ValueError, match="`axes` must be two matplotlib Axes"):

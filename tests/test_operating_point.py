@@ -265,3 +265,10 @@ def test_weights_where_every_sample_above_the_cut_is_positive():
         )
     assert found.estimate == found.confidence_interval.high == 1.0
     assert 0.6 < found.confidence_interval.low < 1
+
+
+@pytest.mark.parametrize("k", [777, 5000])
+def test_the_threshold_at_k_is_the_kth_highest_score(k):
+    y = RNG.random(20_000) < 0.01
+    score = RNG.normal(size=20_000) + y
+    assert operating_point_interval(y, score, k=k).threshold == np.sort(score)[-k]
