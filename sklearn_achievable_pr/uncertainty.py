@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from ._input.arrays import as_column, check_weight
 from ._input.labels import check_binary
-from ._input.options import Label, check_flag, check_option, listed
+from ._input.options import Label, check_flag, check_number, check_option, listed
 from ._input.random_state import RandomState
 from ._metrics import METRICS, SMOOTH, MetricWithOptions, check_metric
 from ._uncertainty.checks import (
@@ -679,13 +679,17 @@ def compare_models(
     True
     """
     methods = ("influence",), ("permutation", "percentile")
-    options = check_options(
-        metric, method, methods, confidence_level, "two-sided", n_resamples, random_state
+    measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
+    shared = confidence_level, "two-sided", n_resamples, random_state
+    options = check_options(metric, method, methods, *shared)
+    resampled = method == "percentile" or metric not in SMOOTH
+    of_model = "percentile" if resampled else "beta"
+    options_of_model = check_options(
+        metric, of_model, (("beta",), ("percentile",)), *shared
     )
     check_option(adjust, "adjust", ("holm", None))
-    measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
     scores = scores_by_name(y_scores)
-    if reference is not None and reference not in scores:
+    if reference is not None and reference not in [*scores]:
         raise ValueError(
             f"`reference` must be one of the names in `y_scores`, {listed([*scores])}. "
             f"Got {reference!r}."
@@ -705,11 +709,10 @@ def compare_models(
     pairs = itertools.combinations(scores, 2)
     if reference is not None:
         pairs = ((name, reference) for name in scores if name != reference)
-    resampled = method == "percentile" or metric not in SMOOTH
-    of_model = options | {"method": "percentile" if resampled else "beta"}
     return ModelComparisonResult(
         models={
-            name: interval(sample, **of_model) for name, sample in in_intervals.items()
+            name: interval(sample, **options_of_model)
+            for name, sample in in_intervals.items()
         },
         pairs={(a, b): comparison(in_tests[a], in_tests[b], **options) for a, b in pairs},
         reference=reference,
@@ -819,7 +822,8 @@ def operating_point_interval(
           `recall_at_k` return, or precision or recall at the threshold;
         - confidence_interval: `low` and `high`; the side that `alternative` leaves open is
           0 or 1;
-        - threshold: score of the last sample predicted positive, or `threshold`;
+        - threshold: score of the last sample predicted positive, the highest one with the
+          recall, or `threshold`;
         - n_predicted: number (weight) of samples predicted positive; inside a tie the
           interpolated one;
         - point: the operating point as text;
@@ -831,7 +835,8 @@ def operating_point_interval(
         ``print(result)`` shows a few lines. If a class is missing every number is NaN, with
         an :class:`~sklearn.exceptions.UndefinedMetricWarning`. If all positives or all
         negatives are one sample or one cluster, the interval is (0, 1), with the same
-        warning, except for exact limits.
+        warning, except for exact limits. If no score reaches `threshold`, the precision is
+        NaN and its interval (0, 1), with the same warning.
 
     Raises
     ------
@@ -868,7 +873,7 @@ def operating_point_interval(
     >>> print(operating_point_interval(y_true, y_score, recall=0.8))
     precision at recall = 0.8: 0.2276
     95 % confidence interval: 0.1866 to 0.3004
-    738 of 2000 samples predicted positive, down to the score 0.482757
+    738 predicted positive, down to the score 0.482757
     >>> result = operating_point_interval(y_true, y_score, k=100)
     >>> round(result.estimate, 2), round(result.confidence_interval.low, 2)
     (0.57, 0.46)
@@ -891,15 +896,18 @@ def operating_point_interval(
         name = "fixed_class_counts" if prevalence is None else "prevalence"
         raise ValueError(
             f"`{name}` is not available for {metric} at a {where}: no simulation has shown "
-            "coverage. Leave it out; `auc_pr_interval` takes it."
+            "coverage. Leave it out."
         )
     if where == "k":
         value = check_k(value)
         if value.ndim:
             raise ValueError(f"`k` must be one number. Got {k!r}.")
     else:
-        low, high = (-math.inf, math.inf) if where == "threshold" else (0, 1)
-        value = check_inside(value, where, low, high)
+        value = check_number(value, where)
+        if where == "threshold" and math.isnan(value):
+            raise ValueError("`threshold` must be a number. Got nan.")
+        if where != "threshold":
+            check_inside(value, where, 0, 1)
     check_level(confidence_level, alternative)
     data = check_binary(y_true, y_score, pos_label, sample_weight)
     clusters = check_clusters(groups, y_true, sample_weight, fixed_class_counts)

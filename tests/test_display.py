@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.sparse import coo_array
-from sklearn.datasets import make_classification
+from sklearn.datasets import load_iris, make_classification
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.metrics import precision_score, recall_score
@@ -18,6 +18,8 @@ from sklearn.multioutput import MultiOutputClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+from sklearn.utils.class_weight import compute_sample_weight
 
 from sklearn_achievable_pr import (
     AchievablePRDisplay,
@@ -823,3 +825,42 @@ def test_matplotlib_missing_names_the_extra(monkeypatch, way, given):
     monkeypatch.setitem(sys.modules, "matplotlib.axes", None)
     with pytest.raises(ImportError, match=r'pip install "sklearn-achievable-pr\[plot\]"'):
         getattr(AchievablePRDisplay, way)(*given * [None])
+
+
+def test_scores_of_pairs_of_classes_are_an_error():
+    X, y = load_iris(return_X_y=True)
+    model = SVC(decision_function_shape="ovo").fit(X, y)
+    with pytest.raises(ValueError, match="`estimator` must have one score per class, 3"):
+        AchievablePRDisplay.from_estimator(model, X, y)
+
+
+def test_missing_labels_of_several_classes():
+    X, species = load_iris(return_X_y=True)
+    model = LogisticRegression(max_iter=500).fit(X, species)
+    y = species.astype(object)
+    y[0] = None
+    with pytest.raises(ValueError, match="`y` has missing labels"):
+        AchievablePRDisplay.from_estimator(model, X, y)
+
+
+def test_columns_of_scores_in_another_order_are_an_error():
+    pd = pytest.importorskip("pandas")
+    y = pd.get_dummies(pd.Series(list("aabbcc")))
+    score = pd.DataFrame(np.arange(18.0).reshape(6, 3), columns=list("cba"))
+    with pytest.raises(ValueError, match="`y_score` must have its columns in the order"):
+        AchievablePRDisplay.from_predictions(y, score)
+
+
+def test_classes_of_one_prevalence_but_for_rounding_have_a_minimum_curve():
+    rng = np.random.default_rng(0)
+    y, score = rng.integers(0, 5, 100), rng.normal(size=(100, 5))
+    weight = compute_sample_weight("balanced", y)
+    display = AchievablePRDisplay.from_predictions(y, score, sample_weight=weight)
+    assert display.prevalence == pytest.approx([0.2] * 5)
+    plt.close("all")
+
+
+def test_classes_of_one_name_are_an_error():
+    y, score = np.arange(9) % 3, np.random.default_rng(0).normal(size=(9, 3))
+    with pytest.raises(ValueError, match=r"`name` must be .* all different"):
+        AchievablePRDisplay.from_predictions(y, score, name=["a", "a", "b"])

@@ -680,7 +680,7 @@ def test_fails_with_bad_cv(cv):
 
 @pytest.mark.parametrize("base", [LinearRegression(), FrozenEstimator(LinearRegression())])
 def test_fails_with_regressors(base):
-    fails(ValueError, "`estimator` must be a binary classifier. Got", base=base)
+    fails(ValueError, "`estimator` must be a classifier. Got", base=base)
 
 
 @pytest.mark.parametrize("base", [LogisticRegression, "logistic", 3, None])

@@ -2,14 +2,15 @@
 
 import numpy as np
 import pytest
-from scipy.stats import chi2
+from scipy.special import rel_entr
+from scipy.stats import chi2, norm
+from scipy.stats import t as student
 
 from sklearn_achievable_pr import precision_at_recall, recall_at_precision
 from sklearn_achievable_pr._input.labels import check_binary
 from sklearn_achievable_pr._roc.counting import breakpoints, every_threshold
 from sklearn_achievable_pr._uncertainty.likelihood import (
     design_effect,
-    deviance,
     pointwise_quantile,
     precision_limits,
     recall_limits,
@@ -28,36 +29,47 @@ def curve(y, score, weight=None):
     return every_threshold(check_binary(y, score, None, weight))
 
 
-def test_deviance_is_the_multinomial_likelihood_ratio():
-    """Four cells, the prevalence maximized over a fine grid."""
-    t, f, n_pos, n_neg, r, p = 20, 11, 40, 160, 0.6, 0.5
-    prevalence = np.linspace(0.001, 0.5, 200_001)
-    cells = prevalence * np.array([[r], [1 - r], [r * (1 - p) / p]])
-    cells = np.vstack((cells, 1 - cells.sum(axis=0)))
-    counts = np.array([[t], [n_pos - t], [f], [n_neg - f]])
-    ratio = 2 * np.sum(counts * np.log(counts / counts.sum() / cells), axis=0)
-    found = deviance(t, f, n_pos, r, r * (1 - p) / p)
-    assert found == pytest.approx(ratio.min(), rel=1e-8)
+def deviance(tps, fps, n_pos, recall, ratio):
+    """D(r, p) of the module's docstring; `ratio` is q = r (1 - p) / p."""
+    share = ratio / (1 + ratio)
+    return 2 * (
+        rel_entr(tps, n_pos * recall)
+        + rel_entr(n_pos - tps, n_pos * (1 - recall))
+        + rel_entr(fps, (n_pos + fps) * share)
+        + rel_entr(n_pos, (n_pos + fps) * (1 - share))
+    )
 
 
-def test_limits_of_the_prototype():
-    y, score, _ = sample(200, 0.3, 12)
-    found = np.transpose(precision_limits(curve(y, score), [0.1, 0.5, 0.8, 0.95], QUANTILE))
-    expected = [
-        (0.35088236400343137, 1.0),
-        (0.3930229419763142, 0.7876630950113443),
-        (0.39676314485635844, 0.6212219203785367),
-        (0.3224455861969401, 0.5888573054136349),
-    ]
-    np.testing.assert_allclose(found, expected, rtol=1e-9)
-    y, score, _ = sample(2000, 0.05, 12)
-    found = np.transpose(precision_limits(curve(y, score), [0.3, 0.8], QUANTILE))
-    expected = [
-        (0.14784631801800627, 0.4654617507105129),
-        (0.07313856177851794, 0.13479531390877766),
-    ]
-    np.testing.assert_allclose(found, expected, rtol=1e-9)
+PROTOTYPE = [
+    (200, 0.3, 0.1, 0.35088236400343137, 1.0),
+    (200, 0.3, 0.5, 0.3930229419763142, 0.7876630950113443),
+    (200, 0.3, 0.8, 0.39676314485635844, 0.6212219203785367),
+    (200, 0.3, 0.95, 0.3224455861969401, 0.5888573054136349),
+    (2000, 0.05, 0.3, 0.14784631801800627, 0.4654617507105129),
+    (2000, 0.05, 0.8, 0.07313856177851794, 0.13479531390877766),
+]
+
+
+@pytest.mark.parametrize(("n", "prevalence", "recall", "lowest", "highest"), PROTOTYPE)
+def test_limits_hold_those_of_a_prototype(n, prevalence, recall, lowest, highest):
+    """The prototype looks at the points of the curve only, not between negatives."""
+    y, score, _ = sample(n, prevalence, 12)
+    (low,), (high,) = precision_limits(curve(y, score), [recall], QUANTILE)
+    assert 0.998 * lowest < low <= lowest * (1 + 1e-9)
+    assert highest * (1 - 1e-9) <= high < 1.002 * highest
+
+
+def test_the_quantile_at_one_point_is_that_of_chi_squared():
     assert pointwise_quantile(0.95) == pytest.approx(QUANTILE)
+
+
+def test_a_tie_of_negatives_alone_is_divided():
+    """At recall 0.5 the curve has every precision from 1/3 to 1."""
+    y, score = [1] * 10 + [0] * 20 + [1] * 10 + [0] * 10, [3] * 10 + [2] * 20 + [1] * 20
+    untied = np.concatenate((score[:10], np.linspace(2, 1.5, 20), score[30:]))
+    limits = [recall_limits(curve(y, s), 0.6, QUANTILE, 0.5) for s in (score, untied)]
+    assert limits[0][0] < 0.3 < 0.7 < limits[0][1]
+    np.testing.assert_allclose(*limits, atol=2e-3)
 
 
 @pytest.mark.parametrize("decimals", [0, 1, 12])
@@ -110,7 +122,8 @@ def test_design_effect():
     n_pos = y.sum()
     data = check_binary(y, score, None, None)
     alone = design_effect(data, every_threshold(data), recall)
-    np.testing.assert_allclose(alone, n_pos / (n_pos - 1))
+    few = (student.ppf(0.975, n_pos - 1) / norm.ppf(0.975)) ** 2
+    np.testing.assert_allclose(alone, few * n_pos / (n_pos - 1))
     # Every sample twice, in a cluster: the variance doubles. Weights scale it.
     twice = check_binary(np.repeat(y, 2), np.repeat(score, 2), None, None)
     groups = np.repeat(np.arange(600), 2)
@@ -122,3 +135,11 @@ def test_design_effect():
     uneven = check_binary(y, score, None, rng.gamma(1.0, size=600))
     mean = uneven.weight.mean()
     assert np.all(design_effect(uneven, every_threshold(uneven), recall) > 1.1 * mean)
+
+
+def test_the_design_effect_is_at_least_that_of_independent_samples():
+    """Each cluster has a positive and the negative above it: their influences cancel."""
+    y, score = np.arange(22) % 2, -np.arange(22.0)
+    data = check_binary(y, score, None, None)
+    found = design_effect(data, every_threshold(data), np.array([0.05]), np.arange(22) // 2)
+    assert found >= 1

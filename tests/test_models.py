@@ -133,6 +133,14 @@ BAD = {
     "names of other types": ({1: SHARED, 2: SHARED}, {}, TypeError, "names in `y_scores`"),
     "length": ({"a": SHARED, "b": SHARED[1:]}, {}, ValueError, r"y_scores\['b'\]"),
     "NaN": ({"a": SHARED, "b": SHARED * np.nan}, {}, ValueError, r"y_scores\['b'\]"),
+    "no name": (SCORES, {"reference": ["a"]}, ValueError, "`reference` must be one of"),
+    "no metric": (SCORES, {"metric": "area"}, ValueError, "`metric` must be one of"),
+    "few resamples": (
+        SCORES,
+        {"metric": "auprg", "method": "permutation", "n_resamples": 2},
+        ValueError,
+        "`n_resamples` must be at least 39",
+    ),
     "reference": (SCORES, {"reference": "tree"}, ValueError, "`reference` must be one of"),
     "adjust": (
         SCORES,
@@ -175,7 +183,8 @@ def test_the_forest_plot_shows_models_by_rank_and_differences_from_the_best():
         "logistic",
         "constant",
     ]
-    shown = {c[0].get_ydata()[0]: c[0].get_xdata()[0] for c in right.containers}
+    points = [line for line in right.lines if line.get_marker() == "o"]
+    shown = {line.get_ydata()[0]: line.get_xdata()[0] for line in points}
     assert shown == {
         1: -result.pairs["forest", "logistic"].difference,
         2: -result.pairs["forest", "constant"].difference,
@@ -201,6 +210,19 @@ def test_the_forest_plot_needs_two_axes():
     plt = pytest.importorskip("matplotlib.pyplot")
     with pytest.raises(ValueError, match="`axes` must be two matplotlib Axes"):
         compare_models(Y, SCORES).plot(plt.subplots()[1])
+
+
+def test_names_with_dollars_are_drawn_as_they_are():
+    plt = pytest.importorskip("matplotlib.pyplot")
+    left, _ = compare_models(Y, {"$a_b_c$": SHARED, r"$\frac$": -SHARED}).plot()
+    left.figure.draw_without_rendering()
+    plt.close("all")
+
+
+@pytest.mark.parametrize("decimals", ["a", -1, 2.5])
+def test_decimals_of_a_frame(decimals):
+    with pytest.raises(ValueError, match="`decimals` must be an integer"):
+        compare_models(Y, SCORES).to_frame(decimals=decimals)
 
 
 def test_a_frame_needs_pandas(monkeypatch):

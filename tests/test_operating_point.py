@@ -203,7 +203,7 @@ BAD = {
     "two": ({"k": 3, "recall": 0.5}, ValueError, "exactly one of .* Got recall, k"),
     "recall 0": ({"recall": 0}, ValueError, r"`recall` must be inside \(0, 1\)"),
     "precision 1": ({"precision": 1}, ValueError, r"`precision` must be inside \(0, 1\)"),
-    "threshold": ({"threshold": np.nan}, ValueError, "`threshold` must be inside"),
+    "threshold": ({"threshold": np.nan}, ValueError, "`threshold` must be a number"),
     "text": ({"recall": "0.5"}, TypeError, "`recall` must be a real number"),
     "k too large": ({"k": N + 1}, ValueError, "`k` must not exceed"),
     "several k": ({"k": [1, 2]}, ValueError, "`k` must be one number"),
@@ -245,7 +245,8 @@ def test_positives_of_one_cluster_give_the_widest_interval(point):
 
 
 def test_no_predicted_positive_has_no_precision():
-    found = operating_point_interval(Y, UNTIED, threshold=99.0)
+    with pytest.warns(UndefinedMetricWarning, match="No score reaches `threshold`"):
+        found = operating_point_interval(Y, UNTIED, threshold=99.0)
     assert np.isnan(found.estimate)
     assert found.confidence_interval == (0.0, 1.0)
 
@@ -254,7 +255,39 @@ def test_printed_lines():
     text = str(operating_point_interval(Y, UNTIED, k=60))
     assert text.startswith("precision at k = 60: ")
     assert "95 % confidence interval: " in text
-    assert "60 of 600 samples predicted positive" in text
+    assert "60 predicted positive, down to the score" in text
+
+
+@pytest.mark.parametrize(("k", "text"), [(1, "k = 1"), (1.0, "k = 1.0"), (599, "k = 599")])
+def test_the_point_as_text(k, text):
+    assert operating_point_interval(Y, UNTIED, k=k).point == text
+
+
+def test_a_threshold_is_not_rounded_to_the_dtype_of_the_scores():
+    score = np.array([0.2, 0.2, 0.1, 0.3], dtype=np.float32)
+    above = float(score[0]) + 1e-9
+    found = operating_point_interval([1, 0, 0, 1], score, threshold=above)
+    assert found.n_predicted == 1
+
+
+def test_every_sample_is_above_minus_infinity():
+    assert operating_point_interval(Y, UNTIED, threshold=-np.inf).n_predicted == N
+
+
+def test_weights_of_very_unequal_size_have_limits():
+    weight = 10.0 ** RNG.uniform(-8, 8, N)
+    options = {"k": 0.05, "metric": "recall", "sample_weight": weight}
+    assert not np.isnan(
+        operating_point_interval(Y, UNTIED, **options).confidence_interval
+    ).any()
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.uint8, np.float64, object, "U3"])
+def test_labels_of_clusters_of_any_dtype(dtype):
+    groups = np.arange(N) % 200
+    found = operating_point_interval(Y, UNTIED, k=90, groups=groups.astype(dtype))
+    expected = operating_point_interval(Y, UNTIED, k=90, groups=groups)
+    assert found.confidence_interval == pytest.approx(expected.confidence_interval)
 
 
 def test_weights_where_every_sample_above_the_cut_is_positive():

@@ -14,6 +14,8 @@ from scipy.sparse import issparse
 from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
+from .arrays import as_column
+from .labels import distinct_labels
 from .options import Label, check_option, listed
 
 # In the order in which "auto" looks for them.
@@ -34,8 +36,8 @@ def check_classifier(estimator: Any) -> None:
         )
     if not is_classifier(estimator):
         raise ValueError(
-            f"`estimator` must be a binary classifier. Got {type(estimator).__name__}, "
-            "which is none."
+            f"`estimator` must be a classifier. Got {type(estimator).__name__}, which is "
+            "none."
         )
 
 
@@ -140,17 +142,30 @@ def class_scores(
     is_multilabel = np.shape(y)[1:] not in ((), (1,))
     if not is_multilabel and len(classes) < 3:
         return None
-    if not is_multilabel and not np.array_equal(np.unique(y), np.sort(classes)):
-        raise ValueError(
-            f"`y` must hold all classes of `estimator`, {listed(classes)}, and no other. "
-            f"Got {listed(np.unique(y))}."
-        )
+    if not is_multilabel:
+        labels = distinct_labels(as_column(y, "y"), "y")
+        if set(labels) != set(np.asarray(classes).tolist()):
+            raise ValueError(
+                f"`y` must hold all classes of `estimator`, {listed(classes)}, and no "
+                f"other. Got {listed(labels)}."
+            )
     if response_method == "auto" and hasattr(estimator, "predict_proba"):
         response_method = "predict_proba"
-    score = getattr(estimator, _method_of(estimator, response_method))(X)
+    response_method = _method_of(estimator, response_method)
+    score = getattr(estimator, response_method)(X)
     if is_multilabel:  # some classifiers return a list, the probabilities of each label
         return np.stack([p[:, -1] for p in score], 1) if isinstance(score, list) else score
-    return np.asarray(score)[:, np.argsort(classes)]
+    score = np.asarray(score)
+    pairwise = getattr(last_step(estimator), "decision_function_shape", None) == "ovo"
+    if score.shape[1] != len(classes) or (
+        pairwise and response_method == "decision_function"
+    ):
+        raise ValueError(
+            f"`estimator` must have one score per class, {len(classes)}. Got "
+            f"{score.shape[1]} scores of pairs: pass an estimator with "
+            'decision_function_shape="ovr", or `response_method`="predict_proba".'
+        )
+    return score[:, np.argsort(classes)]
 
 
 def _method_of(estimator, response_method):

@@ -96,6 +96,12 @@ def check_binary_or_labels(y_true, y_score, pos_label, sample_weight):
             f"`y_score` must have the shape of `y_true`, {positive.shape}: one column "
             f"per label. Got {score.shape}."
         )
+    columns = list(getattr(y_score, "columns", labels))
+    if columns != labels and set(columns) == set(labels):
+        raise ValueError(
+            f"`y_score` must have its columns in the order of the labels, {listed(labels)}."
+            f" Got {listed(columns)}; pass `y_score[{labels!r}]`."
+        )
     return MultilabelData(positive, score, weight, labels)
 
 
@@ -110,10 +116,10 @@ def check_predictions(y_true, y_pred, pos_label, sample_weight):
     target, predicted = as_column(y_true, "y_true"), as_column(y_pred, "y_pred")
     check_same_length("y_true", target, "y_pred", predicted)
     weight = check_weight(sample_weight, len(target))
-    labels = _distinct_labels(target, "y_true")
+    labels = distinct_labels(target, "y_true")
     labels += [
         label
-        for label in _distinct_labels(predicted, "y_pred")
+        for label in distinct_labels(predicted, "y_pred")
         if not any(_same_label(label, known) for known in labels)
     ]
     if len(labels) > 2:
@@ -129,7 +135,7 @@ def positives(target, pos_label, name="y_true"):
     """Whether each sample of a one-dimensional binary target is positive."""
     if pos_label is None and (ones := _zeros_and_ones(target)) is not None:
         return ones
-    labels = _distinct_labels(target, name)
+    labels = distinct_labels(target, name)
     if len(labels) > 2:
         raise ValueError(
             f"`{name}` must have two classes here. Got more: {listed(labels)}. For a "
@@ -155,7 +161,7 @@ def drop_zero_weight(positive, score, weight):
     return BinaryData(positive, score, weight)
 
 
-def _distinct_labels(target, name):
+def distinct_labels(target, name):
     """The labels of a one-dimensional target."""
     if target.dtype.kind in "biuf":
         labels = np.unique(target)
@@ -185,7 +191,7 @@ def _distinct_labels(target, name):
     if all(isinstance(label, str) for label in labels):
         return labels
     if all(isinstance(label, numbers.Real) for label in labels):
-        return _distinct_labels(as_numbers(np.array(labels), name), name)
+        return distinct_labels(as_numbers(np.array(labels), name), name)
     raise TypeError(
         f"`{name}` must hold labels of one kind: booleans, integers or strings. Got "
         f"{listed(labels)}."
@@ -233,7 +239,7 @@ def _equals(target, label):
 def _multilabel_positives(target):
     if (ones := _zeros_and_ones(target)) is not None:
         return ones
-    labels = _distinct_labels(target.ravel(), "y_true")
+    labels = distinct_labels(target.ravel(), "y_true")
     if not (set(labels) <= {0, 1} or set(labels) <= {-1, 1}):
         raise ValueError(
             "A two-dimensional `y_true` must hold 0 and 1, one column per label. Got the "
@@ -243,7 +249,7 @@ def _multilabel_positives(target):
 
 
 def _one_vs_rest(target, score):
-    labels = _distinct_labels(target, "y_true")
+    labels = distinct_labels(target, "y_true")
     if len(labels) < 3:
         raise ValueError(
             "`y_score` must be one-dimensional for a binary `y_true`. Got shape "

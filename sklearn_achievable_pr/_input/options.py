@@ -37,7 +37,8 @@ def check_option(value, name, allowed):
 
 def listed(labels):
     """Five labels at most, as a list in a message."""
-    shown = ", ".join(repr(label) for label in np.asarray(labels).tolist()[:5])
+    labels = labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
+    shown = ", ".join(repr(label) for label in labels[:5])
     return f"[{shown}, ...]" if len(labels) > 5 else f"[{shown}]"
 
 

@@ -38,6 +38,8 @@ from .fold_bands import band_of_folds
 _CONFIDENCE_LEVEL = 0.95
 # Narrower intervals say only that all resamples have the same value.
 _MIN_WIDTH = 1e-9
+# Prevalences of classes that differ by less are the same.
+_ROUNDING = 1e-12
 # The coverage of bands of one curve was simulated at these recalls.
 _BAND_RECALL = np.linspace(0.05, 0.95, 181)
 _FOLD_BAND_RECALL = np.linspace(0, 1, 251)
@@ -170,9 +172,9 @@ def curves_of_predictions(y_true, y_score, sample_weight, pos_label, options):
         name = [
             each if isinstance(each, str) else f"Class {each}" for each in target.labels
         ]
-    if np.shape(name) != (len(target.labels),):
+    if np.shape(name) != (len(target.labels),) or len(set(name)) < len(name):
         raise ValueError(
-            "`name` must be a list of one string per class, for the classes "
+            "`name` must be a list of one string per class, all different, for the classes "
             f"{listed(target.labels)}. Got {options.name!r}."
         )
     if pos_label is not None:
@@ -185,7 +187,8 @@ def curves_of_predictions(y_true, y_score, sample_weight, pos_label, options):
         for data, of_class in zip(columns_of(target), name, strict=True)
         for curve in _curves_of(data, of_class, options)
     ]
-    if len({curve.prevalence for curve in curves}) > 1:
+    prevalences = [curve.prevalence for curve in curves]
+    if max(prevalences) - min(prevalences) > _ROUNDING:
         curves = [curve._replace(prevalence=None) for curve in curves]
     return curves, None
 

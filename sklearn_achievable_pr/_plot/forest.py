@@ -26,19 +26,19 @@ def draw_models(result, axes=None):
     check_axes(None)
     ranks = result.ranks
     names = sorted(result.models, key=ranks.get)
-    base = result.reference or names[0]
+    base = names[0] if result.reference is None else result.reference
     if axes is None:
         import matplotlib.pyplot as plt
 
         longest = max(map(len, names))
         size = _WIDTH + _PER_CHARACTER * longest, _HEIGHT + _PER_MODEL * len(names)
         _, axes = plt.subplots(1, 2, sharey=True, layout="constrained", figsize=size)
-    axes = np.asarray(axes).reshape(-1)
-    if len(axes) != 2:
+    if np.shape(axes) != (2,):
         raise ValueError(
             "`axes` must be two matplotlib Axes, e.g. plt.subplots(1, 2)[1], or None for "
-            f"a new figure. Got {len(axes)}."
+            f"a new figure. Got {axes!r}."
         )
+    axes = np.asarray(axes)
     for ax in axes:
         check_axes(ax)
     left, right = axes
@@ -66,15 +66,17 @@ def draw_models(result, axes=None):
     right.axvline(0, color=neutral(right), linewidth=0.8, linestyle="--")
     level = f"{100 * first.confidence_level:g} % confidence interval"
     left.set(xlabel=first.metric, ylabel="Model", title=f"Estimate,\n{level}")
-    left.set_yticks(range(len(names)), names)
+    left.set_yticks(range(len(names)), names, parse_math=False)
     left.set_ylim(len(names) - 0.5, -0.5)
     note = "p adjusted by Holm's method" if result.adjust else "p not adjusted"
     title = textwrap.wrap(f"Difference from {base},", _TITLE)
-    right.set(xlabel=f"Difference of {first.metric}", title="\n".join([*title, note]))
+    right.set_title("\n".join([*title, note]), parse_math=False)
+    right.set_xlabel(f"Difference of {first.metric}")
     return axes
 
 
 def _draw_interval(ax, position, estimate, limits, colour):
-    low, high = limits
-    style = {"fmt": "o", "color": COLOURS[colour], "capsize": 3}
-    ax.errorbar(estimate, position, xerr=[[estimate - low], [high - estimate]], **style)
+    # An interval of resamples need not hold the estimate, as error bars have to.
+    style = {"color": COLOURS[colour]}
+    ax.plot(limits, [position] * 2, marker="|", **style)
+    ax.plot([estimate], [position], marker="o", **style)

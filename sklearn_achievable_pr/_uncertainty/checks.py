@@ -27,6 +27,12 @@ def check_clusters(groups, y_true, sample_weight, fixed_class_counts=False):
     check_same_length("y_true", target, "groups", groups)
     if sample_weight is not None:
         groups = groups[check_weight(sample_weight, len(groups)) > 0]
+    if groups.dtype.kind in "iu":
+        # Small integers are counted, which costs less than sorting them.
+        offset = groups - groups.min()
+        if 0 <= offset.max() < 4 * len(groups):
+            present = np.bincount(offset.astype(np.int64)) > 0
+            return (np.cumsum(present) - 1)[offset.astype(np.int64)]
     if groups.dtype.kind in "biuU":
         return np.unique(groups, return_inverse=True)[1].reshape(-1)
     labels = groups.tolist()
@@ -94,12 +100,12 @@ def scores_by_name(y_scores):
     """The scores of each model, from a mapping or a DataFrame."""
     if hasattr(y_scores, "items"):
         named = list(y_scores.items())
-    elif hasattr(y_scores, "columns"):
-        named = [(name, y_scores[name]) for name in y_scores.columns]
+    elif hasattr(y_scores, "iter_columns"):
+        named = [(column.name, column) for column in y_scores.iter_columns()]
     else:
         raise TypeError(
-            "`y_scores` must be a mapping of names to scores, or a DataFrame with one "
-            f"column per model. Got {type(y_scores).__name__}."
+            "`y_scores` must be a mapping of names to scores, or a pandas or Polars "
+            f"DataFrame with one column per model. Got {type(y_scores).__name__}."
         )
     scores = dict(named)
     if len(scores) < max(2, len(named)):

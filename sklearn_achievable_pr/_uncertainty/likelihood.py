@@ -18,14 +18,15 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import chdtri, ndtri, rel_entr
 
+from .limits import t_quantile
 from .standard_error import Sample
 
 # Quantile of the supremum of the deviance over recalls 0.05 to 0.95, confidence 0.95. It is
 # measured by simulation (benchmarks/points.py), and conservative.
 SIMULTANEOUS_QUANTILE = 9.8
-# Points of the curve that are compared with one recall: some evenly spaced in the true
-# positives, which divides tied segments, and vertices, of very many some.
-_N_EVEN, _MAX_VERTICES = 129, 2048
+# Points of the curve that are compared with one recall, evenly spaced in the true
+# positives, and vertical parts, of very many some.
+_N_EVEN, _MAX_VERTICAL = 129, 2048
 # The logarithm of q lies between these bounds; the precision at them rounds to 0 and 1.
 _LOG_RATIO = 40.0
 _N_BISECTIONS = 50
@@ -36,17 +37,6 @@ _RECALL_GRID = np.linspace(0, 1, 131)[1:-1]
 def pointwise_quantile(confidence_level):
     """Quantile of the deviance at one point."""
     return chdtri(1, 1 - confidence_level)
-
-
-def deviance(tps, fps, n_pos, recall, ratio):
-    """D(r, p) at points of a ROC curve; `ratio` is q = r (1 - p) / p. Arrays broadcast."""
-    share = ratio / (1 + ratio)
-    return 2 * (
-        rel_entr(tps, n_pos * recall)
-        + rel_entr(n_pos - tps, n_pos * (1 - recall))
-        + rel_entr(fps, (n_pos + fps) * share)
-        + rel_entr(n_pos, (n_pos + fps) * (1 - share))
-    )
 
 
 def precision_limits(roc, recall, quantile):
@@ -71,24 +61,13 @@ def precision_limits(roc, recall, quantile):
     with np.errstate(divide="ignore"):
         estimate = np.log(np.interp(recall * n_pos, tps, fps) / n_pos)
     estimate = np.clip(estimate, -_LOG_RATIO, _LOG_RATIO)
-    near = _points_near(fps, tps, recall, quantile)
-    at_estimate = deviance(*near, n_pos, recall[:, None], np.exp(estimate)[:, None])
-
-    def covered(log_ratio):
-        # In q the deviance is 2 P log(1 + q) + 2 f log(1 + 1/q) and a constant.
-        by_positive, by_negative = (
-            np.logaddexp(0, sign * log_ratio) - np.logaddexp(0, sign * estimate)
-            for sign in (1, -1)
-        )
-        found = (at_estimate + near[1] * (2 * by_negative)[:, None]).min(axis=1)
-        return found + 2 * n_pos * by_positive <= quantile
-
+    least_deviance = _least_deviance(fps, tps, recall, quantile)
     limits = []
     for bound in (_LOG_RATIO, -_LOG_RATIO):
         inside, outside = estimate, np.full(recall.shape, bound)
         for _ in range(_N_BISECTIONS):
             middle = (inside + outside) / 2
-            within = covered(middle)
+            within = least_deviance(middle) <= quantile
             inside = np.where(within, middle, inside)
             outside = np.where(within, outside, middle)
         limits.append(recall / (recall + np.exp(inside)))
@@ -113,14 +92,14 @@ def recall_limits(roc, precision, quantile, estimate):
     low, high : float
         Of the connected part of the recalls with D <= `quantile` that holds `estimate`.
     """
-    fps, tps, n_pos = _counts(roc)
+    fps, tps, _ = _counts(roc)
 
     def excess(recall):
         recall = np.atleast_1d(recall)
-        near = _points_near(fps, tps, recall, np.full(recall.shape, quantile))
-        ratio = recall * (1 - precision) / precision
-        found = deviance(*near, n_pos, recall[:, None], ratio[:, None])
-        return found.min(axis=1) - quantile
+        with np.errstate(divide="ignore"):
+            log_ratio = np.log(recall * (1 - precision) / precision)
+        least_deviance = _least_deviance(fps, tps, recall, np.full(recall.shape, quantile))
+        return least_deviance(np.maximum(log_ratio, -_LOG_RATIO)) - quantile
 
     limits = []
     for sign, bound in ((-1, 0.0), (1, 1.0)):
@@ -145,27 +124,47 @@ def _counts(roc):
     return fps, tps, tps[-1]
 
 
-def _points_near(fps, tps, recall, quantile):
-    """True and false positives at points of the curve that may have each recall.
+def _least_deviance(fps, tps, recall, quantile):
+    """The function from log(q) at each recall to the least deviance over the curve.
 
-    Returns
-    -------
-    tps, fps : ndarray of float64, shape (n_recalls, n_points)
+    Between positives the curve is vertical: its true positives stay t, and its false
+    positives run from f0 to f1, in ties too. There the second deviance is 0 at f = P q if
+    that is within f0 to f1, else it is that of the nearer end. Ties of both classes are
+    divided evenly.
     """
     n_pos = tps[-1]
     # Pinsker's inequality: elsewhere the deviance of the recall alone is above `quantile`.
     reach = np.sqrt(quantile * n_pos) / 2
     low = np.maximum(recall * n_pos - reach, 0)
     high = np.minimum(recall * n_pos + reach, n_pos)
-    first = np.maximum(np.searchsorted(tps, low) - 1, 0)
-    last = np.minimum(np.searchsorted(tps, high, "right"), len(tps) - 1)
-    n_vertices = min(int(np.max(last - first)) + 1, _MAX_VERTICES)
-    vertex = np.rint(np.linspace(first, last, n_vertices, axis=1)).astype(np.int64)
+    last = np.append(np.flatnonzero(np.diff(tps)), len(tps) - 1)
+    first = np.append(0, last[:-1] + 1)
+    start = np.maximum(np.searchsorted(tps[last], low) - 1, 0)
+    stop = np.minimum(np.searchsorted(tps[last], high, "right"), len(last) - 1)
+    n_vertical = min(int(np.max(stop - start)) + 1, _MAX_VERTICAL)
+    chosen = np.rint(np.linspace(start, stop, n_vertical, axis=1)).astype(np.int64)
     even = np.linspace(low, high, _N_EVEN, axis=1)
-    return (
-        np.hstack((tps[vertex], even)),
-        np.hstack((fps[vertex], np.interp(even, tps, fps))),
-    )
+    fps_at_even = np.interp(even, tps, fps)
+    t = np.hstack((tps[last][chosen], even))
+    f0 = np.hstack((fps[first][chosen], fps_at_even))
+    f1 = np.hstack((fps[last][chosen], fps_at_even))
+    of_recall = rel_entr(t, n_pos * recall[:, None])
+    of_recall += rel_entr(n_pos - t, n_pos * (1 - recall[:, None]))
+    x0, x1 = (np.log(np.maximum(f / n_pos, np.exp(-2 * _LOG_RATIO))) for f in (f0, f1))
+    softplus0, softplus1 = np.logaddexp(0, x0), np.logaddexp(0, x1)
+
+    def least_deviance(log_ratio):
+        z = log_ratio[:, None]
+        is_below = z < x0
+        # Of the nearer end; between both ends z - x is 0.
+        f = np.where(is_below, f0, f1)
+        x = np.clip(z, x0, x1)
+        softplus = np.where(is_below, softplus0, softplus1)
+        of_precision = (n_pos + f) * (np.logaddexp(0, z) - softplus) - f * (z - x)
+        of_precision[(z >= x0) & (z <= x1)] = 0.0
+        return 2 * (of_recall + of_precision).min(axis=1)
+
+    return least_deviance
 
 
 def design_effect(data, roc, recall, groups=None, confidence_level=0.95):
@@ -173,7 +172,10 @@ def design_effect(data, roc, recall, groups=None, confidence_level=0.95):
 
     It is the variance of the precision at a recall, over that of independent samples of
     weight 1: the influence values, multiplied by the weights and summed per cluster, are
-    squared and summed, over the weighted sum of their squares.
+    squared and summed, over the weighted sum of their squares. It is at least the mean
+    weight, because few samples near the ends of the curve may seem to cancel. Where the
+    smaller class has few effective units, the quantile is that of the square of a t
+    variate.
 
     Parameters
     ----------
@@ -205,7 +207,9 @@ def design_effect(data, roc, recall, groups=None, confidence_level=0.95):
             influence = positive.astype(np.float64)
         moved = np.bincount(sample.units, weights=weight * influence)
         found[i] = np.sum(moved**2) / np.sum(weight * influence**2)
-    return found * n_groups / max(n_groups - 1, 1)
+    found = np.maximum(found * n_groups / max(n_groups - 1, 1), weight.mean())
+    tail, df = (1 - confidence_level) / 2, sample.min_effective_class_size - 1
+    return found * (t_quantile(df, tail) / ndtri(tail)) ** 2
 
 
 def _fps_per_tp(fps, tps, roc, recall, n_pos, confidence_level):

@@ -37,6 +37,9 @@ def beta_limits(value, standard_error, df, min_effective_class_size, tail):
 
 def clopper_pearson(successes, failures, tail):
     """Exact limits of a proportion; the numbers need not be integers."""
+    # The function is inaccurate where the numbers exceed those that float64 counts.
+    scale = min(1.0, 1e15 / max(successes + failures, 1.0))
+    successes, failures = successes * scale, failures * scale
     low = betaincinv(successes, failures + 1, tail) if successes > 0 else 0.0
     high = betaincinv(successes + 1, failures, 1 - tail) if failures > 0 else 1.0
     return low, high

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from dataclasses import dataclass
 
 import numpy as np
@@ -78,6 +79,8 @@ class ModelComparisonResult:
         ImportError
             If pandas is not installed.
         """
+        if not isinstance(decimals, numbers.Integral) or decimals < 0:
+            raise ValueError(f"`decimals` must be an integer from 0. Got {decimals!r}.")
         records = {"models": self._model_records, "pairs": self._pair_records}
         check_option(table, "table", tuple(records))
         try:
@@ -118,13 +121,14 @@ class ModelComparisonResult:
         text += f"{first.n_positive} positive\n"
         models = [("rank", "model", f"{first.metric}, {level} % confidence interval")]
         for record in self._model_records(4):
-            models.append((f"{record['rank']}", record["model"], record[_ESTIMATE]))
+            name = record["model"].replace("\n", " ")
+            models.append((f"{record['rank']}", name, record[_ESTIMATE]))
         adjusted = "adjusted (Holm)" if self.adjust else "not adjusted"
         pairs = [
             ("pair", f"difference, {level} % interval, unadjusted", "p-value", adjusted)
         ]
         for record in self._pair_records(4):
-            names = f"{record['model_a']} - {record['model_b']}"
+            names = f"{record['model_a']} - {record['model_b']}".replace("\n", " ")
             pvalues = (f"{record[key]:.4g}" for key in ("pvalue", "adjusted_pvalue"))
             pairs.append((names, record[_DIFFERENCE], *pvalues))
         return text + _aligned(models) + "\n" + _aligned(pairs)

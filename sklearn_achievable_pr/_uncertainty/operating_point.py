@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .._input.options import warn_undefined
 from ..curves import precision_at
 from ..operating_points import counts_at_k, recall_reaching
 from . import limits
@@ -19,7 +20,7 @@ def operating_point(sample, metric, where, value, confidence_level, alternative)
     methods = {"threshold": "clopper-pearson" if is_exact else "beta", "k": "beta"}
     described = counts_of(sample) | {
         "metric": metric,
-        "point": f"{where} = {value:g}",
+        "point": f"{where} = {value}",
         "method": methods.get(where, "likelihood"),
         "confidence_level": confidence_level,
     }
@@ -53,10 +54,14 @@ def _at_threshold(sample, metric, threshold, tail):
     With weights or clusters they are beta limits.
     """
     fps, tps, _ = points = sample.roc.concatenated()
-    cut = int(np.count_nonzero(sample.roc.thresholds(points) >= threshold))
+    # As float64: a threshold is not rounded to the dtype of the scores.
+    thresholds = sample.roc.thresholds(points).astype(np.float64)
+    cut = int(np.count_nonzero(thresholds >= threshold))
     n_predicted = float(fps[cut] + tps[cut])
     total = n_predicted if metric == "precision" else float(tps[-1])
     estimate = float(tps[cut]) / total if total > 0 else np.nan
+    if total == 0:
+        warn_undefined("No score reaches `threshold`: the precision is undefined.")
     if sample.is_simple or total == 0:
         ends = limits.clopper_pearson(tps[cut], total - tps[cut], tail)
     else:
@@ -124,7 +129,7 @@ def _quantile(sample, recall, tail):
 
 
 def _cut_at(roc, recall):
-    """Score of the last sample predicted positive, and the number predicted positive."""
+    """Highest score down to which the recall is reached, and the number down to there."""
     if recall == 0:
         return np.inf, 0.0
     points = roc.concatenated()
@@ -166,6 +171,7 @@ def _beta_limits(sample, metric, estimate, total, cut, at_cut, q, tail):
         values = influence_values_of(sample, moved[positive.astype(int), place])
         counted = sample.weight * (above[place] if metric == "precision" else positive)
         n_effective = kish_sample_size(np.bincount(sample.units, weights=counted))
+        n_smaller = min(n_smaller, n_effective)
     error, df = values.standard_error(estimate), values.degrees_of_freedom(n_smaller)
     return limits.beta_limits(estimate, error, df, n_effective, tail)
 

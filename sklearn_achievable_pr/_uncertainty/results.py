@@ -117,8 +117,8 @@ class OperatingPointResult(_Result):
         return (
             f"{self.metric} at {self.point}: {self.estimate:.4f}\n"
             f"{_interval_line(self)}\n"
-            f"{self.n_predicted:g} of {self.n_samples} samples predicted positive, down to "
-            f"the score {self.threshold:g}"
+            f"{self.n_predicted:.10g} predicted positive, down to the score "
+            f"{self.threshold:.6g}"
         )
 
 
