@@ -56,7 +56,6 @@ ACHIEVABLE = ("raucpr", "interpolate_convex_area")
 DIGITS = {"mleval": 2}
 TABLES = {
     "FIRST": ["ten_samples", "five_points"],
-    "TIES": ["a01_untied", "c_firstneg3", "b03_tied"],
     "MODELS": ["e_bc_dt", "f_dg06_fig7_II"],
 }
 
