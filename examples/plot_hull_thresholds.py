@@ -70,9 +70,10 @@ for name, model in models.items():
     report(name, model.fit(X_train, y_train), X_test, y_test, pos_label="malignant")
 
 # %%
-# The tuners of F1 agree on such good scores, and none improves on the default threshold.
-# The constraint finds more tumours at the cost of precision. It is met on the tuning set;
-# with a hundred tumours in the test set, each is 0.01 of the recall.
+# Both tuners of F1 give similar results for these scores, and none improves on the default
+# threshold. With the constraint more tumours are found, at the cost of precision. The
+# constraint is met on the tuning set. The test set has about a hundred tumours, so one
+# tumour changes its recall by 0.01.
 
 constrained = models["hull, precision, recall >= 0.98"]
 print(f"threshold {constrained.threshold_:.3f} of the decision function")
@@ -125,8 +126,8 @@ for name, values in found.items():
     print(f"{name:31s}{row}   mean {np.mean(values):.3f}")
 
 # %%
-# The two tuners are close for most digits. For the 8 the grid's cut-off is worse than the
-# default.
+# The two tuners are close for most digits. For the 8, the threshold from the grid is worse
+# than the default.
 
 # %%
 # Test curve at frozen thresholds
@@ -216,5 +217,5 @@ plt.show()
 #
 # Choose thresholds on data that neither train nor test the model. On well-spread scores
 # any tuner works, and the hull adds constraints. For rare events with extreme scores it
-# finds thresholds that a grid misses. The hull of the test data overestimates what a user
-# will get.
+# finds thresholds that a grid misses. The hull of the test data overestimates the precision
+# on new data.
