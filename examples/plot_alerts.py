@@ -56,8 +56,8 @@ ax.legend()
 # %%
 # Positives for an interval of width 0.1
 # --------------------------------------
-# A plan needs the expected AUC-PR and the prevalence. AUC-PR near 0.5 needs the most
-# positives.
+# A plan needs the expected AUC-PR and the prevalence. If positives are rare, AUC-PR near
+# 0.5 needs the most of them.
 
 areas = np.linspace(0.2, 0.95, 16)
 figure, ax = plt.subplots(layout="constrained")

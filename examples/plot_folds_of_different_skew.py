@@ -193,7 +193,7 @@ for place, (rule, areas) in enumerate(found.items()):
 ax.axvline(truth, color=GREEN, linewidth=2, label="True AUC-PR")
 ax.plot([], [], ".", color=GREY, label="One set of five folds")
 ax.plot([], [], "D", color=GREY, markeredgecolor="white", markersize=9, label="Mean")
-ax.legend(loc="upper right", fontsize="small")
+figure.legend(loc="outside lower center", ncols=3, fontsize="small")
 ax.set_yticks(range(len(found)), found)
 ax.set(
     xlabel="Estimated AUC-PR",

@@ -60,7 +60,7 @@ malignant_f1 = make_scorer(f1_score, pos_label="malignant")
 models = {
     "default threshold": base,
     "TunedThresholdClassifierCV": TunedThresholdClassifierCV(base, scoring=malignant_f1),
-    "hull, F1": HullThresholdClassifierCV(base, pos_label="malignant"),
+    "HullThresholdClassifierCV": HullThresholdClassifierCV(base, pos_label="malignant"),
     "hull, precision, recall >= 0.98": HullThresholdClassifierCV(
         base, objective="precision", min_recall=0.98, pos_label="malignant"
     ),
@@ -109,7 +109,7 @@ methods = {
     "TunedThresholdClassifierCV": lambda: TunedThresholdClassifierCV(
         MultinomialNB(), scoring=make_scorer(fast_f1)
     ),
-    "hull, F1": lambda: HullThresholdClassifierCV(MultinomialNB()),
+    "HullThresholdClassifierCV": lambda: HullThresholdClassifierCV(MultinomialNB()),
 }
 fitted = {name: [] for name in methods}
 found = {name: [] for name in methods}
@@ -139,7 +139,7 @@ for name, values in found.items():
 
 _, X_test, _, y_test = rare_digit(8)
 tuned = {name: models[8] for name, models in fitted.items()}
-hull = tuned["hull, F1"]
+hull = tuned["HullThresholdClassifierCV"]
 base_score = hull.estimator_.predict_proba(X_test)[:, 1]
 print(HEADER)
 points = {name: report(name, model, X_test, y_test) for name, model in tuned.items()}
