@@ -14,12 +14,12 @@ from pathlib import Path
 HERE = Path(__file__).parent
 MEASURED = json.loads((HERE / "tools_measured.json").read_text("utf-8"))
 RECORDED = json.loads((HERE.parent / "tests" / "data" / "values.json").read_text("utf-8"))
-EXACT = "replaced by `auc_pr_interpolated`"
+EXACT = "`auc_pr_interpolated`"
 # Key of the values, or program and key in values.json; the title; the package whose version
 # counts; what to call here instead.
 PROGRAMS = [
     ("average_precision_score", "scikit-learn ``average_precision_score``", "scikit-learn",
-     f"{EXACT}; relative to its own minimum: `normalized_average_precision_score`"),
+     f"{EXACT}; `normalized_average_precision_score`"),
     ("trapezoids", "scikit-learn ``auc(recall, precision)``", "scikit-learn", EXACT),
     ("torchmetrics", "torchmetrics ``binary_average_precision``", "torchmetrics", EXACT),
     ("torchmetrics_200", "torchmetrics, ``thresholds=200``", "torchmetrics", EXACT),
@@ -30,23 +30,23 @@ PROGRAMS = [
     ("yardstick", "yardstick ``pr_auc``", "yardstick", EXACT),
     ("spark", "Spark ``areaUnderPR``", "pyspark", EXACT),
     ("xgboost_aucpr", "XGBoost ``aucpr``", "xgboost",
-     "the same as `auc_pr_interpolated` in single precision"),
+     f"{EXACT}: the same in single precision"),
     ("h2o", "H2O ``aucpr``", "h2o",
-     "the same as `auc_pr_interpolated` up to about 400 distinct scores"),
+     f"{EXACT}: the same up to about 400 distinct scores"),
     (("keras", "auc_pr_midpoints_float64"), "Keras ``AUC(curve=\"PR\")``, thresholds "
      "between the scores", "keras",
-     "the same as `auc_pr_interpolated` in single precision"),
+     f"{EXACT}: the same in single precision"),
     ("keras_200", "Keras ``AUC(curve=\"PR\")``, 200 thresholds", "keras", EXACT),
     (("PRROC", "auc_pr"), "PRROC ``auc.integral``", "PRROC",
-     "the same as `auc_pr_interpolated`"),
+     f"{EXACT}: the same"),
     (("PRROC", "auc_pr_davis_goadrich"), "PRROC ``auc.davis.goadrich``", "PRROC",
      "``method=\"davis_goadrich\"``, if the highest score holds a positive"),
     (("precrec", "auc_pr"), "precrec ``auc(evalmod(...))``", "precrec",
-     "`auc_pr_interpolated`, which precrec approximates by 1000 bins of recall"),
+     f"{EXACT}, approximated by 1000 bins of recall"),
     (("raucpr", "interpolate_convex_area"), "raucpr, interpolated convex area", "raucpr",
-     "the same as `auc_pr_interpolated` with ``curve=\"achievable\"``"),
+     f"{EXACT} with ``curve=\"achievable\"``: the same"),
     (("aucjar", "auc_jar_pr"), "AUCCalculator", "AUCCalculator",
-     "the same as ``method=\"davis_goadrich\"``"),
+     "``method=\"davis_goadrich\"``: the same"),
     (("ROCR", "aucpr"), "ROCR ``performance(..., \"aucpr\")``", "ROCR", EXACT),
     (("MLmetrics", "PRAUC"), "MLmetrics ``PRAUC``", "MLmetrics", EXACT),
     ("mleval", "MLeval ``evalm``", "MLeval", EXACT),
@@ -56,10 +56,7 @@ ACHIEVABLE = ("raucpr", "interpolate_convex_area")
 DIGITS = {"mleval": 2}
 TABLES = {
     "FIRST": ["ten_samples", "five_points"],
-    "TIES": ["a01_untied", "c_firstneg3", "b03_tied", "b06_tied"],
-    "EDGES": ["c_allequal_half", "c_two_bad", "c_worst_two_levels", "c_perfect1000"],
-    "MODELS": ["e_bc_dt", "e_bc_lr", "f_dg06_table1", "f_dg06_fig7_II", "f_dg06_fig6_tp9"],
-    "WEIGHTS": ["d01_intw", "d03_intw", "d05_floatw", "d07_classw"],
+    "MODELS": ["e_bc_dt", "f_dg06_fig7_II"],
 }
 
 
@@ -110,12 +107,12 @@ def summary(check, problems):
         counts = f"{passed} of {len(values)}"
         name = f"{title}, {MEASURED['versions'][package]}"
         rows.append([name, counts, "; ".join(causes) or "--", here])
-    header = ["Program, version", "passes", "likely cause of the failures (number)", "here"]
+    header = ["Program, version", "Passed", "Likely cause of failures (number)", "Use here"]
     return grid(header, rows, "28 10 36 26", "stacked")
 
 
 def numbers(cases, problems):
-    """The exact values and those of each program that has a value for one of the cases."""
+    """The exact values and those of the programs, one row for all that print the same."""
 
     def texts(value_of, n_digits=4):
         found = [value_of(case) for case in cases]
@@ -126,10 +123,12 @@ def numbers(cases, problems):
         ["**exact area**", *texts(lambda case: expected[case]["auc_pr"])],
         ["**achievable area**", *texts(lambda case: expected[case]["auc_pr_achievable"])],
     ]
+    programs = {}
     for key, title, _, _ in PROGRAMS:
-        row = texts(values_of(key).get, DIGITS.get(key, 4))
+        row = tuple(texts(values_of(key).get, DIGITS.get(key, 4)))
         if set(row) != {"--"}:
-            rows.append([title, *row])
+            programs.setdefault(row, []).append(title)
+    rows += [["; ".join(titles), *row] for row, titles in programs.items()]
     return grid(["Program", *cases], rows)
 
 

@@ -3,8 +3,8 @@
 Top 100 alerts with intervals; a study plan
 ===========================================
 
-A team can check 100 alerts. How many of them will be right, and how much can that number
-differ for other data? The example estimates precision and recall among the top 100 with
+A team can check 100 alerts. How many of them are true, and how uncertain is this number?
+The example estimates precision and recall among the top 100 with
 confidence intervals, and plans how many positives a study of AUC-PR needs.
 """
 
@@ -56,8 +56,8 @@ ax.legend()
 # %%
 # Positives for an interval of width 0.1
 # --------------------------------------
-# A plan needs the expected AUC-PR and the prevalence. Where AUC-PR is near 0.5 the interval
-# is widest.
+# A plan needs the expected AUC-PR and the prevalence. If positives are rare, AUC-PR near
+# 0.5 needs the most of them.
 
 areas = np.linspace(0.2, 0.95, 16)
 figure, ax = plt.subplots(layout="constrained")

@@ -38,8 +38,8 @@ shift = brentq(lambda shift: area_of_population(shift) - AREA, 0, 6)
 print(f"Shift {shift:.3f}: AUC-PR {area_of_population(shift):.3f}")
 
 # %%
-# Samples of several sizes. Samples with fewer than two positives have no interval and are
-# drawn again. The bootstrap is slow, so it is measured on fewer samples.
+# Samples of several sizes are drawn. Samples with fewer than two positives have no interval
+# and are drawn again. The bootstrap is slow, so it is measured on fewer samples.
 
 expected_positives = [4, 7, 12, 25, 50, 100]
 n_samples = {"beta": 600, "logit": 600, "percentile": 200, "bca": 200}
@@ -78,9 +78,9 @@ for column, quantity in enumerate(("Coverage", "Mean width")):
         print(f"  {name:<22}" + "".join(f"{x:7.2f}" for x in found[method][:, column]))
 
 # %%
-# With few positives the bootstrap intervals are too short: a sample without errors near
-# the top says little about the errors of other samples. The beta interval is wide where
-# little is known, and close to the others where they have nominal coverage. The grey
+# With few positives the bootstrap intervals are too short, because a small sample often has
+# no error near the top of the ranking. The beta interval is wider with few positives, and
+# close to the others where they have nominal coverage. The grey
 # strip contains 95 % of the measured coverages of an exact interval with 600 samples.
 # :doc:`/validation/coverage` has more settings.
 

@@ -3,9 +3,9 @@
 Interpolation: figures 5 to 7 of Davis and Goadrich
 ===================================================
 
-Three figures of [1]_ carry its message. The best curve for a set of thresholds is the ROC
-convex hull, mapped to precision-recall space. Between two points of that space the curve
-is a hyperbola. A better AUC-ROC may come with a worse AUC-PR.
+Three figures of [1]_ show its main results. The best curve for a set of thresholds is
+the ROC convex hull, mapped to precision-recall space. Between two points of that space
+the curve is a hyperbola. The model with the better AUC-ROC can have the worse AUC-PR.
 
 Figure 6 and curve II of figure 7 use the counts in the text. Curve I of figure 7 uses the
 only integer counts that give both published areas. Figure 5 has no data in the paper; 60

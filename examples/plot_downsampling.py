@@ -76,12 +76,13 @@ for ratio, row in zip(ratios, means, strict=True):
     print(f"  1:{ratio:<3}|{cells}")
 
 # %%
-# On down-sampled test data AUC-PR falls as negatives come back. On the original test data
-# it changes little, because the models are nearly equally good. AUCNPR varies less than
-# AUC-PR, as in the paper, but the minimum explains only a part of the difference.
-# Reweighting to the original prevalence (``prevalence=``) nearly recovers the original
-# AUC-PR, at 1:1 from a fifth of the samples, because true and false positive rates do not
-# depend on the ratio. The rest is bias from the small number of negatives.
+# On down-sampled test data, AUC-PR falls when more negatives are kept. On the original
+# test data AUC-PR changes little, because the models are nearly equally good. AUCNPR
+# varies less than AUC-PR, as in the paper, but the minimum explains only a part of the
+# difference. Reweighting to the original prevalence (``prevalence=``) nearly recovers the
+# original AUC-PR, because true and false positive rates do not depend on the ratio. At
+# 1:1 a fifth of the samples is left; the remaining difference is bias from the small
+# number of negatives.
 
 figure, ax = plt.subplots(figsize=(6.6, 4.4), layout="constrained")
 for column, name, marker, line, colour in (

@@ -53,10 +53,10 @@ for rule, answer in answers.items():
     print(f"{rule:>34}: {answer:.3f}")
 
 # %%
-# The first is the area under the curve of this ranking, the second that under the best
-# curve its thresholds allow. Average precision (steps) and linear interpolation are drawn
-# next to them. Without the part from recall 0 to the first threshold, half of the area is
-# missing. The last two subtract the minimum, which the worst ranking has.
+# The exact area belongs to the curve of this ranking, the achievable area to the convex
+# hull of its ROC curve. The left panel also has average precision (step-wise) and linear
+# interpolation. Without the part from recall 0 to the first threshold, half of the area
+# is missing. AUCNPR and normalised average precision subtract the minimum.
 
 figure, (left, right) = plt.subplots(
     1, 2, figsize=(10.4, 6), layout="compressed", width_ratios=(1.1, 1)
@@ -76,7 +76,7 @@ left.step(
     color="#CC79A7",
     linestyle=(0, (1, 1)),
     where="post",
-    label="Average precision (steps)",
+    label="Average precision (step-wise)",
 )
 left.set_title("Curves of five samples")
 left.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), fontsize="small")

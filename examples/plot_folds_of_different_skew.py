@@ -33,9 +33,9 @@ from sklearn_achievable_pr import (
 BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#777777"
 
 # %%
-# Diabetes patients; positive are the quarter with the fastest progression. They are
-# grouped into five "clinics" by blood pressure, and each clinic is scored by a model
-# fitted on the others.
+# The samples are diabetes patients; the quarter with the fastest progression is positive.
+# The patients are grouped into five "clinics" by blood pressure, and each clinic is
+# scored by a model fitted on the others.
 
 data = load_diabetes()
 pressure = data.feature_names.index("bp")
@@ -114,9 +114,10 @@ display = AchievablePRDisplay.from_cv_results(
 display.ax_.set_title("Five clinics at one prevalence, and their summary")
 
 # %%
-# The area of the summary is the mean of the five areas at that prevalence, exactly. With
-# ``averaged="fpr"`` it is the curve of all predictions together, with one threshold per
-# clinic for each recall; false positives of the worst clinic weigh more there.
+# The area of the summary is exactly the mean of the five areas at that prevalence. With
+# ``averaged="fpr"`` the summary is the curve of all predictions together, with one
+# threshold per clinic for each recall; false positives of the worst clinic have more
+# influence.
 
 each = [auc_pr_interpolated(labels, scores, prevalence=overall) for labels, scores in folds]
 print(f"AUC-PR at prevalence {overall:.2f}:", *(f"{area:.4f}" for area in each))
@@ -179,8 +180,9 @@ for rule, areas in found.items():
     )
 
 # %%
-# Each dot is one set of five folds. Scores on different scales must not be pooled, pooled
-# ranks lose the prevalences, and the mean AUC-PR belongs to no prevalence.
+# Each dot is one set of five folds. Only the summaries have a small bias. Pooled scores
+# have different scales, pooled ranks ignore the prevalences, and the mean AUC-PR mixes
+# several prevalences.
 
 figure, ax = plt.subplots(figsize=(8, 3.6), layout="constrained")
 for place, (rule, areas) in enumerate(found.items()):
@@ -191,7 +193,7 @@ for place, (rule, areas) in enumerate(found.items()):
 ax.axvline(truth, color=GREEN, linewidth=2, label="True AUC-PR")
 ax.plot([], [], ".", color=GREY, label="One set of five folds")
 ax.plot([], [], "D", color=GREY, markeredgecolor="white", markersize=9, label="Mean")
-ax.legend(loc="upper right", fontsize="small")
+figure.legend(loc="outside lower center", ncols=3, fontsize="small")
 ax.set_yticks(range(len(found)), found)
 ax.set(
     xlabel="Estimated AUC-PR",

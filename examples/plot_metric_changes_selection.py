@@ -69,13 +69,13 @@ for name in scoring:
 # AUC-PR selects depth 3. AUC-ROC, which weighs the top of the ranking little, selects
 # depth 5. Linear interpolation gives a single split twice its exact AUC-PR.
 #
-# The overestimated area
-# ----------------------
+# Overestimation by linear interpolation
+# --------------------------------------
 # On the first fold, the tree with one split has two distinct scores, so its curve has two
 # segments. The line to the first threshold starts at (0, 1), a point that
 # `precision_recall_curve` adds and no threshold has; the second segment is a hyperbola
-# below the straight line. No classifier reaches the area in between. The deeper tree has
-# more thresholds and gains less.
+# below the straight line. No classifier reaches the area in between. For the deeper tree,
+# which has more thresholds, the difference is smaller.
 
 train, test = next(folds.split(X, y))
 figure, axes = plt.subplots(1, 2, figsize=(10, 5.8), layout="constrained")

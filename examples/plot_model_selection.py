@@ -79,8 +79,8 @@ def linear_auc(y_true, y_score):
 scores = {name: out_of_fold_scores(model) for name, model in models.items()}
 
 # %%
-# AUC-PR beside average precision and linear interpolation
-# --------------------------------------------------------
+# AUC-PR, average precision and linear interpolation
+# --------------------------------------------------
 
 comparison = compare_models(y, scores, reference="random forest")
 exact = comparison.models
@@ -107,7 +107,7 @@ print(f"Average precision differs by at most {largest:.3f} here.")
 
 # %%
 # Linear interpolation overestimates most where many scores are tied, as those of a tree and
-# of naive Bayes: a straight line promises points that no classifier reaches.
+# of naive Bayes: the straight line between two points lies where no classifier can be.
 
 print(
     f"Linear interpolation rates naive Bayes ({linear['naive Bayes']:.3f}) like the tree "

@@ -35,8 +35,8 @@ display.ax_.set_title("Naive Bayes, each digit against the rest")
 plt.show()
 
 # %%
-# About a tenth of the images show each digit, but not exactly: the prevalences differ, and
-# with them the minimum curves. The display draws none here.
+# Each digit is in about a tenth of the images. The prevalences differ a little, and so do
+# the minimum curves; the display therefore draws no minimum curve.
 
 print("digit  prevalence  AUC-PR")
 for label, area in enumerate(display.auc_pr):
@@ -66,8 +66,8 @@ plt.show()
 # A mean of the classes
 # ---------------------
 #
-# A micro- or macro-averaged *curve* has no agreed definition. The mean of the areas has:
-# ``average=`` of the area functions. Give all classes one prevalence first.
+# A micro- or macro-averaged *curve* has no agreed definition, but the mean of the areas has
+# one: ``average=`` of the area functions. Give all classes one reference prevalence.
 
 for prevalence in (None, 0.1):
     all_digits, rare_digits = (

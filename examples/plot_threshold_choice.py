@@ -46,9 +46,9 @@ plt.show()
 
 # %%
 # The dots are the kept thresholds: the vertices of the ROC hull and the chosen threshold.
-# The thin lines are the folds, and the ticks at the bottom their own choices. With about
-# forty malignant tumours per fold, recall 0.95 means that two are missed, and their
-# scores vary widely.
+# The thin lines are the folds, and the ticks at the bottom the thresholds chosen in each
+# fold. With about forty malignant tumours per fold, recall 0.95 means that two tumours
+# are missed, and their scores vary widely.
 
 spread = screening.cv_results_["threshold"]
 print("threshold from all folds: ", round(screening.threshold_, 2))
@@ -73,7 +73,7 @@ display.ax_.set_title("Threshold of lowest cost")
 plt.show()
 
 # %%
-# The optimum is flat: thresholds within 5 % of the lowest cost have very different recalls.
+# Thresholds whose cost is within 5 % of the lowest have very different recalls.
 
 curve = by_cost.tuning_curve_
 n_pos = curve.tps[-1]

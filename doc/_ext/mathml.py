@@ -15,6 +15,8 @@ FUNCTION = r"<mi[^>]*>(?:ln|log|logit|artanh)</mi>"
 
 def _mathml(node, formula, *, as_block):
     try:
+        # docutils knows \ldots, but not \dots.
+        formula = formula.replace(r"\dots", r"\ldots")
         mathml = latex2mathml.tex2mathml(formula, as_block=as_block)
     except MathError as error:
         logger.warning("formula not understood: %s", error, location=node)
