@@ -100,8 +100,7 @@ def response_of(
     X : {array-like, sparse matrix} of shape (n_samples, n_features)
         Whatever `estimator` takes.
     response_method : {"auto", "decision_function", "predict_proba"}
-        The method to call; `"auto"` calls the first of the other two that `estimator`
-        has.
+        The method to call; `"auto"` calls the first of the other two that `estimator` has.
     positive_label : int, float, bool or str
         One of the classes of `estimator`.
 

@@ -1,9 +1,9 @@
 """Bins of scores: intervals that follow one another in the order of the scores.
 
 The *key* of a score is an integer that sorts as the score does: the bits of its magnitude
-as float64, negated below zero. Scores in a bin of `LeadingBits` have the same
-leading bits. Bins of `Edges` start at given scores. `Refined` divides bins into parts of
-equal width in keys.
+as float64, negated below zero. Scores in a bin of `LeadingBits` have the same leading bits.
+Bins of `Edges` start at given scores. `Refined` divides bins into parts of equal width in
+keys.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ class Bins:
 class LeadingBits(Bins):
     """Bins of scores with the same sign, exponent and leading digits as float32.
 
-    Rounding to float32 preserves the order of the scores, so a bin is an interval of
-    scores of any dtype. The middle bin holds 0, with as many bins above as below.
+    Rounding to float32 preserves the order of the scores, so a bin is an interval of scores
+    of any dtype. The middle bin holds 0, with as many bins above as below.
 
     Parameters
     ----------

@@ -39,8 +39,8 @@ def cut_ranges(count):
     Returns
     -------
     ranges : list of Points
-        The ROC curve within each range, by decreasing score: all points if known, else
-        the first and the last.
+        The ROC curve within each range, by decreasing score: all points if known, else the
+        first and the last.
     n_needed : ndarray of int64, shape (n_ranges + 1, 2)
         Numbers of negatives and positives of each range; the last row counts samples that
         no range needs.

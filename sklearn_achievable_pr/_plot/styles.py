@@ -55,8 +55,8 @@ def curve_styles(curves, curve_kwargs, n_before):
     """Keywords of `plot` for each curve.
 
     Curves with the same name and kind share a legend entry, unless `curve_kwargs` is a
-    list. Curves with the same name share a colour. Summaries are drawn in front of the
-    thin curves of folds.
+    list. Curves with the same name share a colour. Summaries are drawn in front of the thin
+    curves of folds.
 
     Parameters
     ----------

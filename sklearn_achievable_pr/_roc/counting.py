@@ -1,7 +1,7 @@
 """The ROC curve in counts, from sorted samples.
 
-A breakpoint is a point at which the ROC curve may change its direction: a run of samples
-of one class, or a tie, is one straight segment and needs no inner points. The breakpoints
+A breakpoint is a point at which the ROC curve may change its direction: a run of samples of
+one class, or a tie, is one straight segment and needs no inner points. The breakpoints
 determine an area; curves and sums over thresholds need more points.
 """
 
@@ -109,8 +109,8 @@ class _Parts:
     ----------
     samples : SortedSamples
     points_of : callable
-        Maps keys to the numbers of all samples and of minority samples below each point,
-        by increasing score.
+        Maps keys to the numbers of all samples and of minority samples below each point, by
+        increasing score.
     """
 
     samples: SortedSamples

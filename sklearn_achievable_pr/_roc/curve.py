@@ -1,8 +1,8 @@
 """The ROC curve in counts, its segments, and the interpolation between its points.
 
 Every metric is a function of a `ROCCurve`. Between two points both counts grow linearly
-(Davis & Goadrich 2006, section 4). Only `Segments.fps_after`, and `fps_at` for arrays
-of points, implement this interpolation.
+(Davis & Goadrich 2006, section 4). Only `Segments.fps_after`, and `fps_at` for arrays of
+points, implement this interpolation.
 """
 
 from __future__ import annotations

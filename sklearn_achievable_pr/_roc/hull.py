@@ -37,9 +37,9 @@ def strict_upper_hull(fps, tps):
     -----
     The slopes of the hull are the isotonic regression of the slopes of the ROC curve. Where
     rounding could confuse two slopes, a vectorised pass drops every point on or below the
-    chord of its two neighbours (such a point is not a vertex, even if a
-    neighbour is dropped), and is repeated. When few points are left, or few are dropped,
-    Andrew's monotone chain finds the vertices.
+    chord of its two neighbours (such a point is not a vertex, even if a neighbour is
+    dropped), and is repeated. When few points are left, or few are dropped, Andrew's
+    monotone chain finds the vertices.
     """
     fps, tps, exact = integers_if_possible(fps, tps)
     if exact and len(fps) > _CHAIN_SIZE:

@@ -23,9 +23,9 @@ class TuningCounts(NamedTuple):
     Attributes
     ----------
     fps, tps : ndarray of shape (n_thresholds,)
-        False and true positives among the tuning samples whose score reaches the
-        threshold. Increasing, from 0 to all negatives and all positives. int64 without
-        weights, else float64.
+        False and true positives among the tuning samples whose score reaches the threshold.
+        Increasing, from 0 to all negatives and all positives. int64 without weights, else
+        float64.
     """
 
     fps: np.ndarray

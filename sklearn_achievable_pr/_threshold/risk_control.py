@@ -109,8 +109,8 @@ def guaranteed_thresholds(
 def most_violations(n: int, limit: float, error_rate: float) -> int:
     """The most of `n` samples that may violate a constraint; -1 if none may.
 
-    A sample violates `min_recall` if it is a positive below the threshold, `max_fpr` if
-    it is a negative at or above it, `max_selection_rate` if it is at or above it. If a
+    A sample violates `min_recall` if it is a positive below the threshold, `max_fpr` if it
+    is a negative at or above it, `max_selection_rate` if it is at or above it. If a
     threshold violates the constraint for a share above `limit` of new samples, at most m of
     the `n` samples violate it with probability `binom.cdf(m, n, limit)` or less. The result
     is the largest m at which this probability is at most `error_rate`.
@@ -152,9 +152,9 @@ def _precise_thresholds(samples, objective, constraints, error_rate, level, rand
 
     Some samples are set aside to order the thresholds. On the others each threshold is
     tested in turn by the exact binomial test, until the first that fails (fixed-sequence
-    testing, Angelopoulos et al. 2021). The first threshold in
-    this order whose precision is too low passes with probability `error_rate` at most. The
-    thresholds after it pass only if it passes.
+    testing, Angelopoulos et al. 2021). The first threshold in this order whose precision is
+    too low passes with probability `error_rate` at most. The thresholds after it pass only
+    if it passes.
     """
     precision = constraints["min_precision"]
     mixed = random_state.permutation(len(samples.positive))

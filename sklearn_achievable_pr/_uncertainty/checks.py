@@ -44,8 +44,8 @@ def check_options(
 ):
     """The checked options that `interval` and `comparison` share.
 
-    `methods` is a pair: methods for metrics with an influence function, and methods for
-    all metrics.
+    `methods` is a pair: methods for metrics with an influence function, and methods for all
+    metrics.
     """
     for_smooth, for_all = methods
     check_option(method, "method", for_smooth + for_all)

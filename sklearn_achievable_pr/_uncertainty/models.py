@@ -92,9 +92,9 @@ class ModelComparisonResult:
     def plot(self, axes=None):
         """Forest plot of estimates and of paired differences, with confidence intervals.
 
-        Models are sorted by their estimates. The second panel shows the difference
-        of each model from the reference (without a reference, from the model with the
-        highest estimate) and the adjusted p-value.
+        Models are sorted by their estimates. The second panel shows the difference of each
+        model from the reference (without a reference, from the model with the highest
+        estimate) and the adjusted p-value.
 
         Parameters
         ----------

@@ -1,8 +1,8 @@
 """Bootstrap: the metric of resamples of samples or clusters, without sorting again.
 
-The samples of a ROC curve fall into cells (see `_roc.blocks`). A resample is one count
-or weight per cell, and the metric is computed for a block of resamples at once. Results do
-not depend on the number of threads.
+The samples of a ROC curve fall into cells (see `_roc.blocks`). A resample is one count or
+weight per cell, and the metric is computed for a block of resamples at once. Results do not
+depend on the number of threads.
 """
 
 from __future__ import annotations

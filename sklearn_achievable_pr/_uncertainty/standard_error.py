@@ -133,8 +133,8 @@ class InfluenceValues(NamedTuple):
     multiplicity : ndarray, or 1
         Number of units with each value.
     class_share : ndarray of float64, or 0
-        For a sample, the mean share of a sample in the weight of its class,
-        sum w^2 / (sum w)^2. For a cluster, its share in the weight of a class; the larger
+        For a sample, sum w^2 / (sum w)^2 over its class: the mean share of a sample in the
+        weight of the class. For a cluster, its share in the weight of a class; the larger
         share if it has samples of both classes.
     n_units : int
     """
