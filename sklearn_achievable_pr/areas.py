@@ -93,10 +93,10 @@ def auc_pr_interpolated(
 
         - ``"macro"``: the mean over the labels;
         - ``"weighted"``: the mean weighted by the number (weight) of positives of each
-        label, so that a label without positives does not count;
+          label, so that a label without positives does not count;
         - ``"micro"``: all entries of the matrix as one binary problem;
-        - ``"samples"``: the mean over the samples, where each sample is a binary problem
-        of its labels;
+        - ``"samples"``: the mean over the samples, where each sample is a binary problem of
+          its labels;
         - ``None``: one value per label.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
@@ -137,10 +137,10 @@ def auc_pr_interpolated(
     ------
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
         `sample_weight` is negative, not finite, all 0 or of another length, an option is
-        unknown, `recall_range` is no pair 0 <= a < b <= 1, `prevalence` leaves (0, 1), or
-        `method` is ``"davis_goadrich"`` with weights.
+        unknown, `recall_range` is not a pair 0 <= a < b <= 1, `prevalence` is outside (0,
+        1), or `method` is ``"davis_goadrich"`` with weights.
     TypeError
         If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
 
@@ -238,10 +238,10 @@ def aucnpr(
 
         - ``"macro"``: the mean over the labels;
         - ``"weighted"``: the mean weighted by the number (weight) of positives of each
-        label, so that a label without positives does not count;
+          label, so that a label without positives does not count;
         - ``"micro"``: all entries of the matrix as one binary problem;
-        - ``"samples"``: the mean over the samples, where each sample is a binary problem
-        of its labels;
+        - ``"samples"``: the mean over the samples, where each sample is a binary problem of
+          its labels;
         - ``None``: one value per label.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
@@ -276,9 +276,10 @@ def aucnpr(
     ------
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
         `sample_weight` is negative, not finite, all 0 or of another length, an option is
-        unknown, `recall_range` is no pair 0 <= a < b <= 1, or `prevalence` leaves (0, 1).
+        unknown, `recall_range` is not a pair 0 <= a < b <= 1, or `prevalence` is outside
+        (0, 1).
     TypeError
         If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
 
@@ -363,10 +364,10 @@ def normalized_average_precision_score(
 
         - ``"macro"``: the mean over the labels;
         - ``"weighted"``: the mean weighted by the number (weight) of positives of each
-        label, so that a label without positives does not count;
+          label, so that a label without positives does not count;
         - ``"micro"``: all entries of the matrix as one binary problem;
-        - ``"samples"``: the mean over the samples, where each sample is a binary problem
-        of its labels;
+        - ``"samples"``: the mean over the samples, where each sample is a binary problem of
+          its labels;
         - ``None``: one value per label.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
@@ -391,9 +392,9 @@ def normalized_average_precision_score(
     ------
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
-        `sample_weight` is negative, not finite, all 0 or of another length, or `average`
-        is unknown.
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
+        `sample_weight` is negative, not finite, all 0 or of another length, or `average` is
+        unknown.
     TypeError
         If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
 
@@ -496,8 +497,8 @@ def auc_pr_from_counts(
     ------
     ValueError
         If `tps` or `fps` decrease, are negative, not finite, empty, of different lengths or
-        above their totals, `curve` is unknown, `recall_range` is no pair 0 <= a < b <= 1,
-        or `prevalence` leaves (0, 1).
+        above their totals, `curve` is unknown, `recall_range` is not a pair 0 <= a < b <=
+        1, or `prevalence` is outside (0, 1).
     TypeError
         If `tps`, `fps`, a total or `replace_undefined_by` is not a real number.
 
@@ -588,8 +589,8 @@ def aucnpr_from_counts(
     ------
     ValueError
         If `tps` or `fps` decrease, are negative, not finite, empty, of different lengths or
-        above their totals, `curve` is unknown, `recall_range` is no pair 0 <= a < b <= 1,
-        or `prevalence` leaves (0, 1).
+        above their totals, `curve` is unknown, `recall_range` is not a pair 0 <= a < b <=
+        1, or `prevalence` is outside (0, 1).
     TypeError
         If `tps`, `fps`, a total or `replace_undefined_by` is not a real number.
 

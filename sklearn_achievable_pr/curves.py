@@ -99,9 +99,9 @@ def achievable_pr_curve(
     ------
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
-        `sample_weight` is negative, not finite, all 0 or of another length, or
-        `prevalence` leaves (0, 1).
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
+        `sample_weight` is negative, not finite, all 0 or of another length, or `prevalence`
+        is outside (0, 1).
     TypeError
         If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
 
@@ -211,9 +211,9 @@ def pr_curve_interpolated(
     ------
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
-        `sample_weight` is negative, not finite, all 0 or of another length, or
-        `prevalence` leaves (0, 1).
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
+        `sample_weight` is negative, not finite, all 0 or of another length, or `prevalence`
+        is outside (0, 1).
     TypeError
         If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
 
@@ -319,7 +319,7 @@ def pr_curve_from_counts(
     ------
     ValueError
         If `tps` or `fps` decrease, are negative, not finite, empty, of different lengths or
-        above their totals, `curve` is unknown, or `prevalence` leaves (0, 1).
+        above their totals, `curve` is unknown, or `prevalence` is outside (0, 1).
     TypeError
         If `tps`, `fps` or a total are not real numbers.
 

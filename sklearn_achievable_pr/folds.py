@@ -152,7 +152,7 @@ def summary_pr_curve(
         If there is no fold with both classes, `pr_curve_interpolated` raises for the labels
         or scores of a fold (the message has the index of the fold, from 0), the sequences
         differ in length, `fold_weight` is negative, not finite, all 0 or of another length,
-        an option is unknown, or `prevalence` leaves (0, 1).
+        an option is unknown, or `prevalence` is outside (0, 1).
     TypeError
         If `y_true`, `y_score` or `sample_weight` are not one array per fold, scores or
         weights are not real numbers, `y_true` is not labels, or `interpolate` is not a
@@ -278,8 +278,8 @@ def summary_auc_pr(
         If there is no fold with both classes, `auc_pr_interpolated` raises for the labels
         or scores of a fold (the message has the index of the fold, from 0), the sequences
         differ in length, `fold_weight` is negative, not finite, all 0 or of another length,
-        an option is unknown, `recall_range` is no pair 0 <= a < b <= 1, or `prevalence`
-        leaves (0, 1).
+        an option is unknown, `recall_range` is not a pair 0 <= a < b <= 1, or `prevalence`
+        is outside (0, 1).
     TypeError
         If `y_true`, `y_score` or `sample_weight` are not one array per fold, scores or
         weights are not real numbers, or `y_true` is not labels.

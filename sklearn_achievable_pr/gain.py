@@ -105,9 +105,9 @@ def pr_gain_curve(
     ------
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
         `sample_weight` is negative, not finite, all 0 or of another length, `curve` is
-        unknown, or `prevalence` leaves (0, 1).
+        unknown, or `prevalence` is outside (0, 1).
     TypeError
         If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
 
@@ -196,10 +196,10 @@ def auprg_score(
 
         - ``"macro"``: the mean over the labels;
         - ``"weighted"``: the mean weighted by the number (weight) of positives of each
-        label, so that a label without positives does not count;
+          label, so that a label without positives does not count;
         - ``"micro"``: all entries of the matrix as one binary problem;
-        - ``"samples"``: the mean over the samples, where each sample is a binary problem
-        of its labels;
+        - ``"samples"``: the mean over the samples, where each sample is a binary problem of
+          its labels;
         - ``None``: one value per label.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
@@ -231,9 +231,9 @@ def auprg_score(
     ------
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
         `sample_weight` is negative, not finite, all 0 or of another length, an option is
-        unknown, or `prevalence` leaves (0, 1).
+        unknown, or `prevalence` is outside (0, 1).
     TypeError
         If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
 

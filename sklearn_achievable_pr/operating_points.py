@@ -95,9 +95,9 @@ def precision_at_recall(
     ------
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
-        `sample_weight` is negative, not finite, all 0 or of another length, `recall`
-        leaves [0, 1], `curve` is unknown, or `prevalence` leaves (0, 1).
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
+        `sample_weight` is negative, not finite, all 0 or of another length, `recall` is
+        outside [0, 1], `curve` is unknown, or `prevalence` is outside (0, 1).
     TypeError
         If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels,
         or `recall` is not real, or `at_least` is neither True nor False.
@@ -201,9 +201,9 @@ def recall_at_precision(
     ------
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
-        `sample_weight` is negative, not finite, all 0 or of another length, `precision`
-        leaves [0, 1], `curve` is unknown, or `prevalence` leaves (0, 1).
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
+        `sample_weight` is negative, not finite, all 0 or of another length, `precision` is
+        outside [0, 1], `curve` is unknown, or `prevalence` is outside (0, 1).
     TypeError
         If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels,
         or `precision` is not real.
@@ -302,10 +302,10 @@ def precision_at_k(
     ------
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
         `sample_weight` is negative, not finite, all 0 or of another length, `k` is neither
         a positive integer up to the number of samples nor a fraction in (0, 1], or
-        `prevalence` leaves (0, 1).
+        `prevalence` is outside (0, 1).
     TypeError
         If `y_score`, `sample_weight` or `k` are not real numbers, or `y_true` is not
         labels.
@@ -409,10 +409,10 @@ def recall_at_k(
     ------
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
         `sample_weight` is negative, not finite, all 0 or of another length, `k` is neither
         a positive integer up to the number of samples nor a fraction in (0, 1], or
-        `prevalence` leaves (0, 1).
+        `prevalence` is outside (0, 1).
     TypeError
         If `y_score`, `sample_weight` or `k` are not real numbers, or `y_true` is not
         labels.

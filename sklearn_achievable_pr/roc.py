@@ -77,7 +77,7 @@ def roc_convex_hull(
     ------
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
         or `sample_weight` is negative, not finite, all 0 or of another length.
     TypeError
         If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
@@ -155,7 +155,7 @@ def roc_to_pr(
     Raises
     ------
     ValueError
-        If a rate leaves [0, 1] or `prevalence` leaves (0, 1).
+        If a rate is outside [0, 1] or `prevalence` is outside (0, 1).
     TypeError
         If an argument does not consist of real numbers.
 
@@ -222,8 +222,8 @@ def pr_to_roc(
     Raises
     ------
     ValueError
-        If a coordinate leaves [0, 1], a point is not achievable, or `prevalence` leaves
-        (0, 1).
+        If a coordinate is outside [0, 1], a point is not achievable, or `prevalence` is
+        outside (0, 1).
     TypeError
         If an argument does not consist of real numbers.
 
@@ -316,7 +316,7 @@ def dominates(
     ------
     ValueError
         If a score has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
         or `sample_weight` is negative, not finite, all 0 or of another length.
     TypeError
         If a score or `sample_weight` are not real numbers, or `y_true` is not labels.

@@ -164,7 +164,7 @@ class HullThresholdDisplay:
         ImportError
             If matplotlib is not installed.
         TypeError
-            If `ax` is no Axes, or a switch is neither True nor False.
+            If `ax` is not an Axes, or a boolean parameter is neither True nor False.
         """
         check_axes(ax)
         check_flag(plot_folds, "plot_folds")
@@ -280,8 +280,8 @@ class HullThresholdDisplay:
         ImportError
             If matplotlib is not installed.
         TypeError
-            If `estimator` is no such classifier, `ax` is no Axes, or a switch is neither
-            True nor False.
+            If `estimator` is not such a classifier, `ax` is not an Axes, or a boolean
+            parameter is neither True nor False.
 
         Examples
         --------

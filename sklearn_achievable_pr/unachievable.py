@@ -58,7 +58,7 @@ def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarra
     Raises
     ------
     ValueError
-        If `recall` leaves [0, 1] or `prevalence` leaves (0, 1).
+        If `recall` is outside [0, 1] or `prevalence` is outside (0, 1).
     TypeError
         If an argument does not consist of real numbers.
 
@@ -113,7 +113,7 @@ def is_achievable(
     Raises
     ------
     ValueError
-        If `precision` or `recall` leaves [0, 1] or `prevalence` leaves (0, 1).
+        If `precision` or `recall` is outside [0, 1] or `prevalence` is outside (0, 1).
     TypeError
         If an argument does not consist of real numbers.
 
@@ -180,7 +180,7 @@ def auc_pr_min(
     Raises
     ------
     ValueError
-        If `prevalence` leaves (0, 1) or `recall_range` is no pair 0 <= a < b <= 1.
+        If `prevalence` is outside (0, 1) or `recall_range` is not a pair 0 <= a < b <= 1.
     TypeError
         If `prevalence` is not made of real numbers.
 

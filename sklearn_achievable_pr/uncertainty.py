@@ -123,10 +123,10 @@ def auc_pr_influence(
     ------
     ValueError
         If a score has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
         `sample_weight` is negative, not finite, too unequal for a standard error, all 0 or
-        of another length, `metric` is neither of the two,
-        `recall_range` is no pair 0 <= a < b <= 1, or `prevalence` leaves (0, 1).
+        of another length, `metric` is neither of the two, `recall_range` is not a pair 0 <=
+        a < b <= 1, or `prevalence` is outside (0, 1).
     TypeError
         If a score or `sample_weight` are not real numbers, `y_true` is not labels, or an
         option is of the wrong kind.
@@ -292,7 +292,7 @@ def auc_pr_interval(
     ------
     ValueError
         If a score has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
         `sample_weight` is negative, not finite, too unequal for a standard error, all 0 or
         of another length, `groups` is of another length or has missing labels, or an option
         is unknown, out of range or incompatible with another option.
@@ -472,7 +472,7 @@ def compare_auc_pr(
     ------
     ValueError
         If a score has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
         `sample_weight` is negative, not finite, too unequal for a standard error, all 0 or
         of another length, `groups` is of another length or has missing labels, or an option
         is unknown, out of range or incompatible with another option.
@@ -854,8 +854,8 @@ def operating_point_interval(
     ValueError
         If not exactly one operating point is given or its value is out of range, `metric`
         is not available at this operating point, a score has NaN or infinite values or the
-        wrong shape, `y_true` is empty, has missing or continuous values or labels for which
-        `pos_label` is needed or absent, `sample_weight` is negative, not finite, too
+        wrong shape, `y_true` is empty, has missing or continuous values, or labels that
+        need `pos_label` or do not contain it, `sample_weight` is negative, not finite, too
         unequal for a standard error, all 0 or of another length, `groups` is of another
         length or has missing labels, or `prevalence` or `fixed_class_counts` is not
         available.
@@ -1019,7 +1019,7 @@ def auc_pr_chance_test(
     ------
     ValueError
         If a score has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
         `sample_weight` is negative, not finite, too unequal for a standard error, all 0 or
         of another length, `groups` is of another length, has missing labels or allows no
         permutation, or an option is unknown or out of range.

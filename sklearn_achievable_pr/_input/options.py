@@ -100,7 +100,7 @@ def check_fractions(values, name, *, open_ended=False):
 
 
 def check_totals(values, name):
-    """Finite numbers, not negative, as float64."""
+    """Non-negative, finite numbers as float64."""
     needed = "be finite and not negative"
     return _numbers(values, name, lambda x: (x >= 0) & (x < math.inf), needed)
 

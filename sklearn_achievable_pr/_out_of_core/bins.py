@@ -79,7 +79,7 @@ class LeadingBits(Bins):
         self._bin_of[1, : len(number)] -= number
 
     def index(self, score):
-        """Number of the bin of each score, rising with the score, as intp."""
+        """Index of the bin of each score, in the order of the scores, as intp."""
         with np.errstate(over="ignore"):  # infinity has its own bin
             bits = score.astype(np.float32, copy=False).view(np.uint32)
         return self._bin_of.take(bits >> self._shift).astype(np.intp)
@@ -101,7 +101,7 @@ class Edges(Bins):
         super().__init__(edges)
 
     def index(self, score):
-        """Number of the bin of each score, rising with the score, as intp."""
+        """Index of the bin of each score, in the order of the scores, as intp."""
         return np.searchsorted(self.edges, score.astype(np.float64, copy=False), "right")
 
     def lowest_keys(self):
@@ -132,7 +132,7 @@ class Refined(Bins):
         self._first_bin = np.cumsum(self._n_parts) - 1 - self._last_part
 
     def index(self, score):
-        """Number of the bin of each score, rising with the score, as intp.
+        """Index of the bin of each score, in the order of the scores, as intp.
 
         Each step in floating point preserves the order of the scores.
         """

@@ -34,9 +34,9 @@ def band_of_folds(
     recall : ndarray of shape (n_recalls,)
         Within [0, 1].
     band : {"folds", "resampled"}
-        "folds" is the t interval over the folds, pointwise. "resampled" contains the share
-        `confidence_level` of the summaries of resampled folds of reweighted samples, each
-        at all recalls: it is simultaneous.
+        "folds" is the pointwise t interval over the folds. "resampled" is a simultaneous
+        band: it contains a share `confidence_level` of the summary curves, at all recalls,
+        of resampled folds with randomly weighted samples.
     confidence_level : float
     n_resamples : int
     random_state : int or numpy.random.Generator

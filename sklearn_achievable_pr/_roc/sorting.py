@@ -89,7 +89,7 @@ def sort_samples(positive, score, weight=None, *, look_up=True):
         decode = without_sign
     else:
         keys, decode = _marked_keys(score, marked)
-        del marked  # frees memory before the arrays below are made
+        del marked  # free memory before the next arrays are allocated
         if weight is None:
             keys.sort()
         else:
@@ -181,11 +181,12 @@ def _offset(keys, lowest):
 
 
 def _weights_above(keys, order, weight):
-    """Running totals of the weights by falling score, with a leading 0.
+    """Running totals of the weights by decreasing score, with a leading 0.
 
     Returns
     -------
     marked, unmarked : ndarray of float64
+        Of the minority class and of the majority class.
     """
     n_marked = np.count_nonzero(low_bit(keys))
     totals = np.zeros(n_marked + 1), np.zeros(len(keys) - n_marked + 1)
@@ -244,7 +245,7 @@ def _accumulate(weight):
 
 
 def _marked_keys(score, marked):
-    """Keys in the order of `score` with `marked` in the lowest bit, and their decoder."""
+    """Keys in the order of `score` with the class in the lowest bit, and their decoder."""
     if score.dtype.kind in "iub":
         return _integer_keys(score, marked)
     if score.dtype in (np.float32, np.float64):

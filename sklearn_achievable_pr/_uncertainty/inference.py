@@ -25,12 +25,13 @@ from .results import (
 from .standard_error import influence_values, influence_values_of
 
 FROM_RESAMPLES = ("percentile", "bca")
-# An effective number of units of 1 in a class gives no information about the variance.
+# An effective sample size of 1 in a class gives no information about the variance.
 NO_SPREAD = 1 + 1e-13
-# With fewer units of a class the t test does not control the type I error rate.
+# With fewer samples, or clusters, of a class the t test does not control the type I error
+# rate.
 _FEW_UNITS = 10
-# With fewer positives in a recall range, or negatives that weigh more positives each,
-# intervals cover less than their nominal level.
+# With fewer positives in the recall range, or a larger weight of a negative relative to a
+# positive, the coverage of intervals is below the nominal level.
 _FEW_IN_RANGE, _MOST_NEGATIVE_WEIGHT = 5, 8
 
 

@@ -195,7 +195,7 @@ def derivatives(metric, estimate, above, at_cut, q=0.0):
 
 
 def _precision_at_cut(hull, n_predicted):
-    """Increase of true positives per sample predicted positive; at a vertex the mean."""
+    """Slope of true positives by predicted positives; at a vertex, mean of both sides."""
     fps, tps, _ = hull.concatenated()
     predicted = fps + tps
     before = np.searchsorted(predicted, n_predicted * (1 - 1e-12), "left") - 1
