@@ -139,8 +139,8 @@ def auc_pr_interpolated(
         If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
         missing or continuous values, or labels that need `pos_label` or do not contain it,
         `sample_weight` is negative, not finite, all 0 or of another length, an option is
-        unknown, `recall_range` is not a pair 0 <= a < b <= 1, `prevalence` is outside (0,
-        1), or `method` is ``"davis_goadrich"`` with weights.
+        unknown, `recall_range` is not a pair 0 <= a < b <= 1, `prevalence` is outside
+        (0, 1), or `method` is ``"davis_goadrich"`` with weights.
     TypeError
         If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
 
@@ -497,8 +497,8 @@ def auc_pr_from_counts(
     ------
     ValueError
         If `tps` or `fps` decrease, are negative, not finite, empty, of different lengths or
-        above their totals, `curve` is unknown, `recall_range` is not a pair 0 <= a < b <=
-        1, or `prevalence` is outside (0, 1).
+        above their totals, `curve` is unknown, `recall_range` is not a pair
+        0 <= a < b <= 1, or `prevalence` is outside (0, 1).
     TypeError
         If `tps`, `fps`, a total or `replace_undefined_by` is not a real number.
 
@@ -589,8 +589,8 @@ def aucnpr_from_counts(
     ------
     ValueError
         If `tps` or `fps` decrease, are negative, not finite, empty, of different lengths or
-        above their totals, `curve` is unknown, `recall_range` is not a pair 0 <= a < b <=
-        1, or `prevalence` is outside (0, 1).
+        above their totals, `curve` is unknown, `recall_range` is not a pair
+        0 <= a < b <= 1, or `prevalence` is outside (0, 1).
     TypeError
         If `tps`, `fps`, a total or `replace_undefined_by` is not a real number.
 

@@ -57,9 +57,9 @@ class AchievablePRDisplay:
         first. Without points between the vertices, the false positives of the next point
         are assumed to come before its true positives.
     thresholds : ndarray or list of ndarray, default=None
-        One element less than `precision`: `precision[i]` belongs to ``y_score >=
-        thresholds[i]``. NaN at interpolated points. None if thresholds are unknown, e.g.
-        for counts.
+        One element less than `precision`: `precision[i]` belongs to
+        ``y_score >= thresholds[i]``. NaN at interpolated points. None if thresholds are
+        unknown, e.g. for counts.
     auc_pr : float or list of float, default=None
         AUC-PR of each curve, for the legend.
     aucnpr : float or list of float, default=None

@@ -122,8 +122,8 @@ class HullThresholdClassifierCV(
         `cv` must give one split; `estimator_` is then the classifier fitted on the training
         part of this split, for which the thresholds were chosen.
     confidence : float, default=None
-        The probability, over tuning sets, that new data meet all constraints, inside (0,
-        1). The classifier must not be fitted on the tuning set: pass a
+        The probability, over tuning sets, that new data meet all constraints, inside
+        (0, 1). The classifier must not be fitted on the tuning set: pass a
         :class:`~sklearn.frozen.FrozenEstimator`, or `refit=False`. Tuning samples and new
         samples must be drawn independently from the same distribution, and `sample_weight`
         and `groups` are not supported. With `min_precision` or `max_selection_rate`, a

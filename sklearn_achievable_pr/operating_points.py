@@ -460,11 +460,11 @@ def f1_above_chance_score(
 
         \frac{2\, r\, q}{r + q}, \qquad q = \frac{p - \pi}{1 - \pi},
 
-    with precision p, recall r and prevalence :math:`\pi`. The score is 0 if :math:`p \le
-    \pi`. Boyd et al. [1]_ show that no score can both be 0 on the whole minimum curve and
-    increase with precision and recall everywhere; this score is a relaxed version that they
-    describe. Within [0, 1], higher is better. Perfect predictions have 1; no-skill
-    predictions, and predictions without positives, have 0.
+    with precision p, recall r and prevalence :math:`\pi`. The score is 0 if
+    :math:`p \le \pi`. Boyd et al. [1]_ show that no score can both be 0 on the whole
+    minimum curve and increase with precision and recall everywhere; this score is a relaxed
+    version that they describe. Within [0, 1], higher is better. Perfect predictions have 1;
+    no-skill predictions, and predictions without positives, have 0.
 
     Read more in the :ref:`User Guide <operating_points>`.
 

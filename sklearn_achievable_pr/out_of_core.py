@@ -472,8 +472,8 @@ def auc_pr_from_batches(
     ----------
     batches : callable
         Called without arguments, returns an iterable of batches. Each call must return the
-        same samples, in any order. A batch is ``(y_true, y_score)`` or ``(y_true, y_score,
-        sample_weight)``, arrays of the same length.
+        same samples, in any order. A batch is ``(y_true, y_score)`` or
+        ``(y_true, y_score, sample_weight)``, arrays of the same length.
     metric : str, default="auc_pr_interpolated"
         Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``, ``"aucnpr"``
         or ``"achievable_aucnpr"``. The achievable metrics belong to the ROC convex hull.

@@ -125,8 +125,8 @@ def auc_pr_influence(
         If a score has NaN or infinite values or the wrong shape, `y_true` is empty, has
         missing or continuous values, or labels that need `pos_label` or do not contain it,
         `sample_weight` is negative, not finite, too unequal for a standard error, all 0 or
-        of another length, `metric` is neither of the two, `recall_range` is not a pair 0 <=
-        a < b <= 1, or `prevalence` is outside (0, 1).
+        of another length, `metric` is neither of the two, `recall_range` is not a pair
+        0 <= a < b <= 1, or `prevalence` is outside (0, 1).
     TypeError
         If a score or `sample_weight` are not real numbers, `y_true` is not labels, or an
         option is of the wrong kind.
@@ -204,10 +204,10 @@ def auc_pr_interval(
     most of the sum.
 
     The beta interval is the interval of Korn and Graubard for proportions in surveys [1]_:
-    the Clopper-Pearson limits at the effective sample size :math:`A (1 - A) /
-    \mathrm{SE}^2` for the area A, reduced for few degrees of freedom. The beta interval has
-    positive width even for a perfect ranking. For a constant, no-skill score it is an
-    interval for the prevalence.
+    the Clopper-Pearson limits at the effective sample size
+    :math:`A (1 - A) / \mathrm{SE}^2` for the area A, reduced for few degrees of freedom.
+    The beta interval has positive width even for a perfect ranking. For a constant,
+    no-skill score it is an interval for the prevalence.
 
     Read more in the :ref:`User Guide <compare_models>`.
 
