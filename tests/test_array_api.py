@@ -89,7 +89,7 @@ def test_scores_keep_their_gradients():
 
 
 @every_library
-def test_counts_of_batches(make):
+def test_counts_of_batches_from_other_namespaces(make):
     counts = apr.PRCounts().update(make(Y_TRUE), make(Y_SCORE))
     assert counts == apr.PRCounts().update(Y_TRUE, Y_SCORE)
 
@@ -129,7 +129,7 @@ def test_arrays_of_cupy_are_copied():
     assert found == apr.auc_pr_interpolated(Y_TRUE, Y_SCORE)
 
 
-def test_dask_arrays_are_refused():
+def test_dask_arrays_raise():
     array = pytest.importorskip("dask.array").from_array(Y_SCORE, chunks=20)
     with pytest.raises(TypeError, match=r"`y_score` is a Dask collection.*`PRCounts`"):
         apr.auc_pr_interpolated(Y_TRUE, array)
@@ -187,7 +187,7 @@ print("all right")
 """
 
 
-def test_curves_come_back_as_the_scores_are():
+def test_curves_have_the_namespace_and_device_of_the_scores():
     pytest.importorskip("torch")
     done = run_with_scipy_array_api("-c", CURVES_OF_TORCH)
     assert done.stdout.strip() == "all right", done.stderr

@@ -306,12 +306,12 @@ BAD_TABLES = {
 
 
 @each(name=BAD_TABLES)
-def test_bad_tables(name):
+def test_bad_multilabel_indicator_matrices(name):
     refuses(SCORED["auc_pr_interpolated"], BAD_TABLES[name])
 
 
 @pytest.mark.parametrize("function", BINARY)
-def test_tables_where_one_problem_is_meant(function):
+def test_multilabel_data_where_binary_labels_are_needed(function):
     refuses(
         BINARY[function],
         bad(ValueError, "`y_true`", "(4, 3)", y_true=TABLE, y_score=SCORES),
@@ -494,7 +494,7 @@ _EACH_FRACTION = [
         ([[0.5], [-1]], "-1.0"),
     ]
 )
-def test_numbers_that_are_no_fractions(function, argument, value_and_said):
+def test_numbers_outside_the_unit_interval(function, argument, value_and_said):
     call, arguments = FRACTIONS[function]
     value, said = value_and_said
     given = dict.fromkeys(arguments, 0.5) | {argument: value}
@@ -504,7 +504,7 @@ def test_numbers_that_are_no_fractions(function, argument, value_and_said):
 
 @pytest.mark.parametrize(("function", "argument"), _EACH_FRACTION)
 @each(value=["0.5", 0.5j, ["a"], {}, datetime(2020, 1, 1)])
-def test_fractions_that_are_no_numbers(function, argument, value):
+def test_fractions_of_wrong_type(function, argument, value):
     call, arguments = FRACTIONS[function]
     given = dict.fromkeys(arguments, 0.5) | {argument: value}
     refuses(call, Bad(given, TypeError, (f"`{argument}`",)))
@@ -520,7 +520,7 @@ def test_prevalence_of_a_missing_class(function, end):
     refuses(call, Bad(given, ValueError, ("`prevalence`", "(0, 1)", str(float(end)))))
 
 
-def test_points_without_an_image():
+def test_unachievable_points_have_no_roc_point():
     refuses(
         apr.pr_to_roc,
         bad(
@@ -593,7 +593,7 @@ def test_bad_counts_of_every_function(function):
     refuses(function, BAD_COUNTS["tps_fall"])
 
 
-def test_more_points_than_anyone_draws():
+def test_curves_with_too_many_points_raise():
     """One more than the most, with the way out."""
     refuses(
         apr.pr_curve_from_counts,
@@ -615,13 +615,13 @@ def test_more_points_than_anyone_draws():
 # What has to pass beside all that
 
 
-def test_a_single_class_needs_no_second_label():
+def test_labels_of_a_single_class():
     """With one class there, `pos_label` may be the missing one, and None be understood."""
     for labels in ([1, 1, 1, 1], [True] * 4, [1.0] * 4):
         assert apr.auc_pr_interpolated(labels, SCORES) == 1.0
     assert apr.auc_pr_interpolated(["a"] * 4, SCORES, pos_label="a") == 1.0
 
 
-def test_recall_ranges_of_any_pair():
+def test_recall_range_can_be_any_sequence_of_two():
     for pair in ((0, 1), [0, 1], np.array([0.0, 1.0]), (np.float32(0), True)):
         assert apr.auc_pr_min(0.5, recall_range=pair) == apr.auc_pr_min(0.5)

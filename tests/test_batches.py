@@ -73,7 +73,7 @@ PROBLEMS = {
 
 
 @each(name=PROBLEMS, metric=METRICS)
-def test_the_same_as_in_memory(name, metric):
+def test_batches_give_the_value_of_the_data_in_memory(name, metric):
     data = PROBLEMS[name]
     with ranges_of(200):
         found = auc_pr_from_batches(in_batches(data, 4), metric=metric)
@@ -148,7 +148,7 @@ def folder(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_files_are_in_the_folder_and_go(folder):
+def test_temporary_files_are_in_the_folder_and_deleted(folder):
     n_files = []
 
     def batches():
@@ -175,7 +175,7 @@ def test_bins_of_one_score_or_one_class_are_not_stored(folder):
     assert stored == [0, 0]
 
 
-def test_files_go_after_an_exception(folder):
+def test_temporary_files_are_deleted_after_an_exception(folder):
     passes = []
 
     def batches():
@@ -214,7 +214,7 @@ def test_missing_classes():
     assert auc_pr_from_batches(all_, recall_range=(0.5, 1)) == 0.5
 
 
-def test_labels_that_swap_within_a_range_are_noticed():
+def test_labels_that_change_between_passes_raise():
     y_true, y_score = np.tile([0, 1], 500), np.linspace(1, 2, 1000)
     swapped = np.r_[y_true[:500], 1 - y_true[500:600], y_true[600:]]
     batches = changing((y_true, y_score), (swapped, y_score))  # one range for all

@@ -51,7 +51,7 @@ ALL_BINS = {
 every_bins = each(name=ALL_BINS)
 
 
-def test_keys_sort_as_scores_do():
+def test_keys_have_the_order_of_the_scores():
     scores = np.unique(many_scores() + 0.0)
     keys = keys_of(scores)
     assert (np.diff(keys) > 0).all()

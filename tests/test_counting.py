@@ -188,7 +188,7 @@ def test_counts_and_thresholds(kind, data):
 @every_kind
 @settings(max_examples=8)
 @given(data=st.data(), part=st.integers(1, 5), rare=st.integers(0, 1))
-def test_the_path_part_by_part(tuning, kind, data, part, rare):
+def test_the_roc_curve_in_parts(tuning, kind, data, part, rare):
     """Parts join to the corners and maybe a few points more on the way between two."""
     for weighted in (False, True):
         given = data.draw(given_rows(kind, weighted))
@@ -248,7 +248,7 @@ def test_views_of_any_stride():
 @every_way
 @pytest.mark.parametrize("prevalence", [0.002, 0.1, 0.5, 0.9, 0.998])
 @pytest.mark.parametrize("n_levels", [3, 50, None])
-def test_work_after_the_sort_is_that_of_the_rarer_class(prevalence, n_levels, tuning):
+def test_work_after_the_sort_depends_on_the_minority_class(prevalence, n_levels, tuning):
     rng = np.random.default_rng(11)
     positive = rng.random(5000) < prevalence
     score = rng.normal(size=5000)
@@ -268,7 +268,7 @@ def test_work_after_the_sort_is_that_of_the_rarer_class(prevalence, n_levels, tu
 @every_way
 @pytest.mark.parametrize("positive_everywhere", [True, False])
 @pytest.mark.parametrize("n_rows", [1, 2, 5])
-def test_a_single_class_is_one_straight_piece(positive_everywhere, n_rows):
+def test_a_single_class_is_one_segment(positive_everywhere, n_rows):
     positive = np.full(n_rows, positive_everywhere)
     counts = corner_counts(positive, np.arange(n_rows))
     total = [0, n_rows]
@@ -323,7 +323,7 @@ def _assert_right(positive, score, weight):
 
 
 @every_way
-def test_an_offset_that_only_a_later_block_breaks(tuning):
+def test_keys_whose_offset_fails_in_a_later_block(tuning):
     """Both signs, large magnitudes, and one tiny score beyond the first block."""
     score = np.full(tuning.sorting_block + 5, 1e300)
     score[::2] *= -1
@@ -338,7 +338,7 @@ def test_an_offset_that_only_a_later_block_breaks(tuning):
 @every_kind
 @settings(max_examples=8)
 @given(data=st.data(), part=st.integers(1, 5), rare=st.integers(0, 1))
-def test_thresholds_at_which_positives_are_gained(tuning, kind, data, part, rare):
+def test_thresholds_at_scores_of_positives(tuning, kind, data, part, rare):
     """Their points, the ends of the ties that hold positives, and maybe others."""
     data = data.draw(given_rows(kind, weighted=data.draw(st.booleans())))
     every = every_threshold(data).concatenated()

@@ -99,7 +99,7 @@ def assert_draws(line, y, score, curve, **options):
 
 @pytest.mark.parametrize("curve", KINDS)
 @pytest.mark.parametrize("name", SITUATIONS)
-def test_the_line_is_the_curve(name, curve):
+def test_the_drawn_line_is_the_curve(name, curve):
     y, score = SITUATIONS[name]
     display = AchievablePRDisplay.from_predictions(y, score, curve=curve)
     assert_draws(display.line_, y, score, curve)
@@ -126,7 +126,7 @@ def test_weights_and_prevalence(curve, prevalence):
 
 @pytest.mark.parametrize("interpolate", [True, False])
 @pytest.mark.parametrize("curve", KINDS)
-def test_vertices_alone_are_enough(curve, interpolate):
+def test_a_display_of_vertices_draws_the_curve(curve, interpolate):
     y, score = SITUATIONS["ties"]
     function = pr_curve_interpolated if curve == "empirical" else achievable_pr_curve
     precision, recall, thresholds = function(y, score, interpolate=interpolate)
@@ -149,7 +149,7 @@ def test_attributes_of_a_single_curve():
     assert plt.get_fignums() == [display.figure_.number]
 
 
-def test_the_legend_says_which_area_it_is():
+def test_the_legend_names_the_area():
     y, score = SITUATIONS["ties"]
     pi = np.mean(y)
     area, best = (auc_pr_interpolated(y, score, curve=curve) for curve in KINDS)
@@ -184,7 +184,7 @@ def test_several_models_share_minimum_curve_and_chance_level():
 
 
 @pytest.mark.parametrize("prevalences", [(1e-5, 0.4), (0.4, 0.05)])
-def test_what_is_hatched_no_curve_on_the_axes_can_enter(prevalences):
+def test_no_curve_on_the_axes_can_enter_the_hatched_region(prevalences):
     y, score = SITUATIONS["ties"]
     ax = None
     for prevalence in prevalences:
@@ -197,7 +197,7 @@ def test_what_is_hatched_no_curve_on_the_axes_can_enter(prevalences):
     assert region.get_paths()[0].vertices[:, 1].max() == pytest.approx(min(prevalences))
 
 
-def test_what_is_not_wanted_is_not_drawn():
+def test_options_switch_off_parts_of_the_plot():
     draw = partial(AchievablePRDisplay.from_predictions, *SITUATIONS["ties"])
     display = draw(plot_minimum=False, plot_chance_level=False)
     assert display.minimum_ is display.chance_level_ is display.unachievable_ is None
@@ -249,7 +249,7 @@ def test_axes_keep_most_of_the_width_beside_long_names(n_curves):
     assert axes.width / figure.width > 0.6
 
 
-def test_axes_that_are_passed_stay_and_have_the_legend_inside():
+def test_passed_axes_are_used_with_the_legend_inside():
     _, ax = plt.subplots()
     place = ax.get_position(original=True).bounds
     for name in ("perfect", "ties"):
@@ -262,7 +262,7 @@ def test_axes_that_are_passed_stay_and_have_the_legend_inside():
     assert ax.get_position(original=True).bounds == place
 
 
-def test_marks_are_at_the_thresholds():
+def test_thresholds_are_marked_on_the_curve():
     y, score = SITUATIONS["ties"]
     display = AchievablePRDisplay.from_predictions(y, score).plot(mark_thresholds=True)
     precision, recall, thresholds = pr_curve_interpolated(y, score, interpolate=False)
@@ -280,7 +280,7 @@ def test_marks_are_at_the_thresholds():
 # Several curves in one display
 
 
-def test_curves_share_an_entry_unless_named():
+def test_curves_share_a_legend_entry_unless_named():
     y, score = SITUATIONS["ties"]
     curves = [pr_curve_interpolated(y, s)[:2] for s in (score, score**2)]
     precision, recall = map(list, zip(*curves, strict=True))
@@ -468,7 +468,7 @@ def test_folds_are_binary(y, message):
 # Folds
 
 
-def test_one_curve_a_fold():
+def test_one_curve_per_fold():
     X, y = data()
     weight = np.random.default_rng(0).random(len(y)) + 0.1
     cv_results, *_ = folds(3)
@@ -491,7 +491,7 @@ def test_one_curve_a_fold():
 
 
 @pytest.mark.parametrize("summary", [False, True])
-def test_a_fold_without_a_class_is_left_out(summary):
+def test_a_fold_without_a_class_is_omitted(summary):
     X, y = data()
     model = LogisticRegression().fit(X, y)
     tests = [np.flatnonzero(y == 0)[:5], np.arange(50, 150)]
@@ -586,7 +586,7 @@ def folds(n_folds=5, model=None, labels=(0, 1), shift=0.0):
 
 @pytest.mark.parametrize("curve", KINDS)
 @pytest.mark.parametrize("prevalence", [None, 0.05])
-def test_the_summary_is_that_of_the_folds(curve, prevalence):
+def test_the_drawn_summary_is_summary_pr_curve(curve, prevalence):
     cv_results, X, y = folds()
     weight = np.random.default_rng(0).random(len(y)) + 0.1
     display = AchievablePRDisplay.from_cv_results(
@@ -617,7 +617,7 @@ def test_the_summary_is_that_of_the_folds(curve, prevalence):
     ]
 
 
-def test_the_summary_stands_before_thin_folds_of_its_colour():
+def test_the_summary_is_in_front_of_thin_folds_of_its_colour():
     cv_results, X, y = folds()
     first = AchievablePRDisplay.from_cv_results(cv_results, X, y, name="a")
     second = AchievablePRDisplay.from_cv_results(
@@ -640,7 +640,7 @@ def test_the_summary_stands_before_thin_folds_of_its_colour():
     assert second.minimum_ is first.minimum_
 
 
-def test_the_summary_takes_the_keywords_and_the_folds_its_colour():
+def test_curve_kwargs_apply_to_the_summary_and_their_colour_to_the_folds():
     cv_results, X, y = folds()
     draw = partial(AchievablePRDisplay.from_cv_results, cv_results, X, y)
     display = draw(curve_kwargs={"c": "red", "lw": 5, "label": "own"})
@@ -754,7 +754,7 @@ def test_a_missing_class_is_an_error(y, missing):
         ("summary", None, ""),
     ],
 )
-def test_values_that_are_no_curve(label, wrong, message):
+def test_invalid_curves(label, wrong, message):
     points = {"precision": [0.4, 0.5], "recall": [1.0, 0.0], label: wrong}
     several = {key: [value, value] for key, value in points.items()}
     for parameters in [points] if wrong is None else [points, several]:
@@ -770,7 +770,7 @@ def test_values_that_are_no_curve(label, wrong, message):
         ("band", [np.ones((3, 2))]),
     ],
 )
-def test_columns_of_other_lengths(label, column):
+def test_lists_of_different_lengths(label, column):
     points = {"precision": 2 * [[0.4, 0.5]], "recall": 2 * [[1.0, 0.0]], label: column}
     with pytest.raises(ValueError, match=f"`{label}` must have one entry per curve, 2. "):
         AchievablePRDisplay(**points)

@@ -70,7 +70,7 @@ def in_toctrees(path):
                 yield (folder / entry.lstrip("/")).resolve().with_suffix(".rst")
 
 
-def test_every_page_is_in_a_toctree_and_the_other_way_round():
+def test_toctrees_have_every_page_and_no_other():
     listed = {entry for path in PAGES for entry in in_toctrees(path)}
     listed = {path for path in listed if "auto_examples" not in path.parts}
     pages = {path.resolve() for path in PAGES}

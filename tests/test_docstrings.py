@@ -83,7 +83,7 @@ def test_a_parameter_is_of_one_type(name):
     assert len(PARAMETERS[name]) == 1 or name in SEVERAL_TYPES, [*PARAMETERS[name]]
 
 
-def test_names_of_one_entry_have_no_entry_alone():
+def test_names_of_a_joint_entry_have_no_single_entry():
     """`tps, fps` is one entry everywhere, or two."""
     together = {part for name in PARAMETERS if ", " in name for part in name.split(", ")}
     alone = together & PARAMETERS.keys()
@@ -105,7 +105,7 @@ REFERENCE = re.compile(
 
 
 @pytest.mark.parametrize("owner", sorted(DOCS))
-def test_references_take_a_line_each(owner):
+def test_references_are_one_line_each(owner):
     lines = NumpyDocString(DOCS[owner])["References"]
     for number, line in enumerate(lines, 1):
         assert REFERENCE.fullmatch(line), line
@@ -119,7 +119,7 @@ def test_citations_have_a_reference(owner):
 
 
 @pytest.mark.parametrize("name", [n for n in DOCS if "." not in n])
-def test_the_signature_reads(name):
+def test_signatures_are_short_enough_to_read(name):
     """What `help` shows first: annotations as they are written."""
     signature = inspect.signature(getattr(apr, name))
     assert len(str(signature)) < 60 * (1 + len(signature.parameters))

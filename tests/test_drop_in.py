@@ -120,7 +120,7 @@ def accepted(*arguments, **options):
     return True
 
 
-def test_scikit_learn_takes_nearly_all_of_these():
+def test_scikit_learn_accepts_nearly_all_of_these_inputs():
     """What the tests below hold is what scikit-learn accepts, and some more."""
     taken = [name for name, target in TARGETS.items() if accepted(target, S)]
     assert len(taken) >= len(TARGETS) - 6
@@ -144,7 +144,7 @@ def test_scores(metric, kind):
 
 @every_metric
 @each(pos_label=["spam", "ham"], kind=WORD_TARGETS)
-def test_words(metric, kind, pos_label):
+def test_string_labels(metric, kind, pos_label):
     expected = metric(Y if pos_label == "spam" else 1 - Y, S)
     assert metric(WORD_TARGETS[kind], S, pos_label=pos_label) == expected
 
@@ -184,7 +184,7 @@ def test_labels_one_and_two_need_pos_label():
 
 
 @pytest.mark.parametrize("target", ["int", "bool", "minus_one", "series", "polars"])
-def test_curves_take_the_same(target):
+def test_curves_accept_the_same_inputs(target):
     for curve in (apr.pr_curve_interpolated, apr.achievable_pr_curve, apr.roc_convex_hull):
         for found, expected in zip(
             curve(TARGETS[target], pd.Series(S)), curve(Y, S), strict=True
@@ -300,7 +300,7 @@ def test_multiclass_kinds(kind):
 
 
 @pytest.mark.parametrize("average", AVERAGES)
-def test_the_averages_are_those_of_scikit_learn(average):
+def test_averages_agree_with_scikit_learn(average):
     """Its own average precision composed by the same hand is its own answer."""
     for weight in (None, W):
         np.testing.assert_allclose(
@@ -389,7 +389,7 @@ def test_grid_search_of_a_pipeline(name):
     ["decision_function", "predict_proba", ("decision_function", "predict_proba")],
     ids=str,
 )
-def test_words_by_make_scorer(pos_label, response_method):
+def test_string_labels_with_make_scorer(pos_label, response_method):
     """make_scorer turns the scores so that they are higher for either class meant."""
     words = np.array(["ham", "spam"])[Y_DATA]
     scorer = make_scorer(apr.aucnpr, response_method=response_method, pos_label=pos_label)
@@ -406,7 +406,7 @@ def test_words_by_make_scorer(pos_label, response_method):
     assert np.isfinite(scores).all()
 
 
-def test_words_without_pos_label_are_refused_by_the_scorers():
+def test_scorers_raise_for_string_labels_without_pos_label():
     words = np.array(["ham", "spam"])[Y_DATA]
     fitted = clone(MODEL).fit(X_DATA, words)
     with pytest.raises(ValueError, match="pos_label"):

@@ -93,7 +93,7 @@ def twin(average, labels, scores, options, recall):
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_area_is_the_mean_of_the_folds_areas(seed):
+def test_area_is_the_mean_of_the_areas_of_the_folds(seed):
     rng = np.random.default_rng([1, seed])
     for _ in range(60):
         labels, scores, options = random_folds(rng)
@@ -118,7 +118,7 @@ def test_area_is_the_mean_of_the_folds_areas(seed):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_curve_has_that_area_and_is_one_a_classifier_can_have(seed):
+def test_the_summary_curve_has_this_area_and_is_achievable(seed):
     rng = np.random.default_rng([2, seed])
     for i in range(40):
         labels, scores, options = random_folds(rng)
@@ -170,7 +170,7 @@ def test_breakpoints_are_points_of_the_dense_curve(average, curve):
     assert np.diff(recalls).max() <= 1 / 500 * (1 + 1e-6)
 
 
-def test_false_positive_rates_average_to_the_lower_curve():
+def test_averaged_fpr_gives_the_lower_curve():
     rng = np.random.default_rng(5)
     for _ in range(100):
         labels, scores, options = random_folds(rng)
@@ -265,7 +265,7 @@ def test_pooled_prevalence_is_that_of_all_samples():
     assert weighted == pytest.approx(given, rel=1e-15)
 
 
-def test_a_fold_left_out_for_a_class_still_counts_for_the_pooled_prevalence():
+def test_folds_without_a_class_count_for_the_pooled_prevalence():
     labels = [[1, 0, 1, 0], [0, 0, 0]]
     scores = [[4, 5, 1, 2], [3, 3, 2]]
     with pytest.warns(UndefinedMetricWarning, match="fold 1"):
@@ -323,7 +323,7 @@ def test_weights_count_by_their_effective_sample_size(scale):
 # Missing classes
 
 
-def test_a_fold_without_a_class_is_left_out_with_its_weight():
+def test_a_fold_without_a_class_is_omitted_with_its_weight():
     labels = [[1, 0, 1], [0, 0], [1, 1], [0, 1, 0]]
     scores = [[3, 2, 1], [1, 2], [2, 1], [1, 3, 2]]
     options = {"prevalence": 0.3, "fold_weight": [1, 5, 7, 3]}
@@ -515,7 +515,7 @@ def test_cv_results_of_other_data():
 @pytest.mark.parametrize(
     "y", [np.full(len(BENIGN), np.nan), BENIGN + 2, np.where(BENIGN, "a", "b")]
 )
-def test_labels_that_the_classifiers_do_not_know(y):
+def test_labels_unknown_to_the_classifiers(y):
     results = cross_validated(DummyClassifier(), X, BENIGN, KFold(3))
     with pytest.raises(ValueError, match=r"`y` must hold the classes of the estimators, "):
         apr.fold_scores(results, X, y)
@@ -641,7 +641,7 @@ def test_resampled_band_against_the_summary_of_each_resample():
     assert (np.abs(found - expected) < 0.4 * width).all()
 
 
-def test_resampled_band_contains_its_share_of_whole_curves():
+def test_resampled_band_contains_95_percent_of_whole_curves():
     _, _, folds = folds_for_bands()
     inner = RECALL[1:-1]
     curves = _resampled_means(folds, inner, 1000, np.random.default_rng(0))
@@ -682,7 +682,7 @@ def test_a_band_needs_two_folds(band):
 _DOC = Path(__file__).parents[1] / "doc"
 
 
-def test_the_default_has_next_to_no_bias():
+def test_the_default_has_almost_no_bias():
     measured = json.loads((_DOC / "benchmark" / "folds.json").read_text("utf-8"))
     (default,) = (
         row for row in measured["tables"]["folds_bias"] if "the default" in row["rule"]

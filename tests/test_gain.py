@@ -132,7 +132,7 @@ def test_curve_and_area_against_the_definition(name, curve, prevalence):
         np.testing.assert_allclose(recall_gain, expected[1], rtol=1e-6, atol=1e-6)
 
 
-def test_thresholds_say_how_a_point_is_had():
+def test_thresholds_reproduce_the_points():
     y_true, y_score, _ = random_problem(3, 60, n_levels=8)
     pi = y_true.mean()
     precision_gain, recall_gain, thresholds = apr.pr_gain_curve(y_true, y_score)
@@ -229,7 +229,7 @@ def test_invariances(name):
         assert found == pytest.approx(expected, rel=1e-10, abs=1e-10)
 
 
-def test_weights_are_copies_and_0_is_no_row():
+def test_weights_are_copies_and_weight_0_is_no_sample():
     y_true, y_score, weight = random_problem(6, 40, n_levels=6, weights="whole")
     weight = weight.astype(int)
     for curve in ("empirical", "achievable"):
@@ -240,7 +240,7 @@ def test_weights_are_copies_and_0_is_no_row():
         assert found == pytest.approx(copied, rel=1e-13)
 
 
-def test_prevalence_moves_recall_gain_only():
+def test_prevalence_changes_recall_gain_only():
     y_true, y_score, _ = random_problem(7, 80)
     at = {
         p0: dict(zip(*reversed(curve[:1] + curve[2:]), strict=False))
@@ -256,7 +256,7 @@ def test_prevalence_moves_recall_gain_only():
         )
 
 
-def test_large_parts():
+def test_curves_in_several_parts():
     """More rows than one part of a path."""
     y_true, y_score, _ = random_problem(8, 150_000, prevalence=0.3)
     precision_gain, recall_gain, _ = apr.pr_gain_curve(y_true, y_score)

@@ -95,7 +95,7 @@ def separated(n_pos, n_neg):
         ("max_selection_rate", 0.1, 20, 26, 44.5, "46 samples"),
     ],
 )
-def test_as_many_samples_as_are_needed(name, bound, n_pos, n_neg, threshold, kind):
+def test_the_stated_number_of_samples_is_enough(name, bound, n_pos, n_neg, threshold, kind):
     params = {"objective": "f1", name: bound, "confidence": 0.95}
     score, y = separated(n_pos, n_neg)
     model = tuned_on(score, y.astype(int), **params)
@@ -214,7 +214,7 @@ def test_parts_of_one_class(objective):
     assert n_found > 6
 
 
-def test_a_precision_that_no_threshold_proves():
+def test_a_precision_that_no_threshold_guarantees():
     score, y = separated(30, 60)
     params = {"objective": "recall", "min_precision": 0.9, "confidence": 0.95}
     match = (
@@ -230,7 +230,7 @@ def test_a_precision_that_no_threshold_proves():
     assert model.operating_point_.precision >= 0.9
 
 
-def test_a_precision_proven_with_equality():
+def test_a_precision_guaranteed_with_equality():
     # Two of two positives prove a precision of .5 at .75: .5 ** 2 == 1 - .75.
     score, y = np.r_[np.arange(8.0), 100, 101, 102], np.repeat([0, 1], [8, 3])
     params = {"min_precision": 0.5, "confidence": 0.75, "objective": "precision"}
@@ -252,7 +252,7 @@ def test_parts_of_one_sample():
     ("name", "bound"),
     [("min_recall", 1), ("min_precision", 1), ("max_selection_rate", 0), ("max_fpr", 0)],
 )
-def test_no_number_of_samples_proves_perfection(name, bound):
+def test_no_number_of_samples_guarantees_recall_1(name, bound):
     score, y = separated(1000, 1000)
     with pytest.raises(ValueError, match=f"`{name}`={bound} cannot be guaranteed: no num"):
         tuned_on(score, y.astype(int), confidence=0.9, **{name: bound})
@@ -335,7 +335,7 @@ def test_refit_false_keeps_the_classifier_of_the_split():
     )
 
 
-def test_refit_false_takes_one_split():
+def test_refit_false_needs_one_split():
     X, y = data()
     for cv, n_splits in ((None, 5), (3, 3), (ShuffleSplit(2), 2)):
         with pytest.raises(
@@ -417,7 +417,7 @@ def test_a_confidence_outside_its_range_raises(value):
     fails(rf"`confidence` must be None or lie inside .* Got {value}", confidence=value)
 
 
-def test_a_confidence_of_nothing_raises():
+def test_a_confidence_without_constraints_raises():
     fails("is that of a constraint: pass `min_recall` or", min_recall=None)
     fails("is that of a constraint", min_recall=0.0, min_precision=0, max_fpr=1.0)
     fails("does not go with `randomize=True`.* Leave out either", randomize=True)
@@ -425,7 +425,7 @@ def test_a_confidence_of_nothing_raises():
         HullThresholdClassifierCV(GaussianNB(), confidence="0.9").fit(*data())
 
 
-def test_results_of_the_split_are_those_of_the_choice():
+def test_cv_results_of_one_split_are_the_chosen_threshold():
     X, y = data()
     model = HullThresholdClassifierCV(
         GaussianNB(), cv=0.5, refit=False, confidence=0.8, min_precision=0.3,
@@ -454,7 +454,7 @@ N_TIMES = 100
     ],
 )
 @pytest.mark.parametrize("levels", [None, 4], ids=["continuous", "discrete"])
-def test_constraints_hold_for_new_data_with_the_confidence(
+def test_constraints_are_met_on_new_data_with_the_confidence(
     constraints, n_samples, prevalence, distance, levels
 ):
     rng = np.random.default_rng(0)

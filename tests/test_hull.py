@@ -98,7 +98,7 @@ def drawn_counts(highest):
     counts=st.sampled_from([1, 2, 9, 10**6]).flatmap(drawn_counts),
     walk=st.integers(2, 20),
 )
-def test_random_paths(tuning, counts, walk):
+def test_random_roc_curves(tuning, counts, walk):
     """Few points by the vectorised passes, or by slopes, as well as by the chain."""
     fps, tps = counts
     expected = hull_by_definition(fps, tps)
@@ -110,7 +110,7 @@ def test_random_paths(tuning, counts, walk):
 
 
 @pytest.mark.parametrize("highest", [1, 4, 10**6])
-def test_long_paths(tuning, highest):
+def test_long_roc_curves(tuning, highest):
     """On either side of the size up to which the chain works alone."""
     for n_points in (*range(tuning.walk - 1, tuning.walk + 3), 200, 1000):
         rng = np.random.default_rng(n_points)
@@ -122,7 +122,7 @@ def test_long_paths(tuning, highest):
             assert _monotone_chain(fps.tolist(), tps.tolist(), True) == expected
 
 
-def test_long_paths_of_one_shape(tuning):
+def test_long_roc_curves_of_one_shape(tuning):
     for n_points in (tuning.walk + 1, tuning.walk + 20, 1000):
         line = np.arange(n_points)
         assert strict_upper_hull(line, 3 * line).tolist() == [0, n_points - 1]
@@ -167,7 +167,7 @@ def test_one_count_off_a_line(size, n_between):
 
 
 @pytest.mark.parametrize("n_rows_from", [10**3, 10**5, 10**8, 10**12])
-def test_slopes_as_near_as_they_can_be(n_rows_from):
+def test_slopes_as_close_as_possible(n_rows_from):
     """Steps to neighbours in Fibonacci's numbers: slopes 1 / (n m) apart, n and m rows."""
     a, b = 1, 1
     while b < n_rows_from:
@@ -182,7 +182,7 @@ def test_slopes_as_near_as_they_can_be(n_rows_from):
         assert strict_upper_hull(fps, tps).tolist() == expected
 
 
-def test_many_points_whose_products_have_no_room():
+def test_many_points_whose_products_exceed_int64():
     """300 points of a step of 2**48: convex, concave, and one count off a line."""
     line = np.arange(300) * 2**48
     bend = np.cumsum(np.arange(300))
@@ -212,7 +212,7 @@ def test_floats_are_exact_below_2_to_the_53():
             assert strict_upper_hull(fps, tps).tolist() == vertices
 
 
-def test_a_whole_weight_beyond_int64():
+def test_an_integer_weight_beyond_int64():
     _, _, thresholds = roc_convex_hull(
         [1, 0, 1, 0], [4, 3, 2, 1], sample_weight=[1, 1, 1, 1e19]
     )
@@ -246,7 +246,7 @@ def test_a_turn_beyond_int64(size):
 
 @pytest.mark.parametrize("unit", [0.1, 1 / 3, 1e-12, 0.7, 1e-300, 3e200])
 @pytest.mark.parametrize("n_points", [30, 500])
-def test_fractional_weights_have_the_hull_of_the_whole_ones(unit, n_points):
+def test_fractional_weights_have_the_hull_of_integer_weights(unit, n_points):
     """Weights of 0.1 k, added up one after the other, hull as those of k do."""
     rng = np.random.default_rng(3)
     for _ in range(20):
@@ -270,13 +270,13 @@ def test_one_class_of_fractional_weights():
     assert strict_upper_hull(fractional, whole).tolist() == [0, 2]
 
 
-def test_light_negatives_after_the_last_positive_are_a_piece_of_their_own():
+def test_light_negatives_after_the_last_positive_are_a_segment():
     """The hull is level there exactly, however near to level the piece before is."""
     fps, tps = np.array([0, 0.5, 1, 1 + 1e-13]), np.array([0, 0.999, 1.0, 1.0])
     assert strict_upper_hull(fps, tps).tolist() == [0, 1, 2, 3]
 
 
-def test_all_small_paths():
+def test_all_small_roc_curves():
     """Every path of three steps with counts up to two: nothing is left to chance."""
     steps = [(f, t) for f in range(3) for t in range(3) if f or t]
     for three in combinations(steps * 3, 3):

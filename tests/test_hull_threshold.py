@@ -115,7 +115,7 @@ def test_clone_and_pickle():
     np.testing.assert_array_equal(thawed.predict_proba(X), model.predict_proba(X))
 
 
-def test_refit_forgets_the_fit_before():
+def test_refitting_deletes_old_attributes():
     X, y = classification_data()
     model = HullThresholdClassifierCV(
         GaussianNB(), objective="precision", min_recall=0.8, randomize=True
@@ -225,7 +225,7 @@ def test_probabilities_are_isotonic_regression(seed, weighted):
     np.testing.assert_allclose(probability.sum(axis=1), 1, rtol=1e-15)
 
 
-def test_no_optimism():
+def test_precision_on_new_data_is_not_overestimated():
     """Random labels: no skill at kept thresholds, but on the hull of the test data."""
     rng = np.random.default_rng(0)
     gain = []
@@ -305,7 +305,7 @@ def test_frozen_estimator_is_used_as_it_is():
     assert model.n_features_in_ == X.shape[1]
 
 
-def test_cv_results_hold_each_folds_hull_and_choice():
+def test_cv_results_contain_hull_and_choice_of_each_fold():
     X, y = classification_data(seed=2)
     model = HullThresholdClassifierCV(
         GaussianNB(), cv=3, objective="precision", min_recall=0.6, store_cv_results=True
@@ -459,7 +459,7 @@ def test_precomputed_kernel():
 # Weights and metadata
 
 
-def test_weights_count_in_the_hull_and_the_fits():
+def test_weights_are_used_in_the_hull_and_the_fits():
     X, y = classification_data()
     weight = np.random.default_rng(0).integers(1, 4, len(y))
     model = HullThresholdClassifierCV(GaussianNB(), cv=4).fit(X, y, sample_weight=weight)
@@ -475,7 +475,7 @@ def test_weights_count_in_the_hull_and_the_fits():
     np.testing.assert_array_equal(model.estimator_.theta_, whole.theta_)
 
 
-def test_base_without_weights_is_warned_of():
+def test_estimators_without_weights_give_a_warning():
     X, y = classification_data()
     base = make_pipeline(StandardScaler(), GaussianNB())
     weight = np.random.default_rng(0).random(len(y))
@@ -515,7 +515,7 @@ def test_fit_parameters_with_one_entry_per_sample_are_cut(kind):
     ]
 
 
-def test_no_fit_starts_from_what_another_wrote_into_its_parameters():
+def test_fits_do_not_share_array_parameters():
     X, y = classification_data()
     start = np.full(X.shape[1], 5.0)
     model = HullThresholdClassifierCV(SGDClassifier(random_state=0), cv=3)
@@ -711,11 +711,11 @@ def test_fails_with_an_unknown_objective(objective):
     ],
     ids=["scalar", "too_short", "table", "nan", "text", "arity", "metric"],
 )
-def test_fails_with_what_an_objective_returns(returned, error, match):
+def test_fails_with_invalid_values_of_an_objective(returned, error, match):
     fails(error, match, objective=returned)
 
 
-def test_infinities_rank():
+def test_infinite_objectives_are_ordered():
     score, y, _ = tied_problem(3)
     ratio = tuned_on(
         score, y, objective=lambda tps, fps, fns, tns: np.where(fns == 0, np.inf, tps)
@@ -735,7 +735,7 @@ def test_fails_with_bounds_outside_their_range(name):
         fails(TypeError, f"`{name}` must be a real number", **{name: value})
 
 
-def test_fails_with_a_response_method_that_is_not_there():
+def test_fails_with_a_missing_response_method():
     message = fails(
         ValueError,
         "`response_method`='predict_proba' needs",
@@ -753,7 +753,7 @@ def test_fails_with_a_response_method_that_is_not_there():
     assert "Silent has neither" in fails(ValueError, "='auto' needs", base=Silent())
 
 
-def test_fails_with_scores_that_are_no_numbers_or_of_another_shape():
+def test_fails_with_invalid_scores():
     y = np.arange(20) % 2
     score = np.linspace(0, 1, 20)
     for bad in (np.nan, np.inf):
@@ -791,7 +791,7 @@ def test_fails_with_an_unknown_pos_label():
 
 @pytest.mark.parametrize("switch", ["randomize", "store_cv_results"])
 @pytest.mark.parametrize("value", ["yes", "no", None, 1, 0.0])
-def test_fails_with_switches_that_are_none(switch, value):
+def test_fails_with_boolean_parameters_of_other_types(switch, value):
     fails(TypeError, rf"`{switch}` must be True or False. Got {value!r}", **{switch: value})
 
 

@@ -73,7 +73,7 @@ def weightless_rows_dropped(situation):
 
 
 @each(name=EVERYWHERE, seed=[0, 1])
-def test_row_order(name, seed):
+def test_order_of_samples(name, seed):
     y_true, y_score, weight = EVERYWHERE[name]
     order = np.random.default_rng(seed).permutation(len(y_true))
     new_weight = None if weight is None else weight[order]
@@ -87,7 +87,7 @@ _WEIGHTED = [metric for metric in METRICS if metric not in STEPWISE]
 
 
 @everywhere
-def test_a_row_of_weight_zero_is_no_row(name):
+def test_a_sample_of_weight_zero_is_no_sample(name):
     y_true, y_score, weight = EVERYWHERE[name]
     weight = np.ones(len(y_true)) if weight is None else weight
     extreme = [y_score.min() - 1, y_score.max() + 1, y_score[0], y_score.mean()] * 2
@@ -192,7 +192,7 @@ def test_inputs_are_not_modified(name):
 
 
 @every_situation
-def test_arrays_returned_are_the_callers_own(name):
+def test_returned_arrays_do_not_share_memory_with_inputs(name):
     """Writable, and no view of one another or of the scores."""
     y_true, y_score, weight = SITUATIONS[name]
     scores = y_score.copy()
@@ -214,7 +214,7 @@ def test_arrays_returned_are_the_callers_own(name):
     name=SITUATIONS,
     borders=[[0, 0.5, 1], [0, 0.25, 0.3, 1], np.linspace(0, 1, 12), [0.2, 0.6, 0.61]],
 )
-def test_parts_of_the_recall_range_sum_to_the_whole(name, curve, borders):
+def test_areas_of_adjacent_recall_ranges_add_up(name, curve, borders):
     y_true, y_score, weight = SITUATIONS[name]
 
     def area(low, high):
@@ -227,7 +227,7 @@ def test_parts_of_the_recall_range_sum_to_the_whole(name, curve, borders):
 
 
 @every_unweighted
-def test_parts_of_the_stepwise_area_sum_to_the_whole(name):
+def test_davis_goadrich_areas_of_adjacent_ranges_add_up(name):
     y_true, y_score, _ = SITUATIONS[name]
     parts = [
         apr.auc_pr_interpolated(
@@ -240,7 +240,7 @@ def test_parts_of_the_stepwise_area_sum_to_the_whole(name):
 
 
 @each(name=SITUATIONS, recall_range=[(0, 1), (0.25, 0.75), (0.9, 1)])
-def test_achievable_at_least_empirical_at_least_the_floor(name, recall_range):
+def test_achievable_at_least_empirical_at_least_minimum(name, recall_range):
     y_true, y_score, weight = SITUATIONS[name]
     options = {"sample_weight": weight, "recall_range": recall_range}
     empirical = apr.auc_pr_interpolated(y_true, y_score, **options)
@@ -271,7 +271,7 @@ def test_best_and_worst_ranking(name):
 
 
 @every_unweighted
-def test_worst_ranking_by_steps(name):
+def test_worst_ranking_by_davis_goadrich(name):
     """Steps are lowest one by one; the weighted case has a test of its own."""
     y_true, _, _ = SITUATIONS[name]
     worst = -(y_true + np.arange(len(y_true)) / len(y_true))
@@ -327,7 +327,7 @@ def test_thresholds_give_the_points(metric, name):
 
 @pytest.mark.parametrize("metric", DENSE)
 @every_situation
-def test_coin_points_lie_on_the_curve_and_have_no_threshold(metric, name):
+def test_interpolated_points_lie_on_the_curve_and_have_no_threshold(metric, name):
     y_true, y_score, weight = SITUATIONS[name]
     precision, recall, thresholds = value(metric, y_true, y_score, weight)
     vertices = value(metric.replace("curve", "vertices"), y_true, y_score, weight)
@@ -429,7 +429,7 @@ def test_areas_against_the_twin(data):
 
 
 @pytest.mark.parametrize("part", [1, 3])
-def test_areas_of_a_path_in_parts_against_the_twin(tuning, part):
+def test_areas_of_a_roc_curve_in_parts_against_the_twin(tuning, part):
     """Of large data only a part of the path is made at a time."""
 
     @settings(max_examples=20)
@@ -466,7 +466,7 @@ def test_areas_at_a_prevalence_against_the_twin(data):
 
 
 @every_curve
-def test_precision_at_recall_zero_is_the_limit_of_the_first_piece(curve, data):
+def test_precision_at_recall_zero_is_the_limit_of_the_first_segment(curve, data):
     expected = float(slow.precision_at_zero(points_of(data, curve)))
     y_true, y_score, weight = data
     for precision in (
@@ -529,7 +529,7 @@ def test_a_vertex_on_the_border_of_two_parts(tuning):
 
 
 @every_problem(situations=UNWEIGHTED, weights=[None])
-def test_stepwise_areas_against_the_twin(data):
+def test_davis_goadrich_areas_against_the_twin(data):
     y_true, y_score, _ = data
     for curve in ("empirical", "achievable"):
         points = points_of(data, curve)
@@ -556,7 +556,7 @@ def test_normalized_average_precision_against_the_twin(data):
     assert got == pytest.approx(float(exact), rel=1e-12, abs=1e-14)
 
 
-def test_normalized_average_precision_of_so_many_that_the_floor_is_its_limit():
+def test_normalized_average_precision_at_the_limit_of_many_samples():
     """The lowest average precision of 1e200 positives is the area of the floor."""
     y_true, y_score, weight = SITUATIONS["huge_weights"]
     points = points_of(SITUATIONS["huge_weights"])
@@ -567,7 +567,7 @@ def test_normalized_average_precision_of_so_many_that_the_floor_is_its_limit():
 
 
 @given(eighths=st.lists(st.integers(1, 9), min_size=1, max_size=6), order=st.randoms())
-def test_no_order_of_unit_positives_has_less_than_the_lowest(eighths, order):
+def test_no_order_has_a_lower_average_precision(eighths, order):
     """Fractional positives too: lighter ones first is the worst of all orders."""
     weights = np.sort(eighths) / 8
     lowest = slow.average_precision_min(weights, 3)
@@ -638,7 +638,7 @@ def test_f1_above_chance_and_f1(name):
 
 
 @pytest.mark.parametrize("metric", POINTS)
-def test_points_have_the_shape_asked_for(metric):
+def test_results_have_the_shape_of_the_argument(metric):
     y_true, y_score, _ = SITUATIONS["tied"]
     function, asked = (
         (apr.precision_at_recall, "recall")
@@ -659,7 +659,7 @@ def test_points_have_the_shape_asked_for(metric):
 # Options that change what is computed
 
 
-def test_counts_give_either_curve():
+def test_counts_give_the_empirical_and_the_achievable_curve():
     """The same vertices as from labels and scores."""
     y_true, y_score, _ = SITUATIONS["tied"]
     for curve, function in (
@@ -674,7 +674,7 @@ def test_counts_give_either_curve():
             np.testing.assert_array_equal(one, other)
 
 
-def test_points_between_are_a_mean_positive_weight_apart():
+def test_interpolated_points_are_a_mean_positive_weight_apart():
     y_true, y_score, weight = [1, 1, 0, 0], [1, 1, 1, 1], [2.0, 4.0, 1.0, 1.0]
     _, recall, _ = apr.pr_curve_interpolated(y_true, y_score, sample_weight=weight)
     assert recall.tolist() == [1.0, 0.5, 0.0]

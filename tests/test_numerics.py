@@ -117,7 +117,7 @@ def test_running_totals_of_a_million_weights():
 
 
 @pytest.mark.parametrize("n_rows", [0, 1, 127, 128, 129, 256, 128**2, 128**2 + 5])
-def test_running_totals_around_the_width_of_the_table(n_rows):
+def test_running_totals_around_the_block_length(n_rows):
     weight = np.random.default_rng(n_rows).integers(1, 100, n_rows).astype(float)
     assert running_total(weight).tolist() == [0, *np.cumsum(weight).tolist()]
 
@@ -173,7 +173,7 @@ def test_areas_of_counts_at_a_prevalence():
         assert_exact(got, slow.area(slow.at_prevalence(points, prevalence)))
 
 
-def test_areas_of_counts_of_which_only_the_ratio_has_room():
+def test_areas_of_counts_whose_products_overflow():
     """Areas of 1e-400 and of 1 less 1e-400; and counts of one size, however small."""
     small, large = [1e-200, 2e-200], [1e200, 3e200]
     assert auc_pr_from_counts(small, large) == 0
@@ -201,7 +201,7 @@ def test_curve_of_huge_counts():
 
 
 @pytest.mark.parametrize("prevalence", [1e-300, 1e-12, 1e-6, 0.5, 1 - 1e-9, 1 - 2**-53])
-def test_floor_at_extreme_prevalence(prevalence):
+def test_minimum_area_at_extreme_prevalence(prevalence):
     with mpmath.workdps(700):
         pi = mpmath.mpf(prevalence)
         exact = 1 + (1 - pi) * mpmath.log(1 - pi) / pi
@@ -225,7 +225,7 @@ def test_areas_at_extreme_prevalence(prevalence, recall_range):
     assert_exact(normalized, slow.normalized_area(points, *recall_range))
 
 
-def test_aucnpr_of_a_nearly_perfect_ranking_keeps_its_distance_from_one():
+def test_aucnpr_of_a_nearly_perfect_ranking_is_accurate_relative_to_1():
     """One negative above the last of a million positives, and 1 - AUCNPR still known."""
     tps, fps = [10**6 - 1, 10**6 - 1, 10**6], [0, 1, 1]
     y_true = np.repeat([1, 0, 1], [10**6 - 1, 1, 1])
@@ -408,7 +408,7 @@ LAYOUTS = {
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
-def test_layouts_of_arrays(layout, dtype):
+def test_memory_layouts_of_arrays(layout, dtype):
     y_true, y_score, weight = random_problem(3, 60, n_levels=9, weights="fractional")
     y_score = y_score.astype(dtype)
     as_laid_out = LAYOUTS[layout]

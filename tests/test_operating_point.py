@@ -36,7 +36,7 @@ SAME = [
 @every_weight
 @every_score
 @pytest.mark.parametrize(("function", "point", "metric"), SAME)
-def test_the_estimate_is_that_of_the_function(function, point, metric, score, weight):
+def test_the_estimate_is_the_public_value(function, point, metric, score, weight):
     options = {"sample_weight": weight, **point}
     found = operating_point_interval(Y, SCORES[score], **options, **metric)
     assert found.estimate == function(Y, SCORES[score], **options)
@@ -184,7 +184,7 @@ def test_a_precision_that_is_not_reached():
     assert found.confidence_interval.low == 0
 
 
-def test_fields_say_what_was_measured():
+def test_results_describe_the_metric_and_the_samples():
     found = operating_point_interval(Y, UNTIED, recall=0.5, groups=np.arange(N) // 2)
     assert (found.metric, found.method, found.point) == (
         "precision", "likelihood", "recall = 0.5"

@@ -90,7 +90,7 @@ def test_bounds_contain_the_value(seed):
 
 
 @each(seed=range(15), curve=CURVES)
-def test_bounds_of_precision_hold(seed, curve):
+def test_bounds_of_precision_contain_the_value(seed, curve):
     (y_true, y_score, weight), options = some_problem(seed), {"curve": curve}
     if seed % 2:
         options["prevalence"] = 0.03
@@ -134,7 +134,7 @@ def test_bounds_are_attained(seed, options, measure):
 
 
 @each(measure=MEASURES)
-def test_few_scores_are_measured_exactly(measure):
+def test_bounds_are_exact_for_few_distinct_scores(measure):
     bounds, value = MEASURES[measure]
     y_true, y_score, _ = random_problem(0, 5000, n_levels=60)
     counts = PRCounts().update(y_true, y_score / 100)
@@ -192,7 +192,7 @@ def test_bounds_of_every_dtype(dtype, scale):
 
 
 @each(scale=(1e-310, 1e-300, 1e-30, 1e30, 1e300))
-def test_scores_of_any_size_are_told_apart_when_refined(scale):
+def test_refined_bins_separate_scores_of_any_size(scale):
     y_true, y_score, _ = random_problem(5, 3000)
     exact = auc_pr_interpolated(y_true, y_score * scale)
     counts = PRCounts().update(y_true, y_score * scale)
@@ -204,7 +204,7 @@ def test_scores_of_any_size_are_told_apart_when_refined(scale):
 
 
 @each(kind=(np.int64, np.uint64, np.longdouble))
-def test_scores_that_float64_does_not_tell_apart_are_no_tie(kind):
+def test_scores_equal_only_as_float64_are_not_tied(kind):
     y_score = np.array([1, 2, 3, 4]).astype(kind) + kind(2**62)
     if kind is np.longdouble:
         y_score = kind(1) + np.finfo(kind).eps * np.arange(4)
@@ -223,7 +223,7 @@ def shuffled_parts(data, n_parts, seed=0):
 
 
 @each(seed=range(2), n_levels=(None, 30))
-def test_merging_in_any_order_gives_the_same_bits(seed, n_levels):
+def test_merging_does_not_depend_on_the_order(seed, n_levels):
     data = random_problem(seed, 1000, n_levels=n_levels)
     whole = PRCounts().update(*data[:2])
     parts = [PRCounts().update(*p[:2]) for p in shuffled_parts(data, 7, seed)]
@@ -237,7 +237,7 @@ def test_merging_in_any_order_gives_the_same_bits(seed, n_levels):
         assert other.refined() == whole.refined()
 
 
-def test_adding_changes_neither():
+def test_adding_counters_changes_neither():
     a, b = (PRCounts().update(*random_problem(i, 50)[:2]) for i in (0, 1))
     before = pickle.dumps(a), pickle.dumps(b)
     both = a + b

@@ -88,7 +88,7 @@ def test_dg_figure_6():
 
 
 @pytest.mark.parametrize(("tp", "as_auccalculator_prints"), [(8, 0.0279), (9, 0.0303)])
-def test_dg_figure_6_by_the_authors_own_method(tp, as_auccalculator_prints):
+def test_dg_figure_6_by_method_davis_goadrich(tp, as_auccalculator_prints):
     """Straight lines between whole true positives come nearer to the .031 printed."""
     labels, scores = rows_of([0], [tp], 56164, 433)
     area = auc_pr_interpolated(labels, scores, method="davis_goadrich")
@@ -117,7 +117,7 @@ def test_dg_figure_7(curve):
 
 
 @unweighted_situation
-def test_dg_theorem_3_1_every_point_there_and_back(situation):
+def test_dg_theorem_3_1_conversion_is_invertible(situation):
     """One to one between the spaces where the recall is not 0."""
     fpr, tpr, _ = roc_curve(situation.y_true, situation.y_score, drop_intermediate=False)
     pi = situation.y_true.mean()
@@ -151,7 +151,7 @@ def test_dg_theorem_3_1_on_random_points(fpr, tpr, pi):
 
 @pytest.mark.parametrize("pi", [0.01, 0.3, 0.9])
 @pytest.mark.parametrize("recall", [0.05, 0.5, 1.0])
-def test_dg_theorem_3_1_ends_at_the_floor(pi, recall):
+def test_dg_theorem_3_1_minimum_curve_is_the_worst_ranking(pi, recall):
     """On the floor every negative is predicted positive; below it there is no matrix."""
     floor = min_precision(recall, pi)
     for rounded in (floor, floor * (1 - 1e-15)):
@@ -273,7 +273,7 @@ def test_boyd_theorem_1(n_pos, n_neg):
         assert not is_achievable(beyond, tp / n_pos, pi)
 
 
-def test_boyd_theorem_1_but_for_rounding():
+def test_boyd_theorem_1_up_to_rounding():
     """Sixteen units in the last place below the floor of .5 count as on it."""
     unit = np.finfo(float).eps / 2
     below = 0.5 - np.array([0, 1, 31, 32, 33, 34]) * unit / 2

@@ -119,7 +119,7 @@ every_function = pytest.mark.parametrize("name", SIGNATURES)
 # Names
 
 
-def test_all_is_what_the_design_says():
+def test_all_is_the_documented_list():
     assert set(apr.__all__) - CLASSES.keys() == SIGNATURES.keys() | SCORERS
     assert len(apr.__all__) == len(set(apr.__all__))
 
@@ -252,7 +252,7 @@ def test_docstring_has_formula_paper_and_no_skill_value(name):
 
 
 @pytest.mark.parametrize("name", [n for n, s in SIGNATURES.items() if "y_score" in s])
-def test_docstring_says_what_ties_and_a_missing_class_do(name):
+def test_docstring_covers_ties_and_a_missing_class(name):
     text = inspect.getdoc(getattr(apr, name)).lower()
     assert "tie" in text
     assert "undefinedmetricwarning" in text

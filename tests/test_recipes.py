@@ -66,7 +66,7 @@ def test_lightgbm_recipe_uses_nothing_deprecated():
     run("LightGBM", "lightgbm")
 
 
-def test_xgboost_maximises_where_it_is_told():
+def test_xgboost_maximises_with_the_option():
     names = run("XGBoost", "xgboost")
     # Single precision is its own.
     assert names["own"].best_score == pytest.approx(area_of(names, names["own"]), abs=1e-7)
@@ -83,7 +83,7 @@ def test_xgboost_maximises_where_it_is_told():
     assert names["booster"].best_iteration > 0
 
 
-def test_xgboost_left_to_itself_goes_the_wrong_way():
+def test_xgboost_minimises_by_default():
     names = run("XGBoost", "xgboost")
     wrong = names["xgboost"].XGBClassifier(
         n_estimators=50,
@@ -113,7 +113,7 @@ def test_optuna_keeps_the_best_trial():
     assert study.best_value == max(trial.value for trial in study.trials) > 0.5
 
 
-def test_imbalanced_learn_leaves_the_folds_alone():
+def test_imbalanced_learn_does_not_resample_test_folds():
     names = run("imbalanced-learn", "imblearn")
     assert np.all((names["by_fold"] > 0.3) & (names["by_fold"] < 1))
     assert names["too_high"] - names["area"] > 0.1
@@ -149,7 +149,7 @@ def test_soft_labels_are_those_of_prroc():
     assert names["tied"] == pytest.approx(0.742440737309372, rel=1e-14)
 
 
-def test_both_requests_are_needed_where_something_routes():
+def test_both_metadata_requests_are_needed():
     names = run("Metadata routing through the wrapper")
     assert np.all(names["scored"]["test_score"] > 0)
     only_inner = names["HullThresholdClassifierCV"](names["inner"])

@@ -250,7 +250,7 @@ def test_acceleration_by_leaving_each_unit_out(design):
     )
 
 
-def test_threads_change_nothing():
+def test_results_do_not_depend_on_threads():
     program = (
         "import numpy as np; from sklearn_achievable_pr import auc_pr_interval as f; "
         "y = np.arange(900) % 7 == 0; s = np.sin(np.arange(900.0)); "

@@ -80,7 +80,7 @@ def test_integral_over_n_of_many_at_once():
     np.testing.assert_allclose(together, alone, rtol=1e-15)
 
 
-def test_integral_over_n_from_no_rows():
+def test_integral_over_n_from_0():
     """At the origin precision is constant: the integral is all of the gain."""
     gain = np.array([0.5, 1e-300, 5e-324])
     value = integral_over_n(np.zeros(3), gain, np.zeros(3), gain, np.ones(3))
@@ -129,14 +129,14 @@ def assert_areas(fps, tps, points, within=PROMISED):
 @pytest.mark.parametrize("name", HARD_PIECES)
 @pytest.mark.parametrize("scale", [1, 1e-12, 1e-300, 1e280])
 @pytest.mark.parametrize("few", [0, 40])
-def test_areas_of_hard_pieces(name, scale, few, monkeypatch):
+def test_areas_of_extreme_segments(name, scale, few, monkeypatch):
     """The size of the counts alone changes nothing, by NumPy or by Python floats."""
     monkeypatch.setattr(integrals, "_FEW_SEGMENTS", few)
     fps, tps = _counts(HARD_PIECES[name])
     assert_areas(fps * scale, tps * scale, HARD_PIECES[name])
 
 
-def test_areas_of_whole_counts():
+def test_areas_of_integer_counts():
     for points in HARD_PIECES.values():
         fps, tps = (column.astype(np.int64) for column in _counts(points))
         assert_areas(fps, tps, points)
@@ -165,12 +165,12 @@ any_path = given(points=strategies.points())
 
 
 @any_path
-def test_areas_of_random_paths(points):
+def test_areas_of_random_roc_curves(points):
     assert_areas(*_counts(points), points, 1e-14)
 
 
 @any_path
-def test_areas_of_weights_that_leave_no_trace(points):
+def test_areas_of_weights_too_small_to_change_the_total(points):
     """Points that differ by less than the rounding of the total are one point."""
     fps, tps = _counts(points)
     twice = np.repeat(np.arange(len(points)), 2)
@@ -330,7 +330,7 @@ MEASURES = [
 
 
 @each(measure=MEASURES)
-def test_measures_of_a_path_without_a_class(measure):
+def test_metrics_of_a_roc_curve_without_a_class(measure):
     """Whoever has made the path: a room beside, which asks for no prevalence either."""
     no_positives, no_negatives = np.array([0, 2, 5]), np.array([0, 0, 0])
     with pytest.raises(MissingClassError, match="positive"):

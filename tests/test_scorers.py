@@ -69,7 +69,7 @@ def test_scorers_survive_pickle_and_clone(name):
 
 @every_name
 @pytest.mark.parametrize("replacement", [None, 0.25])
-def test_an_undefined_fold_scores_what_is_said(name, replacement):
+def test_an_undefined_fold_has_the_documented_score(name, replacement):
     _, options = WITH_OPTIONS[name]
     options = dict(options)
     if replacement is not None:
@@ -147,7 +147,7 @@ def test_any_label_can_be_the_positive_one(pos_label):
 
 
 @pytest.mark.parametrize("k", [1, 10**9, np.int64(5), 1e-9, 1.0])
-def test_any_k_that_a_fold_may_have(k):
+def test_k_up_to_the_size_of_a_fold(k):
     scorer = apr.get_scorer("precision_at_k", k=k)
     if k != 10**9:
         assert scorer(FITTED, X, BENIGN) > 0.5
@@ -175,7 +175,7 @@ def vertices(y, score):
 
 @pytest.mark.parametrize("curve", ["empirical", "achievable"])
 @pytest.mark.parametrize("seed", range(12))
-def test_at_least_is_the_highest_from_there_on(seed, curve):
+def test_at_least_is_the_maximum_over_higher_recalls(seed, curve):
     rng = np.random.default_rng(seed)
     y = rng.random(60) < 0.3
     y[:2] = False, True

@@ -146,7 +146,7 @@ ALWAYS_UNDEFINED = {
 
 
 @pytest.mark.parametrize("name", ALWAYS_UNDEFINED)
-def test_the_warning_points_at_the_caller(name):
+def test_the_warning_has_the_line_of_the_caller(name):
     with pytest.warns(UndefinedMetricWarning, match="No positive samples") as caught:
         ALWAYS_UNDEFINED[name](ALL_NEGATIVE)
     # A partial has no frame: its caller is this file too.
@@ -190,7 +190,7 @@ def test_curves_at_a_prevalence_without_negatives(name):
     assert np.isnan([*precision, *recall]).all()
 
 
-def test_no_negatives_elsewhere():
+def test_other_functions_without_negatives():
     assert apr.auc_pr_from_counts([2, 5], [0, 0]) == 1.0
     assert apr.dominates(ALL_POSITIVE, SCORES, SCORES[::-1]) is True
     assert apr.average_precision_min(7, 0) == 1.0
@@ -243,7 +243,7 @@ def test_each_label_is_replaced_before_averaging(name):
 
 
 @pytest.mark.parametrize("name", AVERAGED)
-def test_weighted_average_leaves_a_label_without_positives_out(name):
+def test_weighted_average_omits_a_label_without_positives(name):
     """Its weight is 0: neither NaN nor a warning."""
     metric = AVERAGED[name]
     first, last = (metric(TABLE[:, k], COLUMNS[:, k]) for k in (0, 2))
