@@ -1,4 +1,4 @@
-"""Arrays of other libraries and devices at the one door."""
+"""Arrays of other libraries and devices."""
 
 import os
 import re
@@ -110,7 +110,7 @@ def test_bfloat16_of_jax():
 
 
 class OnDevice:
-    """Stands in for an array of CuPy, where there is no such device."""
+    """Imitates an array of CuPy on machines without such a device."""
 
     __module__ = "cupy"
 
@@ -139,7 +139,7 @@ def test_dispatch_is_off_by_default():
     assert not sklearn.get_config()["array_api_dispatch"]
 
 
-# scikit-learn's own tests, and what needs SCIPY_ARRAY_API
+# scikit-learn's own tests, and tests that need SCIPY_ARRAY_API
 
 
 def run_with_scipy_array_api(*arguments):

@@ -1,7 +1,7 @@
-"""Bad input is refused by name: every public function times every bad input.
+"""Bad input raises errors that name the argument: every public function, every bad input.
 
-Each entry says the type of the error and what its message has to hold: the argument in
-backticks and what came.
+Each entry has the type of the error and text that its message must contain: the argument in
+backticks and the value that was passed.
 """
 
 from datetime import datetime
@@ -80,7 +80,7 @@ def predicted(y_true=LABELS, y_score=(0, 1, 1, 1), **options):
 LABELLED = {**SCORED, "f1_above_chance_score": predicted}
 WORDS = ["ham", "spam", "ham", "spam"]
 
-# Of any function that takes labels.
+# Errors of every function that takes labels.
 BAD_LABELS = {
     "nan_target": bad(ValueError, "`y_true`", "NaN", y_true=[0, 1, np.nan, 1]),
     "none_target": bad(ValueError, "`y_true`", "None", y_true=[0, 1, None, 1]),
@@ -250,7 +250,7 @@ def test_bad_predictions(name):
     refuses(predicted, BAD_PREDICTIONS[name])
 
 
-# Tables of labels
+# Multilabel indicator matrices
 
 
 TABLE = np.array([[1, 0, 0], [0, 1, 1], [1, 0, 1], [0, 1, 0]])
@@ -594,7 +594,7 @@ def test_bad_counts_of_every_function(function):
 
 
 def test_curves_with_too_many_points_raise():
-    """One more than the most, with the way out."""
+    """One point more than allowed; the message says what to do."""
     refuses(
         apr.pr_curve_from_counts,
         bad(
@@ -612,11 +612,11 @@ def test_curves_with_too_many_points_raise():
 # Scorers
 
 
-# What has to pass beside all that
+# Unusual inputs that are valid
 
 
 def test_labels_of_a_single_class():
-    """With one class there, `pos_label` may be the missing one, and None be understood."""
+    """With one class present, `pos_label` may be the missing class, or None."""
     for labels in ([1, 1, 1, 1], [True] * 4, [1.0] * 4):
         assert apr.auc_pr_interpolated(labels, SCORES) == 1.0
     assert apr.auc_pr_interpolated(["a"] * 4, SCORES, pos_label="a") == 1.0

@@ -1,4 +1,4 @@
-"""Exact areas from batches: what is in memory at a time makes no difference."""
+"""Exact areas from batches do not depend on the batches."""
 
 import os
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ OPTIONS = [{}, {"recall_range": (0.2, 0.55)}, {"prevalence": 0.01}]
 
 @contextmanager
 def ranges_of(n_samples):
-    """Ranges of at most so many samples."""
+    """Limit ranges to `n_samples` samples."""
     before = external_sort._MAX_SAMPLES, external_sort._BLOCK
     external_sort._MAX_SAMPLES, external_sort._BLOCK = n_samples, 1000
     try:
@@ -99,7 +99,7 @@ def test_situations(name, metric):
 
 @pytest.mark.parametrize("name", ["float64", "near one"])
 def test_ranges_fit_into_memory(name, monkeypatch):
-    """No range of several scores holds more than about twice what is allowed."""
+    """A range of several scores has at most about twice the allowed number of samples."""
     sizes = []
 
     def breakpoints(data):
@@ -161,7 +161,7 @@ def test_temporary_files_are_in_the_folder_and_deleted(folder):
 
 
 def test_bins_of_one_score_or_one_class_are_not_stored(folder):
-    """Not even if they are a part of the limit, if many of them follow one another."""
+    """This holds for bins below the limit too, if many of them are neighbours."""
     y_true = np.repeat([0, 1, 0, 1], [20, 10, 10, 20])
     y_score = np.repeat([0, 0.5, 2, 4], [20, 10, 10, 20]) + np.linspace(0, 1e-9, 60)
     stored = []
@@ -223,7 +223,7 @@ def test_labels_that_change_between_passes_raise():
 
 
 def changing(first, second):
-    """Batches that are not the same rows in the second pass."""
+    """Batches with different samples in the second pass."""
     batches = iter([first, second])
     return lambda: [next(batches)]
 

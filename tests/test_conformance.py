@@ -1,4 +1,4 @@
-"""The cases of doc/conformance: ours pass, and what the folder says of itself is true."""
+"""The cases of doc/conformance: the package passes, and the statements there are true."""
 
 import json
 from fractions import Fraction
@@ -20,7 +20,7 @@ TINY = [name for name in SMALL if len(CASES[name]["y_true"]) <= 60]
 every_case = pytest.mark.parametrize("name", CASES)
 
 
-# Ours
+# The package
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""The picture: what is drawn is what the metrics say, and the legend says what it is."""
+"""Displays draw the values of the metrics, and legends name them."""
 
 import sys
 from functools import cache, partial
@@ -45,7 +45,7 @@ mpl.use("Agg")
 plt = pytest.importorskip("matplotlib.pyplot")
 
 KINDS = ("empirical", "achievable")
-# Half a step of the drawn points: what no eye sees in a picture of 500 pixels.
+# Half the spacing of drawn points, which is invisible in a figure of 500 pixels.
 INVISIBLE = 1e-3
 
 
@@ -71,7 +71,7 @@ SITUATIONS = {
     "reversed": ([0] * 50 + [1] * 10, np.arange(60)[::-1]),
     "perfect": ([1] * 10 + [0] * 50, np.arange(60)[::-1]),
     "a_cliff": ([1] * 9 + [0] * 5000 + [1] * 300, [2.0] * 9 + [1.0] * 5300),
-    # (A - Amin) / (1 - Amin) was off by 4e-11 of it here.
+    # The plain formula (A - Amin) / (1 - Amin) has a relative error of 4e-11 here.
     "near_the_minimum": ([0] * 100_000 + [1] * 3000 + [0], np.arange(103_001)[::-1]),
 }
 
@@ -81,7 +81,7 @@ def legend(display):
 
 
 def assert_draws(line, y, score, curve, **options):
-    """The line is on the curve at its own points and, for the eye, between them."""
+    """The line has points on the curve, and looks like the curve between its points."""
     x, drawn = line.get_data()
     assert np.all(np.diff(x) >= 0)
     recall = np.linspace(0, 1, 4003)[1:-1]
@@ -502,7 +502,7 @@ def test_a_fold_without_a_class_is_omitted(summary):
     if summary:
         assert len(display.line_) == 2
         assert legend(display)[0].startswith("1 fold\n")
-        # The fold that is left out still counts for the prevalence of all samples.
+        # The omitted fold still counts for the prevalence of all samples.
         assert display.prevalence[0] == pytest.approx(
             np.mean(y[np.concatenate(tests)]), rel=1e-15
         )
@@ -535,7 +535,7 @@ def test_the_interval_in_the_legend():
         f"\n(95 %: {low:.2f} to {high:.2f}), AUCNPR = {display.aucnpr[0]:.2f}"
     )
     assert AchievablePRDisplay.from_predictions(y, score).interval is None
-    # All resamples of a perfect ranking are perfect: that says nothing of its hull.
+    # All resamples of a perfect ranking are perfect, so there is no interval.
     draw = partial(AchievablePRDisplay.from_predictions, *SITUATIONS["perfect"])
     display = draw(curve="both", interval=True)
     (low, high), none = display.interval
@@ -575,7 +575,7 @@ def test_bands_of_a_curve(band, quantile, weighted):
 
 @cache
 def folds(n_folds=5, model=None, labels=(0, 1), shift=0.0):
-    """Cross-validated scores: what is drawn from, and its labels and scores by fold."""
+    """Results of a cross-validation, and labels and scores of each fold."""
     X, y = data(labels)
     model = LogisticRegression(C=0.1) if model is None else model
     cv_results = cross_validate(

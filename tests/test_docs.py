@@ -1,6 +1,6 @@
-"""The documentation: its examples run, nothing is missing, its numbers are right.
+"""The documentation: examples run, pages are complete, numbers are right.
 
-That it builds without a warning is seen to by `.ci/run`.
+`.ci/run` checks that it builds without warnings.
 """
 
 import doctest
@@ -30,7 +30,7 @@ def name_of(path):
 
 @pytest.fixture
 def no_window():
-    """Examples may draw; nothing may open."""
+    """Examples draw without opening windows."""
     matplotlib = pytest.importorskip("matplotlib")
     before = matplotlib.get_backend()
     matplotlib.use("Agg")
@@ -58,7 +58,7 @@ def test_every_public_name_is_in_the_api_page_once():
 
 
 def in_toctrees(path):
-    """The pages that a page's toctrees hold."""
+    """The pages in the toctrees of a page."""
     text = path.read_text("utf-8")
     for block in re.findall(r"\.\. toctree::\n((?:[ ]{3}.*\n|\n)+)", text):
         for line in block.splitlines():

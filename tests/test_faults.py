@@ -1,4 +1,4 @@
-"""Faults of earlier versions: each of these tests failed there."""
+"""Regression tests: each of these tests failed in an earlier version."""
 
 import re
 import tracemalloc
@@ -16,7 +16,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 import sklearn_achievable_pr as apr
 
 EPS = np.finfo(np.float64).eps
-RELATIVE = 1e-11  # what a narrow range or a value near the minimum may be off by
+RELATIVE = 1e-11  # tolerance for narrow ranges and values near the minimum
 
 
 def points(*counts):
@@ -50,14 +50,14 @@ def test_every_range_of_hundredths():
     [(None, None), (None, 1e-12), ("whole", None), ("whole", 1e-12), ("fractional", None)],
 )
 def test_ranges_between_the_recalls_of_the_curve(weights, prevalence):
-    """Slivers of the neighbouring piece where a recall is rounded."""
+    """A rounded recall adds a very short part of the neighbouring segment."""
     y_true, y_score, weight = random_problem(6, 30, n_levels=6, weights=weights)
     path = slow.roc(y_true, y_score.tolist(), weight)
     if prevalence is not None:
         path = slow.at_prevalence(path, prevalence)
     n_pos = path[-1].t
-    # Whole counts are met exactly. Sums of fractions have roundings of their own, which a
-    # narrow range takes relative to its width.
+    # Integer counts are exact. Sums of fractions are rounded; in a narrow range the error
+    # is relative to its width.
     within = 1e-14 if weights != "fractional" else RELATIVE
     recalls = sorted({float(p.t / n_pos) for p in path})
     for low, high in [(r, 1.0) for r in recalls[:-1]] + [(0.0, r) for r in recalls[1:]]:
@@ -112,7 +112,8 @@ def test_weights_too_small_to_change_the_running_total():
 @pytest.mark.parametrize("recall_range", [(0, 1), (0, 0.5), (0.5, 1), (0.999999, 1)])
 @pytest.mark.parametrize("prevalence", [None, 0.3, 0.999])
 def test_one_negative_from_the_worst_ranking(n_neg, n_pos, recall_range, prevalence):
-    """One positive ranks above the last negative: AUCNPR down to 1e-16, to 1e-11 of it."""
+    """One positive ranks above the last negative: AUCNPR down to 1e-16, relative error
+    1e-11."""
     tps, fps = [0, 1, 1, n_pos], [n_neg - 1, n_neg - 1, n_neg, n_neg]
     path = points((0, 0), *zip(fps, tps, strict=True))
     if prevalence is not None:
@@ -122,7 +123,7 @@ def test_one_negative_from_the_worst_ranking(n_neg, n_pos, recall_range, prevale
 
 
 def test_a_worst_ranking_except_for_the_first_sample():
-    """The piece that leaves the origin has no rows before it."""
+    """The segment that starts at (0, 0) has no samples before it."""
     for first in ((3, 1), (1, 3), (0, 1)):
         path = points((0, 0), first, (10**6, first[1]), (10**6, 10**5))
         got = apr.aucnpr_from_counts([p.t for p in path], [p.f for p in path])
@@ -306,7 +307,8 @@ def test_a_curve_larger_than_memory_raises_with_its_name():
 
 
 def test_vertices_of_weights_of_all_sizes():
-    """None is missing that lies above the hull by more than the rounding of the totals."""
+    """No point is missing that lies above the hull by more than the rounding of the
+    totals."""
     for seed in range(200):
         rng = np.random.default_rng(seed)
         n_rows = rng.integers(3, 9)
@@ -412,5 +414,5 @@ def test_normalized_average_precision_needs_no_more_memory_than_the_area():
         return found
 
     area = peak(apr.auc_pr_interpolated)
-    # The parts hold every threshold instead of the corners: 65536 rows of eight columns.
+    # The parts have every threshold instead of breakpoints: 65536 rows and eight columns.
     assert peak(apr.normalized_average_precision_score) < area + 8 * 8 * 65536

@@ -29,7 +29,7 @@ NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(4)
 
 
 def random_fold(rng):
-    """Labels, scores and weights: some tied, some weighted, some perfect or reversed."""
+    """Labels, scores and weights; some folds are tied, weighted, perfect or reversed."""
     n_samples = int(rng.integers(2, 50))
     labels = (rng.random(n_samples) < rng.choice([0.05, 0.3, 0.5, 0.9])).astype(int)
     labels[:2] = 0, 1
@@ -79,7 +79,7 @@ def mean_of(metric, labels, scores, options, **more):
 
 
 def twin(average, labels, scores, options, recall):
-    """The summary at recalls above 0, by the folds' precisions there."""
+    """The summary at recalls above 0, from the precisions of the folds."""
     if average == "precision":
         return mean_of(apr.precision_at_recall, labels, scores, options, recall=recall)
 
@@ -89,7 +89,7 @@ def twin(average, labels, scores, options, recall):
     return recall / (recall + mean_of(fpr, labels, scores, options, recall=recall))
 
 
-# What must hold for any folds
+# Properties for any folds
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -130,7 +130,8 @@ def test_the_summary_curve_has_this_area_and_is_achievable(seed):
         assert (recall[0], recall[-1]) == (1, 0)
         assert (np.diff(recall) <= 0).all()
         assert precision.max() <= 1
-        # Rounding alone can take it below the minimum curve, or the false positives back.
+        # Up to rounding, it is above the minimum curve, and false positives do not
+        # decrease.
         assert (precision >= apr.min_precision(recall, p0) * (1 - 1e-14)).all()
         rising = slice(None, None, -1)
         p, r = precision[rising][recall[rising] > 0], recall[rising][recall[rising] > 0]
@@ -138,7 +139,7 @@ def test_the_summary_curve_has_this_area_and_is_achievable(seed):
         assert (np.diff(fpr) >= -1e-13).all()
         assert fpr[-1] == pytest.approx(1, rel=1e-12)
 
-        # Recalls that are another fold's but for rounding lie on one side of its step.
+        # Recalls equal to those of another fold up to rounding lie on one side of its step.
         gap = np.diff(r, prepend=0, append=2)
         first = (gap[:-1] > 1e-12) & ((gap[1:] > 1e-12) | (gap[1:] == 0))
         assert first.sum() > len(first) / 2
@@ -191,7 +192,7 @@ def exact_folds(labels, scores, weights, p0, curve):
 
 
 def exact_mean_path(rocs, weight):
-    """The mean of paths in rates, straight between all their recalls; all in fractions."""
+    """The mean of ROC curves in rates, linear between all their recalls, in fractions."""
 
     def rates(points):
         return [(p.f / points[-1].t, p.t / points[-1].t) for p in points]
@@ -243,7 +244,7 @@ def test_areas_against_fractions(curve, seed):
         found = apr.summary_auc_pr(labels, scores, metric=metric, **options)
         assert_exact(
             found, mean if mean > 1e-40 else 0
-        )  # on the minimum curve: what 50 digits leave
+        )  # on the minimum curve: rounding error of 50 digits
         found = apr.summary_auc_pr(labels, scores, metric=metric, averaged="fpr", **options)
         mean = exact(shared, low, high)
         assert_exact(found, mean if mean > 1e-40 else 0)
@@ -271,7 +272,7 @@ def test_folds_without_a_class_count_for_the_pooled_prevalence():
     with pytest.warns(UndefinedMetricWarning, match="fold 1"):
         found = apr.summary_auc_pr(labels, scores)
     assert found == apr.auc_pr_interpolated(labels[0], scores[0], prevalence=2 / 7)
-    # A fold of weight 0 is no fold.
+    # A fold of weight 0 is omitted.
     found = apr.summary_auc_pr(labels, scores, fold_weight=[1, 0])
     assert found == pytest.approx(apr.auc_pr_interpolated(labels[0], scores[0]), rel=1e-15)
 
@@ -301,7 +302,7 @@ def test_prevalences_beyond_chance_warn():
     message = str(caught[0].message)
     assert f"p = {p:.1g}" in message
     assert "pass prevalence=0.3." in message
-    # The way out.
+    # The message says what to do.
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         apr.summary_auc_pr(*folds, prevalence=0.3)
@@ -579,7 +580,7 @@ def test_band_of_folds_is_the_t_interval(level):
 
 
 def test_band_of_folds_with_unequal_weights():
-    """Weights 1, 1, 0 are two folds."""
+    """Weights 1, 1, 0 are the same as two folds."""
     labels, scores, _ = folds_for_bands()
     options = {
         "sample_weight": None, "prevalence": 0.3, "curve": "empirical", "pos_label": None,
@@ -610,9 +611,9 @@ def test_bands_contain_the_curve_above_the_minimum_curve(band, curve, weighted):
 
 
 def test_resampled_band_against_the_summary_of_each_resample():
-    """Weights drawn sample by sample, folds drawn, the summary of each resample.
+    """Draw weights per sample, draw folds, and compute the summary of each resample.
 
-    At a single recall the band is made of two quantiles.
+    At a single recall the limits of the band are two quantiles.
     """
     rng = np.random.default_rng(12)
     labels, scores, _ = folds_for_bands()
@@ -647,14 +648,14 @@ def test_resampled_band_contains_95_percent_of_whole_curves():
     curves = _resampled_means(folds, inner, 1000, np.random.default_rng(0))
     low, high = band_of_folds(folds, inner, "resampled")
     inside = ((low <= curves) & (curves <= high)).all(axis=1)
-    # As few more as one more rank on both sides takes.
+    # At most one more rank on both sides.
     assert 0.95 <= inside.mean() < 0.97
     at_one = band_of_folds(folds, inner[9:10], "resampled")
     assert low[9] < at_one[0][0] < at_one[1][0] < high[9]
 
 
 def test_resampled_band_of_many_samples_joins_segments(monkeypatch):
-    """Joined segments give the same band but for the draws."""
+    """Joined segments give the same band up to random variation."""
     rng = np.random.default_rng(13)
     labels = [(rng.random(5000) < 0.2).astype(int) for _ in range(4)]
     scores = [rng.normal(size=5000) + y for y in labels]
@@ -677,7 +678,7 @@ def test_a_band_needs_two_folds(band):
         band_of_folds(one, RECALL, band)
 
 
-# What the documentation shows was measured
+# Values in the documentation
 
 _DOC = Path(__file__).parents[1] / "doc"
 

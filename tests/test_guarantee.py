@@ -51,7 +51,7 @@ def truth(threshold, prevalence, distance):
 
 
 def probability_of_missing(m, n, limit):
-    """Exactly: at most m of n samples are in the outermost `limit` of all new ones."""
+    """Exact probability that at most m of n samples are in the outermost `limit`."""
     limit = Fraction(limit)
     return sum(comb(n, i) * limit**i * (1 - limit) ** (n - i) for i in range(m + 1))
 
@@ -91,7 +91,8 @@ def separated(n_pos, n_neg):
     [
         ("min_recall", 0.9, 29, 40, 39.5, "29 positives"),
         ("max_fpr", 0.1, 40, 29, 28.5, "29 negatives"),
-        # Nothing selected is no candidate, so one may be: binom.cdf(1, 46, .1) <= .05.
+        # Selecting no sample is no candidate, so one may be selected: binom.cdf(1, 46, .1)
+        # <= .05.
         ("max_selection_rate", 0.1, 20, 26, 44.5, "46 samples"),
     ],
 )
@@ -159,7 +160,7 @@ def test_precision_is_tested_on_four_fifths():
 
 
 def test_the_tested_threshold_is_kept_to_the_last_bit():
-    """A vertex's threshold between the same two tuning scores is replaced by it."""
+    """It replaces the threshold of a vertex between the same two tuning scores."""
     n_replaced = 0
     for seed in range(12):
         rng = np.random.default_rng(seed)
@@ -231,7 +232,7 @@ def test_a_precision_that_no_threshold_guarantees():
 
 
 def test_a_precision_guaranteed_with_equality():
-    # Two of two positives prove a precision of .5 at .75: .5 ** 2 == 1 - .75.
+    # Two of two positives guarantee precision .5 with confidence .75: .5 ** 2 == 1 - .75.
     score, y = np.r_[np.arange(8.0), 100, 101, 102], np.repeat([0, 1], [8, 3])
     params = {"min_precision": 0.5, "confidence": 0.75, "objective": "precision"}
     learned = [np.random.default_rng(seed).permutation(11)[:2] for seed in range(99)]
@@ -243,7 +244,8 @@ def test_parts_of_one_sample():
     params = {"min_precision": 0.3, "confidence": 0.5}
     for seed in range(20):
         if np.random.default_rng(seed).permutation(2)[1] == 0:  # the positive is tested
-            # The order is that of the other sample alone: everything is positive.
+            # The other sample alone determines the order: all samples are predicted
+            # positive.
             model = tuned_on([1.0, 0.0], [1, 0], random_state=seed, **params)
             assert model.threshold_ == -np.inf
 
@@ -309,7 +311,7 @@ def test_the_operating_point_has_its_guarantee():
     assert tuned_on(score, y, **constraints).operating_point_.guarantee is None
 
 
-# What is needed of the score, and refit=False
+# Requirements on the score, and refit=False
 
 
 def test_refit_false_keeps_the_classifier_of_the_split():
@@ -403,7 +405,7 @@ def test_hold_out_of_a_guarantee():
     ).fit(X, y)  # fmt: skip
     _, test = next(ShuffleSplit(1, test_size=0.5, random_state=5).split(X))
     assert model.tuning_counts_.tps[-1] == y[test].sum()
-    # For recall the number of positives is as good as given: both are proven.
+    # For recall the number of positives may be fixed: both are guaranteed.
     for cv in (0.5, StratifiedShuffleSplit(1, test_size=0.5, random_state=5)):
         model = HullThresholdClassifierCV(
             GaussianNB(), cv=cv, refit=False, confidence=0.8, random_state=5, min_recall=0.5
@@ -462,7 +464,7 @@ def test_constraints_are_met_on_new_data_with_the_confidence(
     n_missed = n_guaranteed = 0
     for seed in range(N_TIMES):
         score, y = binormal(rng, n_samples, prevalence, distance, levels)
-        # The objective at which the constraints bind.
+        # An objective for which the constraints are active.
         objective = "precision" if "min_recall" in constraints else "recall"
         try:
             model = tuned_on(
