@@ -43,8 +43,7 @@ def random_problem(seed, n_rows, *, prevalence=0.4, n_levels=None, weights=None)
 
 
 def scipy_seed(seed):
-    """The argument name (`rng` or `random_state`) of the installed SciPy for a
-    generator."""
+    """The generator as SciPy's argument `rng` or, in older versions, `random_state`."""
     recent = tuple(map(int, scipy.__version__.split(".")[:2])) >= (1, 15)
     return {"rng" if recent else "random_state": np.random.default_rng(seed)}
 

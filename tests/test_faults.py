@@ -112,8 +112,7 @@ def test_weights_too_small_to_change_the_running_total():
 @pytest.mark.parametrize("recall_range", [(0, 1), (0, 0.5), (0.5, 1), (0.999999, 1)])
 @pytest.mark.parametrize("prevalence", [None, 0.3, 0.999])
 def test_one_negative_from_the_worst_ranking(n_neg, n_pos, recall_range, prevalence):
-    """One positive ranks above the last negative: AUCNPR down to 1e-16, relative error
-    1e-11."""
+    """One positive above the last negative: AUCNPR down to 1e-16, relative error 1e-11."""
     tps, fps = [0, 1, 1, n_pos], [n_neg - 1, n_neg - 1, n_neg, n_neg]
     path = points((0, 0), *zip(fps, tps, strict=True))
     if prevalence is not None:
@@ -307,8 +306,7 @@ def test_a_curve_larger_than_memory_raises_with_its_name():
 
 
 def test_vertices_of_weights_of_all_sizes():
-    """No point is missing that lies above the hull by more than the rounding of the
-    totals."""
+    """No point lies above the hull by more than the rounding of the totals."""
     for seed in range(200):
         rng = np.random.default_rng(seed)
         n_rows = rng.integers(3, 9)

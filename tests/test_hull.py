@@ -135,8 +135,7 @@ def test_long_roc_curves_of_one_shape(tuning):
 @pytest.mark.parametrize("n_points", [10, 140, 400])
 @pytest.mark.parametrize("scale", [2**31, 10**12, 2**52])
 def test_products_beyond_int64(n_points, scale):
-    """One false or true positive decides whether a point is a vertex, at counts of any
-    size."""
+    """One false or true positive makes a vertex, at counts of any size."""
     rng = np.random.default_rng(n_points)
     fps, tps = random_path(rng, n_points)
     factor = scale // max(fps[-1], tps[-1])

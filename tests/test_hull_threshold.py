@@ -46,7 +46,7 @@ from sklearn_achievable_pr.hull_threshold import HullThresholdClassifierCV
 
 @pytest.fixture(scope="module", autouse=True)
 def one_blas_thread():
-    """Fits of a few hundred samples only wait for each other's threads."""
+    """One thread: fits of a few hundred samples lose time by synchronising threads."""
     with threadpool_limits(1):
         yield
 
@@ -192,7 +192,7 @@ def test_single_precision_after_tuning_in_double():
     np.testing.assert_array_equal(model.decision_function(rounded), [-0.5, -0.5])
 
 
-# Nothing is learned from the test
+# No optimism from the test data
 
 
 @pytest.mark.parametrize("pos_label", [0, 1])
@@ -249,7 +249,7 @@ def test_precision_on_new_data_is_not_overestimated():
     assert mean[3] > max(0.03, 5 * mean[2], 15 * error[3])
 
 
-# How the tuning set is held out
+# Hold-out of the tuning set
 
 
 @pytest.mark.parametrize(
@@ -398,13 +398,13 @@ def test_either_label_can_be_positive(labels, dtype):
     upper = HullThresholdClassifierCV(LogisticRegression(), pos_label=labels[1])
     upper.fit(X, named)
     lower = HullThresholdClassifierCV(LogisticRegression(), pos_label=labels[0])
-    lower.fit(X, np.array(labels[::-1], dtype=dtype)[y])  # class 1 renamed to the lower
+    lower.fit(X, np.array(labels[::-1], dtype=dtype)[y])  # class 1 gets the lower label
 
     assert upper.classes_.tolist() == sorted(labels)
     assert upper.predict(X).dtype == named.dtype
     np.testing.assert_array_equal(upper.predict(X) == labels[1], plain.predict(X) == 1)
     np.testing.assert_allclose(upper.thresholds_, plain.thresholds_, rtol=1e-9)
-    # Renaming the classes turns the base's sign; the operating point stays.
+    # Renaming the classes changes the sign of the base's score, not the operating point.
     np.testing.assert_allclose(lower.thresholds_, plain.thresholds_, rtol=1e-3)
     np.testing.assert_array_equal(lower.predict(X) == labels[0], plain.predict(X) == 1)
     np.testing.assert_array_equal(
@@ -486,7 +486,7 @@ def test_estimators_without_weights_give_a_warning():
 
 
 class Notes(Scorer):
-    """Notes the parameters of every fit."""
+    """Records the parameters of every fit."""
 
     def __init__(self, seen=None):
         self.seen = seen
@@ -564,7 +564,7 @@ def test_groups_and_weights_with_routing():
         np.testing.assert_array_equal(routed.thresholds_, plain.thresholds_)
         np.testing.assert_array_equal(routed.estimator_.theta_, plain.estimator_.theta_)
 
-        # Weights that the base does not want still count in the hull.
+        # Weights that the base estimator does not request still count in the hull.
         base = GaussianNB().set_fit_request(sample_weight=False)
         counted = HullThresholdClassifierCV(base, cv=GroupKFold(4))
         counted.fit(X, y, sample_weight=weight, groups=groups)
@@ -579,14 +579,14 @@ def test_groups_and_weights_with_routing():
             HullThresholdClassifierCV(GaussianNB()).fit(X, y, nonsense=weight)
 
 
-# Within other tools
+# Inside other meta-estimators
 
 
 def test_callbacks_reach_the_fits():
     callback = pytest.importorskip("sklearn.callback")
 
     class Recorder:
-        """Notes the tasks that begin; handed on to the inner estimators."""
+        """Records the tasks that begin; passed on to the inner estimators."""
 
         max_propagation_depth = None
 
@@ -618,7 +618,7 @@ def test_callbacks_reach_the_fits():
     assert recorder.is_set_up == 0
     assert not hasattr(model.estimator_, "_parent_callback_ctx")
 
-    # Set on an outer meta-estimator they reach through this one.
+    # Callbacks of an outer meta-estimator reach the inner fits.
     outer = Recorder()
     search = GridSearchCV(
         HullThresholdClassifierCV(base, cv=3), {"objective": ["f1", "mcc"]}, cv=2
@@ -688,7 +688,7 @@ def test_fails_without_an_estimator(base):
     X, y = classification_data()
     with pytest.raises(TypeError, match="`estimator` must be an estimator instance"):
         HullThresholdClassifierCV(base).fit(X, y)
-    # What asks for its kind before that gets an answer.
+    # Tags can be read before fitting.
     assert is_classifier(HullThresholdClassifierCV(base))
 
 

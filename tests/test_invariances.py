@@ -1,4 +1,4 @@
-"""What no metric may depend on, for every metric in every named situation."""
+"""Invariances of every metric in every named situation."""
 
 from functools import cache
 from itertools import pairwise
@@ -37,7 +37,7 @@ everywhere = each(name=EVERYWHERE)
 every_situation = each(name=SITUATIONS)
 every_unweighted = each(name=UNWEIGHTED)
 
-# Sums of weights taken in another order differ by some roundings of the total.
+# Sums of weights in another order differ by the rounding of the total.
 REORDERED = 1e-14
 
 
@@ -58,7 +58,7 @@ def metrics_for(situation):
 
 @cache
 def plainly(metric, name):
-    """The value to compare with: no test may write into it."""
+    """The cached reference value, which no test may modify."""
     return tuple(value(metric, *EVERYWHERE[name]))
 
 
@@ -69,7 +69,7 @@ def weightless_rows_dropped(situation):
     return y_true[weight > 0], y_score[weight > 0], weight[weight > 0]
 
 
-# Rows
+# Samples and weights
 
 
 @each(name=EVERYWHERE, seed=[0, 1])
@@ -108,7 +108,7 @@ def test_weight_k_is_k_copies(name):
         weight = np.random.default_rng(0).integers(1, 4, len(y_true))
     copies = weight.astype(int)
     for metric in _WEIGHTED:
-        # One point per mean weight of a positive: dense curves alone see copies as rows.
+        # One point per mean weight of a positive: only dense curves depend on copies.
         if metric not in DENSE:
             repeated = value(metric, np.repeat(y_true, copies), np.repeat(y_score, copies))
             weighted = value(metric, y_true, y_score, weight)
@@ -193,7 +193,7 @@ def test_inputs_are_not_modified(name):
 
 @every_situation
 def test_returned_arrays_do_not_share_memory_with_inputs(name):
-    """Writable, and no view of one another or of the scores."""
+    """Results are writable, and not views of each other or of the scores."""
     y_true, y_score, weight = SITUATIONS[name]
     scores = y_score.copy()
     for metric in CURVES:
@@ -252,7 +252,7 @@ def test_achievable_at_least_empirical_at_least_minimum(name, recall_range):
     assert achievable >= empirical - rounding
     assert achievable >= pi * width - rounding
     assert width >= achievable - rounding
-    if pi == 1:  # negatives too light to leave a trace in the total
+    if pi == 1:  # negatives too light to change the running total
         return
     floor = apr.auc_pr_min(pi, recall_range)
     assert empirical >= floor - rounding
@@ -272,7 +272,7 @@ def test_best_and_worst_ranking(name):
 
 @every_unweighted
 def test_worst_ranking_by_davis_goadrich(name):
-    """Steps are lowest one by one; the weighted case has a test of its own."""
+    """Every step is lowest with all negatives first; weights have another test."""
     y_true, _, _ = SITUATIONS[name]
     worst = -(y_true + np.arange(len(y_true)) / len(y_true))
     found = apr.normalized_average_precision_score(y_true, worst)
@@ -311,7 +311,7 @@ def test_order_ends_and_length_of_curves(metric, name):
 @pytest.mark.parametrize("metric", [m for m in VERTICES if m != "vertices_at_prevalence"])
 @every_unweighted
 def test_thresholds_give_the_points(metric, name):
-    """Predicting positive at and above a threshold has the precision and recall said."""
+    """Predictions at a threshold have the returned precision and recall."""
     y_true, y_score, _ = SITUATIONS[name]
     first, second, thresholds = value(metric, y_true, y_score)
     for i, threshold in enumerate(thresholds):
@@ -332,7 +332,7 @@ def test_interpolated_points_lie_on_the_curve_and_have_no_threshold(metric, name
     precision, recall, thresholds = value(metric, y_true, y_score, weight)
     vertices = value(metric.replace("curve", "vertices"), y_true, y_score, weight)
     own = np.concatenate((~np.isnan(thresholds), [True]))
-    # At recall 0 it is the precision of the next point, a coin point with a rounding.
+    # At recall 0 it is the precision of the next, interpolated point, up to rounding.
     found = [precision[own], recall[own], thresholds[own[:-1]]]
     assert_same(found, vertices, REORDERED)
     curve = metric.removesuffix("_curve")
@@ -342,7 +342,7 @@ def test_interpolated_points_lie_on_the_curve_and_have_no_threshold(metric, name
         apr.precision_at_recall(
             y_true, y_score, recall=between, curve=curve, sample_weight=weight
         ),
-        rtol=1e-12,  # a recall is rounded before the precision is asked for there
+        rtol=1e-12,  # the recall is rounded before its precision is computed
     )
     positives = np.ones(y_true.sum()) if weight is None else weight[y_true == 1]
     positives = positives[positives > 0] / positives.max()
@@ -365,7 +365,7 @@ def test_one_point_per_true_positive(metric, name):
 
 
 def every_problem(test=None, *, situations=SITUATIONS, **drawn):
-    """Every named situation, and problems that hypothesis draws."""
+    """Run a test on every named situation, and on data sets drawn by hypothesis."""
 
     def decorate(test):
         for name in reversed(situations):
@@ -375,13 +375,13 @@ def every_problem(test=None, *, situations=SITUATIONS, **drawn):
     return decorate if test is None else decorate(test)
 
 
-# Vertices apart by more than a rounding of the totals. The hull takes a point that is not
-# for a point on the line: which of them it keeps is no part of what it promises.
+# Vertices must differ by more than the rounding of the totals. Closer points count as
+# collinear, and it is not specified which of them are vertices.
 RESOLVED = [name for name in SITUATIONS if not name.startswith("denormal_weight")]
 
 
 def every_curve(test):
-    """The empirical curve of every problem, the achievable one of those resolved."""
+    """Run a test on the empirical curve of every problem, and on achievable curves."""
 
     @every_problem
     def empirical(data):
@@ -422,7 +422,7 @@ def test_areas_against_the_twin(data):
             slow.area(vertices, *recall_range),
         )
         exact = slow.normalized_area(points, *recall_range)
-        # 1e-15 for where the curve is its own floor and the exact value 0.
+        # 1e-15 where the curve is the minimum curve and the exact value is 0.
         assert abs(apr.aucnpr(y_true, y_score, **options) - float(exact)) <= max(
             1e-12 * float(exact), 1e-15
         )
@@ -430,7 +430,7 @@ def test_areas_against_the_twin(data):
 
 @pytest.mark.parametrize("part", [1, 3])
 def test_areas_of_a_roc_curve_in_parts_against_the_twin(tuning, part):
-    """Of large data only a part of the path is made at a time."""
+    """For large data the ROC curve is computed in parts."""
 
     @settings(max_examples=20)
     @every_problem
@@ -495,7 +495,7 @@ def test_points_against_the_twin(curve, data):
     y_true, y_score, weight = data
     points = points_of(data, curve)
     options = {"sample_weight": weight, "curve": curve}
-    # Off the corners: there a rounding of the recall may ask for the next piece.
+    # Not at breakpoints, where a rounded recall may belong to the next segment.
     asked = [0.0371, 0.21, 0.417, 0.666, 0.99]
     found = apr.precision_at_recall(y_true, y_score, recall=asked, **options)
     for got, recall in zip(found, asked, strict=True):
@@ -506,9 +506,9 @@ def test_points_against_the_twin(curve, data):
 
 
 def test_a_vertex_on_the_border_of_two_parts(tuning):
-    """One positive, then k negatives, k rising: a vertex at every positive but the first.
+    """One positive, then k negatives, k increasing: all positives but one are vertices.
 
-    The rows before are as many positives as put one of the vertices on the border.
+    Positives are added before, so that one of the vertices is at the border of two parts.
     """
     border, n_steps = tuning.part, 512
     steps = np.arange(n_steps)
@@ -544,7 +544,7 @@ def test_davis_goadrich_areas_against_the_twin(data):
             assert_exact(got, slow.davis_goadrich(points, low, high))
 
 
-# 1e200 units are too many to write down: see the test below for their limit.
+# 1e200 positives of weight 1 do not fit into memory: the test below has the limit.
 @every_problem(situations=[name for name in SITUATIONS if name != "huge_weights"])
 def test_normalized_average_precision_against_the_twin(data):
     y_true, y_score, weight = data
@@ -557,7 +557,7 @@ def test_normalized_average_precision_against_the_twin(data):
 
 
 def test_normalized_average_precision_at_the_limit_of_many_samples():
-    """The lowest average precision of 1e200 positives is the area of the floor."""
+    """The lowest average precision of 1e200 positives is the minimum AUC-PR."""
     y_true, y_score, weight = SITUATIONS["huge_weights"]
     points = points_of(SITUATIONS["huge_weights"])
     lowest = slow.floor_area(points[-1].t, points[-1].f)
@@ -568,7 +568,7 @@ def test_normalized_average_precision_at_the_limit_of_many_samples():
 
 @given(eighths=st.lists(st.integers(1, 9), min_size=1, max_size=6), order=st.randoms())
 def test_no_order_has_a_lower_average_precision(eighths, order):
-    """Fractional positives too: lighter ones first is the worst of all orders."""
+    """With fractional positives the worst order has lighter positives first."""
     weights = np.sort(eighths) / 8
     lowest = slow.average_precision_min(weights, 3)
     shuffled = weights.tolist()
@@ -578,7 +578,7 @@ def test_no_order_has_a_lower_average_precision(eighths, order):
     y_true = np.repeat([0, 1], [3, len(weights)])
     y_score = np.concatenate(([2, 2, 2], -weights))
     weight = np.concatenate(([1, 1, 1], weights))
-    # Equal weights are tied here, which can only be more.
+    # Equal weights are tied here, which cannot decrease average precision.
     got = apr.normalized_average_precision_score(y_true, y_score, sample_weight=weight)
     assert got >= 0
     if len(np.unique(weights)) == len(weights) and weights.max() <= 1:
@@ -588,7 +588,7 @@ def test_no_order_has_a_lower_average_precision(eighths, order):
 # Independent methods
 
 
-# Not with weights that scikit-learn's own sums and regressions do not stand.
+# Without the extreme weights at which scikit-learn's sums and regressions overflow.
 of_moderate_weights = every_problem(
     situations=[
         name
@@ -614,7 +614,7 @@ def test_hull_is_isotonic_regression(data):
         (positive / np.where(total, total, 1))[segment[present]],
         rtol=1e-12,
     )
-    # Strict: neighbouring segments differ, so none could be joined to the next.
+    # Neighbouring segments differ, so no vertex is superfluous.
     occupied = total > 0
     assert (np.diff(positive[occupied] / total[occupied]) < 0).all()
 
@@ -629,7 +629,7 @@ def test_f1_above_chance_and_f1(name):
     weight = weight / weight.max()
     precision = precision_score(y_true, y_pred, sample_weight=weight)
     above = precision - weight[y_true == 1].sum() / weight.sum()
-    if abs(above) > 1e-12:  # else which side of chance it is on is a rounding
+    if abs(above) > 1e-12:  # closer to chance, rounding decides the side
         assert (score > 0) == (above > 0)
     assert score <= f1_score(y_true, y_pred, sample_weight=weight) + 1e-15
 
@@ -656,7 +656,7 @@ def test_results_have_the_shape_of_the_argument(metric):
     assert function(y_true, y_score, curve=curve, **{asked: []}).shape == (0,)
 
 
-# Options that change what is computed
+# Options
 
 
 def test_counts_give_the_empirical_and_the_achievable_curve():

@@ -1,4 +1,4 @@
-"""`operating_point_interval`: estimates, limits against other arithmetic, errors."""
+"""`operating_point_interval`: estimates, independently computed limits, errors."""
 
 import numpy as np
 import pytest
@@ -121,7 +121,7 @@ def test_derivatives_in_a_tie_agree_with_differences(weight, metric):
 
 
 def test_limits_at_k_follow_from_the_variance_of_the_top_fraction():
-    """n Var = p (1 - p) / q + (1 - q) / q (p - p_c)^2 gives the effective number."""
+    """n Var = p (1 - p) / q + (1 - q) / q (p - p_c)^2 gives the effective sample size."""
     k = 100
     found = operating_point_interval(Y, UNTIED, k=k)
     binomial = binomtest(round(found.estimate * k), k).proportion_ci()

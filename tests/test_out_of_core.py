@@ -21,7 +21,7 @@ from sklearn_achievable_pr import (
 )
 
 CURVES = ("empirical", "achievable")
-# name -> of counts, of rows
+# name -> (function of counts, function of samples)
 MEASURES = {
     **{
         f"{curve} area": (
@@ -46,7 +46,7 @@ def counted(situation, **bins):
 
 
 def coarse_edges(y_score, seed=0):
-    """Bins of which some hold several scores, some one and some none."""
+    """Edges of bins: some with several scores, some with one score, some empty."""
     rng = np.random.default_rng(seed)
     return np.unique(rng.choice([*y_score, 0.25, 7.0], 4) + rng.choice([0, 0.01], 4))
 
@@ -129,7 +129,7 @@ def test_bounds_are_attained(seed, options, measure):
     for end, up in ((found.high, y_true), (found.low, 1 - y_true)):
         moved = index + 0.5 * (several & (up == 1))
         attained = value(y_true, moved, sample_weight=weight, **options)
-        # The ends are rounded outward by less than that, AUCNPR by as much absolutely.
+        # Bounds are rounded outward by less than this (relative, for AUCNPR absolute).
         assert abs(end - attained) <= 1e-11
 
 
@@ -196,7 +196,7 @@ def test_refined_bins_separate_scores_of_any_size(scale):
     y_true, y_score, _ = random_problem(5, 3000)
     exact = auc_pr_interpolated(y_true, y_score * scale)
     counts = PRCounts().update(y_true, y_score * scale)
-    for _ in range(2 if 1e-30 < scale < 1e31 else 3):  # beyond float32, once more
+    for _ in range(2 if 1e-30 < scale < 1e31 else 3):  # beyond float32
         counts = counts.refined().update(y_true, y_score * scale)
     bounds = counts.auc_pr()
     assert_between(bounds, exact)
@@ -213,7 +213,7 @@ def test_scores_equal_only_as_float64_are_not_tied(kind):
         assert_between(bounds, auc_pr_interpolated(y_true, y_score))
 
 
-# What adds up
+# Merging
 
 
 def shuffled_parts(data, n_parts, seed=0):
@@ -254,7 +254,7 @@ def test_a_weight_is_as_many_copies():
     repeated = PRCounts(edges=[0.5]).update(y_true[copies], y_score[copies])
     np.testing.assert_allclose(weighted.auc_pr(), repeated.auc_pr(), rtol=1e-12)
     assert weighted.n_pos == repeated.n_pos
-    assert weighted != repeated  # other rows
+    assert weighted != repeated  # other samples
 
 
 @each(weights=(None, "fractional"), refine=(False, True))

@@ -48,7 +48,7 @@ def test_lines_are_the_metrics_at_every_threshold(objective, weighted):
         x, values = line.get_data()
         np.testing.assert_array_equal(x, table["threshold"][:0:-1])
         np.testing.assert_allclose(values, table[name][:0:-1], rtol=1e-12, atol=1e-14)
-    # The marks are what was kept.
+    # The kept thresholds are marked.
     for marks, line in zip(display.marks_, display.lines_, strict=True):
         at, values = marks.get_data()
         assert {counts_at(t, score, y, weight) for t in at} == {
@@ -193,7 +193,7 @@ def test_a_rate_with_a_constraint_is_drawn(constraint, name):
     ],
 )
 def test_invalid_columns(wrong, error, message):
-    """Raw IndexErrors and format errors when they were drawn."""
+    """Earlier versions raised IndexErrors and format errors when drawing."""
     right = {"thresholds": [3, 2, 1], "values": {"Recall": [0, 0.5, 1]}, "chosen": 2}
     HullThresholdDisplay(**right)
     with pytest.raises(error, match=message):

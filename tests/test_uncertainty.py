@@ -65,7 +65,7 @@ def test_influence_is_the_derivative(metric, seed):
     weight += 0.2
     low, high = RANGES[seed // 3 % 4]
     options = {"recall_range": (low, high), "prevalence": PREVALENCES[seed // 5 % 4]}
-    # Differences across a point at which a range ends would be those of two functions.
+    # Finite differences across a point at the end of a range would mix two derivatives.
     if nearest_point((y_true, y_score, weight), (low, high)) < 4e-3:
         high, low = 1.0, 0.0
         options["recall_range"] = (low, high)
@@ -77,7 +77,7 @@ def test_influence_is_the_derivative(metric, seed):
         y_true, y_score, metric=metric, sample_weight=weight, **options
     )
     expected = [differences(value, weight, i) for i in range(n_samples)]
-    # The differences themselves are good to 1e-16 / 1e-4 of the value.
+    # The finite differences are accurate to 1e-16 / 1e-4 of the value.
     tolerance = max(1e-9 * np.max(np.abs(expected)), 5e-12)
     np.testing.assert_allclose(found, expected, rtol=0, atol=tolerance)
     assert abs(np.sum(weight * found)) < 1e-12
@@ -174,7 +174,7 @@ def test_standard_error_by_design(metric):
             sum(c.sum() / (c.sum() - 1) * np.sum(values[c] ** 2) for c in classes)
         )
 
-    close = {"rel": 1e-9}  # that of the differences
+    close = {"rel": 1e-9}  # the error of the finite differences
     assert error() == pytest.approx(by_class(values), **close)
     centred = values.copy()
     for samples in classes:
@@ -215,10 +215,10 @@ def test_standard_error_with_weights():
 
 
 def test_degrees_of_freedom():
-    """One less than the smaller class, or Satterthwaite's where few samples dominate."""
+    """Size of the smaller class minus 1, or Satterthwaite's if few samples dominate."""
     few = auc_pr_interval([1, 0, 1, 0, 0, 0, 0, 1], [8, 7, 6, 5, 4, 3, 2, 1])
     assert few.df == 2
-    # One negative above all positives makes most of it.
+    # One negative above all positives contributes most of the variance.
     y_true = np.arange(300) < 150
     y_score = -np.arange(300.0)
     y_score[299] = 1
@@ -256,7 +256,7 @@ def test_clusters_of_one_sample_are_samples():
         groups = auc_pr_interval(
             y_true, y_score, sample_weight=sample_weight, groups=np.arange(70)[::-1]
         )
-        # Of uneven samples each group's own share counts, of samples the mean one.
+        # For clusters the share of each cluster counts, for samples the mean share.
         close = 1e-11 if sample_weight is None else 0.01
         assert groups.standard_error == pytest.approx(samples.standard_error, rel=close)
         np.testing.assert_allclose(
@@ -352,7 +352,7 @@ def test_limits_for_a_recall_range_stay_within_its_width():
 
 @pytest.mark.parametrize("method", ["beta", "logit", "percentile", "bca"])
 def test_a_perfect_ranking(method):
-    """Beta takes the ten positives for ten successes of ten; the others have no width."""
+    """The beta interval is that of ten successes in ten trials; logit has width 0."""
     y_true, y_score = [1] * 10 + [0] * 40, np.arange(50, 0, -1)
     found = auc_pr_interval(y_true, y_score, method=method, random_state=0)
     assert found.estimate == 1
@@ -470,7 +470,7 @@ def test_every_situation_has_an_interval(situation, metric):
 @pytest.mark.parametrize("groups", [None, np.arange(60) // 3])
 def test_results_describe_the_metric_and_the_samples(groups):
     y_true, y_score, _ = random_problem(1, 60)
-    weight = np.arange(60) > 5  # two groups are left out
+    weight = np.arange(60) > 5  # two groups are dropped
     options = {"groups": groups, "sample_weight": weight, "recall_range": (0.1, 0.9)}
     for name in ("interval", "comparison", "test"):
         more = {} if name == "interval" else {"n_resamples": 49}
@@ -672,12 +672,12 @@ def test_permutation_by_enumeration_on_8_samples():
 
 @pytest.mark.parametrize("weighted", [False, True])
 def test_ordinal_scores_stay_tied_when_exchanged(weighted):
-    """By rank alone exchanged samples of one ordinal score would no longer be tied."""
+    """With ranks per score, exchanged samples of an ordinal score would lose their ties."""
     rng = np.random.default_rng(8)
     levels = rng.integers(0, 4, size=(2, 60))
     y_true = (rng.random(60) < 0.3).astype(int)
     weight = rng.integers(1, 4, 60).astype(float) if weighted else None
-    first, second = 10.0 * levels[0], np.exp(levels[1])  # in units of their own
+    first, second = 10.0 * levels[0], np.exp(levels[1])  # on different scales
     found = compare_auc_pr(
         y_true,
         first,
@@ -777,7 +777,7 @@ def test_chance_of_groups_of_one_class_each():
 
 
 def test_chance_of_groups_of_both_classes():
-    """Labels stay beside each other in groups of one size."""
+    """Labels of a group are kept together; groups of one size exchange labels."""
     y_true, y_score = [1, 0, 0, 0, 0, 1, 1, 0], np.arange(8, 0, -1.0)
     groups = [0, 0, 1, 1, 2, 2, 3, 3]
     blocks = np.reshape(y_true, (4, 2))
