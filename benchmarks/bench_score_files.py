@@ -120,7 +120,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         write_files(Path(folder), n_rows)
         rows = [row(form, Path(folder)) for form in FORMS]
-    report.table("score_files", f"Milliseconds for files of {n_rows} rows", rows)
+    report.table("score_files", f"Seconds for files of {n_rows} rows", rows)
     report.close()
 
 

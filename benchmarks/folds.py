@@ -56,8 +56,8 @@ def true_area(distance, prevalence):
 
 
 def normalized(area, prevalence):
-    floor = auc_pr_min(prevalence)
-    return (area - floor) / (1 - floor)
+    minimum = auc_pr_min(prevalence)
+    return (area - minimum) / (1 - minimum)
 
 
 # Rules

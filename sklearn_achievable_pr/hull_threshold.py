@@ -461,7 +461,7 @@ class HullThresholdClassifierCV(
         return isinstance(self.estimator, FrozenEstimator)
 
     def _constraints(self):
-        """Constraints that are not met by every threshold (such as `min_recall=0`)."""
+        """Constraints by name, without those that every threshold meets (bound 0)."""
         bounds = {name: getattr(self, name) for name in CONSTRAINTS}
         return {
             name: bound

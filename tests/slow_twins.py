@@ -133,7 +133,7 @@ def area_by_quadrature(points, low=0, high=1):
         return total / _mp(points[-1].t)
 
 
-def floor_area(n_pos, n_neg, low=0, high=1):
+def minimum_area(n_pos, n_neg, low=0, high=1):
     """Area of the worst ranking: all negatives, then all positives."""
     n_pos, n_neg = Fraction(n_pos), Fraction(n_neg)
     worst = [
@@ -147,7 +147,7 @@ def floor_area(n_pos, n_neg, low=0, high=1):
 def normalized_area(points, low=0, high=1):
     """(A - Amin) / (Amax - Amin)."""
     with mpmath.workdps(DIGITS):
-        lowest = floor_area(points[-1].t, points[-1].f, low, high)
+        lowest = minimum_area(points[-1].t, points[-1].f, low, high)
         highest = _mp(Fraction(high) - Fraction(low))
         return (area(points, low, high) - lowest) / (highest - lowest)
 

@@ -412,5 +412,5 @@ def test_normalized_average_precision_needs_no_more_memory_than_the_area():
         return found
 
     area = peak(apr.auc_pr_interpolated)
-    # The parts have every threshold instead of breakpoints: 65536 rows and eight columns.
+    # The parts have every threshold instead of breakpoints: 65536 samples, eight columns.
     assert peak(apr.normalized_average_precision_score) < area + 8 * 8 * 65536

@@ -168,7 +168,7 @@ def test_one_count_off_a_line(size, n_between):
 
 @pytest.mark.parametrize("n_rows_from", [10**3, 10**5, 10**8, 10**12])
 def test_slopes_as_close_as_possible(n_rows_from):
-    """Steps to neighbours in Fibonacci's numbers: slopes 1 / (n m) apart, n and m rows."""
+    """Fibonacci numbers as counts: slopes of n and m samples that differ by 1 / (n m)."""
     a, b = 1, 1
     while b < n_rows_from:
         a, b = b, a + b

@@ -254,11 +254,11 @@ def test_achievable_at_least_empirical_at_least_minimum(name, recall_range):
     assert width >= achievable - rounding
     if pi == 1:  # negatives too light to change the running total
         return
-    floor = apr.auc_pr_min(pi, recall_range)
-    assert empirical >= floor - rounding
+    minimum = apr.auc_pr_min(pi, recall_range)
+    assert empirical >= minimum - rounding
     normalized = apr.aucnpr(y_true, y_score, **options)
     assert 0 <= normalized <= 1
-    assert normalized == pytest.approx((empirical - floor) / (width - floor), abs=1e-13)
+    assert normalized == pytest.approx((empirical - minimum) / (width - minimum), abs=1e-13)
 
 
 @every_situation
@@ -560,7 +560,7 @@ def test_normalized_average_precision_at_the_limit_of_many_samples():
     """The lowest average precision of 1e200 positives is the minimum AUC-PR."""
     y_true, y_score, weight = SITUATIONS["huge_weights"]
     points = points_of(SITUATIONS["huge_weights"])
-    lowest = slow.floor_area(points[-1].t, points[-1].f)
+    lowest = slow.minimum_area(points[-1].t, points[-1].f)
     steps = float(slow.average_precision(points))
     got = apr.normalized_average_precision_score(y_true, y_score, sample_weight=weight)
     assert got == pytest.approx(float((steps - lowest) / (1 - lowest)), rel=1e-12)

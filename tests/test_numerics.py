@@ -35,7 +35,7 @@ RANGES = [(0.0, 1.0), (0.25, 0.75), (0.0, 1e-3), (0.999, 1.0)]
 
 
 def assert_all_areas_exact(y_true, y_score, weight=None):
-    """Both curves, whole and in parts, and AUCNPR, against fractions."""
+    """Areas of both curves over all recalls and ranges, and AUCNPR, against fractions."""
     points = slow.roc(y_true, y_score, weight)
     for low, high in RANGES:
         for curve, vertices in (("empirical", points), ("achievable", slow.hull(points))):

@@ -153,12 +153,12 @@ def test_dg_theorem_3_1_on_random_points(fpr, tpr, pi):
 @pytest.mark.parametrize("recall", [0.05, 0.5, 1.0])
 def test_dg_theorem_3_1_minimum_curve_is_the_worst_ranking(pi, recall):
     """On the minimum curve every negative is predicted positive."""
-    floor = min_precision(recall, pi)
-    for rounded in (floor, floor * (1 - 1e-15)):
+    minimum = min_precision(recall, pi)
+    for rounded in (minimum, minimum * (1 - 1e-15)):
         fpr, tpr = pr_to_roc(rounded, recall, pi)
         assert (fpr, tpr) == (pytest.approx(1, abs=1e-14), recall)
         assert is_achievable(rounded, recall, pi)
-    for below in (floor * (1 - 1e-11), floor / 2, 0.0):
+    for below in (minimum * (1 - 1e-11), minimum / 2, 0.0):
         assert not is_achievable(below, recall, pi)
         with pytest.raises(ValueError, match="`precision` must be achievable"):
             pr_to_roc(below, recall, pi)
@@ -171,7 +171,7 @@ def _in_pr_space(a, b, points):
 
 @st.composite
 def two_scores(draw):
-    """Labels, and two scores of the same rows: unrelated, or b made worse than a."""
+    """Labels, and two scores of the same samples: unrelated, or b made worse than a."""
     rows = draw(strategies.rows_of_bytes(12))
     labels = rows % 2
     labels[:2] = 0, 1
@@ -306,8 +306,8 @@ def test_boyd_theorem_2(pi):
 def test_boyd_theorem_2_is_the_area_of_the_worst_ranking():
     for n_pos, n_neg in [(1, 1), (3, 8), (400, 9), (10**6, 10**9)]:
         worst = auc_pr_from_counts([0, n_pos], [n_neg, n_neg])
-        assert_exact(auc_pr_min(n_pos / (n_pos + n_neg)), slow.floor_area(n_pos, n_neg))
-        assert_exact(worst, slow.floor_area(n_pos, n_neg))
+        assert_exact(auc_pr_min(n_pos / (n_pos + n_neg)), slow.minimum_area(n_pos, n_neg))
+        assert_exact(worst, slow.minimum_area(n_pos, n_neg))
 
 
 def test_boyd_figures_in_the_text():

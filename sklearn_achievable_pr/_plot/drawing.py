@@ -213,7 +213,7 @@ def finish(ax, pos_label, *, despine):
 
 
 def _handles(ax):
-    """Legend handles: one per text for marks; neutral proxies for folds and bands."""
+    """Legend handles; marks with the same text, all folds and all bands share one."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 

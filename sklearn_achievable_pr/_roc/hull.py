@@ -58,7 +58,7 @@ def _vertices_by_slope(fps, tps, n_samples):
     delta_f = fps[1:] - fps[:-1]
     steps = tps[1:] - tps[:-1]
     steps += delta_f
-    # The share of negatives rises along the hull.
+    # The share of negatives increases along the hull.
     fit = isotonic_regression(delta_f / steps, weights=steps)
     # Collinear blocks stay apart where rounding made their means differ.
     shares = fit.x.take(fit.blocks[:-1])
