@@ -461,7 +461,7 @@ class HullThresholdClassifierCV(
         return isinstance(self.estimator, FrozenEstimator)
 
     def _constraints(self):
-        """Constraints by name, without those that every threshold meets (bound 0)."""
+        """Constraints by name, without minimum 0 and maximum 1, which always hold."""
         bounds = {name: getattr(self, name) for name in CONSTRAINTS}
         return {
             name: bound
