@@ -1,12 +1,12 @@
-"""What the benchmarks share: data, turns, medians, memory, tables, the command line.
+"""Shared functions of the benchmarks: data, timing, memory, tables, the command line.
 
-A benchmark makes a `Report` of its options and hands it tables::
+A benchmark creates a `Report` and adds tables to it::
 
     report = Report("name", command_line(__doc__), numpy, sklearn)
     report.table("speed", "Milliseconds", [{"n": n, "ms": ...} for n in sizes])
     report.close()
 
-Every one knows `--quick` and `--out DIR`.
+Every benchmark has the options `--quick` and `--out DIR`.
 """
 
 import argparse
@@ -45,7 +45,7 @@ def weights(n_rows, seed=1):
 
 
 def rare_events(n_rows, n_features=20, seed=0):
-    """Features and labels, some 2 % positive, with noise."""
+    """Noisy features and labels, about 2 % positive."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n_rows, n_features))
     return X, (X[:, :5].sum(axis=1) + 2 * rng.normal(size=n_rows) > 6).astype(int)
@@ -55,10 +55,10 @@ def rare_events(n_rows, n_features=20, seed=0):
 
 
 def turns(*functions, seconds=0.4, at_least=3):
-    """Seconds of each turn of each function; turns alternate, to meet the same noise.
+    """Seconds of each turn of each function; turns alternate, so that noise is shared.
 
-    A turn lasts two milliseconds or one call, so that a call of a few microseconds is
-    not measured by what the turn before it left in the processor's caches.
+    A turn lasts at least two milliseconds or one call, so that the time of short calls does
+    not depend on the caches left by the turn before.
     """
     for function in functions:
         function()
@@ -80,7 +80,7 @@ def medians(*functions, seconds=0.4, at_least=3):
 
 
 def seconds_of(function, n_calls=1):
-    """Seconds of a call, the mean of so many."""
+    """Mean seconds of `n_calls` calls."""
     start = time.perf_counter()
     for _ in range(n_calls):
         function()
@@ -88,7 +88,7 @@ def seconds_of(function, n_calls=1):
 
 
 def peak_memory(function):
-    """Bytes allocated at the worst moment of one call."""
+    """Peak of the bytes allocated during one call."""
     function()
     tracemalloc.start()
     function()
@@ -97,22 +97,22 @@ def peak_memory(function):
     return peak
 
 
-# What is printed and written
+# Printed and written results
 
 
 class Report:
-    """Tables, printed as they come and written with the machine when it is closed.
+    """Tables, printed when added, and written with a description of the machine at the end.
 
     Parameters
     ----------
     name : str
-        Of the JSON file.
+        Name of the JSON file.
     options : argparse.Namespace
-        From `command_line`.
+        Result of `command_line`.
     modules : modules
-        Whose versions count.
+        Modules whose versions are recorded.
     facts : anything
-        What else is to be known.
+        Further information to record.
     """
 
     def __init__(self, name, options, *modules, **facts):
@@ -122,7 +122,7 @@ class Report:
         print(", ".join(f"{name} {value}" for name, value in self.facts.items()))
 
     def table(self, name, title, rows):
-        """Rows are dicts with the same keys; numbers get four significant digits."""
+        """Add a table of dicts with the same keys; numbers get four significant digits."""
         self.tables[name] = rows
         print(f"\n{title}")
         cells = [[cell(value) for value in row.values()] for row in rows]
@@ -134,7 +134,7 @@ class Report:
         return rows
 
     def close(self):
-        """All tables as one JSON and each as a CSV file, in the folder of `--out`."""
+        """Write all tables to one JSON file and to CSV files in the folder `--out`."""
         if not self.out:
             return
         self.out.mkdir(parents=True, exist_ok=True)
@@ -151,7 +151,7 @@ class Report:
 
 
 def cell(value):
-    """Text of a table's entry."""
+    """Text of an entry of a table."""
     return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
@@ -170,7 +170,7 @@ def machine(*modules):
 
 
 def command_line(doc, **further):
-    """Options: `--quick`, `--out`, and further ones with what `add_argument` takes."""
+    """Parsed options: `--quick`, `--out`, and `further` with keywords of `add_argument`."""
     parser = argparse.ArgumentParser(description=doc.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="small sizes, a minute")
     parser.add_argument("--out", type=Path, metavar="DIR", help="for JSON and CSV files")

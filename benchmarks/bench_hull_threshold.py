@@ -1,14 +1,15 @@
-"""What HullThresholdClassifierCV costs beyond the estimator that it wraps.
+"""Overhead of HullThresholdClassifierCV relative to the wrapped estimator.
 
 Prints two ratios, medians over alternating runs:
 
-- `fit`: own work (checks, pooling, sort, hull, choice) as a part of the base
-  estimator's fits, logistic regression on 100,000 x 20, without and with a constraint, and
-  with a guarantee on new data; beside it what any cross-validation has to do, drawing
-  the splits and cutting the rows;
-- `predict`: its time as a part of the base estimator's scoring of 1,000,000 rows.
+- `fit`: the time of its own steps (checks, pooling, sort, hull, choice) relative to the
+fits
+  of the base estimator, logistic regression on 100,000 x 20, without and with a constraint,
+  and with a guarantee on new data. A second column includes the work of any
+  cross-validation, drawing splits and selecting samples;
+- `predict`: its time relative to the scoring of 1,000,000 samples by the base estimator.
 
-Ends with 1 if either is above its limit::
+The exit status is 1 if a ratio is above its limit::
 
     python benchmarks/bench_hull_threshold.py [--quick] [--repeats 9] [--out DIR]
 """
@@ -26,7 +27,7 @@ from sklearn_achievable_pr import HullThresholdClassifierCV
 
 MOST_OWN_WORK = 0.05
 MOST_PREDICT = 1.1
-# How the threshold is chosen.
+# Parameters for the choice of the threshold.
 CHOICES = {
     "f1": {},
     "min_recall": {"objective": "precision", "min_recall": 0.7},
@@ -66,7 +67,7 @@ WATCH = Stopwatch()
 
 
 class TimedLogisticRegression(LogisticRegression):
-    """Notes how long its fits and its scoring take, all instances together."""
+    """Records the time of fits and of scoring, for all instances together."""
 
     def fit(self, X, y, sample_weight=None):
         return WATCH.time("fits", super().fit, X, y, sample_weight)
@@ -76,7 +77,7 @@ class TimedLogisticRegression(LogisticRegression):
 
 
 class TimedHullThresholdClassifierCV(HullThresholdClassifierCV):
-    """Notes how long its own steps take."""
+    """Records the time of its own steps."""
 
     def _check_data(self, *args):
         return WATCH.time("own", super()._check_data, *args)
@@ -86,7 +87,7 @@ class TimedHullThresholdClassifierCV(HullThresholdClassifierCV):
 
 
 def parts_of_fit(X, y, params):
-    """Seconds of one fit: own work, the base's fits, everything but its scoring."""
+    """Seconds of one fit: own steps, fits of the base, everything except its scoring."""
     WATCH.seconds.clear()
     model = TimedHullThresholdClassifierCV(TimedLogisticRegression(), **params)
     total = seconds_of(lambda: model.fit(X, y))
@@ -105,7 +106,7 @@ def fit_row(choice, n_rows, n_repeats):
         "splits and rows ms": 1e3 * (total - fits - own),
         "base fits ms": 1e3 * fits,
         "own / fits": median(run[0] / run[1] for run in runs),
-        # Of a single fit on half of the rows everything else is a larger part.
+        # With a single fit on half of the samples, the other steps take a larger share.
         "at most": MOST_OWN_WORK if CHOICES[choice].get("refit", True) else "-",
     }
 
@@ -132,11 +133,11 @@ def main():
     options = command_line(__doc__, repeats={"type": int, "default": 9})
     repeats = 3 if options.quick else options.repeats
     report = Report("hull_threshold", options, np, sklearn, sklearn_achievable_pr)
-    # Of fewer rows the ratios are others: the limits hold for these.
+    # The limits are valid for these sizes only.
     fits = [fit_row(choice, 100_000, repeats) for choice in CHOICES]
     predict = predict_row(1_000_000, 5 * repeats)
-    report.table("hull_threshold_fit", "fit", fits)
-    report.table("hull_threshold_predict", "predict", [predict])
+    report.table("hull_threshold_fit", "Time of fit", fits)
+    report.table("hull_threshold_predict", "Time of predict", [predict])
     report.close()
     met = [fit["own / fits"] <= fit["at most"] for fit in fits if fit["at most"] != "-"]
     return 0 if all(met) and predict["predict / scoring"] <= MOST_PREDICT else 1

@@ -1,4 +1,4 @@
-"""How long the program `achievable-pr` takes for a score file, beside Polars and pandas.
+"""Time of the program `achievable-pr` for a score file, compared with Polars and pandas.
 
 Prints the medians of alternating runs in one process: the program's reader, the functions
 `read_csv` of Polars and of pandas called on the same file with the right separator and no
@@ -6,9 +6,9 @@ other option, and the whole of the program (reading, measuring, printing)::
 
     python benchmarks/bench_score_files.py [--quick] [--rows 1000000] [--out DIR]
 
-pandas 3 rounds decimal numbers correctly,
-as Polars does; earlier ones need `float_precision="round_trip"` for that, which is what
-they are measured with.
+Polars and pandas 3 round decimal
+numbers correctly. Earlier versions of pandas need `float_precision="round_trip"` for this
+and are measured with this option.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ from sklearn_achievable_pr._cli.arguments import parse
 from sklearn_achievable_pr._cli.reading import batches_of, temporary_folder
 
 _ROWS_AT_ONCE = 100_000
-# Name, line, header; what is asked of the program; the separator.
+# Name, line, header, options of the program, separator.
 FORMS = {
     "list, 17 digits": ("l17.txt", "{s!r} {y}\n", "", {}, " "),
     "list, 6 digits, tabs": ("l6.txt", "{s:.6f}\t{y}\n", "", {}, "\t"),
@@ -56,7 +56,7 @@ FORMS = {
 
 
 def write_files(folder, n_rows):
-    """A score file of every form."""
+    """Write one score file per format."""
     y_true, y_score = labels_and_scores(n_rows, 0.05)
     for name, line, header, *_ in FORMS.values():
         with open(folder / name, "w") as stream:
@@ -120,7 +120,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         write_files(Path(folder), n_rows)
         rows = [row(form, Path(folder)) for form in FORMS]
-    report.table("score_files", f"{n_rows} rows", rows)
+    report.table("score_files", f"Seconds for files of {n_rows} rows", rows)
     report.close()
 
 

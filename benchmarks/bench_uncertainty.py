@@ -4,7 +4,7 @@ Medians of alternating runs on the same arrays::
 
     python benchmarks/bench_uncertainty.py [--quick] [--out DIR]
 
-2000 calls of average precision are the time of one, 2000 times.
+The time of 2000 calls of average precision is 2000 times the time of one call.
 """
 
 import numpy as np
@@ -29,7 +29,7 @@ MOST_RESAMPLED = 10**5
 
 
 def interval(n_rows, prevalence):
-    """Times of the area and its interval, relative to an average precision."""
+    """Times of the area and its interval, relative to one average precision."""
     y_true, y_score = labels_and_scores(n_rows, prevalence)
     weight = weights(n_rows)
     steps, area, found, normalized = medians(
@@ -54,7 +54,7 @@ def interval(n_rows, prevalence):
 
 
 def resamples(n_rows, prevalence):
-    """Times of resamples and permutations, and of as many calls of average precision."""
+    """Times of resamples and permutations, and of the same number of average precisions."""
     y_true, y_score = labels_and_scores(n_rows, prevalence)
     other = y_score + np.random.default_rng(1).normal(size=n_rows)
 

@@ -1,7 +1,7 @@
 """Coverage of the intervals and type I error rates of the tests.
 
-Draws many data sets from populations whose area is known. Prints how often the interval
-contained it and how often equal scores were called different, with Monte Carlo errors::
+Draws many data sets from populations with a known area. Prints the share of intervals that
+contain the area, and the share of tests that reject equal scores, with Monte Carlo errors::
 
     python benchmarks/coverage.py [--quick] [--repetitions 1000] [--out DIR]
 
@@ -29,8 +29,8 @@ from sklearn_achievable_pr import (
     compare_auc_pr,
 )
 
-# Populations. A score is normal, that of the positives `shift` higher and `spread` wide,
-# rounded to a grid of `step` if that is not 0.
+# Populations. Scores are normal; scores of positives have mean `shift` and standard
+# deviation `spread`. With `step` > 0 they are rounded to multiples of `step`.
 
 
 class Population(NamedTuple):
@@ -40,7 +40,7 @@ class Population(NamedTuple):
     step: float = 0.0
 
     def counts(self, prevalence=None):
-        """True and false positives a row at falling thresholds."""
+        """True and false positives per sample, at decreasing thresholds."""
         share = self.prevalence if prevalence is None else prevalence
         if self.step:
             threshold = self.step * (np.arange(200, -200, -1) - 0.5)
@@ -50,7 +50,7 @@ class Population(NamedTuple):
         return tps, (1 - share) * ndtr(-threshold)
 
     def value(self, metric="auc_pr_interpolated", prevalence=None, **options):
-        """The metric of the population itself."""
+        """The metric of the population."""
         share = self.prevalence if prevalence is None else prevalence
         of_counts = {
             "auc_pr_interpolated": auc_pr_from_counts,
@@ -61,13 +61,13 @@ class Population(NamedTuple):
         )
 
     def score(self, y_true, noise):
-        """Scores of rows from standard normal noise."""
+        """Scores of samples from standard normal noise."""
         found = np.where(y_true, self.shift + self.spread * noise, noise)
         return self.step * np.round(found / self.step) if self.step else found
 
 
 def population(prevalence, area, spread=1.0, step=0.0):
-    """The population with that area."""
+    """The population with this area."""
 
     def excess(shift):
         return Population(prevalence, shift, spread, step).value() - area
@@ -76,7 +76,7 @@ def population(prevalence, area, spread=1.0, step=0.0):
 
 
 def labels(rng, n_rows, prevalence):
-    """At least two rows of either class."""
+    """Labels with at least two samples of each class."""
     while True:
         y_true = rng.random(n_rows) < prevalence
         if 2 <= np.count_nonzero(y_true) <= n_rows - 2:
@@ -87,13 +87,13 @@ def labels(rng, n_rows, prevalence):
 
 
 def independent(rng, there, n_rows):
-    """Rows drawn each for itself."""
+    """Independent samples."""
     y_true = labels(rng, n_rows, there.prevalence)
     return y_true, there.score(y_true, rng.normal(size=n_rows)), {}
 
 
 def grouped(rng, there, n_groups, mean_rows, share, by_group=False):
-    """Patients of random size who share a part of the noise, and maybe the label."""
+    """Clusters of random size that share a part of the noise and, optionally, the label."""
     while True:
         size = 1 + rng.poisson(mean_rows - 1, n_groups)
         group = np.repeat(np.arange(n_groups), size)
@@ -107,13 +107,13 @@ def grouped(rng, there, n_groups, mean_rows, share, by_group=False):
 
 
 def weighted(rng, there, n_rows, spread):
-    """Rows of random weight that says nothing of label or score."""
+    """Samples with random weights that are independent of label and score."""
     y_true, y_score, _ = independent(rng, there, n_rows)
     return y_true, y_score, {"sample_weight": np.exp(spread * rng.normal(size=n_rows))}
 
 
 def down_sampled(rng, there, n_rows, kept):
-    """A part of the negatives kept, weighing as many as they stand for."""
+    """Down-sampled negatives, with weights that restore their number."""
     while True:
         y_true = labels(rng, n_rows, there.prevalence)
         present = y_true | (rng.random(n_rows) < kept)
@@ -125,7 +125,7 @@ def down_sampled(rng, there, n_rows, kept):
 
 
 def case_control(rng, there, n_pos, n_neg, prevalence=None):
-    """So many rows of each class, standing for a prevalence."""
+    """Fixed numbers of samples per class, at a reference prevalence."""
     y_true = np.arange(n_pos + n_neg) < n_pos
     y_score = there.score(y_true, rng.normal(size=n_pos + n_neg))
     return y_true, y_score, {"fixed_class_counts": True, "prevalence": prevalence}
@@ -155,9 +155,9 @@ def boyd_binomial(y_true, y_score):
 
 BOYD = {"boyd_logit": boyd_logit, "boyd_binomial": boyd_binomial}
 METHODS = ("beta", "logit", *BOYD, *RESAMPLING)
-# Resamples and permutations of each sample: .025 of them and of the sample itself are ten.
+# Resamples and permutations per data set: a share .025 of them plus one is ten.
 N_RESAMPLES = 399
-# Of how many samples one is resampled.
+# One data set in this number is resampled.
 ONE_IN = 8
 
 
@@ -188,7 +188,7 @@ def coverage(draw, there, truth, repetitions, methods=("beta",), seed=0, **optio
     return {method: np.mean(intervals, axis=0) for method, intervals in found.items()}
 
 
-# rows, prevalence, area, grid of the score
+# samples, prevalence, area, grid of the score
 ROWS = [
     (200, 0.02, 0.5, 0),
     (200, 0.02, 0.9, 0),
@@ -222,7 +222,7 @@ ROWS = [
 
 
 def table_of_methods(repetitions, rows):
-    """Coverage / mean width of all methods where rows are independent."""
+    """Coverage / mean width of all methods for independent samples."""
     found = []
     for n_rows, prevalence, area, step in rows:
         there = population(prevalence, area, step=step)
@@ -246,7 +246,7 @@ def table_of_methods(repetitions, rows):
 
 
 def _designs():
-    """Of each further setting: name, population, draw, options of the interval."""
+    """For each further design: name, population, draw, options of the interval."""
     common = population(0.1, 0.6)
     for n_groups, mean_rows, share, by_group in (
         (40, 10, 0.3, False),
@@ -316,7 +316,7 @@ def _designs():
 
 
 def table_of_designs(repetitions, every=1):
-    """Coverage and mean width of the beta interval where rows are not all alike."""
+    """Coverage and mean width of the beta interval for all other designs."""
     found = []
     for name, there, draw, options in list(_designs())[::every]:
         truth = there.value(**options)
@@ -337,7 +337,8 @@ class Pair(NamedTuple):
 
     def draw(self, rng, n_rows, n_groups=None):
         n_pos = round(n_rows * self.first.prevalence)
-        # Few positives are as many as that: of two no exchange can be seldom enough.
+        # The smallest numbers of positives: with two, no permutation p-value is small
+        # enough.
         y_true = (
             np.arange(n_rows) < n_pos
             if n_pos < 10
@@ -356,7 +357,7 @@ class Pair(NamedTuple):
 
 
 def rejections(pair, n_rows, repetitions, seed=0, n_groups=None):
-    """Of each method the part of the samples in which the p-value is .05 or less."""
+    """For each method, the share of data sets with a p-value of at most .05."""
     rng = np.random.default_rng(seed)
     found = {"influence": [], "permutation": [], "percentile": []}
     for i in range(4 * repetitions):
@@ -380,7 +381,7 @@ def rejections(pair, n_rows, repetitions, seed=0, n_groups=None):
 
 
 def _pairs():
-    """Of each setting: name, pair, rows, groups."""
+    """For each setting: name, pair, number of samples, number of clusters."""
     for n_rows, prevalence, area in (
         (200, 0.02, 0.5),
         (1000, 0.01, 0.3),
@@ -413,7 +414,7 @@ def _pairs():
 
 
 def table_of_tests(repetitions, every=1):
-    """Rejections at .05: the size, in the last setting the power."""
+    """Share of rejections at .05: type I error rate and, in the last setting, power."""
     found = []
     for name, pair, n_rows, n_groups in list(_pairs())[::every]:
         row = {"setting": name, "positives": round(n_rows * pair.first.prevalence)}

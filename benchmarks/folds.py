@@ -1,14 +1,14 @@
-"""Rules that sum up folds, against a known truth.
+"""Rules that summarise folds, compared with a known truth.
 
-Prints two tables. The first has, for each rule, the bias and the root mean square error of
-the area, with their Monte Carlo errors, where scores are binormal and all folds have the
-same ROC curve but not the same prevalence. The second has how often bands around the
-summary cover the true curve: at a recall, and at all of 19 recalls at once::
+Prints two tables. The first has the bias and the root mean square error of the area for
+each rule, with Monte Carlo errors. Scores are binormal, and all folds have the same ROC
+curve but different prevalences. The second has the coverage of bands around the summary:
+at one recall, and at 19 recalls simultaneously::
 
     python benchmarks/folds.py [--quick] [--repeats 300] [--out DIR]
 
-`--quick` leaves most repetitions of the second table out. Ends with 1 if the bias of the
-default rule is above .01 in a setting of the first.
+`--quick` reduces the repetitions of the second table. The exit status is 1 if the bias of
+the default rule is above .01 in a setting of the first table.
 """
 
 import warnings
@@ -41,7 +41,7 @@ SKEWED = (0.02, 0.05, 0.1, 0.2, 0.45)
 
 
 def fpr_at(recall, distance):
-    """False positive rate of a binormal score whose classes lie so far apart."""
+    """False positive rate of a binormal score with this distance between the classes."""
     return norm.cdf(norm.ppf(recall) - distance)
 
 
@@ -56,8 +56,8 @@ def true_area(distance, prevalence):
 
 
 def normalized(area, prevalence):
-    floor = auc_pr_min(prevalence)
-    return (area - floor) / (1 - floor)
+    minimum = auc_pr_min(prevalence)
+    return (area - minimum) / (1 - minimum)
 
 
 # Rules
@@ -81,7 +81,7 @@ def pooled_ranks(labels, scores, prevalence):
 
 
 def mean_tpr_at_fpr(labels, scores, prevalence):
-    """ROC curves averaged upright, the usual picture."""
+    """ROC curves averaged vertically, a common plot."""
     fpr = np.linspace(0, 1, 2001)
     tpr = np.zeros(len(fpr))
     for y, s in zip(labels, scores, strict=True):
@@ -96,7 +96,7 @@ def summary(labels, scores, prevalence, **options):
 
 
 def by_information(labels, scores, prevalence):
-    """A fold counts P N / (P + N)."""
+    """Folds weighted by P N / (P + N)."""
     weight = [len(y) * y.mean() * (1 - y.mean()) for y in labels]
     return summary(labels, scores, prevalence, fold_weight=weight)
 
@@ -116,7 +116,7 @@ RULES = {
 class Setting(NamedTuple):
     name: str
     prevalences: tuple
-    n_rows: int  # a fold
+    n_rows: int  # per fold
     shift: float  # standard deviation of the folds' offsets
     distance: float = 1.75
 
@@ -142,7 +142,7 @@ def draw(setting, rng, distances=None):
 
 
 def bias_table(n_repeats):
-    """For each rule bias and error of the area; the mean AUCNPR that follows the skew."""
+    """For each rule, bias and error of the area; the mean AUCNPR by prevalence."""
     rows = {name: {"rule": name} for name in RULES}
     worst, normal = 0.0, []
     for place, setting in enumerate(SETTINGS):
@@ -178,9 +178,9 @@ RECALL = np.arange(1, 20) / 20
 
 
 def sd_of_folds(folds):
-    """What is often drawn: the mean and one standard deviation of the folds."""
+    """The mean plus and minus one standard deviation of the folds, a common band."""
     n_folds = len(folds.rocs)
-    level = 2 * t.cdf(np.sqrt(n_folds), n_folds - 1) - 1  # sd is so many standard errors
+    level = 2 * t.cdf(np.sqrt(n_folds), n_folds - 1) - 1  # sd in standard errors
     return band_of_folds(folds, RECALL, "folds", confidence_level=level)
 
 
@@ -193,7 +193,7 @@ FEW = Setting("5 x 400, folds alike", SKEWED, 400, 1.0)
 MANY = Setting("10 x 100, folds alike", (0.05, 0.1, 0.2, 0.3, 0.5) * 2, 100, 0.0)
 FEW_DIFFER = Setting("5 x 400, folds truly differ", SKEWED, 400, 1.0)
 MANY_DIFFER = Setting("10 x 400, folds truly differ", SKEWED * 2, 400, 1.0)
-SPREAD = 0.4  # of the classes' distances, where folds truly differ
+SPREAD = 0.4  # standard deviation of the distances between classes, if folds truly differ
 
 
 def simulated_folds(setting, spread, rng):
@@ -224,7 +224,7 @@ def classification(rng, n_rows=N_ROWS):
 
 
 def cross_validated(rng):
-    """Five folds whose models share three quarters of their training data each."""
+    """Five folds; each pair of models shares three quarters of the training data."""
     X, y = classification(rng)
     cv = StratifiedKFold(5, shuffle=True, random_state=int(rng.integers(2**31)))
     results = cross_validate(
@@ -234,7 +234,7 @@ def cross_validated(rng):
 
 
 def expected_of_models(rng, n_models=2000):
-    """A linear score of these classes is binormal: its distance is known."""
+    """A linear score of these classes is binormal with a known distance."""
     curves = np.zeros(len(RECALL))
     for _ in range(n_models):
         X, y = classification(rng, N_ROWS * 4 // 5)
@@ -245,7 +245,7 @@ def expected_of_models(rng, n_models=2000):
 
 
 def coverage_table(n_repeats):
-    """How often a band at .95 holds the truth: at a recall / at all of them."""
+    """Coverage of bands at level .95: at one recall / at all recalls."""
     cases = [
         (s.name, partial(simulated_folds, s, spread), expected_precision(s, spread))
         for s, spread in SITUATIONS
@@ -277,9 +277,9 @@ def main():
     bias, normal, worst = bias_table(options.repeats)
     title = "Area: bias (Monte Carlo error in the last digit) / rmse"
     report.table("folds_bias", title, bias)
-    report.table("folds_aucnpr", "What the folds' own AUCNPR follows", normal)
+    report.table("folds_aucnpr", "Mean AUCNPR of the folds by prevalence", normal)
     coverage = coverage_table(40 if options.quick else options.repeats)
-    title = "Bands at .95: cover the truth at a recall / at all recalls"
+    title = "Coverage of bands at .95: at one recall / at all recalls"
     report.table("folds_coverage", title, coverage)
     report.close()
     return 0 if worst <= MOST_BIAS else 1

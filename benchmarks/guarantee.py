@@ -1,13 +1,12 @@
-"""How often constraints with a confidence are missed by new data, and by how much.
+"""Share of tuning sets whose guaranteed constraints are violated on new data.
 
 Prints two tables of simulations with binormal scores, whose truth is known:
 
-- how often recall, precision, selection rate and false positive rate of new data miss
-  their bounds, over tuning sets of many sizes and prevalences, with continuous and rounded
-  scores; beside it how often the same bounds are missed without a confidence;
-- on some of these tuning sets, the results of MAPIE's BinaryClassificationController (left
-  out where it is not installed): its thresholds are 100 probabilities, so it is given the
-  true ones.
+- the share of tuning sets after which recall, precision, selection rate or false positive
+  rate of new data violate their bounds, with and without a confidence, for many sizes and
+  prevalences, with continuous and rounded scores;
+- on some of these tuning sets, the results of MAPIE's BinaryClassificationController (if
+  installed). Its thresholds are 100 probabilities, so the true probabilities are passed.
 
 Run: python benchmarks/guarantee.py [--quick] [--out DIR]
 """
@@ -26,7 +25,7 @@ import sklearn_achievable_pr
 from sklearn_achievable_pr import HullThresholdClassifierCV
 
 CONFIDENCE = 0.9
-# Samples, prevalence, distance of the classes in standard deviations.
+# Number of samples, prevalence, distance of the classes in standard deviations.
 SETTINGS = [
     (100, 0.5, 1.5),
     (200, 0.2, 1.5),
@@ -40,12 +39,12 @@ SETTINGS = [
 ]
 CONSTRAINTS = ("min_recall", "min_precision", "max_selection_rate", "max_fpr")
 COMPARED = [(500, 0.5, 1.0), (1000, 0.3, 1.5), (5000, 0.02, 2.5), (5000, 0.1, 1.5)]
-# Scores in steps of this are full of ties.
+# Scores rounded to multiples of this value have many ties.
 STEP = 0.25
 
 
 class Known(ClassifierMixin, BaseEstimator):
-    """The first feature is the score."""
+    """Classifier whose score is the first feature."""
 
     classes_ = np.array([0, 1])
 
@@ -57,7 +56,7 @@ class Known(ClassifierMixin, BaseEstimator):
 
 
 class Population:
-    """Normal scores of two classes, and what is true of every threshold."""
+    """Normal scores of two classes, with the true rates at every threshold."""
 
     def __init__(self, prevalence, distance, rounded):
         self.prevalence, self.distance, self.rounded = prevalence, distance, rounded
@@ -95,11 +94,11 @@ class Population:
         return (log_ratio + self.distance**2 / 2) / self.distance
 
     def constraints(self):
-        """Bounds that bind: a recall of .8, and the other rates where recall is .5."""
+        """Active constraints: recall .8, and the other rates at recall .5."""
         smooth = Population(self.prevalence, self.distance, rounded=False)
         precision = round(float(smooth.precision(self.distance)), 2)
         rate = round(float(smooth.selection_rate(self.distance)), 3)
-        # A false positive rate that a few dozen negatives can prove.
+        # A false positive rate that a few dozen negatives can guarantee.
         fpr = max(0.05, round(float(smooth.fpr(self.distance)), 3))
         return {
             "min_recall": 0.8,
@@ -110,7 +109,7 @@ class Population:
 
 
 def ours(score, y, seed, confidence, **constraints):
-    """The threshold, or None where the constraints cannot be met or guaranteed."""
+    """The threshold; None if the constraints cannot be met or guaranteed."""
     objective = "precision" if "min_recall" in constraints else "recall"
     model = HullThresholdClassifierCV(
         FrozenEstimator(Known()),
@@ -128,7 +127,7 @@ def ours(score, y, seed, confidence, **constraints):
 
 
 def missed(population, thresholds, constraints):
-    """Which thresholds do not meet a constraint for new data."""
+    """Mask of the thresholds that violate a constraint on new data."""
     found = np.zeros(len(thresholds), dtype=bool)
     for name, bound in constraints.items():
         end, _, rate = name.partition("_")
@@ -138,11 +137,11 @@ def missed(population, thresholds, constraints):
 
 
 def guarantee_row(setting, rounded, kind, n_times):
-    """How often the constraints are missed, with and without a confidence."""
+    """Share of violated constraints, with and without a confidence."""
     n_samples, prevalence, distance = setting
     population = Population(prevalence, distance, rounded)
     constraints = population.constraints()
-    if kind == "both":  # lower, or there is no threshold that has both
+    if kind == "both":  # lower, because otherwise no threshold meets both
         low = round(0.8 * constraints["min_precision"], 2)
         constraints = {"min_recall": 0.4, "min_precision": low}
     else:
@@ -157,7 +156,7 @@ def guarantee_row(setting, rounded, kind, n_times):
             thresholds.append(ours(*sample, seed, confidence, **constraints))
     given = np.array([t for t in found[CONFIDENCE] if t is not None])
     plain = np.array([t for t in found[None] if t is not None])
-    # A tuning set without a guarantee misses none.
+    # A tuning set without a guaranteed threshold counts as not violated.
     rate = missed(population, given, constraints).sum() / n_times
     error = np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / n_times)
     row = {
@@ -178,7 +177,7 @@ def guarantee_row(setting, rounded, kind, n_times):
 
 
 def mapie_controllers():
-    """Ways of MAPIE to control the errors of many tests, by name."""
+    """MAPIE's methods to control the error rate of many tests, by name."""
     try:
         from mapie.risk_control import BinaryClassificationController
     except ImportError:
@@ -199,12 +198,12 @@ def mapie_controllers():
         )
         X = score[:, np.newaxis]
         if method == "split_fixed_sequence":
-            n_learning = len(y) // 5  # as many as are set aside here
+            n_learning = len(y) // 5  # the number that this package sets aside
             controller.learn_fixed_sequence_order(X[:n_learning], y[:n_learning])
             X, y = X[n_learning:], y[n_learning:]
         controller.calibrate(X, y)
         best = controller.best_predict_param
-        # It predicts positive where the probability is at least this one.
+        # MAPIE predicts positive if the probability is at least this threshold.
         return None if best is None else population.score_at(best)
 
     return {
@@ -214,7 +213,7 @@ def mapie_controllers():
 
 
 def comparison_rows(setting, kind, n_times):
-    """What each way finds on the same tuning sets."""
+    """Results of each method on the same tuning sets."""
     n_samples, prevalence, distance = setting
     population = Population(prevalence, distance, rounded=False)
     bound = population.constraints()[f"min_{kind}"]
@@ -246,7 +245,7 @@ def comparison_rows(setting, kind, n_times):
                 "no threshold": 1 - len(given) / n_times,
                 "missed": float(np.sum(value < bound) / n_times),
                 "above the bound": float(np.mean(value - bound)) if len(given) else "-",
-                # Without a threshold there is none of it.
+                # Undefined without a threshold.
                 "the other": float(np.sum(getattr(population, other)(given)) / n_times),
             }
         )
@@ -271,7 +270,7 @@ def main():
         for kind in ("recall", "precision")
         for row in comparison_rows(setting, kind, n_compared)
     ]
-    title = f"Side by side, {n_compared} tuning sets"
+    title = f"Comparison with MAPIE, {n_compared} tuning sets"
     report.table("guarantee_compared", title, compared)
     report.close()
     return 0 if options.quick or all(row["within"] == "yes" for row in rows) else 1

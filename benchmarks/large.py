@@ -1,13 +1,12 @@
-"""Data larger than memory: width of the bounds, rates, memory, error of the exact areas.
+"""Data larger than memory: width of bounds, speed, memory, and error of exact areas.
 
 Prints tables of widths, of rates and memory, and of engines for data frames::
 
     python benchmarks/large.py [--quick] [--rows N] [--huge N] [--spark] [--out DIR]
 
-Ends with an error if a value lies outside its bounds or an exact area is off by more than
-1e-14.
+Raises if a value lies outside its bounds or an exact area has an error above 1e-14.
 
-Polars, DuckDB, Dask and PySpark are used if they are installed, Spark where asked for.
+Polars, DuckDB and Dask are used if they are installed, PySpark with `--spark`.
 """
 
 import json
@@ -38,7 +37,7 @@ METRICS = {
 
 
 def samples(n_rows, prevalence, kind, seed=0):
-    """Normal scores, two standard deviations apart, or the probabilities they imply."""
+    """Normal scores with means two standard deviations apart, or their probabilities."""
     rng = np.random.default_rng(seed)
     y_true = rng.random(n_rows) < prevalence
     y_score = rng.normal(size=n_rows) + 2 * y_true
@@ -50,7 +49,7 @@ def samples(n_rows, prevalence, kind, seed=0):
 
 
 def widths(n_rows, prevalence, kind):
-    """Width of the bounds, which must contain the exact area."""
+    """Widths of the bounds; raises unless the bounds contain the exact area."""
     y_true, y_score = samples(n_rows, prevalence, kind)
     exact = auc_pr_interpolated(y_true, y_score)
     row = {"prevalence": prevalence, "scores": kind}
@@ -92,19 +91,19 @@ def rates(n_rows, prevalence, kind):
 
 
 def batches_of(n_rows):
-    """Samples generated anew in every pass."""
+    """Batches that are generated again in every pass."""
     for seed, start in enumerate(range(0, n_rows, BATCH)):
         yield samples(min(BATCH, n_rows - start), 0.01, "decision float32", seed)
 
 
 def measure_batches(way, n_rows):
-    """Seconds and peak memory of one function, in a process of its own."""
+    """Seconds and peak memory of one function in a separate process."""
     command = [sys.executable, __file__, "--one", way, str(n_rows)]
     return json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
 
 
 def one_way(way, n_rows):
-    """What `measure_batches` runs."""
+    """The function measured by `measure_batches`."""
     before = time.perf_counter()
     made = sum(len(y_true) for y_true, _ in batches_of(n_rows))
     making = time.perf_counter() - before
@@ -139,7 +138,7 @@ def one_way(way, n_rows):
 
 
 def peak_gib():
-    """Of this process alone: `resource` includes the process that started it."""
+    """Peak memory of this process; `resource` would include the parent process."""
     with open("/proc/self/status") as lines:
         (peak,) = (line.split()[1] for line in lines if line.startswith("VmHWM"))
     return int(peak) / 2**20
@@ -182,7 +181,7 @@ def engines(n_rows, with_spark):
 
 
 def of_spark(columns):
-    """A session on this machine with two threads."""
+    """Spark frame in a local session with two threads."""
     import pyarrow
     from pyspark.sql import SparkSession
 
@@ -196,14 +195,14 @@ def of_spark(columns):
     for name, value in options.items():
         builder = builder.config(name, value)
     frame = builder.getOrCreate().createDataFrame(pyarrow.table(columns))
-    # Otherwise every ten thousand rows are a partition.
+    # The default would be one partition per ten thousand rows.
     return frame.coalesce(8).persist()
 
 
 def engine(name, frame, data, n_rows):
-    """Seconds of counting, of the engine's own grouping, and of exact areas."""
+    """Seconds of counting, of grouping by the engine itself, and of exact areas."""
     y_true, y_score = data
-    # The engine may read files first.
+    # Warm-up: the engine may read files first.
     counts = PRCounts.from_frame(frame, "label", "score")
     assert counts == PRCounts().update(y_true, y_score)
     row = {"engine": name, "rows": n_rows}
@@ -226,7 +225,7 @@ def engine(name, frame, data, n_rows):
 
 
 def own_grouping(name, frame):
-    """Common practice: scores rounded to four digits, and sums of labels."""
+    """Common practice: group by scores rounded to four digits, and sum labels."""
     if name == "polars":
         import polars
 

@@ -1,8 +1,9 @@
-"""Compare the speed of this checkout with another one and with average precision.
+"""Compare the speed of this checkout with another checkout and with average precision.
 
-Both packages are loaded into one process and alternate on the same arrays. Per function the
-table has the milliseconds of this checkout, the time of scikit-learn's average precision in
-multiples of it ("AP /"), and its ratio to the time of the other checkout::
+Both packages are loaded into one process and alternate on the same arrays. For each
+function the table has the milliseconds of this checkout, the time of scikit-learn's
+average precision divided by this time ("AP /"), and this time divided by the time of the
+other checkout::
 
     git worktree add ../before COMMIT
     python benchmarks/paired.py --against ../before [--quick] [--weighted] [--out DIR]
@@ -36,7 +37,7 @@ FUNCTIONS = {
 
 
 def loaded_from(folder):
-    """The package of a checkout, beside one that is loaded already."""
+    """The package of another checkout, loaded in addition to the imported one."""
     _forget()
     sys.path.insert(0, str(folder))
     try:
@@ -87,7 +88,7 @@ def main():
     sizes = (300, 3000, 10**5) if options.quick else (300, 1000, 3000, 10**4, 10**5, 10**6)
     some = (0.1,) if options.quick else PREVALENCES
     rows = [row(n, p, options.weighted, packages) for n in sizes for p in some]
-    report.table("paired", f"Beside {options.against}", rows)
+    report.table("paired", f"Compared with {options.against}", rows)
     report.close()
 
 

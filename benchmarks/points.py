@@ -2,8 +2,8 @@
 
 Draws samples from populations whose curve is known, and prints how often the intervals of
 `operating_point_interval` and the bands of `AchievablePRDisplay` contained the population's
-values. Beside them stands what many people do: Clopper-Pearson limits of the counts at the
-threshold that the same sample has at a recall::
+values. For comparison: Clopper-Pearson limits at the threshold that the same sample has at
+a recall, a common but wrong practice::
 
     python benchmarks/points.py [--quick] [--repetitions 1000] [--out DIR]
 """
@@ -46,7 +46,7 @@ BANDS = ("pointwise band", "simultaneous band")
 
 
 def points_of(there):
-    """The interval that is asked for, and the population's value, by their name."""
+    """Arguments of the interval, and the value of the population, by name."""
     tps, fps = (np.append(0, counts) for counts in there.counts())
     prevalence = there.prevalence
 
@@ -61,14 +61,14 @@ def points_of(there):
     }
     return points | {
         "recall at a precision": ({"precision": precision(0.5)}, 0.5),
-        # As many samples as positives: precision and recall are the same there.
+        # k equal to the number of positives: precision and recall are equal there.
         "precision at k": ({"k": prevalence}, at_k),
         "recall at k": ({"k": prevalence, "metric": "recall"}, at_k),
     }
 
 
 def bands_contain(data, truth):
-    """Share of recalls inside the pointwise band, and whether all are in the other one."""
+    """Share of recalls in the pointwise band, and whether the simultaneous band has all."""
     roc = every_threshold(check_binary(*data, None, None))
     found = []
     for quantile in (pointwise_quantile(0.95), SIMULTANEOUS_QUANTILE):
@@ -129,6 +129,6 @@ def main():
 
 if __name__ == "__main__":
     with warnings.catch_warnings():
-        # Few positives: the samples are as they are.
+        # Samples with few positives are not drawn again.
         warnings.simplefilter("ignore", sklearn.exceptions.UndefinedMetricWarning)
         main()

@@ -1,7 +1,7 @@
-"""How fast is the exact area, and beside whom?
+"""Speed and memory of the exact area, compared with other packages.
 
-Prints tables of medians on the same arrays in one run, writes them as JSON and CSV, and
-draws time against n::
+Prints tables of median times on the same arrays in one run, writes them as JSON and CSV,
+and plots time against the number of samples n::
 
     python benchmarks/run.py [--quick] [--huge] [--out DIR]
 
@@ -68,7 +68,7 @@ def speed(n_rows, prevalence, kind):
 
 
 def weighted(n_rows, prevalence):
-    """The same with random weights."""
+    """Ratios to average precision with random weights."""
     y_true, y_score = labels_and_scores(n_rows, prevalence)
     weight = weights(n_rows)
     steps, area = medians(
@@ -84,7 +84,7 @@ def weighted(n_rows, prevalence):
 
 
 def tables_of_labels(n_rows, n_labels):
-    """Multilabel and multiclass targets."""
+    """Ratios for multilabel and multiclass targets."""
     rng = np.random.default_rng(0)
     y_score = rng.normal(size=(n_rows, n_labels))
     classes = rng.integers(n_labels, size=n_rows)
@@ -109,7 +109,7 @@ def tables_of_labels(n_rows, n_labels):
 
 
 def memory(n_rows, prevalence, kind, weighted=False):
-    """Peak memory beyond the inputs, in bytes of `y_score`."""
+    """Peak memory beyond the inputs, relative to the bytes of `y_score`."""
     y_true, y_score = labels_and_scores(n_rows, prevalence, kind)
     weight = weights(n_rows) if weighted else None
     steps = peak_memory(
@@ -128,7 +128,7 @@ def memory(n_rows, prevalence, kind, weighted=False):
 
 
 def xgboost_aucpr(xgboost, y_true, y_score):
-    """XGBoost's own evaluation of scores that are given as margins of no trees."""
+    """XGBoost's metric of given scores, passed as base margins of a model without trees."""
     data = xgboost.DMatrix(
         np.zeros((len(y_true), 1), np.float32), label=y_true, base_margin=y_score
     )
@@ -139,7 +139,7 @@ def xgboost_aucpr(xgboost, y_true, y_score):
 
 
 def torchmetrics_average_precision(torchmetrics, y_true, y_score):
-    """On tensors that are made beforehand."""
+    """Average precision of torchmetrics on existing tensors."""
     torch = importlib.import_module("torch")
     metric = torchmetrics.functional.classification.binary_average_precision
     scores, labels = torch.from_numpy(y_score), torch.from_numpy(y_true)
@@ -150,7 +150,7 @@ PEERS = {"xgboost": xgboost_aucpr, "torchmetrics": torchmetrics_average_precisio
 
 
 def peers(n_rows, prevalence, installed):
-    """Milliseconds of everybody on probabilities in float64."""
+    """Milliseconds of each package on probabilities in float64."""
     y_true, y_score = labels_and_scores(n_rows, prevalence, "probability float64")
     functions = {
         "this package": lambda: auc_pr_interpolated(y_true, y_score),
@@ -164,7 +164,7 @@ def peers(n_rows, prevalence, installed):
 
 
 def growth(rows):
-    """How many times longer ten times the rows take."""
+    """Time ratio for ten times the number of samples."""
     taken = {(row["n"], row["prevalence"], row["scores"]): row["area ms"] for row in rows}
     return [
         {
@@ -204,7 +204,7 @@ def beside_area(rows):
 
 
 def huge(n_rows):
-    """One call at 10**8 rows."""
+    """Time of one call with 10**8 samples."""
     y_true, y_score = labels_and_scores(n_rows, 0.1, "decision float64")
     y_true = y_true.astype(bool)
     areas = []
@@ -213,7 +213,7 @@ def huge(n_rows):
 
 
 def draw(rows, path):
-    """Time against n, on a picture that suits light and dark pages."""
+    """Plot of time against n that is readable on light and dark pages."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -236,7 +236,7 @@ def draw(rows, path):
             linestyle=line,
             label=name.removesuffix(" ms"),
         )
-    ax.set(xscale="log", yscale="log", xlabel="rows", ylabel="milliseconds (median)")
+    ax.set(xscale="log", yscale="log", xlabel="samples", ylabel="milliseconds (median)")
     ax.set_title(
         f"Area under the precision-recall curve, prevalence {rows[0]['prevalence']}"
     )
@@ -256,25 +256,27 @@ def installed_modules(*names):
 
 
 def measure(report, options, installed):
-    """All tables."""
+    """Measure all tables."""
     quick = options.quick
     sizes = (100, 1000, 3000, 10**5) if quick else (100, 1000, 3000, 10**5, 10**6, 10**7)
     prevalences = (0.1,) if quick else PREVALENCES
     kinds = KINDS[:1] if quick else KINDS
     speeds = []
     for n in sizes:
-        # Average precision takes seconds of 10**7 rows: a part of the combinations.
+        # With 10**7 samples average precision takes seconds: measure some combinations
+        # only.
         some = (kinds[::3], prevalences[::2]) if n >= 10**7 else (kinds, prevalences)
         rows = [speed(n, p, kind) for kind in some[0] for p in some[1]]
         speeds += report.table(f"speed_{n}", f"n = {n}", rows)
-    report.table("summary", "Lowest average precision / exact area", summary(speeds))
-    report.table("beside_area", "Highest other function / exact area", beside_area(speeds))
+    report.table("summary", "Lowest ratio, average precision / exact area", summary(speeds))
+    title = "Highest ratio, other function / exact area"
+    report.table("beside_area", title, beside_area(speeds))
     if not quick:
-        report.table("growth", "Growth with n", growth(speeds))
+        report.table("growth", "Time ratio for ten times the samples", growth(speeds))
     some = prevalences[:1] if quick else (0.1, 0.5)
     report.table("weighted", "With weights", [weighted(n, p) for n in sizes for p in some])
     rows = tables_of_labels(10**4 if quick else 10**5, 10)
-    report.table("labels", "Several labels", rows)
+    report.table("labels", "Multilabel and multiclass targets", rows)
     rows = [
         memory(min(sizes[-1], 10**6), p, kind, weighted)
         for weighted in (False, True)
@@ -282,9 +284,10 @@ def measure(report, options, installed):
         for p in prevalences
     ]
     report.table("memory", "Peak memory beyond the inputs", rows)
-    report.table("peers", "Beside others", [peers(n, 0.1, installed) for n in sizes])
+    title = "Milliseconds, compared with other packages"
+    report.table("peers", title, [peers(n, 0.1, installed) for n in sizes])
     if options.huge:
-        report.table("huge", "One call", [huge(10**8)])
+        report.table("huge", "Time of one call", [huge(10**8)])
 
 
 def main():

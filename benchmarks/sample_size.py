@@ -106,9 +106,13 @@ def main():
     # Small studies may warn that their test does not control the type I error rate.
     warnings.simplefilter("ignore")
     rows = [widths(rng, setting, n, 0.8) for setting in WIDTHS[::step]]
-    report.table("sample_size_widths", "Widths; share planned 0.8", rows)
+    report.table(
+        "sample_size_widths",
+        "Mean widths; share of widths within the target, planned 0.8",
+        rows,
+    )
     rows = [power(rng, setting, n) for setting in POWERS[::step]]
-    report.table("sample_size_power", "Power of the test, planned as 0.8", rows)
+    report.table("sample_size_power", "Power of the test, planned 0.8", rows)
     report.close()
 
 

@@ -6,7 +6,7 @@ measures the programs named, keys of PROGRAMS, or all of them, and writes versio
 values to tools_measured.json; values of other programs stay as they are. Afterwards run
 make_tools_page.py. The programs are given the cases of doc/conformance/cases.json that have
 no recall range and no reference prevalence, and scores from 0 to 1, which some require.
-In place of whole weights, programs in Python that take no weights get repeated samples.
+Programs in Python that take no weights get repeated samples in place of integer weights.
 
 - h2o and spark need Java 17 beside their packages; set KERAS_BACKEND=torch for keras_200.
 - yardstick, perfmeas and mleval need Rscript and these packages (measure_tools.R).
@@ -228,7 +228,7 @@ def from_python(name, cases):
             continue
         try:
             value = FROM_PYTHON[name](*arguments)
-        except Exception as error:  # an error is no number
+        except Exception as error:  # an error counts as no value
             print(f"{name}, {case}: {type(error).__name__}: {str(error)[:100]}")
             value = None
         values[case] = None if value is None or np.isnan(value) else float(value)

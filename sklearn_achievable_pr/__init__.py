@@ -1,9 +1,9 @@
-"""Exact precision-recall evaluation for scikit-learn.
+"""Exact areas under precision-recall curves (AUC-PR, also AUPRC) for scikit-learn.
 
-Correctly interpolated and achievable precision-recall curves (Davis & Goadrich 2006),
-the exact areas under them, and the area normalised for the unachievable region (Boyd
-et al. 2012), as functions, as scorers, and as a classifier with thresholds of the ROC
-hull.
+Correctly interpolated and achievable precision-recall curves (Davis and Goadrich 2006), the
+exact areas under these curves, and areas normalised for the unachievable region (Boyd et
+al. 2012). The package has metric functions, scorers, plots, confidence intervals and tests,
+and a classifier whose decision thresholds come from the ROC convex hull.
 """
 
 from .areas import (

@@ -63,7 +63,7 @@ def averaged(measure, target, average, replace_undefined_by, what):
 
 
 def _mean_of_samples(measure, target, replacement, what):
-    """The mean over samples, with one warning, as many samples may lack a class."""
+    """The mean over samples. It warns once, however many samples lack a class."""
     values, undefined = np.zeros(len(target.positive)), []
     for i, (positive, score) in enumerate(zip(target.positive, target.score, strict=True)):
         if target.weight is not None and target.weight[i] == 0:

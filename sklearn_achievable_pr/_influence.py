@@ -56,18 +56,17 @@ class SegmentInfluence(NamedTuple):
 
 
 def area_influence(fps, tps, area, low=0.0, high=1.0):
-    """Derivatives of the area over the recalls from `low` to `high`.
+    """Derivatives of the exact area over the recalls from `low` to `high`.
 
-    Where the range starts or ends at a recall at which precision jumps, because negatives
-    alone follow, the derivatives for more and for less weight differ: their mean is
-    returned.
+    At a recall where only negatives follow, precision jumps. If the range starts or ends
+    there, the left and right derivatives differ, and their mean is returned.
 
     Parameters
     ----------
     fps, tps : ndarray of shape (n_points,)
         Points of the ROC curve from (0, 0) to the totals, none repeated.
     area : float
-        The area itself.
+        The value of the area.
 
     Returns
     -------
@@ -99,15 +98,15 @@ def area_influence(fps, tps, area, low=0.0, high=1.0):
 def normalized_area_influence(roc, normalized, influence, low=0.0, high=1.0):
     """Derivatives of (A - Amin) / (Amax - Amin) from those of A.
 
-    Amin is the area of the worst ranking, so its derivatives are found in the same way.
+    Amin is the area of the worst ranking, so `area_influence` computes its derivatives.
 
     Parameters
     ----------
     roc : ROCCurve
     normalized : float
-        The value itself.
+        The normalized area (A - Amin) / (Amax - Amin).
     influence : SegmentInfluence
-        That of the area over the same recalls.
+        Derivatives of A over the same recalls.
 
     Returns
     -------
@@ -125,7 +124,7 @@ def normalized_area_influence(roc, normalized, influence, low=0.0, high=1.0):
 
 
 def at_fixed_prevalence(influence, fps, tps, negative_weight):
-    """Derivatives at a reference prevalence, by the original weights of the samples.
+    """Derivatives at a reference prevalence, by the weights before reweighting.
 
     The negatives share a factor `negative_weight` that is proportional to P / N. So more
     weight of one sample reduces the share of the other samples of its class.
@@ -133,9 +132,9 @@ def at_fixed_prevalence(influence, fps, tps, negative_weight):
     Parameters
     ----------
     influence : SegmentInfluence
-        That of the ROC curve with its negatives so weighted.
+        Derivatives by the weights after the negatives are multiplied by `negative_weight`.
     fps, tps : ndarray
-        That ROC curve.
+        Points of the ROC curve with the reweighted negatives.
 
     Returns
     -------
@@ -153,7 +152,7 @@ def _segment_integrals(f, t, start, stop):
     delta_t, t0, n0 = t[1:] - t[:-1], t[:-1], t[:-1] + f[:-1]
     shares = np.array([f[1:] - f[:-1], delta_t])
     step = shares[0] + delta_t
-    # A weight too small to change the sum before it makes no step.
+    # Adding a very small weight may leave the running total unchanged.
     shares /= np.where(step > 0, step, 1.0)
     if start <= t[0] and stop >= t[-1]:
         return shares, *_integrals(t0, n0, step, shares[1])
@@ -186,7 +185,7 @@ def _integrals(t0, n0, step, share):
     precision = np.divide(t0, n0, out=np.zeros(len(n0)), where=n0 > 0)
     y = 2 * (precision * r_part + share * r * (r_part + a))
     z = precision * (1 - r) * (r_part + a) + 2 * share * (r * r_part - (1 - r) * a)
-    if from_origin:  # t is s n there, and no weight changes (0, 0)
+    if from_origin:  # t = s n on a segment from (0, 0), a point that no weight changes
         y[0] = z[0] = share[0]
     return y, z
 
@@ -203,7 +202,7 @@ def _artanh_over_r_less_1(r):
 
 
 def _recall_to_count(tps, recall):
-    """True positives at a recall; exactly those of a point within rounding error of it."""
+    """True positives at a recall; those of the nearest point if it is within rounding."""
     count = recall * float(tps[-1])
     after = min(int(np.searchsorted(tps, count)), len(tps) - 1)
     for point in (after - 1, after):

@@ -1,7 +1,7 @@
-"""The one table of metrics: how each is computed, and the options that it takes.
+"""The table of metrics: how each metric is computed, and the options that it takes.
 
-Uncertainty, folds, data larger than memory, scorers, displays and the program look a
-metric up here and nowhere else.
+Functions that take a `metric` by name (intervals, tests, folds, data larger than memory),
+scorers, displays and the command-line program all use this table.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .unachievable import average_precision_bounds
 
 
 class Metric(NamedTuple):
-    """One row of the table of metrics.
+    """One entry of the table of metrics.
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class Metric(NamedTuple):
     every_threshold : bool
         Whether the metric depends on every distinct score, not on the breakpoints alone.
     takes_recall_range, takes_prevalence, takes_weights : bool
-        Whether `recall_range`, `prevalence` and `sample_weight` have a meaning.
+        Whether `recall_range`, `prevalence` and `sample_weight` can be used.
     needs_negatives : bool
         Whether the metric is undefined without negatives. Every metric is undefined
         without positives.
@@ -76,7 +76,7 @@ def _normalized_area_and_influence(roc, low, high):
 def _normalized_areas_of_block(block, low, high):
     n_pos, n_neg = block.n_pos[:, 0], block.n_neg[:, 0]
     width = high - low
-    # The width less the minimum area, in a form that does not cancel.
+    # The width less the minimum area, computed without cancellation.
     span = n_neg / n_pos * np.log1p(width * n_pos / (n_neg + low * n_pos))
     return np.clip(1 - (width - areas_of_block(block, low, high)) / span, 0.0, 1.0)
 
@@ -112,7 +112,7 @@ METRICS = {
         gain_area, takes_recall_range=False, needs_negatives=True, lowest=-np.inf
     ),
     "average_precision": _STEPWISE._replace(of_block=average_precisions_of_block),
-    # Its minimum depends on the order of the weights, which a curve does not know.
+    # The minimum depends on the order of the weights, which a ROC curve does not store.
     "normalized_average_precision": _STEPWISE._replace(
         value=normalized_average_precision,
         takes_weights=False,
@@ -125,7 +125,7 @@ SMOOTH = tuple(name for name, metric in METRICS.items() if metric.influence is n
 
 
 class MetricWithOptions(NamedTuple):
-    """A metric by its name, over a range of recalls and at a reference prevalence.
+    """A metric by name, with its recall range and reference prevalence.
 
     Attributes
     ----------
@@ -143,7 +143,7 @@ class MetricWithOptions(NamedTuple):
 
     @property
     def metric(self):
-        """The row of the table."""
+        """The entry of the table `METRICS`."""
         return METRICS[self.name]
 
     @property
@@ -162,7 +162,7 @@ class MetricWithOptions(NamedTuple):
         return self.metric.needs_negatives or self.prevalence is not None
 
     def roc_of(self, data, *, every_threshold=False):
-        """The `ROCCurve` of `BinaryData` in one part, with the points that are needed.
+        """The one-part `ROCCurve` of `BinaryData`, with the points that the metric needs.
 
         With `every_threshold=True` it has a point at every distinct score.
         """

@@ -1,4 +1,4 @@
-"""Areas under precision-recall curves, and normalized for the unachievable region."""
+"""Areas under precision-recall curves, plain or normalized for the unachievable region."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from ._roc.integrals import (
 from .unachievable import average_precision_bounds
 
 _METHODS = ("exact", "davis_goadrich")
-# Thresholds per block, to stay in the cache.
+# Thresholds per block; temporary arrays of one block stay in the cache.
 _THRESHOLDS = 1 << 13
-# From here on 1 - x would have less than 14 digits.
+# Above this x, computing 1 - x would leave less than 14 digits.
 _NEAR_MINIMUM = 1 - 1 / 64
 
 
@@ -52,98 +52,103 @@ def auc_pr_interpolated(
     method: str = "exact",
     replace_undefined_by: float = np.nan,
 ) -> float | np.ndarray:
-    r"""Exact area under the correctly interpolated precision-recall curve.
+    r"""Exact area under the interpolated precision-recall curve (AUC-PR, AUPRC, PR-AUC).
 
-    The curve runs from the ROC origin through all points (f, t) of false and true
-    positives; between two of them the counts grow linearly [1]_. With
-    :math:`T = t_1 - t_0`, :math:`F = f_1 - f_0`, :math:`n_0 = t_0 + f_0` and
-    :math:`s = T / (T + F)` a segment has the area
+    The ROC curve in counts starts at (0, 0) and has a point (f, t), false and true
+    positives, at every distinct score. Between two points (f0, t0) and (f1, t1) both counts
+    grow linearly [1]_. With T = t1 - t0, F = f1 - f0, n0 = t0 + f0, s = T / (T + F) and P
+    positives, the area under this segment is
 
     .. math::
 
-        \frac{s}{P} \left[ T + (t_0 - s\, n_0) \ln\left(1 + \frac{T + F}{n_0}\right)
-        \right], \qquad \frac{s T}{P} \text{ if } n_0 = 0,
+        \frac{s}{P} \left[ T + (t_0 - s\, n_0) \ln(1 + (T + F) / n_0) \right]
 
-    computed in a form in which nothing cancels. Tied scores are one segment.
+    or s T / P if n0 = 0. It is computed in a form without cancellation of digits. Tied
+    scores are one segment.
 
-    Higher is better, 1 (the width of `recall_range`) is perfect. A constant,
-    no-skill score has exactly the prevalence :math:`\pi` (times the width); a random
-    untied one lies somewhat above it on average, less so with many samples. The worst
-    ranking has `auc_pr_min`. The achievable area is never below :math:`\pi` nor the
-    empirical one. Another `prevalence` leaves the ROC curve as it is [2]_.
+    Higher is better; a perfect ranking has 1. A constant, no-skill score has exactly the
+    prevalence :math:`\pi`; a random score without ties has slightly more on average,
+    especially in small samples. The worst ranking has `auc_pr_min`. With a `recall_range`
+    the values for a perfect ranking and for a constant score are multiplied by its width.
+    The achievable area is never below the empirical area nor below :math:`\pi`. Reweighting
+    to a reference `prevalence` does not change the ROC curve [2]_.
 
-    Replaces :func:`sklearn.metrics.average_precision_score`, which sums steps, and
-    ``auc(recall, precision)``, which draws straight lines where there are none.
+    Use it in place of :func:`sklearn.metrics.average_precision_score`, a step-wise sum, and
+    of ``auc(recall, precision)``, whose linear interpolation overestimates the area.
 
     Read more in the :ref:`User Guide <area>`.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
-        Binary labels ({0, 1}, {-1, 1} and booleans are understood, others need
-        `pos_label`), a multilabel indicator matrix, or multiclass labels.
+        Binary labels (labels other than {0, 1}, {-1, 1} and booleans need `pos_label`), a
+        multilabel indicator matrix, or multiclass labels.
     y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
-        Scores that are higher for the positive class: decision values, probabilities,
-        anything real and finite. Positive means `y_score >= threshold`. One column per
-        label for a multilabel indicator matrix, or per class, in sorted order, for
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`. One column
+        per label for a multilabel indicator matrix, or per class, in sorted order, for
         multiclass labels.
     average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
         As in :func:`sklearn.metrics.average_precision_score`; ignored for binary labels.
 
         - ``"macro"``: the mean over the labels;
-        - ``"weighted"``: the mean weighted by each label's (weighted) positives, so that
-          a label without positives does not count;
+        - ``"weighted"``: the mean weighted by the number (weight) of positives of each
+          label, so that a label without positives does not count;
         - ``"micro"``: all entries of the matrix as one binary problem;
-        - ``"samples"``: the mean over the samples, each a problem of its own;
+        - ``"samples"``: the mean over the samples, where each sample is a binary problem of
+          its labels;
         - ``None``: one value per label.
     pos_label : int, float, bool or str, default=None
-        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-        booleans; other labels need it.
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the sample, a
-        weight of 0 the same as leaving the sample out.
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out.
     curve : {"empirical", "achievable"}, default="empirical"
-        The curve through all thresholds, or that of the ROC convex hull.
+        The curve through all thresholds (empirical), or the curve of the ROC convex hull
+        (achievable).
     recall_range : (float, float), default=(0.0, 1.0)
-        Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
-        parts of a range sum to the whole.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
+        the width b - a: areas of adjacent ranges add up.
     prevalence : float, default=None
-        Fraction of positives, inside (0, 1), that the data are to stand for: true and
-        false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling. None keeps the fraction of the data.
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     method : {"exact", "davis_goadrich"}, default="exact"
-        The closed form, or trapezoids between points one true positive apart. The latter
-        drops points without true positives and runs flat from recall 0 to the first point
-        left: what Davis and Goadrich's program AUCCalculator prints, also with a minimum
-        recall a as ``recall_range=(a, 1)``. Not with `sample_weight`.
+        The closed form above, or ``"davis_goadrich"``: trapezoids between points one true
+        positive apart, as in Davis and Goadrich's program AUCCalculator. That program drops
+        points without true positives and draws a horizontal line from recall 0 to the first
+        remaining point. Its minimum recall a is ``recall_range=(a, 1)``.
+        ``"davis_goadrich"`` cannot be combined with `sample_weight`.
     replace_undefined_by : float, default=np.nan
-        What stands for an undefined value, label by label before averaging. The scorers
-        use 0.0, because a NaN in one fold makes a grid search rank nothing.
+        Value to return where the metric is undefined; of several labels, each undefined one
+        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
+        candidates if one fold has the score NaN.
 
     Returns
     -------
     float or ndarray of float64, shape (n_labels,)
         The area; an array with ``average=None`` and more than one label. Without positives
-        it is undefined: `replace_undefined_by`, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`. Without negatives it is the
-        width of `recall_range` (undefined if `prevalence` is given).
+        the area is undefined: the function returns `replace_undefined_by`, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`. Without negatives the area is
+        the width of `recall_range` (undefined if `prevalence` is given).
 
     Raises
     ------
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
         `sample_weight` is negative, not finite, all 0 or of another length, an option is
-        unknown, `recall_range` is no pair 0 <= a < b <= 1, `prevalence` leaves (0, 1), or
-        `method` is ``"davis_goadrich"`` with weights.
+        unknown, `recall_range` is not a pair 0 <= a < b <= 1, `prevalence` is outside
+        (0, 1), or `method` is ``"davis_goadrich"`` with weights.
     TypeError
         If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
 
     See Also
     --------
-    aucnpr : This area, normalized for the unachievable region.
-    auc_pr_from_counts : The same from confusion counts.
-    pr_curve_interpolated : The curve.
+    aucnpr : The area normalized for the unachievable region.
+    auc_pr_from_counts : The area from confusion counts.
+        pr_curve_interpolated : The curve.
     sklearn.metrics.average_precision_score : The sum of steps.
 
     References
@@ -174,7 +179,7 @@ def auc_pr_interpolated(
             "weights."
         )
     target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
-    # Where positives follow one another the stepwise method sees their every threshold.
+    # In a run of positives this step-wise method needs the point at every threshold.
     path_of, measure = (
         (breakpoints, area) if method == "exact" else (every_threshold, davis_goadrich_area)
     )
@@ -204,81 +209,86 @@ def aucnpr(
 
         \mathrm{AUCNPR} = \frac{A - A_{\min}}{A_{\max} - A_{\min}}
 
-    with :math:`A` the exact area of `auc_pr_interpolated` [2]_, :math:`A_{\min}` that of
-    the worst ranking, `auc_pr_min` of the same prevalence and recalls, and
-    :math:`A_{\max} = b - a`.
+    or (A - Amin) / (Amax - Amin), where A is the exact area of `auc_pr_interpolated` [2]_
+    over recalls a to b, :math:`A_{\min}` is the area of the worst ranking at the same
+    prevalence, `auc_pr_min`, and :math:`A_{\max} = b - a`.
 
-    Higher is better: 1 for the best ranking and 0 for the worst one, whatever the
-    prevalence. It removes the minimum area [1]_, not the area of chance at a prevalence:
-    a constant, no-skill score has :math:`(\pi - A_{\min}) / (1 - A_{\min})`, 0.279 at
-    prevalence :math:`\pi` = 0.5, 0.051 at 0.1, about :math:`\pi / 2` where positives are
-    rare. On one data set it orders models as the area does; across data sets or labels
-    compare it at one `prevalence` [3]_ [4]_, across folds by `summary_auc_pr`.
-    Tied scores are one segment.
+    Higher is better: 1 for the best ranking and 0 for the worst ranking, at every
+    prevalence. The minimum area is subtracted [1]_, not the chance level: a constant,
+    no-skill score has :math:`(\pi - A_{\min}) / (1 - A_{\min})`, which is 0.279 at
+    prevalence :math:`\pi` = 0.5, 0.051 at 0.1, and about :math:`\pi / 2` if positives are
+    rare. On one data set AUCNPR and AUC-PR order models alike. To compare data sets or
+    labels, use the same reference `prevalence` [3]_ [4]_; to compare folds, use
+    `summary_auc_pr`. Tied scores are one segment.
 
     Read more in the :ref:`User Guide <minimum>`.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
-        Binary labels ({0, 1}, {-1, 1} and booleans are understood, others need
-        `pos_label`), a multilabel indicator matrix, or multiclass labels.
+        Binary labels (labels other than {0, 1}, {-1, 1} and booleans need `pos_label`), a
+        multilabel indicator matrix, or multiclass labels.
     y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
-        Scores that are higher for the positive class: decision values, probabilities,
-        anything real and finite. Positive means `y_score >= threshold`. One column per
-        label for a multilabel indicator matrix, or per class, in sorted order, for
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`. One column
+        per label for a multilabel indicator matrix, or per class, in sorted order, for
         multiclass labels.
     average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
         As in :func:`sklearn.metrics.average_precision_score`; ignored for binary labels.
 
         - ``"macro"``: the mean over the labels;
-        - ``"weighted"``: the mean weighted by each label's (weighted) positives, so that
-          a label without positives does not count;
+        - ``"weighted"``: the mean weighted by the number (weight) of positives of each
+          label, so that a label without positives does not count;
         - ``"micro"``: all entries of the matrix as one binary problem;
-        - ``"samples"``: the mean over the samples, each a problem of its own;
+        - ``"samples"``: the mean over the samples, where each sample is a binary problem of
+          its labels;
         - ``None``: one value per label.
     pos_label : int, float, bool or str, default=None
-        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-        booleans; other labels need it.
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the sample, a
-        weight of 0 the same as leaving the sample out.
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out.
     curve : {"empirical", "achievable"}, default="empirical"
-        The curve through all thresholds, or that of the ROC convex hull.
+        The curve through all thresholds (empirical), or the curve of the ROC convex hull
+        (achievable).
     recall_range : (float, float), default=(0.0, 1.0)
-        Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
-        parts of a range sum to the whole.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
+        the width b - a: areas of adjacent ranges add up.
     prevalence : float, default=None
-        Fraction of positives, inside (0, 1), that the data are to stand for: true and
-        false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling. None keeps the fraction of the data.
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        What stands for an undefined value, label by label before averaging. The scorers
-        use 0.0, because a NaN in one fold makes a grid search rank nothing.
+        Value to return where the metric is undefined; of several labels, each undefined one
+        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
+        candidates if one fold has the score NaN.
 
     Returns
     -------
     float or ndarray of float64, shape (n_labels,)
-        Within [0, 1]; an array with ``average=None`` and more than one label. Undefined
-        without positives and without negatives: `replace_undefined_by`, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning` that names the missing class.
+        Within [0, 1]; an array with ``average=None`` and more than one label. Without
+        positives or without negatives the value is undefined: the function returns
+        `replace_undefined_by`, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`
+        that names the missing class.
 
     Raises
     ------
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
         `sample_weight` is negative, not finite, all 0 or of another length, an option is
-        unknown, `recall_range` is no pair 0 <= a < b <= 1, or `prevalence` leaves (0, 1).
+        unknown, `recall_range` is not a pair 0 <= a < b <= 1, or `prevalence` is outside
+        (0, 1).
     TypeError
         If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
 
     See Also
     --------
-    auc_pr_interpolated : The area itself.
+    auc_pr_interpolated : The area before normalization.
     auc_pr_min : The minimum area.
-    normalized_average_precision_score : The same idea for average precision.
-    summary_auc_pr : Of several folds or data sets, at one prevalence.
+    normalized_average_precision_score : Average precision, normalized by its minimum.
+    summary_auc_pr : AUC-PR or AUCNPR of several folds or data sets at one prevalence.
 
     References
     ----------
@@ -319,76 +329,80 @@ def normalized_average_precision_score(
     sample_weight: ArrayLike | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float | np.ndarray:
-    r"""Average precision above the lowest that these samples can have.
+    r"""Average precision, normalized by the lowest one that these samples can have.
 
     .. math::
 
         \frac{\mathrm{AP} - \mathrm{AP}_{\min}}{1 - \mathrm{AP}_{\min}}
 
-    with AP as :func:`sklearn.metrics.average_precision_score` defines it and
-    :math:`\mathrm{AP}_{\min}` of `average_precision_min`. Average precision is
-    a step-wise sum, whose minimum is larger than that of the interpolated area.
+    or (AP - APmin) / (1 - APmin), where AP is
+    :func:`sklearn.metrics.average_precision_score` and APmin is `average_precision_min`.
+    Average precision is a step-wise sum; its minimum is larger than `auc_pr_min`, the
+    minimum of the interpolated area.
 
-    Higher is better: 1 for the best ranking, 0 for the worst. A constant,
-    no-skill score has :math:`(\pi - \mathrm{AP}_{\min}) / (1 - \mathrm{AP}_{\min})`, about
-    half the prevalence where positives are rare but many. Tied scores are one segment.
+    Higher is better: 1 for the best ranking, 0 for the worst. A constant, no-skill score
+    has :math:`(\pi - \mathrm{AP}_{\min}) / (1 - \mathrm{AP}_{\min})`, about half the
+    prevalence if positives are rare and numerous. Tied scores are one segment.
 
-    In the minimum, too, a weight of k counts as k positives; a fractional weight counts as
-    positives of weight 1 and a lighter one.
+    In the minimum, too, a weight of k counts as k positives. A weight of k + r, with k an
+    integer and r < 1, counts as k positives of weight 1 and one positive of weight r.
 
     Read more in the :ref:`User Guide <minimum>`.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
-        Binary labels ({0, 1}, {-1, 1} and booleans are understood, others need
-        `pos_label`), a multilabel indicator matrix, or multiclass labels.
+        Binary labels (labels other than {0, 1}, {-1, 1} and booleans need `pos_label`), a
+        multilabel indicator matrix, or multiclass labels.
     y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
-        Scores that are higher for the positive class: decision values, probabilities,
-        anything real and finite. Positive means `y_score >= threshold`. One column per
-        label for a multilabel indicator matrix, or per class, in sorted order, for
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`. One column
+        per label for a multilabel indicator matrix, or per class, in sorted order, for
         multiclass labels.
     average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
         As in :func:`sklearn.metrics.average_precision_score`; ignored for binary labels.
 
         - ``"macro"``: the mean over the labels;
-        - ``"weighted"``: the mean weighted by each label's (weighted) positives, so that
-          a label without positives does not count;
+        - ``"weighted"``: the mean weighted by the number (weight) of positives of each
+          label, so that a label without positives does not count;
         - ``"micro"``: all entries of the matrix as one binary problem;
-        - ``"samples"``: the mean over the samples, each a problem of its own;
+        - ``"samples"``: the mean over the samples, where each sample is a binary problem of
+          its labels;
         - ``None``: one value per label.
     pos_label : int, float, bool or str, default=None
-        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-        booleans; other labels need it.
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the sample, a
-        weight of 0 the same as leaving the sample out.
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out.
     replace_undefined_by : float, default=np.nan
-        What stands for an undefined value, label by label before averaging. The scorers
-        use 0.0, because a NaN in one fold makes a grid search rank nothing.
+        Value to return where the metric is undefined; of several labels, each undefined one
+        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
+        candidates if one fold has the score NaN.
 
     Returns
     -------
     float or ndarray of float64, shape (n_labels,)
-        Within [0, 1]; an array with ``average=None`` and more than one label. Undefined
-        without positives and without negatives: `replace_undefined_by`, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning` that names the missing class.
+        Within [0, 1]; an array with ``average=None`` and more than one label. Without
+        positives or without negatives the value is undefined: the function returns
+        `replace_undefined_by`, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`
+        that names the missing class.
 
     Raises
     ------
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
-        `sample_weight` is negative, not finite, all 0 or of another length, or `average`
-        is unknown.
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
+        `sample_weight` is negative, not finite, all 0 or of another length, or `average` is
+        unknown.
     TypeError
         If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
 
     See Also
     --------
-    aucnpr : The same idea for the exact area.
+    aucnpr : Exact area, normalized by its minimum.
     average_precision_min : The minimum.
-    sklearn.metrics.average_precision_score : Average precision itself.
+    sklearn.metrics.average_precision_score : Average precision before normalization.
 
     References
     ----------
@@ -430,62 +444,67 @@ def auc_pr_from_counts(
 ) -> float:
     r"""Exact area under the precision-recall curve of given confusion counts.
 
-    The area of `auc_pr_interpolated` [1]_ without scores: with :math:`T = t_1 - t_0`,
-    :math:`F = f_1 - f_0`, :math:`n_0 = t_0 + f_0` and :math:`s = T / (T + F)` the segment
-    between two points has
+    The area of `auc_pr_interpolated` [1]_, without scores. Between two points (f0, t0) and
+    (f1, t1), false and true positives, both counts grow linearly. With T = t1 - t0, F = f1
+    - f0, n0 = t0 + f0, s = T / (T + F) and P = `n_pos`, the area under this segment is
 
     .. math::
 
-        \frac{s}{P} \left[ T + (t_0 - s\, n_0) \ln\left(1 + \frac{T + F}{n_0}\right)
-        \right], \qquad \frac{s T}{P} \text{ if } n_0 = 0.
+        \frac{s}{P} \left[ T + (t_0 - s\, n_0) \ln(1 + (T + F) / n_0) \right]
 
-    Higher is better, 1 (the width of `recall_range`) is perfect, the prevalence (times the
-    width) the value of a constant, no-skill score, `auc_pr_min` the lowest. Repeated points
-    are one. Exact for counts of any size, whole up to 2**53. Another `prevalence` leaves
-    the ROC curve as it is [2]_.
+    or s T / P if n0 = 0.
+
+    Higher is better. A perfect ranking has 1, a constant, no-skill score the prevalence,
+    each times the width of `recall_range`; the worst ranking has `auc_pr_min`. Repeated
+    points count once. Integer counts are exact up to 2**53. Reweighting to a reference
+    `prevalence` does not change the ROC curve [2]_.
 
     Read more in the :ref:`User Guide <area>`.
 
     Parameters
     ----------
     tps, fps : array-like of shape (n_points,)
-        True and false positives at falling thresholds, so neither may fall. The ROC curve
-        is completed from (0, 0) and to (`n_neg`, `n_pos`). Counts may be fractional
-        (weighted).
+        True and false positives at decreasing thresholds; both must be non-decreasing. The
+        ROC curve starts at (0, 0) and ends at (`n_neg`, `n_pos`), whether or not these
+        points are given. Counts may be fractional (weighted).
     n_pos, n_neg : float, default=None
-        Totals of positives and negatives. None takes the last of `tps`, of `fps`.
+        Totals of positives and negatives. None takes the last element of `tps` and of
+        `fps`.
     curve : {"empirical", "achievable"}, default="empirical"
-        The curve through all thresholds, or that of the ROC convex hull.
+        The curve through all thresholds (empirical), or the curve of the ROC convex hull
+        (achievable).
     recall_range : (float, float), default=(0.0, 1.0)
-        Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
-        parts of a range sum to the whole.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
+        the width b - a: areas of adjacent ranges add up.
     prevalence : float, default=None
-        Fraction of positives, inside (0, 1), that the data are to stand for: true and
-        false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling. None keeps the fraction of the data.
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        What stands for an undefined value, label by label before averaging. The scorers
-        use 0.0, because a NaN in one fold makes a grid search rank nothing.
+        Value to return where the metric is undefined; of several labels, each undefined one
+        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
+        candidates if one fold has the score NaN.
 
     Returns
     -------
     float
-        The area. Without positives it is undefined: `replace_undefined_by`, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`. Without negatives it is the
-        width of `recall_range` (undefined if `prevalence` is given).
+        The area. Without positives the area is undefined: the function returns
+        `replace_undefined_by`, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+        Without negatives the area is the width of `recall_range` (undefined if `prevalence`
+        is given).
 
     Raises
     ------
     ValueError
-        If `tps` or `fps` fall, are negative, not finite, empty, of different lengths or
-        above their totals, `curve` is unknown, `recall_range` is no pair 0 <= a < b <= 1,
-        or `prevalence` leaves (0, 1).
+        If `tps` or `fps` decrease, are negative, not finite, empty, of different lengths or
+        above their totals, `curve` is unknown, `recall_range` is not a pair
+        0 <= a < b <= 1, or `prevalence` is outside (0, 1).
     TypeError
         If `tps`, `fps`, a total or `replace_undefined_by` is not a real number.
 
     See Also
     --------
-    auc_pr_interpolated : The same from labels and scores.
+    auc_pr_interpolated : The area from labels and scores.
     pr_curve_from_counts : The curve.
 
     References
@@ -495,8 +514,8 @@ def auc_pr_from_counts(
 
     Examples
     --------
-    Curve II of Davis and Goadrich's Figure 7: all 20 positives after 500 of 2000
-    negatives, as one step.
+    Curve II of Davis and Goadrich's Figure 7: one point with all 20
+    positives and 500 of the 2000 negatives.
 
     >>> from sklearn_achievable_pr import auc_pr_from_counts
     >>> round(auc_pr_from_counts([20], [500], n_pos=20, n_neg=2000), 4)
@@ -525,57 +544,60 @@ def aucnpr_from_counts(
 
         \mathrm{AUCNPR} = \frac{A - A_{\min}}{A_{\max} - A_{\min}}
 
-    with :math:`A` the exact area of `auc_pr_from_counts` [2]_, :math:`A_{\min}` that of the
-    worst ranking, `auc_pr_min` of the same prevalence and recalls, and
-    :math:`A_{\max} = b - a` [1]_.
+    or (A - Amin) / (Amax - Amin), where A is the exact area of `auc_pr_from_counts` [2]_
+    over recalls a to b, :math:`A_{\min}` is the area of the worst ranking at the same
+    prevalence, `auc_pr_min`, and :math:`A_{\max} = b - a` [1]_.
 
-    Higher is better: 1 for the best ranking and 0 for the worst one. A constant, no-skill
-    score has :math:`(\pi - A_{\min}) / (1 - A_{\min})` at prevalence :math:`\pi`. Repeated
-    points are one. Exact for counts of any size, whole up to 2**53.
+    Higher is better: 1 for the best ranking and 0 for the worst ranking. A constant,
+    no-skill score has :math:`(\pi - A_{\min}) / (1 - A_{\min})` at prevalence :math:`\pi`.
+    Repeated points count once. Integer counts are exact up to 2**53.
 
     Read more in the :ref:`User Guide <minimum>`.
 
     Parameters
     ----------
     tps, fps : array-like of shape (n_points,)
-        True and false positives at falling thresholds, so neither may fall. The ROC curve
-        is completed from (0, 0) and to (`n_neg`, `n_pos`). Counts may be fractional
-        (weighted).
+        True and false positives at decreasing thresholds; both must be non-decreasing. The
+        ROC curve starts at (0, 0) and ends at (`n_neg`, `n_pos`), whether or not these
+        points are given. Counts may be fractional (weighted).
     n_pos, n_neg : float, default=None
-        Totals of positives and negatives. None takes the last of `tps`, of `fps`.
+        Totals of positives and negatives. None takes the last element of `tps` and of
+        `fps`.
     curve : {"empirical", "achievable"}, default="empirical"
-        The curve through all thresholds, or that of the ROC convex hull.
+        The curve through all thresholds (empirical), or the curve of the ROC convex hull
+        (achievable).
     recall_range : (float, float), default=(0.0, 1.0)
-        Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
-        parts of a range sum to the whole.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
+        the width b - a: areas of adjacent ranges add up.
     prevalence : float, default=None
-        Fraction of positives, inside (0, 1), that the data are to stand for: true and
-        false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling. None keeps the fraction of the data.
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        What stands for an undefined value, label by label before averaging. The scorers
-        use 0.0, because a NaN in one fold makes a grid search rank nothing.
+        Value to return where the metric is undefined; of several labels, each undefined one
+        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
+        candidates if one fold has the score NaN.
 
     Returns
     -------
     float
-        Within [0, 1]. Undefined without positives and without negatives:
-        `replace_undefined_by`, with an
+        Within [0, 1]. Without positives or without negatives the value is undefined: the
+        function returns `replace_undefined_by`, with an
         :class:`~sklearn.exceptions.UndefinedMetricWarning` that names the missing class.
 
     Raises
     ------
     ValueError
-        If `tps` or `fps` fall, are negative, not finite, empty, of different lengths or
-        above their totals, `curve` is unknown, `recall_range` is no pair 0 <= a < b <= 1,
-        or `prevalence` leaves (0, 1).
+        If `tps` or `fps` decrease, are negative, not finite, empty, of different lengths or
+        above their totals, `curve` is unknown, `recall_range` is not a pair
+        0 <= a < b <= 1, or `prevalence` is outside (0, 1).
     TypeError
         If `tps`, `fps`, a total or `replace_undefined_by` is not a real number.
 
     See Also
     --------
-    aucnpr : The same from labels and scores.
-    auc_pr_from_counts : The area itself.
+    aucnpr : The normalized area from labels and scores.
+    auc_pr_from_counts : The area before normalization.
 
     References
     ----------
@@ -611,7 +633,7 @@ def apply_curve_options(roc, curve, prevalence):
 
 
 def total(terms, roc, low, high):
-    """Sum of ``terms(roc, low, high)``, numbers that each belong to some segments."""
+    """Sum over the segments between two recalls of ``terms(roc, low, high)``."""
     return math.fsum(terms(roc, low, high))
 
 
@@ -646,16 +668,16 @@ def area(roc, low=0.0, high=1.0, total=total):
 
 
 def normalized_area(roc, low=0.0, high=1.0, total=total):
-    """(A - Amin) / (Amax - Amin). Parameters, result and error as `area`."""
+    """(A - Amin) / (Amax - Amin); parameters, result and error as in `area`."""
     require_classes(roc.n_pos, roc.n_neg, negatives=True)
     n_pos, n_neg = float(roc.n_pos), float(roc.n_neg) * roc.negative_weight
     largest = area_above_worst(n_neg, low * n_pos, (high - low) * n_pos)
     above = total(_above, roc, low, high) / largest
     if above < _NEAR_MINIMUM:
         value = 1 - above
-    else:  # that would cancel
+    else:  # 1 - above would cancel
         value = total(_above_minimum, roc, low, high) / largest
-    return min(max(value, 0.0), 1.0)  # Theorem 2 of Boyd et al.; only rounding leaves it
+    return min(max(value, 0.0), 1.0)  # by Theorem 2 of Boyd et al., up to rounding
 
 
 def _above_minimum(roc, low, high):
@@ -671,11 +693,11 @@ def _above_minimum(roc, low, high):
 
 
 def davis_goadrich_area(roc, low=0.0, high=1.0):
-    """Trapezoids between points one true positive apart, over recalls [low, high].
+    """Area by trapezoids between points one true positive apart, over recalls [low, high].
 
     As in the program AUCCalculator, points without true positives are dropped, and the
     curve is flat from recall 0 to the first remaining point. Parameters, result and error
-    as `area`; the ROC curve has a point at every threshold.
+    as in `area`; the ROC curve has a point at every threshold.
     """
     require_classes(roc.n_pos, roc.n_neg, negatives=False)
     low, high = low * roc.n_pos, high * roc.n_pos
@@ -701,27 +723,28 @@ def davis_goadrich_area(roc, low=0.0, high=1.0):
 def average_precision(roc, low=0.0, high=1.0):
     """Average precision as scikit-learn defines it, over all recalls.
 
-    Parameters and error as `area`; the ROC curve has a point at every score of a positive.
+    Parameters and error as in `area`; the ROC curve has a point at every score of a
+    positive.
     """
     return _average_precision_and_complement(roc)[0]
 
 
 def normalized_average_precision(roc, low=0.0, high=1.0, weights=None):
-    """(AP - APmin) / (1 - APmin); `weights` are those of the positives, 1 if None.
+    """(AP - APmin) / (1 - APmin); `weights` of the positives are 1 if None.
 
-    Other parameters and error as `average_precision`.
+    Other parameters and error as in `average_precision`.
     """
     require_classes(roc.n_pos, roc.n_neg, negatives=True)
     if weights is None:
         weights = np.array([float(roc.n_pos)])
     lowest, largest_gain = average_precision_bounds(weights, float(roc.n_neg))
     value, complement = _average_precision_and_complement(roc)
-    # The form in which nothing cancels.
+    # Computed from the complements to avoid cancellation.
     if value > 0.5:
         normalized = 1 - complement / largest_gain
     else:
         normalized = (value - lowest) / largest_gain
-    return float(min(max(normalized, 0.0), 1.0))  # Theorem 3; only rounding leaves it
+    return float(min(max(normalized, 0.0), 1.0))  # by Theorem 3, up to rounding
 
 
 def _average_precision_and_complement(roc):

@@ -19,7 +19,7 @@ from ._input.options import (
 from ._roc.counting import breakpoints, every_threshold, from_counts
 from ._roc.curve import fps_at, interpolated, precision_of
 
-# A curve of more points would not fit into memory.
+# Maximum number of points of a curve; more would not fit into memory.
 _MOST_POINTS = 10**8
 
 
@@ -35,81 +35,80 @@ def achievable_pr_curve(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     r"""Precision-recall curve of the ROC convex hull.
 
-    The best curve that thresholds of a score and randomised choices between two thresholds
-    can reach: no other curve made of these points lies above it
-    (Corollary 3.1 of [1]_). Its vertices are those of the strict upper hull of the ROC
-    points (f, t), false and true positives, from the origin; no collinear point is one.
-    Between vertices (f0, t0) and (f1, t1) the counts grow linearly,
+    The best curve that thresholds of a score, and randomised choices between two
+    thresholds, can achieve (Corollary 3.1 of [1]_). Its vertices are the vertices of the
+    upper convex hull of the ROC points (f, t), false and true positives, including (0, 0);
+    collinear points are not vertices. Between vertices (f0, t0) and (f1, t1) both counts
+    grow linearly: f(t) = f0 + (f1 - f0) (t - t0) / (t1 - t0), and, with P positives,
 
     .. math::
 
-        \mathrm{precision}(t) = \frac{t}{t + f_0 + (f_1 - f_0)\frac{t - t_0}{t_1 - t_0}},
-        \qquad \mathrm{recall} = t / P.
+        \mathrm{precision} = \frac{t}{t + f(t)}, \qquad \mathrm{recall} = \frac{t}{P}.
 
     Tied scores are one segment. Both coordinates lie in [0, 1], higher is better; precision
-    never falls below the prevalence, the value of a constant, no-skill score. Another
-    `prevalence` leaves the ROC curve as it is [2]_.
+    is never below the prevalence, the precision of a constant, no-skill score. Reweighting
+    to a reference `prevalence` does not change the ROC curve [2]_.
 
-    A hull chosen on the data it is shown for is optimistic. To keep the thresholds of a
-    tuning set use `HullThresholdClassifierCV`.
+    A hull that is computed and evaluated on the same data is optimistic. Use
+    `HullThresholdClassifierCV` to choose thresholds on a tuning set.
 
     Read more in the :ref:`User Guide <achievable>`.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
-        `pos_label`.
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
     y_score : array-like of shape (n_samples,)
-        Scores that are higher for the positive class: decision values, probabilities,
-        anything real and finite. Positive means `y_score >= threshold`.
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`.
     pos_label : int, float, bool or str, default=None
-        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-        booleans; other labels need it.
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the sample, a
-        weight of 0 the same as leaving the sample out.
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out.
     prevalence : float, default=None
-        Fraction of positives, inside (0, 1), that the data are to stand for: true and
-        false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling. None keeps the fraction of the data.
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     interpolate : bool, default=True
-        Whether points are put between the vertices, one per true positive (weighted: per
-        mean weight of a positive), on the Davis-Goadrich curve. False gives the vertices
-        only.
+        Whether to add points between the vertices, one per true positive (with weights, one
+        per mean weight of a positive), interpolated as by Davis and Goadrich. False returns
+        the vertices only.
 
     Returns
     -------
     precision : ndarray of float64, shape (n_points,)
-        Element i is the precision at `recall[i]`. The last one, at recall 0, is the limit
-        of the curve's first segment: t / (t + f) of that segment, 0 if negatives come
-        first. Never an artificial 1.
+        Element i is the precision at `recall[i]`. The last element, at recall 0, is the
+        limit of the precision on the first segment of the ROC curve: t / (t + f) at its end
+        if the segment starts at (0, 0), and 0 if negatives come first. It is not set to 1
+        as in scikit-learn.
     recall : ndarray of float64, shape (n_points,)
-        Falling from 1 to 0.
+        Decreasing from 1 to 0.
     thresholds : ndarray of shape (n_points - 1,)
-        Rising; `precision[i]` is that of predicting positive where
-        `y_score >= thresholds[i]`. NaN at the points between vertices: these are reached
-        by randomising between the two neighbouring thresholds, not by one threshold. The
-        last point, recall 0, has no threshold.
+        Increasing; `precision[i]` is the precision of predicting samples with `y_score >=
+        thresholds[i]` positive. NaN at interpolated points, which need a random choice
+        between the two neighbouring thresholds. The last point, at recall 0, has no
+        threshold.
 
-        All NaN precision and recall without positives, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`. Precision is 1 everywhere
-        without negatives (undefined if `prevalence` is given).
+        Without positives, precision and recall are NaN, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`. Without negatives, precision is
+        1 everywhere (NaN if `prevalence` is given).
 
     Raises
     ------
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
-        `sample_weight` is negative, not finite, all 0 or of another length, or
-        `prevalence` leaves (0, 1).
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
+        `sample_weight` is negative, not finite, all 0 or of another length, or `prevalence`
+        is outside (0, 1).
     TypeError
         If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
 
     See Also
     --------
     pr_curve_interpolated : The curve through every threshold.
-    roc_convex_hull : The same vertices in ROC space.
+    roc_convex_hull : The vertices of this curve in ROC space.
     auc_pr_interpolated : The area, with ``curve="achievable"``.
     sklearn.metrics.precision_recall_curve : Points without interpolation.
 
@@ -151,77 +150,78 @@ def pr_curve_interpolated(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     r"""Precision-recall curve through every threshold, correctly interpolated.
 
-    The ROC curve goes from (f, t) = (0, 0), false and true positives, through the
-    counts at every distinct score to the totals. Between its points the counts grow
-    linearly, so precision does not:
+    The ROC curve in counts starts at (0, 0) and has a point (f, t), false and true
+    positives, at every distinct score. Between two points (f0, t0) and (f1, t1) both counts
+    grow linearly: f(t) = f0 + (f1 - f0) (t - t0) / (t1 - t0). So precision is not linear;
+    with P positives,
 
     .. math::
 
-        \mathrm{precision}(t) = \frac{t}{t + f_0 + (f_1 - f_0)\frac{t - t_0}{t_1 - t_0}},
-        \qquad \mathrm{recall} = t / P.
+        \mathrm{precision} = \frac{t}{t + f(t)}, \qquad \mathrm{recall} = \frac{t}{P}.
 
-    Tied scores are one segment, whatever the order of the samples. Both coordinates lie in
-    [0, 1], higher is better; a constant, no-skill score has the prevalence as precision.
-    Another `prevalence` leaves the ROC curve as it is [2]_.
+    Tied scores are one segment, so the order of tied samples does not matter. Both
+    coordinates lie in [0, 1], higher is better; a constant, no-skill score has the
+    prevalence as its precision. Reweighting to a reference `prevalence` does not change the
+    ROC curve [2]_.
 
     Read more in the :ref:`User Guide <curve>`.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
-        `pos_label`.
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
     y_score : array-like of shape (n_samples,)
-        Scores that are higher for the positive class: decision values, probabilities,
-        anything real and finite. Positive means `y_score >= threshold`.
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`.
     pos_label : int, float, bool or str, default=None
-        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-        booleans; other labels need it.
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the sample, a
-        weight of 0 the same as leaving the sample out.
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out.
     prevalence : float, default=None
-        Fraction of positives, inside (0, 1), that the data are to stand for: true and
-        false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling. None keeps the fraction of the data.
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     interpolate : bool, default=True
-        Whether points are put between the vertices, one per true positive (weighted: per
-        mean weight of a positive), on the Davis-Goadrich curve. False gives the vertices
-        only.
+        Whether to add points between the vertices, one per true positive (with weights, one
+        per mean weight of a positive), interpolated as by Davis and Goadrich. False returns
+        the vertices only.
 
     Returns
     -------
     precision : ndarray of float64, shape (n_points,)
-        Element i is the precision at `recall[i]`. The last one, at recall 0, is the limit
-        of the curve's first segment: t / (t + f) of that segment, 0 if negatives come
-        first. Never an artificial 1.
+        Element i is the precision at `recall[i]`. The last element, at recall 0, is the
+        limit of the precision on the first segment of the ROC curve: t / (t + f) at its end
+        if the segment starts at (0, 0), and 0 if negatives come first. It is not set to 1
+        as in scikit-learn.
     recall : ndarray of float64, shape (n_points,)
-        Falling from 1 to 0.
+        Decreasing from 1 to 0.
     thresholds : ndarray of shape (n_points - 1,)
-        Rising; `precision[i]` is that of predicting positive where
-        `y_score >= thresholds[i]`. NaN at the points between vertices: these are reached
-        by randomising between the two neighbouring thresholds, not by one threshold. The
-        last point, recall 0, has no threshold.
+        Increasing; `precision[i]` is the precision of predicting samples with `y_score >=
+        thresholds[i]` positive. NaN at interpolated points, which need a random choice
+        between the two neighbouring thresholds. The last point, at recall 0, has no
+        threshold.
 
-        All NaN precision and recall without positives, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`. Precision is 1 everywhere
-        without negatives (undefined if `prevalence` is given).
+        Without positives, precision and recall are NaN, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`. Without negatives, precision is
+        1 everywhere (NaN if `prevalence` is given).
 
     Raises
     ------
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
-        `sample_weight` is negative, not finite, all 0 or of another length, or
-        `prevalence` leaves (0, 1).
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
+        `sample_weight` is negative, not finite, all 0 or of another length, or `prevalence`
+        is outside (0, 1).
     TypeError
         If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
 
     See Also
     --------
     achievable_pr_curve : The curve of the ROC convex hull, never below this one.
-    pr_curve_from_counts : The same from confusion counts.
-    auc_pr_interpolated : The area under it.
+    pr_curve_from_counts : The curve from confusion counts.
+    auc_pr_interpolated : The area under this curve.
     sklearn.metrics.precision_recall_curve : Points without interpolation.
 
     References
@@ -263,67 +263,70 @@ def pr_curve_from_counts(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     r"""Precision-recall curve from published or aggregated confusion counts.
 
-    What `pr_curve_interpolated` and `achievable_pr_curve` give, without scores: from the
-    confusion matrices in a paper, or counts summed over shards of the data. Between two
-    points (f0, t0) and (f1, t1) the counts grow linearly,
+    The curve of `pr_curve_interpolated` or `achievable_pr_curve`, without scores: for
+    example from the confusion matrices in a paper, or from counts summed over shards of the
+    data. Between two points (f0, t0) and (f1, t1), false and true positives, both counts
+    grow linearly: f(t) = f0 + (f1 - f0) (t - t0) / (t1 - t0), and, with P positives,
 
     .. math::
 
-        \mathrm{precision}(t) = \frac{t}{t + f_0 + (f_1 - f_0)\frac{t - t_0}{t_1 - t_0}},
-        \qquad \mathrm{recall} = t / P.
+        \mathrm{precision} = \frac{t}{t + f(t)}, \qquad \mathrm{recall} = \frac{t}{P}.
 
-    Repeated points are one. Both coordinates lie in [0, 1], higher is better; a
-    constant, no-skill score has the prevalence as its precision. Another `prevalence`
-    leaves the ROC curve as it is [2]_.
+    Repeated points count once. Both coordinates lie in [0, 1], higher is better; a
+    constant, no-skill score has the prevalence as its precision. Reweighting to a reference
+    `prevalence` does not change the ROC curve [2]_.
 
     Read more in the :ref:`User Guide <curve>`.
 
     Parameters
     ----------
     tps, fps : array-like of shape (n_points,)
-        True and false positives at falling thresholds, so neither may fall. The ROC curve
-        is completed from (0, 0) and to (`n_neg`, `n_pos`). Counts may be fractional
-        (weighted).
+        True and false positives at decreasing thresholds; both must be non-decreasing. The
+        ROC curve starts at (0, 0) and ends at (`n_neg`, `n_pos`), whether or not these
+        points are given. Counts may be fractional (weighted).
     n_pos, n_neg : float, default=None
-        Totals of positives and negatives. None takes the last of `tps`, of `fps`.
+        Totals of positives and negatives. None takes the last element of `tps` and of
+        `fps`.
     curve : {"empirical", "achievable"}, default="empirical"
-        The curve through all thresholds, or that of the ROC convex hull.
+        The curve through all thresholds (empirical), or the curve of the ROC convex hull
+        (achievable).
     prevalence : float, default=None
-        Fraction of positives, inside (0, 1), that the data are to stand for: true and
-        false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling. None keeps the fraction of the data.
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     interpolate : bool, default=True
-        Whether points are put between the vertices, one per true positive (weighted: per
-        mean weight of a positive), on the Davis-Goadrich curve. False gives the vertices
-        only.
+        Whether to add points between the vertices, one per true positive (with weights, one
+        per mean weight of a positive), interpolated as by Davis and Goadrich. False returns
+        the vertices only.
 
     Returns
     -------
     precision : ndarray of float64, shape (n_points,)
-        Element i is the precision at `recall[i]`. The last one, at recall 0, is the limit
-        of the curve's first segment: t / (t + f) of that segment, 0 if negatives come
-        first. Never an artificial 1.
+        Element i is the precision at `recall[i]`. The last element, at recall 0, is the
+        limit of the precision on the first segment of the ROC curve: t / (t + f) at its end
+        if the segment starts at (0, 0), and 0 if negatives come first. It is not set to 1
+        as in scikit-learn.
     recall : ndarray of float64, shape (n_points,)
-        Falling from 1 to 0.
+        Decreasing from 1 to 0.
     thresholds : ndarray of shape (n_points - 1,)
-        All NaN: counts carry no thresholds.
+        All NaN, because counts have no thresholds.
 
-        All NaN precision and recall without positives, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`. Precision is 1 everywhere
-        without negatives (undefined if `prevalence` is given).
+        Without positives, precision and recall are NaN, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`. Without negatives, precision is
+        1 everywhere (NaN if `prevalence` is given).
 
     Raises
     ------
     ValueError
-        If `tps` or `fps` fall, are negative, not finite, empty, of different lengths or
-        above their totals, `curve` is unknown, or `prevalence` leaves (0, 1).
+        If `tps` or `fps` decrease, are negative, not finite, empty, of different lengths or
+        above their totals, `curve` is unknown, or `prevalence` is outside (0, 1).
     TypeError
         If `tps`, `fps` or a total are not real numbers.
 
     See Also
     --------
-    auc_pr_from_counts : The area under it.
-    pr_curve_interpolated : The same from labels and scores.
+    auc_pr_from_counts : The area under this curve.
+    pr_curve_interpolated : The curve from labels and scores.
 
     References
     ----------
@@ -355,21 +358,22 @@ def pr_curve_from_counts(
 
 
 def curve_of(roc, spacing=None, between=interpolated):
-    """Precision, recall and thresholds by falling recall.
+    """Precision, recall and thresholds by decreasing recall.
 
     Parameters
     ----------
-    roc : Path
+    roc : ROCCurve
     spacing : float or None
-        How far apart points on a segment are; None takes the ROC curve's own points only.
+        Spacing of interpolated points on a segment; None returns the points of `roc` only.
     between : callable
-        `interpolated`, `spacing` in true positives, or `interpolated_evenly`.
+        `interpolated` (`spacing` in true positives) or `interpolated_evenly` (`spacing` in
+        recall and precision).
 
     Returns
     -------
     precision, recall : ndarray of float64, shape (n_points,)
     thresholds : ndarray, shape (n_points - 1,)
-        NaN between the ROC curve's own points.
+        NaN at interpolated points.
     """
     fps, tps, _ = points = roc.concatenated()
     thresholds = roc.thresholds(points)
@@ -385,15 +389,15 @@ def curve_of(roc, spacing=None, between=interpolated):
 
 
 def precision_at(roc, recall, at_least=False):
-    """Precision at recalls; the highest one where the curve falls vertically.
+    """Precision at recalls; the highest precision if the curve falls vertically there.
 
     Parameters
     ----------
     roc : ROCCurve
     recall : ndarray of float64
     at_least : bool, default=False
-        If True, the maximum over recalls greater than or equal to `recall`. On a segment it
-        is at one of the ends.
+        If True, the maximum over recalls greater than or equal to `recall`. On each segment
+        the maximum is at one of its ends.
 
     Returns
     -------
@@ -401,13 +405,13 @@ def precision_at(roc, recall, at_least=False):
     """
     fps, tps, _ = roc.concatenated()
     of_points = precision_of(fps, tps)
-    # A recall that equals that of a point but for rounding is the point's: the next segment
-    # may start far below.
+    # A recall that differs from the recall of a point only by rounding is treated as equal:
+    # the next segment may start at a much lower precision.
     at = np.ravel(recall) * tps[-1]
     end = np.searchsorted(tps, at * (1 - 4 * np.finfo(np.float64).eps))
     segment = np.maximum(end, 1) - 1
     at = np.minimum(at, tps[segment + 1])
-    # On a first segment from (0, 0) precision is constant, and its limit at recall 0.
+    # On a first segment from (0, 0) precision is constant, down to recall 0.
     inside = segment > 0
     t = at[inside]
     found = np.full(len(at), of_points[0])
@@ -419,7 +423,7 @@ def precision_at(roc, recall, at_least=False):
 
 
 def _spacing(data, interpolate):
-    """One point per true positive, or per mean weight of a positive."""
+    """Spacing of one true positive or, with weights, of the mean weight of a positive."""
     if not interpolate:
         return None
     if data.weight is None:
@@ -428,7 +432,7 @@ def _spacing(data, interpolate):
 
 
 def _curve(roc, prevalence, spacing):
-    """`curve_of` the ROC curve at a prevalence; NaN with a warning if there is none."""
+    """`curve_of` the ROC curve at a prevalence; NaN and a warning if undefined."""
     if spacing is not None and roc.n_pos > _MOST_POINTS * spacing:
         raise ValueError(
             f"`interpolate`=True puts one point per true positive, {roc.n_pos:.0f} of "
@@ -443,6 +447,6 @@ def _curve(roc, prevalence, spacing):
 
 
 def undefined_curve(roc):
-    """NaN at both coordinates of each point, and the thresholds."""
+    """Precision and recall that are all NaN, and the thresholds."""
     thresholds = roc.thresholds(roc.concatenated())[::-1].copy()
     return (*np.full((2, len(thresholds) + 1), np.nan), thresholds)

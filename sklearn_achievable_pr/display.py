@@ -1,4 +1,4 @@
-"""Plot of precision-recall curves above the minimum curve.
+"""Plot of precision-recall curves and the minimum curve.
 
 `_plot.display_data` computes what is drawn, `_plot.styles` and `_plot.drawing` draw it.
 """
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False, repr=False)
 class AchievablePRDisplay:
-    """Precision-recall curve, correctly interpolated, above its minimum curve.
+    """Plot of interpolated precision-recall curves, with the unachievable region.
 
     It is recommended to use
     :meth:`~sklearn_achievable_pr.AchievablePRDisplay.from_estimator`,
@@ -34,76 +34,80 @@ class AchievablePRDisplay:
     :meth:`~sklearn_achievable_pr.AchievablePRDisplay.from_cv_results` to create a display.
     All parameters are stored as attributes.
 
-    Between two points the curve is interpolated linearly in the counts of true and false
-    positives [1]_, which is not a straight line. The minimum curve [2]_, below which no
-    classifier can be, and the chance level are drawn where the prevalence is known.
+    Between two points the counts of true and false positives are interpolated linearly
+    [1]_, so the precision-recall curve is not a straight line. The minimum curve [2]_,
+    below which no classifier can be, and the chance level are drawn if the prevalence is
+    known.
 
-    Several curves are a list per parameter: those of folds, or those of the classes of a
-    multiclass or multilabel problem, each against the rest. Classes of different prevalence
-    have different minimum curves and chance levels, so that neither is drawn for them
-    unless `from_predictions` is given one `prevalence`.
+    For several curves (of folds, or of the classes of a multiclass or multilabel problem,
+    each against the rest) pass a list per parameter. Classes with different prevalences
+    have different minimum curves and chance levels, which are not drawn; pass a reference
+    `prevalence` to `from_predictions` to draw them.
 
     Read more in the :ref:`User Guide <plotting>`.
 
     Parameters
     ----------
     precision, recall : ndarray or list of ndarray
-        Points of the curve by falling recall, as `pr_curve_interpolated`,
-        `achievable_pr_curve` and `pr_curve_from_counts` return them, with or without
-        points between the vertices; a list for several curves. The last point (recall 0,
-        precision 1) that `sklearn.metrics.precision_recall_curve` adds is not drawn: the
-        curve starts at the limit of its first segment. A last point (0, 0) means that
-        negatives come first; without points between the vertices all false positives of
-        the next point are taken to come before its true positives.
+        Points of the curve by decreasing recall, as `pr_curve_interpolated`,
+        `achievable_pr_curve` and `pr_curve_from_counts` return them, with or without points
+        between the vertices; a list for several curves. The last point (recall 0, precision
+        1) that `sklearn.metrics.precision_recall_curve` adds is not drawn: the curve starts
+        at the limit of its first segment. A last point (0, 0) means that negatives come
+        first. Without points between the vertices, the false positives of the next point
+        are assumed to come before its true positives.
     thresholds : ndarray or list of ndarray, default=None
-        One fewer than points: `precision[i]` belongs to ``y_score >= thresholds[i]``. NaN
-        at points between vertices. None if there are none, e.g. from counts.
+        One element less than `precision`: `precision[i]` belongs to
+        ``y_score >= thresholds[i]``. NaN at interpolated points. None if thresholds are
+        unknown, e.g. for counts.
     auc_pr : float or list of float, default=None
         AUC-PR of each curve, for the legend.
     aucnpr : float or list of float, default=None
         Normalized AUC-PR of each curve, for the legend.
     name : str or list of str, default=None
-        Names for the legend: one for all curves, or one for each. Curves of one name and
-        kind share a legend entry, with the mean and the standard deviation of their AUCNPR.
+        Names for the legend: one for all curves, or one for each. Curves with the same name
+        and `curve` share a legend entry, with the mean and the standard deviation of their
+        AUCNPR.
     prevalence : float or list of float, default=None
         Fraction of positives, inside (0, 1), for the minimum curve and the chance level.
-        None leaves both out.
+        None draws neither.
     pos_label : int, float, bool or str, default=None
-        The positive label, for the axes' labels. None leaves it out.
+        The positive label, shown in the axis labels. None shows no label.
     curve : {"empirical", "achievable"} or list of these, default="empirical"
-        Which curve it is: through all thresholds, or of the ROC convex hull.
+        Kind of the curve: through all thresholds (empirical), or of the ROC convex hull
+        (achievable).
     operating_point : (float, float) or list of these, default=None
-        Precision and recall of the classifier's predictions. It is marked, and the
-        thresholds count as those of a tuning set.
+        Precision and recall of the predictions of the classifier. The point is marked, and
+        the thresholds are shown as thresholds of a tuning set.
     interval : (float, float) or list of these, default=None
         A 95 % confidence interval of `auc_pr`, for the legend.
     band : ndarray of shape (3, n_points) or list of these, default=None
-        Recalls, and the lowest and highest precision of a band there.
+        Rows: recall, lower precision, and upper precision of a confidence band.
     band_kind : {"pointwise", "simultaneous", "folds", "resampled"}, default=None
-        What the bands are, for the legend.
+        Kind of the bands, for the legend.
     summary : bool or list of bool, default=False
-        Whether a curve summarizes the others of its name and kind, which are those of
-        folds. They are thin then, and the summary is drawn in front of them through the
-        points given, which `summary_pr_curve` makes dense enough.
+        Whether a curve is the summary of the other curves with the same name and `curve`,
+        the curves of folds. Curves of folds are then thin lines behind the summary. The
+        summary is drawn as a polyline: use the dense points of `summary_pr_curve`.
 
     Attributes
     ----------
     line_ : matplotlib Artist or list of Artists
         The curve, or one per curve.
     band_ : matplotlib Artist, list of Artists or None
-        The bands.
+        The confidence bands. None without bands.
     minimum_ : matplotlib Artist, list of Artists or None
-        The minimum curves, one per prevalence. None if not drawn.
+        The minimum curves, one per prevalence. None if no minimum curve is drawn.
     unachievable_ : matplotlib Artist or None
-        The region below the (lowest) minimum curve.
+        The hatched region below the lowest minimum curve. None if it is not drawn.
     chance_level_ : matplotlib Artist, list of Artists or None
-        The chance levels, one per prevalence.
+        The chance levels, one per prevalence. None if no chance level is drawn.
     iso_f1_ : list of Artists or None
-        Lines of equal F1 score.
+        Lines of equal F1 score. None if not drawn.
     threshold_marks_ : matplotlib Artist, list of Artists or None
-        Marks of the thresholds, one artist per curve.
+        Marks of the thresholds, one artist per curve. None if not drawn.
     operating_point_ : matplotlib Artist, list of Artists or None
-        Marks of the operating points.
+        Marks of the operating points. None without operating points.
     ax_ : matplotlib Axes
         Axes with the curve.
     figure_ : matplotlib Figure
@@ -112,9 +116,9 @@ class AchievablePRDisplay:
     Raises
     ------
     ValueError
-        If lists differ in length, `recall` rises, or a value leaves its range.
+        If lists differ in length, `recall` increases, or a value is out of range.
     TypeError
-        If numbers are no numbers, or a name is no string.
+        If a parameter has the wrong type.
 
     See Also
     --------
@@ -178,37 +182,37 @@ class AchievablePRDisplay:
     ) -> AchievablePRDisplay:
         """Draw the curves.
 
-        Each curve on the axes has a colour and a line style of its own, also if other
-        displays were drawn there before. A minimum curve, chance level or line of equal
-        F1 that is there already is not drawn again.
+        Each curve has its own colour and line style, also if other displays were drawn on
+        the same axes before. A minimum curve, chance level or line of equal F1 score that
+        the axes already have is not drawn again.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Axes to draw on, with the legend inside. None makes a new figure, with the
-            legend below the axes.
+            Axes to draw on; the legend is placed inside. None draws on a new figure, with
+            the legend below the axes.
         name : str or list of str, default=None
-            Names for the legend. None takes those of the display.
+            Names for the legend. None takes the names of the display.
         curve_kwargs : dict or list of dict, default=None
-            Keywords for matplotlib's `plot`, of the summary where there is one; its folds
-            take its colour. With a list of one dict per curve, or per summary, each has an
-            entry in the legend.
+            Keywords for matplotlib's `plot`. If there is a summary, they apply to the
+            summary, and its folds get the same colour. With a list of one dict per curve,
+            or per summary, each of them has its own legend entry.
         plot_minimum : bool, default=True
-            Whether to draw the minimum curve, and to hatch the unachievable region below.
+            Whether to draw the minimum curve and hatch the unachievable region below it.
         minimum_kw : dict, default=None
             Keywords for matplotlib's `plot` for the minimum curve.
         plot_chance_level : bool, default=True
-            Whether to draw the chance level, the prevalence.
+            Whether to draw the chance level, a horizontal line at the prevalence.
         chance_level_kw : dict, default=None
             Keywords for matplotlib's `plot` for the chance level.
         fill_unachievable : bool, default=None
-            Whether to hatch the unachievable region. Of several prevalences on the axes
-            the lowest counts: no curve can enter the hatched region. None does as
-            `plot_minimum` says.
+            Whether to hatch the unachievable region. With several prevalences on the axes,
+            the region of the lowest prevalence is hatched, which no curve can enter. None
+            takes the value of `plot_minimum`.
         plot_iso_f1 : bool, default=False
             Whether to draw the lines where F1 is 0.2, 0.4, 0.6 and 0.8.
         mark_thresholds : bool, default=False
-            Whether to mark the points that belong to one threshold.
+            Whether to mark the points of the curve that belong to a threshold.
         despine : bool, default=False
             Whether to remove the top and right spines.
 
@@ -222,14 +226,14 @@ class AchievablePRDisplay:
         ImportError
             If matplotlib is not installed.
         ValueError
-            If `mark_thresholds` is True without thresholds, or with those of counts, which
-            are NaN.
+            If `mark_thresholds` is True and the display has no thresholds, or only NaN, as
+            from counts.
         TypeError
             If an option has the wrong type.
 
         See Also
         --------
-        AchievablePRDisplay.from_predictions : From labels and scores to the plot.
+        AchievablePRDisplay.from_predictions : Plot from labels and scores.
 
         Examples
         --------
@@ -307,55 +311,57 @@ class AchievablePRDisplay:
         ax: Axes | None = None,
         **plot_kwargs: Any,
     ) -> AchievablePRDisplay:
-        """Draw the curve of a fitted classifier on some data, or one per class.
+        """Draw the curve of a fitted classifier, or one curve per class.
 
-        Of several classes ``response_method="auto"`` takes probabilities where there are
-        some: the decision values of one class of a multinomial model do not rank samples.
+        For more than two classes ``response_method="auto"`` takes `predict_proba` first,
+        because the decision values of one class of a multinomial model do not rank samples.
 
         Parameters
         ----------
         estimator : estimator instance
-            Fitted classifier, or a Pipeline or search that ends in one. Of a
-            `HullThresholdClassifierCV` the thresholds and the operating point are marked.
+            Fitted classifier, or a Pipeline or search that ends in one. For a
+            `HullThresholdClassifierCV`, thresholds and operating point are marked.
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Input values, whatever the estimator takes.
+            Input of the estimator.
         y : array-like of shape (n_samples,)
-            Labels: of two classes, of all `classes_` of a multiclass classifier, or a
+            Binary labels, labels with all `classes_` of a multiclass classifier, or a
             multilabel indicator matrix of shape (n_samples, n_labels).
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights, not negative. A weight of k is the same as k copies of the sample, a
-            weight of 0 the same as no sample.
+            Non-negative weights. A weight of k is the same as k copies of the sample, a
+            weight of 0 the same as leaving the sample out.
         curve : {"empirical", "achievable", "both"}, default="empirical"
-            The curve through all thresholds, that of the ROC convex hull, or both.
+            The curve through all thresholds (empirical), the curve of the ROC convex hull
+            (achievable), or both.
         prevalence : float, default=None
-            Fraction of positives, inside (0, 1), that the data are to stand for: true and
-            false positive rates are kept and the negatives are reweighted. It undoes
-            down-sampling. None keeps the fraction of the data.
+            Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+            reweighted so that the data have this prevalence; true and false positive rates
+            do not change. Use it to undo down-sampling. None keeps the prevalence of the
+            data.
         response_method : {"auto", "decision_function", "predict_proba"}, default="auto"
-            Where scores come from; ``"auto"`` takes the first of the other two that the
-            estimator has.
+            Method that computes the scores; ``"auto"`` takes the first of the other two
+            that the estimator has.
         pos_label : int, float, bool or str, default=None
-            The positive label. None takes `classes_[1]` of the estimator; of a
-            `HullThresholdClassifierCV` its `pos_label`. Not with several classes.
+            The positive label. None means `classes_[1]` of the estimator or, for a
+            `HullThresholdClassifierCV`, its `pos_label`. Not with several classes.
         name : str or list of str, default=None
-            Name for the legend; with several classes a list of one per class, in the order
-            of `classes_`. None takes the name of the estimator's class; with several
-            classes their labels.
+            Name for the legend or, with several classes, a list with one name per class in
+            the order of `classes_`. None takes the name of the estimator's class or, with
+            several classes, the labels of the classes.
         band : {"pointwise", "simultaneous"}, default=None
             A 95 % confidence band of the empirical curve at recalls 0.05 to 0.95, by
-            empirical likelihood: it contains the precision at any one recall
-            ("pointwise"), or the curve at all these recalls ("simultaneous"), with
-            probability 0.95 over samples. Weights widen it by their design effect. With
-            `prevalence`, and for the achievable curve, there is none. None draws none.
+            empirical likelihood. With probability 0.95 over samples, the band contains the
+            precision at any one recall ("pointwise"), or the curve at all these recalls
+            ("simultaneous"). With weights, the band is wider by their design effect. Not
+            available for the achievable curve or with `prevalence`. None draws no band.
         interval : bool, default=False
-            Whether the legend has the 95 % confidence interval of the AUC-PR, as
-            `auc_pr_interval` has it; of the achievable AUC-PR by resampling, unless all
-            resamples agree.
+            Whether the legend shows the 95 % confidence interval of the AUC-PR by
+            `auc_pr_interval`. The interval of the achievable AUC-PR is a percentile
+            interval; it is not shown if all resamples have the same value.
         ax : matplotlib Axes, default=None
-            Axes to draw on, with the legend inside. None makes a new figure, with the
-            legend below the axes.
+            Axes to draw on; the legend is placed inside. None draws on a new figure, with
+            the legend below the axes.
         **plot_kwargs : dict
-            Options of `plot`: `curve_kwargs`, `plot_minimum`, `minimum_kw`,
+            Parameters of `plot`: `curve_kwargs`, `plot_minimum`, `minimum_kw`,
             `plot_chance_level`, `chance_level_kw`, `fill_unachievable`, `plot_iso_f1`,
             `mark_thresholds` and `despine`.
 
@@ -363,19 +369,20 @@ class AchievablePRDisplay:
         -------
         AchievablePRDisplay
             The drawn display. With several classes its attributes are lists with one entry
-            per class, as `from_predictions` describes them.
+            per class, see `from_predictions`.
 
         Raises
         ------
         ImportError
             If matplotlib is not installed.
         ValueError
-            If the estimator is no fitted classifier or lacks the response, a class is
-            missing in `y` or unknown to the estimator, or as `from_predictions`.
+            If the estimator is not a fitted classifier or lacks the response method, a
+            class is missing in `y` or unknown to the estimator, or `from_predictions`
+            raises.
 
         See Also
         --------
-        AchievablePRDisplay.from_predictions : The same from labels and scores.
+        AchievablePRDisplay.from_predictions : Plot from labels and scores.
         AchievablePRDisplay.from_cv_results : One curve per fold.
 
         Examples
@@ -418,68 +425,67 @@ class AchievablePRDisplay:
         ax: Axes | None = None,
         **plot_kwargs: Any,
     ) -> AchievablePRDisplay:
-        """Draw the curve of labels and scores, or one per class against the rest.
+        """Draw the curve of labels and scores, or one curve per class against the rest.
 
-        Of several classes there is no micro- or macro-averaged curve: there is no agreed
-        definition of one. The average of the areas is `auc_pr_interpolated` with
-        `average=`.
+        For several classes no micro- or macro-averaged curve is drawn, because there is no
+        agreed definition. `auc_pr_interpolated` with `average=` averages the areas.
 
         Parameters
         ----------
         y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
-            Binary labels ({0, 1}, {-1, 1} and booleans are understood, others need
-            `pos_label`), a multilabel indicator matrix, or multiclass labels.
+            Binary labels (labels other than {0, 1}, {-1, 1} and booleans need `pos_label`),
+            a multilabel indicator matrix, or multiclass labels.
         y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
-            Scores that are higher for the positive class: decision values, probabilities,
-            anything real and finite. Positive means `y_score >= threshold`. One column per
-            label for a multilabel indicator matrix, or per class, in sorted order, for
-            multiclass labels.
+            Real, finite scores, higher for the positive class, such as decision values or
+            probabilities. A sample is predicted positive if `y_score >= threshold`. One
+            column per label for a multilabel indicator matrix, or per class, in sorted
+            order, for multiclass labels.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights, not negative. A weight of k is the same as k copies of the sample, a
-            weight of 0 the same as no sample.
+            Non-negative weights. A weight of k is the same as k copies of the sample, a
+            weight of 0 the same as leaving the sample out.
         curve : {"empirical", "achievable", "both"}, default="empirical"
-            The curve through all thresholds, that of the ROC convex hull, or both.
+            The curve through all thresholds (empirical), the curve of the ROC convex hull
+            (achievable), or both.
         prevalence : float, default=None
-            Fraction of positives, inside (0, 1), that the data are to stand for: true and
-            false positive rates are kept and the negatives are reweighted. It undoes
-            down-sampling. None keeps the fraction of the data. With several classes the
-            minimum curve and the chance level are drawn only where all classes share a
-            prevalence, e.g. this one: curves of classes with different prevalences have
-            different minimum curves.
+            Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+            reweighted so that the data have this prevalence; true and false positive rates
+            do not change. Use it to undo down-sampling. None keeps the prevalence of the
+            data. With several classes the minimum curve and the chance level are drawn only
+            if all classes have the same prevalence, e.g. because it was passed here.
         pos_label : int, float, bool or str, default=None
-            The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-            booleans; other labels need it. Not with several classes.
+            The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+            booleans; other labels need `pos_label`. Not with several classes.
         name : str or list of str, default=None
-            Name for the legend; with several classes a list of one per class. None stands
-            for "Classifier"; with several classes for their labels, or the columns of a
-            data frame.
+            Name for the legend or, with several classes, a list with one name per class.
+            None means "Classifier" or, with several classes, their labels or the column
+            names of a data frame.
         band : {"pointwise", "simultaneous"}, default=None
             A 95 % confidence band of the empirical curve at recalls 0.05 to 0.95, by
-            empirical likelihood: it contains the precision at any one recall
-            ("pointwise"), or the curve at all these recalls ("simultaneous"), with
-            probability 0.95 over samples. Weights widen it by their design effect. With
-            `prevalence`, and for the achievable curve, there is none. None draws none.
+            empirical likelihood. With probability 0.95 over samples, the band contains the
+            precision at any one recall ("pointwise"), or the curve at all these recalls
+            ("simultaneous"). With weights, the band is wider by their design effect. Not
+            available for the achievable curve or with `prevalence`. None draws no band.
         interval : bool, default=False
-            Whether the legend has the 95 % confidence interval of the AUC-PR, as
-            `auc_pr_interval` has it; of the achievable AUC-PR by resampling, unless all
-            resamples agree.
+            Whether the legend shows the 95 % confidence interval of the AUC-PR by
+            `auc_pr_interval`. The interval of the achievable AUC-PR is a percentile
+            interval; it is not shown if all resamples have the same value.
         ax : matplotlib Axes, default=None
-            Axes to draw on, with the legend inside. None makes a new figure, with the
-            legend below the axes.
+            Axes to draw on; the legend is placed inside. None draws on a new figure, with
+            the legend below the axes.
         **plot_kwargs : dict
-            Options of `plot`: `curve_kwargs`, `plot_minimum`, `minimum_kw`,
+            Parameters of `plot`: `curve_kwargs`, `plot_minimum`, `minimum_kw`,
             `plot_chance_level`, `chance_level_kw`, `fill_unachievable`, `plot_iso_f1`,
             `mark_thresholds` and `despine`.
 
         Returns
         -------
         AchievablePRDisplay
-            The drawn display. Its `precision`, `recall` and `thresholds` hold one point
-            per distinct score and, with NaN as threshold, points between them. With
-            several classes the attributes of the display and its artists, such as
-            `auc_pr` and `line_`, are lists with one entry per class, or with
-            ``curve="both"`` one per class and curve, class after class; `prevalence` holds
-            None where the classes have different ones, and `pos_label` is None.
+            The drawn display. Its `precision`, `recall` and `thresholds` have one point per
+            distinct score and, with threshold NaN, interpolated points. With several
+            classes the attributes of the display and its artists, such as `auc_pr` and
+            `line_`, are lists with one entry per class, or with ``curve="both"`` two
+            entries per class, ordered by class. Then `prevalence` contains None if the
+            classes have different prevalences, and `pos_label` is None.
 
         Raises
         ------
@@ -487,16 +493,16 @@ class AchievablePRDisplay:
             If matplotlib is not installed.
         ValueError
             If a class is missing, an option is unknown, a band is requested with
-            `prevalence` or of the achievable curve, the columns of `y_score` do not match
-            the classes, `name` has not one entry per class, `pos_label` is passed with
-            several classes, or the arrays are not as `auc_pr_interpolated` needs them.
+            `prevalence` or for the achievable curve, the columns of `y_score` do not match
+            the classes, `name` does not have one entry per class, `pos_label` is passed
+            with several classes, or `auc_pr_interpolated` raises for these arrays.
         TypeError
             If `y_score` or `sample_weight` are not real numbers, or `y_true` is not
             labels.
 
         See Also
         --------
-        AchievablePRDisplay.from_estimator : The same from a classifier and data.
+        AchievablePRDisplay.from_estimator : Plot from a fitted classifier and data.
         auc_pr_interval : The interval in the legend.
         auc_pr_interpolated : The AUC-PR in the legend.
         aucnpr : The normalized AUC-PR in the legend.
@@ -548,59 +554,61 @@ class AchievablePRDisplay:
     ) -> AchievablePRDisplay:
         """Draw the curves of the folds of a cross-validation, and their summary.
 
-        All folds are reweighted to one prevalence. In front of their thin curves is the
-        summary, `summary_pr_curve`: the mean precision at each recall, whose AUC-PR and
-        AUCNPR, in the legend, are the means of theirs.
+        All folds are reweighted to one prevalence. The summary (`summary_pr_curve`), the
+        mean precision at each recall, is drawn in front of the thin curves of the folds.
+        Its AUC-PR and AUCNPR, shown in the legend, are the means over the folds.
 
         Parameters
         ----------
         cv_results : dict
-            What :func:`sklearn.model_selection.cross_validate` returns with
+            The result of :func:`sklearn.model_selection.cross_validate` with
             ``return_estimator=True`` and ``return_indices=True``.
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Input values, whatever the estimator takes.
+            Input of the estimator.
         y : array-like of shape (n_samples,)
-            Binary labels; there are no summaries of several classes.
+            Binary labels; several classes cannot be summarised.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights, not negative. A weight of k is the same as k copies of the sample, a
-            weight of 0 the same as no sample.
+            Non-negative weights. A weight of k is the same as k copies of the sample, a
+            weight of 0 the same as leaving the sample out.
         curve : {"empirical", "achievable", "both"}, default="empirical"
-            The curve through all thresholds, that of the ROC convex hull, or both. The
-            empirical curves of all folds come first.
+            The curve through all thresholds (empirical), the curve of the ROC convex hull
+            (achievable), or both. In lists, the empirical curves of all folds come first.
         prevalence : float, default=None
-            Fraction of positives, inside (0, 1), that every fold is to stand for. None
-            takes that of all folds' samples together; without a summary each keeps its own.
+            Reference prevalence, inside (0, 1), to which every fold is reweighted. None
+            takes the prevalence of all samples of all folds; without a summary, None keeps
+            the prevalence of each fold.
         response_method : {"auto", "decision_function", "predict_proba"}, default="auto"
-            Where scores come from; ``"auto"`` takes the first of the other two that the
-            estimator has.
+            Method that computes the scores; ``"auto"`` takes the first of the other two
+            that the estimator has.
         pos_label : int, float, bool or str, default=None
-            The positive label. None takes `classes_[1]` of the estimator; of a
-            `HullThresholdClassifierCV` its `pos_label`.
+            The positive label. None means `classes_[1]` of the estimator or, for a
+            `HullThresholdClassifierCV`, its `pos_label`.
         name : str or list of str, default=None
-            Name for the legend; without a summary a list has one for each curve. None
-            shows no name.
+            Name for the legend; without a summary, a list with one name per curve is
+            possible. None shows no name.
         summary : bool, default=True
             Whether to reweight the folds to one prevalence and draw their summary. False
-            draws each fold as it is, with the mean and the standard deviation of their
-            AUCNPR in the legend, and of a `HullThresholdClassifierCV` marks the thresholds.
+            draws the folds without reweighting, shows the mean and the standard deviation
+            of their AUCNPR in the legend, and marks the thresholds of a
+            `HullThresholdClassifierCV`.
         band : {"folds", "resampled"}, default=None
-            A 95 % band around the summary. "folds" is the t interval over the folds, at
-            each recall separately; "resampled" contains 95 % of the summaries of resampled
-            folds and samples, each at all recalls. Folds share training data: neither is
-            exact.
+            A 95 % band around the summary. "folds" is the t interval over the folds,
+            separately at each recall. "resampled" contains 95 % of the summary curves, over
+            all recalls, of resampled folds with resampled samples. Neither band is exact,
+            because folds share training data. None draws no band.
         ax : matplotlib Axes, default=None
-            Axes to draw on, with the legend inside. None makes a new figure, with the
-            legend below the axes.
+            Axes to draw on; the legend is placed inside. None draws on a new figure, with
+            the legend below the axes.
         **plot_kwargs : dict
-            Options of `plot`: `curve_kwargs`, `plot_minimum`, `minimum_kw`,
+            Parameters of `plot`: `curve_kwargs`, `plot_minimum`, `minimum_kw`,
             `plot_chance_level`, `chance_level_kw`, `fill_unachievable`, `plot_iso_f1`,
             `mark_thresholds` and `despine`.
 
         Returns
         -------
         AchievablePRDisplay
-            The drawn display; its attributes are lists with one entry per curve, the
-            summaries last. A fold in which a class is missing is left out, with an
+            The drawn display. Its attributes are lists with one entry per curve; summaries
+            come last. A fold in which a class is missing is omitted, with an
             :class:`~sklearn.exceptions.UndefinedMetricWarning`.
 
         Raises
@@ -613,8 +621,8 @@ class AchievablePRDisplay:
 
         See Also
         --------
-        AchievablePRDisplay.from_estimator : One classifier.
-        sklearn.metrics.RocCurveDisplay.from_cv_results : The same for ROC curves.
+        AchievablePRDisplay.from_estimator : Plot of one classifier.
+        sklearn.metrics.RocCurveDisplay.from_cv_results : ROC curves of the folds.
 
         Examples
         --------

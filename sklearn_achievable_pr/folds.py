@@ -1,7 +1,8 @@
 """One curve and one area for several folds or data sets, at one prevalence.
 
-Every fold is reweighted to the same reference prevalence first. Then the mean of the folds'
-precisions at a recall is a curve whose area is the mean of the folds' areas.
+Every fold is reweighted to the same reference prevalence. The summary curve has the mean of
+the precisions of the folds at each recall, so its area is the mean of the areas of the
+folds.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ _AVERAGED = ("precision", "fpr")
 _SUMMARY_METRICS = ("auc_pr_interpolated", "aucnpr")
 # Significance level of the test that folds have the same prevalence.
 _SIGNIFICANCE = 1e-3
-# Recalls that differ by no more are treated as equal in points that are only drawn.
+# Recalls that differ by at most this are treated as equal in points added for drawing.
 _SAME_RECALL = 2.0**-40
 
 
@@ -48,12 +49,12 @@ class Folds(NamedTuple):
     ----------
     data_sets : list of BinaryData
     rocs : list of ROCCurve
-        With negatives weighted for the prevalence.
+        ROC curves with negatives reweighted to `prevalence`.
     weight : ndarray of float64, shape (n_folds,)
-        The weight of each fold; the sum is 1.
+        The weight of each fold; weights sum to 1.
     prevalence : float
     kept : list of int
-        The indices of these folds among those that were passed.
+        The indices of these folds among the passed folds.
     curve : {"empirical", "achievable"}
     """
 
@@ -84,71 +85,74 @@ def summary_pr_curve(
 
     .. math::
 
-        \bar p(r) = \sum_k w_k\, p_k(r), \qquad
-        p_k(r) = \frac{r}{r + \frac{1 - \pi_0}{\pi_0}\, \mathrm{FPR}_k(r)}, \qquad
-        \sum_k w_k = 1.
+        \bar p(r) = \sum_k w_k\, p_k(r), \qquad \sum_k w_k = 1,
+
+    where fold k has weight w_k (`fold_weight`, scaled) and, with its false positive rate
+    FPR_k(r) at recall r, the precision p_k(r) = r / (r + FPR_k(r) (1 - pi_0) / pi_0).
 
     The area under the summary is the weighted mean of the folds' areas at that prevalence,
-    over any range of recalls. A classifier can have this curve: it lies on or above the
-    minimum curve of :math:`\pi_0`, and the false positive rate that it implies never falls.
-    Boyd et al. [1]_ leave such a summary open; [2]_ recommends one reference prevalence.
+    over any range of recalls. The summary is an achievable curve: it lies on or above the
+    minimum curve of :math:`\pi_0`, and its false positive rate does not decrease with
+    recall. Boyd et al. [1]_ leave open how to summarise folds; Siblini et al. [2]_
+    recommend one reference prevalence.
 
     Higher is better. A constant, no-skill score has precision :math:`\pi_0` everywhere.
-    Tied scores are one segment. A fold without positives or negatives is left out.
+    Tied scores are one segment. A fold without positives or negatives is omitted.
 
     Read more in the :ref:`User Guide <folds>`.
 
     Parameters
     ----------
     y_true : sequence of array-like, one of shape (n_samples,) per fold
-        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
-        `pos_label`.
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
     y_score : sequence of array-like, one of shape (n_samples,) per fold
-        Scores that are higher for the positive class: decision values, probabilities,
-        anything real and finite. Positive means `y_score >= threshold`. The scores of
-        different folds are never compared.
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`. The scores
+        of different folds are never compared.
     sample_weight : sequence of array-like of shape (n_samples,), default=None
-        Weights, not negative, or None, per fold. A weight of k is the same as k copies of
+        Non-negative weights, or None, per fold. A weight of k is the same as k copies of
         the sample, a weight of 0 the same as leaving the sample out.
     fold_weight : array-like of shape (n_folds,), default=None
-        Weights of the folds, not negative; only ratios matter. None weights all alike. A
-        weight of 0 is the same as no fold.
+        Non-negative weights of the folds; only ratios matter. None gives all folds the same
+        weight. A weight of 0 is the same as leaving the fold out.
     prevalence : float or "pooled", default="pooled"
-        Reference prevalence, inside (0, 1), to which every fold is reweighted. "pooled"
-        takes that of all samples together, including folds without positives or
-        negatives: for the folds of one data set. Data sets with their own prevalences need
-        a number.
+        Reference prevalence, inside (0, 1), to which every fold is reweighted. "pooled",
+        meant for the folds of one data set, takes the prevalence of all samples of all
+        folds, including folds without positives or negatives. For data sets with different
+        prevalences pass a number.
     averaged : {"precision", "fpr"}, default="precision"
-        What is averaged at a recall. The mean precision is the expected precision of a
-        fold drawn at random. The mean false positive rate is that of all folds'
-        predictions together if each fold has the same recall. The summary with "fpr" is
-        nowhere above the summary with "precision".
+        The rate that is averaged over folds at each recall. The mean precision is the
+        expected precision of a fold drawn at random. The mean false positive rate is the
+        false positive rate of the pooled predictions of all folds, each at the same recall.
+        The summary with "fpr" is nowhere above the summary with "precision".
     curve : {"empirical", "achievable"}, default="empirical"
-        The curve through all thresholds, or that of the ROC convex hull.
+        The curve through all thresholds (empirical), or the curve of the ROC convex hull
+        (achievable).
     pos_label : int, float, bool or str, default=None
-        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-        booleans; other labels need it.
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
     interpolate : bool, default=True
-        Whether points are added between the breakpoints, so that a polyline through them
-        looks like the curve. False returns the breakpoints of all folds only; between them
-        the curve is not a straight line.
+        Whether to add points between the breakpoints (the points where the ROC curve of a
+        fold changes direction), so that a polyline through all points looks like the curve.
+        False returns the breakpoints of all folds only; between them the curve is not a
+        straight line.
 
     Returns
     -------
     precision : ndarray, shape (n_points,)
         Element i is the precision at `recall[i]`. Where the curve falls vertically there
-        are two points of the same recall, the lower first. The last one, at recall 0, is
-        the mean of the limits on the folds' first segments.
+        are two points of the same recall, the lower first. The last element, at recall 0,
+        is the mean of the limits on the first segments of the folds.
     recall : ndarray of float64, shape (n_points,)
-        Falling from 1 to 0.
+        Decreasing from 1 to 0.
 
     Raises
     ------
     ValueError
-        If there is no fold with both classes, a fold's labels or scores are not as
-        `pr_curve_interpolated` needs them (the message has the number of the fold, from
-        0), the sequences differ in length, `fold_weight` is negative, not finite, all 0 or
-        of another length, an option is unknown, or `prevalence` leaves (0, 1).
+        If there is no fold with both classes, `pr_curve_interpolated` raises for the labels
+        or scores of a fold (the message has the index of the fold, from 0), the sequences
+        differ in length, `fold_weight` is negative, not finite, all 0 or of another length,
+        an option is unknown, or `prevalence` is outside (0, 1).
     TypeError
         If `y_true`, `y_score` or `sample_weight` are not one array per fold, scores or
         weights are not real numbers, `y_true` is not labels, or `interpolate` is not a
@@ -157,14 +161,14 @@ def summary_pr_curve(
     Warns
     -----
     UndefinedMetricWarning
-        For each fold that is left out, with its weight, because it lacks a class.
+        For each fold that is omitted, with its weight, because it lacks a class.
     UserWarning
-        If `prevalence` is "pooled" and the folds' prevalences differ by more than chance
-        allows: a chi-square test at significance level 0.001.
+        If `prevalence` is "pooled" and a chi-square test at significance level 0.001 finds
+        that the prevalences of the folds differ.
 
     See Also
     --------
-    summary_auc_pr : The area under it.
+    summary_auc_pr : The area under this curve.
     fold_scores : Labels and scores of the folds of a cross-validation.
     pr_curve_interpolated : The curve of one fold.
 
@@ -209,71 +213,73 @@ def summary_auc_pr(
 ) -> float:
     r"""Exact area under the summary curve of several folds or data sets.
 
-    The integral over `recall_range` of the curve of `summary_pr_curve`. With
-    ``averaged="precision"`` it is the weighted mean of the folds' areas at one prevalence,
+    The integral of the curve of `summary_pr_curve` over `recall_range`, (a, b). With
+    ``averaged="precision"`` it is the weighted mean of the areas A_k of the folds at one
+    prevalence,
 
     .. math:: \int_a^{\quad b} \sum_k w_k\, p_k(r)\, dr = \sum_k w_k A_k,
 
-    and its AUCNPR is the mean of the folds' AUCNPR, because all folds have the same minimum
-    AUC-PR then. With ``averaged="fpr"`` the mean of the folds' ROC curves is a ROC curve,
-    and its area has the closed form of `auc_pr_interpolated`. Nothing is integrated on a
-    grid.
+    with the weights w_k and the precisions p_k(r) of the folds. Its AUCNPR is the weighted
+    mean of the AUCNPR of the folds, because all folds have the same minimum AUC-PR. With
+    ``averaged="fpr"`` the mean of the ROC curves of the folds is a ROC curve, and its area
+    has the closed form of `auc_pr_interpolated`. No numerical integration is used.
 
-    Higher is better. A constant, no-skill score has the prevalence. Tied scores are one
-    segment. A fold without positives or negatives is left out. Boyd et al. [1]_ leave open
-    how to summarise folds; [2]_ recommends one reference prevalence.
+    Higher is better. A constant, no-skill score has the reference prevalence as its AUC-PR.
+    Tied scores are one segment. A fold without positives or negatives is omitted. Boyd et
+    al. [1]_ leave open how to summarise folds; Siblini et al. [2]_ recommend one reference
+    prevalence.
 
     Read more in the :ref:`User Guide <folds>`.
 
     Parameters
     ----------
     y_true : sequence of array-like, one of shape (n_samples,) per fold
-        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
-        `pos_label`.
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
     y_score : sequence of array-like, one of shape (n_samples,) per fold
-        Scores that are higher for the positive class: decision values, probabilities,
-        anything real and finite. Positive means `y_score >= threshold`. The scores of
-        different folds are never compared.
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`. The scores
+        of different folds are never compared.
     metric : {"auc_pr_interpolated", "aucnpr"}, default="auc_pr_interpolated"
-        The area itself, or normalised for the unachievable region as `aucnpr`.
+        The area, or the area normalised for the unachievable region as in `aucnpr`.
     sample_weight : sequence of array-like of shape (n_samples,), default=None
-        Weights, not negative, or None, per fold. A weight of k is the same as k copies of
+        Non-negative weights, or None, per fold. A weight of k is the same as k copies of
         the sample, a weight of 0 the same as leaving the sample out.
     fold_weight : array-like of shape (n_folds,), default=None
-        Weights of the folds, not negative; only ratios matter. None weights all alike. A
-        weight of 0 is the same as no fold.
+        Non-negative weights of the folds; only ratios matter. None gives all folds the same
+        weight. A weight of 0 is the same as leaving the fold out.
     prevalence : float or "pooled", default="pooled"
-        Reference prevalence, inside (0, 1), to which every fold is reweighted. "pooled"
-        takes that of all samples together, including folds without positives or
-        negatives: for the folds of one data set. Data sets with their own prevalences need
-        a number.
+        Reference prevalence, inside (0, 1), to which every fold is reweighted. "pooled",
+        meant for the folds of one data set, takes the prevalence of all samples of all
+        folds, including folds without positives or negatives. For data sets with different
+        prevalences pass a number.
     averaged : {"precision", "fpr"}, default="precision"
-        What is averaged at a recall. The mean precision is the expected precision of a
-        fold drawn at random. The mean false positive rate is that of all folds'
-        predictions together if each fold has the same recall. The summary with "fpr" is
-        nowhere above the summary with "precision".
+        The rate that is averaged over folds at each recall. The mean precision is the
+        expected precision of a fold drawn at random. The mean false positive rate is the
+        false positive rate of the pooled predictions of all folds, each at the same recall.
+        The summary with "fpr" is nowhere above the summary with "precision".
     curve : {"empirical", "achievable"}, default="empirical"
-        The curve through all thresholds, or that of the ROC convex hull.
+        The curve through all thresholds (empirical), or the curve of the ROC convex hull
+        (achievable).
     recall_range : (float, float), default=(0.0, 1.0)
-        Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
-        parts of a range sum to the whole.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
+        the width b - a: areas of adjacent ranges add up.
     pos_label : int, float, bool or str, default=None
-        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-        booleans; other labels need it.
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
 
     Returns
     -------
     float
-        The area, within 0 and the width of `recall_range`; AUCNPR within [0, 1].
+        The area, between 0 and the width of `recall_range`; AUCNPR is within [0, 1].
 
     Raises
     ------
     ValueError
-        If there is no fold with both classes, a fold's labels or scores are not as
-        `auc_pr_interpolated` needs them (the message has the number of the fold, from 0),
-        the sequences differ in length, `fold_weight` is negative, not finite, all 0 or of
-        another length, an option is unknown, `recall_range` is no pair 0 <= a < b <= 1, or
-        `prevalence` leaves (0, 1).
+        If there is no fold with both classes, `auc_pr_interpolated` raises for the labels
+        or scores of a fold (the message has the index of the fold, from 0), the sequences
+        differ in length, `fold_weight` is negative, not finite, all 0 or of another length,
+        an option is unknown, `recall_range` is not a pair 0 <= a < b <= 1, or `prevalence`
+        is outside (0, 1).
     TypeError
         If `y_true`, `y_score` or `sample_weight` are not one array per fold, scores or
         weights are not real numbers, or `y_true` is not labels.
@@ -281,10 +287,10 @@ def summary_auc_pr(
     Warns
     -----
     UndefinedMetricWarning
-        For each fold that is left out, with its weight, because it lacks a class.
+        For each fold that is omitted, with its weight, because it lacks a class.
     UserWarning
-        If `prevalence` is "pooled" and the folds' prevalences differ by more than chance
-        allows: a chi-square test at significance level 0.001.
+        If `prevalence` is "pooled" and a chi-square test at significance level 0.001 finds
+        that the prevalences of the folds differ.
 
     See Also
     --------
@@ -331,9 +337,8 @@ def fold_scores(
 ) -> tuple[list, list, list | None]:
     r"""Labels and scores of each fold of a cross-validation.
 
-    They are the input of `summary_pr_curve` and `summary_auc_pr`. Each estimator that
-    :func:`sklearn.model_selection.cross_validate` returns scores the samples that it was
-    not fitted on.
+    The result is the input of `summary_pr_curve` and `summary_auc_pr`. Each estimator
+    returned by :func:`sklearn.model_selection.cross_validate` scores its test samples.
 
     Read more in the :ref:`User Guide <folds>`.
 
@@ -343,18 +348,18 @@ def fold_scores(
         The result of :func:`sklearn.model_selection.cross_validate` with
         ``return_estimator=True`` and ``return_indices=True``.
     X : {array-like, sparse matrix} of shape (n_samples, n_features)
-        Input values, whatever the estimator takes.
+        Input of the estimator.
     y : array-like of shape (n_samples,)
         Binary labels, of the classes of the estimators.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the sample, a
-        weight of 0 the same as leaving the sample out.
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out.
     response_method : {"auto", "decision_function", "predict_proba"}, default="auto"
-        Where scores come from; ``"auto"`` takes the first of the other two that the
-        estimator has.
+        Method that computes the scores; ``"auto"`` takes the first of the other two that
+        the estimator has.
     pos_label : int, float, bool or str, default=None
-        The positive label. None takes `classes_[1]` of the estimator; of a
-        `HullThresholdClassifierCV` its `pos_label`.
+        The positive label. None means `classes_[1]` of the estimator or, for a
+        `HullThresholdClassifierCV`, its `pos_label`.
 
     Returns
     -------
@@ -364,14 +369,14 @@ def fold_scores(
     y_score : list of ndarray
         Scores that are higher for the positive label.
     sample_weight : list of ndarray, or None
-        The weights of the folds' samples; None without `sample_weight`.
+        Weights of the samples of each fold; None without `sample_weight`.
 
     Raises
     ------
     ValueError
-        If `cv_results` lacks estimators or indices, has not as many of both, or does not
-        belong to `X`; an estimator is not a binary classifier with such scores; or `y`
-        has labels that are not classes of an estimator.
+        If `cv_results` lacks estimators or indices, has different numbers of them, or does
+        not belong to `X`; an estimator is not a binary classifier with scores; or `y` has
+        labels that are not classes of an estimator.
     TypeError
         If `X` or `y` is not an array-like.
 
@@ -379,7 +384,7 @@ def fold_scores(
     --------
     summary_auc_pr : One area for all folds.
     summary_pr_curve : One curve for all folds.
-    AchievablePRDisplay.from_cv_results : The picture.
+    AchievablePRDisplay.from_cv_results : Plot of the curves of all folds.
 
     Examples
     --------
@@ -412,11 +417,11 @@ def fold_scores(
     return labels, scores, None if sample_weight is None else weights
 
 
-# Folds as they come in
+# Input: folds of a cross-validation, or sequences of labels and scores
 
 
 class Fold(NamedTuple):
-    """A fitted classifier and samples that it has not seen."""
+    """A fitted classifier and its test samples."""
 
     estimator: Any
     X: Any
@@ -425,7 +430,7 @@ class Fold(NamedTuple):
 
 
 def folds_of(cv_results, X, y, sample_weight):
-    """A `Fold` per fold of a cross-validation, in a list."""
+    """List with one `Fold` per fold of a cross-validation."""
     X, y, sample_weight = indexable(X, y, sample_weight)
     try:
         tests = [np.arange(len(y))[test] for test in cv_results["indices"]["test"]]
@@ -445,7 +450,7 @@ def folds_of(cv_results, X, y, sample_weight):
 
 
 def check_folds(y_true, y_score, sample_weight, fold_weight, prevalence, curve, pos_label):
-    """Folds with both classes at one prevalence, the others left out with a warning.
+    """Folds with both classes at one prevalence; other folds are omitted with a warning.
 
     Returns
     -------
@@ -490,7 +495,7 @@ def check_folds(y_true, y_score, sample_weight, fold_weight, prevalence, curve, 
 
 
 def _check_data_sets(y_true, y_score, sample_weight, pos_label):
-    """A `BinaryData` per fold, and the total weight of each as it was passed."""
+    """`BinaryData` of each fold, and the total weight of each fold before rescaling."""
     y_true, y_score = _as_folds(y_true, "y_true"), _as_folds(y_score, "y_score")
     weights = [None] * len(y_true)
     if sample_weight is not None:
@@ -545,11 +550,11 @@ def _check_fold_weight(fold_weight, n_folds):
 
 
 def _pooled_prevalence(data_sets, rocs, totals):
-    """The fraction of positives in all samples; a warning if the folds' own ones differ."""
+    """The fraction of positives in all samples; warns if prevalences of folds differ."""
     n_pos, n_neg = np.array([(roc.n_pos, roc.n_neg) for roc in rocs], np.float64).T
     each = n_pos / (n_pos + n_neg)
     pooled = float(np.average(each, weights=totals / totals.max()))
-    # Pearson's chi-square test that the folds have one prevalence.
+    # Pearson's chi-square test of equal prevalences.
     n_samples = [
         len(data.score) if data.weight is None else kish_sample_size(data.weight)
         for data in data_sets
@@ -574,7 +579,7 @@ def _pooled_prevalence(data_sets, rocs, totals):
 
 
 def curve_of_folds(folds, averaged="precision", interpolate=True):
-    """Precision and recall of the summary, by falling recall."""
+    """Precision and recall of the summary curve, by decreasing recall."""
     if averaged == "fpr":
         fps, tps = _rates(_mean_roc(folds))
         if interpolate:
@@ -582,7 +587,7 @@ def curve_of_folds(folds, averaged="precision", interpolate=True):
             fps, tps = _joined(recall, *_fps_around(fps, tps, recall))
         return precision_of(fps, tps)[::-1].copy(), tps[::-1].copy()
     recall, limits = _mean_around(folds, interpolate, _precision_around)
-    # Where all folds are perfect, rounding of the weights can exceed 1.
+    # If all folds have precision 1, rounding of the weights can give more than 1.
     precision, recall = _joined(recall, *np.minimum(limits, 1))
     return precision[::-1].copy(), recall[::-1].copy()
 
@@ -590,7 +595,7 @@ def curve_of_folds(folds, averaged="precision", interpolate=True):
 def area_of_folds(
     folds, averaged="precision", metric="auc_pr_interpolated", low=0.0, high=1.0
 ):
-    """Area under the summary, or its AUCNPR, over a range of recalls."""
+    """AUC-PR or AUCNPR of the summary curve over a range of recalls."""
     value = METRICS[metric].value
     if averaged == "fpr":
         return value(_mean_roc(folds), low, high)
@@ -599,14 +604,14 @@ def area_of_folds(
 
 
 def _mean_roc(folds):
-    """The ROC curve, in recalls, whose false positive rate is the mean of the folds'."""
+    """The ROC curve, as rates, with the mean false positive rate of the folds."""
     recall, limits = _mean_around(folds, False, _fps_around)
     fps, tps = _joined(recall, *limits)
     return from_counts(np.maximum.accumulate(fps), tps)
 
 
 def _mean_around(folds, interpolate, limits_of):
-    """Recalls of all folds, and the weighted mean of the folds' two limits at each."""
+    """Recalls of all folds, and the weighted means of the two limits at each recall."""
     rates = [_rates(roc) for roc in folds.rocs]
     recall = _recalls_of(rates, interpolate)
     limits = np.zeros((2, len(recall)))
@@ -616,13 +621,13 @@ def _mean_around(folds, interpolate, limits_of):
 
 
 def _rates(roc):
-    """False positives, weighted, and true positives per positive."""
+    """Weighted false positives and true positives, both divided by the positives."""
     fps, tps, _ = roc.concatenated()
     return fps / float(roc.n_pos), tps / float(roc.n_pos)
 
 
 def _recalls_of(rates, interpolate):
-    """The recalls of all breakpoints, and those between that a polyline needs."""
+    """The recalls of all breakpoints and, with `interpolate`, of interpolated points."""
     at_breakpoints = np.unique(np.concatenate([tps for _, tps in rates]))
     if not interpolate:
         return at_breakpoints
@@ -630,14 +635,14 @@ def _recalls_of(rates, interpolate):
     between = np.concatenate([tps[index < 0] for _, tps, index in dense])
     # Recalls of several ROC curves are often the same up to rounding.
     between = np.unique(np.rint(between / _SAME_RECALL) * _SAME_RECALL)
-    # How many breakpoints lie no more than that below or above.
+    # Number of breakpoints within the tolerance below or above.
     n_near = np.searchsorted(at_breakpoints, between + _SAME_RECALL, "right")
     n_near -= np.searchsorted(at_breakpoints, between - _SAME_RECALL, "left")
     return np.union1d(at_breakpoints, between[n_near == 0])
 
 
 def _fps_around(fps, tps, recall):
-    """False positives where a ROC curve reaches each recall, and where it leaves it."""
+    """False positives at the first and last point of a ROC curve with each recall."""
     reached = np.searchsorted(tps, recall, "left")
     left = np.searchsorted(tps, recall, "right") - 1
     before, after = fps[reached], fps[left]
@@ -648,14 +653,14 @@ def _fps_around(fps, tps, recall):
 
 
 def _precision_around(fps, tps, recall):
-    """Precision where a curve reaches each recall, and where it leaves it."""
+    """Precision at the first and last point of a curve with each recall."""
     f = np.array(_fps_around(fps, tps, recall))
     precision = np.full(f.shape, precision_of(fps, tps)[0])
     return np.divide(recall, recall + f, out=precision, where=recall > 0)
 
 
 def _joined(recall, before, after):
-    """The two limits at each recall as consecutive points; one point where they agree."""
+    """The two limits at each recall as consecutive points; one point if they are equal."""
     kept = np.column_stack((np.ones(len(recall), dtype=bool), before != after)).ravel()
     limits = np.column_stack((before, after)).ravel()
     return limits[kept], np.repeat(recall, 2)[kept]

@@ -1,7 +1,7 @@
 """Precision-recall-gain curves and the areas under them (Flach and Kull 2015).
 
-On their harmonic scale a straight segment of the ROC curve is straight again, so the area
-is a sum of trapezoids, and exact.
+A straight segment of the ROC curve is a straight segment of the precision-recall-gain
+curve, so the exact area is a sum of trapezoids.
 """
 
 from __future__ import annotations
@@ -46,73 +46,75 @@ def pr_gain_curve(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     r"""Precision-recall-gain curve: improvement over predicting every sample positive.
 
-    With f and t false and true positives of N negatives and P positives, and prevalence
-    :math:`\pi` [1]_,
+    With precision p, recall r, prevalence :math:`\pi`, and f and t false and true positives
+    among N negatives and P positives, precision gain precG and recall gain recG are [1]_
 
     .. math::
 
-        \mathrm{precG} = \frac{p - \pi}{(1 - \pi)\, p} = 1 - \frac{P f}{N t}, \qquad
-        \mathrm{recG} = \frac{r - \pi}{(1 - \pi)\, r} = 1 - \frac{P (P - t)}{N t}.
+        \frac{p - \pi}{(1 - \pi)\, p}, \qquad \frac{r - \pi}{(1 - \pi)\, r},
 
-    Both are linear in 1/t where counts grow linearly [2]_: straight lines between the
-    points *are* the curve, and it needs no others. Tied scores are one segment.
+    or precG = 1 - P f / (N t) and recG = 1 - P (P - t) / (N t).
+
+    On a segment on which both counts grow linearly [2]_, both gains are linear in 1/t. So
+    the curve between two points is a straight line, and no interpolated points are needed.
+    Tied scores are one segment.
 
     Higher is better. A constant, no-skill score has precision gain 0 everywhere, a perfect
-    one 1. A recall below the prevalence has a negative recall gain: there the curve is cut
-    off, exactly at recall gain 0. A precision below the prevalence has a negative precision
-    gain, as low as -N/P, and is kept. `prevalence` moves the recall gain only.
+    score 1. At recalls below the prevalence the recall gain is negative; the curve ends
+    exactly at recall gain 0. At precisions below the prevalence the precision gain is
+    negative, down to -N/P; these points are kept. Reweighting to a reference `prevalence`
+    changes the recall gain only.
 
     Read more in the :ref:`User Guide <gain>`.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
-        `pos_label`.
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
     y_score : array-like of shape (n_samples,)
-        Scores that are higher for the positive class: decision values, probabilities,
-        anything real and finite. Positive means `y_score >= threshold`.
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`.
     pos_label : int, float, bool or str, default=None
-        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-        booleans; other labels need it.
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the sample, a
-        weight of 0 the same as leaving the sample out.
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out.
     curve : {"empirical", "achievable"}, default="empirical"
-        The curve through all thresholds, or that of the ROC convex hull.
+        The curve through all thresholds (empirical), or the curve of the ROC convex hull
+        (achievable).
     prevalence : float, default=None
-        Fraction of positives, inside (0, 1), that the data are to stand for: true and
-        false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling. None keeps the fraction of the data.
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
 
     Returns
     -------
     precision_gain : ndarray of float64, shape (n_points,)
         Element i is the precision gain at `recall_gain[i]`. Within [-N/P, 1].
     recall_gain : ndarray of float64, shape (n_points,)
-        Falling from 1 to 0.
+        Decreasing from 1 to 0.
     thresholds : ndarray of shape (n_points - 1,)
-        Rising; element i of the gains is that of predicting positive where
-        `y_score >= thresholds[i]`. The last point, where recall gain 0 is crossed, has no
-        threshold.
+        Increasing; element i of the gains belongs to predicting samples with `y_score >=
+        thresholds[i]` positive. The last point, at recall gain 0, has no threshold.
 
-        All NaN gains without positives or without negatives, with an
+        Without positives or without negatives all gains are NaN, with an
         :class:`~sklearn.exceptions.UndefinedMetricWarning`.
 
     Raises
     ------
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
         `sample_weight` is negative, not finite, all 0 or of another length, `curve` is
-        unknown, or `prevalence` leaves (0, 1).
+        unknown, or `prevalence` is outside (0, 1).
     TypeError
         If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
 
     See Also
     --------
-    auprg_score : The area under it.
-    pr_curve_interpolated : Precision and recall themselves.
+    auprg_score : The area under this curve.
+    pr_curve_interpolated : The precision-recall curve.
 
     References
     ----------
@@ -159,75 +161,79 @@ def auprg_score(
 ) -> float | np.ndarray:
     r"""Exact area under the precision-recall-gain curve.
 
-    The integral of the precision gain over recall gains from 0 to 1, see `pr_gain_curve`
-    [1]_. A straight segment of the ROC curve from (f0, t0) to (f1, t1) [2]_ is
-    straight in the gains, so it adds
+    The integral of the precision gain over recall gains from 0 to 1 [1]_, see
+    `pr_gain_curve`. A segment of the ROC curve from (f0, t0) to (f1, t1), false and true
+    positives [2]_, is a straight line in the gains. With N negatives and P positives the
+    area under it is
 
     .. math::
 
-        \frac{P^2}{N} \left( \frac{1}{t_0} - \frac{1}{t_1} \right)
-        \frac{\mathrm{precG}_0 + \mathrm{precG}_1}{2}, \qquad
-        \mathrm{precG}_i = 1 - \frac{P f_i}{N t_i},
+        \frac{P^2}{N} \left( \frac{1}{t_0} - \frac{1}{t_1} \right) \frac{g_0 + g_1}{2},
 
-    with segments cut at recall :math:`\pi`, where the recall gain is 0; what lies below
-    that recall does not count. Tied scores are one segment.
+    where g_i = 1 - P f_i / (N t_i) is the precision gain. Recalls below the prevalence
+    :math:`\pi`, whose recall gain is negative, are excluded, and the segment that contains
+    recall :math:`\pi` is cut there. Tied scores are one segment.
 
     Higher is better, 1 is perfect. A constant, no-skill score has 0 at every prevalence.
-    The worst ranking has :math:`-(1 - \pi) / (2 \pi)`, for negative precision gains count.
-    It stands for an expected F1 score, on the harmonic scale, when operating points are
-    drawn as [1]_ describes, and can order models otherwise than `auc_pr_interpolated`.
+    The worst ranking has :math:`-(1 - \pi) / (2 \pi)`, because precision gains may be
+    negative. The area is linearly related to an expected F1 score on the harmonic scale
+    (see [1]_) and can order models differently from `auc_pr_interpolated`.
 
     Read more in the :ref:`User Guide <gain>`.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
-        Binary labels ({0, 1}, {-1, 1} and booleans are understood, others need
-        `pos_label`), a multilabel indicator matrix, or multiclass labels.
+        Binary labels (labels other than {0, 1}, {-1, 1} and booleans need `pos_label`), a
+        multilabel indicator matrix, or multiclass labels.
     y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
-        Scores that are higher for the positive class: decision values, probabilities,
-        anything real and finite. Positive means `y_score >= threshold`. One column per
-        label for a multilabel indicator matrix, or per class, in sorted order, for
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`. One column
+        per label for a multilabel indicator matrix, or per class, in sorted order, for
         multiclass labels.
     average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
         As in :func:`sklearn.metrics.average_precision_score`; ignored for binary labels.
 
         - ``"macro"``: the mean over the labels;
-        - ``"weighted"``: the mean weighted by each label's (weighted) positives, so that
-          a label without positives does not count;
+        - ``"weighted"``: the mean weighted by the number (weight) of positives of each
+          label, so that a label without positives does not count;
         - ``"micro"``: all entries of the matrix as one binary problem;
-        - ``"samples"``: the mean over the samples, each a problem of its own;
+        - ``"samples"``: the mean over the samples, where each sample is a binary problem of
+          its labels;
         - ``None``: one value per label.
     pos_label : int, float, bool or str, default=None
-        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-        booleans; other labels need it.
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the sample, a
-        weight of 0 the same as leaving the sample out.
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out.
     curve : {"empirical", "achievable"}, default="empirical"
-        The curve through all thresholds, or that of the ROC convex hull.
+        The curve through all thresholds (empirical), or the curve of the ROC convex hull
+        (achievable).
     prevalence : float, default=None
-        Fraction of positives, inside (0, 1), that the data are to stand for: true and
-        false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling. None keeps the fraction of the data.
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        What stands for an undefined value, label by label before averaging. The scorers
-        use 0.0, because a NaN in one fold makes a grid search rank nothing.
+        Value to return where the metric is undefined; of several labels, each undefined one
+        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
+        candidates if one fold has the score NaN.
 
     Returns
     -------
     float or ndarray of float64, shape (n_labels,)
-        The area; an array with ``average=None`` and more than one label. Undefined without
-        positives and without negatives: `replace_undefined_by`, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning` that names the missing class.
+        The area; an array with ``average=None`` and more than one label. Without positives
+        or without negatives the area is undefined: the function returns
+        `replace_undefined_by`, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`
+        that names the missing class.
 
     Raises
     ------
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
         `sample_weight` is negative, not finite, all 0 or of another length, an option is
-        unknown, or `prevalence` leaves (0, 1).
+        unknown, or `prevalence` is outside (0, 1).
     TypeError
         If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
 
@@ -260,14 +266,14 @@ def auprg_score(
     return averaged(measure, target, average, replace_undefined_by, "the gain area")
 
 
-# From ROC curves
+# Gains of a ROC curve
 
 
 def _scaled(roc):
-    """P/N, and the ROC curve without a prevalence, on which P/N alone depends.
+    """P/N at the reference prevalence, and the ROC curve before reweighting.
 
-    Fractional true positives are scaled to a total near 1: near the prevalence they would
-    be subnormal otherwise. Gains depend on t/P, f/N and P/N. Raises `MissingClassError`.
+    Gains depend on t/P, f/N and P/N only. Fractional counts are scaled to a total near 1,
+    so that they are not subnormal. Raises `MissingClassError`.
     """
     require_classes(roc.n_pos, roc.n_neg, negatives=True)
     weighted_n_neg = Fraction(float(roc.n_neg)) * Fraction(roc.negative_weight)
@@ -294,7 +300,7 @@ def _precision_gain(roc, fps, tps):
 
 
 def gain_curve(roc):
-    """Gains by falling recall gain, and thresholds; raises `MissingClassError`.
+    """Gains by decreasing recall gain, and thresholds; raises `MissingClassError`.
 
     Returns
     -------
@@ -334,4 +340,4 @@ def gain_area(roc, low=0.0, high=1.0):
         both = _precision_gain(roc, f0, t0) + _precision_gain(roc, f1, t1)
         area += float(np.dot(half_width, both))
         complement += float(np.dot(half_width, (f0 / n_neg / t0 + f1 / n_neg / t1) * n_pos))
-    return 1 - complement if complement < 0.5 else area  # the one that does not cancel
+    return 1 - complement if complement < 0.5 else area  # avoid cancellation

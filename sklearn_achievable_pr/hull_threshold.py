@@ -43,46 +43,46 @@ class HullThresholdClassifierCV(
 ):
     r"""Binary classifier with thresholds from the ROC hull of held-out scores.
 
-    A hull, or a threshold, that is chosen on the test data makes the classifier look
-    better than it is. This meta-estimator chooses both on a tuning set [1]_ (others call
-    it validation set): clones of `estimator` score the samples that they were not fitted
-    on, the scores of all folds are pooled, and the thresholds at the vertices of the ROC
-    convex hull of the pooled set are kept. Among the vertices :math:`(f_i, t_i)` (false
-    and true positives) the one with the greatest
+    Choosing a threshold on the test data overestimates the performance of a classifier.
+    This meta-estimator chooses thresholds on a tuning set [1]_ (also called validation
+    set). Clones of `estimator` score samples that they were not fitted on, the scores of
+    all folds are pooled, and the thresholds at the vertices of the ROC convex hull of the
+    pooled scores are kept. The decision threshold is the vertex :math:`(f_i, t_i)`, false
+    and true positives, with the largest value of
 
     .. math:: \mathrm{objective}(t_i, f_i, P - t_i, N - f_i)
 
-    is chosen, :math:`P` and :math:`N` being the weights of the positives and negatives.
-    Then `estimator` is fitted on all the data.
+    or objective(tps, fps, fns, tns), where P and N are the numbers (weights) of positives
+    and negatives. Finally `estimator` is fitted on all the data.
 
     For named objectives and for utilities, no threshold is better on the tuning set than
     the best vertex. Under a constraint, and for a callable, a threshold between two
-    vertices may be better. Then all tuning thresholds are candidates, and the chosen one
-    is kept beside the vertices.
+    vertices may be better. Then all thresholds of the tuning set are candidates, and the
+    chosen threshold is kept in addition to the vertices.
 
-    A constraint that is met on the tuning set is missed on new data about half of the
-    time. With `confidence`, constraints hold for new data: recall, selection rate and
-    false positive rate by order statistics of the scores, precision by tests of
-    thresholds in a fixed sequence [2]_.
+    A constraint that is met on the tuning set is violated on new data in about half of all
+    cases. With `confidence`, the constraints are guaranteed on new data with this
+    probability. For recall, selection rate and false positive rate the guarantee follows
+    from order statistics of the scores, for precision from tests of thresholds in a fixed
+    sequence [2]_.
 
     Read more in the :ref:`User Guide <hull_thresholds>`.
 
     Parameters
     ----------
     estimator : estimator instance
-        A binary classifier with `decision_function` or `predict_proba`. It is cloned,
-        except a :class:`~sklearn.frozen.FrozenEstimator`: that one is used as it is,
-        and all samples passed to `fit` are the tuning set (`cv` is ignored).
+        A binary classifier with `decision_function` or `predict_proba`. It is cloned and
+        fitted. A :class:`~sklearn.frozen.FrozenEstimator` is not refitted: all samples
+        passed to `fit` are the tuning set, and `cv` is ignored.
     objective : str, dict or callable, default="f1"
         What to maximise: `"f1"` or any other `"f<beta>"` such as `"f2"` and `"f0.5"`,
         `"balanced_accuracy"`, `"youden"` (true minus false positive rate), `"precision"`,
         `"recall"`, `"mcc"` (Matthews correlation); a dict of the utilities per outcome,
-        such as `{"tp": 10, "fp": -1, "fn": -50}` (a cost is a negative utility), whose
-        mean over all samples is maximised; or a callable
-        `(tps, fps, fns, tns) -> array`. The callable gets float64 arrays of shape
-        (n_points,), one point per tuning threshold, and returns one number per point;
-        infinities are allowed, NaN is not. Of equal values that of a vertex is taken, and
-        the one at the highest threshold.
+        such as `{"tp": 10, "fp": -1, "fn": -50}` (a cost is a negative utility), whose mean
+        over all samples is maximised; or a callable `(tps, fps, fns, tns) -> array`. The
+        callable gets float64 arrays of shape (n_points,), one point per threshold of the
+        tuning set, and returns one number per point; infinities are allowed, NaN is not.
+        Among equal values a vertex is preferred, then the highest threshold.
     min_recall : float, default=None
         Lower bound of the recall on the tuning set, within [0, 1].
     min_precision : float, default=None
@@ -94,91 +94,94 @@ class HullThresholdClassifierCV(
     max_fpr : float, default=None
         Upper bound of the false positive rate on the tuning set, within [0, 1].
     randomize : bool, default=False
-        Whether two neighbouring thresholds of the hull may be mixed at random so that a
-        constraint is met with equality (in the expected counts of the tuning set). It is
-        done only where that raises the objective above the best vertex's. Without a
-        constraint it has no effect.
+        Whether two neighbouring thresholds of the hull may be mixed at random, so that the
+        expected counts of the tuning set meet a constraint with equality. A randomised
+        threshold is used only if its objective is higher than that of the best vertex.
+        Without constraints the parameter has no effect.
     response_method : {"auto", "decision_function", "predict_proba"}, default="auto"
-        Where scores come from; ``"auto"`` takes the first of the other two that the
-        estimator has.
+        Method that computes the scores; ``"auto"`` takes the first of the other two that
+        the estimator has.
     pos_label : int, float, bool or str, default=None
-        The positive class, either one; None is `classes_[1]`.
+        The label of the positive class. None means `classes_[1]`.
     cv : int, float, cross-validation generator or iterable, default=None
-        How tuning samples are held out. None is 5 stratified folds; a float is the
-        fraction of one stratified hold-out; an iterable yields (train, test) indices.
-        If a sample is held out several times, each of its scores is a tuning sample.
+        How the samples of the tuning set are held out. None means 5 stratified folds; a
+        float is the fraction of one stratified hold-out; an iterable yields (train, test)
+        indices. A sample that is held out several times is in the tuning set several times.
     n_jobs : int, default=None
-        How many folds are fitted at a time, as in :class:`joblib.Parallel`.
+        Number of folds that are fitted in parallel, as in :class:`joblib.Parallel`.
     random_state : int, RandomState instance, Generator or None, default=None
-        Draws the hold-out of a float `cv`, the fifth of the tuning set on which a
-        precision with a `confidence` is not tested, and the random predictions of a
-        randomised threshold. An int draws the same on every call of `predict`: if samples
-        are predicted one by one, pass an instance.
+        Seed or source of random numbers for the hold-out of a float `cv`, for the fifth of
+        the tuning set that orders the tests of `min_precision` with `confidence`, and for
+        the predictions of a randomised threshold. With an int every call of `predict` uses
+        the same random numbers; pass an instance if samples are predicted one by one.
     store_cv_results : bool, default=False
-        Whether to keep every fold's own hull and choice in `cv_results_`, and the counts
-        at every threshold of the tuning set in `tuning_curve_`.
+        Whether to store the hull and the chosen threshold of each fold in `cv_results_`,
+        and the counts at every threshold of the tuning set in `tuning_curve_`.
     refit : bool, default=True
-        Whether `estimator` is fitted on all the data in the end. With False, `cv` must
-        give one split, and the classifier fitted on its training part, for which the
-        thresholds were chosen, is kept.
+        Whether to fit `estimator` on all the data after choosing thresholds. With False,
+        `cv` must give one split; `estimator_` is then the classifier fitted on the training
+        part of this split, for which the thresholds were chosen.
     confidence : float, default=None
-        The probability, over tuning sets, that all constraints together hold for new
-        data, inside (0, 1). The score must be fixed before the tuning set is seen: pass a
-        :class:`~sklearn.frozen.FrozenEstimator`, or `refit=False`. Tuning samples must be
-        drawn independently, as new ones will be, without `sample_weight` or `groups`. A
-        float `cv` then holds out samples whatever their class if `min_precision` or
-        `max_selection_rate` is given. The guarantee of these two assumes that the
-        prevalence does not change. With None the constraints are met on the tuning set
+        The probability, over tuning sets, that new data meet all constraints, inside
+        (0, 1). The classifier must not be fitted on the tuning set: pass a
+        :class:`~sklearn.frozen.FrozenEstimator`, or `refit=False`. Tuning samples and new
+        samples must be drawn independently from the same distribution, and `sample_weight`
+        and `groups` are not supported. With `min_precision` or `max_selection_rate`, a
+        float `cv` holds out samples without stratification, and the guarantee assumes that
+        the prevalence does not change. With None the constraints are met on the tuning set
         only.
 
     Attributes
     ----------
     estimator_ : estimator instance
-        `estimator` fitted on all the data, or as `refit` says.
+        `estimator` fitted on all the data or, with `refit=False`, on the training part.
     classes_ : ndarray of shape (2,)
         The class labels, sorted.
     thresholds_ : ndarray of shape (n_thresholds,)
-        Thresholds at the hull's vertices, and the chosen one, falling. The first is inf:
-        nothing is positive. The others lie midway between a tuning score and the next
-        lower one; the last, where there is none, is -inf: everything is positive.
-        Scores are those of the positive class.
+        Thresholds of the score of the positive class at the vertices of the hull, and the
+        chosen threshold, decreasing. The first is inf (no sample is predicted positive),
+        the last -inf (every sample is predicted positive). The others lie midway between
+        two successive scores of the tuning set.
     is_vertex_ : ndarray of bool, shape (n_thresholds,)
-        Which of `thresholds_` are at vertices of the hull: all, except a chosen one
-        between two vertices.
+        Whether each of `thresholds_` is at a vertex of the hull; False only for a chosen
+        threshold between two vertices.
     tuning_counts_ : TuningCounts
         `fps` and `tps` of the tuning set at each of `thresholds_`.
     threshold_ : float
-        The chosen one of `thresholds_`: a score that reaches it is predicted positive.
+        The chosen one of `thresholds_`. Samples with scores >= `threshold_` are predicted
+        positive.
     randomized_threshold_ : RandomizedThreshold or None
-        `threshold` and `probability`: samples that reach this lower one of
-        `thresholds_`, but not `threshold_`, are predicted positive with this probability.
-        None unless `randomize=True` raised the objective.
+        Has the attributes `threshold` (one of `thresholds_`) and `probability`. Samples
+        with scores from `threshold` up to, but not including, `threshold_` are predicted
+        positive with this probability. None unless `randomize=True` raised the objective.
     operating_point_ : OperatingPoint
-        `threshold`, and `precision`, `recall`, `selection_rate`, `fpr` and `objective` on
-        the tuning set; `guarantee` is None, or with `confidence` what holds for new data:
-        `confidence`, `min_recall`, `min_precision`, `max_selection_rate` and `max_fpr`.
+        Has the attributes `threshold`; `precision`, `recall`, `selection_rate`, `fpr` and
+        `objective` on the tuning set; and `guarantee`. The guarantee is None without
+        `confidence`, else it has the attributes `confidence`, `min_recall`,
+        `min_precision`, `max_selection_rate` and `max_fpr` that new data meet.
     n_features_in_ : int
-        Number of features seen in `fit`, where `estimator_` says so.
+        Number of features seen in `fit`, if `estimator_` has this attribute.
     feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Names of features seen in `fit`, where `estimator_` says so.
+        Names of features seen in `fit`, if `estimator_` has this attribute.
     cv_results_ : dict
-        With `store_cv_results=True`, for the hull of each split's held-out samples by
-        itself: lists of arrays `thresholds`, `fps`, `tps` and `is_vertex`; the choice on
-        it as arrays `threshold`, `precision`, `recall`, `selection_rate`, `fpr` and
-        `objective`, NaN where a class is missing or the constraints cannot be met; and
-        the list `randomized_threshold`.
+        Only with `store_cv_results=True`: results for the held-out samples of each split
+        alone. `thresholds`, `fps`, `tps` and `is_vertex` of the hull are lists of arrays.
+        `threshold`, `precision`, `recall`, `selection_rate`, `fpr` and `objective` of the
+        chosen threshold are arrays, NaN where a class is missing or the constraints cannot
+        be met. `randomized_threshold` is a list.
     tuning_curve_ : TuningCurve
-        With `store_cv_results=True`, `fps` and `tps` of the tuning set at every
-        threshold, `scores` (falling, one fewer), and which points are `vertices`.
+        Only with `store_cv_results=True`: `fps` and `tps` of the tuning set at every
+        threshold; `scores`, decreasing, one element less; and `vertices`, the indices of
+        the vertices.
 
     See Also
     --------
-    roc_convex_hull : The hull of given scores.
+    roc_convex_hull : The ROC convex hull of given scores.
     achievable_pr_curve : The hull in precision-recall space.
     sklearn.model_selection.TunedThresholdClassifierCV : Tunes over evenly spaced
         thresholds for any scorer.
-    sklearn.calibration.CalibratedClassifierCV : With `method="isotonic"` it fits the
-        same steps as `predict_proba` here, fold by fold.
+    sklearn.calibration.CalibratedClassifierCV : With `method="isotonic"` it fits
+        the step function of `predict_proba` here, but per fold.
 
     HullThresholdDisplay : Precision, recall and objective at each threshold.
 
@@ -252,18 +255,18 @@ class HullThresholdClassifierCV(
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Input values, whatever the estimator takes.
+            Input of the estimator.
         y : array-like of shape (n_samples,)
             Binary labels.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights, not negative. They count in the hull and the objective, and are
-            passed to `estimator.fit` where it takes them (with metadata routing: where
-            it requests them).
+            Non-negative weights. They are used for the hull and the objective, and are
+            passed to `estimator.fit` if it accepts them (with metadata routing: if it
+            requests them).
         **params : dict
-            Passed on. With `enable_metadata_routing=True`, to whichever of
-            `estimator.fit` and `cv.split` requests the name. Otherwise `groups` goes to
-            `cv.split` and the rest to `estimator.fit`, each array with one entry per
-            sample restricted to the samples that are fitted.
+            Metadata. With `enable_metadata_routing=True`, each name is passed to
+            `estimator.fit` or `cv.split` if they request it. Otherwise `groups` is passed
+            to `cv.split` and all others to `estimator.fit`; of arrays with one entry per
+            sample, only the entries of the fitted samples are passed.
 
         Returns
         -------
@@ -284,7 +287,7 @@ class HullThresholdClassifierCV(
         """
         self._check_parameters()
         for name in ("cv_results_", "tuning_curve_", "n_features_in_", "feature_names_in_"):
-            self.__dict__.pop(name, None)  # of an earlier fit
+            self.__dict__.pop(name, None)  # delete attributes of an earlier fit
         X, y, weight = self._check_data(X, y, sample_weight)
         fit_params, split_params = self._route(weight, params)
         if self.confidence is not None:
@@ -313,7 +316,7 @@ class HullThresholdClassifierCV(
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Input values, whatever the estimator takes.
+            Input of the estimator.
 
         Returns
         -------
@@ -332,42 +335,44 @@ class HullThresholdClassifierCV(
         return self._labels(positive if self._positive_index() else ~positive)
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
-        """Ordinal score of each sample, > 0 where `predict` returns `classes_[1]`.
+        """Ordinal score of each sample, positive if `predict` returns `classes_[1]`.
 
-        The ordinal score is the number of `thresholds_` that the sample's score reaches,
-        shifted. A curve drawn from it has no other thresholds than these.
+        The ordinal score is the number of `thresholds_` that are at most the score of the
+        sample, minus a constant. A ROC or precision-recall curve of the ordinal score has
+        no other thresholds than `thresholds_`.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Input values, whatever the estimator takes.
+            Input of the estimator.
 
         Returns
         -------
         ndarray of float64, shape (n_samples,)
-            Positive where `predict` returns `classes_[1]`, else negative: integers plus
-            one half. With a randomised threshold integers, 0 where the prediction is
-            random. Higher means more likely `classes_[1]`, whichever class is the
-            positive one.
+            Integers plus one half, positive where `predict` returns `classes_[1]`, else
+            negative. With a randomised threshold the scores are integers, and 0 where the
+            prediction is random. A higher score means that `classes_[1]` is more likely,
+            for either choice of `pos_label`.
         """
         n_reached = self._n_reached(X)
         below_chosen = np.searchsorted(self.thresholds_[::-1], self.threshold_)
-        # Between the two thresholds of a randomised one, the shifted score is 0.
+        # Between the two thresholds that are mixed at random, the ordinal score is 0.
         half = 0.5 if self.randomized_threshold_ is None else 0.0
         shifted = n_reached - (below_chosen + half)
         return shifted if self._positive_index() else -shifted
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
-        """Fraction of positives among the tuning samples of the sample's hull segment.
+        """Class probabilities: fractions of the classes in the hull segment of each sample.
 
-        A segment lies between two neighbouring vertices of the hull. The fractions are
-        the isotonic regression of the labels on the tuning scores. They do not depend on
-        the objective: the more probable class need not be the one that `predict` returns.
+        A segment of the hull lies between two neighbouring vertices. The probability is the
+        fraction of positives among the tuning samples of the segment, which is the isotonic
+        regression of the labels on the scores of the tuning set. Probabilities do not
+        depend on the objective, so `predict` may return the less probable class.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Input values, whatever the estimator takes.
+            Input of the estimator.
 
         Returns
         -------
@@ -380,12 +385,12 @@ class HullThresholdClassifierCV(
             columns.reverse()
         of_segment = np.column_stack(columns)
         of_segment = of_segment / of_segment.sum(axis=1, keepdims=True)
-        # The last vertex before the highest threshold that is reached starts the segment.
+        # The segment starts at the last vertex before the highest threshold reached.
         segment = np.cumsum(is_vertex) - 1
         return of_segment[segment[len(is_vertex) - 1 - n_reached]]
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Metadata that `fit` passes on.
+        """Metadata routing of `fit`.
 
         Returns
         -------
@@ -420,7 +425,7 @@ class HullThresholdClassifierCV(
         check_random_state(self.random_state)
 
     def _check_confidence(self, weight, split_params):
-        """Raise if a guarantee is wanted where there is none."""
+        """Raise if `confidence` is given but no guarantee is possible."""
         given = f"`confidence`={self.confidence}"
         if not 0 < check_number(self.confidence, "confidence") < 1:
             raise ValueError(
@@ -456,7 +461,7 @@ class HullThresholdClassifierCV(
         return isinstance(self.estimator, FrozenEstimator)
 
     def _constraints(self):
-        """The constraints that some threshold does not meet, whatever the data."""
+        """Constraints by name, without minimum 0 and maximum 1, which always hold."""
         bounds = {name: getattr(self, name) for name in CONSTRAINTS}
         return {
             name: bound
@@ -487,7 +492,7 @@ class HullThresholdClassifierCV(
         return label_index(self.classes_, self.pos_label, "`y` holds")
 
     def _route(self, weight, params):
-        """What goes to `estimator.fit` and what to `cv.split`."""
+        """Parameters of `estimator.fit` and of `cv.split`."""
         if get_config()["enable_metadata_routing"]:
             if weight is not None:
                 params = {**params, "sample_weight": weight}
@@ -514,7 +519,7 @@ class HullThresholdClassifierCV(
         """Pairs of sample indices (train, test); none for a fitted classifier."""
         if self._is_frozen():
             return []
-        # Within one class a stratified hold-out is as good as an independent one.
+        # For rates within one class a stratified hold-out is valid too.
         independent = self.confidence is not None and not (
             {"min_recall", "max_fpr"} >= self._constraints().keys()
         )
@@ -593,7 +598,7 @@ class HullThresholdClassifierCV(
         self.tuning_curve_ = curve
 
     def _samples(self, y, weight, indices, score):
-        """Tuning samples as `BinaryData`; None without both classes."""
+        """Tuning samples as `BinaryData`; None if a class is missing."""
         weight = None if weight is None else weight[indices]
         positive = y[indices] == self.classes_[self._positive_index()]
         samples = drop_zero_weight(positive, score, weight)
@@ -601,7 +606,7 @@ class HullThresholdClassifierCV(
         return samples if both else None
 
     def _finite_scores(self, estimator, X):
-        """Scores of the positive class by a fitted classifier."""
+        """Scores of the positive class from a fitted classifier; raises if not finite."""
         label = self.classes_[self._positive_index()]
         score = response_of(estimator, X, self.response_method, label)
         check_finite_scores(score)
@@ -611,15 +616,15 @@ class HullThresholdClassifierCV(
 
     def _score(self, X):
         check_is_fitted(self, "threshold_")
-        # Single precision cannot hold the thresholds of double precision.
+        # Compare in float64, because float32 cannot represent every threshold.
         return self._finite_scores(self.estimator_, X).astype(np.float64, copy=False)
 
     def _labels(self, is_class_1):
-        if np.array_equal(self.classes_, (0, 1)):  # a cast is by far the fastest way
+        if np.array_equal(self.classes_, (0, 1)):  # a cast is much faster than np.where
             return is_class_1.astype(self.classes_.dtype)
         return np.where(is_class_1, self.classes_[1:], self.classes_[:1])
 
     def _n_reached(self, X):
-        """How many thresholds each score reaches: 1 to n_thresholds - 1."""
+        """Number of thresholds that each score reaches, from 1 to n_thresholds - 1."""
         score = self._score(X)
         return np.searchsorted(self.thresholds_[:0:-1], score, side="right")

@@ -41,72 +41,70 @@ def precision_at_recall(
 ) -> float | np.ndarray:
     r"""Precision of the interpolated curve at given recalls.
 
-    .. math::
+    .. math:: \mathrm{precision} = \frac{t}{t + f(t)}, \qquad t = \mathrm{recall} \cdot P,
 
-        \mathrm{precision}(t) = \frac{t}{t + f_0 + (f_1 - f_0)\frac{t - t_0}{t_1 - t_0}},
-        \qquad t = \mathrm{recall} \cdot P,
-
-    on the segment of the ROC curve that first reaches t. Where negatives follow one
-    another the curve falls straight down and the highest precision counts, that of the
-    fewest false positives. At recall 0 it is the limit of the curve's first segment. With
-    `at_least` it is the highest precision at that recall or a higher one, which a lower
-    threshold may reach. Within [0, 1], higher is better, the prevalence for a
-    constant, no-skill score. Tied scores are one segment. Another
-    `prevalence` leaves the ROC curve as it is [2]_.
+    where P is the number of positives and f(t) the false positives at t true positives,
+    with f(t) = f0 + (f1 - f0) (t - t0) / (t1 - t0) between two points (f0, t0) and (f1, t1)
+    of the ROC curve in counts. Where the curve falls vertically (negatives only), the
+    highest precision is returned. At recall 0 the precision is the limit of the first
+    segment. With `at_least` it is the highest precision at any recall >= `recall`. Within
+    [0, 1], higher is better; a constant, no-skill score has the prevalence. Tied scores are
+    one segment. Reweighting to a reference `prevalence` does not change the ROC curve [2]_.
 
     Read more in the :ref:`User Guide <operating_points>`.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
-        `pos_label`.
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
     y_score : array-like of shape (n_samples,)
-        Scores that are higher for the positive class: decision values, probabilities,
-        anything real and finite. Positive means `y_score >= threshold`.
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`.
     recall : float or array-like
         Recalls within [0, 1].
     at_least : bool, default=False
         If True, return the maximum precision over recalls greater than or
         equal to `recall`.
     curve : {"empirical", "achievable"}, default="empirical"
-        The curve through all thresholds, or that of the ROC convex hull.
+        The curve through all thresholds (empirical), or the curve of the ROC convex hull
+        (achievable).
     pos_label : int, float, bool or str, default=None
-        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-        booleans; other labels need it.
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the sample, a
-        weight of 0 the same as leaving the sample out.
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out.
     prevalence : float, default=None
-        Fraction of positives, inside (0, 1), that the data are to stand for: true and
-        false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling. None keeps the fraction of the data.
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        What stands for an undefined value, label by label before averaging. The scorers
-        use 0.0, because a NaN in one fold makes a grid search rank nothing.
+        Value to return where the metric is undefined; of several labels, each undefined one
+        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
+        candidates if one fold has the score NaN.
 
     Returns
     -------
     float or ndarray of float64
-        One precision per recall, in the shape of `recall`. Undefined without positives:
-        `replace_undefined_by`, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`. 1 without negatives (undefined
-        if `prevalence` is given).
+        One precision per recall, in the shape of `recall`. Without positives the precision
+        is undefined: the function returns `replace_undefined_by`, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`. Without negatives it is 1
+        (undefined if `prevalence` is given).
 
     Raises
     ------
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
-        `sample_weight` is negative, not finite, all 0 or of another length, `recall`
-        leaves [0, 1], `curve` is unknown, or `prevalence` leaves (0, 1).
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
+        `sample_weight` is negative, not finite, all 0 or of another length, `recall` is
+        outside [0, 1], `curve` is unknown, or `prevalence` is outside (0, 1).
     TypeError
         If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels,
         or `recall` is not real, or `at_least` is neither True nor False.
 
     See Also
     --------
-    recall_at_precision : The other way round.
+    recall_at_precision : Recall at a precision.
     HullThresholdClassifierCV : A threshold with at least this recall on a tuning set.
     pr_curve_interpolated : The whole curve.
 
@@ -150,67 +148,69 @@ def recall_at_precision(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float | np.ndarray:
-    r"""Largest recall at which the interpolated curve still has a given precision.
+    r"""Largest recall at which the interpolated curve has at least a given precision.
 
-    The largest :math:`t / P` with
+    The largest recall :math:`t / P`, with P positives and t true positives, such that
 
     .. math:: t \ge \mathrm{precision} \cdot (t + f(t)),
 
-    f linear in t on each segment of the ROC curve; 0.0 if the curve nowhere has that
-    precision at a positive recall. Within [0, 1], higher is better; a constant,
-    no-skill score has 1 up to the prevalence and 0 above. Tied scores are one segment.
-    Another `prevalence` leaves the ROC curve as it is [2]_.
+    where f(t), the false positives at t true positives, is linear on each segment of the
+    ROC curve. The result is 0.0 if no point with a positive recall has this precision.
+    Within [0, 1], higher is better; a constant, no-skill score has 1 for precisions up to
+    the prevalence and 0 above. Tied scores are one segment. Reweighting to a reference
+    `prevalence` does not change the ROC curve [2]_.
 
     Read more in the :ref:`User Guide <operating_points>`.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
-        `pos_label`.
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
     y_score : array-like of shape (n_samples,)
-        Scores that are higher for the positive class: decision values, probabilities,
-        anything real and finite. Positive means `y_score >= threshold`.
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`.
     precision : float or array-like
         Precisions within [0, 1].
     curve : {"empirical", "achievable"}, default="empirical"
-        The curve through all thresholds, or that of the ROC convex hull.
+        The curve through all thresholds (empirical), or the curve of the ROC convex hull
+        (achievable).
     pos_label : int, float, bool or str, default=None
-        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-        booleans; other labels need it.
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the sample, a
-        weight of 0 the same as leaving the sample out.
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out.
     prevalence : float, default=None
-        Fraction of positives, inside (0, 1), that the data are to stand for: true and
-        false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling. None keeps the fraction of the data.
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        What stands for an undefined value, label by label before averaging. The scorers
-        use 0.0, because a NaN in one fold makes a grid search rank nothing.
+        Value to return where the metric is undefined; of several labels, each undefined one
+        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
+        candidates if one fold has the score NaN.
 
     Returns
     -------
     float or ndarray of float64
-        One recall per precision, in the shape of `precision`. Undefined without positives:
-        `replace_undefined_by`, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`. 1 without negatives (undefined
-        if `prevalence` is given).
+        One recall per precision, in the shape of `precision`. Without positives the recall
+        is undefined: the function returns `replace_undefined_by`, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`. Without negatives it is 1
+        (undefined if `prevalence` is given).
 
     Raises
     ------
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
-        `sample_weight` is negative, not finite, all 0 or of another length, `precision`
-        leaves [0, 1], `curve` is unknown, or `prevalence` leaves (0, 1).
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
+        `sample_weight` is negative, not finite, all 0 or of another length, `precision` is
+        outside [0, 1], `curve` is unknown, or `prevalence` is outside (0, 1).
     TypeError
         If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels,
         or `precision` is not real.
 
     See Also
     --------
-    precision_at_recall : The other way round.
+    precision_at_recall : Precision at a recall.
     HullThresholdClassifierCV : A threshold with at least this precision on a tuning set.
 
     References
@@ -253,59 +253,59 @@ def precision_at_k(
 
     .. math:: \mathrm{precision@}k = \frac{t(k)}{k}
 
-    where t(k) is the expected number of positives among the k highest scores, and scores
-    tied across the cut are in random order: the ROC curve in counts, whose counts grow
-    linearly along a tie [1]_, read where true and false positives add up to k. The
-    result does not depend on the order of the samples. Another `prevalence` leaves the ROC
-    curve as it is [2]_.
+    where t(k) is the expected number of positives among the k highest scores if tied
+    samples are in random order: the true positives at the point of the ROC curve, linear
+    along a tie [1]_, where true and false positives add up to k. The result does not depend
+    on the order of the samples. Reweighting to a reference `prevalence` does not change the
+    ROC curve [2]_.
 
-    Within [0, 1], higher is better; a constant, no-skill score has the prevalence. The
-    lift at k is this precision divided by the prevalence.
+    Within [0, 1], higher is better; a constant, no-skill score has the prevalence. To get
+    the lift at k, divide the precision by the prevalence.
 
     Read more in the :ref:`User Guide <operating_points>`.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
-        `pos_label`.
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
     y_score : array-like of shape (n_samples,)
-        Scores that are higher for the positive class: decision values, probabilities,
-        anything real and finite. Positive means `y_score >= threshold`.
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`.
     k : int, float or array-like
-        How many samples to select. Integers count samples; with `sample_weight` they are a
-        total weight, and with `prevalence` they count samples of a population with as many
-        positives as the data. Floats in (0, 1] are a fraction of all samples, of the total
-        weight, or of that population.
+        Number of samples to select: an integer, or a float in (0, 1] as a fraction of all
+        samples. With `sample_weight`, k is a total weight or a fraction of the total
+        weight. With `prevalence`, k refers to a population with the number of positives in
+        the data and with negatives reweighted to this prevalence.
     pos_label : int, float, bool or str, default=None
-        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-        booleans; other labels need it.
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the sample, a
-        weight of 0 the same as leaving the sample out.
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out.
     prevalence : float, default=None
-        Fraction of positives, inside (0, 1), that the data are to stand for: true and
-        false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling. None keeps the fraction of the data.
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        What stands for an undefined value, label by label before averaging. The scorers
-        use 0.0, because a NaN in one fold makes a grid search rank nothing.
+        Value to return where the metric is undefined; of several labels, each undefined one
+        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
+        candidates if one fold has the score NaN.
 
     Returns
     -------
     float or ndarray of float64
-        One precision per `k`, in the shape of `k`. Undefined without positives, and without
-        negatives if `prevalence` is given: `replace_undefined_by`, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+        One precision per `k`, in the shape of `k`. Without positives, and without negatives
+        if `prevalence` is given, the precision is undefined: the function returns
+        `replace_undefined_by`, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
 
     Raises
     ------
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
         `sample_weight` is negative, not finite, all 0 or of another length, `k` is neither
         a positive integer up to the number of samples nor a fraction in (0, 1], or
-        `prevalence` leaves (0, 1).
+        `prevalence` is outside (0, 1).
     TypeError
         If `y_score`, `sample_weight` or `k` are not real numbers, or `y_true` is not
         labels.
@@ -360,59 +360,59 @@ def recall_at_k(
 
     .. math:: \mathrm{recall@}k = \frac{t(k)}{P}
 
-    where t(k) is the expected number of positives among the k highest scores, and scores
-    tied across the cut are in random order: the ROC curve in counts, whose counts grow
-    linearly along a tie [1]_, read where true and false positives add up to k. The
-    result does not depend on the order of the samples. Another `prevalence` leaves the ROC
-    curve as it is [2]_.
+    where t(k) is the expected number of positives among the k highest scores if tied
+    samples are in random order: the true positives at the point of the ROC curve, linear
+    along a tie [1]_, where true and false positives add up to k. The result does not depend
+    on the order of the samples. Reweighting to a reference `prevalence` does not change the
+    ROC curve [2]_.
 
-    Within [0, 1], higher is better; a constant, no-skill score has the fraction of the
-    samples that are selected.
+    Within [0, 1], higher is better; a constant, no-skill score has the fraction of samples
+    that are selected, k divided by the number of samples.
 
     Read more in the :ref:`User Guide <operating_points>`.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
-        `pos_label`.
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
     y_score : array-like of shape (n_samples,)
-        Scores that are higher for the positive class: decision values, probabilities,
-        anything real and finite. Positive means `y_score >= threshold`.
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`.
     k : int, float or array-like
-        How many samples to select. Integers count samples; with `sample_weight` they are a
-        total weight, and with `prevalence` they count samples of a population with as many
-        positives as the data. Floats in (0, 1] are a fraction of all samples, of the total
-        weight, or of that population.
+        Number of samples to select: an integer, or a float in (0, 1] as a fraction of all
+        samples. With `sample_weight`, k is a total weight or a fraction of the total
+        weight. With `prevalence`, k refers to a population with the number of positives in
+        the data and with negatives reweighted to this prevalence.
     pos_label : int, float, bool or str, default=None
-        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-        booleans; other labels need it.
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the sample, a
-        weight of 0 the same as leaving the sample out.
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out.
     prevalence : float, default=None
-        Fraction of positives, inside (0, 1), that the data are to stand for: true and
-        false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling. None keeps the fraction of the data.
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        What stands for an undefined value, label by label before averaging. The scorers
-        use 0.0, because a NaN in one fold makes a grid search rank nothing.
+        Value to return where the metric is undefined; of several labels, each undefined one
+        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
+        candidates if one fold has the score NaN.
 
     Returns
     -------
     float or ndarray of float64
-        One recall per `k`, in the shape of `k`. Undefined without positives, and without
-        negatives if `prevalence` is given: `replace_undefined_by`, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+        One recall per `k`, in the shape of `k`. Without positives, and without negatives if
+        `prevalence` is given, the recall is undefined: the function returns
+        `replace_undefined_by`, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
 
     Raises
     ------
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
         `sample_weight` is negative, not finite, all 0 or of another length, `k` is neither
         a positive integer up to the number of samples nor a fraction in (0, 1], or
-        `prevalence` leaves (0, 1).
+        `prevalence` is outside (0, 1).
     TypeError
         If `y_score`, `sample_weight` or `k` are not real numbers, or `y_true` is not
         labels.
@@ -460,35 +460,36 @@ def f1_above_chance_score(
 
         \frac{2\, r\, q}{r + q}, \qquad q = \frac{p - \pi}{1 - \pi},
 
-    with precision p, recall r and prevalence :math:`\pi`, and 0 where
-    :math:`p \le \pi`. Boyd et al. show that no score can be 0 on the whole minimum curve
-    and yet rise with precision and recall everywhere; this one is the relaxed version they
-    describe. Within [0, 1], higher is better, 1 is perfect, 0 for a no-skill prediction and
-    where nothing is predicted positive.
+    with precision p, recall r and prevalence :math:`\pi`. The score is 0 if
+    :math:`p \le \pi`. Boyd et al. [1]_ show that no score can both be 0 on the whole
+    minimum curve and increase with precision and recall everywhere; this score is a relaxed
+    version that they describe. Within [0, 1], higher is better. Perfect predictions have 1;
+    no-skill predictions, and predictions without positives, have 0.
 
     Read more in the :ref:`User Guide <operating_points>`.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
-        `pos_label`.
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
     y_pred : array-like of shape (n_samples,)
         Predicted labels, of the same two labels.
     pos_label : int, float, bool or str, default=None
-        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-        booleans; other labels need it.
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the sample, a
-        weight of 0 the same as leaving the sample out.
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out.
     replace_undefined_by : float, default=np.nan
-        What stands for an undefined value, label by label before averaging. The scorers
-        use 0.0, because a NaN in one fold makes a grid search rank nothing.
+        Value to return where the metric is undefined; of several labels, each undefined one
+        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
+        candidates if one fold has the score NaN.
 
     Returns
     -------
     float
-        Undefined without positives and without negatives: `replace_undefined_by`, with an
+        Without positives or without negatives in `y_true` the score is undefined: the
+        function returns `replace_undefined_by`, with an
         :class:`~sklearn.exceptions.UndefinedMetricWarning` that names the missing class.
 
     Raises
@@ -503,8 +504,8 @@ def f1_above_chance_score(
 
     See Also
     --------
-    sklearn.metrics.f1_score : The F1 score itself.
-    aucnpr : The area above the minimum curve.
+    sklearn.metrics.f1_score : F1 score, which is positive at chance level.
+    aucnpr : AUC-PR, normalized for the unachievable region.
 
     References
     ----------
@@ -512,7 +513,7 @@ def f1_above_chance_score(
 
     Examples
     --------
-    Predicting every sample positive has an F1 score of 0.67, and none above chance.
+    Predicting every sample positive has an F1 score of 0.67, but is not above chance.
 
     >>> from sklearn_achievable_pr import f1_above_chance_score
     >>> f1_above_chance_score([1, 1, 0, 0], [1, 1, 1, 1])
@@ -537,11 +538,11 @@ def f1_above_chance_score(
     return value_or_warn(value, replacement, "F1 above chance")
 
 
-# Points of a ROC curve
+# Operating points on a ROC curve
 
 
 def recall_reaching(roc, precision):
-    """The largest recalls at which the curve has at least these precisions, else 0.
+    """The largest recalls at which the curve has at least these precisions; 0 if none.
 
     Parameters
     ----------
@@ -553,15 +554,15 @@ def recall_reaching(roc, precision):
     ndarray of float64
     """
     fps, tps, _ = roc.concatenated()
-    # Weights and prevalences are rounded: a precision that falls short of one by that much
-    # reaches it.
+    # Weights and prevalences are rounded: a precision that is too low by rounding only is
+    # treated as reached.
     reached = precision_of(fps, tps) * (1 + 4 * np.finfo(np.float64).eps)
-    reached[0] = np.inf  # at recall 0, for a precision that no other point reaches
+    reached[0] = np.inf  # the point at recall 0, if no other point reaches the precision
     n_beyond = np.searchsorted(np.maximum.accumulate(reached[::-1]), precision)
     last = len(tps) - 1 - n_beyond
     after = np.minimum(last + 1, len(tps) - 1)
     # The inverse of the interpolation: t (1 - precision) = precision f(t), with f linear
-    # in t. The difference of the sides falls from 0 or more to less than 0.
+    # in t. Left side minus right side decreases from >= 0 to < 0.
     start, stop = (
         (1 - precision) * tps[end] - precision * fps[end] for end in (last, after)
     )
@@ -571,7 +572,7 @@ def recall_reaching(roc, precision):
 
 
 def _at_k(value, what, k, data, prevalence, replacement):
-    """`value` of the true positives, the number predicted and all positives, at each k."""
+    """``value(tps, n_predicted, n_pos)`` at each k; undefined values are replaced."""
     k = check_k(k)
 
     def found(roc):
@@ -584,7 +585,7 @@ def _at_k(value, what, k, data, prevalence, replacement):
 
 
 def counts_at_k(roc, k):
-    """True positives among the k samples with the highest scores, and their number."""
+    """True positives among the k samples with the highest scores, and k as a count."""
     total = float(roc.n_pos) + float(roc.n_neg) * roc.negative_weight
     n_predicted = k * total if k.dtype.kind == "f" else k.astype(np.float64)
     if n_predicted.max(initial=0) > total:
@@ -595,7 +596,7 @@ def counts_at_k(roc, k):
     fps, tps, _ = roc.concatenated()
     predicted = fps + tps
     end = np.clip(np.searchsorted(predicted, n_predicted), 1, len(predicted) - 1)
-    # The interpolation of the curve, read at t + f instead of t.
+    # Interpolation of the curve at a value of t + f instead of t.
     return fps_at(tps, predicted, end - 1, n_predicted), n_predicted
 
 
@@ -613,7 +614,7 @@ def check_k(k):
 
 
 def _on_curve(value, shape, what, data, curve, prevalence, replacement, points=breakpoints):
-    """`value` of the ROC curve of data; undefined values are replaced."""
+    """``value(roc)`` of the ROC curve of `data`; undefined values are replaced."""
     check_option(curve, "curve", CURVES)
     prevalence = check_prevalence(prevalence)
     replacement = check_number(replacement, "replace_undefined_by")

@@ -34,7 +34,7 @@ from .areas import apply_curve_options, area, normalized_area
 from .curves import precision_at
 
 _EPS = sys.float_info.epsilon
-# Relative error of the formulas, beyond the rounding of counts.
+# Relative rounding error of the formulas for exact counts.
 _FORMULA_ERROR = 2.0**-43
 _METRICS = "auc_pr_interpolated", "achievable_auc_pr", "aucnpr", "achievable_aucnpr"
 _MIN_MEMORY = 2**26
@@ -46,7 +46,8 @@ class Bounds(NamedTuple):
     Attributes
     ----------
     low, high : float or ndarray of float64
-        No order of the samples within their bins has a lower or a higher value.
+        Lower and upper bound: the lowest and the highest value over all orders of the
+        samples within their bins.
     estimate : float or ndarray of float64
         The value if all samples of a bin were tied.
     """
@@ -59,20 +60,20 @@ class Bounds(NamedTuple):
 class PRCounts:
     r"""Histogram of scores by class, with guaranteed bounds of AUC-PR.
 
-    Scores of any number of samples are counted in a fixed number of bins. The area under
-    the precision-recall curve,
+    Scores of any number of samples are counted in a fixed number of bins. With P positives
+    and f(t) false positives at t true positives, the area under the precision-recall curve,
 
     .. math::
 
         A = \frac{1}{P} \int_0^P \frac{t}{t + f(t)}\, dt
 
-    with t true and f false positives, is highest if the positives come first in each bin,
-    and lowest if the negatives do. The exact area lies between these two values, for any
-    `recall_range` and `prevalence`. The hulls of the two ROC curves bound the achievable
-    area, and AUCNPR increases with the area. Some order of the samples attains each bound;
-    bounds are rounded outward. A bin that holds one score is a tie, so that data with few
-    distinct scores are measured exactly. Average precision, a step-wise sum, has no such
-    bounds.
+    is highest if the positives come first in each bin, and lowest if the negatives come
+    first. The exact area lies between these two values, for any `recall_range` and
+    `prevalence`. The hulls of the two ROC curves give bounds of the achievable area, and
+    the bounds of the area give bounds of AUCNPR. Each bound is attained by some order of
+    the samples, and is rounded outward. A bin with a single score is a tie, so for data
+    with few distinct scores both bounds equal the exact area. Average precision, a
+    step-wise sum, has no such bounds.
 
     Higher is better; a constant, no-skill score has the prevalence as its area. The width
     of the bounds depends on the bins and hardly on the number of samples.
@@ -84,8 +85,8 @@ class PRCounts:
     n_bins : int, default=2**16
         Maximum number of bins, from 512 to 2**24.
     edges : array-like of shape (n_edges,), default=None
-        Increasing scores at each of which a bin starts, e.g. quantiles of a sample of the
-        data. They replace `n_bins`.
+        Increasing scores; a bin starts at each of them, for example quantiles of a part of
+        the data. If given, `n_bins` is ignored.
 
     Attributes
     ----------
@@ -102,12 +103,12 @@ class PRCounts:
 
     Notes
     -----
-    The bins are the same for all data: scores share a bin if their sign and their leading
-    binary digits agree. Of the default bins 512 lie between 1/4 and 1/2, and as many
-    between 1/8 and 1/4. They suit probabilities and decision values, whatever their dtype.
+    The default bins do not depend on the data: scores share a bin if their sign and their
+    leading binary digits agree. For example, 512 bins lie between 1/4 and 1/2, and 512
+    between 1/8 and 1/4. These bins suit probabilities and decision values of any dtype.
 
-    A counter pickles to some tens of kilobytes. Without weights, counters merged in any
-    order are equal to the last bit.
+    A pickled counter takes some tens of kilobytes. Without weights, the result of merging
+    counters does not depend on their order.
 
     References
     ----------
@@ -152,16 +153,17 @@ class PRCounts:
         pos_label: Label | None = None,
         n_bins: int = 2**16,
     ) -> PRCounts:
-        """Count the columns of a data frame, in one pass.
+        """Counter of the columns of a data frame, read in one pass.
 
-        Frames of one process are read in batches; a PyArrow RecordBatchReader may be one
-        of them. Spark and Dask frames are counted where their partitions are, and
-        histograms are merged.
+        Frames of one process, including a PyArrow RecordBatchReader, are read in batches.
+        Partitions of Spark and Dask frames are counted on the workers, and the histograms
+        are merged.
 
         Parameters
         ----------
         frame : data frame
-            Of pandas, Polars (eager or lazy), DuckDB, PyArrow, Spark or Dask.
+            Data frame or table of pandas, Polars (eager or lazy), DuckDB, PyArrow, Spark or
+            Dask.
         y_true : str
             Name of the column of labels.
         y_score : str
@@ -169,8 +171,8 @@ class PRCounts:
         sample_weight : str, default=None
             Name of the column of weights.
         pos_label : int, float, bool or str, default=None
-            The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-            booleans; other labels need it.
+            The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+            booleans; other labels need `pos_label`.
         n_bins : int, default=2**16
             Maximum number of bins, from 512 to 2**24.
 
@@ -224,22 +226,21 @@ class PRCounts:
         sample_weight: ArrayLike | None = None,
         pos_label: Label | None = None,
     ) -> PRCounts:
-        """Count more samples, of one or both classes; there may be none.
+        """Count more samples; a class, or both, may be missing.
 
         Parameters
         ----------
         y_true : array-like of shape (n_samples,)
-            Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
-            `pos_label`.
+            Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
         y_score : array-like of shape (n_samples,)
-            Scores that are higher for the positive class: decision values, probabilities,
-            anything real and finite. Positive means `y_score >= threshold`.
+            Real, finite scores, higher for the positive class, such as decision values or
+            probabilities. A sample is predicted positive if `y_score >= threshold`.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights, not negative. A weight of k is the same as k copies of the row, a
-            weight of 0 the same as no row.
+            Non-negative weights. A weight of k is the same as k copies of the sample, a
+            weight of 0 the same as leaving the sample out.
         pos_label : int, float, bool or str, default=None
-            The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-            booleans; other labels need it.
+            The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+            booleans; other labels need `pos_label`.
 
         Returns
         -------
@@ -256,7 +257,7 @@ class PRCounts:
         Parameters
         ----------
         other : PRCounts
-            Not changed.
+            The other counter; it is not changed.
 
         Returns
         -------
@@ -275,7 +276,7 @@ class PRCounts:
 
     def __add__(self, other):
         counts = self._with_bins(self._table.bins).merge(self)
-        if isinstance(other, numbers.Number) and other == 0:  # the start of sum()
+        if isinstance(other, numbers.Number) and other == 0:  # sum() starts with 0
             return counts
         return counts.merge(other) if isinstance(other, PRCounts) else NotImplemented
 
@@ -302,20 +303,22 @@ class PRCounts:
         Parameters
         ----------
         curve : {"empirical", "achievable"}, default="empirical"
-            The curve through all thresholds, or that of the ROC convex hull.
+            The curve through all thresholds (empirical), or the curve of the ROC convex
+            hull (achievable).
         recall_range : (float, float), default=(0.0, 1.0)
-            Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
-            parts of a range sum to the whole.
+            Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided
+            by the width b - a: areas of adjacent ranges add up.
         prevalence : float, default=None
-            Fraction of positives, inside (0, 1), that the data are to stand for: true and
-            false positive rates are kept and the negatives are reweighted. It undoes
-            down-sampling. None keeps the fraction of the data.
+            Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+            reweighted so that the data have this prevalence; true and false positive rates
+            do not change. Use it to undo down-sampling. None keeps the prevalence of the
+            data.
 
         Returns
         -------
         Bounds
-            `low`, `high` and `estimate`. NaN without positives (of either class if
-            `prevalence` is given), with an
+            `low`, `high` and `estimate`. Without positives, and without negatives if
+            `prevalence` is given, they are NaN, with an
             :class:`~sklearn.exceptions.UndefinedMetricWarning`.
         """
         low, high = check_recall_range(recall_range)
@@ -334,20 +337,22 @@ class PRCounts:
         Parameters
         ----------
         curve : {"empirical", "achievable"}, default="empirical"
-            The curve through all thresholds, or that of the ROC convex hull.
+            The curve through all thresholds (empirical), or the curve of the ROC convex
+            hull (achievable).
         recall_range : (float, float), default=(0.0, 1.0)
-            Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
-            parts of a range sum to the whole.
+            Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided
+            by the width b - a: areas of adjacent ranges add up.
         prevalence : float, default=None
-            Fraction of positives, inside (0, 1), that the data are to stand for: true and
-            false positive rates are kept and the negatives are reweighted. It undoes
-            down-sampling. None keeps the fraction of the data.
+            Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+            reweighted so that the data have this prevalence; true and false positive rates
+            do not change. Use it to undo down-sampling. None keeps the prevalence of the
+            data.
 
         Returns
         -------
         Bounds
-            `low`, `high` and `estimate`. NaN without positives and without negatives, with
-            an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+            `low`, `high` and `estimate`. Without positives or without negatives they are
+            NaN, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
         """
         low, high = check_recall_range(recall_range)
         value = partial(normalized_area, low=low, high=high)
@@ -371,17 +376,19 @@ class PRCounts:
             If True, return the maximum precision over recalls greater than or equal to
             `recall`.
         curve : {"empirical", "achievable"}, default="empirical"
-            The curve through all thresholds, or that of the ROC convex hull.
+            The curve through all thresholds (empirical), or the curve of the ROC convex
+            hull (achievable).
         prevalence : float, default=None
-            Fraction of positives, inside (0, 1), that the data are to stand for: true and
-            false positive rates are kept and the negatives are reweighted. It undoes
-            down-sampling. None keeps the fraction of the data.
+            Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+            reweighted so that the data have this prevalence; true and false positive rates
+            do not change. Use it to undo down-sampling. None keeps the prevalence of the
+            data.
 
         Returns
         -------
         Bounds
-            `low`, `high` and `estimate` in the shape of `recall`. NaN without positives (of
-            either class if `prevalence` is given), with an
+            `low`, `high` and `estimate` in the shape of `recall`. Without positives, and
+            without negatives if `prevalence` is given, they are NaN, with an
             :class:`~sklearn.exceptions.UndefinedMetricWarning`.
         """
         recall = check_fractions(recall, "recall")
@@ -390,28 +397,29 @@ class PRCounts:
         return self._bounds(value, curve, prevalence, "precision at a recall")
 
     def refined(self, n_bins: int | None = None) -> PRCounts:
-        """Empty counter for a second pass, with bins where they narrow the bounds most.
+        """Empty counter for a second pass, whose bins are narrow where it matters most.
 
         Each bin is divided into a number of parts in proportion to the square root of its
-        contribution to the width of the bounds. The bounds are valid for any data, and
-        narrow for the data that were counted here.
+        contribution to the width of the bounds. The bounds of the new counter are valid for
+        any data, and narrow for the data that this counter has counted.
 
         Parameters
         ----------
         n_bins : int, default=None
-            Maximum number of bins. None stands for as many as here.
+            Maximum number of bins. None means the number of bins of this counter.
 
         Returns
         -------
         PRCounts
-            Make it once and pass on copies: only counters with the same bins add up.
+            The new counter. To count in several processes, call `refined` once and send
+            copies of the result to them: only counters with the same bins can be merged.
         """
         if n_bins is not None:
             n_bins = _check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
         return self._with_bins(self._table.refined(n_bins or self.n_bins))
 
     def _bounds(self, measure, curve, prevalence, what, limit=1.0, slack=None):
-        """Bounds, rounded outward: relatively, or absolutely by `slack` times as much."""
+        """`Bounds` of a measure, rounded outward (relatively; with `slack` absolutely)."""
         check_option(curve, "curve", CURVES)
         prevalence = check_prevalence(prevalence)
         table = self._table
@@ -419,10 +427,10 @@ class PRCounts:
             raise ValueError("There are no samples to measure. Call `update` first.")
 
         def values():
-            for first in (0, 1, None):  # negatives, positives, ties
+            for first in (0, 1, None):  # negatives first, positives first, ties
                 yield measure(apply_curve_options(table.roc(first), curve, prevalence))
 
-        # A running total of weights is rounded with each sample and each step.
+        # A running total of weights has one rounding error per sample and per bin.
         n_roundings = table.samples.sum() + 2 * table.bins.n_bins
         error = _FORMULA_ERROR + 4 * _EPS * float(n_roundings * table.is_weighted)
         found = value_or_warn(lambda: [*values()], [np.nan] * 3, what)
@@ -450,59 +458,60 @@ def auc_pr_from_batches(
 
         A = \frac{1}{P} \int_0^P \frac{t}{t + f(t)}\, dt
 
-    with t true and f false positives [1]_, equal to `auc_pr_interpolated` in memory. The
-    first pass counts the samples in a histogram of their scores, which gives ranges of
-    scores and the number of samples of each class above each range. The second pass writes
-    the samples to temporary files in the order of their ranges (an external sort). Each
-    range is then sorted and integrated by itself. Higher is better; a constant, no-skill
-    score has the prevalence. Tied scores are one step.
+    with P positives and f(t) false positives at t true positives [1]_: the result of
+    `auc_pr_interpolated`, for data that do not fit into memory. The first pass counts the
+    samples in a histogram of their scores, which gives ranges of scores and the number of
+    samples of each class above each range. The second pass writes the samples to temporary
+    files in the order of their ranges (an external sort). Each range is then sorted and
+    integrated by itself. Higher is better; a constant, no-skill score has the prevalence.
+    Tied scores are one segment.
 
     Read more in the :ref:`User Guide <large_data>`.
 
     Parameters
     ----------
     batches : callable
-        Returns an iterable of batches, of the same samples each time it is called. A batch
-        is ``(y_true, y_score)`` or ``(y_true, y_score, sample_weight)``, arrays of one
-        length. Samples may be in any order.
+        Called without arguments, returns an iterable of batches. Each call must return the
+        same samples, in any order. A batch is ``(y_true, y_score)`` or
+        ``(y_true, y_score, sample_weight)``, arrays of the same length.
     metric : str, default="auc_pr_interpolated"
-        What is measured: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``, ``"aucnpr"``
-        or ``"achievable_aucnpr"``. Achievable metrics are those of the ROC convex hull.
+        Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``, ``"aucnpr"``
+        or ``"achievable_aucnpr"``. The achievable metrics belong to the ROC convex hull.
     pos_label : int, float, bool or str, default=None
-        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-        booleans; other labels need it.
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
     recall_range : (float, float), default=(0.0, 1.0)
-        Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
-        parts of a range sum to the whole.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
+        the width b - a: areas of adjacent ranges add up.
     prevalence : float, default=None
-        Fraction of positives, inside (0, 1), that the data are to stand for: true and
-        false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling. None keeps the fraction of the data.
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     max_memory : int, default=2**30
-        Bytes that sorting may take, by all threads together or by each task of a cluster;
-        64 MiB or more.
+        Bytes that sorting may use in all threads together or, on a cluster, in each task.
+        At least 64 MiB.
     temp_folder : str or path, default=None
-        Folder for temporary files. They take about as much space as the scores and
-        weights, and are deleted when the function returns or raises. None stands for the
-        default of the system.
+        Folder for temporary files. The files take about as much space as the scores and
+        weights, and are deleted when the function returns or raises. None means the system
+        default.
     n_jobs : int, default=None
-        Number of threads that sort, as in :class:`joblib.Parallel`. They share
+        Number of threads that sort, as in :class:`joblib.Parallel`. All threads share
         `max_memory`.
     verbose : int, default=0
-        Whether progress is printed to standard error.
+        If positive, print progress to standard error.
 
     Returns
     -------
     float
-        The area. NaN without positives, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`; the width of `recall_range`
-        without negatives (NaN for AUCNPR or if `prevalence` is given).
+        The area. Without positives it is NaN, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`. Without negatives it is the
+        width of `recall_range` (NaN for AUCNPR or if `prevalence` is given).
 
     Raises
     ------
     ValueError
         If a batch has NaN or infinite scores, missing or ambiguous labels or invalid
-        weights, there are no samples, the passes meet different samples, an option is
+        weights, there are no samples, the passes return different samples, an option is
         unknown, or `max_memory` is less than 64 MiB.
     TypeError
         If `batches` is not callable or a batch is not a tuple of two or three arrays of
@@ -516,11 +525,11 @@ def auc_pr_from_batches(
 
     Notes
     -----
-    Where more samples than `max_memory` holds share a bin of the histogram, they are
-    counted once more, in finer bins.
+    If a bin of the histogram has more samples than fit into `max_memory`, an additional
+    pass counts them in finer bins.
 
-    The second pass must meet in each bin as many samples of each class as the first one.
-    Labels or scores that change between the passes within a bin are not noticed: the
+    The last pass must return the same number of samples of each class in each bin as the
+    pass before. Other changes of labels or scores between the passes are not detected; the
     result then lies within the bounds of `PRCounts` with these bins.
 
     References
@@ -568,19 +577,22 @@ def auc_pr_from_frame(
 
         A = \frac{1}{P} \int_0^P \frac{t}{t + f(t)}\, dt
 
-    with t true and f false positives [1]_, equal to `auc_pr_interpolated` in memory. Frames
-    of one process are read in batches, which `auc_pr_from_batches` measures. Spark and Dask
-    count each partition in a histogram and merge histograms on the workers. Samples are
-    then shuffled by range of scores, and each range is integrated by a worker: the driver
-    receives a histogram, integrals, and points that may be vertices of the hull. Higher is
-    better; a constant, no-skill score has the prevalence. Tied scores are one step.
+    with P positives and f(t) false positives at t true positives [1]_: the result of
+    `auc_pr_interpolated`, for data that do not fit into memory. Frames of one process are
+    read in batches, as in `auc_pr_from_batches`. For Spark and Dask frames, the workers
+    count each partition in a histogram and merge the histograms. Then the samples are
+    shuffled by range of scores, and each range is integrated by one worker. The driver
+    receives only a histogram, integrals, and points that may be vertices of the hull.
+    Higher is better; a constant, no-skill score has the prevalence. Tied scores are one
+    segment.
 
     Read more in the :ref:`User Guide <large_data>`.
 
     Parameters
     ----------
     frame : data frame
-        Of pandas, Polars (eager or lazy), DuckDB, PyArrow, Spark or Dask.
+        Data frame or table of pandas, Polars (eager or lazy), DuckDB, PyArrow, Spark or
+        Dask.
     y_true : str
         Name of the column of labels.
     y_score : str
@@ -588,37 +600,37 @@ def auc_pr_from_frame(
     sample_weight : str, default=None
         Name of the column of weights.
     metric : str, default="auc_pr_interpolated"
-        What is measured: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``, ``"aucnpr"``
-        or ``"achievable_aucnpr"``. Achievable metrics are those of the ROC convex hull.
+        Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``, ``"aucnpr"``
+        or ``"achievable_aucnpr"``. The achievable metrics belong to the ROC convex hull.
     pos_label : int, float, bool or str, default=None
-        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-        booleans; other labels need it.
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
     recall_range : (float, float), default=(0.0, 1.0)
-        Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
-        parts of a range sum to the whole.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
+        the width b - a: areas of adjacent ranges add up.
     prevalence : float, default=None
-        Fraction of positives, inside (0, 1), that the data are to stand for: true and
-        false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling. None keeps the fraction of the data.
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     max_memory : int, default=2**30
-        Bytes that sorting may take, by all threads together or by each task of a cluster;
-        64 MiB or more.
+        Bytes that sorting may use in all threads together or, on a cluster, in each task.
+        At least 64 MiB.
     temp_folder : str or path, default=None
-        Folder for temporary files. They take about as much space as the scores and
-        weights, and are deleted when the function returns or raises. None stands for the
-        default of the system.
+        Folder for temporary files. The files take about as much space as the scores and
+        weights, and are deleted when the function returns or raises. None means the system
+        default.
 
     Returns
     -------
     float
-        The area. NaN without positives, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`; the width of `recall_range`
-        without negatives (NaN for AUCNPR or if `prevalence` is given).
+        The area. Without positives it is NaN, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`. Without negatives it is the
+        width of `recall_range` (NaN for AUCNPR or if `prevalence` is given).
 
     Raises
     ------
     ValueError
-        If a name is not that of a column, a score is missing, NaN or infinite, a weight
+        If a column does not exist, a score is missing, NaN or infinite, a weight is
         negative, missing or not finite, labels are missing or ambiguous, there are no
         samples, the frame changes between passes or can be read only once, an option is
         unknown, or `max_memory` is less than 64 MiB.

@@ -1,4 +1,4 @@
-"""ROC space: its convex hull, dominance, and the way to precision-recall space and back."""
+"""ROC convex hull, dominance, and conversion between ROC and precision-recall space."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ._input.options import (
 from ._roc.counting import breakpoints
 from ._roc.hull import COUNT_ROUNDING, integers_if_possible
 
-# Products of counts stay exact in int64 below this.
+# Products of two counts below this fit into int64.
 _EXACT_PRODUCT = 2**62
 _EPS = np.finfo(np.float64).eps
 
@@ -33,59 +33,59 @@ def roc_convex_hull(
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    r"""Strict upper convex hull of the ROC curve.
+    r"""Upper convex hull of the ROC curve, without collinear points.
 
-    A point is a vertex if it lies strictly above every line between two others: with
-    false and true positives (f, t) along the curve, where
+    A point of the ROC curve is a vertex if it lies strictly above every line between two
+    other points. For neighbouring vertices (f0, t0), (f1, t1), (f2, t2), false and true
+    positives,
 
     .. math:: (t_1 - t_0)(f_2 - f_1) > (t_2 - t_1)(f_1 - f_0).
 
-    Counts are compared, not rates, so that no collinear point is kept for a rounding
-    error. Tied scores are one segment.
+    Slopes are compared by products of counts, not by rates, so that no collinear point is
+    kept because of rounding errors. Tied scores are one segment.
 
     Read more in the :ref:`User Guide <achievable>`.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
-        `pos_label`.
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
     y_score : array-like of shape (n_samples,)
-        Scores that are higher for the positive class: decision values, probabilities,
-        anything real and finite. Positive means `y_score >= threshold`.
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`.
     pos_label : int, float, bool or str, default=None
-        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-        booleans; other labels need it.
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the sample, a
-        weight of 0 the same as leaving the sample out.
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out.
 
     Returns
     -------
     fpr : ndarray of float64, shape (n_vertices,)
-        False positive rates, rising from 0 to 1, as
-        :func:`sklearn.metrics.roc_curve` orders them. NaN without negatives.
+        False positive rates, increasing from 0 to 1 as in
+        :func:`sklearn.metrics.roc_curve`. NaN without negatives.
     tpr : ndarray of float64, shape (n_vertices,)
-        True positive rates, rising from 0 to 1; above `fpr`, the value of a no-skill
-        score, or equal to it. NaN without positives. A missing class comes with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+        True positive rates, increasing from 0 to 1; never below `fpr`, the value of a
+        no-skill score. NaN without positives. If a class is missing, an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning` is issued.
     thresholds : ndarray of shape (n_vertices,)
-        Falling; point i is that of predicting positive where
-        ``y_score >= thresholds[i]``. The first is infinite: nothing is positive.
+        Decreasing; point i belongs to predicting samples with ``y_score >= thresholds[i]``
+        positive. The first threshold is infinite: no sample is predicted positive.
 
     Raises
     ------
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
         or `sample_weight` is negative, not finite, all 0 or of another length.
     TypeError
         If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
 
     See Also
     --------
-    achievable_pr_curve : The same vertices in precision-recall space.
-    sklearn.metrics.roc_curve : All points.
+    achievable_pr_curve : The hull in precision-recall space.
+    sklearn.metrics.roc_curve : All points of the ROC curve.
 
     References
     ----------
@@ -128,11 +128,12 @@ def roc_to_pr(
 
     .. math::
 
-        \mathrm{precision} = \frac{\pi\, \mathrm{tpr}}{\pi\, \mathrm{tpr} + (1 - \pi)\,
-        \mathrm{fpr}}, \qquad \mathrm{recall} = \mathrm{tpr}
+        p = \frac{\pi\, \mathrm{tpr}}{\pi\, \mathrm{tpr} + (1 - \pi)\, \mathrm{fpr}}
 
-    One to one where the recall is not 0 (Theorem 3.1 of [1]_). The no-skill diagonal
-    becomes the line at precision :math:`\pi`. Arguments are broadcast.
+    where p is the precision and :math:`\pi` the prevalence; the recall equals tpr. The
+    conversion is one-to-one for points with a recall > 0 (Theorem 3.1 of [1]_). The
+    diagonal of ROC space, the curve of a no-skill score, is converted to the line at
+    precision :math:`\pi`. Arguments are broadcast.
 
     Read more in the :ref:`User Guide <curve>`.
 
@@ -146,20 +147,21 @@ def roc_to_pr(
     Returns
     -------
     precision : float or ndarray of float64
-        Within [0, 1], in the order given. That of (0, 0) is 0/0: NaN.
+        Within [0, 1], in the order of the arguments. NaN for the point (0, 0), where it is
+        0/0.
     recall : float or ndarray of float64
         The true positive rates.
 
     Raises
     ------
     ValueError
-        If a rate leaves [0, 1] or `prevalence` leaves (0, 1).
+        If a rate is outside [0, 1] or `prevalence` is outside (0, 1).
     TypeError
-        If one is not made of real numbers.
+        If an argument does not consist of real numbers.
 
     See Also
     --------
-    pr_to_roc : The way back.
+    pr_to_roc : The inverse.
     achievable_pr_curve : A whole curve, with its limit at recall 0.
 
     References
@@ -194,39 +196,41 @@ def pr_to_roc(
 
         \mathrm{fpr} = \frac{\pi\, r\, (1 - p)}{(1 - \pi)\, p}, \qquad \mathrm{tpr} = r
 
-    for precision p and recall r. One to one where the recall is not 0 (Theorem 3.1 of
-    [1]_): the precision of a point at recall 0 may be NaN, as `roc_to_pr` has it. A point
-    below `min_precision` has no image. Points at the prevalence, the no-skill value, go to
-    the diagonal. Arguments are broadcast.
+    for precision p, recall r and prevalence :math:`\pi`. The conversion is one-to-one for
+    points with a recall > 0 (Theorem 3.1 of [1]_). At recall 0 the precision may be NaN, as
+    returned by `roc_to_pr`. A point with a precision below `min_precision` does not
+    correspond to a point of ROC space. Points whose precision is the prevalence, the
+    no-skill precision, lie on the diagonal of ROC space. Arguments are broadcast.
 
     Read more in the :ref:`User Guide <curve>`.
 
     Parameters
     ----------
     precision, recall : float or array-like
-        The points, each coordinate within [0, 1].
+        Coordinates of the points, within [0, 1].
     prevalence : float or array-like
         Fraction of positives, inside (0, 1).
 
     Returns
     -------
     fpr : float or ndarray of float64
-        Within [0, 1], in the order given. Recall 0 has no inverse: NaN.
+        Within [0, 1], in the order of the arguments. NaN at recall 0, where it is
+        undefined.
     tpr : float or ndarray of float64
         The recalls.
 
     Raises
     ------
     ValueError
-        If a coordinate leaves [0, 1], a point is not achievable, or `prevalence` leaves
-        (0, 1).
+        If a coordinate is outside [0, 1], a point is not achievable, or `prevalence` is
+        outside (0, 1).
     TypeError
-        If one is not made of real numbers.
+        If an argument does not consist of real numbers.
 
     See Also
     --------
-    roc_to_pr : The way back.
-    is_achievable : Which points have an image.
+    roc_to_pr : The inverse.
+    is_achievable : Whether a point can be converted.
 
     References
     ----------
@@ -251,7 +255,7 @@ def pr_to_roc(
     fpr = np.full(r.shape, np.nan)
     np.divide(pi * r * (1 - p), (1 - pi) * p, out=fpr, where=has_image & (p > 0))
     fpr[has_image & (p == 0)] = np.inf
-    # Rounding of a precision on the minimum curve, relative to 1 - precision.
+    # Tolerance for rounding of a precision on the minimum curve, relative to 1 - precision.
     slack = 16 * _EPS / np.maximum(1 - p, _EPS)
     below = has_image & (fpr > 1 + slack)
     if below.any():
@@ -277,47 +281,49 @@ def dominates(
 
     .. math:: f_a(t) \le f_b(t) \quad \text{for all } 0 \le t \le P,
 
-    in ROC space and, which is the same (Theorem 3.2 of [1]_), in precision-recall space.
-    A curve dominates itself; of two curves that cross neither dominates. Both are the
-    empirical curves through every threshold, ties one segment. With unit or whole weights
-    the comparison is exact, else within the rounding of the totals. The best
-    ranking dominates all; a constant, no-skill score those below the diagonal.
+    where P is the number of positives. Dominance in ROC space is equivalent to dominance in
+    precision-recall space (Theorem 3.2 of [1]_). A curve dominates itself; if two curves
+    cross, neither dominates. The empirical curves through every threshold are compared;
+    tied scores are one segment. Without weights, or with integer weights, the comparison is
+    exact, else it allows for rounding of the totals. The best ranking dominates every
+    score; a constant, no-skill score dominates scores whose ROC curve is nowhere above the
+    diagonal.
 
     Read more in the :ref:`User Guide <achievable>`.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
-        `pos_label`.
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
     y_score_a, y_score_b : array-like of shape (n_samples,)
         Two scores of the same samples, higher for the positive class, real and finite.
     pos_label : int, float, bool or str, default=None
-        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-        booleans; other labels need it.
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the sample, a
-        weight of 0 the same as leaving the sample out.
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out.
 
     Returns
     -------
     bool
-        True if a is nowhere below b. Without positives there is no curve: False, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`. Without negatives both
-        curves are at precision 1: True.
+        True if the curve of a is nowhere below the curve of b. Without positives there is
+        no curve, and the result is False, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`. Without negatives both curves
+        have precision 1 everywhere, and the result is True.
 
     Raises
     ------
     ValueError
         If a score has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
         or `sample_weight` is negative, not finite, all 0 or of another length.
     TypeError
         If a score or `sample_weight` are not real numbers, or `y_true` is not labels.
 
     See Also
     --------
-    achievable_pr_curve : The curve that dominates all others made of the same points.
+    achievable_pr_curve : The curve of the hull, which dominates the empirical curve.
 
     References
     ----------
@@ -347,18 +353,18 @@ def dominates(
 
 
 def _nowhere_below(a, b):
-    """Whether curve a has at most the false positives of curve b at every breakpoint."""
+    """Whether ROC curve a has at most the false positives of b at every breakpoint."""
     (fps_a, tps_a, exact), (fps_b, tps_b, _) = a, b
     slack_f = slack_t = 0
     largest_steps = np.diff(tps_a).max(), np.diff(tps_b).max()
     if not exact:
-        # Each ROC curve summed the weights in its own order.
+        # The two ROC curves sum the weights in different orders: allow for rounding.
         slack_f, slack_t = COUNT_ROUNDING * fps_a[-1], COUNT_ROUNDING * tps_a[-1]
     elif math.prod(int(n) for n in (fps_a[-1], *largest_steps)) >= _EXACT_PRODUCT:
         fps_a, tps_a, fps_b, tps_b = (
             c.astype(object) for c in (fps_a, tps_a, fps_b, tps_b)
         )
-    # f_a(t - slack_t) <= f_b(t) + slack_f has to hold where either side has a breakpoint.
+    # Check f_a(t - slack_t) <= f_b(t) + slack_f at the breakpoints of either side.
     at_a = np.concatenate((tps_a, np.maximum(tps_b - slack_t, 0)))
     at_b = np.concatenate((tps_a + slack_t, tps_b))
     for side in ("left", "right"):
@@ -372,12 +378,12 @@ def _nowhere_below(a, b):
 def _fps_fraction(fps, tps, at, side):
     """False positives at `at` true positives, as numerators and denominators.
 
-    Not by `fps_at`, which divides: these products of integer counts are exact. Where the
+    Unlike `fps_at`, which divides, these products of integer counts are exact. Where the
     curve is horizontal, `side` selects its left or right end.
     """
     end = np.searchsorted(tps, at, side)
     segment = np.clip(end - 1, 0, len(tps) - 2)
-    # The ends of the ROC curve, and its points, need no interpolation.
+    # Both ends and the points of the ROC curve need no interpolation.
     ahead = np.where(end == 0, 0, np.where(end == len(tps), len(tps) - 1, segment))
     inside = (tps[ahead] < at) & (ahead < len(tps) - 1)
     delta_t = np.where(inside, tps[segment + 1] - tps[segment], 1)

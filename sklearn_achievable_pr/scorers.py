@@ -18,7 +18,7 @@ from .operating_points import (
     recall_at_precision,
 )
 
-# Per name: the function, and the options that the name stands for.
+# For each name, the function and its preset options.
 _SCORERS: dict[str, tuple[Callable, dict[str, Any]]] = {
     "auc_pr_interpolated": (auc_pr_interpolated, {}),
     "achievable_auc_pr": (auc_pr_interpolated, {"curve": "achievable"}),
@@ -34,8 +34,8 @@ _SCORERS: dict[str, tuple[Callable, dict[str, Any]]] = {
 
 def _scorer(name, **options):
     metric, preset = _SCORERS[name]
-    # A NaN in one fold makes GridSearchCV rank every candidate first and keep the first
-    # one, so an undefined fold scores the same for all of them instead.
+    # With NaN in one fold, GridSearchCV ranks all candidates equal and keeps the first one.
+    # A fixed score for an undefined fold does not change the order of the candidates.
     options = {"replace_undefined_by": 0.0, **preset, **options}
     return make_scorer(
         metric, response_method=("decision_function", "predict_proba"), **options
@@ -57,12 +57,12 @@ def get_scorer_names() -> list[str]:
     Returns
     -------
     list of str
-        Sorted names for `get_scorer`. Scorers of scikit-learn, which `get_scorer` knows
-        as well, are not among them.
+        Sorted names for `get_scorer`, without the names of scikit-learn's scorers, which
+        `get_scorer` accepts too.
 
     See Also
     --------
-    get_scorer : The scorer of a name.
+    get_scorer : The scorer with a given name.
     sklearn.metrics.get_scorer_names : Names of the scorers of scikit-learn.
 
     Examples
@@ -75,24 +75,23 @@ def get_scorer_names() -> list[str]:
 
 
 def get_scorer(name: str, **options: Any) -> Callable:
-    """Scorer of this package, or else of scikit-learn, by its name.
+    """Scorer of this package, or else of scikit-learn, by name.
 
-    The scorers of this package use the decision function of an estimator, or else its
-    probabilities; higher is better. A fold in which the metric is undefined, e.g. because
-    it has no positives, scores 0.0 with an
-    :class:`~sklearn.exceptions.UndefinedMetricWarning`. It scores the same for every
-    candidate of a search, so it does not change their order.
+    The scorers of this package use the decision function of an estimator or, if it has
+    none, its predicted probabilities; higher is better. A fold in which the metric is
+    undefined, e.g. because it has no positives, scores 0.0 with an
+    :class:`~sklearn.exceptions.UndefinedMetricWarning`. All candidates of a search have the
+    same score in this fold, so their order does not change.
 
-    Scikit-learn looks up names in its own list, to which other packages cannot add:
-    ``scoring="aucnpr"`` is not possible, ``scoring=get_scorer("aucnpr")`` is.
+    Scikit-learn accepts only its own scorer names as strings. Pass
+    ``scoring=get_scorer("aucnpr")`` instead of ``scoring="aucnpr"``.
 
     Read more in the :ref:`User Guide <which_metric>`.
 
     Parameters
     ----------
     name : str
-        One of `get_scorer_names`, or a name that :func:`sklearn.metrics.get_scorer`
-        knows.
+        One of `get_scorer_names`, or a name for :func:`sklearn.metrics.get_scorer`.
     **options : dict
         Options of the metric, e.g. `pos_label="sick"`, `recall_range=(0.8, 1)`,
         `prevalence=0.01`. `"precision_at_recall"` needs `recall`,
@@ -107,17 +106,17 @@ def get_scorer(name: str, **options: Any) -> Callable:
     Raises
     ------
     ValueError
-        If neither this package nor scikit-learn knows the name, or an option is out of
-        its range.
+        If neither this package nor scikit-learn has a scorer with this name, or an option
+        is out of its range.
     TypeError
-        If `name` is not a string, or an option is not one of the metric, is of the wrong
-        type, or is missing.
+        If `name` is not a string, or an option is missing, is unknown to the metric, or is
+        of the wrong type.
 
     See Also
     --------
     get_scorer_names : Names of the scorers of this package.
     sklearn.metrics.get_scorer : Scorers of scikit-learn.
-    sklearn.metrics.make_scorer : A scorer of any metric.
+    sklearn.metrics.make_scorer : A scorer from any metric.
 
     Examples
     --------
@@ -156,7 +155,7 @@ def get_scorer(name: str, **options: Any) -> Callable:
 
 
 def _check_options(name, options):
-    """Raise where the metric would: a search would go on, with NaN for scores."""
+    """Raise the metric's errors for invalid options, which a search would turn into NaN."""
     metric, preset = _SCORERS[name]
     for option in ("recall", "precision", "k"):
         if np.ndim(options.get(option)):
@@ -166,13 +165,13 @@ def _check_options(name, options):
             )
     pos_label = options.get("pos_label")
     labels = [0, 1] if pos_label is None else [_other_label(pos_label), pos_label]
-    # Two samples of a weight that no `k` exceeds.
+    # Two samples with a weight above any `k`, so that every integer `k` is possible.
     weight = [2.0**200] * 2 if "k" in options else None
     metric(labels, [0.0, 1.0], sample_weight=weight, **preset, **options)
 
 
 def _other_label(label):
-    """Some other label of the same type; the metric raises for what is not a label."""
+    """Another label of the same type as `label`."""
     if isinstance(label, str):
         return f"not {label}"
     if isinstance(label, bool | np.bool_):

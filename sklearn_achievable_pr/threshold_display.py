@@ -1,6 +1,7 @@
-"""Plot of the metrics of a tuning set against the decision threshold.
+"""Plot of metrics of the tuning set against the decision threshold.
 
-The counts are those of the fitted classifier. matplotlib is imported when a plot is drawn.
+The metrics are computed from the counts stored in the fitted classifier. matplotlib is
+imported only when a plot is drawn.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _RATE_NAMES = {"selection_rate": "Selection rate", "fpr": "False positive rate"}
 
 @dataclass(eq=False, repr=False)
 class HullThresholdDisplay:
-    """Precision, recall and objective of a tuning set against the decision threshold.
+    """Plot of precision, recall and objective against the decision threshold.
 
     It is recommended to use
     :meth:`~sklearn_achievable_pr.HullThresholdDisplay.from_estimator` to create a display.
@@ -40,53 +41,54 @@ class HullThresholdDisplay:
     Parameters
     ----------
     thresholds : array-like of shape (n_thresholds,)
-        Falling, with infinite ends or without.
+        Decreasing thresholds; the first and last may be infinite.
     values : dict of str to array-like of shape (n_thresholds,)
-        Metrics of the tuning set at each threshold by their names in the legend, e.g.
-        ``{"Precision": ..., "Recall": ...}``. Each is a line; metrics with values outside
-        [0, 1] have an axis of their own on the right.
+        Metrics of the tuning set at each threshold, by name for the legend, e.g.
+        ``{"Precision": ..., "Recall": ...}``. Each metric is drawn as a line. Metrics with
+        values outside [0, 1] have a separate axis on the right.
     chosen : float
-        The threshold that was chosen.
+        The chosen threshold.
     randomized_threshold : float, default=None
-        The lower one of two thresholds between which predictions are randomized.
+        The lower threshold if predictions between this threshold and `chosen` are random.
     is_kept : array-like of bool, shape (n_thresholds,), default=None
-        Which of `thresholds` were kept; they are marked. None: all.
+        Whether each of `thresholds` is one of the classifier's `thresholds_`, which are
+        marked. None marks all thresholds.
     constraints : dict of str to float, default=None
-        Limits of "min_recall", "min_precision", "max_selection_rate" and "max_fpr", drawn
-        as horizontal lines.
+        Constraints by name ("min_recall", "min_precision", "max_selection_rate" or
+        "max_fpr"), drawn as horizontal lines.
     confidence : float, default=None
-        The confidence with which the constraints hold on new data. None: they hold on the
-        tuning set.
+        The confidence with which new data meet the constraints. None means that the
+        constraints are met on the tuning set only.
     folds : sequence of (array, dict, float), default=()
-        For every fold its `thresholds` and `values`, and the threshold that would have
-        been chosen on it.
+        A tuple per fold: its `thresholds`, its `values`, and the threshold chosen on this
+        fold alone.
 
     Attributes
     ----------
     lines_ : list of matplotlib Artists
         One line per metric.
     marks_ : list of matplotlib Artists
-        The thresholds that were kept, one artist per line.
+        Marks of the kept thresholds, one artist per line.
     choice_ : list of matplotlib Artists
-        The chosen threshold, or both of a randomized threshold.
+        The chosen threshold, or both thresholds of a randomised threshold.
     constraints_ : list of matplotlib Artists
         The constraints.
     folds_ : list of matplotlib Artists
-        Lines of the folds, and marks of their choices.
+        Lines of the folds, and marks of the thresholds chosen on each fold.
     ax_ : matplotlib Axes
         Axes with the lines.
     right_ax_ : matplotlib Axes
-        Axes of metrics with values outside [0, 1]; `ax_` if there are none.
+        Axes of metrics with values outside [0, 1]; equal to `ax_` without such metrics.
     figure_ : matplotlib Figure
         Figure with the lines.
 
     Raises
     ------
     ValueError
-        If columns differ in length, `thresholds` rises or has NaN, or a constraint is
+        If arrays differ in length, `thresholds` increases or has NaN, or a constraint is
         unknown.
     TypeError
-        If numbers are no numbers, or `values` is no dict.
+        If a parameter has the wrong type.
 
     See Also
     --------
@@ -139,16 +141,16 @@ class HullThresholdDisplay:
         plot_folds: bool = True,
         despine: bool = False,
     ) -> HullThresholdDisplay:
-        """Draw the lines.
+        """Draw the metrics.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Axes to draw on, with the legend inside. None makes a new figure, with the
-            legend below the axes.
+            Axes to draw on; the legend is placed inside. None draws on a new figure, with
+            the legend below the axes.
         plot_folds : bool, default=True
-            Whether to draw the folds, where they are known: their lines thin, and the
-            threshold chosen on each at the bottom.
+            Whether to draw the folds, if known: thin lines for their metrics, and marks at
+            the bottom for the threshold chosen on each fold.
         despine : bool, default=False
             Whether to remove the top and right spines.
 
@@ -162,7 +164,7 @@ class HullThresholdDisplay:
         ImportError
             If matplotlib is not installed.
         TypeError
-            If `ax` is no Axes, or a switch is neither True nor False.
+            If `ax` is not an Axes, or a boolean parameter is neither True nor False.
         """
         check_axes(ax)
         check_flag(plot_folds, "plot_folds")
@@ -177,14 +179,14 @@ class HullThresholdDisplay:
             for name, colour in zip(values, cycle(COLOURS), strict=False)
         }
         self.folds_ = self._draw_folds(ax, axes) if plot_folds else []
-        # A threshold between two of all scores predicts as the higher score does.
+        # A threshold between two successive scores predicts like the higher score.
         steps = "default" if self.is_kept is None else "steps-pre"
         self.lines_ = _draw_metrics(axes, thresholds, values, drawstyle=steps)
         for line, name, style in zip(self.lines_, values, cycle(LINE_STYLES), strict=False):
             line.set(label=name, linestyle=style)
         marks = {"linestyle": "none", "marker": ".", "markersize": 5, "zorder": 3}
         kept = self.is_kept is None or np.asarray(self.is_kept, dtype=bool)
-        at_kept = np.where(kept, thresholds, np.inf)  # an infinite one is not drawn
+        at_kept = np.where(kept, thresholds, np.inf)  # an infinite threshold is not drawn
         self.marks_ = _draw_metrics(axes, at_kept, values, **marks)
         self.constraints_, self.choice_ = self._draw_limits(ax, axes)
         ax.set(
@@ -203,7 +205,7 @@ class HullThresholdDisplay:
         return self
 
     def _draw_folds(self, ax, axes):
-        """Thin lines of each fold, then marks of the thresholds chosen on them."""
+        """Draw thin lines of each fold, then marks of the thresholds chosen on folds."""
         artists = []
         for fold in self.folds:
             artists += _draw_metrics(axes, *_columns(*fold[:2]), linewidth=0.7, alpha=0.4)
@@ -216,7 +218,7 @@ class HullThresholdDisplay:
         return artists
 
     def _draw_limits(self, ax, axes):
-        """Horizontal lines at the constraints, vertical ones at the chosen thresholds."""
+        """Draw horizontal lines at constraints, vertical lines at chosen thresholds."""
         where = ""
         if self.confidence is not None:
             where = f" on new data,\nwith confidence {self.confidence:g}"
@@ -247,22 +249,24 @@ class HullThresholdDisplay:
         plot_folds: bool = True,
         despine: bool = False,
     ) -> HullThresholdDisplay:
-        """Draw metrics of the tuning set of a fitted classifier at each threshold.
+        """Draw the metrics of the tuning set of a fitted classifier at each threshold.
 
-        With `store_cv_results=True` all thresholds of the tuning set are drawn, as steps,
-        and the folds; else those that were kept, joined by straight lines. Rates that a
-        constraint limits are drawn too.
+        If the classifier was fitted with `store_cv_results=True`, the folds and all
+        thresholds of the tuning set are drawn, as steps. Otherwise the `thresholds_` of the
+        classifier are drawn, joined by straight lines. Rates with a constraint are drawn
+        too.
 
         Parameters
         ----------
         estimator : estimator instance
-            Fitted `HullThresholdClassifierCV`, or a Pipeline or search that ends in one.
+            Fitted `HullThresholdClassifierCV`, or a Pipeline or search whose final
+            estimator is a HullThresholdClassifierCV.
         ax : matplotlib Axes, default=None
-            Axes to draw on, with the legend inside. None makes a new figure, with the
-            legend below the axes.
+            Axes to draw on; the legend is placed inside. None draws on a new figure, with
+            the legend below the axes.
         plot_folds : bool, default=True
-            Whether to draw the folds, where they are known: their lines thin, and the
-            threshold chosen on each at the bottom.
+            Whether to draw the folds, if known: thin lines for their metrics, and marks at
+            the bottom for the threshold chosen on each fold.
         despine : bool, default=False
             Whether to remove the top and right spines.
 
@@ -276,8 +280,8 @@ class HullThresholdDisplay:
         ImportError
             If matplotlib is not installed.
         TypeError
-            If `estimator` is no such classifier, `ax` is no Axes, or a switch is neither
-            True nor False.
+            If `estimator` is not such a classifier, `ax` is not an Axes, or a boolean
+            parameter is neither True nor False.
 
         Examples
         --------
@@ -302,7 +306,7 @@ class HullThresholdDisplay:
             )
         thresholds, counts, is_kept = model.thresholds_, model.tuning_counts_, None
         if (curve := getattr(model, "tuning_curve_", None)) is not None:
-            # A score is the highest threshold that accepts it.
+            # A score is the highest threshold that it reaches.
             thresholds, counts = np.append(np.inf, curve.scores), (curve.fps, curve.tps)
             is_kept = np.isin(sum(counts), np.sum(model.tuning_counts_, axis=0))
         limits = {name: getattr(model, name) for name in CONSTRAINTS}
@@ -322,13 +326,13 @@ class HullThresholdDisplay:
 
 
 def _columns(thresholds, values, where=""):
-    """The columns as arrays, checked: thresholds, and metrics by their names."""
+    """Checked arrays: thresholds, and a dict of metrics by name."""
     if not isinstance(values, Mapping):
         raise TypeError(
             f"`{where}values` must be a dict of names and arrays. Got {values!r}."
         )
     thresholds = as_numbers(np.asarray(thresholds), f"{where}thresholds")
-    # The condition is False for NaN.
+    # The comparison is False for NaN.
     if thresholds.ndim != 1 or not np.all(thresholds[1:] <= thresholds[:-1]):
         raise ValueError(
             f"`{where}thresholds` must be a column of falling numbers, without NaN. Sort "
@@ -348,7 +352,7 @@ def _within(values):
 
 
 def _draw_metrics(axes, thresholds, values, **style):
-    """A line per metric through the finite thresholds, by rising threshold."""
+    """Draw one line per metric at the finite thresholds, by increasing threshold."""
     finite = np.flatnonzero(np.isfinite(thresholds))[::-1]
     lines = []
     for name, column in values.items():
@@ -363,7 +367,7 @@ def _rate_name(constraint):
 
 
 def _values(model, fps, tps):
-    """Metrics of a tuning set by their names in the legend."""
+    """Metrics of a tuning set by name for the legend."""
     name = model.objective
     precision, recall, objective = performance(name, fps, tps)
     values = {"Precision": precision, "Recall": recall}
@@ -381,7 +385,7 @@ def _values(model, fps, tps):
 
 
 def _folds_of(model):
-    """Thresholds, metrics and choice of each fold with both classes."""
+    """Thresholds, metrics and chosen threshold of each fold with both classes."""
     results = getattr(model, "cv_results_", None)
     if results is None or len(results["threshold"]) < 2:
         return ()

@@ -1,7 +1,8 @@
 """The unachievable region of precision-recall space (Boyd et al. 2012).
 
-No confusion matrix has a precision below `min_precision`, so every model has the area
-under this minimum curve. It depends on the prevalence alone.
+No confusion matrix has a precision below `min_precision`, so the AUC-PR of every model is
+at least the area under this minimum curve. The minimum curve depends on the prevalence
+only.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ from ._input.options import (
 from ._roc.curve import Segments
 from ._roc.integrals import area_above_worst, area_below, integral_over_n
 
-# Relative rounding of a precision on the minimum curve.
+# Relative tolerance for rounding of a precision on the minimum curve.
 _ROUNDING = 16 * np.finfo(np.float64).eps
-# Terms of the sum for the lowest average precision that are added one by one: the
-# Euler-Maclaurin remainder after 64 is below 1e-16 of the sum.
+# Number of terms of the sum for the lowest average precision that are added one by one. The
+# remainder of the Euler-Maclaurin formula after 64 terms is below 1e-16 of the sum.
 _N_TERMS = 512
 
 
@@ -35,9 +36,10 @@ def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarra
 
     .. math:: p_{\min}(r) = \frac{\pi r}{1 - \pi + \pi r}
 
-    It is the curve of the worst ranking, all negatives before the first positive. It
-    rises from 0 at recall 0 to the prevalence :math:`\pi` at recall 1, where the
-    no-skill precision, :math:`\pi` at every recall, meets it. Arguments are broadcast.
+    where r is the recall and :math:`\pi` the prevalence. This minimum curve is the curve of
+    the worst ranking, with all negatives before the first positive. It increases from 0 at
+    recall 0 to :math:`\pi` at recall 1; a no-skill score has precision :math:`\pi` at every
+    recall. Arguments are broadcast.
 
     Read more in the :ref:`User Guide <minimum>`.
 
@@ -56,14 +58,14 @@ def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarra
     Raises
     ------
     ValueError
-        If `recall` leaves [0, 1] or `prevalence` leaves (0, 1).
+        If `recall` is outside [0, 1] or `prevalence` is outside (0, 1).
     TypeError
-        If either is not made of real numbers.
+        If an argument does not consist of real numbers.
 
     See Also
     --------
     auc_pr_min : The area under this curve.
-    is_achievable : Whether a point lies on or above it.
+    is_achievable : Whether a point lies on or above this curve.
 
     References
     ----------
@@ -89,17 +91,17 @@ def is_achievable(
 ) -> bool | np.ndarray:
     r"""Whether some confusion matrix has this precision and recall.
 
-    A point is achievable if :math:`p \ge \pi r / (1 - \pi + \pi r)`. A point on the
-    minimum curve is achievable, also if rounding put its precision up to 16 units in the
-    last place below. At recall 0 every precision passes. Arguments are
-    broadcast.
+    A point with precision p and recall r is achievable at prevalence :math:`\pi` if
+    :math:`p \ge \pi r / (1 - \pi + \pi r)`. A tolerance of 16 units in the last place of
+    the precision allows for rounding of points on the minimum curve. At recall 0 every
+    precision is achievable. Arguments are broadcast.
 
     Read more in the :ref:`User Guide <minimum>`.
 
     Parameters
     ----------
     precision, recall : float or array-like
-        The points, each coordinate within [0, 1].
+        Coordinates of the points, within [0, 1].
     prevalence : float or array-like
         Fraction of positives, inside (0, 1).
 
@@ -111,13 +113,13 @@ def is_achievable(
     Raises
     ------
     ValueError
-        If `precision` or `recall` leaves [0, 1] or `prevalence` leaves (0, 1).
+        If `precision` or `recall` is outside [0, 1] or `prevalence` is outside (0, 1).
     TypeError
-        If one is not made of real numbers.
+        If an argument does not consist of real numbers.
 
     See Also
     --------
-    min_precision : The minimum precision itself.
+    min_precision : The minimum precision.
 
     References
     ----------
@@ -150,14 +152,15 @@ def auc_pr_min(
 
         \mathrm{AUCPR}_{\min} = 1 + \frac{(1 - \pi) \ln(1 - \pi)}{\pi}
 
-    and, over recalls in :math:`[a, b]`,
+    at prevalence :math:`\pi` and, over recalls from a to b,
 
     .. math::
 
         (b - a) + \frac{1 - \pi}{\pi} \ln \frac{\pi (a - 1) + 1}{\pi (b - 1) + 1}.
 
-    It rises with the prevalence from 0 (as :math:`\pi / 2`) to :math:`b - a`. The forms
-    above cancel where the prevalence is small; what is computed does not.
+    The minimum area increases with the prevalence, from 0 to :math:`b - a`; for all recalls
+    and a small prevalence it is about :math:`\pi / 2`. It is computed in a form that does
+    not lose digits at small prevalences.
 
     Read more in the :ref:`User Guide <minimum>`.
 
@@ -166,8 +169,8 @@ def auc_pr_min(
     prevalence : float or array-like
         Fraction of positives, inside (0, 1).
     recall_range : (float, float), default=(0.0, 1.0)
-        Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
-        parts of a range sum to the whole.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
+        the width b - a: areas of adjacent ranges add up.
 
     Returns
     -------
@@ -177,13 +180,13 @@ def auc_pr_min(
     Raises
     ------
     ValueError
-        If `prevalence` leaves (0, 1) or `recall_range` is no pair 0 <= a < b <= 1.
+        If `prevalence` is outside (0, 1) or `recall_range` is not a pair 0 <= a < b <= 1.
     TypeError
         If `prevalence` is not made of real numbers.
 
     See Also
     --------
-    aucnpr : The area normalized by this one.
+    aucnpr : The area normalized by this minimum.
     average_precision_min : The minimum of average precision, a larger number.
 
     References
@@ -203,9 +206,9 @@ def auc_pr_min(
     low, high = check_recall_range(recall_range)
     pi = check_fractions(prevalence, "prevalence", open_ended=True)
     shape, pi = pi.shape, pi.ravel()
-    # Below this it is proportional to the prevalence.
+    # Below this prevalence the minimum area is proportional to the prevalence.
     used = np.maximum(pi, LOWEST_PREVALENCE)
-    # One segment per prevalence, all negatives before it, in units of the positives.
+    # One segment per prevalence, after all negatives, with counts divided by the positives.
     n0 = (1 - used) / used + low
     start, stop = np.full(pi.shape, low), np.full(pi.shape, high)
     area = integral_over_n(n0, stop - start, start, stop - start, np.ones_like(n0))
@@ -220,16 +223,16 @@ def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndar
 
         \mathrm{AP}_{\min} = \frac{1}{P} \sum_{i=1}^{P} \frac{i}{i + N}
 
-    for :math:`P` positives and :math:`N` negatives: all negatives come first. It is
-    larger than `auc_pr_min` and nears it as the numbers grow. Arguments are broadcast.
+    for :math:`P` positives and :math:`N` negatives: all negatives come first. The result is
+    larger than `auc_pr_min` and converges to it for large numbers. Arguments are broadcast.
 
     Read more in the :ref:`User Guide <minimum>`.
 
     Parameters
     ----------
     n_pos, n_neg : float or array-like
-        Totals of positives and negatives, not negative. A fractional `n_pos` stands for
-        whole positives and one more that weighs the rest, and ranks before them.
+        Non-negative totals of positives and negatives. A fractional `n_pos` means positives
+        of weight 1 and, ranked before them, one positive with the remaining weight.
 
     Returns
     -------
@@ -243,7 +246,7 @@ def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndar
     ValueError
         If a number is negative, NaN or infinite.
     TypeError
-        If either is not made of real numbers.
+        If an argument does not consist of real numbers.
 
     See Also
     --------
@@ -276,8 +279,8 @@ def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndar
 
 def _lowest(n_pos, n_neg):
     require_classes(n_pos, n_neg, negatives=False)
-    # Far beyond the positives it falls as 1 / n_neg; of many positives only the ratio
-    # matters.
+    # Limits: with many negatives the result is proportional to 1 / n_neg; with many
+    # positives it depends on the ratio only.
     near = min(n_neg, max(n_pos, 1.0) * 2.0**200)
     pos, neg = rescale(np.array([n_pos, near]), n_pos)
     lowest = average_precision_bounds(np.array([pos]), neg)[0]
@@ -285,7 +288,7 @@ def _lowest(n_pos, n_neg):
 
 
 def average_precision_bounds(weights, n_neg):
-    """Lowest average precision of positives of these weights, and 1 minus it.
+    """Lowest average precision of positives with these weights, and its complement.
 
     A weight of k + r, k an integer and r < 1, counts as k positives of weight 1 and one of
     weight r, so that a weight of k is the same as k copies. Lighter positives rank first,
@@ -294,7 +297,8 @@ def average_precision_bounds(weights, n_neg):
     Returns
     -------
     lowest, complement : float
-        Each a sum of positive terms: neither cancels.
+        The lowest average precision and 1 minus it, each a sum of positive terms without
+        cancellation.
     """
     n_pos = weights.sum()
     rests = weights % 1

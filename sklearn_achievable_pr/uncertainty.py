@@ -1,7 +1,7 @@
 """Confidence intervals and tests of precision-recall metrics for fixed scores.
 
-They say how the metric varies with the test samples. Variation from another training set is
-not included.
+The results describe the variation of the metric with the test samples. Variation with the
+training set is not included.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from ._uncertainty.sample_size import (
 from ._uncertainty.standard_error import Sample
 from .operating_points import check_k
 
-# Influence
+# Influence values
 
 
 def auc_pr_influence(
@@ -64,68 +64,69 @@ def auc_pr_influence(
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
 ) -> np.ndarray:
-    r"""Influence of each sample on the exact area (AUC-PR).
+    r"""Influence of each sample on the exact area under the precision-recall curve.
 
     Element i is the exact derivative :math:`D_i = \partial A / \partial w_i` of
 
     .. math:: A = \frac{1}{P} \int_{aP}^{bP} \frac{t}{t + f(t)}\, dt
 
-    by the weight of sample i, f(t) the false positives at t true positives [1]_: the
-    influence function [2]_. Doubling all weights changes nothing, so
-    :math:`\sum w_i D_i = 0`. Samples with a large absolute value determine the area most.
-    For independent samples the standard error of A is about
-    :math:`\sqrt{\sum (w_i D_i)^2}`, with ties and weights too. The standard error of a
-    difference between two scores of the same samples follows in the same way from the
-    difference of their influences.
+    by the weight :math:`w_i` of sample i. Here P is the number (weight) of positives, f(t)
+    the false positives at t true positives [1]_, and (a, b) the `recall_range`. D is the
+    influence function [2]_ of the area. Multiplying all weights by a constant does not
+    change the area, so :math:`\sum w_i D_i = 0`. Samples with large absolute values have
+    the largest effect on the area. For independent samples, also with ties and weights, the
+    standard error of A is about :math:`\sqrt{\sum (w_i D_i)^2}`. The standard error of a
+    difference between two scores of the same samples is computed from the difference of
+    their influence values.
 
-    All samples of one class between two samples of the other class have the same value.
-    Where `recall_range` ends at a recall at which precision jumps, the derivatives for more
-    and for less weight differ; their mean is returned. For a constant, no-skill score the
-    influence is that of the prevalence, :math:`(y_i - \pi) / n`.
+    All samples of one class between two samples of the other class have the same value. If
+    precision jumps at an end of `recall_range`, the left and right derivatives differ;
+    their mean is returned. For a constant, no-skill score the influence is the influence on
+    the prevalence, :math:`(y_i - \pi) / n`, where n is the number of samples and
+    :math:`y_i` is 1 for positives and 0 for negatives.
 
     Read more in the :ref:`User Guide <compare_models>`.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
-        `pos_label`.
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
     y_score : array-like of shape (n_samples,)
-        Scores that are higher for the positive class: decision values, probabilities,
-        anything real and finite. Positive means `y_score >= threshold`.
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`.
     metric : str, default="auc_pr_interpolated"
-        What is estimated: ``"auc_pr_interpolated"`` or ``"aucnpr"``. Other metrics are
-        not smooth functions of the weights.
+        Name of the metric: ``"auc_pr_interpolated"`` or ``"aucnpr"``. Other metrics have no
+        influence function here.
     pos_label : int, float, bool or str, default=None
-        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-        booleans; other labels need it.
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the sample, a
-        weight of 0 the same as leaving the sample out. This is so in the value; for its
-        uncertainty a sample of any weight is one observation.
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out. In the uncertainty, however, a sample of
+        any weight counts as one observation.
     recall_range : (float, float), default=(0.0, 1.0)
-        Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
-        parts of a range sum to the whole.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
+        the width b - a: areas of adjacent ranges add up.
     prevalence : float, default=None
-        Fraction of positives, inside (0, 1), that the data are to stand for: true and
-        false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling. None keeps the fraction of the data.
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
 
     Returns
     -------
     ndarray of float64, shape (n_samples,)
         Element i is the derivative by the weight of sample i; 0.0 for a sample of weight 0.
-        All NaN, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`, if a class is
-        missing.
+        If a class is missing all elements are NaN, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`.
 
     Raises
     ------
     ValueError
         If a score has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
         `sample_weight` is negative, not finite, too unequal for a standard error, all 0 or
-        of another length, `metric` is neither of the two,
-        `recall_range` is no pair 0 <= a < b <= 1, or `prevalence` leaves (0, 1).
+        of another length, `metric` is neither of the two, `recall_range` is not a pair
+        0 <= a < b <= 1, or `prevalence` is outside (0, 1).
     TypeError
         If a score or `sample_weight` are not real numbers, `y_true` is not labels, or an
         option is of the wrong kind.
@@ -157,7 +158,7 @@ def auc_pr_influence(
     if sample_weight is None:
         return derivative
     given = as_column(sample_weight, "sample_weight")
-    # Weights far from 1 were rescaled by a power of two.
+    # Undo the rescaling of extreme weights by a power of two.
     weight = check_weight(given, len(given))
     found = np.zeros(len(weight))
     found[weight > 0] = derivative * (weight.max() / float(given.max()))
@@ -186,38 +187,39 @@ def auc_pr_interval(
 ) -> AucPRIntervalResult:
     r"""Standard error and confidence interval of AUC-PR (AUPRC, PR-AUC) for a fixed score.
 
-    The interval covers the metric of the population that the samples were drawn from. It
-    says what other test samples would have given, not another training set. The standard
-    error follows from the influence function :math:`D` of `auc_pr_influence`,
+    The interval estimates the metric in the population that the test samples were drawn
+    from. It does not include the variation with the training set. The standard error is
+    computed from the influence values :math:`D_i` of `auc_pr_influence` and the weights
+    :math:`w_i`,
 
     .. math:: \mathrm{SE}^2 = \sum_i \frac{(w_i D_i)^2}{1 - h_i},
 
-    :math:`h_i` the mean share of the samples of the class of sample i in the weight of the
-    class, :math:`\sum w^2 / (\sum w)^2`, which is one over their number without weights.
-    With `groups` the terms :math:`w_i D_i` are summed per cluster first, and :math:`h_i` is
-    the share of the cluster. Where the class counts or the prevalence are fixed the terms
-    are centred within each class. The degrees of freedom are one less than the number of
-    samples, or clusters, of the smaller class (with weights, the effective number), or
-    those of Satterthwaite [2]_ where a few samples contribute most of the sum.
+    where :math:`h_i = \sum w^2 / (\sum w)^2` over the samples of the class of sample i,
+    which is 1 / (number of samples of the class) without weights. With `groups` the terms
+    :math:`w_i D_i` are first summed per cluster, and :math:`h_i` is the share of the
+    cluster in the weight of the class. With `fixed_class_counts` or a reference
+    `prevalence` the terms are centred within each class. The degrees of freedom are the
+    number of samples, or clusters, of the smaller class (with weights, the effective
+    number) minus 1, or fewer by Satterthwaite's formula [2]_ if a few samples contribute
+    most of the sum.
 
-    The beta interval is that of Korn and Graubard for proportions in surveys [1]_: the
-    Clopper-Pearson limits at the effective sample size
-    :math:`A (1 - A) / \mathrm{SE}^2`, reduced for few degrees of freedom. It has positive
-    width even for a perfect ranking. For a constant, no-skill score it is an interval of
-    the prevalence.
+    The beta interval is the interval of Korn and Graubard for proportions in surveys [1]_:
+    the Clopper-Pearson limits at the effective sample size
+    :math:`A (1 - A) / \mathrm{SE}^2` for the area A, reduced for few degrees of freedom.
+    The beta interval has positive width even for a perfect ranking. For a constant,
+    no-skill score it is an interval for the prevalence.
 
     Read more in the :ref:`User Guide <compare_models>`.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
-        `pos_label`.
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
     y_score : array-like of shape (n_samples,)
-        Scores that are higher for the positive class: decision values, probabilities,
-        anything real and finite. Positive means `y_score >= threshold`.
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`.
     metric : str, default="auc_pr_interpolated"
-        What is estimated: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``,
+        Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``,
         ``"aucnpr"``, ``"achievable_aucnpr"``, ``"auprg"``, ``"average_precision"`` or
         ``"normalized_average_precision"``. All but ``"auc_pr_interpolated"`` and
         ``"aucnpr"`` need a `method` that resamples or permutes.
@@ -229,68 +231,71 @@ def auc_pr_interval(
     method : {"beta", "logit", "percentile", "bca"}, default="beta"
         How the limits are computed.
 
-        - ``"beta"``: from the standard error as above; valid with as few as four positives;
-        - ``"logit"``: logit(A) and a t quantile; no width for a perfect ranking;
+        - ``"beta"``: beta interval from the standard error, as above; valid with as few as
+          four positives;
+        - ``"logit"``: t interval on the logit scale; width 0 for a perfect ranking;
         - ``"percentile"``, ``"bca"``: quantiles of bootstrap resamples, plain or corrected
-          for bias and acceleration; too narrow below fifty positives or near 1.
+          for bias and acceleration; too narrow with less than fifty positives or values
+          near 1.
     fixed_class_counts : bool, default=False
         Whether the numbers of positives and negatives were fixed by design, as in a
         case-control study. The variance due to random class counts is then removed.
         Cannot be combined with `groups`.
     groups : array-like of shape (n_samples,), default=None
-        Cluster labels: samples of one cluster are resampled, or permuted, together. None:
-        samples are independent.
+        Cluster labels. Samples of one cluster are resampled, or permuted, together. With
+        None samples are independent.
     pos_label : int, float, bool or str, default=None
-        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-        booleans; other labels need it.
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the sample, a
-        weight of 0 the same as leaving the sample out. This is so in the value; for its
-        uncertainty a sample of any weight is one observation.
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out. In the uncertainty, however, a sample of
+        any weight counts as one observation.
     recall_range : (float, float), default=(0.0, 1.0)
-        Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
-        parts of a range sum to the whole.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
+        the width b - a: areas of adjacent ranges add up.
     prevalence : float, default=None
-        Fraction of positives, inside (0, 1), that the data are to stand for: true and
-        false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling. None keeps the fraction of the data.
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     n_resamples : int, default=1999
-        Number of resamples or random arrangements, at least 2. Percentile limits need at
-        least 39 at a two-sided level of 0.95, so that their quantiles lie within them.
+        Number of resamples or random permutations, at least 2. Percentile limits need at
+        least 39 resamples for a two-sided interval at confidence level 0.95, because fewer
+        resamples have no quantiles that extreme.
     random_state : int, RandomState instance, Generator or None, default=None
-        Seed or source of random numbers for resampling. Pass an int for the same result
-        in every call.
+        Seed or source of random numbers for resampling. Pass an int for reproducible
+        results.
 
     Returns
     -------
     AucPRIntervalResult
         With the attributes
 
-        - estimate: the value itself, as the function of that metric returns it;
+        - estimate: the value of the metric, as the function of this metric returns it;
         - standard_error: from the influence function, or the standard deviation of the
           resamples;
-        - confidence_interval: `low` and `high`; the side that `alternative` leaves open is
-          the lowest or highest possible value;
+        - confidence_interval: `low` and `high`; for a one-sided `alternative`, one of the
+          limits is the lowest or highest possible value;
         - df: degrees of freedom as above; None for resampling;
         - bootstrap_distribution: the values of the resamples, or None. A resample without
-          positives (or negatives, where they are needed) is drawn again;
+          positives (or negatives, if the metric needs negatives) is drawn again;
         - n_samples, n_positive, n_clusters: numbers of samples, of positives, and of
           clusters (None without `groups`);
         - metric, recall_range, method, confidence_level: as passed.
 
-        ``print(result)`` shows the estimate and the interval. If all positives or all
-        negatives are one sample or one cluster, the standard error is NaN and the interval
-        holds every value, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`. If a
+        ``print(result)`` shows the estimate and the interval. If a class consists of one
+        sample or one cluster, the standard error is NaN and the interval contains every
+        possible value, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`. If a
         class is missing every number is NaN, with the same warning.
 
     Raises
     ------
     ValueError
         If a score has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
         `sample_weight` is negative, not finite, too unequal for a standard error, all 0 or
-        of another length, `groups` is of another length or has missing labels, an
-        option is unknown or out of range, or does not go with another.
+        of another length, `groups` is of another length or has missing labels, or an option
+        is unknown, out of range or incompatible with another option.
     TypeError
         If a score or `sample_weight` are not real numbers, `y_true` is not labels, or an
         option is of the wrong kind.
@@ -298,9 +303,9 @@ def auc_pr_interval(
     Warns
     -----
     UserWarning
-        If `recall_range` holds fewer than five positives, or a negative weighs more than
-        eight positives at the `prevalence`: intervals then cover less than their nominal
-        level.
+        If `recall_range` contains fewer than five positives, or a negative has more than
+        eight times the weight of a positive at the reference `prevalence`: the coverage of
+        intervals is then below the nominal level.
 
     See Also
     --------
@@ -363,17 +368,20 @@ def compare_auc_pr(
 ) -> AucPRComparisonResult:
     r"""Test whether one fixed score is better than another on the same samples.
 
-    Both scores are measured on the same samples, so their difference is known far better
-    than either area: two intervals that overlap say nothing about it. The standard error of
-    the difference follows from the difference of the influence functions [1]_,
+    The errors of two scores on the same samples are correlated, so the difference has a
+    smaller standard error than two independent areas; overlapping intervals of the areas do
+    not imply that there is no difference. The standard error of the difference is computed
+    from the influence values [1]_ :math:`D^a_i` and :math:`D^b_i` of the two scores (see
+    `auc_pr_influence`) and the weights :math:`w_i`,
 
     .. math:: \mathrm{SE}^2 = \sum_i \frac{w_i^2 (D^a_i - D^b_i)^2}{1 - h_i},
 
-    :math:`h_i` as in `auc_pr_interval`, and difference / SE is compared with a t
-    distribution. The permutation test exchanges the ranks of a random half of the samples,
-    or clusters, between the two scores. It is exact for exchangeable scores, with two
-    positives too, but tests exchangeability: it also rejects equal areas of unlike scores,
-    in 0.11 to 0.23 of data sets with 15 positives. Tied scores are interpolated, as in
+    where :math:`h_i` is defined in `auc_pr_interval`. The t test compares difference / SE
+    with a t distribution. The permutation test exchanges the ranks of a random half of the
+    samples, or clusters, between the two scores. The permutation test is exact for
+    exchangeable scores, even with two positives. Its null hypothesis is exchangeability, so
+    it can reject for different scores with equal areas: in simulations it did so in a share
+    of 0.11 to 0.23 of data sets with 15 positives. Tied scores are interpolated as in
     `auc_pr_interpolated`. Two constant, no-skill scores have the difference 0 and the
     p-value 1.
 
@@ -382,12 +390,11 @@ def compare_auc_pr(
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
-        `pos_label`.
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
     y_score_a, y_score_b : array-like of shape (n_samples,)
         Two scores of the same samples, higher for the positive class, real and finite.
     metric : str, default="auc_pr_interpolated"
-        What is estimated: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``,
+        Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``,
         ``"aucnpr"``, ``"achievable_aucnpr"``, ``"auprg"``, ``"average_precision"`` or
         ``"normalized_average_precision"``. All but ``"auc_pr_interpolated"`` and
         ``"aucnpr"`` need a `method` that resamples or permutes.
@@ -397,74 +404,78 @@ def compare_auc_pr(
         The alternative hypothesis, as in :mod:`scipy.stats`; the interval is one-sided
         accordingly.
     method : {"influence", "permutation", "percentile"}, default="influence"
-        How the p-value is computed: the t test above; the share of permutations with as
-        large a difference (each of them once, if there are no more than `n_resamples`); or
-        the smallest level at which the percentile interval of resamples leaves out 0.
+        How the p-value is computed.
+
+        - ``"influence"``: the t test above;
+        - ``"permutation"``: the share of permutations with at least as large a difference
+          (each permutation once, if there are at most `n_resamples`);
+        - ``"percentile"``: the smallest significance level at which the percentile interval
+          of bootstrap resamples excludes 0.
     fixed_class_counts : bool, default=False
         Whether the numbers of positives and negatives were fixed by design, as in a
         case-control study. The variance due to random class counts is then removed.
         Cannot be combined with `groups`.
     groups : array-like of shape (n_samples,), default=None
-        Cluster labels: samples of one cluster are resampled, or permuted, together. None:
-        samples are independent.
+        Cluster labels. Samples of one cluster are resampled, or permuted, together. With
+        None samples are independent.
     pos_label : int, float, bool or str, default=None
-        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-        booleans; other labels need it.
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the sample, a
-        weight of 0 the same as leaving the sample out. This is so in the value; for its
-        uncertainty a sample of any weight is one observation.
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out. In the uncertainty, however, a sample of
+        any weight counts as one observation.
     recall_range : (float, float), default=(0.0, 1.0)
-        Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
-        parts of a range sum to the whole.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
+        the width b - a: areas of adjacent ranges add up.
     prevalence : float, default=None
-        Fraction of positives, inside (0, 1), that the data are to stand for: true and
-        false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling. None keeps the fraction of the data.
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     n_resamples : int, default=9999
-        Number of resamples or random arrangements, at least 2. Percentile limits need at
-        least 39 at a two-sided level of 0.95, so that their quantiles lie within them.
+        Number of resamples or random permutations, at least 2. Percentile limits need at
+        least 39 resamples for a two-sided interval at confidence level 0.95, because fewer
+        resamples have no quantiles that extreme.
     random_state : int, RandomState instance, Generator or None, default=None
-        Seed or source of random numbers for resampling. Pass an int for the same result
-        in every call.
+        Seed or source of random numbers for resampling. Pass an int for reproducible
+        results.
 
     Returns
     -------
     AucPRComparisonResult
         With the attributes
 
-        - estimates: the values of a and of b;
-        - difference: the value of a minus that of b;
-        - standard_error: of the difference, from the influence functions; from the
-          resamples with ``"percentile"``, from the permutations for a metric without an
+        - estimates: the values of the metric for scores a and b;
+        - difference: the estimate of a minus the estimate of b;
+        - standard_error: standard error of the difference, from the influence values; from
+          the resamples with ``"percentile"``, from the permutations for a metric without an
           influence function;
         - statistic: difference / standard_error, 0.0 if both are 0;
-        - pvalue: probability of such a statistic or a more extreme one if the areas are
-          equal;
-        - confidence_interval: `low` and `high` of the difference, from the standard error
-          and a t quantile, or the percentiles of resamples;
+        - pvalue: probability of a statistic at least as extreme if the areas are equal;
+        - confidence_interval: limits `low` and `high` of the difference, from the standard
+          error and a t quantile, or percentiles of the resamples;
         - df: degrees of freedom as for `auc_pr_interval`; None for ``"percentile"``;
-        - null_distribution, bootstrap_distribution: differences of permutations, of
-          resamples, or None;
+        - null_distribution: differences of the permutations, or None;
+        - bootstrap_distribution: differences of the resamples, or None;
         - n_samples, n_positive, n_clusters: numbers of samples, of positives, and of
           clusters (None without `groups`);
         - metric, recall_range, method, confidence_level: as passed.
 
         ``print(result)`` shows the estimates, the difference, its interval, the statistic
-        and the p-value. If all positives or all negatives are one sample or one cluster, or
-        both scores rank without error but differently, standard error and p-value are NaN
-        and the interval holds every difference, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`; the p-value of a permutation
-        remains. If a class is missing every number is NaN, with the same warning.
+        and the p-value. Standard error and p-value are NaN and the interval contains every
+        possible difference, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`, if
+        a class consists of one sample or one cluster, or if both scores are perfect
+        rankings but differ; a permutation test still returns its p-value. If a class is
+        missing every number is NaN, with the same warning.
 
     Raises
     ------
     ValueError
         If a score has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
         `sample_weight` is negative, not finite, too unequal for a standard error, all 0 or
-        of another length, `groups` is of another length or has missing labels, an
-        option is unknown or out of range, or does not go with another.
+        of another length, `groups` is of another length or has missing labels, or an option
+        is unknown, out of range or incompatible with another option.
     TypeError
         If a score or `sample_weight` are not real numbers, `y_true` is not labels, or an
         option is of the wrong kind.
@@ -472,10 +483,10 @@ def compare_auc_pr(
     Warns
     -----
     UserWarning
-        If `recall_range` holds fewer than five positives, or a negative weighs more than
-        eight positives at the `prevalence`: intervals then cover less than their nominal
-        level. Also with fewer than ten samples, or clusters, of a class, unless `method` is
-        ``"permutation"``.
+        If `recall_range` contains fewer than five positives, or a negative has more than
+        eight times the weight of a positive at the reference `prevalence`: the coverage of
+        intervals is then below the nominal level. Also if a class has fewer than ten
+        samples, or clusters, unless `method` is ``"permutation"``.
 
     See Also
     --------
@@ -541,86 +552,88 @@ def compare_models(
     n_resamples: int = 9999,
     random_state: RandomState | None = None,
 ) -> ModelComparisonResult:
-    r"""Intervals of several models and tests of all their differences, as tables.
+    r"""Confidence intervals of several models and tests of their pairwise differences.
 
-    Each model has the interval of `auc_pr_interval`, each pair the difference, interval and
-    p-value of `compare_auc_pr`. Of m p-values :math:`p_{(1)} \le \dots \le p_{(m)}` Holm's
-    method [1]_ makes
+    For each model the function computes the interval of `auc_pr_interval`; for each pair,
+    the difference, its interval and the p-value of `compare_auc_pr`. Holm's method [1]_
+    adjusts m sorted p-values :math:`p_{(1)} \le \dots \le p_{(m)}` to
 
     .. math:: \tilde p_{(i)} = \min\Bigl(1, \max_{j \le i} (m - j + 1)\, p_{(j)}\Bigr).
 
-    Rejecting where the adjusted p-value is at most 0.05 makes the probability of any false
-    rejection at most 0.05, whatever the dependence between the tests. The intervals are not
-    adjusted: each has the `confidence_level` by itself. With a `reference` there are fewer
-    tests, so the adjusted p-values are smaller. The standard errors of estimates and
-    differences follow from the influence functions of the models [2]_. Tied scores are
-    interpolated; a constant, no-skill score has the prevalence as its AUC-PR.
+    If differences with an adjusted p-value <= 0.05 are called significant, the probability
+    of any false rejection is at most 0.05, for any dependence between the tests. The
+    intervals are not adjusted: each one separately has the `confidence_level`. With a
+    `reference` there are fewer tests, so the adjusted p-values are smaller. The standard
+    errors of estimates and differences are computed from the influence values of the models
+    [2]_. Tied scores are interpolated; a constant, no-skill score has the prevalence as its
+    AUC-PR.
 
     Read more in the :ref:`User Guide <compare_models>`.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
-        `pos_label`.
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
     y_scores : mapping of str to array-like of shape (n_samples,), or DataFrame
-        Scores of the same samples by the name of the model, or a DataFrame with one column
-        per model. At least two.
+        Scores of at least two models on the same samples: a mapping from the name of each
+        model to its scores, or a DataFrame with one column per model.
     metric : str, default="auc_pr_interpolated"
-        What is estimated: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``,
+        Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``,
         ``"aucnpr"``, ``"achievable_aucnpr"``, ``"auprg"``, ``"average_precision"`` or
         ``"normalized_average_precision"``. All but ``"auc_pr_interpolated"`` and
         ``"aucnpr"`` need a `method` that resamples or permutes.
     reference : str, default=None
-        Name of the model that the other models are compared with. None: every pair.
+        Name of the model that all others are compared with. With None all pairs are
+        compared.
     confidence_level : float, default=0.95
         Confidence level of the interval, inside (0, 1).
     adjust : {"holm", None}, default="holm"
-        How the p-values are adjusted for the number of pairs. None: not.
+        How the p-values are adjusted for the number of pairs. None does not adjust them.
     method : {"influence", "permutation", "percentile"}, default="influence"
         How the p-values are computed, as in `compare_auc_pr`. The intervals of the models
-        are beta intervals, or percentile intervals with ``"percentile"`` and for a metric
-        without an influence function.
+        are percentile intervals with ``"percentile"`` and for metrics without an influence
+        function, else beta intervals.
     fixed_class_counts : bool, default=False
         Whether the numbers of positives and negatives were fixed by design, as in a
         case-control study. The variance due to random class counts is then removed.
         Cannot be combined with `groups`.
     groups : array-like of shape (n_samples,), default=None
-        Cluster labels: samples of one cluster are resampled, or permuted, together. None:
-        samples are independent.
+        Cluster labels. Samples of one cluster are resampled, or permuted, together. With
+        None samples are independent.
     pos_label : int, float, bool or str, default=None
-        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-        booleans; other labels need it.
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the sample, a
-        weight of 0 the same as leaving the sample out. This is so in the value; for its
-        uncertainty a sample of any weight is one observation.
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out. In the uncertainty, however, a sample of
+        any weight counts as one observation.
     recall_range : (float, float), default=(0.0, 1.0)
-        Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
-        parts of a range sum to the whole.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
+        the width b - a: areas of adjacent ranges add up.
     prevalence : float, default=None
-        Fraction of positives, inside (0, 1), that the data are to stand for: true and
-        false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling. None keeps the fraction of the data.
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     n_resamples : int, default=9999
-        Number of resamples or random arrangements, at least 2. Percentile limits need at
-        least 39 at a two-sided level of 0.95, so that their quantiles lie within them.
+        Number of resamples or random permutations, at least 2. Percentile limits need at
+        least 39 resamples for a two-sided interval at confidence level 0.95, because fewer
+        resamples have no quantiles that extreme.
     random_state : int, RandomState instance, Generator or None, default=None
-        Seed or source of random numbers for resampling. Pass an int for the same result
-        in every call, and the same as that of the functions for one model and one pair.
+        Seed or source of random numbers for resampling. Pass an int for reproducible
+        results that equal those of `auc_pr_interval` and `compare_auc_pr`.
 
     Returns
     -------
     ModelComparisonResult
         With the attributes
 
-        - models: dict from the name to the result of `auc_pr_interval`, in the order of
-          `y_scores`;
-        - ranks: dict from the name to the rank by the estimate, 1 the highest; equal
-          estimates share a rank;
-        - pairs: dict from two names to the result of `compare_auc_pr`; the second name is
-          the `reference` if there is one;
-        - adjusted_pvalues: dict from two names to the adjusted p-value;
+        - models: dict from the name of a model to the result of `auc_pr_interval`, in the
+          order of `y_scores`;
+        - ranks: dict from the name of a model to its rank, 1 for the highest estimate;
+          equal estimates share a rank;
+        - pairs: dict from a pair of names to the result of `compare_auc_pr`; with a
+          `reference`, it is the second name;
+        - adjusted_pvalues: dict from a pair of names to the adjusted p-value;
         - reference, adjust: as passed.
 
         ``to_frame(table="models")`` and ``to_frame(table="pairs")`` return a pandas
@@ -631,9 +644,9 @@ def compare_models(
     Raises
     ------
     ValueError
-        If `y_scores` has fewer than two models, a name twice, or scores of another length,
-        with NaN or infinite values; `reference` is not one of its names; or an argument is
-        one that `compare_auc_pr` does not take.
+        If `y_scores` has fewer than two models, duplicate names, or scores of another
+        length or with NaN or infinite values; `reference` is not one of the names; or
+        `compare_auc_pr` raises for another argument.
     TypeError
         If `y_scores` is not a mapping or a DataFrame, its scores or `sample_weight` are not
         real numbers, `y_true` is not labels, or an option is of the wrong kind.
@@ -641,12 +654,12 @@ def compare_models(
     Warns
     -----
     UserWarning
-        As `compare_auc_pr`.
+        In the cases in which `compare_auc_pr` warns.
 
     See Also
     --------
-    compare_auc_pr : Two scores.
-    auc_pr_interval : One score.
+    compare_auc_pr : Test of the difference between two scores.
+    auc_pr_interval : Confidence interval of one score.
 
     References
     ----------
@@ -742,76 +755,78 @@ def operating_point_interval(
 ) -> OperatingPointResult:
     r"""Confidence interval of precision or recall at one operating point.
 
-    Exactly one of `threshold`, `recall`, `precision` and `k` says where.
+    Pass exactly one of `threshold`, `recall`, `precision` and `k` to select the operating
+    point.
 
-    - At a `threshold` that was chosen on other data: the exact limits of Clopper and
-      Pearson [1]_ of true positives among the predicted positives, or among the positives.
-    - At a `recall`, or at a `precision`: the empirical likelihood [2]_ of "the curve of the
-      population passes through (r, p)". With t of P positives and f negatives at or above a
-      threshold its deviance is, with :math:`q = r (1 - p) / p`,
+    - At a `threshold`, which must be chosen on other data: exact Clopper-Pearson limits
+      [1]_ of the proportion of true positives among predicted positives (precision) or
+      positives (recall).
+    - At a `recall` r or a `precision` p: empirical likelihood [2]_ of the hypothesis "the
+      curve of the population passes through (r, p)". The interval contains the values at
+      which the deviance D is at most a quantile of the chi-squared distribution with one
+      degree of freedom. With t of P positives and f negatives at or above a threshold, and
+      q = r (1 - p) / p,
 
       .. math::
 
-          D(r, p) = \min_{(f, t)} 2 P\, \mathrm{KL}\!\left(\frac{t}{P}, r\right)
-          + 2 (P + f)\, \mathrm{KL}\!\left(\frac{f}{P + f}, \frac{q}{1 + q}\right),
+          D = \min\, 2 P\, \mathrm{KL}(t/P, r) + 2 (P+f)\, \mathrm{KL}(f/(P+f), q/(1+q)),
 
-      over all points of the curve, tied scores interpolated. The interval holds the values
-      at which D is at most a quantile of the chi-squared distribution with one degree of
-      freedom.
+      where the minimum is over all points of the curve (tied scores interpolated) and KL is
+      the Kullback-Leibler divergence between Bernoulli distributions.
     - Among the `k` samples with the highest scores (top-k): beta limits [3]_ from the
       influence of each sample, :math:`[(y_i - p_c) a_i - (p - p_c) q] / k` for precision p
-      and :math:`[(y_i - p_c) a_i - R y_i + p_c q] / P` for recall R. Here
-      :math:`a_i` says whether sample i is among the k, q is k over the number of samples,
-      and :math:`p_c` the precision at the cut, from the ROC convex hull or, inside a wide
-      tie, that of the tie.
+      and :math:`[(y_i - p_c) a_i - R y_i + p_c q] / P` for recall R. Here :math:`y_i` is 1
+      for a positive, else 0; :math:`a_i` is 1 if sample i is among the k, else 0; P is the
+      number of positives; q is k divided by the number of samples; and :math:`p_c` is the
+      precision at the cut, which is the precision of the tie for a cut inside a wide tie,
+      else the slope of the ROC convex hull.
 
-    Clopper-Pearson limits at a threshold that was found on the same data are no confidence
-    limits: for precision at a recall they cover 0.48 to 1.0 where 0.95 is claimed. With
-    weights or `groups` the deviance is divided by the design effect, and limits at a
-    threshold are beta limits too. A constant, no-skill score has the prevalence as its
-    precision everywhere.
+    Clopper-Pearson limits at a threshold that was chosen on the same data are not
+    confidence limits: for precision at a recall their coverage was 0.48 to 1.0 at the
+    nominal level 0.95 in simulations. With weights or `groups` the deviance is divided by
+    the design effect, and limits at a threshold are beta limits. A constant, no-skill score
+    has the prevalence as its precision everywhere.
 
     Read more in the :ref:`User Guide <operating_points>`.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
-        `pos_label`.
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
     y_score : array-like of shape (n_samples,)
-        Scores that are higher for the positive class: decision values, probabilities,
-        anything real and finite. Positive means `y_score >= threshold`.
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`.
     metric : {"precision", "recall"}, default=None
-        What is estimated. None: precision at a `recall`, a `threshold` or `k`, recall at a
-        `precision`.
+        Name of the metric. None means precision at a `recall`, a `threshold` or `k`, and
+        recall at a `precision`.
     threshold : float, default=None
         Samples with `y_score >= threshold` are predicted positive.
     recall, precision : float, default=None
-        Inside (0, 1).
+        The recall, or the precision, of the operating point, inside (0, 1).
     k : int or float, default=None
-        Number of samples (with weights, their total weight), an integer from 1, or the
-        fraction of samples, a float in (0, 1].
+        Number of samples with the highest scores, an integer >= 1 (with weights, their
+        total weight), or a fraction of all samples, a float in (0, 1].
     confidence_level : float, default=0.95
         Confidence level of the interval, inside (0, 1).
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         The alternative hypothesis, as in :mod:`scipy.stats`; the interval is one-sided
         accordingly.
     fixed_class_counts : bool, default=False
-        Whether the numbers of positives and negatives were fixed by design. Only recall at
-        a `threshold` has such an interval, which is the same.
+        Whether the numbers of positives and negatives were fixed by design. Available only
+        for recall at a `threshold`, whose interval does not change.
     groups : array-like of shape (n_samples,), default=None
-        Cluster labels: samples of one cluster are resampled, or permuted, together. None:
-        samples are independent.
+        Cluster labels. Samples of one cluster are resampled, or permuted, together. With
+        None samples are independent.
     pos_label : int, float, bool or str, default=None
-        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-        booleans; other labels need it.
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the sample, a
-        weight of 0 the same as leaving the sample out. This is so in the value; for its
-        uncertainty a sample of any weight is one observation.
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out. In the uncertainty, however, a sample of
+        any weight counts as one observation.
     prevalence : float, default=None
-        Not available: no simulation has shown coverage at a reference prevalence. Anything
-        but None raises an error.
+        Not available, because the coverage at a reference prevalence is not known. Values
+        other than None raise `ValueError`.
 
     Returns
     -------
@@ -820,33 +835,35 @@ def operating_point_interval(
 
         - estimate: what `precision_at_recall`, `recall_at_precision`, `precision_at_k` or
           `recall_at_k` return, or precision or recall at the threshold;
-        - confidence_interval: `low` and `high`; the side that `alternative` leaves open is
-          0 or 1;
-        - threshold: score of the last sample predicted positive, the highest one with the
-          recall, or `threshold`;
-        - n_predicted: number (weight) of samples predicted positive; inside a tie the
-          interpolated one;
+        - confidence_interval: `low` and `high`; for a one-sided `alternative`, one of the
+          limits is 0 or 1;
+        - threshold: lowest score that is predicted positive, or `threshold` if passed; at a
+          recall or a precision the highest threshold with that recall;
+        - n_predicted: number (weight) of samples predicted positive, interpolated inside a
+          tie;
         - point: the operating point as text;
         - n_samples, n_positive, n_clusters: numbers of samples, of positives, and of
           clusters (None without `groups`);
-        - metric, method, confidence_level: ``"precision"`` or ``"recall"``;
-          ``"clopper-pearson"``, ``"likelihood"`` or ``"beta"``; as passed.
+        - metric: ``"precision"`` or ``"recall"``;
+        - method: ``"clopper-pearson"``, ``"likelihood"`` or ``"beta"``;
+        - confidence_level: as passed.
 
         ``print(result)`` shows a few lines. If a class is missing every number is NaN, with
-        an :class:`~sklearn.exceptions.UndefinedMetricWarning`. If all positives or all
-        negatives are one sample or one cluster, the interval is (0, 1), with the same
-        warning, except for exact limits. If no score reaches `threshold`, the precision is
-        NaN and its interval (0, 1), with the same warning.
+        an :class:`~sklearn.exceptions.UndefinedMetricWarning`. If a class consists of one
+        sample or one cluster, the interval is (0, 1), with the same warning, except for
+        Clopper-Pearson limits. If no score reaches `threshold`, the precision is NaN and
+        its interval (0, 1), with the same warning.
 
     Raises
     ------
     ValueError
         If not exactly one operating point is given or its value is out of range, `metric`
-        does not go with it, a score has NaN or infinite values or the wrong shape, `y_true`
-        is empty, has missing or continuous values or labels for which `pos_label` is needed
-        or absent, `sample_weight` is negative, not finite, too unequal for a standard
-        error, all 0 or of another length, `groups` is of another length or has missing
-        labels, or `prevalence` or `fixed_class_counts` is not available.
+        is not available at this operating point, a score has NaN or infinite values or the
+        wrong shape, `y_true` is empty, has missing or continuous values, or labels that
+        need `pos_label` or do not contain it, `sample_weight` is negative, not finite, too
+        unequal for a standard error, all 0 or of another length, `groups` is of another
+        length or has missing labels, or `prevalence` or `fixed_class_counts` is not
+        available.
     TypeError
         If a score or `sample_weight` are not real numbers, `y_true` is not labels, or an
         option is of the wrong kind.
@@ -854,8 +871,8 @@ def operating_point_interval(
     See Also
     --------
     precision_at_recall, recall_at_precision, precision_at_k, recall_at_k : The estimates.
-    AchievablePRDisplay : Bands of the whole curve by the same likelihood.
-    HullThresholdClassifierCV : A threshold with a guarantee.
+    AchievablePRDisplay : Confidence bands of the curve by the same likelihood.
+    HullThresholdClassifierCV : Thresholds with guaranteed recall or precision on new data.
 
     References
     ----------
@@ -918,7 +935,7 @@ def operating_point_interval(
     return operating_point(sample, metric, where, value, confidence_level, alternative)
 
 
-# Chance
+# Test against chance
 
 
 def auc_pr_chance_test(
@@ -936,69 +953,69 @@ def auc_pr_chance_test(
 ) -> AucPRChanceResult:
     r"""Permutation test whether a score is better than chance.
 
-    Under the null hypothesis labels are independent of the scores: every way to give the
-    same labels to the samples is equally likely. The p-value is the share of these
-    arrangements that reach the observed value, exact with any ties. Of B random ones, k
-    reaching it,
+    Under the null hypothesis labels are independent of the scores: all permutations of the
+    labels are equally likely. The p-value is the share of permutations with at least the
+    observed value of the metric; it is exact, also with ties. If k of B random permutations
+    have at least the observed value,
 
     .. math:: p = \frac{k + 1}{B + 1},
 
-    because the observed arrangement is one of them [1]_. The chance level is not the
-    prevalence: a random ranking without ties has a larger area on average, clearly so with
-    few positives. A constant, no-skill score has the p-value 1.
+    because the observed labels count as one of the permutations [1]_. The mean under the
+    null hypothesis is not the prevalence: a random ranking without ties has a larger area
+    on average, especially with few positives. A constant, no-skill score has the p-value 1.
 
-    With `groups` the labels, and weights, of a cluster stay together. If each cluster has
-    samples of one class only and there are no weights, any clusters may be the positive
-    ones. Otherwise clusters of the same size exchange their labels, sample by sample in the
-    order given.
+    With `groups` the labels, and weights, of a cluster are kept together. If each cluster
+    has samples of one class only and there are no weights, the class of whole clusters is
+    permuted. Otherwise clusters of the same size exchange their labels and weights, sample
+    by sample in the order of the samples.
 
     Read more in the :ref:`User Guide <chance-test>`.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Binary labels. {0, 1}, {-1, 1} and booleans are understood; other labels need
-        `pos_label`.
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
     y_score : array-like of shape (n_samples,)
-        Scores that are higher for the positive class: decision values, probabilities,
-        anything real and finite. Positive means `y_score >= threshold`.
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`.
     metric : str, default="auc_pr_interpolated"
-        What is estimated: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``,
+        Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``,
         ``"aucnpr"``, ``"achievable_aucnpr"``, ``"auprg"``, ``"average_precision"`` or
         ``"normalized_average_precision"``.
     n_resamples : int, default=9999
-        Number of resamples or random arrangements, at least 2. Percentile limits need at
-        least 39 at a two-sided level of 0.95, so that their quantiles lie within them.
+        Number of resamples or random permutations, at least 2. Percentile limits need at
+        least 39 resamples for a two-sided interval at confidence level 0.95, because fewer
+        resamples have no quantiles that extreme.
     groups : array-like of shape (n_samples,), default=None
-        Cluster labels: samples of one cluster are resampled, or permuted, together. None:
-        samples are independent.
+        Cluster labels. Samples of one cluster are resampled, or permuted, together. With
+        None samples are independent.
     random_state : int, RandomState instance, Generator or None, default=None
-        Seed or source of random numbers for resampling. Pass an int for the same result
-        in every call.
+        Seed or source of random numbers for resampling. Pass an int for reproducible
+        results.
     pos_label : int, float, bool or str, default=None
-        The positive label. None stands for 1 with {0, 1} and {-1, 1} and for True with
-        booleans; other labels need it.
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights, not negative. A weight of k is the same as k copies of the sample, a
-        weight of 0 the same as leaving the sample out. This is so in the value; for its
-        uncertainty a sample of any weight is one observation.
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out. In the uncertainty, however, a sample of
+        any weight counts as one observation.
     recall_range : (float, float), default=(0.0, 1.0)
-        Recalls a < b within [0, 1] to integrate over. The area is not divided by b - a:
-        parts of a range sum to the whole.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
+        the width b - a: areas of adjacent ranges add up.
     prevalence : float, default=None
-        Fraction of positives, inside (0, 1), that the data are to stand for: true and
-        false positive rates are kept and the negatives are reweighted. It undoes
-        down-sampling. None keeps the fraction of the data.
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
 
     Returns
     -------
     AucPRChanceResult
         With the attributes
 
-        - statistic: the value itself;
-        - pvalue: one-sided, as in :func:`scipy.stats.permutation_test`. If there are no
-          more than `n_resamples` arrangements each is taken once;
-        - null_distribution: the values of the arrangements;
+        - statistic: the value of the metric;
+        - pvalue: one-sided, as in :func:`scipy.stats.permutation_test`. If there are at
+          most `n_resamples` permutations, each one is used once;
+        - null_distribution: the values of the metric of the permutations;
         - n_samples, n_positive, n_clusters: numbers of samples, of positives, and of
           clusters (None without `groups`);
         - metric, recall_range, method: as passed; the method is ``"permutation"``.
@@ -1010,10 +1027,10 @@ def auc_pr_chance_test(
     ------
     ValueError
         If a score has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values or labels for which `pos_label` is needed or absent,
+        missing or continuous values, or labels that need `pos_label` or do not contain it,
         `sample_weight` is negative, not finite, too unequal for a standard error, all 0 or
-        of another length, `groups` is of another length, has missing labels or leaves
-        nothing to exchange, or an option is unknown or out of range.
+        of another length, `groups` is of another length, has missing labels or allows no
+        permutation, or an option is unknown or out of range.
     TypeError
         If a score or `sample_weight` are not real numbers, `y_true` is not labels, or an
         option is of the wrong kind.
@@ -1021,7 +1038,7 @@ def auc_pr_chance_test(
     See Also
     --------
     auc_pr_interval : Confidence interval of the area.
-    sklearn.model_selection.permutation_test_score : Refits a model to permuted labels.
+    sklearn.model_selection.permutation_test_score : Test that refits the model.
 
     References
     ----------
@@ -1044,7 +1061,7 @@ def auc_pr_chance_test(
     return chance_test(sample, n_resamples, random_state)
 
 
-# Planning
+# Sample size
 
 
 def required_sample_size(
@@ -1064,22 +1081,23 @@ def required_sample_size(
 
     The standard error of AUC-PR, or of the difference between two scores of the same
     samples, is :math:`\sqrt{V / n}`, where V is the variance of the influence function
-    [1]_. The planned n is the smallest one at which the beta interval [2]_ of
-    `auc_pr_interval` has the `width`, or at which
+    [1]_. The result is the smallest number n of samples at which the beta interval [2]_ of
+    `auc_pr_interval` has at most the `width`, or at which
 
     .. math:: n \ge V \, (t + z)^2 / \mathrm{difference}^2,
 
-    t and z the quantiles of the confidence level and of the `power`. The degrees of freedom
-    of t are one less than the number of positives, or of negatives if they are fewer.
+    where t and z are quantiles: t of the t distribution for the confidence level, z of the
+    normal distribution for the `power`. The degrees of freedom of t are the size of the
+    smaller class minus 1.
 
-    V comes from an assumed population or from a `pilot`. The assumed population is
+    V is computed from an assumed population or from a `pilot`. The assumed population is
     binormal: scores are normal, with mean 0 and standard deviation 1 for negatives, and
-    mean d and standard deviation `spread` for positives. The mean d is the one at which
-    AUC-PR is `auc_pr`; a no-skill score has `auc_pr` equal to `prevalence`. With a pilot,
-    :math:`V = m \, \mathrm{SE}^2` from its m samples, or m clusters. Weights, fixed class
-    counts and the prevalence are taken to be as in the pilot. In simulations of three
-    populations, eight of ten pilots with 20, 50 and 200 positives gave n within a factor of
-    0.38 to 1.84, 0.52 to 1.59 and 0.70 to 1.29.
+    mean d and standard deviation `spread` for positives. The mean d is chosen so that
+    AUC-PR is `auc_pr`; a no-skill score has `auc_pr` equal to `prevalence`. With a pilot of
+    m samples, or m clusters, :math:`V = m \, \mathrm{SE}^2`. Weights, fixed class counts
+    and the prevalence are assumed to be as in the pilot. In simulations of three
+    populations, the central 80 % of pilots gave n within a factor of 0.38 to 1.84 of the
+    required n with 20 positives, 0.52 to 1.59 with 50, and 0.70 to 1.29 with 200.
 
     Read more in the :ref:`User Guide <plan_study>`.
 
@@ -1089,31 +1107,31 @@ def required_sample_size(
         Width of the confidence interval, upper limit minus lower limit, inside (0, 1).
         Exactly one of `width` and `difference` is needed.
     difference : float, default=None
-        Difference of AUC-PR between two scores of the same samples that a two-sided test is
-        to detect, inside (0, 1).
+        Difference of AUC-PR between two scores of the same samples, inside (0, 1), that a
+        two-sided test should detect. Exactly one of `width` and `difference` is needed.
     power : float, default=0.8
         Probability that the test detects the `difference`, inside (0, 1).
     confidence_level : float, default=0.95
         Confidence level of the interval, inside (0, 1).
     auc_pr : float, default=None
-        Assumed AUC-PR; with `difference`, that of the reference model, and the other model
-        has `auc_pr` + `difference`.
+        Assumed AUC-PR. With `difference`, the AUC-PR of the reference model; the other
+        model has `auc_pr` + `difference`.
     prevalence : float, default=None
         Assumed fraction of positives, inside (0, 1). Needed with `auc_pr`.
     spread : float, default=1.0
-        Standard deviation of the scores of the positives when that of the negatives is 1.
-        Not used with `pilot`.
+        Standard deviation of the scores of positives, relative to the standard deviation of
+        the scores of negatives. Not used with `pilot`.
     correlation : float, default=0.5
         Correlation of the two scores within each class, inside (-1, 1). Not used with
         `width` or `pilot`.
     assurance : float, default=None
-        Share of studies, inside (0, 1), in which the interval is to have at most this
-        `width`. An approximation: where 0.8 was planned, 0.73 to 1.00 of simulated studies
-        were within the width. None plans the mean width.
+        Share of studies, inside (0, 1), in which the interval should have at most this
+        `width`. The result is approximate: for `assurance` 0.8, the share was 0.73 to 1.00
+        in simulations. With None the mean width is planned.
     pilot : result of `auc_pr_interval` or `compare_auc_pr`, default=None
-        Estimates to plan with instead of `auc_pr` and `prevalence`. A `difference` needs a
-        result of `compare_auc_pr`; with `width` such a result plans the interval of the
-        difference.
+        Result for a pilot sample, used instead of `auc_pr` and `prevalence`. A `difference`
+        needs a result of `compare_auc_pr`; a result of `compare_auc_pr` with `width` plans
+        the interval of the difference.
 
     Returns
     -------
@@ -1121,11 +1139,12 @@ def required_sample_size(
         With the attributes
 
         - n_samples, n_positive: numbers of samples and, among them, of positives;
-        - n_clusters: number of clusters if the pilot had clusters, or None. `n_samples`
-          then assumes clusters as large as those of the pilot;
-        - width, power: as passed; None where the other one was planned.
+        - n_clusters: number of clusters if the pilot had clusters, else None. `n_samples`
+          assumes the same mean size of clusters as in the pilot;
+        - width, power: as passed; `width` is None if a `difference` was planned, `power` is
+          None if a `width` was planned.
 
-        ``print(result)`` shows a sentence.
+        ``print(result)`` shows one sentence.
 
     Raises
     ------

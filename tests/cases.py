@@ -16,7 +16,7 @@ CONFORMANCE = ROOT / "doc" / "conformance"
 
 @contextmanager
 def case(*name):
-    """What is raised within says where."""
+    """Context manager that adds the name of the case to any exception raised inside."""
     try:
         yield
     except BaseException as error:  # pytest has what it raises beside Exception
@@ -64,7 +64,7 @@ def conformance_cases():
 
 @cache
 def reference_values():
-    """What other programs print (tests/data), with the expected values of the cases."""
+    """Values printed by other programs (tests/data), and the exact values of the cases."""
     values = json.loads((ROOT / "tests" / "data" / "values.json").read_text("utf-8"))
     for name, value in values.items():
         expected = conformance_cases()[name]["expected"]

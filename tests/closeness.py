@@ -1,10 +1,10 @@
-"""How near to an exact value a float has to be."""
+"""Assertions on relative errors against exact values."""
 
 from fractions import Fraction
 
 import mpmath
 
-# What the package promises against exact arithmetic.
+# Documented accuracy of the package against exact arithmetic.
 PROMISED = 1e-12
 
 
@@ -22,7 +22,7 @@ def as_mpf(value):
 
 
 def assert_exact(got, exact, within=PROMISED):
-    """Within a relative error; an exact 0 has to be met as 0."""
+    """Assert a relative error; if the exact value is 0, the result must be 0."""
     with mpmath.workdps(50):
         exact = as_mpf(exact)
     if exact == 0:

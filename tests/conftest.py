@@ -9,13 +9,13 @@ from threadpoolctl import threadpool_limits
 from sklearn_achievable_pr.__main__ import main
 from sklearn_achievable_pr._roc import counting, curve, hull, sorting
 
-# Run by test_array_api.py, in a process of its own.
+# Run by test_array_api.py, in a separate process.
 collect_ignore = ["sklearn_array_api.py"]
 
-# Tests run beside one another: each with a thread of its own and no more.
+# Tests may run in parallel: each uses one thread only.
 threadpool_limits(1)
 
-# The same examples in every run: what fails here fails everywhere.
+# The same examples in every run, so that failures are reproducible.
 settings.register_profile(
     "reproducible",
     derandomize=True,
@@ -26,7 +26,7 @@ settings.register_profile(
 )
 settings.load_profile("reproducible")
 
-# The private constants that choose between ways to one result, by what they are here.
+# Private constants that choose between algorithms with the same result, by short names.
 TUNING = {
     "few_rows": (sorting, "FEW_SAMPLES"),
     "rare": (sorting, "_MINORITY"),
@@ -39,7 +39,7 @@ TUNING = {
 
 
 class Tuning:
-    """The constants of `TUNING`: their values as attributes, other values for a while."""
+    """The constants of `TUNING` as attributes; a call changes them within a context."""
 
     def __getattr__(self, name):
         if name not in TUNING:
@@ -78,14 +78,14 @@ WAYS = {
 
 @pytest.fixture(params=WAYS, scope="module")
 def every_way_to_the_counts(request, tuning):
-    """All ways from scores to counts, whatever the size of the data."""
+    """Run a test with every algorithm from scores to counts, for any size of the data."""
     with tuning(**WAYS[request.param]):
         yield
 
 
 @pytest.fixture(params=["by slopes where they differ", "never by slopes"], scope="module")
 def every_way_to_the_hull(request, tuning):
-    """The hull from means in floating point, and without any."""
+    """Run a test with the hull from floating-point means, and without them."""
     with tuning(**({"many_slopes": 0} if request.param == "never by slopes" else {})):
         yield
 
@@ -116,7 +116,7 @@ def run(capsys, folder):
 
 @pytest.fixture
 def drawn(monkeypatch):
-    """The axes that are saved."""
+    """List of the axes of saved figures."""
     from matplotlib.figure import Figure
 
     axes = []

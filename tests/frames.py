@@ -1,4 +1,4 @@
-"""What the tests of every engine for data frames share."""
+"""Shared checks of the tests of all data frame engines."""
 
 import numpy as np
 import pandas as pd
@@ -42,7 +42,7 @@ TABLES = {
 
 
 def check_counts(make, names):
-    """The engine's counts are those of NumPy but for how weights were added up."""
+    """The counts of an engine equal those of NumPy, up to rounding of sums of weights."""
     for name in names:
         with case(name):
             frame = TABLES[name]
@@ -70,12 +70,12 @@ def check_one(make, name, metric, options):
 
 
 def assert_as_in_memory(found, metric, y_true, y_score, sample_weight=None, **options):
-    """Equal but for sums of other blocks, and other sums of weights."""
+    """Equal to the value in memory up to rounding of sums in other blocks."""
     wanted = check_metric(metric, METRICS, **options)
     data = check_binary(y_true, y_score, None, sample_weight)
     exact = wanted.value(wanted.roc_of(data))
     allowed = 4 * np.spacing(exact) if sample_weight is None else 1e-13 * exact
-    # An AUCNPR is one minus a value that may be far larger.
+    # AUCNPR may be the small difference of 1 and a larger value.
     assert abs(found - exact) <= allowed + 4e-16 * ("aucnpr" in metric)
     assert type(found) is float
 
@@ -90,7 +90,7 @@ FAULTS = {
 
 
 def check_faults(make, faults=FAULTS):
-    """Faults in the data raise in both functions."""
+    """Both functions raise for faults in the data."""
     good = {"label": [0, 1, 1, 0], "score": [0.1, 0.2, 0.3, 0.4], "weight": [1.0] * 4}
     for name in faults:
         columns, error, words = FAULTS[name]

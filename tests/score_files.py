@@ -1,4 +1,4 @@
-"""What the tests of the program share: an example, its process, its standard input."""
+"""Shared parts of the tests of the program: an example file, and running a process."""
 
 import io
 import os
@@ -12,7 +12,7 @@ Y_SCORE = [0.9, 0.8, 0.7, 0.6, 0.55, 0.54, 0.53, 0.52, 0.51, 0.505]
 
 
 def close(found, expected):
-    """Whether values are alike but for sums in another order."""
+    """Whether values are equal up to rounding of sums in another order."""
     return abs(found - expected) <= 1e-12 * max(1, abs(expected))
 
 

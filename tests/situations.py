@@ -1,4 +1,4 @@
-"""Named situations that every metric test runs over, and the metrics they run."""
+"""Named situations on which every metric is tested, and the table of metrics."""
 
 import warnings
 from functools import partial
@@ -27,7 +27,7 @@ def _of(labels, scores, weight=None):
 
 
 def random_problem(seed, n_rows, *, prevalence=0.4, n_levels=None, weights=None):
-    """A noisy score with, if asked, ties and weights; both classes are there."""
+    """A noisy score, optionally with ties and weights; both classes are present."""
     rng = np.random.default_rng(seed)
     labels = (rng.random(n_rows) < prevalence).astype(int)
     labels[:2] = 0, 1
@@ -43,12 +43,12 @@ def random_problem(seed, n_rows, *, prevalence=0.4, n_levels=None, weights=None)
 
 
 def scipy_seed(seed):
-    """The argument by which this SciPy takes a generator."""
+    """The generator as SciPy's argument `rng` or, in older versions, `random_state`."""
     recent = tuple(map(int, scipy.__version__.split(".")[:2])) >= (1, 15)
     return {"rng" if recent else "random_state": np.random.default_rng(seed)}
 
 
-# Both classes are there.
+# Both classes are present.
 SITUATIONS = {
     "ties_at_top": _of([1, 0, 1, 0, 1, 0], [9, 9, 9, 4, 2, 1]),
     "ties_at_bottom": _of([1, 0, 1, 0, 1, 0], [9, 8, 7, 1, 1, 1]),
@@ -76,7 +76,7 @@ SITUATIONS = {
     "huge_weights": _of([1, 0, 1, 0, 1], [5, 4, 3, 2, 1], [1e200, 3e200] * 2 + [4e200]),
 }
 UNWEIGHTED = {name: s for name, s in SITUATIONS.items() if s.weight is None}
-# One class is missing: what is undefined is NaN, with a warning.
+# One class is missing: undefined values are NaN, with a warning.
 SINGLE_CLASS = {
     "no_positives": _of([0, 0, 0, 0], [4, 3, 3, 1]),
     "no_negatives": _of([1, 1, 1, 1], [4, 3, 3, 1]),
@@ -100,7 +100,7 @@ AREAS = {
     "aucnpr_at_prevalence": partial(apr.aucnpr, prevalence=0.9),
     "normalized_average_precision": apr.normalized_average_precision_score,
 }
-# The same; not with weights.
+# Functions of the same form that take no weights.
 STEPWISE = {
     "davis_goadrich": partial(apr.auc_pr_interpolated, method="davis_goadrich"),
     "davis_goadrich_hull": partial(
@@ -142,7 +142,7 @@ def applies(metric, situation):
 
 
 def value(metric, y_true, y_score, weight=None, **options):
-    """The result as a flat list of arrays, thresholds last; no word on undefined ones."""
+    """The result as a flat list of arrays, thresholds last, without warnings."""
     if weight is not None:
         options["sample_weight"] = weight
     with warnings.catch_warnings():

@@ -1,7 +1,7 @@
-"""Every quantity once more from its definition: exact fractions, no speed, no sharing.
+"""Independent slow implementations of every quantity, from its definition.
 
-Nothing here comes from the package. Counts are fractions, recounted at every threshold;
-logarithms are taken by mpmath to 50 digits.
+Nothing here comes from the package. Counts are exact fractions, recounted at every
+threshold; mpmath computes logarithms to 50 digits.
 """
 
 from fractions import Fraction
@@ -37,15 +37,15 @@ def roc(y_true, y_score, weight=None):
 
 
 def slope(a, b):
-    """Positives gained a negative gained, from a to b."""
+    """Increment of true positives per increment of false positives, from a to b."""
     return (b.t - a.t) / (b.f - a.f) if b.f > a.f else float("inf")
 
 
 def hull(points):
     """Points strictly above every line between two others, and the two ends.
 
-    Such a point is reached more steeply from every point before than it is left for any
-    point after.
+    The slope to such a point from every point before is larger than the slope from it to
+    any point after.
     """
     inner = [
         b
@@ -56,14 +56,14 @@ def hull(points):
 
 
 def at_prevalence(points, prevalence):
-    """Every negative weighted so that the positives are this fraction of all."""
+    """Points with negatives reweighted to a reference prevalence."""
     p0 = Fraction(prevalence)
     scale = points[-1].t * (1 - p0) / (p0 * points[-1].f)
     return [p._replace(f=p.f * scale) for p in points]
 
 
 def precision_at(points, recall):
-    """Precision at a recall > 0, on the piece that first reaches it."""
+    """Precision at a recall > 0, on the first segment with this recall."""
     t = Fraction(recall) * points[-1].t
     for a, b in pairwise(points):
         if a.t < t <= b.t:
@@ -73,18 +73,18 @@ def precision_at(points, recall):
 
 
 def precision_at_zero(points):
-    """The limit of the first piece: its positives against all that it gains."""
+    """Limit of the precision on the first segment, at recall 0."""
     first = points[1]
     return first.t / (first.t + first.f)
 
 
 def recall_reaching(points, precision):
-    """Largest recall with t >= precision * (t + f): each piece solved on its own."""
+    """Largest recall with t >= precision * (t + f), solved for each segment."""
     p, best = Fraction(precision), Fraction(0)
     for a, b in pairwise(points):
         if b.t == a.t:
             continue
-        # The margin t - p (t + f) is linear along the piece.
+        # The margin t - p (t + f) is linear along the segment.
         left, right = a.t - p * (a.t + a.f), b.t - p * (b.t + b.f)
         if right >= 0:
             best = b.t
@@ -94,7 +94,7 @@ def recall_reaching(points, precision):
 
 
 def cut(points, low, high):
-    """Pieces of the path between two recalls, as pairs of (f, t)."""
+    """Segments of the ROC curve between two recalls, as pairs of points (f, t)."""
     n_pos = points[-1].t
     low, high = Fraction(low) * n_pos, Fraction(high) * n_pos
     for a, b in pairwise(points):
@@ -120,7 +120,7 @@ def area(points, low=0, high=1):
 
 
 def area_by_quadrature(points, low=0, high=1):
-    """The same area with no closed form at all."""
+    """The exact area by numerical integration."""
     with mpmath.workdps(25):
         total = mpmath.mpf(0)
         for (f0, t0), (f1, t1) in cut(points, low, high):
@@ -133,7 +133,7 @@ def area_by_quadrature(points, low=0, high=1):
         return total / _mp(points[-1].t)
 
 
-def floor_area(n_pos, n_neg, low=0, high=1):
+def minimum_area(n_pos, n_neg, low=0, high=1):
     """Area of the worst ranking: all negatives, then all positives."""
     n_pos, n_neg = Fraction(n_pos), Fraction(n_neg)
     worst = [
@@ -147,13 +147,13 @@ def floor_area(n_pos, n_neg, low=0, high=1):
 def normalized_area(points, low=0, high=1):
     """(A - Amin) / (Amax - Amin)."""
     with mpmath.workdps(DIGITS):
-        lowest = floor_area(points[-1].t, points[-1].f, low, high)
+        lowest = minimum_area(points[-1].t, points[-1].f, low, high)
         highest = _mp(Fraction(high) - Fraction(low))
         return (area(points, low, high) - lowest) / (highest - lowest)
 
 
 def davis_goadrich(points, low=0, high=1):
-    """Trapezoids between one point per true positive, flat before the first."""
+    """Trapezoids between one point per true positive, horizontal before the first point."""
     kept = [(p.f, p.t) for p in points if p.t > 0]
     dense = [kept[0]]
     for (f0, t0), (f1, t1) in pairwise(kept):
@@ -171,7 +171,7 @@ def davis_goadrich(points, low=0, high=1):
 
 
 def average_precision(points):
-    """The sum of steps."""
+    """Average precision as a step-wise sum."""
     return (
         sum((b.t - a.t) * b.t / (b.t + b.f) for a, b in pairwise(points) if b.t > a.t)
         / points[-1].t
@@ -179,7 +179,7 @@ def average_precision(points):
 
 
 def average_precision_min(weights, n_neg):
-    """All negatives first, then the positives in this order, each a step of its own."""
+    """Average precision with all negatives first, then the positives in this order."""
     total, n_neg, lowest = Fraction(0), Fraction(n_neg), Fraction(0)
     for weight in map(Fraction, weights):
         total += weight
@@ -188,7 +188,7 @@ def average_precision_min(weights, n_neg):
 
 
 def as_units(weights):
-    """A weight k + r, k whole: k positives of weight 1 and one of weight r."""
+    """Weights k + r, k an integer, as k positives of weight 1 and one of weight r."""
     units = []
     for weight in weights:
         whole, rest = divmod(Fraction(float(weight)), 1)
@@ -197,10 +197,10 @@ def as_units(weights):
 
 
 def nowhere_below(a, b):
-    """Whether path a has, at every number of true positives, no more false positives.
+    """Whether ROC curve a has at most the false positives of b at all true positives.
 
-    Both are straight between the union of their corners, so just before and just after
-    every corner is all there is to compare.
+    Both curves are straight between the union of their breakpoints, so it is enough to
+    compare just before and just after each breakpoint.
     """
     breakpoints = sorted({p.t for p in a} | {p.t for p in b})
     return all(
@@ -209,7 +209,7 @@ def nowhere_below(a, b):
 
 
 def _fewest(points, t):
-    """False positives where the path first reaches t."""
+    """False positives at the first point of the ROC curve with t true positives."""
     for p, q in pairwise(points):
         if p.t == t:
             return p.f
@@ -219,7 +219,7 @@ def _fewest(points, t):
 
 
 def _most(points, t):
-    """False positives where the path leaves t."""
+    """False positives at the last point of the ROC curve with t true positives."""
     at = [p.f for p in points if p.t == t]
     return at[-1] if at else _fewest(points, t)
 

@@ -1,4 +1,4 @@
-"""What hypothesis draws: paths in counts, and rows of labels, scores and weights."""
+"""Hypothesis strategies: ROC curves in counts, and labels, scores and weights."""
 
 from fractions import Fraction
 
@@ -9,7 +9,7 @@ from situations import Situation
 
 
 def steps(highest=4):
-    """What a path gains from one point to the next: not nothing."""
+    """Increments of a ROC curve from one point to the next, not both 0."""
     count = st.integers(0, highest)
     return st.tuples(count, count).map(lambda step: step if any(step) else (1, 0))
 
@@ -23,7 +23,7 @@ def counts(draw, max_points=16, highest=4):
 
 @st.composite
 def points(draw, max_points=14, highest=4):
-    """Points as the slow twins have them; the last gains a positive."""
+    """Points in the form of the slow twins; the last segment has positives."""
     fps, tps = draw(counts(max_points, highest))
     fps, tps = np.append(fps, fps[-1]), np.append(tps, tps[-1] + 1)
     return [
@@ -32,7 +32,7 @@ def points(draw, max_points=14, highest=4):
     ]
 
 
-# Weights of one kind a problem. Sums of eighths are exact, those of the others rounded.
+# One kind of weights per problem. Sums of eighths are exact, other sums are rounded.
 WEIGHTS = {
     "whole": lambda rows: (rows % 5).astype(float),
     "eighths": lambda rows: (1 + rows % 24) / 8,
@@ -48,7 +48,7 @@ def rows_of_bytes(max_rows):
 
 @st.composite
 def data_sets(draw, max_rows=24, weights=(None, *WEIGHTS)):
-    """Rows with ties, both classes among those that weigh anything."""
+    """Samples with ties; both classes have samples with a positive weight."""
     rows = draw(rows_of_bytes(max_rows))
     labels = rows % 2
     labels[:2] = 0, 1

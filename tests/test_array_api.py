@@ -1,4 +1,4 @@
-"""Arrays of other libraries and devices at the one door."""
+"""Arrays of other libraries and devices."""
 
 import os
 import re
@@ -89,7 +89,7 @@ def test_scores_keep_their_gradients():
 
 
 @every_library
-def test_counts_of_batches(make):
+def test_counts_of_batches_from_other_namespaces(make):
     counts = apr.PRCounts().update(make(Y_TRUE), make(Y_SCORE))
     assert counts == apr.PRCounts().update(Y_TRUE, Y_SCORE)
 
@@ -110,7 +110,7 @@ def test_bfloat16_of_jax():
 
 
 class OnDevice:
-    """Stands in for an array of CuPy, where there is no such device."""
+    """Imitates an array of CuPy on machines without such a device."""
 
     __module__ = "cupy"
 
@@ -129,7 +129,7 @@ def test_arrays_of_cupy_are_copied():
     assert found == apr.auc_pr_interpolated(Y_TRUE, Y_SCORE)
 
 
-def test_dask_arrays_are_refused():
+def test_dask_arrays_raise():
     array = pytest.importorskip("dask.array").from_array(Y_SCORE, chunks=20)
     with pytest.raises(TypeError, match=r"`y_score` is a Dask collection.*`PRCounts`"):
         apr.auc_pr_interpolated(Y_TRUE, array)
@@ -139,7 +139,7 @@ def test_dispatch_is_off_by_default():
     assert not sklearn.get_config()["array_api_dispatch"]
 
 
-# scikit-learn's own tests, and what needs SCIPY_ARRAY_API
+# scikit-learn's own tests, and tests that need SCIPY_ARRAY_API
 
 
 def run_with_scipy_array_api(*arguments):
@@ -187,7 +187,7 @@ print("all right")
 """
 
 
-def test_curves_come_back_as_the_scores_are():
+def test_curves_have_the_namespace_and_device_of_the_scores():
     pytest.importorskip("torch")
     done = run_with_scipy_array_api("-c", CURVES_OF_TORCH)
     assert done.stdout.strip() == "all right", done.stderr

@@ -1,7 +1,7 @@
-"""Bad input is refused by name: every public function times every bad input.
+"""Bad input raises errors that name the argument: every public function, every bad input.
 
-Each entry says the type of the error and what its message has to hold: the argument in
-backticks and what came.
+Each entry has the type of the error and text that its message must contain: the argument in
+backticks and the value that was passed.
 """
 
 from datetime import datetime
@@ -80,7 +80,7 @@ def predicted(y_true=LABELS, y_score=(0, 1, 1, 1), **options):
 LABELLED = {**SCORED, "f1_above_chance_score": predicted}
 WORDS = ["ham", "spam", "ham", "spam"]
 
-# Of any function that takes labels.
+# Errors of every function that takes labels.
 BAD_LABELS = {
     "nan_target": bad(ValueError, "`y_true`", "NaN", y_true=[0, 1, np.nan, 1]),
     "none_target": bad(ValueError, "`y_true`", "None", y_true=[0, 1, None, 1]),
@@ -250,7 +250,7 @@ def test_bad_predictions(name):
     refuses(predicted, BAD_PREDICTIONS[name])
 
 
-# Tables of labels
+# Multilabel indicator matrices
 
 
 TABLE = np.array([[1, 0, 0], [0, 1, 1], [1, 0, 1], [0, 1, 0]])
@@ -306,12 +306,12 @@ BAD_TABLES = {
 
 
 @each(name=BAD_TABLES)
-def test_bad_tables(name):
+def test_bad_multilabel_indicator_matrices(name):
     refuses(SCORED["auc_pr_interpolated"], BAD_TABLES[name])
 
 
 @pytest.mark.parametrize("function", BINARY)
-def test_tables_where_one_problem_is_meant(function):
+def test_multilabel_data_where_binary_labels_are_needed(function):
     refuses(
         BINARY[function],
         bad(ValueError, "`y_true`", "(4, 3)", y_true=TABLE, y_score=SCORES),
@@ -494,7 +494,7 @@ _EACH_FRACTION = [
         ([[0.5], [-1]], "-1.0"),
     ]
 )
-def test_numbers_that_are_no_fractions(function, argument, value_and_said):
+def test_numbers_outside_the_unit_interval(function, argument, value_and_said):
     call, arguments = FRACTIONS[function]
     value, said = value_and_said
     given = dict.fromkeys(arguments, 0.5) | {argument: value}
@@ -504,7 +504,7 @@ def test_numbers_that_are_no_fractions(function, argument, value_and_said):
 
 @pytest.mark.parametrize(("function", "argument"), _EACH_FRACTION)
 @each(value=["0.5", 0.5j, ["a"], {}, datetime(2020, 1, 1)])
-def test_fractions_that_are_no_numbers(function, argument, value):
+def test_fractions_of_wrong_type(function, argument, value):
     call, arguments = FRACTIONS[function]
     given = dict.fromkeys(arguments, 0.5) | {argument: value}
     refuses(call, Bad(given, TypeError, (f"`{argument}`",)))
@@ -520,7 +520,7 @@ def test_prevalence_of_a_missing_class(function, end):
     refuses(call, Bad(given, ValueError, ("`prevalence`", "(0, 1)", str(float(end)))))
 
 
-def test_points_without_an_image():
+def test_unachievable_points_have_no_roc_point():
     refuses(
         apr.pr_to_roc,
         bad(
@@ -593,8 +593,8 @@ def test_bad_counts_of_every_function(function):
     refuses(function, BAD_COUNTS["tps_fall"])
 
 
-def test_more_points_than_anyone_draws():
-    """One more than the most, with the way out."""
+def test_curves_with_too_many_points_raise():
+    """One point more than allowed; the message says what to do."""
     refuses(
         apr.pr_curve_from_counts,
         bad(
@@ -612,16 +612,16 @@ def test_more_points_than_anyone_draws():
 # Scorers
 
 
-# What has to pass beside all that
+# Unusual inputs that are valid
 
 
-def test_a_single_class_needs_no_second_label():
-    """With one class there, `pos_label` may be the missing one, and None be understood."""
+def test_labels_of_a_single_class():
+    """With one class present, `pos_label` may be the missing class, or None."""
     for labels in ([1, 1, 1, 1], [True] * 4, [1.0] * 4):
         assert apr.auc_pr_interpolated(labels, SCORES) == 1.0
     assert apr.auc_pr_interpolated(["a"] * 4, SCORES, pos_label="a") == 1.0
 
 
-def test_recall_ranges_of_any_pair():
+def test_recall_range_can_be_any_sequence_of_two():
     for pair in ((0, 1), [0, 1], np.array([0.0, 1.0]), (np.float32(0), True)):
         assert apr.auc_pr_min(0.5, recall_range=pair) == apr.auc_pr_min(0.5)

@@ -1,4 +1,4 @@
-"""Exact areas from batches: what is in memory at a time makes no difference."""
+"""Exact areas from batches do not depend on the batches."""
 
 import os
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ OPTIONS = [{}, {"recall_range": (0.2, 0.55)}, {"prevalence": 0.01}]
 
 @contextmanager
 def ranges_of(n_samples):
-    """Ranges of at most so many samples."""
+    """Limit ranges to `n_samples` samples."""
     before = external_sort._MAX_SAMPLES, external_sort._BLOCK
     external_sort._MAX_SAMPLES, external_sort._BLOCK = n_samples, 1000
     try:
@@ -73,7 +73,7 @@ PROBLEMS = {
 
 
 @each(name=PROBLEMS, metric=METRICS)
-def test_the_same_as_in_memory(name, metric):
+def test_batches_give_the_value_of_the_data_in_memory(name, metric):
     data = PROBLEMS[name]
     with ranges_of(200):
         found = auc_pr_from_batches(in_batches(data, 4), metric=metric)
@@ -99,7 +99,7 @@ def test_situations(name, metric):
 
 @pytest.mark.parametrize("name", ["float64", "near one"])
 def test_ranges_fit_into_memory(name, monkeypatch):
-    """No range of several scores holds more than about twice what is allowed."""
+    """A range of several scores has at most about twice the allowed number of samples."""
     sizes = []
 
     def breakpoints(data):
@@ -148,7 +148,7 @@ def folder(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_files_are_in_the_folder_and_go(folder):
+def test_temporary_files_are_in_the_folder_and_deleted(folder):
     n_files = []
 
     def batches():
@@ -161,7 +161,7 @@ def test_files_are_in_the_folder_and_go(folder):
 
 
 def test_bins_of_one_score_or_one_class_are_not_stored(folder):
-    """Not even if they are a part of the limit, if many of them follow one another."""
+    """This holds for bins below the limit too, if many of them are neighbours."""
     y_true = np.repeat([0, 1, 0, 1], [20, 10, 10, 20])
     y_score = np.repeat([0, 0.5, 2, 4], [20, 10, 10, 20]) + np.linspace(0, 1e-9, 60)
     stored = []
@@ -175,7 +175,7 @@ def test_bins_of_one_score_or_one_class_are_not_stored(folder):
     assert stored == [0, 0]
 
 
-def test_files_go_after_an_exception(folder):
+def test_temporary_files_are_deleted_after_an_exception(folder):
     passes = []
 
     def batches():
@@ -214,7 +214,7 @@ def test_missing_classes():
     assert auc_pr_from_batches(all_, recall_range=(0.5, 1)) == 0.5
 
 
-def test_labels_that_swap_within_a_range_are_noticed():
+def test_labels_that_change_between_passes_raise():
     y_true, y_score = np.tile([0, 1], 500), np.linspace(1, 2, 1000)
     swapped = np.r_[y_true[:500], 1 - y_true[500:600], y_true[600:]]
     batches = changing((y_true, y_score), (swapped, y_score))  # one range for all
@@ -223,7 +223,7 @@ def test_labels_that_swap_within_a_range_are_noticed():
 
 
 def changing(first, second):
-    """Batches that are not the same rows in the second pass."""
+    """Batches with different samples in the second pass."""
     batches = iter([first, second])
     return lambda: [next(batches)]
 

@@ -21,7 +21,7 @@ def scores_at(keys):
 
 
 def many_scores(seed=0):
-    """All exponents and both signs, common scores, and what is easily got wrong."""
+    """All exponents and both signs, common scores, and edge cases."""
     rng = np.random.default_rng(seed)
     bits = rng.integers(0, 0x7FF << 52, 5000).view(np.float64)
     odd = [0.0, -0.0, 5e-324, -5e-324, LARGEST, -LARGEST, 2.0**-31, 2.0**17, 2.0**128]
@@ -51,7 +51,7 @@ ALL_BINS = {
 every_bins = each(name=ALL_BINS)
 
 
-def test_keys_sort_as_scores_do():
+def test_keys_have_the_order_of_the_scores():
     scores = np.unique(many_scores() + 0.0)
     keys = keys_of(scores)
     assert (np.diff(keys) > 0).all()

@@ -1,4 +1,4 @@
-"""The cases of doc/conformance: ours pass, and what the folder says of itself is true."""
+"""The cases of doc/conformance: the package passes, and the statements there are true."""
 
 import json
 from fractions import Fraction
@@ -20,7 +20,7 @@ TINY = [name for name in SMALL if len(CASES[name]["y_true"]) <= 60]
 every_case = pytest.mark.parametrize("name", CASES)
 
 
-# Ours
+# The package
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def package():
 
 
 @every_case
-def test_the_package_is_right(name, package):
+def test_the_package_passes(name, package):
     for quantity in ("auc_pr", "auc_pr_achievable", "aucnpr"):
         exact, found = CASES[name]["expected"][quantity], package[quantity][name]
         if exact is None:
@@ -41,7 +41,7 @@ def test_the_package_is_right(name, package):
 
 
 @pytest.mark.parametrize("quantity", CHECK.AT_K)
-def test_the_package_is_right_at_k(quantity, package):
+def test_the_package_passes_at_k(quantity, package):
     for name, case in CASES.items():
         for k, exact in case["expected"].get(quantity, {}).items():
             found = package[quantity][name][k]
@@ -52,7 +52,7 @@ def test_the_package_is_right_at_k(quantity, package):
 
 
 @every_case
-def test_scikit_learn_sums_average_precision_rightly(name):
+def test_scikit_learn_passes_average_precision(name):
     exact = CASES[name]["expected"].get("average_precision")
     if exact is not None:
         y_true, y_score, weight = RUNNER.samples(CASES[name])
@@ -211,7 +211,7 @@ def test_files_without_a_known_name_raise(tmp_path, capsys):
 # The folder
 
 
-def test_results_that_are_kept_pass():
+def test_stored_results_pass():
     problems = CHECK.problems_of()
     for language in ("r", "javascript", "java"):
         path = CONFORMANCE / "results" / f"{language}.json"

@@ -1,4 +1,4 @@
-"""The one place that sorts: counts and thresholds, bit for bit, for every score type."""
+"""Counts and thresholds, bit for bit, for every type of scores."""
 
 from itertools import pairwise
 from typing import NamedTuple
@@ -32,7 +32,7 @@ def all_counts(*data):
 
 
 def corner_counts(*data):
-    """Without the points on the way between two corners, ends of parts and the like."""
+    """Counts at breakpoints only, without inner points of segments or ends of parts."""
     found = counts_of(breakpoints(rows(*data)))
     corner = _is_corner(found.fps, found.tps)
     return Counts(found.fps[corner], found.tps[corner], found.thresholds[corner[1:]])
@@ -48,7 +48,7 @@ def counts_of(roc):
 
 
 def _among(dtype, *magnitudes):
-    """These numbers and their opposites."""
+    """These numbers and their negatives."""
     return np.dtype(dtype), st.sampled_from([s * m for m in magnitudes for s in (1, -1)])
 
 
@@ -65,7 +65,7 @@ def _these(dtype, *values):
     return np.dtype(dtype), st.sampled_from(values)
 
 
-# Each way of writing scores into sortable integers, and each reason to leave it.
+# Every conversion of scores to sortable integers, and every case in which it fails.
 SCORES = {
     "float64": _floats("f8", -4, 4),
     "float64_any": (np.dtype("f8"), st.floats(allow_nan=False, allow_infinity=False)),
@@ -122,7 +122,7 @@ every_kind = pytest.mark.parametrize("kind", SCORES)
 
 @st.composite
 def given_rows(draw, kind, weighted=False):
-    """Which rows are positive, scores of a kind, and whole weights."""
+    """Labels, scores of one kind, and integer weights."""
     dtype, elements = SCORES[kind]
     # A long double is drawn as a float: hypothesis makes no arrays of them.
     levels = np.array(draw(st.lists(elements, min_size=1, max_size=12)), dtype=dtype)
@@ -132,12 +132,12 @@ def given_rows(draw, kind, weighted=False):
         positive[: draw(st.integers(0, len(rows)))] = draw(st.booleans())
     score, weight = levels[rows // 8 % len(levels)], 1.0 + rows // 2 % 4
     for array in (positive, score, weight):
-        array.flags.writeable = False  # what is given stays as it is
+        array.flags.writeable = False  # inputs are not modified
     return positive, score, weight if weighted else None
 
 
 def _path(positive, score, weight=None):
-    """The slow path as arrays of counts, and its thresholds in the score's type."""
+    """Counts and thresholds of the slow twin, thresholds in the type of the scores."""
     # item() would round a long double, which numpy compares as it is.
     points = slow.roc(positive, list(score), weight)
     counts = np.array([(int(p.f), int(p.t)) for p in points])
@@ -145,9 +145,9 @@ def _path(positive, score, weight=None):
 
 
 def _is_corner(fps, tps):
-    """Points that do not lie between two steps of the same one class."""
+    """Mask of the points that do not lie between two steps of the same class."""
     delta_f, delta_t = np.diff(fps), np.diff(tps)
-    # 1: negatives only, 2: positives only, 0: both in one tie, always cornered.
+    # 1: negatives only, 2: positives only, 0: a tie of both, whose ends are breakpoints.
     kind = np.where(delta_t == 0, 1, np.where(delta_f == 0, 2, 0))
     straight = (kind[1:] == kind[:-1]) & (kind[1:] != 0)
     return np.concatenate(([True], ~straight, [True]))
@@ -157,7 +157,7 @@ def _assert_same(found, fps, tps, thresholds, dtype):
     np.testing.assert_array_equal(found.fps, fps, strict=True)
     np.testing.assert_array_equal(found.tps, tps, strict=True)
     assert found.thresholds.dtype == dtype
-    # The two zeros are one level, of either sign.
+    # 0.0 and -0.0 are the same threshold.
     np.testing.assert_array_equal(found.thresholds, thresholds.astype(dtype))
 
 
@@ -166,7 +166,7 @@ def _assert_same(found, fps, tps, thresholds, dtype):
 @settings(max_examples=6)
 @given(data=st.data())
 def test_counts_and_thresholds(kind, data):
-    """Weighted counts are float64; whole ones are exact."""
+    """Weighted counts are float64, exact for integer weights."""
     for weighted in (False, True):
         positive, score, weight = data.draw(given_rows(kind, weighted))
         fps, tps, thresholds = _path(positive, score, weight)
@@ -188,8 +188,8 @@ def test_counts_and_thresholds(kind, data):
 @every_kind
 @settings(max_examples=8)
 @given(data=st.data(), part=st.integers(1, 5), rare=st.integers(0, 1))
-def test_the_path_part_by_part(tuning, kind, data, part, rare):
-    """Parts join to the corners and maybe a few points more on the way between two."""
+def test_the_roc_curve_in_parts(tuning, kind, data, part, rare):
+    """Joined parts have the breakpoints and possibly a few inner points of segments."""
     for weighted in (False, True):
         given = data.draw(given_rows(kind, weighted))
         with tuning(few_rows=0, rare=rare):
@@ -224,7 +224,7 @@ def _assert_parts(given, whole, every):
         assert fps[i] == counted[~positive].sum()
 
 
-# Sixty rows of every kind, for what does not depend on which.
+# Sixty samples of each kind.
 def sixty_rows(kind):
     rng = np.random.default_rng(9)
     dtype, _ = SCORES[kind]
@@ -248,7 +248,7 @@ def test_views_of_any_stride():
 @every_way
 @pytest.mark.parametrize("prevalence", [0.002, 0.1, 0.5, 0.9, 0.998])
 @pytest.mark.parametrize("n_levels", [3, 50, None])
-def test_work_after_the_sort_is_that_of_the_rarer_class(prevalence, n_levels, tuning):
+def test_work_after_the_sort_depends_on_the_minority_class(prevalence, n_levels, tuning):
     rng = np.random.default_rng(11)
     positive = rng.random(5000) < prevalence
     score = rng.normal(size=5000)
@@ -268,7 +268,7 @@ def test_work_after_the_sort_is_that_of_the_rarer_class(prevalence, n_levels, tu
 @every_way
 @pytest.mark.parametrize("positive_everywhere", [True, False])
 @pytest.mark.parametrize("n_rows", [1, 2, 5])
-def test_a_single_class_is_one_straight_piece(positive_everywhere, n_rows):
+def test_a_single_class_is_one_segment(positive_everywhere, n_rows):
     positive = np.full(n_rows, positive_everywhere)
     counts = corner_counts(positive, np.arange(n_rows))
     total = [0, n_rows]
@@ -281,7 +281,7 @@ def test_a_single_class_is_one_straight_piece(positive_everywhere, n_rows):
 @pytest.mark.parametrize("dtype", ["f8", "f4"])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_scores_longer_than_a_block(tuning, dtype, weighted):
-    """Keys are written block by block; the last block is a short one."""
+    """Keys are computed block by block; the last block is shorter."""
     rng = np.random.default_rng(12)
     n_rows = 2 * tuning.sorting_block + 17
     score = np.round(rng.normal(size=n_rows) * 1000).astype(dtype)
@@ -292,7 +292,7 @@ def test_scores_longer_than_a_block(tuning, dtype, weighted):
 @every_way
 @pytest.mark.parametrize("prevalence", [0.01, 0.5])
 def test_weights_of_scores_that_share_their_leading_bits(tuning, prevalence):
-    """What is sorted beside a row's number is then no more than a part of the score."""
+    """Only a part of the score is sorted together with the index of a sample."""
     rng = np.random.default_rng(14)
     n_rows = tuning.sorting_block + 3
     distance = rng.integers(0, 2**20, n_rows) * np.finfo(np.float64).eps
@@ -302,7 +302,7 @@ def test_weights_of_scores_that_share_their_leading_bits(tuning, prevalence):
 
 
 def _assert_right(positive, score, weight):
-    """Against sums by level, which need no order of the rows."""
+    """Compare with sums per distinct score, which do not depend on the order of samples."""
     levels, at = np.unique(-score, return_inverse=True)
     dtype = np.int64 if weight is None else np.float64
     each = np.ones(len(score)) if weight is None else weight
@@ -323,7 +323,7 @@ def _assert_right(positive, score, weight):
 
 
 @every_way
-def test_an_offset_that_only_a_later_block_breaks(tuning):
+def test_keys_whose_offset_fails_in_a_later_block(tuning):
     """Both signs, large magnitudes, and one tiny score beyond the first block."""
     score = np.full(tuning.sorting_block + 5, 1e300)
     score[::2] *= -1
@@ -338,8 +338,8 @@ def test_an_offset_that_only_a_later_block_breaks(tuning):
 @every_kind
 @settings(max_examples=8)
 @given(data=st.data(), part=st.integers(1, 5), rare=st.integers(0, 1))
-def test_thresholds_at_which_positives_are_gained(tuning, kind, data, part, rare):
-    """Their points, the ends of the ties that hold positives, and maybe others."""
+def test_thresholds_at_scores_of_positives(tuning, kind, data, part, rare):
+    """The result has both ends of every tie with positives, and possibly other points."""
     data = data.draw(given_rows(kind, weighted=data.draw(st.booleans())))
     every = every_threshold(data).concatenated()
     with tuning(few_rows=0, rare=rare, part=part):

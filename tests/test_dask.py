@@ -32,7 +32,7 @@ def of_dask(frame):
 
 @pytest.fixture
 def threads():
-    """Whatever cluster there is, it is not asked."""
+    """Run in threads, even if a cluster exists."""
     dask = pytest.importorskip("dask")
     with dask.config.set(scheduler="threads"):
         yield
@@ -84,12 +84,12 @@ def test_empty_partitions():
         auc_pr_from_frame(kept[kept.id < 0], *NAMES)
 
 
-# On a cluster, after the rest: while there is one Dask uses it
+# Tests on a cluster come last: Dask uses a cluster while it exists
 
 
 @pytest.fixture(scope="module")
 def cluster():
-    """Two processes that talk over the loopback device only."""
+    """Two processes that communicate over the loopback device only."""
     from distributed import Client, LocalCluster
 
     with warnings.catch_warnings():

@@ -1,4 +1,4 @@
-"""The picture: what is drawn is what the metrics say, and the legend says what it is."""
+"""Displays draw the values of the metrics, and legends name them."""
 
 import sys
 from functools import cache, partial
@@ -47,7 +47,7 @@ mpl.use("Agg")
 plt = pytest.importorskip("matplotlib.pyplot")
 
 KINDS = ("empirical", "achievable")
-# Half a step of the drawn points: what no eye sees in a picture of 500 pixels.
+# Half the spacing of drawn points, which is invisible in a figure of 500 pixels.
 INVISIBLE = 1e-3
 
 
@@ -73,7 +73,7 @@ SITUATIONS = {
     "reversed": ([0] * 50 + [1] * 10, np.arange(60)[::-1]),
     "perfect": ([1] * 10 + [0] * 50, np.arange(60)[::-1]),
     "a_cliff": ([1] * 9 + [0] * 5000 + [1] * 300, [2.0] * 9 + [1.0] * 5300),
-    # (A - Amin) / (1 - Amin) was off by 4e-11 of it here.
+    # The plain formula (A - Amin) / (1 - Amin) has a relative error of 4e-11 here.
     "near_the_minimum": ([0] * 100_000 + [1] * 3000 + [0], np.arange(103_001)[::-1]),
 }
 
@@ -83,7 +83,7 @@ def legend(display):
 
 
 def assert_draws(line, y, score, curve, **options):
-    """The line is on the curve at its own points and, for the eye, between them."""
+    """The line has points on the curve, and looks like the curve between its points."""
     x, drawn = line.get_data()
     assert np.all(np.diff(x) >= 0)
     recall = np.linspace(0, 1, 4003)[1:-1]
@@ -101,7 +101,7 @@ def assert_draws(line, y, score, curve, **options):
 
 @pytest.mark.parametrize("curve", KINDS)
 @pytest.mark.parametrize("name", SITUATIONS)
-def test_the_line_is_the_curve(name, curve):
+def test_the_drawn_line_is_the_curve(name, curve):
     y, score = SITUATIONS[name]
     display = AchievablePRDisplay.from_predictions(y, score, curve=curve)
     assert_draws(display.line_, y, score, curve)
@@ -128,7 +128,7 @@ def test_weights_and_prevalence(curve, prevalence):
 
 @pytest.mark.parametrize("interpolate", [True, False])
 @pytest.mark.parametrize("curve", KINDS)
-def test_vertices_alone_are_enough(curve, interpolate):
+def test_a_display_of_vertices_draws_the_curve(curve, interpolate):
     y, score = SITUATIONS["ties"]
     function = pr_curve_interpolated if curve == "empirical" else achievable_pr_curve
     precision, recall, thresholds = function(y, score, interpolate=interpolate)
@@ -151,7 +151,7 @@ def test_attributes_of_a_single_curve():
     assert plt.get_fignums() == [display.figure_.number]
 
 
-def test_the_legend_says_which_area_it_is():
+def test_the_legend_names_the_area():
     y, score = SITUATIONS["ties"]
     pi = np.mean(y)
     area, best = (auc_pr_interpolated(y, score, curve=curve) for curve in KINDS)
@@ -186,7 +186,7 @@ def test_several_models_share_minimum_curve_and_chance_level():
 
 
 @pytest.mark.parametrize("prevalences", [(1e-5, 0.4), (0.4, 0.05)])
-def test_what_is_hatched_no_curve_on_the_axes_can_enter(prevalences):
+def test_no_curve_on_the_axes_can_enter_the_hatched_region(prevalences):
     y, score = SITUATIONS["ties"]
     ax = None
     for prevalence in prevalences:
@@ -199,7 +199,7 @@ def test_what_is_hatched_no_curve_on_the_axes_can_enter(prevalences):
     assert region.get_paths()[0].vertices[:, 1].max() == pytest.approx(min(prevalences))
 
 
-def test_what_is_not_wanted_is_not_drawn():
+def test_options_switch_off_parts_of_the_plot():
     draw = partial(AchievablePRDisplay.from_predictions, *SITUATIONS["ties"])
     display = draw(plot_minimum=False, plot_chance_level=False)
     assert display.minimum_ is display.chance_level_ is display.unachievable_ is None
@@ -251,7 +251,7 @@ def test_axes_keep_most_of_the_width_beside_long_names(n_curves):
     assert axes.width / figure.width > 0.6
 
 
-def test_axes_that_are_passed_stay_and_have_the_legend_inside():
+def test_passed_axes_are_used_with_the_legend_inside():
     _, ax = plt.subplots()
     place = ax.get_position(original=True).bounds
     for name in ("perfect", "ties"):
@@ -264,7 +264,7 @@ def test_axes_that_are_passed_stay_and_have_the_legend_inside():
     assert ax.get_position(original=True).bounds == place
 
 
-def test_marks_are_at_the_thresholds():
+def test_thresholds_are_marked_on_the_curve():
     y, score = SITUATIONS["ties"]
     display = AchievablePRDisplay.from_predictions(y, score).plot(mark_thresholds=True)
     precision, recall, thresholds = pr_curve_interpolated(y, score, interpolate=False)
@@ -282,7 +282,7 @@ def test_marks_are_at_the_thresholds():
 # Several curves in one display
 
 
-def test_curves_share_an_entry_unless_named():
+def test_curves_share_a_legend_entry_unless_named():
     y, score = SITUATIONS["ties"]
     curves = [pr_curve_interpolated(y, s)[:2] for s in (score, score**2)]
     precision, recall = map(list, zip(*curves, strict=True))
@@ -470,7 +470,7 @@ def test_folds_are_binary(y, message):
 # Folds
 
 
-def test_one_curve_a_fold():
+def test_one_curve_per_fold():
     X, y = data()
     weight = np.random.default_rng(0).random(len(y)) + 0.1
     cv_results, *_ = folds(3)
@@ -493,7 +493,7 @@ def test_one_curve_a_fold():
 
 
 @pytest.mark.parametrize("summary", [False, True])
-def test_a_fold_without_a_class_is_left_out(summary):
+def test_a_fold_without_a_class_is_omitted(summary):
     X, y = data()
     model = LogisticRegression().fit(X, y)
     tests = [np.flatnonzero(y == 0)[:5], np.arange(50, 150)]
@@ -504,7 +504,7 @@ def test_a_fold_without_a_class_is_left_out(summary):
     if summary:
         assert len(display.line_) == 2
         assert legend(display)[0].startswith("1 fold\n")
-        # The fold that is left out still counts for the prevalence of all samples.
+        # The omitted fold still counts for the prevalence of all samples.
         assert display.prevalence[0] == pytest.approx(
             np.mean(y[np.concatenate(tests)]), rel=1e-15
         )
@@ -537,7 +537,7 @@ def test_the_interval_in_the_legend():
         f"\n(95 %: {low:.2f} to {high:.2f}), AUCNPR = {display.aucnpr[0]:.2f}"
     )
     assert AchievablePRDisplay.from_predictions(y, score).interval is None
-    # All resamples of a perfect ranking are perfect: that says nothing of its hull.
+    # All resamples of a perfect ranking are perfect, so there is no interval.
     draw = partial(AchievablePRDisplay.from_predictions, *SITUATIONS["perfect"])
     display = draw(curve="both", interval=True)
     (low, high), none = display.interval
@@ -577,7 +577,7 @@ def test_bands_of_a_curve(band, quantile, weighted):
 
 @cache
 def folds(n_folds=5, model=None, labels=(0, 1), shift=0.0):
-    """Cross-validated scores: what is drawn from, and its labels and scores by fold."""
+    """Results of a cross-validation, and labels and scores of each fold."""
     X, y = data(labels)
     model = LogisticRegression(C=0.1) if model is None else model
     cv_results = cross_validate(
@@ -588,7 +588,7 @@ def folds(n_folds=5, model=None, labels=(0, 1), shift=0.0):
 
 @pytest.mark.parametrize("curve", KINDS)
 @pytest.mark.parametrize("prevalence", [None, 0.05])
-def test_the_summary_is_that_of_the_folds(curve, prevalence):
+def test_the_drawn_summary_is_summary_pr_curve(curve, prevalence):
     cv_results, X, y = folds()
     weight = np.random.default_rng(0).random(len(y)) + 0.1
     display = AchievablePRDisplay.from_cv_results(
@@ -619,7 +619,7 @@ def test_the_summary_is_that_of_the_folds(curve, prevalence):
     ]
 
 
-def test_the_summary_stands_before_thin_folds_of_its_colour():
+def test_the_summary_is_in_front_of_thin_folds_of_its_colour():
     cv_results, X, y = folds()
     first = AchievablePRDisplay.from_cv_results(cv_results, X, y, name="a")
     second = AchievablePRDisplay.from_cv_results(
@@ -642,7 +642,7 @@ def test_the_summary_stands_before_thin_folds_of_its_colour():
     assert second.minimum_ is first.minimum_
 
 
-def test_the_summary_takes_the_keywords_and_the_folds_its_colour():
+def test_curve_kwargs_apply_to_the_summary_and_their_colour_to_the_folds():
     cv_results, X, y = folds()
     draw = partial(AchievablePRDisplay.from_cv_results, cv_results, X, y)
     display = draw(curve_kwargs={"c": "red", "lw": 5, "label": "own"})
@@ -756,7 +756,7 @@ def test_a_missing_class_is_an_error(y, missing):
         ("summary", None, ""),
     ],
 )
-def test_values_that_are_no_curve(label, wrong, message):
+def test_invalid_curves(label, wrong, message):
     points = {"precision": [0.4, 0.5], "recall": [1.0, 0.0], label: wrong}
     several = {key: [value, value] for key, value in points.items()}
     for parameters in [points] if wrong is None else [points, several]:
@@ -772,7 +772,7 @@ def test_values_that_are_no_curve(label, wrong, message):
         ("band", [np.ones((3, 2))]),
     ],
 )
-def test_columns_of_other_lengths(label, column):
+def test_lists_of_different_lengths(label, column):
     points = {"precision": 2 * [[0.4, 0.5]], "recall": 2 * [[1.0, 0.0]], label: column}
     with pytest.raises(ValueError, match=f"`{label}` must have one entry per curve, 2. "):
         AchievablePRDisplay(**points)

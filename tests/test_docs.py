@@ -1,6 +1,6 @@
-"""The documentation: its examples run, nothing is missing, its numbers are right.
+"""The documentation: examples run, pages are complete, numbers are right.
 
-That it builds without a warning is seen to by `.ci/run`.
+`.ci/run` checks that it builds without warnings.
 """
 
 import doctest
@@ -30,7 +30,7 @@ def name_of(path):
 
 @pytest.fixture
 def no_window():
-    """Examples may draw; nothing may open."""
+    """Examples draw without opening windows."""
     matplotlib = pytest.importorskip("matplotlib")
     before = matplotlib.get_backend()
     matplotlib.use("Agg")
@@ -58,7 +58,7 @@ def test_every_public_name_is_in_the_api_page_once():
 
 
 def in_toctrees(path):
-    """The pages that a page's toctrees hold."""
+    """The pages in the toctrees of a page."""
     text = path.read_text("utf-8")
     for block in re.findall(r"\.\. toctree::\n((?:[ ]{3}.*\n|\n)+)", text):
         for line in block.splitlines():
@@ -70,7 +70,7 @@ def in_toctrees(path):
                 yield (folder / entry.lstrip("/")).resolve().with_suffix(".rst")
 
 
-def test_every_page_is_in_a_toctree_and_the_other_way_round():
+def test_toctrees_have_every_page_and_no_other():
     listed = {entry for path in PAGES for entry in in_toctrees(path)}
     listed = {path for path in listed if "auto_examples" not in path.parts}
     pages = {path.resolve() for path in PAGES}

@@ -1,4 +1,4 @@
-"""The words of the docstrings: a parameter has the same words everywhere."""
+"""The description of a parameter is the same in all docstrings."""
 
 import inspect
 import re
@@ -8,27 +8,27 @@ from numpydoc.docscrape import NumpyDocString
 
 import sklearn_achievable_pr as apr
 
-# Parameters that come as several types, each with words of its own.
+# Parameters with several types, and one description per type.
 SEVERAL_TYPES = {
     "auc_pr",  # of a plan, or of the curves of a display
     "average",  # over labels, or over folds
     "band",  # of a display: which, or the points of one
-    "curve",  # of a display: both, or one a curve
+    "curve",  # of a display: both, or one per curve
     "interval",  # of a display: whether, or the limits of one
     "k",  # one of an interval, or several
     "method",  # of an area, an interval, a comparison
     "metric",  # where few are taken they are listed
-    "n_pos, n_neg",  # totals of one path, or any numbers
+    "n_pos, n_neg",  # totals of one ROC curve, or any numbers
     "name",  # of one curve, of several, of a scorer
     "precision, recall",  # points, or the curves of a display
     "prevalence",  # one that the data stand for, or any numbers
     "sample_weight",  # of one problem, of folds
     "thresholds",  # of a curve, of a classifier
-    "summary",  # of a display: whether, or one a curve
+    "summary",  # of a display: whether, or one per curve
     "y_score",  # binary, several labels, folds
     "y_true",
 }
-# Parameters that some functions explain in words of their own.
+# Parameters that some functions describe differently.
 OWN_WORDS = {
     "confidence", "cv_results", "curve", "curve_kwargs", "estimator", "fill_unachievable",
     "fixed_class_counts", "interpolate", "mark_thresholds", "method", "metric", "n_bins",
@@ -83,8 +83,8 @@ def test_a_parameter_is_of_one_type(name):
     assert len(PARAMETERS[name]) == 1 or name in SEVERAL_TYPES, [*PARAMETERS[name]]
 
 
-def test_names_of_one_entry_have_no_entry_alone():
-    """`tps, fps` is one entry everywhere, or two."""
+def test_names_of_a_joint_entry_have_no_single_entry():
+    """`tps, fps` is either one entry in all docstrings, or two entries."""
     together = {part for name in PARAMETERS if ", " in name for part in name.split(", ")}
     alone = together & PARAMETERS.keys()
     assert alone == {"precision", "recall"}  # one is asked for the other
@@ -105,7 +105,7 @@ REFERENCE = re.compile(
 
 
 @pytest.mark.parametrize("owner", sorted(DOCS))
-def test_references_take_a_line_each(owner):
+def test_references_are_one_line_each(owner):
     lines = NumpyDocString(DOCS[owner])["References"]
     for number, line in enumerate(lines, 1):
         assert REFERENCE.fullmatch(line), line
@@ -119,8 +119,8 @@ def test_citations_have_a_reference(owner):
 
 
 @pytest.mark.parametrize("name", [n for n in DOCS if "." not in n])
-def test_the_signature_reads(name):
-    """What `help` shows first: annotations as they are written."""
+def test_signatures_are_short_enough_to_read(name):
+    """`help` shows annotations as they are written in the source."""
     signature = inspect.signature(getattr(apr, name))
     assert len(str(signature)) < 60 * (1 + len(signature.parameters))
     assert "_NestedSequence" not in str(signature)

@@ -1,4 +1,4 @@
-"""Whatever scikit-learn's average_precision_score takes, and where scorers are used."""
+"""Inputs of scikit-learn's average_precision_score, and uses of scorers."""
 
 import warnings
 from functools import partial
@@ -43,7 +43,7 @@ Y = (_RNG.random(N_ROWS) < 0.4).astype(int)
 S = np.round(_RNG.normal(size=N_ROWS) + Y, 1)
 W = _RNG.integers(1, 4, N_ROWS).astype(float)
 TABLE = (_RNG.random((N_ROWS, 3)) < [0.2, 0.5, 0.7]).astype(int)
-TABLE[:, 0] |= TABLE.sum(axis=1) == 0  # every row has a positive and a negative, so
+TABLE[:, 0] |= TABLE.sum(axis=1) == 0  # every sample has a positive and a negative, so
 TABLE[:, 2] &= TABLE.sum(axis=1) < 3  # that no sample is undefined
 COLUMNS = np.round(_RNG.normal(size=(N_ROWS, 3)) + TABLE, 1)
 CLASSES = _RNG.integers(0, 3, N_ROWS)
@@ -120,8 +120,8 @@ def accepted(*arguments, **options):
     return True
 
 
-def test_scikit_learn_takes_nearly_all_of_these():
-    """What the tests below hold is what scikit-learn accepts, and some more."""
+def test_scikit_learn_accepts_nearly_all_of_these_inputs():
+    """The inputs of the tests below are those of scikit-learn, and a few more."""
     taken = [name for name, target in TARGETS.items() if accepted(target, S)]
     assert len(taken) >= len(TARGETS) - 6
     taken = [name for name, score in SCORES.items() if accepted(Y, score)]
@@ -144,7 +144,7 @@ def test_scores(metric, kind):
 
 @every_metric
 @each(pos_label=["spam", "ham"], kind=WORD_TARGETS)
-def test_words(metric, kind, pos_label):
+def test_string_labels(metric, kind, pos_label):
     expected = metric(Y if pos_label == "spam" else 1 - Y, S)
     assert metric(WORD_TARGETS[kind], S, pos_label=pos_label) == expected
 
@@ -176,7 +176,7 @@ def test_weights(metric, kind):
 
 
 def test_labels_one_and_two_need_pos_label():
-    """The one exception, on purpose: which of them is positive is not said."""
+    """The only intended difference: neither label is a default positive label."""
     with pytest.raises(ValueError, match="`pos_label`"):
         apr.aucnpr(Y + 1, S)
     assert apr.aucnpr(Y + 1, S, pos_label=2) == apr.aucnpr(Y, S)
@@ -184,7 +184,7 @@ def test_labels_one_and_two_need_pos_label():
 
 
 @pytest.mark.parametrize("target", ["int", "bool", "minus_one", "series", "polars"])
-def test_curves_take_the_same(target):
+def test_curves_accept_the_same_inputs(target):
     for curve in (apr.pr_curve_interpolated, apr.achievable_pr_curve, apr.roc_convex_hull):
         for found, expected in zip(
             curve(TARGETS[target], pd.Series(S)), curve(Y, S), strict=True
@@ -196,7 +196,7 @@ def test_curves_take_the_same(target):
 
 
 def by_hand(metric, table, score, average, weight=None):
-    """The average composed of values of single binary problems."""
+    """The average computed from the values of the single binary problems."""
     options = {} if weight is None else {"sample_weight": weight}
     rows = np.ones(len(table)) if weight is None else weight
     if average == "micro":
@@ -269,7 +269,7 @@ MULTICLASS = {
     "series_words": pd.Series(np.array(["a", "b", "c"])[CLASSES]),
     "polars": pl.Series(CLASSES),
     "column": CLASSES.reshape(-1, 1),
-    # As many numbers from the lowest to the highest as rows, one less, one more.
+    # Labels from the lowest to the highest: as many as samples, one less, one more.
     **{
         f"spread_over_{width}": np.array([7, 8, 6 + width])[CLASSES]
         for width in (N_ROWS - 1, N_ROWS, N_ROWS + 1)
@@ -281,7 +281,7 @@ MULTICLASS = {
 
 @multilabel
 def test_multiclass(name, average):
-    """One column a class in sorted order, each class the positive one in turn."""
+    """One column per class in sorted order; each class in turn is the positive class."""
     metric = METRICS[name]
     found = metric(CLASSES, COLUMNS, average=average)
     indicator = (CLASSES[:, np.newaxis] == np.arange(3)).astype(int)
@@ -300,8 +300,8 @@ def test_multiclass_kinds(kind):
 
 
 @pytest.mark.parametrize("average", AVERAGES)
-def test_the_averages_are_those_of_scikit_learn(average):
-    """Its own average precision composed by the same hand is its own answer."""
+def test_averages_agree_with_scikit_learn(average):
+    """Check `by_hand` with scikit-learn's own average precision."""
     for weight in (None, W):
         np.testing.assert_allclose(
             by_hand(average_precision_score, TABLE, COLUMNS, average, weight),
@@ -330,7 +330,7 @@ every_scorer = pytest.mark.parametrize("name", AS_METRICS)
 
 @every_scorer
 def test_scorer_of_probabilities(name):
-    """Where there is no decision function: the column of the second class."""
+    """Without a decision function, the probability of the second class is used."""
     forest = RandomForestClassifier(5, random_state=0).fit(X_DATA[:100], Y_DATA[:100])
     expected = AS_METRICS[name](Y_DATA[100:], forest.predict_proba(X_DATA[100:])[:, 1])
     assert SCORERS[name](forest, X_DATA[100:], Y_DATA[100:]) == expected
@@ -348,7 +348,7 @@ def test_scorer_with_weights(name):
 
 @pytest.mark.parametrize("model", [LinearSVC(random_state=0), MODEL])
 def test_multimetric_cross_validation(model):
-    """Beside scikit-learn's own, by name and by scorer."""
+    """Together with scikit-learn's metrics, by name and by scorer."""
     scoring = {**SCORERS, "average_precision": "average_precision"}
     folds = StratifiedKFold(4)
     found = cross_validate(model, X_DATA, Y_DATA, scoring=scoring, cv=folds)
@@ -389,8 +389,8 @@ def test_grid_search_of_a_pipeline(name):
     ["decision_function", "predict_proba", ("decision_function", "predict_proba")],
     ids=str,
 )
-def test_words_by_make_scorer(pos_label, response_method):
-    """make_scorer turns the scores so that they are higher for either class meant."""
+def test_string_labels_with_make_scorer(pos_label, response_method):
+    """make_scorer orients the scores so that they are higher for `pos_label`."""
     words = np.array(["ham", "spam"])[Y_DATA]
     scorer = make_scorer(apr.aucnpr, response_method=response_method, pos_label=pos_label)
     fitted = clone(MODEL).fit(X_DATA, words)
@@ -406,7 +406,7 @@ def test_words_by_make_scorer(pos_label, response_method):
     assert np.isfinite(scores).all()
 
 
-def test_words_without_pos_label_are_refused_by_the_scorers():
+def test_scorers_raise_for_string_labels_without_pos_label():
     words = np.array(["ham", "spam"])[Y_DATA]
     fitted = clone(MODEL).fit(X_DATA, words)
     with pytest.raises(ValueError, match="pos_label"):

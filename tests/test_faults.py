@@ -1,4 +1,4 @@
-"""Faults of earlier versions: each of these tests failed there."""
+"""Regression tests: each of these tests failed in an earlier version."""
 
 import re
 import tracemalloc
@@ -16,7 +16,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 import sklearn_achievable_pr as apr
 
 EPS = np.finfo(np.float64).eps
-RELATIVE = 1e-11  # what a narrow range or a value near the minimum may be off by
+RELATIVE = 1e-11  # tolerance for narrow ranges and values near the minimum
 
 
 def points(*counts):
@@ -50,14 +50,14 @@ def test_every_range_of_hundredths():
     [(None, None), (None, 1e-12), ("whole", None), ("whole", 1e-12), ("fractional", None)],
 )
 def test_ranges_between_the_recalls_of_the_curve(weights, prevalence):
-    """Slivers of the neighbouring piece where a recall is rounded."""
+    """A rounded recall adds a very short part of the neighbouring segment."""
     y_true, y_score, weight = random_problem(6, 30, n_levels=6, weights=weights)
     path = slow.roc(y_true, y_score.tolist(), weight)
     if prevalence is not None:
         path = slow.at_prevalence(path, prevalence)
     n_pos = path[-1].t
-    # Whole counts are met exactly. Sums of fractions have roundings of their own, which a
-    # narrow range takes relative to its width.
+    # Integer counts are exact. Sums of fractions are rounded; in a narrow range the error
+    # is relative to its width.
     within = 1e-14 if weights != "fractional" else RELATIVE
     recalls = sorted({float(p.t / n_pos) for p in path})
     for low, high in [(r, 1.0) for r in recalls[:-1]] + [(0.0, r) for r in recalls[1:]]:
@@ -66,7 +66,7 @@ def test_ranges_between_the_recalls_of_the_curve(weights, prevalence):
         assert_exact(got, slow.area(path, low, high), within)
 
 
-def test_a_sliver_that_outweighs_the_rest():
+def test_a_short_segment_with_most_of_the_weight():
     options = {"recall_range": (1 / 3, 1), "prevalence": 1e-12}
     got = apr.auc_pr_interpolated([1, 0, 1, 1], [4, 3, 2, 1], **options)
     path = slow.at_prevalence(slow.roc([1, 0, 1, 1], [4, 3, 2, 1]), 1e-12)
@@ -94,7 +94,7 @@ def test_a_range_that_underflows_is_empty():
     assert apr.auc_pr_interpolated([1], [0.5], **options) == 0
 
 
-def test_steps_that_leave_no_trace_in_the_rows_before():
+def test_weights_too_small_to_change_the_running_total():
     assert apr.auc_pr_interpolated([0, 1], [2, 1], prevalence=1e-16) == pytest.approx(5e-17)
     got = apr.auc_pr_interpolated([0, 1], [2, 1], sample_weight=[1, 1e-17])
     assert got == pytest.approx(5e-18, rel=1e-15)
@@ -112,7 +112,7 @@ def test_steps_that_leave_no_trace_in_the_rows_before():
 @pytest.mark.parametrize("recall_range", [(0, 1), (0, 0.5), (0.5, 1), (0.999999, 1)])
 @pytest.mark.parametrize("prevalence", [None, 0.3, 0.999])
 def test_one_negative_from_the_worst_ranking(n_neg, n_pos, recall_range, prevalence):
-    """One positive ranks above the last negative: AUCNPR down to 1e-16, to 1e-11 of it."""
+    """One positive above the last negative: AUCNPR down to 1e-16, relative error 1e-11."""
     tps, fps = [0, 1, 1, n_pos], [n_neg - 1, n_neg - 1, n_neg, n_neg]
     path = points((0, 0), *zip(fps, tps, strict=True))
     if prevalence is not None:
@@ -121,8 +121,8 @@ def test_one_negative_from_the_worst_ranking(n_neg, n_pos, recall_range, prevale
     assert_exact(got, slow.normalized_area(path, *recall_range), RELATIVE)
 
 
-def test_a_worst_ranking_but_for_its_first_row():
-    """The piece that leaves the origin has no rows before it."""
+def test_a_worst_ranking_except_for_the_first_sample():
+    """The segment that starts at (0, 0) has no samples before it."""
     for first in ((3, 1), (1, 3), (0, 1)):
         path = points((0, 0), first, (10**6, first[1]), (10**6, 10**5))
         got = apr.aucnpr_from_counts([p.t for p in path], [p.f for p in path])
@@ -175,7 +175,7 @@ def test_precision_at_a_subnormal_recall(y_true, exact):
 
 
 @pytest.mark.parametrize("low", [5e-324, 1e-310, 1e-300])
-def test_a_recall_range_from_next_to_0(low):
+def test_a_recall_range_from_almost_0(low):
     y_true, y_score = [1, *[0] * 200, 1], [200, 200, *range(199, -1, -1)]
     for options in ({}, {"prevalence": 1e-9}):
         got = apr.aucnpr(y_true, y_score, recall_range=(low, 1), **options)
@@ -200,7 +200,7 @@ def test_recalls_stay_within_the_unit_interval():
             assert ((found >= 0) & (found <= 1)).all()
 
 
-def test_many_precisions_at_once_are_those_one_by_one():
+def test_an_array_of_precisions_gives_the_single_results():
     y_true, y_score, _ = random_problem(1, 300, n_levels=40)
     precision = np.linspace(0, 1, 301)
     together = apr.recall_at_precision(y_true, y_score, precision=precision)
@@ -212,7 +212,7 @@ def test_many_precisions_at_once_are_those_one_by_one():
 # Types and sizes
 
 
-def test_whole_numbers_in_object_arrays_stay_whole():
+def test_integers_in_object_arrays_stay_integers():
     score = np.array([2**62 + 1, 2**62 + 2], dtype=object)
     assert apr.auc_pr_interpolated([0, 1], score) == 1
     assert apr.auc_pr_interpolated([0, 1], score[::-1]) == pytest.approx(1 - np.log(2))
@@ -228,7 +228,7 @@ def test_integers_that_float64_rounds(score):
         apr.auc_pr_interpolated([0, 1], score)
 
 
-def test_large_integers_that_float64_holds():
+def test_large_integers_that_float64_represents():
     assert apr.auc_pr_interpolated([0, 1], [2**70, 2**71]) == 1
     assert apr.auc_pr_interpolated([0, 1], [2**63, 2**63 + 1]) == 1
 
@@ -276,7 +276,7 @@ def test_gains_of_a_ratio_beyond_float64():
             apr.auprg_score([0, 1], [1, 2], sample_weight=order)
 
 
-def test_prevalences_that_no_weight_can_have_raise():
+def test_prevalences_that_no_weights_can_reach_raise():
     for call in (
         lambda p: apr.auc_pr_interpolated([0, 1], [0, 1], prevalence=p),
         lambda p: apr.auc_pr_from_counts([1], [1], prevalence=p),
@@ -298,7 +298,7 @@ def test_minima_of_extreme_totals():
     assert apr.average_precision_min(0.25, 3) == pytest.approx(1 / 13, rel=1e-15)
 
 
-def test_a_curve_that_fits_no_memory_is_refused_by_name():
+def test_a_curve_larger_than_memory_raises_with_its_name():
     with pytest.raises(ValueError, match=r"`interpolate`=True .* Pass interpolate=False"):
         apr.pr_curve_from_counts([10**15], [1])
     precision, _, _ = apr.pr_curve_from_counts([10**15], [1], interpolate=False)
@@ -306,7 +306,7 @@ def test_a_curve_that_fits_no_memory_is_refused_by_name():
 
 
 def test_vertices_of_weights_of_all_sizes():
-    """None is missing that lies above the hull by more than the rounding of the totals."""
+    """No point lies above the hull by more than the rounding of the totals."""
     for seed in range(200):
         rng = np.random.default_rng(seed)
         n_rows = rng.integers(3, 9)
@@ -321,7 +321,7 @@ def test_vertices_of_weights_of_all_sizes():
             assert vertex.threshold in thresholds or t <= height + 8 * EPS
 
 
-def test_a_vertex_that_a_light_row_after_it_took_away():
+def test_a_vertex_before_a_sample_of_tiny_weight():
     weight = [0.018, 1.47e6, 1.7e-5, 13250.3, 0.0019, 1.44e6, 1.6e-5]
     labels, score = [0, 1, 1, 0, 0, 0, 0], [2, 6, 3, 4, 5, 1, 0]
     _, _, thresholds = apr.roc_convex_hull(labels, score, sample_weight=weight)
@@ -352,7 +352,7 @@ def test_ragged_recalls():
             function([0, 1], [0, 1], **{name: [[0.1], [0.2, 0.3]]})
 
 
-def test_totals_that_no_float_holds():
+def test_totals_beyond_float64():
     with pytest.raises(ValueError, match="`n_pos` must fit into") as error:
         apr.auc_pr_from_counts([1], [1], n_pos=2**2000)
     assert len(str(error.value)) < 200
@@ -412,5 +412,5 @@ def test_normalized_average_precision_needs_no_more_memory_than_the_area():
         return found
 
     area = peak(apr.auc_pr_interpolated)
-    # The parts hold every threshold instead of the corners: 65536 rows of eight columns.
+    # The parts have every threshold instead of breakpoints: 65536 samples, eight columns.
     assert peak(apr.normalized_average_precision_score) < area + 8 * 8 * 65536

@@ -29,7 +29,7 @@ NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(4)
 
 
 def random_fold(rng):
-    """Labels, scores and weights: some tied, some weighted, some perfect or reversed."""
+    """Labels, scores and weights; some folds are tied, weighted, perfect or reversed."""
     n_samples = int(rng.integers(2, 50))
     labels = (rng.random(n_samples) < rng.choice([0.05, 0.3, 0.5, 0.9])).astype(int)
     labels[:2] = 0, 1
@@ -79,7 +79,7 @@ def mean_of(metric, labels, scores, options, **more):
 
 
 def twin(average, labels, scores, options, recall):
-    """The summary at recalls above 0, by the folds' precisions there."""
+    """The summary at recalls above 0, from the precisions of the folds."""
     if average == "precision":
         return mean_of(apr.precision_at_recall, labels, scores, options, recall=recall)
 
@@ -89,11 +89,11 @@ def twin(average, labels, scores, options, recall):
     return recall / (recall + mean_of(fpr, labels, scores, options, recall=recall))
 
 
-# What must hold for any folds
+# Properties for any folds
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_area_is_the_mean_of_the_folds_areas(seed):
+def test_area_is_the_mean_of_the_areas_of_the_folds(seed):
     rng = np.random.default_rng([1, seed])
     for _ in range(60):
         labels, scores, options = random_folds(rng)
@@ -118,7 +118,7 @@ def test_area_is_the_mean_of_the_folds_areas(seed):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_curve_has_that_area_and_is_one_a_classifier_can_have(seed):
+def test_the_summary_curve_has_this_area_and_is_achievable(seed):
     rng = np.random.default_rng([2, seed])
     for i in range(40):
         labels, scores, options = random_folds(rng)
@@ -130,7 +130,8 @@ def test_curve_has_that_area_and_is_one_a_classifier_can_have(seed):
         assert (recall[0], recall[-1]) == (1, 0)
         assert (np.diff(recall) <= 0).all()
         assert precision.max() <= 1
-        # Rounding alone can take it below the minimum curve, or the false positives back.
+        # Up to rounding, it is above the minimum curve, and false positives do not
+        # decrease.
         assert (precision >= apr.min_precision(recall, p0) * (1 - 1e-14)).all()
         rising = slice(None, None, -1)
         p, r = precision[rising][recall[rising] > 0], recall[rising][recall[rising] > 0]
@@ -138,7 +139,7 @@ def test_curve_has_that_area_and_is_one_a_classifier_can_have(seed):
         assert (np.diff(fpr) >= -1e-13).all()
         assert fpr[-1] == pytest.approx(1, rel=1e-12)
 
-        # Recalls that are another fold's but for rounding lie on one side of its step.
+        # Recalls equal to those of another fold up to rounding lie on one side of its step.
         gap = np.diff(r, prepend=0, append=2)
         first = (gap[:-1] > 1e-12) & ((gap[1:] > 1e-12) | (gap[1:] == 0))
         assert first.sum() > len(first) / 2
@@ -170,7 +171,7 @@ def test_breakpoints_are_points_of_the_dense_curve(average, curve):
     assert np.diff(recalls).max() <= 1 / 500 * (1 + 1e-6)
 
 
-def test_false_positive_rates_average_to_the_lower_curve():
+def test_averaged_fpr_gives_the_lower_curve():
     rng = np.random.default_rng(5)
     for _ in range(100):
         labels, scores, options = random_folds(rng)
@@ -191,7 +192,7 @@ def exact_folds(labels, scores, weights, p0, curve):
 
 
 def exact_mean_path(rocs, weight):
-    """The mean of paths in rates, straight between all their recalls; all in fractions."""
+    """The mean of ROC curves in rates, linear between all their recalls, in fractions."""
 
     def rates(points):
         return [(p.f / points[-1].t, p.t / points[-1].t) for p in points]
@@ -243,7 +244,7 @@ def test_areas_against_fractions(curve, seed):
         found = apr.summary_auc_pr(labels, scores, metric=metric, **options)
         assert_exact(
             found, mean if mean > 1e-40 else 0
-        )  # on the minimum curve: what 50 digits leave
+        )  # on the minimum curve: rounding error of 50 digits
         found = apr.summary_auc_pr(labels, scores, metric=metric, averaged="fpr", **options)
         mean = exact(shared, low, high)
         assert_exact(found, mean if mean > 1e-40 else 0)
@@ -265,13 +266,13 @@ def test_pooled_prevalence_is_that_of_all_samples():
     assert weighted == pytest.approx(given, rel=1e-15)
 
 
-def test_a_fold_left_out_for_a_class_still_counts_for_the_pooled_prevalence():
+def test_folds_without_a_class_count_for_the_pooled_prevalence():
     labels = [[1, 0, 1, 0], [0, 0, 0]]
     scores = [[4, 5, 1, 2], [3, 3, 2]]
     with pytest.warns(UndefinedMetricWarning, match="fold 1"):
         found = apr.summary_auc_pr(labels, scores)
     assert found == apr.auc_pr_interpolated(labels[0], scores[0], prevalence=2 / 7)
-    # A fold of weight 0 is no fold.
+    # A fold of weight 0 is omitted.
     found = apr.summary_auc_pr(labels, scores, fold_weight=[1, 0])
     assert found == pytest.approx(apr.auc_pr_interpolated(labels[0], scores[0]), rel=1e-15)
 
@@ -301,7 +302,7 @@ def test_prevalences_beyond_chance_warn():
     message = str(caught[0].message)
     assert f"p = {p:.1g}" in message
     assert "pass prevalence=0.3." in message
-    # The way out.
+    # The message says what to do.
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         apr.summary_auc_pr(*folds, prevalence=0.3)
@@ -323,7 +324,7 @@ def test_weights_count_by_their_effective_sample_size(scale):
 # Missing classes
 
 
-def test_a_fold_without_a_class_is_left_out_with_its_weight():
+def test_a_fold_without_a_class_is_omitted_with_its_weight():
     labels = [[1, 0, 1], [0, 0], [1, 1], [0, 1, 0]]
     scores = [[3, 2, 1], [1, 2], [2, 1], [1, 3, 2]]
     options = {"prevalence": 0.3, "fold_weight": [1, 5, 7, 3]}
@@ -515,7 +516,7 @@ def test_cv_results_of_other_data():
 @pytest.mark.parametrize(
     "y", [np.full(len(BENIGN), np.nan), BENIGN + 2, np.where(BENIGN, "a", "b")]
 )
-def test_labels_that_the_classifiers_do_not_know(y):
+def test_labels_unknown_to_the_classifiers(y):
     results = cross_validated(DummyClassifier(), X, BENIGN, KFold(3))
     with pytest.raises(ValueError, match=r"`y` must hold the classes of the estimators, "):
         apr.fold_scores(results, X, y)
@@ -579,7 +580,7 @@ def test_band_of_folds_is_the_t_interval(level):
 
 
 def test_band_of_folds_with_unequal_weights():
-    """Weights 1, 1, 0 are two folds."""
+    """Weights 1, 1, 0 are the same as two folds."""
     labels, scores, _ = folds_for_bands()
     options = {
         "sample_weight": None, "prevalence": 0.3, "curve": "empirical", "pos_label": None,
@@ -610,9 +611,9 @@ def test_bands_contain_the_curve_above_the_minimum_curve(band, curve, weighted):
 
 
 def test_resampled_band_against_the_summary_of_each_resample():
-    """Weights drawn sample by sample, folds drawn, the summary of each resample.
+    """Draw weights per sample, draw folds, and compute the summary of each resample.
 
-    At a single recall the band is made of two quantiles.
+    At a single recall the limits of the band are two quantiles.
     """
     rng = np.random.default_rng(12)
     labels, scores, _ = folds_for_bands()
@@ -641,20 +642,20 @@ def test_resampled_band_against_the_summary_of_each_resample():
     assert (np.abs(found - expected) < 0.4 * width).all()
 
 
-def test_resampled_band_contains_its_share_of_whole_curves():
+def test_resampled_band_contains_95_percent_of_whole_curves():
     _, _, folds = folds_for_bands()
     inner = RECALL[1:-1]
     curves = _resampled_means(folds, inner, 1000, np.random.default_rng(0))
     low, high = band_of_folds(folds, inner, "resampled")
     inside = ((low <= curves) & (curves <= high)).all(axis=1)
-    # As few more as one more rank on both sides takes.
+    # At most one more rank on both sides.
     assert 0.95 <= inside.mean() < 0.97
     at_one = band_of_folds(folds, inner[9:10], "resampled")
     assert low[9] < at_one[0][0] < at_one[1][0] < high[9]
 
 
 def test_resampled_band_of_many_samples_joins_segments(monkeypatch):
-    """Joined segments give the same band but for the draws."""
+    """Joined segments give the same band up to random variation."""
     rng = np.random.default_rng(13)
     labels = [(rng.random(5000) < 0.2).astype(int) for _ in range(4)]
     scores = [rng.normal(size=5000) + y for y in labels]
@@ -677,12 +678,12 @@ def test_a_band_needs_two_folds(band):
         band_of_folds(one, RECALL, band)
 
 
-# What the documentation shows was measured
+# Values in the documentation
 
 _DOC = Path(__file__).parents[1] / "doc"
 
 
-def test_the_default_has_next_to_no_bias():
+def test_the_default_has_almost_no_bias():
     measured = json.loads((_DOC / "benchmark" / "folds.json").read_text("utf-8"))
     (default,) = (
         row for row in measured["tables"]["folds_bias"] if "the default" in row["rule"]

@@ -124,7 +124,7 @@ def test_a_reader_is_read_once():
 
 @pytest.mark.parametrize("measure", [PRCounts.from_frame, auc_pr_from_frame])
 @pytest.mark.parametrize("frame", [[1, 2], pd.Series([1, 2])], ids=["list", "Series"])
-def test_no_frame(measure, frame):
+def test_objects_that_are_not_data_frames(measure, frame):
     message = "`frame` must be a data frame of pandas, Polars, PyArrow, DuckDB, Spark"
     with pytest.raises(TypeError, match=message):
         measure(frame, *NAMES)

@@ -24,7 +24,7 @@ def data(name):
     return situation, options
 
 
-# The definition once more, in fractions
+# Independent implementation of the definition, in fractions
 
 
 def gains(p, n_pos, n_neg):
@@ -91,7 +91,7 @@ def test_a_tie_across_recall_gain_0_by_hand():
     assert_exact(apr.auprg_score(y_true, y_score), area, 1e-15)
 
 
-# Which points are vertices is there a matter of the last bit.
+# There the last bit decides which points are vertices.
 IN_FRACTIONS = [
     (name, curve)
     for name in SITUATIONS
@@ -132,7 +132,7 @@ def test_curve_and_area_against_the_definition(name, curve, prevalence):
         np.testing.assert_allclose(recall_gain, expected[1], rtol=1e-6, atol=1e-6)
 
 
-def test_thresholds_say_how_a_point_is_had():
+def test_thresholds_reproduce_the_points():
     y_true, y_score, _ = random_problem(3, 60, n_levels=8)
     pi = y_true.mean()
     precision_gain, recall_gain, thresholds = apr.pr_gain_curve(y_true, y_score)
@@ -182,7 +182,7 @@ def test_the_authors_own_program_agrees(cases):
     assert compared > 40
 
 
-# What must hold for any score
+# Properties for any score
 
 
 @pytest.mark.parametrize("n_pos", [1, 3, 50])
@@ -221,7 +221,7 @@ def test_invariances(name):
     words = np.where(y_true == 1, "sick", "well")
     found = apr.auprg_score(words, y_score, pos_label="sick", **options)
     assert found == expected
-    # The prevalence of the data is the one that is there.
+    # Reweighting to the prevalence of the data changes nothing.
     total = np.ones(len(y_true)) if weight is None else weight
     if "denormal" not in name:
         p0 = float(np.average(y_true, weights=total / total.max()))
@@ -229,7 +229,7 @@ def test_invariances(name):
         assert found == pytest.approx(expected, rel=1e-10, abs=1e-10)
 
 
-def test_weights_are_copies_and_0_is_no_row():
+def test_weights_are_copies_and_weight_0_is_no_sample():
     y_true, y_score, weight = random_problem(6, 40, n_levels=6, weights="whole")
     weight = weight.astype(int)
     for curve in ("empirical", "achievable"):
@@ -240,7 +240,7 @@ def test_weights_are_copies_and_0_is_no_row():
         assert found == pytest.approx(copied, rel=1e-13)
 
 
-def test_prevalence_moves_recall_gain_only():
+def test_prevalence_changes_recall_gain_only():
     y_true, y_score, _ = random_problem(7, 80)
     at = {
         p0: dict(zip(*reversed(curve[:1] + curve[2:]), strict=False))
@@ -256,15 +256,15 @@ def test_prevalence_moves_recall_gain_only():
         )
 
 
-def test_large_parts():
-    """More rows than one part of a path."""
+def test_curves_in_several_parts():
+    """More samples than in one part of a ROC curve."""
     y_true, y_score, _ = random_problem(8, 150_000, prevalence=0.3)
     precision_gain, recall_gain, _ = apr.pr_gain_curve(y_true, y_score)
     found = apr.auprg_score(y_true, y_score)
     assert found == pytest.approx(auc(recall_gain, precision_gain), rel=1e-12)
 
 
-# Ways in
+# Inputs
 
 
 @pytest.mark.parametrize(

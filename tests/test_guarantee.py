@@ -51,7 +51,7 @@ def truth(threshold, prevalence, distance):
 
 
 def probability_of_missing(m, n, limit):
-    """Exactly: at most m of n samples are in the outermost `limit` of all new ones."""
+    """Exact probability that at most m of n samples are in the outermost `limit`."""
     limit = Fraction(limit)
     return sum(comb(n, i) * limit**i * (1 - limit) ** (n - i) for i in range(m + 1))
 
@@ -91,11 +91,12 @@ def separated(n_pos, n_neg):
     [
         ("min_recall", 0.9, 29, 40, 39.5, "29 positives"),
         ("max_fpr", 0.1, 40, 29, 28.5, "29 negatives"),
-        # Nothing selected is no candidate, so one may be: binom.cdf(1, 46, .1) <= .05.
+        # Selecting no sample is no candidate, so one may be selected: binom.cdf(1, 46, .1)
+        # <= .05.
         ("max_selection_rate", 0.1, 20, 26, 44.5, "46 samples"),
     ],
 )
-def test_as_many_samples_as_are_needed(name, bound, n_pos, n_neg, threshold, kind):
+def test_the_stated_number_of_samples_is_enough(name, bound, n_pos, n_neg, threshold, kind):
     params = {"objective": "f1", name: bound, "confidence": 0.95}
     score, y = separated(n_pos, n_neg)
     model = tuned_on(score, y.astype(int), **params)
@@ -159,7 +160,7 @@ def test_precision_is_tested_on_four_fifths():
 
 
 def test_the_tested_threshold_is_kept_to_the_last_bit():
-    """A vertex's threshold between the same two tuning scores is replaced by it."""
+    """It replaces the threshold of a vertex between the same two tuning scores."""
     n_replaced = 0
     for seed in range(12):
         rng = np.random.default_rng(seed)
@@ -214,7 +215,7 @@ def test_parts_of_one_class(objective):
     assert n_found > 6
 
 
-def test_a_precision_that_no_threshold_proves():
+def test_a_precision_that_no_threshold_guarantees():
     score, y = separated(30, 60)
     params = {"objective": "recall", "min_precision": 0.9, "confidence": 0.95}
     match = (
@@ -230,8 +231,8 @@ def test_a_precision_that_no_threshold_proves():
     assert model.operating_point_.precision >= 0.9
 
 
-def test_a_precision_proven_with_equality():
-    # Two of two positives prove a precision of .5 at .75: .5 ** 2 == 1 - .75.
+def test_a_precision_guaranteed_with_equality():
+    # Two of two positives guarantee precision .5 with confidence .75: .5 ** 2 == 1 - .75.
     score, y = np.r_[np.arange(8.0), 100, 101, 102], np.repeat([0, 1], [8, 3])
     params = {"min_precision": 0.5, "confidence": 0.75, "objective": "precision"}
     learned = [np.random.default_rng(seed).permutation(11)[:2] for seed in range(99)]
@@ -243,7 +244,8 @@ def test_parts_of_one_sample():
     params = {"min_precision": 0.3, "confidence": 0.5}
     for seed in range(20):
         if np.random.default_rng(seed).permutation(2)[1] == 0:  # the positive is tested
-            # The order is that of the other sample alone: everything is positive.
+            # The other sample alone determines the order: all samples are predicted
+            # positive.
             model = tuned_on([1.0, 0.0], [1, 0], random_state=seed, **params)
             assert model.threshold_ == -np.inf
 
@@ -252,7 +254,7 @@ def test_parts_of_one_sample():
     ("name", "bound"),
     [("min_recall", 1), ("min_precision", 1), ("max_selection_rate", 0), ("max_fpr", 0)],
 )
-def test_no_number_of_samples_proves_perfection(name, bound):
+def test_no_number_of_samples_guarantees_recall_1(name, bound):
     score, y = separated(1000, 1000)
     with pytest.raises(ValueError, match=f"`{name}`={bound} cannot be guaranteed: no num"):
         tuned_on(score, y.astype(int), confidence=0.9, **{name: bound})
@@ -309,7 +311,7 @@ def test_the_operating_point_has_its_guarantee():
     assert tuned_on(score, y, **constraints).operating_point_.guarantee is None
 
 
-# What is needed of the score, and refit=False
+# Requirements on the score, and refit=False
 
 
 def test_refit_false_keeps_the_classifier_of_the_split():
@@ -335,7 +337,7 @@ def test_refit_false_keeps_the_classifier_of_the_split():
     )
 
 
-def test_refit_false_takes_one_split():
+def test_refit_false_needs_one_split():
     X, y = data()
     for cv, n_splits in ((None, 5), (3, 3), (ShuffleSplit(2), 2)):
         with pytest.raises(
@@ -403,7 +405,7 @@ def test_hold_out_of_a_guarantee():
     ).fit(X, y)  # fmt: skip
     _, test = next(ShuffleSplit(1, test_size=0.5, random_state=5).split(X))
     assert model.tuning_counts_.tps[-1] == y[test].sum()
-    # For recall the number of positives is as good as given: both are proven.
+    # For recall the number of positives may be fixed: both are guaranteed.
     for cv in (0.5, StratifiedShuffleSplit(1, test_size=0.5, random_state=5)):
         model = HullThresholdClassifierCV(
             GaussianNB(), cv=cv, refit=False, confidence=0.8, random_state=5, min_recall=0.5
@@ -417,7 +419,7 @@ def test_a_confidence_outside_its_range_raises(value):
     fails(rf"`confidence` must be None or lie inside .* Got {value}", confidence=value)
 
 
-def test_a_confidence_of_nothing_raises():
+def test_a_confidence_without_constraints_raises():
     fails("is that of a constraint: pass `min_recall` or", min_recall=None)
     fails("is that of a constraint", min_recall=0.0, min_precision=0, max_fpr=1.0)
     fails("does not go with `randomize=True`.* Leave out either", randomize=True)
@@ -425,7 +427,7 @@ def test_a_confidence_of_nothing_raises():
         HullThresholdClassifierCV(GaussianNB(), confidence="0.9").fit(*data())
 
 
-def test_results_of_the_split_are_those_of_the_choice():
+def test_cv_results_of_one_split_are_the_chosen_threshold():
     X, y = data()
     model = HullThresholdClassifierCV(
         GaussianNB(), cv=0.5, refit=False, confidence=0.8, min_precision=0.3,
@@ -454,7 +456,7 @@ N_TIMES = 100
     ],
 )
 @pytest.mark.parametrize("levels", [None, 4], ids=["continuous", "discrete"])
-def test_constraints_hold_for_new_data_with_the_confidence(
+def test_constraints_are_met_on_new_data_with_the_confidence(
     constraints, n_samples, prevalence, distance, levels
 ):
     rng = np.random.default_rng(0)
@@ -462,7 +464,7 @@ def test_constraints_hold_for_new_data_with_the_confidence(
     n_missed = n_guaranteed = 0
     for seed in range(N_TIMES):
         score, y = binormal(rng, n_samples, prevalence, distance, levels)
-        # The objective at which the constraints bind.
+        # An objective for which the constraints are active.
         objective = "precision" if "min_recall" in constraints else "recall"
         try:
             model = tuned_on(

@@ -1,4 +1,4 @@
-"""The strict upper hull, from the definition, in whole numbers."""
+"""The upper hull against its definition, in integers."""
 
 from itertools import combinations
 
@@ -33,7 +33,7 @@ def hull_by_definition(fps, tps):
 
 
 def hull_by_wrapping(fps, tps):
-    """The steepest next point, the farthest of equals: for paths too long for the above."""
+    """The steepest next point, the farthest among equals: for long ROC curves."""
     points = [(int(f), int(t)) for f, t in zip(fps, tps, strict=True)]
     hull = [0]
     while hull[-1] < len(points) - 1:
@@ -48,7 +48,7 @@ def hull_by_wrapping(fps, tps):
 
 
 def random_path(rng, n_points, highest=3):
-    """Distinct points from (0, 0), neither count falling."""
+    """Distinct points from (0, 0) with non-decreasing counts."""
     steps = rng.integers(0, highest + 1, (n_points - 1, 2))
     steps[(steps == 0).all(axis=1)] = 1, 0
     return (
@@ -98,7 +98,7 @@ def drawn_counts(highest):
     counts=st.sampled_from([1, 2, 9, 10**6]).flatmap(drawn_counts),
     walk=st.integers(2, 20),
 )
-def test_random_paths(tuning, counts, walk):
+def test_random_roc_curves(tuning, counts, walk):
     """Few points by the vectorised passes, or by slopes, as well as by the chain."""
     fps, tps = counts
     expected = hull_by_definition(fps, tps)
@@ -110,8 +110,8 @@ def test_random_paths(tuning, counts, walk):
 
 
 @pytest.mark.parametrize("highest", [1, 4, 10**6])
-def test_long_paths(tuning, highest):
-    """On either side of the size up to which the chain works alone."""
+def test_long_roc_curves(tuning, highest):
+    """Sizes below and above the limit of the monotone chain."""
     for n_points in (*range(tuning.walk - 1, tuning.walk + 3), 200, 1000):
         rng = np.random.default_rng(n_points)
         fps, tps = random_path(rng, n_points, highest)
@@ -122,20 +122,20 @@ def test_long_paths(tuning, highest):
             assert _monotone_chain(fps.tolist(), tps.tolist(), True) == expected
 
 
-def test_long_paths_of_one_shape(tuning):
+def test_long_roc_curves_of_one_shape(tuning):
     for n_points in (tuning.walk + 1, tuning.walk + 20, 1000):
         line = np.arange(n_points)
         assert strict_upper_hull(line, 3 * line).tolist() == [0, n_points - 1]
         fps, tps = concave_path(n_points)
         assert strict_upper_hull(fps, tps).tolist() == list(range(n_points))
-        # The same path backwards lies below the diagonal.
+        # The reversed ROC curve lies below the diagonal.
         assert strict_upper_hull(tps, fps).tolist() == [0, n_points - 1]
 
 
 @pytest.mark.parametrize("n_points", [10, 140, 400])
 @pytest.mark.parametrize("scale", [2**31, 10**12, 2**52])
 def test_products_beyond_int64(n_points, scale):
-    """One false or true positive more or less decides, at counts of any size."""
+    """One false or true positive makes a vertex, at counts of any size."""
     rng = np.random.default_rng(n_points)
     fps, tps = random_path(rng, n_points)
     factor = scale // max(fps[-1], tps[-1])
@@ -143,7 +143,7 @@ def test_products_beyond_int64(n_points, scale):
     expected = hull_by_wrapping(fps, tps)
     assert strict_upper_hull(fps, tps).tolist() == expected
     inner = [i for i in range(1, n_points - 1) if i not in expected]
-    for i in inner[:5]:  # still no vertex one count lower, where a count can be lowered
+    for i in inner[:5]:  # one count lower is not a vertex either
         lowered = tps.copy()
         lowered[i] = max(tps[i] - 1, tps[i - 1])
         assert i not in strict_upper_hull(fps, lowered)
@@ -152,10 +152,10 @@ def test_products_beyond_int64(n_points, scale):
 @pytest.mark.parametrize("size", [10**4, 5 * 10**5, 10**9, 2**40, 2**52])
 @pytest.mark.parametrize("n_between", [0, 200])
 def test_one_count_off_a_line(size, n_between):
-    """A point on the diagonal is none, one count above it is a vertex.
+    """A point on the diagonal is not a vertex; a point one count above it is a vertex.
 
-    Float rates cannot tell: at 2**52 the difference is a rounding of the rate. The points
-    in between lie far below the line; with them the vectorised passes are at work.
+    Rates in floating point cannot decide this: at 2**52 the difference is below the
+    rounding of a rate. Points far below the line are added to reach the vectorised passes.
     """
     between = np.arange(1, n_between + 1)
     middle = size // 2
@@ -167,8 +167,8 @@ def test_one_count_off_a_line(size, n_between):
 
 
 @pytest.mark.parametrize("n_rows_from", [10**3, 10**5, 10**8, 10**12])
-def test_slopes_as_near_as_they_can_be(n_rows_from):
-    """Steps to neighbours in Fibonacci's numbers: slopes 1 / (n m) apart, n and m rows."""
+def test_slopes_as_close_as_possible(n_rows_from):
+    """Fibonacci numbers as counts: slopes of n and m samples that differ by 1 / (n m)."""
     a, b = 1, 1
     while b < n_rows_from:
         a, b = b, a + b
@@ -191,19 +191,19 @@ def fibonacci(n):
 
 @pytest.mark.parametrize("n_steeper", [0, 150])
 @pytest.mark.parametrize("n", [20, 21, 36, 37])
-def test_one_in_the_product_of_two_counts(n, n_steeper):
-    """F(n)^2 and F(n-1) F(n+1) differ by 1, which way depends on n alone."""
-    before = np.arange(n_steeper + 10, 10, -1)  # positives a negative, each step steeper
+def test_products_that_differ_by_one(n, n_steeper):
+    """F(n)^2 and F(n-1) F(n+1) differ by 1; the sign depends on n alone."""
+    before = np.arange(n_steeper + 10, 10, -1)  # positives per negative, each step steeper
     delta_f = [*np.ones_like(before), fibonacci(n + 1), fibonacci(n)]
     delta_t = [*before, fibonacci(n), fibonacci(n - 1)]
-    fps, tps = (np.cumsum([0, *gain]) for gain in (delta_f, delta_t))
+    fps, tps = (np.cumsum([0, *increments]) for increments in (delta_f, delta_t))
     expected = list(range(n_steeper + 1))
     expected += [n_steeper + 2] if n % 2 == 0 else [n_steeper + 1, n_steeper + 2]
     assert strict_upper_hull(fps, tps).tolist() == expected
     assert strict_upper_hull(fps.astype(float), tps.astype(float)).tolist() == expected
 
 
-def test_many_points_whose_products_have_no_room():
+def test_many_points_whose_products_exceed_int64():
     """300 points of a step of 2**48: convex, concave, and one count off a line."""
     line = np.arange(300) * 2**48
     bend = np.cumsum(np.arange(300))
@@ -233,7 +233,7 @@ def test_floats_are_exact_below_2_to_the_53():
             assert strict_upper_hull(fps, tps).tolist() == vertices
 
 
-def test_a_whole_weight_beyond_int64():
+def test_an_integer_weight_beyond_int64():
     _, _, thresholds = roc_convex_hull(
         [1, 0, 1, 0], [4, 3, 2, 1], sample_weight=[1, 1, 1, 1e19]
     )
@@ -242,7 +242,7 @@ def test_a_whole_weight_beyond_int64():
 
 @pytest.mark.parametrize("n_rows", [3, 10, 49, 107, 1000])
 def test_pooled_means_that_differ_by_rounding_alone(n_rows):
-    """Pieces of one slope, 1 / n_rows, each of two steps below the line."""
+    """Collinear segments of slope 1 / n_rows, each with two steps below the line."""
     rng = np.random.default_rng(n_rows)
     for _ in range(40):
         total = rng.integers(1, 30, 80)
@@ -256,19 +256,19 @@ def test_pooled_means_that_differ_by_rounding_alone(n_rows):
 
 @pytest.mark.parametrize("size", [2**31, 2**33, 2**36, 2**45])
 def test_a_turn_beyond_int64(size):
-    """The corner of a perfect ranking, after points enough for the vectorised passes."""
+    """The vertex of a perfect ranking, with enough points for the vectorised passes."""
     climb = np.arange(200)
     fps = np.concatenate((0 * climb, [0, size]))
     tps = np.concatenate((climb, [size, size]))
     assert strict_upper_hull(fps, tps).tolist() == [0, 200, 201]
-    right = np.concatenate((0 * climb, [size - 1, size]))  # and the worst, but for one
+    right = np.concatenate((0 * climb, [size - 1, size]))  # the worst but for one
     assert strict_upper_hull(tps, right).tolist() == [0, 201]
 
 
 @pytest.mark.parametrize("unit", [0.1, 1 / 3, 1e-12, 0.7, 1e-300, 3e200])
 @pytest.mark.parametrize("n_points", [30, 500])
-def test_fractional_weights_have_the_hull_of_the_whole_ones(unit, n_points):
-    """Weights of 0.1 k, added up one after the other, hull as those of k do."""
+def test_fractional_weights_have_the_hull_of_integer_weights(unit, n_points):
+    """Weights of 0.1 k have the same hull as weights of k."""
     rng = np.random.default_rng(3)
     for _ in range(20):
         steps = rng.integers(0, 4, (n_points - 1, 2)) + np.array([0, 1])
@@ -285,20 +285,20 @@ def test_fractional_points_above_the_rounding_are_vertices():
 
 
 def test_one_class_of_fractional_weights():
-    """The weights of the other class are whole: the counts are still no integers."""
+    """The other class has integer weights; counts are still not integers."""
     whole, fractional = np.array([0.0, 1, 2]), np.array([0, 1.6, 2.9])
     assert strict_upper_hull(whole, fractional).tolist() == [0, 1, 2]
     assert strict_upper_hull(fractional, whole).tolist() == [0, 2]
 
 
-def test_light_negatives_after_the_last_positive_are_a_piece_of_their_own():
-    """The hull is level there exactly, however near to level the piece before is."""
+def test_light_negatives_after_the_last_positive_are_a_segment():
+    """The hull is exactly horizontal there, even if the segment before is almost so."""
     fps, tps = np.array([0, 0.5, 1, 1 + 1e-13]), np.array([0, 0.999, 1.0, 1.0])
     assert strict_upper_hull(fps, tps).tolist() == [0, 1, 2, 3]
 
 
-def test_all_small_paths():
-    """Every path of three steps with counts up to two: nothing is left to chance."""
+def test_all_small_roc_curves():
+    """All ROC curves of three steps with counts up to two."""
     steps = [(f, t) for f in range(3) for t in range(3) if f or t]
     for three in combinations(steps * 3, 3):
         fps, tps = np.cumsum(np.array([(0, 0), *three]), axis=0).T
@@ -306,7 +306,7 @@ def test_all_small_paths():
 
 
 def test_a_repeated_vertex_is_not_lost(tuning):
-    """Weights without a trace in the totals repeat points, which the passes meet first."""
+    """Weights too small to change the totals repeat points."""
     fps, tps = (counts * 1.1 for counts in concave_path(2 * tuning.walk))
     twice = np.repeat(np.arange(len(fps)), 2)
     vertices = strict_upper_hull(fps[twice], tps[twice])

@@ -46,7 +46,7 @@ from sklearn_achievable_pr.hull_threshold import HullThresholdClassifierCV
 
 @pytest.fixture(scope="module", autouse=True)
 def one_blas_thread():
-    """Fits of a few hundred samples only wait for each other's threads."""
+    """One thread: fits of a few hundred samples lose time by synchronising threads."""
     with threadpool_limits(1):
         yield
 
@@ -115,7 +115,7 @@ def test_clone_and_pickle():
     np.testing.assert_array_equal(thawed.predict_proba(X), model.predict_proba(X))
 
 
-def test_refit_forgets_the_fit_before():
+def test_refitting_deletes_old_attributes():
     X, y = classification_data()
     model = HullThresholdClassifierCV(
         GaussianNB(), objective="precision", min_recall=0.8, randomize=True
@@ -192,7 +192,7 @@ def test_single_precision_after_tuning_in_double():
     np.testing.assert_array_equal(model.decision_function(rounded), [-0.5, -0.5])
 
 
-# Nothing is learned from the test
+# No optimism from the test data
 
 
 @pytest.mark.parametrize("pos_label", [0, 1])
@@ -225,7 +225,7 @@ def test_probabilities_are_isotonic_regression(seed, weighted):
     np.testing.assert_allclose(probability.sum(axis=1), 1, rtol=1e-15)
 
 
-def test_no_optimism():
+def test_precision_on_new_data_is_not_overestimated():
     """Random labels: no skill at kept thresholds, but on the hull of the test data."""
     rng = np.random.default_rng(0)
     gain = []
@@ -249,7 +249,7 @@ def test_no_optimism():
     assert mean[3] > max(0.03, 5 * mean[2], 15 * error[3])
 
 
-# How the tuning set is held out
+# Hold-out of the tuning set
 
 
 @pytest.mark.parametrize(
@@ -305,7 +305,7 @@ def test_frozen_estimator_is_used_as_it_is():
     assert model.n_features_in_ == X.shape[1]
 
 
-def test_cv_results_hold_each_folds_hull_and_choice():
+def test_cv_results_contain_hull_and_choice_of_each_fold():
     X, y = classification_data(seed=2)
     model = HullThresholdClassifierCV(
         GaussianNB(), cv=3, objective="precision", min_recall=0.6, store_cv_results=True
@@ -398,13 +398,13 @@ def test_either_label_can_be_positive(labels, dtype):
     upper = HullThresholdClassifierCV(LogisticRegression(), pos_label=labels[1])
     upper.fit(X, named)
     lower = HullThresholdClassifierCV(LogisticRegression(), pos_label=labels[0])
-    lower.fit(X, np.array(labels[::-1], dtype=dtype)[y])  # class 1 renamed to the lower
+    lower.fit(X, np.array(labels[::-1], dtype=dtype)[y])  # class 1 gets the lower label
 
     assert upper.classes_.tolist() == sorted(labels)
     assert upper.predict(X).dtype == named.dtype
     np.testing.assert_array_equal(upper.predict(X) == labels[1], plain.predict(X) == 1)
     np.testing.assert_allclose(upper.thresholds_, plain.thresholds_, rtol=1e-9)
-    # Renaming the classes turns the base's sign; the operating point stays.
+    # Renaming the classes changes the sign of the base's score, not the operating point.
     np.testing.assert_allclose(lower.thresholds_, plain.thresholds_, rtol=1e-3)
     np.testing.assert_array_equal(lower.predict(X) == labels[0], plain.predict(X) == 1)
     np.testing.assert_array_equal(
@@ -459,7 +459,7 @@ def test_precomputed_kernel():
 # Weights and metadata
 
 
-def test_weights_count_in_the_hull_and_the_fits():
+def test_weights_are_used_in_the_hull_and_the_fits():
     X, y = classification_data()
     weight = np.random.default_rng(0).integers(1, 4, len(y))
     model = HullThresholdClassifierCV(GaussianNB(), cv=4).fit(X, y, sample_weight=weight)
@@ -475,7 +475,7 @@ def test_weights_count_in_the_hull_and_the_fits():
     np.testing.assert_array_equal(model.estimator_.theta_, whole.theta_)
 
 
-def test_base_without_weights_is_warned_of():
+def test_estimators_without_weights_give_a_warning():
     X, y = classification_data()
     base = make_pipeline(StandardScaler(), GaussianNB())
     weight = np.random.default_rng(0).random(len(y))
@@ -486,7 +486,7 @@ def test_base_without_weights_is_warned_of():
 
 
 class Notes(Scorer):
-    """Notes the parameters of every fit."""
+    """Records the parameters of every fit."""
 
     def __init__(self, seen=None):
         self.seen = seen
@@ -515,7 +515,7 @@ def test_fit_parameters_with_one_entry_per_sample_are_cut(kind):
     ]
 
 
-def test_no_fit_starts_from_what_another_wrote_into_its_parameters():
+def test_fits_do_not_share_array_parameters():
     X, y = classification_data()
     start = np.full(X.shape[1], 5.0)
     model = HullThresholdClassifierCV(SGDClassifier(random_state=0), cv=3)
@@ -564,7 +564,7 @@ def test_groups_and_weights_with_routing():
         np.testing.assert_array_equal(routed.thresholds_, plain.thresholds_)
         np.testing.assert_array_equal(routed.estimator_.theta_, plain.estimator_.theta_)
 
-        # Weights that the base does not want still count in the hull.
+        # Weights that the base estimator does not request still count in the hull.
         base = GaussianNB().set_fit_request(sample_weight=False)
         counted = HullThresholdClassifierCV(base, cv=GroupKFold(4))
         counted.fit(X, y, sample_weight=weight, groups=groups)
@@ -579,14 +579,14 @@ def test_groups_and_weights_with_routing():
             HullThresholdClassifierCV(GaussianNB()).fit(X, y, nonsense=weight)
 
 
-# Within other tools
+# Inside other meta-estimators
 
 
 def test_callbacks_reach_the_fits():
     callback = pytest.importorskip("sklearn.callback")
 
     class Recorder:
-        """Notes the tasks that begin; handed on to the inner estimators."""
+        """Records the tasks that begin; passed on to the inner estimators."""
 
         max_propagation_depth = None
 
@@ -618,7 +618,7 @@ def test_callbacks_reach_the_fits():
     assert recorder.is_set_up == 0
     assert not hasattr(model.estimator_, "_parent_callback_ctx")
 
-    # Set on an outer meta-estimator they reach through this one.
+    # Callbacks of an outer meta-estimator reach the inner fits.
     outer = Recorder()
     search = GridSearchCV(
         HullThresholdClassifierCV(base, cv=3), {"objective": ["f1", "mcc"]}, cv=2
@@ -688,7 +688,7 @@ def test_fails_without_an_estimator(base):
     X, y = classification_data()
     with pytest.raises(TypeError, match="`estimator` must be an estimator instance"):
         HullThresholdClassifierCV(base).fit(X, y)
-    # What asks for its kind before that gets an answer.
+    # Tags can be read before fitting.
     assert is_classifier(HullThresholdClassifierCV(base))
 
 
@@ -711,11 +711,11 @@ def test_fails_with_an_unknown_objective(objective):
     ],
     ids=["scalar", "too_short", "table", "nan", "text", "arity", "metric"],
 )
-def test_fails_with_what_an_objective_returns(returned, error, match):
+def test_fails_with_invalid_values_of_an_objective(returned, error, match):
     fails(error, match, objective=returned)
 
 
-def test_infinities_rank():
+def test_infinite_objectives_are_ordered():
     score, y, _ = tied_problem(3)
     ratio = tuned_on(
         score, y, objective=lambda tps, fps, fns, tns: np.where(fns == 0, np.inf, tps)
@@ -735,7 +735,7 @@ def test_fails_with_bounds_outside_their_range(name):
         fails(TypeError, f"`{name}` must be a real number", **{name: value})
 
 
-def test_fails_with_a_response_method_that_is_not_there():
+def test_fails_with_a_missing_response_method():
     message = fails(
         ValueError,
         "`response_method`='predict_proba' needs",
@@ -753,7 +753,7 @@ def test_fails_with_a_response_method_that_is_not_there():
     assert "Silent has neither" in fails(ValueError, "='auto' needs", base=Silent())
 
 
-def test_fails_with_scores_that_are_no_numbers_or_of_another_shape():
+def test_fails_with_invalid_scores():
     y = np.arange(20) % 2
     score = np.linspace(0, 1, 20)
     for bad in (np.nan, np.inf):
@@ -791,7 +791,7 @@ def test_fails_with_an_unknown_pos_label():
 
 @pytest.mark.parametrize("switch", ["randomize", "store_cv_results"])
 @pytest.mark.parametrize("value", ["yes", "no", None, 1, 0.0])
-def test_fails_with_switches_that_are_none(switch, value):
+def test_fails_with_boolean_parameters_of_other_types(switch, value):
     fails(TypeError, rf"`{switch}` must be True or False. Got {value!r}", **{switch: value})
 
 

@@ -1,4 +1,4 @@
-"""What no metric may depend on, for every metric in every named situation."""
+"""Invariances of every metric in every named situation."""
 
 from functools import cache
 from itertools import pairwise
@@ -40,7 +40,7 @@ everywhere = each(name=EVERYWHERE)
 every_situation = each(name=SITUATIONS)
 every_unweighted = each(name=UNWEIGHTED)
 
-# Sums of weights taken in another order differ by some roundings of the total.
+# Sums of weights in another order differ by the rounding of the total.
 REORDERED = 1e-14
 
 
@@ -61,7 +61,7 @@ def metrics_for(situation):
 
 @cache
 def plainly(metric, name):
-    """The value to compare with: no test may write into it."""
+    """The cached reference value, which no test may modify."""
     return tuple(value(metric, *EVERYWHERE[name]))
 
 
@@ -72,11 +72,11 @@ def weightless_rows_dropped(situation):
     return y_true[weight > 0], y_score[weight > 0], weight[weight > 0]
 
 
-# Rows
+# Samples and weights
 
 
 @each(name=EVERYWHERE, seed=[0, 1])
-def test_row_order(name, seed):
+def test_order_of_samples(name, seed):
     y_true, y_score, weight = EVERYWHERE[name]
     order = np.random.default_rng(seed).permutation(len(y_true))
     new_weight = None if weight is None else weight[order]
@@ -90,7 +90,7 @@ _WEIGHTED = [metric for metric in METRICS if metric not in STEPWISE]
 
 
 @everywhere
-def test_a_row_of_weight_zero_is_no_row(name):
+def test_a_sample_of_weight_zero_is_no_sample(name):
     y_true, y_score, weight = EVERYWHERE[name]
     weight = np.ones(len(y_true)) if weight is None else weight
     extreme = [y_score.min() - 1, y_score.max() + 1, y_score[0], y_score.mean()] * 2
@@ -111,7 +111,7 @@ def test_weight_k_is_k_copies(name):
         weight = np.random.default_rng(0).integers(1, 4, len(y_true))
     copies = weight.astype(int)
     for metric in _WEIGHTED:
-        # One point per mean weight of a positive: dense curves alone see copies as rows.
+        # One point per mean weight of a positive: only dense curves depend on copies.
         if metric not in DENSE:
             repeated = value(metric, np.repeat(y_true, copies), np.repeat(y_score, copies))
             weighted = value(metric, y_true, y_score, weight)
@@ -195,8 +195,8 @@ def test_inputs_are_not_modified(name):
 
 
 @every_situation
-def test_arrays_returned_are_the_callers_own(name):
-    """Writable, and no view of one another or of the scores."""
+def test_returned_arrays_do_not_share_memory_with_inputs(name):
+    """Results are writable, and not views of each other or of the scores."""
     y_true, y_score, weight = SITUATIONS[name]
     scores = y_score.copy()
     for metric in CURVES:
@@ -217,7 +217,7 @@ def test_arrays_returned_are_the_callers_own(name):
     name=SITUATIONS,
     borders=[[0, 0.5, 1], [0, 0.25, 0.3, 1], np.linspace(0, 1, 12), [0.2, 0.6, 0.61]],
 )
-def test_parts_of_the_recall_range_sum_to_the_whole(name, curve, borders):
+def test_areas_of_adjacent_recall_ranges_add_up(name, curve, borders):
     y_true, y_score, weight = SITUATIONS[name]
 
     def area(low, high):
@@ -230,7 +230,7 @@ def test_parts_of_the_recall_range_sum_to_the_whole(name, curve, borders):
 
 
 @every_unweighted
-def test_parts_of_the_stepwise_area_sum_to_the_whole(name):
+def test_davis_goadrich_areas_of_adjacent_ranges_add_up(name):
     y_true, y_score, _ = SITUATIONS[name]
     parts = [
         apr.auc_pr_interpolated(
@@ -243,7 +243,7 @@ def test_parts_of_the_stepwise_area_sum_to_the_whole(name):
 
 
 @each(name=SITUATIONS, recall_range=[(0, 1), (0.25, 0.75), (0.9, 1)])
-def test_achievable_at_least_empirical_at_least_the_floor(name, recall_range):
+def test_achievable_at_least_empirical_at_least_minimum(name, recall_range):
     y_true, y_score, weight = SITUATIONS[name]
     options = {"sample_weight": weight, "recall_range": recall_range}
     empirical = apr.auc_pr_interpolated(y_true, y_score, **options)
@@ -255,13 +255,13 @@ def test_achievable_at_least_empirical_at_least_the_floor(name, recall_range):
     assert achievable >= empirical - rounding
     assert achievable >= pi * width - rounding
     assert width >= achievable - rounding
-    if pi == 1:  # negatives too light to leave a trace in the total
+    if pi == 1:  # negatives too light to change the running total
         return
-    floor = apr.auc_pr_min(pi, recall_range)
-    assert empirical >= floor - rounding
+    minimum = apr.auc_pr_min(pi, recall_range)
+    assert empirical >= minimum - rounding
     normalized = apr.aucnpr(y_true, y_score, **options)
     assert 0 <= normalized <= 1
-    assert normalized == pytest.approx((empirical - floor) / (width - floor), abs=1e-13)
+    assert normalized == pytest.approx((empirical - minimum) / (width - minimum), abs=1e-13)
 
 
 @every_situation
@@ -274,8 +274,8 @@ def test_best_and_worst_ranking(name):
 
 
 @every_unweighted
-def test_worst_ranking_by_steps(name):
-    """Steps are lowest one by one; the weighted case has a test of its own."""
+def test_worst_ranking_by_davis_goadrich(name):
+    """Every step is lowest with all negatives first; weights have another test."""
     y_true, _, _ = SITUATIONS[name]
     worst = -(y_true + np.arange(len(y_true)) / len(y_true))
     found = apr.normalized_average_precision_score(y_true, worst)
@@ -314,7 +314,7 @@ def test_order_ends_and_length_of_curves(metric, name):
 @pytest.mark.parametrize("metric", [m for m in VERTICES if m != "vertices_at_prevalence"])
 @every_unweighted
 def test_thresholds_give_the_points(metric, name):
-    """Predicting positive at and above a threshold has the precision and recall said."""
+    """Predictions at a threshold have the returned precision and recall."""
     y_true, y_score, _ = SITUATIONS[name]
     first, second, thresholds = value(metric, y_true, y_score)
     for i, threshold in enumerate(thresholds):
@@ -330,12 +330,12 @@ def test_thresholds_give_the_points(metric, name):
 
 @pytest.mark.parametrize("metric", DENSE)
 @every_situation
-def test_coin_points_lie_on_the_curve_and_have_no_threshold(metric, name):
+def test_interpolated_points_lie_on_the_curve_and_have_no_threshold(metric, name):
     y_true, y_score, weight = SITUATIONS[name]
     precision, recall, thresholds = value(metric, y_true, y_score, weight)
     vertices = value(metric.replace("curve", "vertices"), y_true, y_score, weight)
     own = np.concatenate((~np.isnan(thresholds), [True]))
-    # At recall 0 it is the precision of the next point, a coin point with a rounding.
+    # At recall 0 it is the precision of the next, interpolated point, up to rounding.
     found = [precision[own], recall[own], thresholds[own[:-1]]]
     assert_same(found, vertices, REORDERED)
     curve = metric.removesuffix("_curve")
@@ -345,7 +345,7 @@ def test_coin_points_lie_on_the_curve_and_have_no_threshold(metric, name):
         apr.precision_at_recall(
             y_true, y_score, recall=between, curve=curve, sample_weight=weight
         ),
-        rtol=1e-12,  # a recall is rounded before the precision is asked for there
+        rtol=1e-12,  # the recall is rounded before its precision is computed
     )
     positives = np.ones(y_true.sum()) if weight is None else weight[y_true == 1]
     positives = positives[positives > 0] / positives.max()
@@ -368,7 +368,7 @@ def test_one_point_per_true_positive(metric, name):
 
 
 def every_problem(test=None, *, situations=SITUATIONS, **drawn):
-    """Every named situation, and problems that hypothesis draws."""
+    """Run a test on every named situation, and on data sets drawn by hypothesis."""
 
     def decorate(test):
         for name in reversed(situations):
@@ -378,13 +378,13 @@ def every_problem(test=None, *, situations=SITUATIONS, **drawn):
     return decorate if test is None else decorate(test)
 
 
-# Vertices apart by more than a rounding of the totals. The hull takes a point that is not
-# for a point on the line: which of them it keeps is no part of what it promises.
+# Vertices must differ by more than the rounding of the totals. Closer points count as
+# collinear, and it is not specified which of them are vertices.
 RESOLVED = [name for name in SITUATIONS if not name.startswith("denormal_weight")]
 
 
 def every_curve(test):
-    """The empirical curve of every problem, the achievable one of those resolved."""
+    """Run a test on the empirical curve of every problem, and on achievable curves."""
 
     @every_problem
     def empirical(data):
@@ -425,15 +425,15 @@ def test_areas_against_the_twin(data):
             slow.area(vertices, *recall_range),
         )
         exact = slow.normalized_area(points, *recall_range)
-        # 1e-15 for where the curve is its own floor and the exact value 0.
+        # 1e-15 where the curve is the minimum curve and the exact value is 0.
         assert abs(apr.aucnpr(y_true, y_score, **options) - float(exact)) <= max(
             1e-12 * float(exact), 1e-15
         )
 
 
 @pytest.mark.parametrize("part", [1, 3])
-def test_areas_of_a_path_in_parts_against_the_twin(tuning, part):
-    """Of large data only a part of the path is made at a time."""
+def test_areas_of_a_roc_curve_in_parts_against_the_twin(tuning, part):
+    """For large data the ROC curve is computed in parts."""
 
     @settings(max_examples=20)
     @every_problem
@@ -469,7 +469,7 @@ def test_areas_at_a_prevalence_against_the_twin(data):
 
 
 @every_curve
-def test_precision_at_recall_zero_is_the_limit_of_the_first_piece(curve, data):
+def test_precision_at_recall_zero_is_the_limit_of_the_first_segment(curve, data):
     expected = float(slow.precision_at_zero(points_of(data, curve)))
     y_true, y_score, weight = data
     for precision in (
@@ -498,7 +498,7 @@ def test_points_against_the_twin(curve, data):
     y_true, y_score, weight = data
     points = points_of(data, curve)
     options = {"sample_weight": weight, "curve": curve}
-    # Off the corners: there a rounding of the recall may ask for the next piece.
+    # Not at breakpoints, where a rounded recall may belong to the next segment.
     asked = [0.0371, 0.21, 0.417, 0.666, 0.99]
     found = apr.precision_at_recall(y_true, y_score, recall=asked, **options)
     for got, recall in zip(found, asked, strict=True):
@@ -509,9 +509,9 @@ def test_points_against_the_twin(curve, data):
 
 
 def test_a_vertex_on_the_border_of_two_parts(tuning):
-    """One positive, then k negatives, k rising: a vertex at every positive but the first.
+    """One positive, then k negatives, k increasing: all positives but one are vertices.
 
-    The rows before are as many positives as put one of the vertices on the border.
+    Positives are added before, so that one of the vertices is at the border of two parts.
     """
     border, n_steps = tuning.part, 512
     steps = np.arange(n_steps)
@@ -532,7 +532,7 @@ def test_a_vertex_on_the_border_of_two_parts(tuning):
 
 
 @every_problem(situations=UNWEIGHTED, weights=[None])
-def test_stepwise_areas_against_the_twin(data):
+def test_davis_goadrich_areas_against_the_twin(data):
     y_true, y_score, _ = data
     for curve in ("empirical", "achievable"):
         points = points_of(data, curve)
@@ -547,7 +547,7 @@ def test_stepwise_areas_against_the_twin(data):
             assert_exact(got, slow.davis_goadrich(points, low, high))
 
 
-# 1e200 units are too many to write down: see the test below for their limit.
+# 1e200 positives of weight 1 do not fit into memory: the test below has the limit.
 @every_problem(situations=[name for name in SITUATIONS if name != "huge_weights"])
 def test_normalized_average_precision_against_the_twin(data):
     y_true, y_score, weight = data
@@ -559,19 +559,19 @@ def test_normalized_average_precision_against_the_twin(data):
     assert got == pytest.approx(float(exact), rel=1e-12, abs=1e-14)
 
 
-def test_normalized_average_precision_of_so_many_that_the_floor_is_its_limit():
-    """The lowest average precision of 1e200 positives is the area of the floor."""
+def test_normalized_average_precision_at_the_limit_of_many_samples():
+    """The lowest average precision of 1e200 positives is the minimum AUC-PR."""
     y_true, y_score, weight = SITUATIONS["huge_weights"]
     points = points_of(SITUATIONS["huge_weights"])
-    lowest = slow.floor_area(points[-1].t, points[-1].f)
+    lowest = slow.minimum_area(points[-1].t, points[-1].f)
     steps = float(slow.average_precision(points))
     got = apr.normalized_average_precision_score(y_true, y_score, sample_weight=weight)
     assert got == pytest.approx(float((steps - lowest) / (1 - lowest)), rel=1e-12)
 
 
 @given(eighths=st.lists(st.integers(1, 9), min_size=1, max_size=6), order=st.randoms())
-def test_no_order_of_unit_positives_has_less_than_the_lowest(eighths, order):
-    """Fractional positives too: lighter ones first is the worst of all orders."""
+def test_no_order_has_a_lower_average_precision(eighths, order):
+    """With fractional positives the worst order has lighter positives first."""
     weights = np.sort(eighths) / 8
     lowest = slow.average_precision_min(weights, 3)
     shuffled = weights.tolist()
@@ -581,7 +581,7 @@ def test_no_order_of_unit_positives_has_less_than_the_lowest(eighths, order):
     y_true = np.repeat([0, 1], [3, len(weights)])
     y_score = np.concatenate(([2, 2, 2], -weights))
     weight = np.concatenate(([1, 1, 1], weights))
-    # Equal weights are tied here, which can only be more.
+    # Equal weights are tied here, which cannot decrease average precision.
     got = apr.normalized_average_precision_score(y_true, y_score, sample_weight=weight)
     assert got >= 0
     if len(np.unique(weights)) == len(weights) and weights.max() <= 1:
@@ -609,7 +609,7 @@ def test_area_against_quadrature_of_the_curve(name, curve):
 # Independent methods
 
 
-# Not with weights that scikit-learn's own sums and regressions do not stand.
+# Without the extreme weights at which scikit-learn's sums and regressions overflow.
 of_moderate_weights = every_problem(
     situations=[
         name
@@ -635,7 +635,7 @@ def test_hull_is_isotonic_regression(data):
         (positive / np.where(total, total, 1))[segment[present]],
         rtol=1e-12,
     )
-    # Strict: neighbouring segments differ, so none could be joined to the next.
+    # Neighbouring segments differ, so no vertex is superfluous.
     occupied = total > 0
     assert (np.diff(positive[occupied] / total[occupied]) < 0).all()
 
@@ -677,7 +677,7 @@ def test_f1_above_chance_and_f1(name):
     weight = weight / weight.max()
     precision = precision_score(y_true, y_pred, sample_weight=weight)
     above = precision - weight[y_true == 1].sum() / weight.sum()
-    if abs(above) > 1e-12:  # else which side of chance it is on is a rounding
+    if abs(above) > 1e-12:  # closer to chance, rounding decides the side
         assert (score > 0) == (above > 0)
     assert score <= f1_score(y_true, y_pred, sample_weight=weight) + 1e-15
 
@@ -686,7 +686,7 @@ def test_f1_above_chance_and_f1(name):
 
 
 @pytest.mark.parametrize("metric", POINTS)
-def test_points_have_the_shape_asked_for(metric):
+def test_results_have_the_shape_of_the_argument(metric):
     y_true, y_score, _ = SITUATIONS["tied"]
     function, asked = (
         (apr.precision_at_recall, "recall")
@@ -704,10 +704,10 @@ def test_points_have_the_shape_asked_for(metric):
     assert function(y_true, y_score, curve=curve, **{asked: []}).shape == (0,)
 
 
-# Options that change what is computed
+# Options
 
 
-def test_counts_give_either_curve():
+def test_counts_give_the_empirical_and_the_achievable_curve():
     """The same vertices as from labels and scores."""
     y_true, y_score, _ = SITUATIONS["tied"]
     for curve, function in (
@@ -722,7 +722,7 @@ def test_counts_give_either_curve():
             np.testing.assert_array_equal(one, other)
 
 
-def test_points_between_are_a_mean_positive_weight_apart():
+def test_interpolated_points_are_a_mean_positive_weight_apart():
     y_true, y_score, weight = [1, 1, 0, 0], [1, 1, 1, 1], [2.0, 4.0, 1.0, 1.0]
     _, recall, _ = apr.pr_curve_interpolated(y_true, y_score, sample_weight=weight)
     assert recall.tolist() == [1.0, 0.5, 0.0]

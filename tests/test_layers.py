@@ -22,7 +22,7 @@ LAYERS = [
     {"scorers", "hull_threshold", "display", "threshold_display", "_cli", "__main__"},
 ]  # fmt: skip
 LAYER = {name: i for i, layer in enumerate(LAYERS) for name in layer}
-# Needed only where somebody draws, reads a frame or runs the program.
+# Optional: needed only for plots, data frames and the program.
 OPTIONAL = {"matplotlib", "pandas", "polars", "pyarrow", "duckdb", "pyspark", "dask"}
 MODULES = sorted(p.relative_to(ROOT).with_suffix("") for p in ROOT.rglob("*.py"))
 

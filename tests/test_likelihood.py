@@ -74,7 +74,7 @@ def test_a_tie_of_negatives_alone_is_divided():
 
 @pytest.mark.parametrize("decimals", [0, 1, 12])
 def test_limits_are_where_the_deviance_is_the_quantile(decimals):
-    """Tied segments are divided: the least deviance over a fine polyline of the curve."""
+    """Tied segments are divided: minimum of the deviance over a fine polyline."""
     y, score, _ = sample(300, 0.3, decimals)
     fps, tps, _ = curve(y, score).concatenated()
     along = np.linspace(0, len(tps) - 1, 200 * len(tps) + 1)

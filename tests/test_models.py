@@ -120,7 +120,7 @@ def test_a_polars_frame_of_scores_is_taken_column_by_column():
     assert repr(compare_models(Y, pl.DataFrame(SCORES))) == repr(compare_models(Y, SCORES))
 
 
-def test_a_name_twice_in_a_frame():
+def test_duplicate_names_in_a_frame():
     pd = pytest.importorskip("pandas")
     frame = pd.DataFrame(np.column_stack([SHARED, -SHARED]), columns=["a", "a"])
     with pytest.raises(ValueError, match=r"`y_scores` must have .* different names.*'a'"):
@@ -167,7 +167,7 @@ def test_a_missing_class_gives_nan_and_one_warning():
     assert np.isnan([*result.ranks.values(), *result.adjusted_pvalues.values()]).all()
 
 
-def test_few_positives_are_warned_of_once():
+def test_few_positives_give_one_warning():
     y = np.arange(400) < 5
     with pytest.warns(UserWarning, match="Only 5 samples of a class") as caught:
         compare_models(y, SCORES)
@@ -191,7 +191,7 @@ def test_the_forest_plot_shows_models_by_rank_and_differences_from_the_best():
     }
 
 
-def test_the_forest_plot_takes_axes():
+def test_the_forest_plot_uses_passed_axes():
     plt = pytest.importorskip("matplotlib.pyplot")
     _, axes = plt.subplots(1, 2)
     found = compare_models(Y, SCORES, reference="constant").plot(axes)
@@ -225,7 +225,7 @@ def test_decimals_of_a_frame(decimals):
         compare_models(Y, SCORES).to_frame(decimals=decimals)
 
 
-def test_a_frame_needs_pandas(monkeypatch):
+def test_to_frame_needs_pandas(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ImportError, match="`to_frame` needs pandas"):
         compare_models(Y, SCORES).to_frame()

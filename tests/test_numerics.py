@@ -1,4 +1,4 @@
-"""Hard numbers: extreme weights, counts, prevalences and score types."""
+"""Numerical accuracy: extreme weights, counts, prevalences and score types."""
 
 from fractions import Fraction
 
@@ -35,7 +35,7 @@ RANGES = [(0.0, 1.0), (0.25, 0.75), (0.0, 1e-3), (0.999, 1.0)]
 
 
 def assert_all_areas_exact(y_true, y_score, weight=None):
-    """Both curves, whole and in parts, and AUCNPR, against fractions."""
+    """Areas of both curves over all recalls and ranges, and AUCNPR, against fractions."""
     points = slow.roc(y_true, y_score, weight)
     for low, high in RANGES:
         for curve, vertices in (("empirical", points), ("achievable", slow.hull(points))):
@@ -49,7 +49,7 @@ def assert_all_areas_exact(y_true, y_score, weight=None):
             assert_exact(got, slow.area(vertices, low, high))
         normalized = aucnpr(y_true, y_score, sample_weight=weight, recall_range=(low, high))
         exact = slow.normalized_area(points, low, high)
-        # Where curve and floor agree to many digits their difference has fewer.
+        # Near the minimum curve the difference has fewer correct digits.
         distance = slow.area(points, low, high) / (high - low)
         assert abs(normalized - float(exact)) <= max(
             PROMISED * float(exact), 4e-15 * float(distance)
@@ -104,7 +104,7 @@ def test_only_the_ratio_of_weights_matters(factor, curve):
 
 
 def test_running_totals_of_a_million_weights():
-    """One after the other they drift by 1e-11; here within a few roundings everywhere."""
+    """Summed one after the other they have an error of 1e-11; here a few roundings."""
     n_rows = 10**6
     totals = running_total(np.full(n_rows, 0.1))
     assert totals[0] == 0
@@ -117,7 +117,7 @@ def test_running_totals_of_a_million_weights():
 
 
 @pytest.mark.parametrize("n_rows", [0, 1, 127, 128, 129, 256, 128**2, 128**2 + 5])
-def test_running_totals_around_the_width_of_the_table(n_rows):
+def test_running_totals_around_the_block_length(n_rows):
     weight = np.random.default_rng(n_rows).integers(1, 100, n_rows).astype(float)
     assert running_total(weight).tolist() == [0, *np.cumsum(weight).tolist()]
 
@@ -173,8 +173,8 @@ def test_areas_of_counts_at_a_prevalence():
         assert_exact(got, slow.area(slow.at_prevalence(points, prevalence)))
 
 
-def test_areas_of_counts_of_which_only_the_ratio_has_room():
-    """Areas of 1e-400 and of 1 less 1e-400; and counts of one size, however small."""
+def test_areas_of_counts_whose_products_overflow():
+    """Areas of 1e-400 and of 1 - 1e-400, and tiny counts of the same size."""
     small, large = [1e-200, 2e-200], [1e200, 3e200]
     assert auc_pr_from_counts(small, large) == 0
     assert auc_pr_from_counts(large, small) == 1
@@ -188,7 +188,7 @@ def test_areas_of_counts_of_which_only_the_ratio_has_room():
 
 
 def test_curve_of_huge_counts():
-    """Precision is right to the last digits, at the vertices of a billion rows."""
+    """Precision is accurate at the vertices of a curve with a billion samples."""
     fps, tps = HUGE_COUNTS["1e9"]
     precision, recall, _ = pr_curve_from_counts(tps, fps, interpolate=False)
     assert len(precision) == 4  # (0, 0) is there already
@@ -197,11 +197,11 @@ def test_curve_of_huge_counts():
         assert_exact(r, Fraction(t, tps[-1]), 1e-15)
 
 
-# Prevalence and floor
+# Prevalence and minimum curve
 
 
 @pytest.mark.parametrize("prevalence", [1e-300, 1e-12, 1e-6, 0.5, 1 - 1e-9, 1 - 2**-53])
-def test_floor_at_extreme_prevalence(prevalence):
+def test_minimum_area_at_extreme_prevalence(prevalence):
     with mpmath.workdps(700):
         pi = mpmath.mpf(prevalence)
         exact = 1 + (1 - pi) * mpmath.log(1 - pi) / pi
@@ -225,8 +225,8 @@ def test_areas_at_extreme_prevalence(prevalence, recall_range):
     assert_exact(normalized, slow.normalized_area(points, *recall_range))
 
 
-def test_aucnpr_of_a_nearly_perfect_ranking_keeps_its_distance_from_one():
-    """One negative above the last of a million positives, and 1 - AUCNPR still known."""
+def test_aucnpr_of_a_nearly_perfect_ranking_is_accurate_relative_to_1():
+    """One negative above the last of a million positives: 1 - AUCNPR is accurate."""
     tps, fps = [10**6 - 1, 10**6 - 1, 10**6], [0, 1, 1]
     y_true = np.repeat([1, 0, 1], [10**6 - 1, 1, 1])
     y_score = -np.arange(10**6 + 1)
@@ -262,7 +262,7 @@ def test_lowest_average_precision_of_huge_counts(n_pos, n_neg):
 
 
 def test_lowest_average_precision_without_negatives():
-    """Few positives and many, whole and not: every term is 1."""
+    """Few or many positives, integer or fractional: every term is 1."""
     for n_pos in (1, 63.5, 64, 65, 100.25, 1000, 1e9, 1e300):
         assert average_precision_min(n_pos, 0) == pytest.approx(1, rel=1e-15)
 
@@ -271,7 +271,7 @@ def test_lowest_average_precision_without_negatives():
     "weights", [[0.5], [0.3, 2.7, 1.0], [1e-12, 1, 1e-12], [70.5, 0.25]]
 )
 def test_lowest_average_precision_of_fractional_weights(weights):
-    """A weight k + r as k whole positives and a lighter one, the lighter ones first."""
+    """A weight k + r counts as k positives of weight 1 and one of weight r before them."""
     n_neg = 3
     y_true = np.array([0] * n_neg + [1] * len(weights))
     y_score = np.array([9, 8, 7] + [1] * len(weights))
@@ -287,7 +287,7 @@ def test_lowest_average_precision_of_fractional_weights(weights):
 
 @st.composite
 def two_weighted_scores(draw):
-    """Two scores that differ by little, of weights around a power of two."""
+    """Two scores that differ slightly, with weights around a power of two."""
     rows = draw(strategies.rows_of_bytes(10))
     labels = rows % 2
     labels[:2] = 0, 1
@@ -296,7 +296,7 @@ def two_weighted_scores(draw):
     b[draw(st.integers(0, len(rows) - 1))] += draw(st.integers(-2, 2))
     unit = 2.0 ** draw(st.integers(17, 24) | st.integers(0, 45))
     weight = np.floor(unit * (1 + rows // 64 / 7)) + rows // 16 % 4
-    if draw(st.booleans()):  # not whole
+    if draw(st.booleans()):  # not integers
         weight += rows // 64 / 2**7
     return labels, a, b, weight
 
@@ -305,7 +305,7 @@ def two_weighted_scores(draw):
 @example(rows=(np.array([0, 1, 1]), np.array([2, 1, 3]), np.array([1, 1, 3]), [1, 1, 0.5]))
 @given(rows=two_weighted_scores())
 def test_dominance_with_weights_of_any_size(rows):
-    """Exact for whole weights: one more or less decides at 2**45 as it does at 1."""
+    """Exact for integer weights: a difference of one decides, at 2**45 as at 1."""
     labels, a, b, weight = rows
     path_a, path_b = (slow.roc(labels, score, weight) for score in (a, b))
     for one, other, of_one, of_other in [(a, b, path_a, path_b), (b, a, path_b, path_a)]:
@@ -314,7 +314,7 @@ def test_dominance_with_weights_of_any_size(rows):
 
 
 def test_dominance_where_weights_are_summed_in_another_order():
-    """Rows of one class change places: the same curve but for the rounding of its sums."""
+    """Samples of one class change places: the same curve up to rounding of sums."""
     for seed in range(40):
         rng = np.random.default_rng(seed)
         labels = rng.random(40) < 0.5
@@ -337,7 +337,7 @@ def test_the_two_zeros_are_tied():
         for dtype in (np.float16, np.float32, np.float64, np.longdouble):
             score = np.array(zeros, dtype=dtype)
             assert auc_pr_interpolated(labels, score) == 0.5
-            assert len(pr_curve_interpolated(labels, score)[2]) == 2  # and a coin point
+            assert len(pr_curve_interpolated(labels, score)[2]) == 2  # one interpolated
 
 
 # Types of scores
@@ -351,7 +351,7 @@ def exactly(score):
 
 
 def test_half_precision_scores_are_counted_in_full_precision():
-    """70000 rows: counts beyond 65504, the largest float16."""
+    """70000 samples: counts beyond 65504, the largest float16."""
     rng = np.random.default_rng(0)
     labels = rng.random(70_000) < 0.5
     score = (rng.random(70_000) + labels).astype(np.float16)
@@ -408,7 +408,7 @@ LAYOUTS = {
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
-def test_layouts_of_arrays(layout, dtype):
+def test_memory_layouts_of_arrays(layout, dtype):
     y_true, y_score, weight = random_problem(3, 60, n_levels=9, weights="fractional")
     y_score = y_score.astype(dtype)
     as_laid_out = LAYOUTS[layout]
@@ -427,9 +427,9 @@ def test_layouts_of_arrays(layout, dtype):
 
 @pytest.mark.parametrize("n_pos", [25, 60, 151])
 def test_precision_at_recalls_that_are_not_floats(n_pos):
-    """k / P is a point's recall for every k, though P k / P need not be k in floats.
+    """k / P is the recall of a point for every k, although P (k / P) may differ from k.
 
-    Beyond a point, be it by a rounding, the curve has fallen to the next piece.
+    Beyond a point, even by rounding only, precision is that of the next segment.
     """
     y_true = np.tile([1, 0, 0], n_pos)
     tps = np.arange(1, n_pos + 1)

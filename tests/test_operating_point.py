@@ -1,4 +1,4 @@
-"""`operating_point_interval`: estimates, limits against other arithmetic, errors."""
+"""`operating_point_interval`: estimates, independently computed limits, errors."""
 
 import numpy as np
 import pytest
@@ -36,7 +36,7 @@ SAME = [
 @every_weight
 @every_score
 @pytest.mark.parametrize(("function", "point", "metric"), SAME)
-def test_the_estimate_is_that_of_the_function(function, point, metric, score, weight):
+def test_the_estimate_is_the_public_value(function, point, metric, score, weight):
     options = {"sample_weight": weight, **point}
     found = operating_point_interval(Y, SCORES[score], **options, **metric)
     assert found.estimate == function(Y, SCORES[score], **options)
@@ -121,7 +121,7 @@ def test_derivatives_in_a_tie_agree_with_differences(weight, metric):
 
 
 def test_limits_at_k_follow_from_the_variance_of_the_top_fraction():
-    """n Var = p (1 - p) / q + (1 - q) / q (p - p_c)^2 gives the effective number."""
+    """n Var = p (1 - p) / q + (1 - q) / q (p - p_c)^2 gives the effective sample size."""
     k = 100
     found = operating_point_interval(Y, UNTIED, k=k)
     binomial = binomtest(round(found.estimate * k), k).proportion_ci()
@@ -184,7 +184,7 @@ def test_a_precision_that_is_not_reached():
     assert found.confidence_interval.low == 0
 
 
-def test_fields_say_what_was_measured():
+def test_results_describe_the_metric_and_the_samples():
     found = operating_point_interval(Y, UNTIED, recall=0.5, groups=np.arange(N) // 2)
     assert (found.metric, found.method, found.point) == (
         "precision", "likelihood", "recall = 0.5"

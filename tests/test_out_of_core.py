@@ -21,7 +21,7 @@ from sklearn_achievable_pr import (
 )
 
 CURVES = ("empirical", "achievable")
-# name -> of counts, of rows
+# name -> (function of counts, function of samples)
 MEASURES = {
     **{
         f"{curve} area": (
@@ -46,7 +46,7 @@ def counted(situation, **bins):
 
 
 def coarse_edges(y_score, seed=0):
-    """Bins of which some hold several scores, some one and some none."""
+    """Edges of bins: some with several scores, some with one score, some empty."""
     rng = np.random.default_rng(seed)
     return np.unique(rng.choice([*y_score, 0.25, 7.0], 4) + rng.choice([0, 0.01], 4))
 
@@ -90,7 +90,7 @@ def test_bounds_contain_the_value(seed):
 
 
 @each(seed=range(15), curve=CURVES)
-def test_bounds_of_precision_hold(seed, curve):
+def test_bounds_of_precision_contain_the_value(seed, curve):
     (y_true, y_score, weight), options = some_problem(seed), {"curve": curve}
     if seed % 2:
         options["prevalence"] = 0.03
@@ -129,12 +129,12 @@ def test_bounds_are_attained(seed, options, measure):
     for end, up in ((found.high, y_true), (found.low, 1 - y_true)):
         moved = index + 0.5 * (several & (up == 1))
         attained = value(y_true, moved, sample_weight=weight, **options)
-        # The ends are rounded outward by less than that, AUCNPR by as much absolutely.
+        # Bounds are rounded outward by less than this (relative, for AUCNPR absolute).
         assert abs(end - attained) <= 1e-11
 
 
 @each(measure=MEASURES)
-def test_few_scores_are_measured_exactly(measure):
+def test_bounds_are_exact_for_few_distinct_scores(measure):
     bounds, value = MEASURES[measure]
     y_true, y_score, _ = random_problem(0, 5000, n_levels=60)
     counts = PRCounts().update(y_true, y_score / 100)
@@ -192,11 +192,11 @@ def test_bounds_of_every_dtype(dtype, scale):
 
 
 @each(scale=(1e-310, 1e-300, 1e-30, 1e30, 1e300))
-def test_scores_of_any_size_are_told_apart_when_refined(scale):
+def test_refined_bins_separate_scores_of_any_size(scale):
     y_true, y_score, _ = random_problem(5, 3000)
     exact = auc_pr_interpolated(y_true, y_score * scale)
     counts = PRCounts().update(y_true, y_score * scale)
-    for _ in range(2 if 1e-30 < scale < 1e31 else 3):  # beyond float32, once more
+    for _ in range(2 if 1e-30 < scale < 1e31 else 3):  # beyond float32
         counts = counts.refined().update(y_true, y_score * scale)
     bounds = counts.auc_pr()
     assert_between(bounds, exact)
@@ -204,7 +204,7 @@ def test_scores_of_any_size_are_told_apart_when_refined(scale):
 
 
 @each(kind=(np.int64, np.uint64, np.longdouble))
-def test_scores_that_float64_does_not_tell_apart_are_no_tie(kind):
+def test_scores_equal_only_as_float64_are_not_tied(kind):
     y_score = np.array([1, 2, 3, 4]).astype(kind) + kind(2**62)
     if kind is np.longdouble:
         y_score = kind(1) + np.finfo(kind).eps * np.arange(4)
@@ -213,7 +213,7 @@ def test_scores_that_float64_does_not_tell_apart_are_no_tie(kind):
         assert_between(bounds, auc_pr_interpolated(y_true, y_score))
 
 
-# What adds up
+# Merging
 
 
 def shuffled_parts(data, n_parts, seed=0):
@@ -223,7 +223,7 @@ def shuffled_parts(data, n_parts, seed=0):
 
 
 @each(seed=range(2), n_levels=(None, 30))
-def test_merging_in_any_order_gives_the_same_bits(seed, n_levels):
+def test_merging_does_not_depend_on_the_order(seed, n_levels):
     data = random_problem(seed, 1000, n_levels=n_levels)
     whole = PRCounts().update(*data[:2])
     parts = [PRCounts().update(*p[:2]) for p in shuffled_parts(data, 7, seed)]
@@ -237,7 +237,7 @@ def test_merging_in_any_order_gives_the_same_bits(seed, n_levels):
         assert other.refined() == whole.refined()
 
 
-def test_adding_changes_neither():
+def test_adding_counters_changes_neither():
     a, b = (PRCounts().update(*random_problem(i, 50)[:2]) for i in (0, 1))
     before = pickle.dumps(a), pickle.dumps(b)
     both = a + b
@@ -254,7 +254,7 @@ def test_a_weight_is_as_many_copies():
     repeated = PRCounts(edges=[0.5]).update(y_true[copies], y_score[copies])
     np.testing.assert_allclose(weighted.auc_pr(), repeated.auc_pr(), rtol=1e-12)
     assert weighted.n_pos == repeated.n_pos
-    assert weighted != repeated  # other rows
+    assert weighted != repeated  # other samples
 
 
 @each(weights=(None, "fractional"), refine=(False, True))

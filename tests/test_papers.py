@@ -44,7 +44,7 @@ unweighted_situation = each(situation=UNWEIGHTED.values())
 
 
 def rows_of(fps, tps, n_neg, n_pos):
-    """Labels and scores whose ROC path has these points, one tie a piece."""
+    """Labels and scores whose ROC curve has these points, one tie per segment."""
     f, t = [*fps, n_neg], [*tps, n_pos]
     labels, scores = [], []
     before = (0, 0)
@@ -99,14 +99,14 @@ def test_dg_figure_6():
 
 
 @pytest.mark.parametrize(("tp", "as_auccalculator_prints"), [(8, 0.0279), (9, 0.0303)])
-def test_dg_figure_6_by_the_authors_own_method(tp, as_auccalculator_prints):
-    """Straight lines between whole true positives come nearer to the .031 printed."""
+def test_dg_figure_6_by_method_davis_goadrich(tp, as_auccalculator_prints):
+    """Linear interpolation between integer true positives is closer to the printed .031."""
     labels, scores = rows_of([0], [tp], 56164, 433)
     area = auc_pr_interpolated(labels, scores, method="davis_goadrich")
     assert round(area, 4) == as_auccalculator_prints
 
 
-# Curve I is the only pair of whole vertices that gives both of its printed areas.
+# Curve I is the only pair of integer vertices that gives both of its printed areas.
 DG_FIGURE_7 = {
     "I": ([0, 84], [9, 13], 0.813, 0.514),
     "II": ([500], [20], 0.875, 0.038),
@@ -128,8 +128,8 @@ def test_dg_figure_7(curve):
 
 
 @unweighted_situation
-def test_dg_theorem_3_1_every_point_there_and_back(situation):
-    """One to one between the spaces where the recall is not 0."""
+def test_dg_theorem_3_1_conversion_is_invertible(situation):
+    """The conversion is one-to-one for points with a recall > 0."""
     fpr, tpr, _ = roc_curve(situation.y_true, situation.y_score, drop_intermediate=False)
     pi = situation.y_true.mean()
     precision, recall = roc_to_pr(fpr, tpr, pi)
@@ -177,14 +177,14 @@ def test_dg_theorem_3_1_on_random_points(fpr, tpr, pi):
 
 @pytest.mark.parametrize("pi", [0.01, 0.3, 0.9])
 @pytest.mark.parametrize("recall", [0.05, 0.5, 1.0])
-def test_dg_theorem_3_1_ends_at_the_floor(pi, recall):
-    """On the floor every negative is predicted positive; below it there is no matrix."""
-    floor = min_precision(recall, pi)
-    for rounded in (floor, floor * (1 - 1e-15)):
+def test_dg_theorem_3_1_minimum_curve_is_the_worst_ranking(pi, recall):
+    """On the minimum curve every negative is predicted positive."""
+    minimum = min_precision(recall, pi)
+    for rounded in (minimum, minimum * (1 - 1e-15)):
         fpr, tpr = pr_to_roc(rounded, recall, pi)
         assert (fpr, tpr) == (pytest.approx(1, abs=1e-14), recall)
         assert is_achievable(rounded, recall, pi)
-    for below in (floor * (1 - 1e-11), floor / 2, 0.0):
+    for below in (minimum * (1 - 1e-11), minimum / 2, 0.0):
         assert not is_achievable(below, recall, pi)
         with pytest.raises(ValueError, match="`precision` must be achievable"):
             pr_to_roc(below, recall, pi)
@@ -197,7 +197,7 @@ def _in_pr_space(a, b, points):
 
 @st.composite
 def two_scores(draw):
-    """Labels, and two scores of the same rows: unrelated, or b made worse than a."""
+    """Labels, and two scores of the same samples: unrelated, or b made worse than a."""
     rows = draw(strategies.rows_of_bytes(12))
     labels = rows % 2
     labels[:2] = 0, 1
@@ -210,7 +210,7 @@ def test_dg_theorem_3_2_dominance_is_the_same_in_both_spaces(rows):
     labels, a, b = rows
     path_a, path_b = (slow.roc(labels, score) for score in (a, b))
     n_pos = labels.sum()
-    # Precision is monotone in f: corners, and just beside them, show any difference.
+    # Precision is monotone in f: breakpoints and points next to them show any difference.
     beside = Fraction(1, 10**9)
     recalls = {
         r
@@ -225,7 +225,7 @@ def test_dg_theorem_3_2_dominance_is_the_same_in_both_spaces(rows):
 
 
 def test_dg_theorem_3_2_both_answers_occur():
-    """Among the rows drawn above: there are curves that dominate and curves that cross."""
+    """Among the samples drawn above, some curves dominate and some cross."""
     for a_dominates, b_dominates in [(True, False), (False, True), (False, False)]:
         labels, a, b = find(
             two_scores(),
@@ -249,7 +249,7 @@ def test_dg_dominance_of_itself_and_of_the_worst(situation):
 
 @given(data=strategies.data_sets(weights=[None]), kept=st.integers(0, 2**24 - 1))
 def test_dg_corollary_3_1_the_hull_dominates_every_curve_of_its_points(data, kept):
-    """Against curves through any of the points, in exact fractions."""
+    """Compare with curves through any subset of the points, in exact fractions."""
     y_true, y_score, _ = data
     points = slow.roc(y_true, y_score)
     precision, _, thresholds = achievable_pr_curve(y_true, y_score, interpolate=False)
@@ -276,7 +276,7 @@ def test_boyd_table_1():
     pi = 100 / 300
     assert is_achievable(20 / (20 + 80), 20 / 100, pi) is True
     assert is_achievable(60 / (60 + 240), 60 / 100, pi) is False
-    # "r = 0.5 with p = 0.2 is possible by using all negatives", and no more than that.
+    # "r = 0.5 with p = 0.2 is possible by using all negatives".
     assert is_achievable(0.2, [0.4, 0.5, 0.5 + 1e-12, 0.6], pi).tolist() == [
         True,
         True,
@@ -288,7 +288,7 @@ def test_boyd_table_1():
 
 @pytest.mark.parametrize(("n_pos", "n_neg"), [(1, 1), (3, 7), (7, 3), (100, 200), (2, 999)])
 def test_boyd_theorem_1(n_pos, n_neg):
-    """The floor is the precision with all negatives predicted positive."""
+    """The minimum precision is the precision with all negatives predicted positive."""
     pi = n_pos / (n_pos + n_neg)
     for tp in range(1, n_pos + 1):
         assert_exact(min_precision(tp / n_pos, pi), Fraction(tp, tp + n_neg), 1e-14)
@@ -299,8 +299,8 @@ def test_boyd_theorem_1(n_pos, n_neg):
         assert not is_achievable(beyond, tp / n_pos, pi)
 
 
-def test_boyd_theorem_1_but_for_rounding():
-    """Sixteen units in the last place below the floor of .5 count as on it."""
+def test_boyd_theorem_1_up_to_rounding():
+    """Sixteen units in the last place below the minimum precision .5 are tolerated."""
     unit = np.finfo(float).eps / 2
     below = 0.5 - np.array([0, 1, 31, 32, 33, 34]) * unit / 2
     expected = [True, True, True, True, False, False]
@@ -315,7 +315,7 @@ def _floor_by_quadrature(pi, low, high):
         pi = mpmath.mpf(pi)
         return mpmath.quad(
             lambda r: pi * r / (1 - pi + pi * r),
-            # Subdivided: for pi near 1 the floor rises steeply at recall 0.
+            # Subdivided: for pi near 1 the minimum curve is steep at recall 0.
             [low, low + (high - low) * mpmath.mpf("1e-6"), low + (high - low) / 1000, high],
             maxdegree=12,
         )
@@ -332,8 +332,8 @@ def test_boyd_theorem_2(pi):
 def test_boyd_theorem_2_is_the_area_of_the_worst_ranking():
     for n_pos, n_neg in [(1, 1), (3, 8), (400, 9), (10**6, 10**9)]:
         worst = auc_pr_from_counts([0, n_pos], [n_neg, n_neg])
-        assert_exact(auc_pr_min(n_pos / (n_pos + n_neg)), slow.floor_area(n_pos, n_neg))
-        assert_exact(worst, slow.floor_area(n_pos, n_neg))
+        assert_exact(auc_pr_min(n_pos / (n_pos + n_neg)), slow.minimum_area(n_pos, n_neg))
+        assert_exact(worst, slow.minimum_area(n_pos, n_neg))
 
 
 def test_boyd_figures_in_the_text():
@@ -368,7 +368,7 @@ def normalized(area, pi):
 
 
 def rounding_of(pi):
-    """How far AUCNPR of a printed AUCPR may be from a printed AUCNPR."""
+    """Tolerance for AUCNPR computed from a printed AUCPR, against a printed AUCNPR."""
     half_a_digit = 0.0005
     return half_a_digit / (1 - auc_pr_min(pi)) + half_a_digit
 
@@ -410,7 +410,7 @@ def test_boyd_ranges_of_the_imdb_predicates():
     assert normalized(0.4, 0.049) == pytest.approx(0.385, abs=5e-4)
 
 
-# Negatives a positive, downsampled AUCPR and AUCNPR, and both at the original 1:24.
+# Negatives per positive, AUCPR and AUCNPR down-sampled, and both at the original 1:24.
 BOYD_TABLE_3 = [
     (1, 0.851, 0.785, 0.330, 0.316),
     (2, 0.740, 0.680, 0.329, 0.315),
@@ -433,7 +433,7 @@ def test_boyd_table_3(row):
 
 
 def test_boyd_section_4_3_downsampling_is_undone_by_prevalence():
-    """Every other negative dropped at each score: the area at the old skew is the old."""
+    """Dropping every other negative does not change the area at the old prevalence."""
     y_true, y_score, _ = random_problem(0, 60, n_levels=6)
     negatives = np.flatnonzero(y_true == 0)
     doubled = np.concatenate((np.arange(60), negatives))
@@ -472,7 +472,7 @@ def test_boyd_section_4_4_f1_of_every_confusion_matrix(n_pos, n_neg):
 
 @pytest.mark.parametrize(("tp", "fp"), [(5004, 5005), (5003, 5004), (5005, 5005)])
 def test_boyd_section_4_4_f1_just_above_chance(tp, fp):
-    """tp / 10007 and fp / 10009 agree to 8 digits: their difference has to keep its own."""
+    """tp / 10007 and fp / 10009 agree to 8 digits; their difference must be accurate."""
     got = f1_above_chance_score(*confusion(tp, fp, 10007, 10009))
     assert_exact(got, f1_above_chance_exactly(tp, fp, 10007, 10009))
 
@@ -493,7 +493,7 @@ def test_boyd_section_4_4_points_of_equal_f1():
 
 
 def test_boyd_section_4_4_equation_3_and_relaxed_4_and_5():
-    """0 on the minimum curve; never less for more precision or more recall."""
+    """0 on the minimum curve; non-decreasing in precision and in recall."""
     n_pos, n_neg = 6, 9
     scores = {
         (tp, fp): f1_above_chance_score(*confusion(tp, fp, n_pos, n_neg))
@@ -501,8 +501,8 @@ def test_boyd_section_4_4_equation_3_and_relaxed_4_and_5():
         for fp in range(n_neg + 1)
     }
     assert all(scores[tp, n_neg] == 0 for tp in range(n_pos + 1))
-    for tp in range(n_pos + 1):  # recall kept, precision up
+    for tp in range(n_pos + 1):  # same recall, higher precision
         for fp in range(n_neg):
             assert scores[tp, fp] >= scores[tp, fp + 1]
     for (tp, fp), (more_tp, more_fp) in pairwise([(1, 1), (2, 2), (4, 4), (6, 6)]):
-        assert scores[more_tp, more_fp] > scores[tp, fp]  # precision kept, recall up
+        assert scores[more_tp, more_fp] > scores[tp, fp]  # same precision, higher recall

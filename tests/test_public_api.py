@@ -13,7 +13,7 @@ import sklearn_achievable_pr as apr
 NAN = "nan"
 Y = "y_true, y_score"
 CURVE = f"({Y}, *, pos_label=None, sample_weight=None, prevalence=None, interpolate=True)"
-# As the design has them; defaults as text.
+# The documented signatures, with defaults as text.
 SIGNATURES = {
     "achievable_pr_curve": CURVE,
     "pr_curve_interpolated": CURVE,
@@ -119,7 +119,7 @@ every_function = pytest.mark.parametrize("name", SIGNATURES)
 # Names
 
 
-def test_all_is_what_the_design_says():
+def test_all_is_the_documented_list():
     assert set(apr.__all__) - CLASSES.keys() == SIGNATURES.keys() | SCORERS
     assert len(apr.__all__) == len(set(apr.__all__))
 
@@ -208,7 +208,7 @@ def test_type_hints_are_shipped():
 NOT_ASKED = {"GL01", "ES01", "SA04", "SS05"}
 # A method is explained by its class.
 NOT_ASKED_OF_METHODS = {*NOT_ASKED, "SA01", "EX01"}
-# No paper has it.
+# Not from a paper.
 WITHOUT_PAPER = {"fold_scores", "get_scorer", "get_scorer_names"}
 
 
@@ -252,7 +252,7 @@ def test_docstring_has_formula_paper_and_no_skill_value(name):
 
 
 @pytest.mark.parametrize("name", [n for n, s in SIGNATURES.items() if "y_score" in s])
-def test_docstring_says_what_ties_and_a_missing_class_do(name):
+def test_docstring_covers_ties_and_a_missing_class(name):
     text = inspect.getdoc(getattr(apr, name)).lower()
     assert "tie" in text
     assert "undefinedmetricwarning" in text
@@ -297,6 +297,6 @@ def test_arrays_are_broadcast():
         assert found.shape == (2, 3)
     for found in apr.pr_to_roc(0.9, row, column):
         assert found.shape == (2, 3)
-        found[:] = 0  # the caller's own, no view of a broadcast array
+        found[:] = 0  # not a view of a broadcast array
     for i, level in enumerate(row):
         assert apr.auc_pr_min(row)[i] == pytest.approx(apr.auc_pr_min(level), rel=1e-15)

@@ -1,4 +1,4 @@
-"""The recipes of the page "Integrations" run, and do what the page says."""
+"""The recipes of the page "Integrations" run and give the stated results."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ from sklearn_achievable_pr import auc_pr_interpolated
 PAGE = Path(__file__).parents[1] / "doc" / "how_to" / "integrations.rst"
 SECTIONS = re.split(r"^([^\n]+)\n=+\n", PAGE.read_text("utf-8"), flags=re.MULTILINE)[1:]
 TEXTS = dict(zip(SECTIONS[::2], SECTIONS[1::2], strict=True))
-# Other people's libraries warn of each other.
+# Other libraries issue warnings about each other.
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
@@ -24,7 +24,7 @@ def blocks_of(text):
 
 
 def run(section, *libraries):
-    """What the names of a section's code are at its end; skipped without its libraries."""
+    """Names defined by the code of a section; skips without its libraries."""
     for library in libraries:
         pytest.importorskip(library)
     names = {}
@@ -66,9 +66,9 @@ def test_lightgbm_recipe_uses_nothing_deprecated():
     run("LightGBM", "lightgbm")
 
 
-def test_xgboost_maximises_where_it_is_told():
+def test_xgboost_maximises_with_the_option():
     names = run("XGBoost", "xgboost")
-    # Single precision is its own.
+    # The library computes in single precision.
     assert names["own"].best_score == pytest.approx(area_of(names, names["own"]), abs=1e-7)
     model = names["model"]
     (shown,) = (
@@ -76,14 +76,14 @@ def test_xgboost_maximises_where_it_is_told():
         for name, values in model.evals_result()["validation_0"].items()
         if name == "normalized_average_precision_score"
     )
-    # It prints six digits, and stops by what it prints.
+    # The library rounds the metric to six digits, also for early stopping.
     assert model.best_score == max(shown)
     assert model.best_iteration > 0
     # The native interface maximises as the recipe states.
     assert names["booster"].best_iteration > 0
 
 
-def test_xgboost_left_to_itself_goes_the_wrong_way():
+def test_xgboost_minimises_by_default():
     names = run("XGBoost", "xgboost")
     wrong = names["xgboost"].XGBClassifier(
         n_estimators=50,
@@ -113,7 +113,7 @@ def test_optuna_keeps_the_best_trial():
     assert study.best_value == max(trial.value for trial in study.trials) > 0.5
 
 
-def test_imbalanced_learn_leaves_the_folds_alone():
+def test_imbalanced_learn_does_not_resample_test_folds():
     names = run("imbalanced-learn", "imblearn")
     assert np.all((names["by_fold"] > 0.3) & (names["by_fold"] < 1))
     assert names["too_high"] - names["area"] > 0.1
@@ -149,7 +149,7 @@ def test_soft_labels_are_those_of_prroc():
     assert names["tied"] == pytest.approx(0.742440737309372, rel=1e-14)
 
 
-def test_both_requests_are_needed_where_something_routes():
+def test_both_metadata_requests_are_needed():
     names = run("Metadata routing through the wrapper")
     assert np.all(names["scored"]["test_score"] > 0)
     only_inner = names["HullThresholdClassifierCV"](names["inner"])

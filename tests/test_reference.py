@@ -1,4 +1,4 @@
-"""Values that other programs print, and exact ones that the conformance cases lack."""
+"""Values printed by other programs, and exact values beyond the conformance cases."""
 
 import math
 from typing import NamedTuple
@@ -27,7 +27,7 @@ _RANGES = {
     "050_100": (0.5, 1.0),
     "025_100": (0.25, 1.0),
 }
-# The exact values that are 0 are printed as what is left of 50 digits.
+# Exact values of 0 are printed as the rounding error of 50 digits.
 _IS_ZERO = 1e-20
 # AUCNPR is a difference of areas, divided by at most 1. Where the exact one is 0, each
 # area has an error of some roundings of a number below 1.
@@ -123,7 +123,7 @@ def test_partial_aucnpr(name, part):
 
 @every_case
 def test_hull_vertices_exactly(name):
-    """The vertices' rates, bit for bit, and their thresholds; none more, none fewer."""
+    """The rates and thresholds of all vertices, bit for bit."""
     y_true, y_score, weight = _CASES[name]
     vertices = _VALUES[name]["hull_vertices"]
     fpr, tpr, thresholds = roc_convex_hull(y_true, y_score, sample_weight=weight)

@@ -1,4 +1,4 @@
-"""Resamples: each as likely as it should be, whatever is sorted or drawn in blocks."""
+"""Resamples have the correct probabilities and metrics."""
 
 import itertools
 import os
@@ -44,7 +44,7 @@ def values_of(y_true, y_score, metric="auc_pr_interpolated", **options):
 
 
 class DrawnBefore:
-    """Returns samples drawn before in place of random ones."""
+    """Returns given samples in place of random ones."""
 
     def __init__(self, drawn):
         self.drawn = iter(drawn)
@@ -90,7 +90,7 @@ def test_the_estimate_is_the_public_value(metric):
 
 
 def assert_likely(found, expected, n):
-    """Counts of values against their chances, by chi-square at one in 10^6."""
+    """Chi-square test of counts against probabilities, at significance level 1e-6."""
     chances = np.array([expected[key] for key in sorted(expected)])
     counts = np.array([found.get(key, 0) for key in sorted(expected)])
     assert counts.sum() == n
@@ -103,7 +103,7 @@ def counted(values):
 
 
 def brute_force(y_true, y_score, *, groups=None, fixed_class_counts=False, **options):
-    """Chance of each value over all resamples of units that have one."""
+    """Probability of each value over all resamples that have a value."""
     metric = options.pop("metric", "auc_pr_interpolated")
     samples = np.array([y_true, y_score, options.pop("sample_weight", np.ones(5))])
     units = np.arange(5) if groups is None else np.array(groups)
@@ -211,7 +211,7 @@ def test_resamples_of_a_comparison_agree_with_its_influence():
             y_true, a, b, method="percentile", n_resamples=1000, random_state=1, **design
         )
         influence = compare_auc_pr(y_true, a, b, **design)
-        # Of 1000 resamples a standard error is known to a part in 45.
+        # With 1000 resamples a standard error has a relative error of 1/45.
         assert resampled.standard_error == pytest.approx(influence.standard_error, rel=0.08)
         np.testing.assert_allclose(
             resampled.confidence_interval,
@@ -220,12 +220,12 @@ def test_resamples_of_a_comparison_agree_with_its_influence():
         )
 
 
-# Leaving one out
+# Jackknife
 
 
 @pytest.mark.parametrize("design", ["samples", "groups", "weights"])
 def test_acceleration_by_leaving_each_unit_out(design):
-    """The jackknife of a metric without an influence function, each value by itself."""
+    """The jackknife of a metric without an influence function, value by value."""
     y_true, y_score = [1, 0, 1, 0, 0, 1, 0, 1], [8, 7, 6, 6, 4, 3, 2, 1]
     groups = [0, 1, 1, 2, 3, 3, 4, 2] if design == "groups" else list(range(8))
     weight = np.arange(1.0, 9) if design == "weights" else np.ones(8)
@@ -250,7 +250,7 @@ def test_acceleration_by_leaving_each_unit_out(design):
     )
 
 
-def test_threads_change_nothing():
+def test_results_do_not_depend_on_threads():
     program = (
         "import numpy as np; from sklearn_achievable_pr import auc_pr_interval as f; "
         "y = np.arange(900) % 7 == 0; s = np.sin(np.arange(900.0)); "

@@ -1,4 +1,4 @@
-"""A path: the formulas on its straight pieces, its cuts, its one interpolation."""
+"""ROC curves in counts: integrals over segments, cuts, and interpolation."""
 
 import math
 from fractions import Fraction
@@ -33,8 +33,8 @@ SWITCH = 1 / 32
 # large, and not every log1p is right to less than two roundings.
 INTEGRAL_WITHIN = 4 * 65 * np.finfo(float).eps
 
-# Steps relative to the rows before them: around the switch from series to logarithm,
-# and to either end of float64.
+# Steps relative to the samples before: around the switch from series to logarithm, and up
+# to both ends of float64.
 RATIOS = sorted(
     {float(f"{mantissa}e{e}") for mantissa in (1, 3.7) for e in range(-300, 289, 12)}
     | set(np.linspace(0.9 * SWITCH, 1.1 * SWITCH, 21).tolist())
@@ -68,7 +68,7 @@ def test_integral_over_n(n, ends):
 
 
 def test_integral_over_n_of_many_at_once():
-    """Series and logarithm side by side give what each alone gives."""
+    """An array with series and logarithm gives the values of single calls."""
     step = np.array(RATIOS)
     n, start, stop = np.ones((3, len(step))) * [[1.0], [0.25], [3.0]]
     share = (stop - start) / step
@@ -80,8 +80,8 @@ def test_integral_over_n_of_many_at_once():
     np.testing.assert_allclose(together, alone, rtol=1e-15)
 
 
-def test_integral_over_n_from_no_rows():
-    """At the origin precision is constant: the integral is all of the gain."""
+def test_integral_over_n_from_0():
+    """On a segment from (0, 0) precision is constant, and the integral is the increment."""
     gain = np.array([0.5, 1e-300, 5e-324])
     value = integral_over_n(np.zeros(3), gain, np.zeros(3), gain, np.ones(3))
     assert value.tolist() == gain.tolist()
@@ -95,7 +95,7 @@ def _counts(points):
     return np.array([float(p.f) for p in points]), np.array([float(p.t) for p in points])
 
 
-# Pieces on which the plain formula cancels, or overflows.
+# Segments on which the plain formula cancels or overflows.
 HARD_PIECES = {
     "from_the_origin": _path((0, 0), (3, 2)),
     "all_positive": _path((0, 0), (0, 7), (5, 7)),
@@ -111,7 +111,7 @@ HARD_PIECES = {
 
 
 def areas_of(fps, tps, *cut):
-    """Below the curve and above it: to precision 1 it is the width less the area."""
+    """Areas below and above the curve; both add up to the width."""
     roc = from_counts(fps, tps)
     return [
         math.fsum(map(area, roc.segments(*cut))) / float(roc.n_pos)
@@ -129,14 +129,14 @@ def assert_areas(fps, tps, points, within=PROMISED):
 @pytest.mark.parametrize("name", HARD_PIECES)
 @pytest.mark.parametrize("scale", [1, 1e-12, 1e-300, 1e280])
 @pytest.mark.parametrize("few", [0, 40])
-def test_areas_of_hard_pieces(name, scale, few, monkeypatch):
-    """The size of the counts alone changes nothing, by NumPy or by Python floats."""
+def test_areas_of_extreme_segments(name, scale, few, monkeypatch):
+    """Scaling the counts does not change the area, with NumPy or Python floats."""
     monkeypatch.setattr(integrals, "_FEW_SEGMENTS", few)
     fps, tps = _counts(HARD_PIECES[name])
     assert_areas(fps * scale, tps * scale, HARD_PIECES[name])
 
 
-def test_areas_of_whole_counts():
+def test_areas_of_integer_counts():
     for points in HARD_PIECES.values():
         fps, tps = (column.astype(np.int64) for column in _counts(points))
         assert_areas(fps, tps, points)
@@ -151,7 +151,7 @@ def test_the_twin_against_quadrature():
 
 
 def test_counts_without_weights_stay_integers():
-    """Exact where a hull or a comparison is decided on them."""
+    """Integers make hulls and comparisons exact."""
     roc = from_counts(np.array([0, 1, 2**60 + 1]), np.array([0, 1, 2]))
     assert roc.concatenated().fps.tolist() == [0, 1, 2**60 + 1]
     assert roc.at_prevalence(0.5).concatenated().fps.dtype == np.float64
@@ -165,12 +165,12 @@ any_path = given(points=strategies.points())
 
 
 @any_path
-def test_areas_of_random_paths(points):
+def test_areas_of_random_roc_curves(points):
     assert_areas(*_counts(points), points, 1e-14)
 
 
 @any_path
-def test_areas_of_weights_that_leave_no_trace(points):
+def test_areas_of_weights_too_small_to_change_the_total(points):
     """Points that differ by less than the rounding of the total are one point."""
     fps, tps = _counts(points)
     twice = np.repeat(np.arange(len(points)), 2)
@@ -187,7 +187,7 @@ def test_areas_block_by_block(tuning, points, size):
 @settings(max_examples=80)
 @given(points=strategies.points(), data=st.data())
 def test_cut(points, data):
-    """Ends between points, on points, next to points by a rounding, in one piece."""
+    """Ends between points, at points, within rounding of points, and in one segment."""
     own = [float(p.t / points[-1].t) for p in points]
     own += [np.nextafter(r, end) for r in own if 0 < r < 1 for end in (0, 1)]
     recall = st.sampled_from(own) | st.integers(0, 10**9).map(lambda k: k / 10**9)
@@ -214,7 +214,7 @@ def test_precision_at(points):
     exactly = [Fraction(k, 5 * n_pos) for k in range(1, 5 * n_pos + 1)]
     found = precision_at(path_of(points), np.array([float(r) for r in exactly]))
     for got, recall in zip(found, exactly, strict=True):
-        # A recall k / P is met as the point's own, though k / P is rounded.
+        # The recall k / P belongs to the point, although k / P is rounded.
         assert_exact(got, slow.precision_at(points, recall), 1e-13)
     assert precision_at(path_of(points), np.array(0.0)) == float(
         slow.precision_at_zero(points)
@@ -248,7 +248,7 @@ def test_davis_goadrich_area(points):
 
 
 def test_davis_goadrich_area_of_less_than_one_positive():
-    """A gain too small to be a step is one step all the same."""
+    """An increment of less than one positive is one step."""
     for scale in (1.0, 1e-12, 1e-60):
         roc = from_counts(np.array([0, 1, 3]) * scale, np.array([0, 0.4, 0.8]) * scale)
         found = measures.davis_goadrich_area(roc)
@@ -258,7 +258,7 @@ def test_davis_goadrich_area_of_less_than_one_positive():
 
 @any_path
 def test_interpolated(points):
-    """One point per true positive, on the straight line, and the path's own points."""
+    """One point per true positive, on the segments, and the points of the ROC curve."""
     fps, tps, index = interpolated(*_counts(points), 1)
     own = index >= 0
     assert index[own].tolist() == list(range(len(points)))
@@ -280,14 +280,14 @@ def test_interpolated_at_another_spacing(spacing):
     gaps = np.diff(tps)
     assert (gaps > 0).all()
     assert (gaps <= spacing * (1 + 1e-9)).all()
-    # Only the gap before a point of the path may be shorter.
+    # Only the interval before a point of the ROC curve may be shorter.
     assert np.allclose(np.delete(gaps, own[1:] - 1), spacing, rtol=1e-9)
     assert np.allclose(fps[index < 0], np.interp(tps[index < 0], [0, 2, 3], [0, 3, 9]))
 
 
 @any_path
 def test_interpolated_evenly(points):
-    """On the curve, in steps of the stated size in both coordinates, not many smaller."""
+    """Points are on the curve, at most the stated spacing apart, and few are closer."""
     f, t = _counts(points)
     fps, tps, index = interpolated_evenly(f, t, 1 / 50)
     own = index >= 0
@@ -313,7 +313,7 @@ def test_interpolated_evenly(points):
 
 
 def test_fps_at():
-    """The one interpolation, at the ends and between them, for one piece and for many."""
+    """Interpolation at the ends and between them, for one segment and for arrays."""
     fps, tps = np.array([0, 3, 9]), np.array([0, 2, 3])
     assert fps_at(fps, tps, 0, 0.5) == 0.75
     segments = np.array([0, 0, 0, 1, 1, 1])
@@ -330,8 +330,8 @@ MEASURES = [
 
 
 @each(measure=MEASURES)
-def test_measures_of_a_path_without_a_class(measure):
-    """Whoever has made the path: a room beside, which asks for no prevalence either."""
+def test_metrics_of_a_roc_curve_without_a_class(measure):
+    """Metrics raise `MissingClassError` if a class that they need is missing."""
     no_positives, no_negatives = np.array([0, 2, 5]), np.array([0, 0, 0])
     with pytest.raises(MissingClassError, match="positive"):
         measure(from_counts(no_positives, no_negatives))

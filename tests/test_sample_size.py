@@ -104,7 +104,7 @@ def test_variances_are_those_of_a_large_sample(spread, correlation):
         ({"difference": 0.01}, {"difference": 0.01, "correlation": 0.9999}),
     ],
 )
-def test_harder_aims_need_more_samples(more, fewer):
+def test_smaller_widths_and_differences_need_more_samples(more, fewer):
     needed = [required_sample_size(**ASSUMED | aim).n_samples for aim in (more, fewer)]
     assert needed[0] > needed[1]
 
@@ -169,6 +169,6 @@ def test_errors_name_the_argument(options, message):
         (ASSUMED | {"spread": None}, "`spread` must be a real number"),
     ],
 )
-def test_arguments_of_another_kind(options, message):
+def test_arguments_of_wrong_type(options, message):
     with pytest.raises(TypeError, match=message):
         required_sample_size(difference=0.1, **options)

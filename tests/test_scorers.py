@@ -17,7 +17,7 @@ X, BENIGN = load_breast_cancer(return_X_y=True)
 X = X[:, :4]
 WORDS = np.array(["sick", "well"])[BENIGN]
 FITTED = GaussianNB().fit(X, BENIGN)
-# What each name calls, with options that matter.
+# The function and options of each name.
 WITH_OPTIONS = {
     "auc_pr_interpolated": (
         apr.auc_pr_interpolated,
@@ -69,7 +69,7 @@ def test_scorers_survive_pickle_and_clone(name):
 
 @every_name
 @pytest.mark.parametrize("replacement", [None, 0.25])
-def test_an_undefined_fold_scores_what_is_said(name, replacement):
+def test_an_undefined_fold_has_the_documented_score(name, replacement):
     _, options = WITH_OPTIONS[name]
     options = dict(options)
     if replacement is not None:
@@ -108,7 +108,7 @@ def test_a_name_is_a_string(name):
         apr.get_scorer(name)
 
 
-# Errors, at once: a search goes on with NaN where a scorer fails
+# Errors are raised by get_scorer, because a search turns errors of scorers into NaN
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_any_label_can_be_the_positive_one(pos_label):
 
 
 @pytest.mark.parametrize("k", [1, 10**9, np.int64(5), 1e-9, 1.0])
-def test_any_k_that_a_fold_may_have(k):
+def test_k_up_to_the_size_of_a_fold(k):
     scorer = apr.get_scorer("precision_at_k", k=k)
     if k != 10**9:
         assert scorer(FITTED, X, BENIGN) > 0.5
@@ -160,7 +160,7 @@ def test_any_k_that_a_fold_may_have(k):
 
 
 def highest_from(y, score, recall, curve, sample_weight=None, prevalence=None):
-    """The highest precision of many points of the curve at that recall or beyond."""
+    """The highest precision of many points of the curve with at least this recall."""
     at = np.unique(np.concatenate((np.linspace(recall, 1, 4001), vertices(y, score))))
     at = at[at >= recall]
     return apr.precision_at_recall(
@@ -175,7 +175,7 @@ def vertices(y, score):
 
 @pytest.mark.parametrize("curve", ["empirical", "achievable"])
 @pytest.mark.parametrize("seed", range(12))
-def test_at_least_is_the_highest_from_there_on(seed, curve):
+def test_at_least_is_the_maximum_over_higher_recalls(seed, curve):
     rng = np.random.default_rng(seed)
     y = rng.random(60) < 0.3
     y[:2] = False, True
@@ -187,7 +187,7 @@ def test_at_least_is_the_highest_from_there_on(seed, curve):
     )
     for recall, value in zip(recalls, found, strict=True):
         expected = highest_from(y, score, recall, curve, prevalence=prevalence)
-        # The grid misses a highest point that is none of the vertices: there is none.
+        # The maximum is always at a vertex, so the grid finds it.
         assert value == pytest.approx(expected, rel=1e-12)
     by_recall = found[np.argsort(recalls)]
     assert (np.diff(by_recall) <= 0).all()

@@ -109,7 +109,7 @@ A_SORT = re.compile(
     r"\bnp\.(sort|argsort|lexsort|unique|partition|argpartition)\(|\bsorted\("
     r"|\.(sort|argsort|partition|argpartition)\((?!\")"
 )
-# What else is sorted, by the beginning of the path.
+# Other sorts, by the start of the file's path.
 OTHER_SORTS = {
     "_cli/": "names of files, p-values, points of a curve",
     "_input/": "labels, classes",

@@ -1,6 +1,6 @@
 """Spark frames, of a session on this machine with two threads.
 
-Asked for by ``pytest -m spark``; needs PySpark and Java.
+Run with ``pytest -m spark``; needs PySpark and Java.
 """
 
 import sys

@@ -43,7 +43,7 @@ def test_callable_gets_the_counts_of_every_tuning_threshold(constraints):
     assert {counts.dtype for counts in given[0]} == {np.dtype(np.float64)}
 
 
-def test_a_capacity_written_into_a_callable_is_used_up():
+def test_a_callable_can_limit_the_number_selected():
     rng = np.random.default_rng(0)
     y = (rng.random(4000) < 0.05).astype(int)
     score = rng.normal(size=4000) + 1.5 * y
@@ -59,7 +59,7 @@ def test_a_capacity_written_into_a_callable_is_used_up():
     assert named.operating_point_.recall == model.operating_point_.recall
 
 
-def test_nothing_positive_can_be_the_best():
+def test_predicting_no_sample_positive_can_be_best():
     score, y = np.array([9.0, 8, 7, 6, 5]), np.array([0, 1, 1, 0, 0])
     model = tuned_on(score, y, objective=lambda tps, fps, fns, tns: -100 * fps - fns)
     assert model.threshold_ == np.inf
@@ -174,7 +174,7 @@ def test_no_threshold_that_meets_the_constraints_is_better(names):
 
 @pytest.mark.parametrize("pos_label", [0, 1])
 @pytest.mark.parametrize("seed", range(22))
-def test_the_classifier_predicts_what_was_chosen(seed, pos_label):
+def test_the_classifier_predicts_with_the_chosen_threshold(seed, pos_label):
     score, y, weight, table, bounds = random_set(seed)
     name, (objective, by_definition) = list(BY_DEFINITION.items())[seed % 11]
     constraints = {name: bounds[name] for name in SETS_OF_NAMES[seed % 8]}
@@ -207,7 +207,7 @@ def hull_and_one(seed):
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_the_chosen_threshold_joins_the_hull_s(seed):
+def test_the_chosen_threshold_is_added_to_the_vertices(seed):
     score, y, weight, free, model = hull_and_one(seed)
     np.testing.assert_array_equal(free.is_vertex_, True)
     np.testing.assert_array_equal(model.thresholds_[model.is_vertex_], free.thresholds_)

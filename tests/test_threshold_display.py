@@ -29,7 +29,7 @@ def legend_of(display):
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("objective", ["mcc", "precision"])
-def test_lines_are_what_every_threshold_does(objective, weighted):
+def test_lines_are_the_metrics_at_every_threshold(objective, weighted):
     score, y, weight = tied_problem(3, n_samples=200, weighted=weighted)
     model = tuned_on(
         score,
@@ -48,7 +48,7 @@ def test_lines_are_what_every_threshold_does(objective, weighted):
         x, values = line.get_data()
         np.testing.assert_array_equal(x, table["threshold"][:0:-1])
         np.testing.assert_allclose(values, table[name][:0:-1], rtol=1e-12, atol=1e-14)
-    # The marks are what was kept.
+    # The kept thresholds are marked.
     for marks, line in zip(display.marks_, display.lines_, strict=True):
         at, values = marks.get_data()
         assert {counts_at(t, score, y, weight) for t in at} == {
@@ -65,7 +65,7 @@ def test_lines_are_what_every_threshold_does(objective, weighted):
     assert display.right_ax_ is display.ax_
 
 
-def test_without_results_what_was_kept_is_drawn():
+def test_without_cv_results_the_kept_thresholds_are_drawn():
     score, y, _ = tied_problem(3, n_samples=200)
     model = tuned_on(score, y)
     display = HullThresholdDisplay.from_estimator(model)
@@ -86,7 +86,7 @@ def test_without_results_what_was_kept_is_drawn():
     assert all((ax.get_title(), ax.get_xlabel(), ax.get_ylabel()))
 
 
-def test_folds_are_drawn_and_what_they_would_have_chosen():
+def test_folds_and_their_chosen_thresholds_are_drawn():
     X, y = data()
     model = HullThresholdClassifierCV(
         GaussianNB(), cv=4, min_recall=0.6, store_cv_results=True
@@ -104,7 +104,7 @@ def test_folds_are_drawn_and_what_they_would_have_chosen():
     assert HullThresholdDisplay.from_estimator(model, plot_folds=False).folds_ == []
 
 
-def test_a_fold_without_a_choice_is_drawn_without():
+def test_a_fold_without_a_chosen_threshold_is_drawn():
     score = np.array([9.0, 8, 7, 6, 5, 4, 3, 2])
     y = np.array([1, 1, 0, 0, 0, 1, 0, 0])
     splits = [(np.arange(8), np.array([0, 1])), (np.arange(8), np.arange(2, 8))]
@@ -120,7 +120,7 @@ def test_a_fold_without_a_choice_is_drawn_without():
     ("objective", "name"),
     [({"tp": 10, "fp": -1, "fn": -10}, "mean utility"), ("youden", "youden")],
 )
-def test_an_objective_that_leaves_0_to_1_has_an_axis_of_its_own(objective, name):
+def test_an_objective_outside_0_to_1_has_its_own_axis(objective, name):
     score, y, _ = tied_problem(4, n_samples=300)
     y = np.where(score > np.quantile(score, 0.9), 0, y)  # there J is negative
     display = HullThresholdDisplay.from_estimator(
@@ -162,7 +162,7 @@ def test_randomized_thresholds_and_guarantees_are_in_the_legend():
     ("constraint", "name"),
     [("max_selection_rate", "Selection rate"), ("max_fpr", "False positive rate")],
 )
-def test_a_capped_rate_is_drawn(constraint, name):
+def test_a_rate_with_a_constraint_is_drawn(constraint, name):
     score, y, _ = tied_problem(4, n_samples=300)
     model = tuned_on(
         score, y, objective="recall", store_cv_results=True, **{constraint: 0.3}
@@ -192,15 +192,15 @@ def test_a_capped_rate_is_drawn(constraint, name):
         ({"folds": [([2, 1], {"Recall": [1]}, 1)]}, ValueError, "`folds: values"),
     ],
 )
-def test_columns_that_are_wrong(wrong, error, message):
-    """Raw IndexErrors and format errors when they were drawn."""
+def test_invalid_columns(wrong, error, message):
+    """Earlier versions raised IndexErrors and format errors when drawing."""
     right = {"thresholds": [3, 2, 1], "values": {"Recall": [0, 0.5, 1]}, "chosen": 2}
     HullThresholdDisplay(**right)
     with pytest.raises(error, match=message):
         HullThresholdDisplay(**{**right, **wrong})
 
 
-def test_estimators_and_options_that_are_wrong():
+def test_invalid_estimators_and_options():
     score, y, _ = tied_problem(4)
     model = tuned_on(score, y)
     for wrong in (HullThresholdClassifierCV(LogisticRegression()), None):

@@ -31,7 +31,7 @@ def mean_over_orders(y_true, y_score, k):
         ([1, 1, 0], [3, 2, 1]),
     ],
 )
-def test_ties_across_the_cut_count_in_expectation(y_true, y_score):
+def test_ties_across_the_cut_have_their_expected_counts(y_true, y_score):
     for k in range(1, len(y_true) + 1):
         expected = mean_over_orders(y_true, y_score, k)
         for found in (precision_at_k(y_true, y_score, k=k) * k,

@@ -65,7 +65,7 @@ def test_influence_is_the_derivative(metric, seed):
     weight += 0.2
     low, high = RANGES[seed // 3 % 4]
     options = {"recall_range": (low, high), "prevalence": PREVALENCES[seed // 5 % 4]}
-    # Differences across a point at which a range ends would be those of two functions.
+    # Finite differences across a point at the end of a range would mix two derivatives.
     if nearest_point((y_true, y_score, weight), (low, high)) < 4e-3:
         high, low = 1.0, 0.0
         options["recall_range"] = (low, high)
@@ -77,7 +77,7 @@ def test_influence_is_the_derivative(metric, seed):
         y_true, y_score, metric=metric, sample_weight=weight, **options
     )
     expected = [differences(value, weight, i) for i in range(n_samples)]
-    # The differences themselves are good to 1e-16 / 1e-4 of the value.
+    # The finite differences are accurate to 1e-16 / 1e-4 of the value.
     tolerance = max(1e-9 * np.max(np.abs(expected)), 5e-12)
     np.testing.assert_allclose(found, expected, rtol=0, atol=tolerance)
     assert abs(np.sum(weight * found)) < 1e-12
@@ -108,7 +108,7 @@ def test_influence_by_hand():
     np.testing.assert_allclose(found, [by_v, by_w, 0.0], rtol=1e-13, atol=0)
 
 
-def test_influence_where_precision_falls_straight_down():
+def test_influence_where_precision_falls_vertically():
     """At recall 1/2 of this ranking: the mean of the derivatives to either side."""
     y_true, y_score = [1, 0, 1], [3, 2, 1]
     options = {"recall_range": (0.0, 0.5)}
@@ -174,7 +174,7 @@ def test_standard_error_by_design(metric):
             sum(c.sum() / (c.sum() - 1) * np.sum(values[c] ** 2) for c in classes)
         )
 
-    close = {"rel": 1e-9}  # that of the differences
+    close = {"rel": 1e-9}  # the error of the finite differences
     assert error() == pytest.approx(by_class(values), **close)
     centred = values.copy()
     for samples in classes:
@@ -215,10 +215,10 @@ def test_standard_error_with_weights():
 
 
 def test_degrees_of_freedom():
-    """One less than the smaller class, or Satterthwaite's where few samples dominate."""
+    """Size of the smaller class minus 1, or Satterthwaite's if few samples dominate."""
     few = auc_pr_interval([1, 0, 1, 0, 0, 0, 0, 1], [8, 7, 6, 5, 4, 3, 2, 1])
     assert few.df == 2
-    # One negative above all positives makes most of it.
+    # One negative above all positives contributes most of the variance.
     y_true = np.arange(300) < 150
     y_score = -np.arange(300.0)
     y_score[299] = 1
@@ -232,7 +232,7 @@ def test_degrees_of_freedom():
     assert weighted.df == pytest.approx(found.df, rel=1e-9)
 
 
-def test_a_weight_is_one_draw_and_copies_are_more():
+def test_a_weight_is_one_observation_and_copies_are_several():
     y_true, y_score, _ = random_problem(9, 80)
     weight = np.full(80, 3.0)
     once = auc_pr_interval(y_true, y_score)
@@ -256,7 +256,7 @@ def test_clusters_of_one_sample_are_samples():
         groups = auc_pr_interval(
             y_true, y_score, sample_weight=sample_weight, groups=np.arange(70)[::-1]
         )
-        # Of uneven samples each group's own share counts, of samples the mean one.
+        # For clusters the share of each cluster counts, for samples the mean share.
         close = 1e-11 if sample_weight is None else 0.01
         assert groups.standard_error == pytest.approx(samples.standard_error, rel=close)
         np.testing.assert_allclose(
@@ -274,7 +274,7 @@ KINDS_OF_GROUPS = {
 
 
 @pytest.mark.parametrize("kind", KINDS_OF_GROUPS)
-def test_groups_of_any_kind(kind):
+def test_groups_of_any_type(kind):
     y_true, y_score, _ = random_problem(11, 40)
     found = auc_pr_interval(y_true, y_score, groups=KINDS_OF_GROUPS[kind])
     assert found == auc_pr_interval(y_true, y_score, groups=KINDS_OF_GROUPS["int"])
@@ -338,7 +338,7 @@ def test_one_sided_intervals_are_halves_of_wider_ones(method):
     assert limits(confidence_level=0.99).low < both.low < both.high
 
 
-def test_limits_of_a_range_stay_within_its_width():
+def test_limits_for_a_recall_range_stay_within_its_width():
     y_true, y_score, _ = random_problem(6, 90)
     part = {"recall_range": (0.2, 0.6)}
     found = auc_pr_interval(y_true, y_score, **part)
@@ -352,7 +352,7 @@ def test_limits_of_a_range_stay_within_its_width():
 
 @pytest.mark.parametrize("method", ["beta", "logit", "percentile", "bca"])
 def test_a_perfect_ranking(method):
-    """Beta takes the ten positives for ten successes of ten; the others have no width."""
+    """The beta interval is that of ten successes in ten trials; logit has width 0."""
     y_true, y_score = [1] * 10 + [0] * 40, np.arange(50, 0, -1)
     found = auc_pr_interval(y_true, y_score, method=method, random_state=0)
     assert found.estimate == 1
@@ -468,9 +468,9 @@ def test_every_situation_has_an_interval(situation, metric):
 
 
 @pytest.mark.parametrize("groups", [None, np.arange(60) // 3])
-def test_results_say_what_was_measured(groups):
+def test_results_describe_the_metric_and_the_samples(groups):
     y_true, y_score, _ = random_problem(1, 60)
-    weight = np.arange(60) > 5  # two groups are left out
+    weight = np.arange(60) > 5  # two groups are dropped
     options = {"groups": groups, "sample_weight": weight, "recall_range": (0.1, 0.9)}
     for name in ("interval", "comparison", "test"):
         more = {} if name == "interval" else {"n_resamples": 49}
@@ -581,7 +581,7 @@ def test_comparison_by_hand(metric):
 
 
 @pytest.mark.parametrize("method", ["influence", "permutation", "percentile"])
-def test_comparison_the_other_way_round(method):
+def test_comparison_is_antisymmetric(method):
     y_true, a, b = two_scores(1, 100)
     options = {"method": method, "n_resamples": 999, "random_state": 3}
     forth, back = (
@@ -596,7 +596,7 @@ def test_comparison_the_other_way_round(method):
 
 
 @pytest.mark.parametrize("method", ["influence", "permutation", "percentile"])
-def test_a_score_is_as_good_as_itself(method):
+def test_a_score_compared_with_itself(method):
     y_true, a, _ = two_scores(2, 100)
     found = compare_auc_pr(
         y_true, a, 3 * a + 1, method=method, n_resamples=99, random_state=0
@@ -617,7 +617,7 @@ def test_two_perfect_scores_that_differ():
     assert found.confidence_interval == (-1, 1)
 
 
-def test_few_positives_get_the_advice_to_permute():
+def test_few_positives_give_a_warning_that_recommends_permutation():
     y_true, a, b = two_scores(3, 60)
     y_true[np.flatnonzero(y_true)[9:]] = 0
     with pytest.warns(UserWarning, match="Only 9 samples of a class.*exchangeable"):
@@ -628,7 +628,7 @@ def test_few_positives_get_the_advice_to_permute():
         compare_auc_pr(y_true, a, b, groups=np.arange(60) // 10)
 
 
-def test_one_positive_has_a_permutation_and_no_standard_error():
+def test_one_positive_has_a_permutation_pvalue_and_no_standard_error():
     y_true, a, b = np.eye(30)[4], *np.random.default_rng(0).normal(size=(2, 30))
     with pytest.warns(UndefinedMetricWarning, match="all positive samples") as caught:
         found = compare_auc_pr(
@@ -672,12 +672,12 @@ def test_permutation_by_enumeration_on_8_samples():
 
 @pytest.mark.parametrize("weighted", [False, True])
 def test_ordinal_scores_stay_tied_when_exchanged(weighted):
-    """By rank alone exchanged samples of one ordinal score would no longer be tied."""
+    """With ranks per score, exchanged samples of an ordinal score would lose their ties."""
     rng = np.random.default_rng(8)
     levels = rng.integers(0, 4, size=(2, 60))
     y_true = (rng.random(60) < 0.3).astype(int)
     weight = rng.integers(1, 4, 60).astype(float) if weighted else None
-    first, second = 10.0 * levels[0], np.exp(levels[1])  # in units of their own
+    first, second = 10.0 * levels[0], np.exp(levels[1])  # on different scales
     found = compare_auc_pr(
         y_true,
         first,
@@ -697,7 +697,7 @@ def test_ordinal_scores_stay_tied_when_exchanged(weighted):
     np.testing.assert_allclose(found.null_distribution, expected, atol=1e-13)
 
 
-def test_exchanges_of_groups_are_whole():
+def test_groups_are_exchanged_as_a_whole():
     """Two groups leave four arrangements; samples of one are exchanged together."""
     y_true, a, b = two_scores(6, 40)
     found = compare_auc_pr(
@@ -777,7 +777,7 @@ def test_chance_of_groups_of_one_class_each():
 
 
 def test_chance_of_groups_of_both_classes():
-    """Labels stay beside each other in groups of one size."""
+    """Labels of a group are kept together; groups of one size exchange labels."""
     y_true, y_score = [1, 0, 0, 0, 0, 1, 1, 0], np.arange(8, 0, -1.0)
     groups = [0, 0, 1, 1, 2, 2, 3, 3]
     blocks = np.reshape(y_true, (4, 2))
@@ -801,7 +801,7 @@ def test_chance_with_weights_keeps_them_beside_their_labels():
     assert found.statistic == auc_pr_interpolated(y_true, y_score, sample_weight=weight)
 
 
-def test_chance_with_nothing_to_exchange():
+def test_chance_without_possible_permutation():
     with pytest.raises(ValueError, match="`groups` leaves nothing to exchange"):
         auc_pr_chance_test([1, 0, 1, 0, 0], [5, 4, 3, 2, 1], groups=[0, 0, 1, 1, 1])
 
@@ -850,7 +850,7 @@ def test_errors_name_the_argument(text):
         ("normalized_average_precision", "sample_weight", [1] * 6),
     ],
 )
-def test_options_that_a_metric_does_not_take(metric, option, value):
+def test_options_not_available_for_a_metric(metric, option, value):
     with pytest.raises(ValueError, match=f"`metric`='{metric}' takes no `{option}`"):
         auc_pr_interval(Y, S, metric=metric, method="bca", **{option: value})
 
@@ -865,11 +865,11 @@ def test_options_that_a_metric_does_not_take(metric, option, value):
         ("test", "`n_resamples` must be at least 2", {"n_resamples": 1}),
     ],
 )
-def test_errors_of_the_others_name_the_argument(name, text, options):
+def test_errors_of_other_functions_name_the_argument(name, text, options):
     with pytest.raises(ValueError, match=text):
         INFERENCES[name](Y, S, **options)
 
 
-def test_the_score_at_fault_is_named():
+def test_errors_name_the_invalid_score():
     with pytest.raises(ValueError, match="`y_score_b` must be finite"):
         compare_auc_pr(Y, S, [np.nan] * 6)

@@ -1,4 +1,4 @@
-"""One policy for a missing class: NaN, a warning that names it, 0.0 in the scorers."""
+"""A missing class gives NaN, with a warning that names it, and 0.0 in the scorers."""
 
 from functools import partial
 
@@ -47,7 +47,7 @@ CURVES = {
 NUMBERS = {**AREAS, **NORMALIZED, **AT_PREVALENCE, **POINTS}
 
 
-# Without positives everything is undefined.
+# Without positives every metric is undefined.
 
 
 @pytest.mark.parametrize("name", NUMBERS)
@@ -92,7 +92,7 @@ def test_no_positives_for_f1_above_chance():
 
 
 def test_no_positives_for_the_roc_hull():
-    """The false positive rate is still known."""
+    """The false positive rate is still defined."""
     with pytest.warns(UndefinedMetricWarning, match=NO_POSITIVES):
         fpr, tpr, thresholds = apr.roc_convex_hull(ALL_NEGATIVE, SCORES)
     assert fpr.tolist() == [0, 1]
@@ -121,7 +121,7 @@ def test_positives_of_weight_zero_are_missing():
 
 
 def test_a_pos_label_that_does_not_occur():
-    """One class there, the other meant: no positives, and no error."""
+    """The only class is the negative one: there are no positives, and no error."""
     for labels, pos_label in [(["ham"] * 4, "spam"), ([2] * 4, 1), ([0] * 4, 1)]:
         with pytest.warns(UndefinedMetricWarning, match=NO_POSITIVES):
             assert np.isnan(apr.aucnpr(labels, SCORES, pos_label=pos_label))
@@ -146,20 +146,20 @@ ALWAYS_UNDEFINED = {
 
 
 @pytest.mark.parametrize("name", ALWAYS_UNDEFINED)
-def test_the_warning_points_at_the_caller(name):
+def test_the_warning_has_the_line_of_the_caller(name):
     with pytest.warns(UndefinedMetricWarning, match="No positive samples") as caught:
         ALWAYS_UNDEFINED[name](ALL_NEGATIVE)
     # A partial has no frame: its caller is this file too.
     assert {warning.filename for warning in caught} == {__file__}
 
 
-# Without negatives precision is 1 everywhere and has no room above its floor.
+# Without negatives precision is 1 everywhere, which is also the minimum precision.
 
 
 @pytest.mark.parametrize("name", AREAS)
 def test_areas_without_negatives(name):
     width = 0.5 if "range" in name else 1.0
-    # A quotient of sums: an ulp.
+    # A quotient of sums: one unit in the last place.
     assert AREAS[name](ALL_POSITIVE) == pytest.approx(width, rel=3e-16)
 
 
@@ -190,7 +190,7 @@ def test_curves_at_a_prevalence_without_negatives(name):
     assert np.isnan([*precision, *recall]).all()
 
 
-def test_no_negatives_elsewhere():
+def test_other_functions_without_negatives():
     assert apr.auc_pr_from_counts([2, 5], [0, 0]) == 1.0
     assert apr.dominates(ALL_POSITIVE, SCORES, SCORES[::-1]) is True
     assert apr.average_precision_min(7, 0) == 1.0
@@ -204,7 +204,7 @@ def test_no_negatives_elsewhere():
     assert tpr.tolist() == [0, 1]
 
 
-# What stands for an undefined value
+# Replacement of undefined values
 
 
 AVERAGED = {
@@ -243,7 +243,7 @@ def test_each_label_is_replaced_before_averaging(name):
 
 
 @pytest.mark.parametrize("name", AVERAGED)
-def test_weighted_average_leaves_a_label_without_positives_out(name):
+def test_weighted_average_omits_a_label_without_positives(name):
     """Its weight is 0: neither NaN nor a warning."""
     metric = AVERAGED[name]
     first, last = (metric(TABLE[:, k], COLUMNS[:, k]) for k in (0, 2))
@@ -287,7 +287,7 @@ def test_a_label_without_negatives(name):
 
 
 class OneColumn(ClassifierMixin, BaseEstimator):
-    """Scores by one column of the table; nothing is learned."""
+    """Classifier whose score is one column of X."""
 
     def __init__(self, column=0):
         self.column = column
@@ -304,7 +304,7 @@ class OneColumn(ClassifierMixin, BaseEstimator):
 
 
 def folds_of_which_one_has_no_positives():
-    """Five columns, the later the better; the last of four folds has no positives."""
+    """Five columns, later ones rank better; the last of four folds has no positives."""
     rng = np.random.default_rng(0)
     fold = np.repeat([0, 1, 2, 3], 40)
     y = (rng.random(160) < 0.4).astype(int)

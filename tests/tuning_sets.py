@@ -1,4 +1,4 @@
-"""Tuning sets and what every threshold does on them, by definition."""
+"""Tuning sets, and the metrics at every threshold by definition."""
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -10,7 +10,7 @@ OBJECTIVES = ("f1", "balanced_accuracy", "youden", "precision", "recall", "mcc")
 
 
 class Scorer(ClassifierMixin, BaseEstimator):
-    """A classifier whose decision function is the first column of X, as it comes."""
+    """A classifier whose decision function is the first column of X."""
 
     def __init__(self, classes=(0, 1)):
         self.classes = classes
@@ -32,7 +32,7 @@ def tuned_on(score, y, *, classes=(0, 1), sample_weight=None, **params):
 
 
 def tied_problem(seed, n_samples=80, *, prevalence=0.3, levels=12, weighted=False):
-    """Scores with ties, some of them of both classes; both classes are there."""
+    """Scores with ties, some of both classes; both classes are present."""
     rng = np.random.default_rng(seed)
     y = (rng.random(n_samples) < prevalence).astype(int)
     y[:2] = 0, 1
@@ -49,7 +49,7 @@ def counts_at(threshold, score, y, weight=None):
 
 
 def all_thresholds(score, y, weight=None):
-    """Precision, recall and every objective at each threshold there is."""
+    """Precision, recall and every objective at each threshold."""
     thresholds = np.array([np.inf, *np.unique(score)[::-1]])
     fp, tp = np.transpose([counts_at(t, score, y, weight) for t in thresholds])
     fn, tn = tp[-1] - tp, fp[-1] - fp
@@ -73,7 +73,7 @@ def all_thresholds(score, y, weight=None):
 
 
 def meeting(constraints, table):
-    """Which thresholds of `all_thresholds` meet the constraints."""
+    """Mask of the thresholds of `all_thresholds` that meet the constraints."""
     return (
         (table["recall"] >= constraints.get("min_recall", 0))
         & (table["precision"] >= constraints.get("min_precision", 0))

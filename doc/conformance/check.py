@@ -215,7 +215,7 @@ def artificial_start(points, low, high):
 
 
 def _whole_positives(points):
-    """(recall, precision) at each whole number of true positives along the curve."""
+    """(recall, precision) at each integer number of true positives along the curve."""
     n_pos = points[-1][1]
     for (f0, t0), (f1, t1) in pairwise(points):
         for t in range(int(t0) + 1, int(t1)):
@@ -326,7 +326,7 @@ def area_methods(quantity):
 
 
 def at_k_methods(quantity):
-    """The same for precision or recall at k."""
+    """Name and function of every method that is tried for precision or recall at k."""
 
     def by_order(problem, k, ties):
         points = problem.curve(ties=ties)
@@ -367,7 +367,7 @@ def _share_at_k(problem, k, hits, quantity):
 
 
 def close(got, wanted, tolerance, absolute=0):
-    """Whether the relative error, or else the absolute error, is small enough."""
+    """Whether the relative error or the absolute error is small enough."""
     return abs(got - wanted) <= max(tolerance * abs(wanted), absolute)
 
 

@@ -313,7 +313,7 @@ def expected(case):
 
 
 def some_k(points):
-    """One, as many as there are positives, and half of all: whole numbers."""
+    """Integers k: one, the number of positives, and half of all samples."""
     n_neg, n_pos = points[-1]
     wanted = {1, round(n_pos), (n_pos + n_neg) // 2}
     return sorted(k for k in wanted if 1 <= k <= n_pos + n_neg)

@@ -89,7 +89,7 @@ def of_sklearn(area, case):
 
 
 def trapezoids(y_true, y_score, sample_weight):
-    """The area that is found in many notebooks."""
+    """Linear interpolation with trapezoids, as in many notebooks."""
     precision, recall, _ = precision_recall_curve(
         y_true, y_score, sample_weight=sample_weight
     )

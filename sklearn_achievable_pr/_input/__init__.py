@@ -1,1 +1,1 @@
-"""What came in, checked: arrays, labels, options, estimators."""
+"""Input validation: arrays, labels, options, estimators."""

@@ -1,4 +1,4 @@
-"""From any array to a checked NumPy array."""
+"""Conversion of any array to a checked NumPy array."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def on_host(values, name):
     may_be_rounded = isinstance(values, list | tuple) and array.dtype.kind == "f"
     if may_be_rounded and np.max(np.abs(array), initial=0) >= 2**63:
         return np.asarray(values, dtype=object)
-    # What JAX makes of bfloat16 and narrower floats.
+    # NumPy shows JAX's bfloat16 and narrower floats as dtypes of kind "V".
     unknown = array.dtype.kind == "V" and "float" in array.dtype.name
     return array.astype(np.float32) if unknown else array
 
@@ -129,7 +129,7 @@ def check_same_length(name, array, other_name, other):
 
 
 def as_numbers(array, name):
-    """Real numbers; an object array becomes integers of 64 bits or float64."""
+    """An array of real numbers; an object array becomes int64, uint64 or float64."""
     if array.dtype.kind == "O":
         array = _without_objects(array, name)
     if array.dtype.kind not in "fiub":
@@ -138,7 +138,7 @@ def as_numbers(array, name):
 
 
 def _without_objects(array, name):
-    """Integers of 64 bits, or float64 if it does not round an integer."""
+    """An object array as 64-bit integers, or as float64 if no integer is rounded."""
     values = array.ravel().tolist()
     if any(isinstance(value, str | bytes | complex) for value in values):
         raise TypeError(f"`{name}` must hold real numbers. Got text or complex numbers.")
@@ -167,7 +167,7 @@ def _without_objects(array, name):
 
 
 def check_finite(array, name):
-    """Raise for NaN and infinities."""
+    """Raise `ValueError` if the array has NaN or infinite values."""
     if array.dtype.kind != "f":
         return
     is_finite = np.isfinite(array)
@@ -188,8 +188,8 @@ def check_score(score, name):
 def check_weight(sample_weight, n_samples, *, of_batch=False):
     """Weights as float64, rescaled to a moderate size; None stays None.
 
-    Weights of a batch may all be 0 and are not rescaled, for their sums are added to those
-    of other batches.
+    Weights of a batch may all be 0. They are not rescaled, because their sums are added to
+    the sums of other batches.
     """
     if sample_weight is None:
         return None
@@ -228,5 +228,5 @@ def rescale(counts, largest):
 def is_missing(value):
     try:
         return value is None or bool(value != value)
-    except TypeError:  # pandas.NA has no truth value
+    except TypeError:  # bool(pandas.NA) raises
         return True

@@ -1,4 +1,4 @@
-"""What a classifier says of its input: the positive class's scores, and rows of the input.
+"""Scores of the positive class from a classifier, and selection of samples of its input.
 
 `response_method="auto"` has one meaning in the whole package: the decision function, or
 else the probabilities.
@@ -23,12 +23,12 @@ RESPONSE_METHODS = ("decision_function", "predict_proba")
 
 
 def check_response_method(response_method: Any) -> None:
-    """Refuse what is no way to ask a classifier for scores."""
+    """Raise unless `response_method` is "auto" or the name of a score method."""
     check_option(response_method, "response_method", ("auto", *RESPONSE_METHODS))
 
 
 def check_classifier(estimator: Any) -> None:
-    """Refuse what is no classifier, fitted or not."""
+    """Raise `ValueError` unless `estimator` is a classifier, fitted or not."""
     if isinstance(estimator, type) or not hasattr(estimator, "fit"):
         raise TypeError(
             "`estimator` must be an estimator instance with a `fit` method. Got "
@@ -42,7 +42,7 @@ def check_classifier(estimator: Any) -> None:
 
 
 def classes_of(estimator: Any) -> np.ndarray:
-    """The two classes of a fitted binary classifier, in its own order."""
+    """The two classes of a fitted binary classifier, in the order of `classes_`."""
     check_is_fitted(
         estimator,
         "classes_",
@@ -60,7 +60,7 @@ def classes_of(estimator: Any) -> np.ndarray:
 
 
 def label_index(classes: np.ndarray, pos_label: Label, holder: str) -> int:
-    """Where a label stands among the classes; `holder` says whose they are."""
+    """Index of a label in `classes`; `holder` is the owner named in the message."""
     for index, label in enumerate(np.asarray(classes).tolist()):
         if isinstance(label, str) == isinstance(pos_label, str) and label == pos_label:
             return index
@@ -83,7 +83,7 @@ def keeps_thresholds(estimator: Any) -> bool:
 
 
 def positive_label(estimator: Any, pos_label: Label | None) -> Label:
-    """`pos_label`, or else that of a HullThresholdClassifierCV, or else `classes_[1]`."""
+    """`pos_label`, else that of a HullThresholdClassifierCV, else `classes_[1]`."""
     classes = classes_of(estimator).tolist()
     if pos_label is None and keeps_thresholds(estimator):
         pos_label = last_step(estimator).pos_label
@@ -93,7 +93,7 @@ def positive_label(estimator: Any, pos_label: Label | None) -> Label:
 def response_of(
     estimator: Any, X: Any, response_method: str, positive_label: Label
 ) -> np.ndarray:
-    """Scores of a fitted binary classifier that rise with the positive class.
+    """Scores of a fitted binary classifier, higher for the positive class.
 
     Parameters
     ----------
@@ -102,8 +102,7 @@ def response_of(
     X : {array-like, sparse matrix} of shape (n_samples, n_features)
         Whatever `estimator` takes.
     response_method : {"auto", "decision_function", "predict_proba"}
-        The method that is asked; `"auto"` takes the first of the other two that
-        `estimator` has.
+        The method to call; `"auto"` calls the first of the other two that `estimator` has.
     positive_label : int, float, bool or str
         One of the classes of `estimator`.
 
@@ -132,11 +131,11 @@ def response_of(
 def class_scores(
     estimator: Any, X: Any, y: ArrayLike, response_method: str
 ) -> np.ndarray | None:
-    """Scores of a multiclass or multilabel classifier; None of a binary problem.
+    """Scores of a multiclass or multilabel classifier; None for a binary problem.
 
-    One column per class, in sorted order, all of them in `y`, or one per label. Without
-    the softmax of a multinomial model its decision values do not rank samples: "auto"
-    asks for probabilities first.
+    One column per class, in sorted order (all classes must occur in `y`), or one per label.
+    "auto" calls `predict_proba` first: the decision value of one class of a multinomial
+    model, without the softmax, does not rank samples.
     """
     classes = getattr(estimator, "classes_", ())
     is_multilabel = np.shape(y)[1:] not in ((), (1,))
@@ -184,7 +183,7 @@ def _method_of(estimator, response_method):
 
 
 def check_finite_scores(score: np.ndarray) -> None:
-    """Refuse scores of which some are NaN or infinite."""
+    """Raise `ValueError` if some scores are NaN or infinite."""
     bad = len(score) - np.count_nonzero(np.isfinite(score))
     if bad:
         raise ValueError(
@@ -195,21 +194,21 @@ def check_finite_scores(score: np.ndarray) -> None:
 
 
 def rows_of(X: Any, rows: Any, columns: Any = None) -> Any:
-    """Some rows of an array, sparse matrix, data frame or list; None stays None.
+    """Selected rows of an array, sparse matrix, data frame or list; None stays None.
 
     Parameters
     ----------
     X : {array-like, sparse matrix}
         As many rows as there are samples.
     rows : ndarray of int64
-        Which rows.
+        Indices of the rows.
     columns : ndarray of int64, default=None
-        Which columns too, of a square matrix of kernels or distances between samples.
+        Columns to select too, in a square matrix of kernels or distances between samples.
 
     Returns
     -------
     {array-like, sparse matrix}
-        Of the kind of `X`; a list of a tuple.
+        Of the type of `X`; a list if `X` is a tuple.
     """
     if columns is not None:
         X = X.tocsr() if issparse(X) else np.asarray(X)
@@ -230,10 +229,10 @@ def rows_of(X: Any, rows: Any, columns: Any = None) -> Any:
 
 
 def parameter_rows(value: Any, rows: Any, n_rows: int) -> Any:
-    """The rows of a fit parameter that has one entry a row; any other as it is.
+    """Selected rows of a fit parameter with one entry per sample; others unchanged.
 
-    Another array is copied: there are classifiers that write into what they start from
-    (`coef_init`), and what was held out of one fit must not begin the next.
+    Other arrays are copied. Some classifiers write into their start values (`coef_init`),
+    and a fit must not start from values of a fit on samples that it holds out.
     """
     shape = getattr(value, "shape", None)
     if shape is None and isinstance(value, list | tuple):

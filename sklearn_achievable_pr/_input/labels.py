@@ -1,4 +1,4 @@
-"""From labels of any format to booleans, with their scores and weights."""
+"""Conversion of labels to booleans, checked together with their scores and weights."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class MultilabelData(NamedTuple):
     positive: np.ndarray  # bool, shape (n_samples, n_labels)
     score: np.ndarray  # shape (n_samples, n_labels)
     weight: np.ndarray | None  # shape (n_samples,), may hold zeros
-    labels: list  # of the columns
+    labels: list  # label of each column
 
 
 def check_binary(
@@ -57,7 +57,7 @@ def check_binary(
 
 
 def check_batch(y_true, y_score, sample_weight, pos_label):
-    """`BinaryData` of a batch, its weights not rescaled; None of an empty batch."""
+    """`BinaryData` of a batch, its weights not rescaled; None for an empty batch."""
     if _is_empty(y_true) and _is_empty(y_score):
         return None
     return check_binary(y_true, y_score, pos_label, sample_weight, of_batch=True)
@@ -146,7 +146,7 @@ def positives(target, pos_label, name="y_true"):
 
 
 def _zeros_and_ones(target):
-    """Where a target of 0 and 1, or of booleans, is 1; None of another target."""
+    """Mask of the ones in a target of 0 and 1 or of booleans; None for another target."""
     if target.dtype.kind not in "biuf":
         return None
     ones = target if target.dtype == bool else target == 1
@@ -261,5 +261,5 @@ def _one_vs_rest(target, score):
             f"`y_score` must have shape {(len(target), len(classes))}: `y_true` has "
             f"{len(classes)} classes, one column each, in sorted order. Got {score.shape}."
         )
-    # Each class's column is contiguous.
+    # Fortran order: the column of each class is contiguous.
     return (classes[:, np.newaxis] == target).T, classes.tolist()

@@ -29,21 +29,21 @@ LOWEST_PREVALENCE = 1e-200
 
 
 def check_option(value, name, allowed):
-    """Raise if a value is not one of the allowed values."""
+    """Raise `ValueError` if a value is not one of the allowed values."""
     if not (value is None or isinstance(value, str)) or value not in allowed:
         choices = ", ".join(repr(choice) for choice in allowed)
         raise ValueError(f"`{name}` must be one of {choices}. Got {value!r}.")
 
 
 def listed(labels):
-    """Five labels at most, as a list in a message."""
+    """The first five labels at most, as text for a message."""
     labels = labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
     shown = ", ".join(repr(label) for label in labels[:5])
     return f"[{shown}, ...]" if len(labels) > 5 else f"[{shown}]"
 
 
 def check_flag(value, name):
-    """True or False as a bool."""
+    """A boolean option as a bool."""
     if not isinstance(value, bool | np.bool_):
         raise TypeError(f"`{name}` must be True or False. Got {value!r}.")
     return bool(value)
@@ -62,7 +62,7 @@ def check_number(value, name):
 
 
 def check_recall_range(recall_range):
-    """Two recalls a < b within [0, 1] as floats."""
+    """The recall range (a, b), 0 <= a < b <= 1, as floats."""
     try:
         low, high = (check_number(recall, "recall_range") for recall in recall_range)
     except (TypeError, ValueError):
@@ -76,7 +76,7 @@ def check_recall_range(recall_range):
 
 
 def check_prevalence(prevalence):
-    """The fraction of positives, one number inside (0, 1); None stays None."""
+    """The reference prevalence, inside (0, 1), as a float; None stays None."""
     if prevalence is None:
         return None
     prevalence = check_number(prevalence, "prevalence")
@@ -101,13 +101,13 @@ def check_fractions(values, name, *, open_ended=False):
 
 
 def check_totals(values, name):
-    """Finite numbers, not negative, as float64."""
+    """Non-negative, finite numbers as float64."""
     needed = "be finite and not negative"
     return _numbers(values, name, lambda x: (x >= 0) & (x < math.inf), needed)
 
 
 def _numbers(values, name, is_valid, needed):
-    """An array of any shape, each of its numbers valid."""
+    """A float64 array of any shape whose numbers all pass `is_valid`."""
     array = as_numbers(on_host(values, name), name).astype(np.float64)
     valid = is_valid(array)
     if not valid.all():
@@ -132,7 +132,7 @@ def check_counts(tps, fps, n_pos, n_neg):
     Returns
     -------
     fps, tps : ndarray of int64 or float64
-        Points in rising order, the first (0, 0) and the last the totals.
+        Points in increasing order, the first (0, 0) and the last (n_neg, n_pos).
     """
     tps, fps = as_column(tps, "tps"), as_column(fps, "fps")
     check_same_length("tps", tps, "fps", fps)
@@ -147,7 +147,7 @@ def check_counts(tps, fps, n_pos, n_neg):
 
 
 def _check_count_column(counts, total, name, total_name):
-    """Counts from 0 to their total."""
+    """Non-decreasing counts from 0 to their total, checked."""
     counts = as_numbers(counts, name)
     check_finite(counts, name)
     is_whole = counts.dtype.kind != "f" and counts.dtype != np.uint64
@@ -172,7 +172,7 @@ def _check_count_column(counts, total, name, total_name):
 
 
 def float_if_scalar(values):
-    """A float of an array without dimensions; another array as it is."""
+    """A zero-dimensional array as a float; other arrays unchanged."""
     return float(values) if np.ndim(values) == 0 else values
 
 
@@ -181,7 +181,7 @@ class MissingClassError(Exception):
 
 
 def require_classes(n_pos, n_neg, *, negatives):
-    """Raise `MissingClassError` without positives, or negatives where they matter."""
+    """Raise `MissingClassError` without positives or, if `negatives`, without negatives."""
     if n_pos == 0:
         raise MissingClassError("positive")
     if negatives and n_neg == 0:
@@ -189,7 +189,7 @@ def require_classes(n_pos, n_neg, *, negatives):
 
 
 def value_or_warn(value, replacement, what):
-    """`value()`, or `replacement` and a warning where a class is missing for it.
+    """`value()`; if it raises `MissingClassError`, a warning and `replacement`.
 
     Parameters
     ----------
@@ -207,12 +207,12 @@ def value_or_warn(value, replacement, what):
 
 
 def warn_undefined(text):
-    """`UndefinedMetricWarning` at the line that called this package."""
+    """Issue an `UndefinedMetricWarning` at the line that called this package."""
     warn_caller(text, UndefinedMetricWarning)
 
 
 def warn_caller(text, category=UserWarning):
-    """A warning at the line that called this package."""
+    """Issue a warning at the line that called this package."""
     warnings.warn(text, category, stacklevel=_levels_to_caller())
 
 

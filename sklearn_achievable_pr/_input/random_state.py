@@ -1,4 +1,4 @@
-"""The one reading of `random_state`."""
+"""Conversion of `random_state` to a NumPy generator."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ RandomState = int | np.random.RandomState | np.random.Generator
 
 
 def check_random_state(random_state: RandomState | None) -> np.random.Generator:
-    """A generator of random numbers from any form of `random_state`.
+    """The `numpy.random.Generator` for any accepted form of `random_state`.
 
-    None gives a different generator in each call, an int the same one. A RandomState seeds
-    a new generator, and so advances; a Generator is used as it is.
+    None gives a generator with a new seed in each call, an int one with this seed. A
+    RandomState draws the seed of a new generator, so its own state advances. A Generator is
+    used directly.
     """
     if isinstance(random_state, np.random.Generator):
         return random_state

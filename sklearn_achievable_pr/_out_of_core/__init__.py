@@ -1,1 +1,1 @@
-"""Counts and areas of data larger than memory."""
+"""AUC-PR of data larger than memory: histograms, external sort, distributed frames."""

@@ -1,8 +1,9 @@
 """Bins of scores: intervals that follow one another in the order of the scores.
 
 The *key* of a score is an integer that sorts as the score does: the bits of its magnitude
-as float64, negated below zero. Scores of a bin of `LeadingBits` share their leading bits,
-bins of `Edges` are given, and those of `Refined` are parts of others of equal key ranges.
+as float64, negated below zero. Scores in a bin of `LeadingBits` have the same leading bits.
+Bins of `Edges` start at given scores. `Refined` divides bins into parts of equal width in
+keys.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ MIN_BINS, MAX_BINS = 512, 1 << 24
 
 
 def keys_of(score):
-    """Keys of scores of float64, as int64; -0.0 has that of 0.0."""
+    """Keys of float64 scores, as int64; -0.0 and 0.0 have the same key."""
     bits = score.view(np.int64)
     sign = bits >> 63
     keys = bits & _MAGNITUDE
@@ -29,7 +30,7 @@ def keys_of(score):
 
 
 class Bins:
-    """What bins are made of, `parameters`, is what they pickle to and are compared by."""
+    """Base class of bins: pickled and compared by their `parameters`."""
 
     def __init__(self, *parameters):
         self.parameters = parameters
@@ -45,19 +46,19 @@ class Bins:
 
 
 class LeadingBits(Bins):
-    """Bins of scores that agree in sign, exponent and leading digits once they are float32.
+    """Bins of scores with the same sign, exponent and leading digits as float32.
 
-    Rounding to float32 keeps the order of the scores, so that a bin is an interval of
-    any dtype. The middle bin holds 0, with as many bins above as below.
+    Rounding to float32 preserves the order of the scores, so a bin is an interval of scores
+    of any dtype. The middle bin holds 0, with as many bins above as below.
 
     Parameters
     ----------
     n_bins : int
-        At least as many as there are bins, which are as narrow as that allows.
+        Maximum number of bins. The bins are as narrow as this number allows.
     """
 
     def __init__(self, n_bins):
-        # How many bits of a float32 are dropped for magnitudes from 2**-31 to 2**17.
+        # Number of float32 bits dropped for magnitudes from 2**-31 to 2**17.
         for shift in range(1, 23):
             outer = shift + _FEWER_BITS_OUTSIDE
             outside = (_LOW >> outer) + (_INFINITY - _HIGH >> outer)
@@ -78,14 +79,14 @@ class LeadingBits(Bins):
         self._bin_of[1, : len(number)] -= number
 
     def index(self, score):
-        """Number of the bin of each score, rising with the score, as intp."""
-        with np.errstate(over="ignore"):  # infinity has a bin of its own
+        """Index of the bin of each score, in the order of the scores, as intp."""
+        with np.errstate(over="ignore"):  # infinity has its own bin
             bits = score.astype(np.float32, copy=False).view(np.uint32)
         return self._bin_of.take(bits >> self._shift).astype(np.intp)
 
     def lowest_keys(self):
         """The lowest key of each bin, and one above all keys, as int64."""
-        # Half a unit of float32 lower, scores of float64 are rounded up to the first one.
+        # float64 scores down to half a float32 unit below the bin are rounded up into it.
         # A float32 has its bits 29 places higher in a float64 2**896 times smaller.
         magnitude = ((self._first << 29) - (1 << 28)).view(np.float64) * 2.0**896
         keys = magnitude.view(np.int64)
@@ -100,7 +101,7 @@ class Edges(Bins):
         super().__init__(edges)
 
     def index(self, score):
-        """Number of the bin of each score, rising with the score, as intp."""
+        """Index of the bin of each score, in the order of the scores, as intp."""
         return np.searchsorted(self.edges, score.astype(np.float64, copy=False), "right")
 
     def lowest_keys(self):
@@ -115,8 +116,8 @@ class Refined(Bins):
     ----------
     coarse : LeadingBits, Edges or Refined
     n_parts : ndarray of int, shape (coarse.n_bins,)
-        Into how many parts, of equal width in keys, each coarse bin is divided. A coarse
-        bin of 0 parts belongs to the last part of the one before it.
+        Number of parts, of equal width in keys, into which each coarse bin is divided. A
+        coarse bin with 0 parts is joined to the last part of the bin before.
     """
 
     def __init__(self, coarse, n_parts):
@@ -131,9 +132,9 @@ class Refined(Bins):
         self._first_bin = np.cumsum(self._n_parts) - 1 - self._last_part
 
     def index(self, score):
-        """Number of the bin of each score, rising with the score, as intp.
+        """Index of the bin of each score, in the order of the scores, as intp.
 
-        Each step in floating point keeps the order, and so does the result.
+        Each step in floating point preserves the order of the scores.
         """
         coarse = self._coarse.index(score)
         keys = keys_of(score.astype(np.float64, copy=False))

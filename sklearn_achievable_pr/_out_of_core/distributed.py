@@ -1,9 +1,9 @@
 """Exact areas of Spark and Dask frames, whose rows stay on the workers.
 
-Each partition is counted in a histogram, histograms are merged on the workers, and the
-driver cuts ranges of scores. The engine shuffles the samples by the number of their range.
-A worker integrates a range; integrals, and points that may be vertices of the hull, are
-returned to the driver.
+The workers count each partition in a histogram and merge the histograms. From the merged
+histogram the driver divides the scores into ranges. The engine shuffles the samples by the
+index of their range. A worker integrates one range at a time, and returns the integral, or
+points that may be vertices of the hull, to the driver.
 """
 
 from __future__ import annotations
@@ -21,12 +21,13 @@ from .frames import arrays_of, checked, chosen_columns, engine_of
 from .histogram import BinCounts
 from .score_partition import area_over_ranges, check_unchanged, cut_ranges
 
-# Histograms that Dask merges in a task.
+# Number of histograms that Dask merges in one task.
 _FAN_IN = 8
-# Ranges of fewer samples are not worth a task.
+# With fewer samples per range, the overhead of a task would dominate.
 _MIN_SAMPLES = 1 << 16
 _N_TASKS = 64
-# What sorting and fetching takes at most, for a range of twice as many samples as wanted.
+# Bytes per sample that sorting and fetching take at most; a range may have twice the
+# number of samples aimed at.
 _BYTES_PER_SAMPLE = 256
 # Columns of samples that are shuffled, and of results.
 _SHUFFLED = _RANGE, *_ = "apr_range", "apr_positive", "apr_score", "apr_weight"
@@ -70,7 +71,7 @@ def area_on_cluster(columns, pos_label, metric, max_memory):
     return area_over_ranges(metric, ranges, n_needed, integrate)
 
 
-# What workers do with samples in batches, which are lists of NumPy arrays.
+# Functions run by workers on batches, which are lists of NumPy arrays
 
 
 def _count(batches, pos_label, bins):
@@ -90,7 +91,7 @@ def _merge(tables):
 
 
 def _split(batches, pos_label, bins, range_of_bin, n_ranges):
-    """The samples that ranges need, with the number of the range of each, by column."""
+    """Columns of the samples that ranges need, and the index of each sample's range."""
     for data in checked(batches, pos_label):
         number = range_of_bin.take(bins.index(data.score))
         yield {
@@ -101,7 +102,7 @@ def _split(batches, pos_label, bins, range_of_bin, n_ranges):
 
 
 def _on_range(columns, ranges, task):
-    """Its number and numbers of samples, and the result of a task, for a range if any."""
+    """List with index, class counts and task result of a range; empty without samples."""
     number, positive, score, weight = (*columns, None)[:4]
     if not len(number):
         return []
@@ -109,8 +110,8 @@ def _on_range(columns, ranges, task):
     return [((number[0], *np.bincount(positive, minlength=2)), result)]
 
 
-# What differs between the engines: how partitions are mapped and results merged, and how
-# rows are shuffled by a number.
+# The operations that differ between the engines: merging the results of all partitions, and
+# shuffling rows by an integer column.
 
 
 class DaskColumns(NamedTuple):
@@ -120,7 +121,7 @@ class DaskColumns(NamedTuple):
     names: list
 
     def merged(self, count):
-        """One histogram from those that `count` makes of each partition."""
+        """The merged histogram of all partitions; `count` returns the histogram of one."""
         import dask
 
         arrays = dask.delayed(partial(arrays_of, columns=self.names))
@@ -131,7 +132,7 @@ class DaskColumns(NamedTuple):
         return dask.compute(*tables)[0]
 
     def by_range(self, split, on_range, n_ranges):
-        """What `on_range` returns for the rows that `split` puts into each range."""
+        """Results of `on_range` for the samples of each range, as `split` assigns them."""
         import dask
         import pandas as pd
 
@@ -159,7 +160,7 @@ class SparkColumns(NamedTuple):
     names: list
 
     def merged(self, count):
-        """One histogram from those that `count` makes of each partition."""
+        """The merged histogram of all partitions; `count` returns the histogram of one."""
         names = self.names
 
         def count_partition(batches):
@@ -173,7 +174,7 @@ class SparkColumns(NamedTuple):
         return _merge([count(()), *_results_by_group(tables, merge)])
 
     def by_range(self, split, on_range, n_ranges):
-        """What `on_range` returns for the rows that `split` puts into each range."""
+        """Results of `on_range` for the samples of each range, as `split` assigns them."""
         names, shuffled = self.names, _SHUFFLED[: 1 + len(self.names)]
         score_type = self.frame.schema[names[1]].dataType.simpleString()
         score_type = "double" if score_type.startswith("decimal") else score_type
@@ -192,7 +193,7 @@ class SparkColumns(NamedTuple):
 
 
 def _results_by_group(grouped, function):
-    """What a function of a PyArrow table returns for each group of rows."""
+    """The result of `function`, called with a PyArrow table, for each group of rows."""
     import pyarrow
 
     def apply(table):
@@ -203,7 +204,7 @@ def _results_by_group(grouped, function):
 
 
 def _pickled(function):
-    """The result of a function, or its error, which Spark would wrap, as a column."""
+    """The pickled result of a function, or its exception, which Spark would wrap."""
     import pyarrow
 
     try:

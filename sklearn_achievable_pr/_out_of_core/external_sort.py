@@ -1,4 +1,4 @@
-"""External sort: samples in batches to temporary files, ordered by range of scores."""
+"""External sort: writes batches of samples to temporary files ordered by score range."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from .frames import checked
 from .histogram import BinCounts
 from .score_partition import area_over_ranges, check_unchanged, cut_ranges
 
-# Samples distributed to ranges at a time.
+# Number of samples distributed to ranges at a time.
 _BLOCK = 1 << 19
-# Larger ranges are not sorted faster.
+# Maximum samples per range: sorting larger ranges takes no less time per sample.
 _MAX_SAMPLES = 1 << 23
 
 
 def exact_area(metric, batches, pos_label, max_memory, temp_folder, n_jobs=None, verbose=0):
-    """A metric of samples in batches.
+    """The exact value of a metric of samples in batches.
 
     Parameters
     ----------
     metric : MetricWithOptions
         An area, which is a sum over ranges of scores.
     batches : callable
-        Returns an iterable of tuples of labels, scores and perhaps weights, the same each
-        time.
+        Returns an iterable of tuples of labels, scores and, optionally, weights; the same
+        samples in every call.
     pos_label : int, float, bool, str or None
     max_memory : int
-        Bytes that sorting may take. Only samples of one score may take more.
+        Bytes that sorting may use. A single score with many samples may need more.
     temp_folder : path or None
         Folder for the files, which are deleted at the end.
     n_jobs : int or None
-        How many threads sort; they share `max_memory`.
+        Number of threads that sort; they share `max_memory`.
     verbose : int
         Whether progress is printed.
     """
@@ -89,20 +89,20 @@ def exact_area(metric, batches, pos_label, max_memory, temp_folder, n_jobs=None,
 
 
 def write_by_range(files, batches, n_needed, table, range_of_bin):
-    """Write the samples of each range together, negatives before positives.
+    """Write the samples of each range to consecutive places, negatives before positives.
 
     Parameters
     ----------
     files : dict
-        The dtypes of the scores and perhaps the weights, by the paths of their files.
+        The dtypes of the scores and, optionally, the weights, keyed by file path.
     batches : iterable of BinaryData
     n_needed, table, range_of_bin
         What `cut_ranges` returns.
     """
     for path in files:
         path.touch()
-    # Groups are the negatives and the positives of each range, and last, not written, of
-    # those that no range needs; cells the negatives and the positives of each bin.
+    # Groups are the negatives and the positives of each range, and last those of the
+    # samples that no range needs, which are not written. Cells are the same for each bin.
     position = (np.cumsum(n_needed) - n_needed.ravel()).tolist()
     group_of_cell = np.ravel(2 * range_of_bin[:, np.newaxis] + [0, 1])
     narrow = group_of_cell.astype(np.min_scalar_type(len(position)))

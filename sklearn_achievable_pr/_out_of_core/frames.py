@@ -1,10 +1,10 @@
-"""Data frames of one process to batches of NumPy arrays, by the reader of each engine."""
+"""Batches of NumPy arrays from the data frames of single-process engines."""
 
 from __future__ import annotations
 
 from .._input.labels import check_batch
 
-# Rows in a batch.
+# Number of rows per batch.
 _ROWS = 1 << 20
 
 
@@ -23,13 +23,13 @@ def checked(batches, pos_label):
 
 
 def batches_of(frame, y_true, y_score, sample_weight, *, several_passes=True):
-    """Callable that returns an iterable of the columns in batches, as NumPy arrays.
+    """Callable that returns an iterable of batches of the columns, as NumPy arrays.
 
     Parameters
     ----------
     frame : data frame of pandas, Polars, PyArrow or DuckDB
     y_true, y_score, sample_weight : str
-        The last one may be None, and the batches are pairs then.
+        Names of columns. If `sample_weight` is None, batches are pairs.
     several_passes : bool, default=True
         Whether the callable will be called more than once.
     """
@@ -55,7 +55,7 @@ def engine_of(frame):
 
 
 def chosen_columns(names, y_true, y_score, sample_weight):
-    """Names of the columns of labels, scores and perhaps weights, checked."""
+    """Checked names of the columns of labels, scores and, unless None, weights."""
     columns = [y_true, y_score, *([] if sample_weight is None else [sample_weight])]
     for column in columns:
         if column not in list(names):
@@ -67,7 +67,7 @@ def chosen_columns(names, y_true, y_score, sample_weight):
 
 
 def arrays_of(batch, columns):
-    """Columns of a batch of any engine as NumPy arrays; Arrow's decimals are float64."""
+    """Columns of a batch of any engine as NumPy arrays; Arrow decimals become float64."""
     found = [batch[name] for name in columns]
     if engine_of(batch) != "pyarrow":
         return [column.to_numpy() for column in found]
@@ -81,7 +81,8 @@ def arrays_of(batch, columns):
     ]
 
 
-# One function per engine: names of columns, and a function that yields batches of some.
+# One function per engine, which returns the names of the columns and a function that yields
+# batches of selected columns.
 
 
 def _pandas(frame):

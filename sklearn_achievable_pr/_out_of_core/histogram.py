@@ -1,4 +1,4 @@
-"""Histograms of scores by class: what adds up, and the ROC curves that remain possible."""
+"""Histograms of scores by class, and the ROC curves that agree with a histogram."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from .._input.arrays import rescale
 from .._roc.counting import from_counts
 from .bins import Refined
 
-# Samples counted at a time, so that temporary arrays stay in the cache.
+# Number of samples counted at a time, so that temporary arrays stay in the cache.
 _BLOCK = 1 << 15
 # float64 distinguishes all integers up to this one.
 _EXACT_INTEGER = 2.0**53
 
 
 class BinCounts:
-    """Samples of each class in each bin, and whether all samples of a bin share one score.
+    """Counts of each class per bin, and whether all samples of a bin have the same score.
 
     Attributes
     ----------
@@ -26,11 +26,12 @@ class BinCounts:
     samples : ndarray of int64, shape (n_bins, 2)
         Negatives and positives.
     weights : ndarray of float64, shape (n_bins, 2)
-        The sums of their weights; the array `samples` while there are no weights.
+        The sums of their weights; the array `samples` itself without weights.
     score : ndarray of float64, shape (n_bins,)
-        The only score of each bin; infinity for a bin with none, NaN with several.
+        The score of each bin with a single score; infinity for empty bins, NaN for bins
+        with several scores.
     several : ndarray of bool, shape (n_bins,)
-        Where `score` is NaN, which is looked up faster.
+        Mask of the NaN in `score`, stored because reading the mask is faster.
     """
 
     def __init__(self, bins):
@@ -46,7 +47,7 @@ class BinCounts:
 
     @property
     def mixed(self):
-        """Bins with several scores and both classes: the order of their samples matters."""
+        """Mask of bins with several scores and both classes, where the order is unknown."""
         return self.several & self.samples.all(axis=1)
 
     def add(self, positive, score, weight=None):
@@ -79,7 +80,7 @@ class BinCounts:
             self.weights = self.samples.astype(np.float64)
 
     def _note_scores(self, index, score):
-        """Store the score of bins without one, mark the bins that hold another one."""
+        """Record the score of each sample's bin, or that the bin has several scores."""
         unmarked = (~self.several.take(index)).nonzero()[0]
         if not len(unmarked):
             return
@@ -113,7 +114,8 @@ class BinCounts:
         Parameters
         ----------
         first : {0, 1}, default=None
-            The class that comes first in bins of several scores; None makes them ties.
+            The class that comes first in bins of several scores; with None such a bin is a
+            tie.
         """
         used = self.samples.any(axis=1).nonzero()[0][::-1]
         # The origin, then two steps for each bin.
@@ -131,10 +133,11 @@ class BinCounts:
         return from_counts(*points)
 
     def refined(self, n_bins):
-        """Bins in proportion to the root of what each of these adds to the bounds' width.
+        """Bins divided in proportion to the square root of their contribution to the width.
 
-        Empty bins and neighbours of one and the same class are joined; bins of one score
-        stay as they are.
+        The width is the difference between the upper and the lower bound of the area. Empty
+        bins, and neighbours with samples of the same single class, are joined. Bins with a
+        single score are not divided.
         """
         kind = self.samples.astype(bool) @ [1, 2]  # no samples, negatives, positives, both
         used = np.maximum.accumulate(np.where(kind > 0, np.arange(len(kind)), 0))
@@ -153,7 +156,7 @@ class BinCounts:
         return Refined(self.bins, n_parts)
 
     def _widths(self):
-        """The area between the highest and the lowest curve in each bin, times P."""
+        """P times the contribution of each bin to the area between the extreme curves."""
         negatives, positives = self.weights[::-1].T.astype(np.float64)
         f0, t0 = np.cumsum(negatives) - negatives, np.cumsum(positives) - positives
 

@@ -1,8 +1,8 @@
-"""Ranges of scores: each can be sorted and integrated by itself.
+"""Partition of the scores into ranges that are sorted and integrated independently.
 
-A histogram says how many samples of either class lie above each range, and so where the
-ROC curve enters it. Integrals over ranges add up, and vertices of the hull of all samples
-are vertices of the hull of their range.
+A histogram gives the number of samples of each class above each range, which is the point
+where the ROC curve enters the range. Integrals over ranges add up, and every vertex of the
+hull of all samples is a vertex of the hull of its range.
 """
 
 from __future__ import annotations
@@ -19,31 +19,31 @@ from .._roc.counting import breakpoints
 from .._roc.curve import Points, ROCCurve
 from .bins import LeadingBits, Refined
 
-# Bins that hold too many samples are divided into so many parts in all, and into so many
-# at least.
+# Bins with too many samples are divided: total number of parts, and minimum per bin.
 _N_PARTS, _MIN_PARTS = 2**16, 16
 
 
 def cut_ranges(count):
-    """Ranges of neighbouring bins that hold few enough samples, or one bin.
+    """Ranges of neighbouring bins, each with few enough samples or a single bin.
 
-    Bins of one score or one class need no samples: many of them in sequence are a range of
-    their own, whose points are known.
+    The ROC curve within a bin of one score or one class is known without its samples. A
+    long sequence of such bins is a separate range.
 
     Parameters
     ----------
     count : callable
-        Returns the `BinCounts` of all samples in given bins, and how many samples a bin
-        may hold; a range may hold twice as many. Called again, with finer bins, where a
-        bin holds too many.
+        Returns the `BinCounts` of all samples in given bins, and the maximum number of
+        samples per bin; a range may have twice this number. It is called again with finer
+        bins if a bin has more samples.
 
     Returns
     -------
     ranges : list of Points
-        By falling score, the ROC curve within each range: all points if they are known,
-        else the first and the last.
+        The ROC curve within each range, by decreasing score: all points if known, else the
+        first and the last.
     n_needed : ndarray of int64, shape (n_ranges + 1, 2)
-        Negatives and positives of each range, and last those that no range needs.
+        Numbers of negatives and positives of each range; the last row counts samples that
+        no range needs.
     table : BinCounts
         The counts of the bins that the ranges are made of.
     range_of_bin : ndarray of int32, shape (n_bins,)
@@ -88,7 +88,7 @@ def cut_ranges(count):
 
 
 def check_unchanged(counted, found):
-    """Raise if what was found of the samples is not what was counted before."""
+    """Raise `ValueError` unless the second pass found the counts of the first pass."""
     if not np.array_equal(counted, found):
         raise ValueError(
             "Every pass over `batches` or `frame` must meet the same samples. Got other "
@@ -98,7 +98,7 @@ def check_unchanged(counted, found):
 
 
 def area_over_ranges(metric, ranges, n_needed, integrate):
-    """A metric of the ROC curve through all ranges.
+    """The value of a metric of the ROC curve through all ranges.
 
     Parameters
     ----------
@@ -107,9 +107,9 @@ def area_over_ranges(metric, ranges, n_needed, integrate):
     ranges, n_needed
         What `cut_ranges` returns.
     integrate : callable
-        Calls a task with the points and the `BinaryData` of each range that needs samples;
-        takes the task, which can be pickled, and the numbers of these ranges, and returns
-        the results in an iterable.
+        ``integrate(task, indices)`` calls `task`, which can be pickled, with the points and
+        the `BinaryData` of each range with these indices, and returns the results in an
+        iterable. Only ranges that need samples are passed.
 
     Returns
     -------
@@ -158,7 +158,7 @@ def _parts(points, data):
 
 @dataclass(frozen=True)
 class ShiftedParts:
-    """Parts of a ROC curve between the two points of a range, made at each iteration."""
+    """Parts of a ROC curve between the two points of a range, recomputed when iterated."""
 
     ends: Points
     roc: ROCCurve

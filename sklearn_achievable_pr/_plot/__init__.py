@@ -1,1 +1,1 @@
-"""What displays draw (display_data, fold_bands), in which style, and their artists."""
+"""Plotting: the data of displays (display_data, fold_bands), styles and artists."""

@@ -1,4 +1,4 @@
-"""What a display draws: the curves of labels and scores, of estimators and of folds."""
+"""The curves that a display draws, from labels and scores, estimators, or folds."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from ..uncertainty import auc_pr_interval
 from .fold_bands import band_of_folds
 
 _CONFIDENCE_LEVEL = 0.95
-# Narrower intervals say only that all resamples have the same value.
+# An interval below this width means that all resamples have the same value.
 _MIN_WIDTH = 1e-9
 # Prevalences of classes that differ by less are the same.
 _ROUNDING = 1e-12
-# The coverage of bands of one curve was simulated at these recalls.
+# Recalls of the bands of one curve: their coverage was simulated there.
 _BAND_RECALL = np.linspace(0.05, 0.95, 181)
 _FOLD_BAND_RECALL = np.linspace(0, 1, 251)
 
@@ -48,7 +48,7 @@ _FOLD_BAND_RECALL = np.linspace(0, 1, 251)
 class Curve(NamedTuple):
     """One curve of a display."""
 
-    precision: np.ndarray  # by falling recall
+    precision: np.ndarray  # by decreasing recall
     recall: np.ndarray
     thresholds: np.ndarray | None = None  # one fewer than points, NaN between vertices
     auc_pr: float | None = None
@@ -95,7 +95,7 @@ _REQUIRED = ("precision", "recall", "summary")
 
 
 def check_curves(display: Any, name: Any) -> list[Curve]:
-    """The attributes of a display, and its names, as one record per curve."""
+    """The checked attributes of a display as one `Curve` per curve."""
     several = isinstance(display.precision, list) and any(
         map(np.iterable, display.precision)
     )
@@ -150,7 +150,7 @@ def _check_points(curve):
 
 
 def parameters_of(curves: list[Curve]) -> dict[str, Any]:
-    """Curves as the arguments of a display: lists only where there are several curves."""
+    """Arguments of a display for these curves: lists if there are several curves."""
     columns = zip(_CHECKS, map(list, zip(*curves, strict=True)), strict=True)
     return {label: v if len(curves) > 1 else v[0] for label, v in columns}
 
@@ -159,9 +159,9 @@ def parameters_of(curves: list[Curve]) -> dict[str, Any]:
 
 
 def curves_of_predictions(y_true, y_score, sample_weight, pos_label, options):
-    """The curves of labels and scores, class after class, and the positive label.
+    """The curves of labels and scores, by class, and the positive label.
 
-    The prevalences of several classes are kept only where all are the same.
+    The prevalence of several classes is kept only if all classes have the same one.
     """
     target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
     name = options.name
@@ -241,7 +241,7 @@ def _band(data, roc, band):
 
 
 def _interval(data, prevalence, kind):
-    """The interval of the AUC-PR; None if no resample differs, which says nothing."""
+    """The interval of the AUC-PR; None if all resamples have the same value."""
     metric, method = "auc_pr_interpolated", "beta"
     if kind == "achievable":
         metric, method = "achievable_auc_pr", "percentile"
@@ -254,7 +254,7 @@ def _interval(data, prevalence, kind):
 
 
 def _curve_of(roc, kind, prevalence):
-    """The curve of a ROC curve at a prevalence; None is that of its samples."""
+    """The `Curve` of a ROC curve; `prevalence=None` keeps the prevalence of the samples."""
     roc = roc.hull() if kind == "achievable" else roc
     if prevalence is None:
         prevalence = float(roc.n_pos) / (float(roc.n_pos) + float(roc.n_neg))
@@ -284,7 +284,8 @@ def curves_of_estimator(fold, response_method, pos_label, options):
 def _operating_point(fold, pos_label, prevalence):
     """Precision and recall of the predictions of a classifier that keeps thresholds.
 
-    The predictions are a score of two values: its ROC curve has one point between.
+    The predictions are used as a score with two values, whose ROC curve has one inner
+    point.
     """
     if not keeps_thresholds(fold.estimator):
         return None
@@ -300,10 +301,11 @@ def _operating_point(fold, pos_label, prevalence):
 
 
 def fold_curves(folds, response_method, pos_label, curve, prevalence, summary, band):
-    """Curves of all folds, kind by kind, then their summaries, and the positive label.
+    """Curves of all folds by kind, then their summaries, and the positive label.
 
-    A fold in which a class is missing is left out, with a warning. With a summary, all
-    folds are at one prevalence; else `prevalence=None` keeps that of each fold.
+    A fold in which a class is missing is omitted with a warning. With a summary, all folds
+    are reweighted to one prevalence; otherwise `prevalence=None` keeps the prevalence of
+    each fold.
     """
     scores = []
     for estimator, X, *_ in folds:
@@ -325,7 +327,7 @@ def fold_curves(folds, response_method, pos_label, curve, prevalence, summary, b
 
 
 def summaries_of(folds, curve, band):
-    """Summary curves of folds, one per kind; `folds` are empirical."""
+    """Summary curves of folds, one per kind; `folds` are those of the empirical curves."""
     curves = []
     for kind in kinds_of(curve):
         if kind == "achievable":

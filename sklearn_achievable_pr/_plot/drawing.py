@@ -1,4 +1,4 @@
-"""Artists of a display on matplotlib's axes, which is imported when something is drawn."""
+"""Artists of a display; matplotlib is imported only when something is drawn."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from .._roc.curve import PLOT_TOLERANCE, interpolated_evenly, precision_of
 from ..unachievable import auc_pr_min
 from .styles import BAND_LABELS, FOLDS_LABEL, mean_and_spread
 
-# Legend text and line styles of the lines that belong to a prevalence.
+# Legend text and line style of minimum curves and chance levels.
 _LEVELS = {
     "minimum": ("Minimum curve", ("-", (0, (8, 2)), (0, (8, 2, 2, 2)))),
     "chance": ("Chance level", (":", (0, (1, 4)), (0, (3, 3, 1, 3)))),
 }
-# Order in the legend; other people's artists come after marks.
+# Order in the legend; artists not drawn by this package come after marks.
 _ORDER = ("curve", "fold", "band", "mark", "other", "unachievable", "minimum", "chance")
 _F1_LEVELS = (0.2, 0.4, 0.6, 0.8)
-# Height of a figure made here without its legend, in widths.
+# Height of a new figure without its legend, relative to the width.
 _HEIGHT = 0.8
-# Points between the corner of the axes and that of the legend below them.
+# Distance in points between the axes and the legend below them.
 _LEGEND_OFFSET = (-42, -42)
-# Inches at the sides of the figure that a legend of two columns leaves free.
+# Inches left free at the sides of the figure by a legend of two columns.
 _MARGIN = 0.45
 
 
 def check_axes(ax):
-    """Raise ImportError without matplotlib, and TypeError for what is no Axes or None."""
+    """Raise ImportError without matplotlib, TypeError if `ax` is neither Axes nor None."""
     try:
         from matplotlib.axes import Axes
     except ImportError as error:
@@ -41,7 +41,7 @@ def check_axes(ax):
 
 
 def new_axes():
-    """Axes in a figure that grows with their legend."""
+    """Axes in a new figure whose height grows with the legend."""
     import matplotlib.pyplot as plt
 
     _, ax = plt.subplots(layout="constrained")
@@ -49,9 +49,9 @@ def new_axes():
 
 
 def _keep(artist, role, value):
-    """Say what an artist of ours is, by which a later display on the axes finds it.
+    """Store the role of an artist, so that a later display on the same axes finds it.
 
-    The value is a prevalence, an F1 or the artist.
+    `value` is the prevalence or the F1 score of a line, or the artist itself.
     """
     artist._achievable_pr = role, value
     return artist
@@ -62,20 +62,20 @@ def _role_of(artist):
 
 
 def drawn(ax, role):
-    """Our artists of a role on the axes by their values."""
+    """Artists with this role on the axes, keyed by the value passed to `_keep`."""
     roles = ((artist, *_role_of(artist)) for artist in ax.get_children())
     return {value: artist for artist, found, value in roles if found == role}
 
 
 def one_or_list(artists):
-    """The artist of one curve, those of several, None for none."""
+    """A single artist, a list of several artists, or None without artists."""
     if not artists:
         return None
     return artists[0] if len(artists) == 1 else artists
 
 
 def neutral(ax):
-    """A colour that stands out from the background of the axes."""
+    """The colour of the axis labels, which contrasts with the background."""
     return ax.xaxis.label.get_color()
 
 
@@ -119,9 +119,9 @@ def draw_curves(ax, curves, styles, band_kind, mark_thresholds):
 
 
 def _polyline(curve):
-    """Recall and precision by rising recall, so dense that straight lines do not show."""
+    """Recall and precision by increasing recall, dense enough to look like the curve."""
     recall, precision = curve.recall[::-1], curve.precision[::-1]
-    if curve.summary:  # not the curve of one ROC curve: its points are dense enough
+    if curve.summary:  # a summary of several ROC curves: its points are dense enough
         return recall, precision
     inner = recall > 0
     t, f = recall[inner], recall[inner] * (1 - precision[inner]) / precision[inner]
@@ -137,14 +137,14 @@ def _polyline(curve):
 
 
 def _minimum_line(prevalence):
-    """Recall and precision of the minimum curve: all negatives come first."""
+    """Recall and precision of the minimum curve, the curve of the worst ranking."""
     fps, tps = np.full(2, (1 - prevalence) / prevalence), np.array([0.0, 1.0])
     fps, tps, _ = interpolated_evenly(fps, tps, PLOT_TOLERANCE)
     return tps, precision_of(fps, tps)
 
 
 def draw_levels(ax, role, prevalences, keywords):
-    """Neutral lines by prevalence, with one legend entry; those drawn before are kept."""
+    """Draw one line per prevalence, with one legend entry; lines drawn before are kept."""
     found = drawn(ax, role)
     name, line_styles = _LEVELS[role]
     is_minimum = role == "minimum"
@@ -169,11 +169,11 @@ def draw_levels(ax, role, prevalences, keywords):
 
 
 def draw_unachievable(ax, prevalence, label):
-    """The hatched region below the lowest minimum curve of the axes."""
+    """Hatch the region below the lowest minimum curve of the axes."""
     for lowest, region in drawn(ax, "unachievable").items():
         if lowest <= prevalence:
             return region
-        region.remove()  # curves of the new prevalence may enter it
+        region.remove()  # curves at the new prevalence may lie in the old region
     colour = neutral(ax)
     style = {"facecolor": (colour, 0.08), "edgecolor": (colour, 0.35), "hatch": "///"}
     style |= {"linewidth": 0, "label": label, "zorder": 0.5}
@@ -182,14 +182,14 @@ def draw_unachievable(ax, prevalence, label):
 
 
 def draw_iso_f1(ax):
-    """Lines of equal F1, each with its value beside the axes."""
+    """Draw lines of equal F1 score, each with its value beside the axes."""
     style = {"linewidth": 0.8, "linestyle": (0, (1, 3)), "alpha": 0.8, "zorder": 1.0}
     text = {"va": "center", "fontsize": "small", "annotation_clip": False}
     lines = drawn(ax, "f1")
     for level in _F1_LEVELS:
         if level not in lines:
             half = np.linspace(level, 1.0, 200)
-            other = level * half / (2 * half - level)  # F1 is symmetric in the two
+            other = level * half / (2 * half - level)  # symmetric in both
             recall, precision = np.append(other[::-1], half), np.append(half[::-1], other)
             (line,) = ax.plot(recall, precision, color=neutral(ax), **style)
             lines[level] = _keep(line, "f1", level)
@@ -201,7 +201,7 @@ def draw_iso_f1(ax):
 
 
 def finish(ax, pos_label, *, despine):
-    """Labels, limits, spines and the legend."""
+    """Set axis labels, limits and spines, and draw the legend."""
     positive = "" if pos_label is None else f" (Positive label: {pos_label})"
     limits = (-0.01, 1.01)
     ax.set(xlim=limits, ylim=limits, aspect="equal")
@@ -213,7 +213,7 @@ def finish(ax, pos_label, *, despine):
 
 
 def _handles(ax):
-    """What the legend shows: marks of one text once, folds and bands by neutral proxies."""
+    """Legend handles; marks with the same text, all folds and all bands share one."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
@@ -230,7 +230,7 @@ def _handles(ax):
 
 
 def draw_legend(ax, handles):
-    """The legend: below axes made here, in a figure that grows; else inside the axes."""
+    """Draw the legend below new axes (the figure grows), or inside axes of the caller."""
     if not handles:
         return
     style = {"handles": handles, "handlelength": 2.4}
@@ -249,4 +249,4 @@ def draw_legend(ax, handles):
         if size[0] < figure.get_figwidth() - _MARGIN:
             break
     figure.set_figheight(_HEIGHT * figure.get_figwidth() + size[1])
-    figure.draw_without_rendering()  # the layout of another height takes two passes
+    figure.draw_without_rendering()  # after a change of height the layout needs two passes

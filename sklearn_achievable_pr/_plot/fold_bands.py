@@ -1,7 +1,7 @@
-"""Bands around the summary curve of folds.
+"""Confidence bands around the summary curve of folds.
 
-One is the t interval over the folds at each recall. The other contains whole curves of
-resamples, of folds and of samples.
+Either the t interval over the folds at each recall, or a band that contains whole summary
+curves of resampled folds with reweighted samples.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from .._roc.hull import strict_upper_hull
 from ..curves import precision_at
 from ..unachievable import min_precision
 
-# Weights drawn at a time for resamples.
+# Number of random weights drawn at a time.
 _BLOCK = 1 << 20
-# Segments of a ROC curve of which resamples are drawn.
+# Maximum number of segments of a ROC curve that is resampled; more are joined.
 _MAX_SEGMENTS = 4096
-# Recalls of a resample are taken inside the curve's ends by this much.
+# Recalls are clipped to this distance from 0 and 1.
 _INSIDE = 1e-12
 
 
 def band_of_folds(
     folds, recall, band, *, confidence_level=0.95, n_resamples=1000, random_state=0
 ):
-    """Lowest and highest precision of a band around the summary.
+    """Lower and upper precision of a confidence band around the summary curve.
 
     Parameters
     ----------
@@ -34,9 +34,9 @@ def band_of_folds(
     recall : ndarray of shape (n_recalls,)
         Within [0, 1].
     band : {"folds", "resampled"}
-        "folds" is the t interval over the folds, pointwise. "resampled" contains the share
-        `confidence_level` of the summaries of resampled folds of reweighted samples, each
-        at all recalls: it is simultaneous.
+        "folds" is the pointwise t interval over the folds. "resampled" is a simultaneous
+        band: it contains a share `confidence_level` of the summary curves, at all recalls,
+        of resampled folds with randomly weighted samples.
     confidence_level : float
     n_resamples : int
     random_state : int or numpy.random.Generator
@@ -61,7 +61,7 @@ def band_of_folds(
 
 
 def _t_interval(folds, recall, confidence_level):
-    """Limits of the mean precision; unequal weights leave fewer degrees of freedom."""
+    """Limits of the mean precision by the t interval over the folds."""
     values = np.array([precision_at(roc, recall) for roc in folds.rocs])
     weight = folds.weight
     concentration = np.dot(weight, weight)  # 1 / n_folds for equal weights
@@ -72,7 +72,7 @@ def _t_interval(folds, recall, confidence_level):
 
 
 def _envelope(curves, confidence_level):
-    """The narrowest band from k-th lowest to k-th highest that contains enough curves."""
+    """The narrowest band, k-th lowest to k-th highest value, with enough whole curves."""
     n_curves = len(curves)
     at_most = rankdata(curves, "max", axis=0)
     at_least = n_curves + 1 - rankdata(curves, "min", axis=0)
@@ -96,10 +96,11 @@ def _resampled_means(folds, recall, n_resamples, rng):
 
 
 def _reweighted(data, folds, recall, n_draws, rng):
-    """False positives of a fold at recalls, each sample's weight times an exponential draw.
+    """False positives of a fold at recalls, with weights times exponential variates.
 
-    The draws of a segment's samples sum to a gamma variate whose shape is their number
-    (Rubin's Bayesian bootstrap). Only weights within a class matter: the prevalence stays.
+    This is Rubin's Bayesian bootstrap. The variates of the samples of one class and segment
+    sum to a gamma variate whose shape is the number of these samples. Weights are
+    normalized within each class, so the prevalence does not change.
     """
     counts, mean_weight = _segment_counts(data)
     kappa = (1 - folds.prevalence) / folds.prevalence
@@ -121,8 +122,9 @@ def _reweighted(data, folds, recall, n_draws, rng):
 def _segment_counts(data):
     """Negatives and positives of each segment of a ROC curve, and their mean weight.
 
-    Where samples of both classes and several weights are tied, all of them count alike. Of
-    very many segments those are joined that lie within a small step of either rate.
+    Tied samples of both classes with different weights get the mean weight of their class.
+    If there are very many segments, neighbours within a small step of either rate are
+    joined.
     """
     roc = breakpoints(data) if data.weight is None else every_threshold(data)
     points = roc.concatenated()

@@ -9,15 +9,15 @@ import numpy as np
 from .drawing import check_axes, neutral
 from .styles import COLOURS
 
-# Inches of the figure without names and models, per character of a name, and per model.
+# Size of the figure in inches: fixed part, per character of a name, per model.
 _WIDTH, _PER_CHARACTER = 8.0, 0.08
 _HEIGHT, _PER_MODEL = 1.4, 0.3
-# Characters per line of a title.
+# Maximum number of characters per line of a title.
 _TITLE = 32
 
 
 def draw_models(result, axes=None):
-    """Draw a `ModelComparisonResult`.
+    """Draw the forest plot of a `ModelComparisonResult`.
 
     Returns
     -------
@@ -49,7 +49,7 @@ def draw_models(result, axes=None):
     for (a, b), pair in result.pairs.items():
         if base not in (a, b):
             continue
-        # Every difference is that of the other model from the base.
+        # Every difference is the other model minus the base model.
         name, sign = (a, 1) if b == base else (b, -1)
         limits = sorted(sign * limit for limit in pair.confidence_interval)
         _draw_interval(right, position[name], sign * pair.difference, limits, 1)

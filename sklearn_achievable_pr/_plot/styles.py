@@ -32,15 +32,15 @@ BAND_LABELS = {
     "resampled": "95 % band, folds and samples resampled",
 }
 FOLDS_LABEL = "Single folds"
-# Of a fold below its summary.
+# Style of the curve of a fold behind the summary.
 _FOLD_STYLE = {"linewidth": 0.7, "alpha": 0.4, "linestyle": "-", "zorder": 1.8}
 _AREA_WORDS = {"empirical": "interpolated", "achievable": "achievable"}
-# Characters per line of a legend entry.
+# Maximum number of characters per line of a legend entry.
 _WIDTH = 40
 
 
 def check_keywords(given, name):
-    """Keywords for matplotlib's plot by their full names."""
+    """Checked keywords for matplotlib's `plot`, with short names expanded."""
     from matplotlib.cbook import normalize_kwargs
     from matplotlib.lines import Line2D
 
@@ -54,15 +54,17 @@ def check_keywords(given, name):
 def curve_styles(curves, curve_kwargs, n_before):
     """Keywords of `plot` for each curve.
 
-    Curves of one name and kind share a legend entry, unless `curve_kwargs` is a list;
-    curves of one name share a colour. Summaries stand in front of thin curves of folds.
+    Curves with the same name and kind share a legend entry, unless `curve_kwargs` is a
+    list. Curves with the same name share a colour. Summaries are drawn in front of the thin
+    curves of folds.
 
     Parameters
     ----------
     curves : list of Curve
     curve_kwargs : None, dict or list of dict
     n_before : int
-        Number of entries on the axes; colours and line styles go on from there.
+        Number of legend entries already on the axes; their colours and line styles are
+        skipped.
     """
     summed_up = any(curve.summary for curve in curves)
     is_list = isinstance(curve_kwargs, list | tuple)
@@ -101,7 +103,7 @@ def curve_styles(curves, curve_kwargs, n_before):
 
 
 def entry_label(curves):
-    """Legend text of curves that share one entry: of one, of folds, or of their summary."""
+    """Legend text of curves that share one entry: one curve, folds, or their summary."""
     shown = [curve for curve in curves if curve.summary] or curves
     n_folds, first = sum(not curve.summary for curve in curves), shown[0]
     names = [first.name] if first.name else []
@@ -112,7 +114,7 @@ def entry_label(curves):
         "AUCNPR": [curve.aucnpr for curve in shown],
     }
     texts = [f"{k} = {mean_and_spread(v)}" for k, v in values.items() if None not in v]
-    if len(shown) > 1:  # the mean AUC-PR of several prevalences means nothing
+    if len(shown) > 1:  # AUC-PR values at different prevalences cannot be averaged
         texts = texts[-1:]
     lines = textwrap.wrap(", ".join(names), _WIDTH)
     if texts:

@@ -1,1 +1,1 @@
-"""From scores to a ROC curve of counts, and the formulas on it."""
+"""ROC curves in counts: sorting, counting, hull, interpolation and integrals."""

@@ -1,10 +1,10 @@
 """Blocks of resamples of one ROC curve: their counts per cell and their integrals.
 
-The samples of a ROC curve fall into cells: the positives of each of its segments that has
-some (a step), the negatives between one step and the next (a gap), and those tied with the
-positives of a step (a tie). The cells are ordered steps, gaps, ties: as many steps as ties,
-and one gap more, the last one below all positives. If no negative is tied with a positive
-there are no ties. A resample is a weight per cell.
+The samples of a ROC curve are divided into cells. A *step* is the set of positives of one
+segment. A *gap* is the set of negatives between two successive steps, or before the first,
+or after the last. A *tie* is the set of negatives tied with the positives of a step. The
+cells are ordered steps, gaps, ties; n steps come with n + 1 gaps and n ties, or no ties if
+no negative is tied with a positive. A resample is one weight per cell.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class BootstrapBlock(NamedTuple):
     n_neg: np.ndarray
 
     def with_negatives_times(self, weight):
-        """The block with the negatives of each resample weighted."""
+        """The block with the negatives multiplied by `weight`."""
         f0 = self.f0 * weight
         f1 = f0 if self.f1 is self.f0 else self.f1 * weight
         return self._replace(f0=f0, f1=f1, n_neg=self.n_neg * weight)

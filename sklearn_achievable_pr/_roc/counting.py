@@ -1,8 +1,8 @@
-"""From sorted samples to the ROC curve in counts.
+"""The ROC curve in counts, from sorted samples.
 
-An area depends on the ROC curve only through its breakpoints: a run of samples of one
-class, or one tie, is a straight segment and needs no inner points. A curve or a sum over
-thresholds takes more points.
+A breakpoint is a point at which the ROC curve may change its direction: a run of samples of
+one class, or a tie, is one straight segment and needs no inner points. The breakpoints
+determine an area; curves and sums over thresholds need more points.
 """
 
 from __future__ import annotations
@@ -17,22 +17,21 @@ from . import sorting
 from .curve import Points, ROCCurve
 from .sorting import SortedSamples, low_bit, running_total
 
-# Samples of one part of a ROC curve: large enough to make the cost of calls negligible, and
-# so few that temporaries need no new pages of memory.
+# Samples per part of a ROC curve: enough to make the cost of calls negligible, and few
+# enough that temporary arrays reuse allocated memory.
 _PART = 1 << 15
 
 
 def breakpoints(data):
     """The ROC curve through its breakpoints, at most `2 min(P, N) + 2` of them.
 
-    Ends of parts, which lie between two scores, are points too. Small samples have a point
-    at every distinct score.
+    Ends of parts, which lie between two scores, are points too. For small data sets the
+    result has a point at every distinct score.
 
     Parameters
     ----------
     data : tuple
-        What `sorting.sort_samples` takes: whether each sample is positive, its score, its
-        weight.
+        Arguments of `sorting.sort_samples`: positive, score, weight.
 
     Returns
     -------
@@ -48,7 +47,7 @@ def breakpoints(data):
 
 
 def every_threshold(data):
-    """The ROC curve at every distinct score. Parameters and result as `breakpoints`."""
+    """The ROC curve at every distinct score; parameters and result as in `breakpoints`."""
     if len(data[1]) <= sorting.FEW_SAMPLES:
         return _of_few_samples(data)
     samples = sorting.sort_samples(*data, look_up=False)
@@ -58,8 +57,8 @@ def every_threshold(data):
 def positive_thresholds(data):
     """The ROC curve at the scores of positives, on which average precision depends.
 
-    Small samples have a point at every distinct score. Parameters and result as
-    `breakpoints`.
+    For small data sets the result has a point at every distinct score. Parameters and
+    result as in `breakpoints`.
     """
     if len(data[1]) <= sorting.FEW_SAMPLES:
         return _of_few_samples(data)
@@ -81,7 +80,7 @@ def from_counts(fps, tps):
 
 
 def _of_few_samples(data):
-    """The ROC curve at every distinct score, by a permutation."""
+    """The ROC curve at every distinct score of a small data set, sorted by `argsort`."""
     positive, score, weight, n_above = sorting.by_falling_score(*data)
     tps = _number_before(positive)[n_above]
     fps = n_above - tps
@@ -101,7 +100,7 @@ def _roc_curve(samples, parts):
 
 @dataclass(frozen=True)
 class _Parts:
-    """The parts of a ROC curve, made at each iteration and not kept.
+    """The parts of a ROC curve, computed anew at each iteration to save memory.
 
     Each part starts with the last point of the part before. A part ends between two scores,
     so its ends may not be breakpoints.
@@ -110,8 +109,8 @@ class _Parts:
     ----------
     samples : SortedSamples
     points_of : callable
-        From keys to the numbers of samples, and of marked samples, below each point, by
-        rising score.
+        Maps keys to the numbers of all samples and of minority samples below each point, by
+        increasing score.
     """
 
     samples: SortedSamples
@@ -121,7 +120,7 @@ class _Parts:
         keys = self.samples.keys
         n_above = marked_above = 0
         stop = len(keys)
-        # Thresholds are more than breakpoints, and leave the cache sooner.
+        # There are more thresholds than breakpoints: shorter parts stay in the cache.
         size = _PART if self.points_of is _breakpoints else max(1, _PART // 2)
         while stop > 0:
             start = max(0, stop - size)
@@ -136,7 +135,7 @@ class _Parts:
 
 
 def _counts_above(samples, below, marked_below, n_above=0, marked_above=0):
-    """Points by falling score, from numbers of samples below them by rising score."""
+    """Points by decreasing score, from numbers of samples below by increasing score."""
     n_above = (n_above + below[-1] - below)[::-1]
     marked = (marked_above + marked_below[-1] - marked_below)[::-1]
     unmarked = n_above - marked
@@ -148,11 +147,11 @@ def _counts_above(samples, below, marked_below, n_above=0, marked_above=0):
 
 
 def _scores_of_positives(keys, are_marked):
-    """The points of `_tie_ends` at the scores of positives only."""
+    """The points of `_tie_ends` whose score is the score of a positive."""
     at = (low_bit(keys) == are_marked).nonzero()[0]
     value, positives_below = _distinct(keys.take(at))
     below = at.take(positives_below)
-    if not are_marked:  # unmarked samples come first in a tie
+    if not are_marked:  # samples of the majority class come first in a tie
         n_marked = len(keys) - len(at)
         return _with_ends(below, below - positives_below, len(keys), n_marked)
     tied = (keys[below - 1] + keys.dtype.type(1) == value).nonzero()[0]
@@ -178,7 +177,7 @@ def _with_ends(below, marked_below, n_samples, n_marked):
 
 
 def _tie_ends(keys):
-    """The points of `_breakpoints` and all others, one per distinct score."""
+    """Numbers of samples as `_breakpoints` returns them, at every distinct score."""
     marked_below = _number_before(low_bit(keys))
     value = keys >> keys.dtype.type(1)
     is_end = np.ones(len(keys) + 1, dtype=bool)
@@ -190,24 +189,25 @@ def _tie_ends(keys):
 
 
 def _number_before(chosen):
-    """How many elements are True before each position, the end included."""
+    """Number of True elements before each position and before the end."""
     number = np.zeros(len(chosen) + 1, dtype=np.int64)
-    number[1:] = chosen  # an accumulation that casts costs five times as much
+    number[1:] = chosen  # a cumulative sum that also casts takes five times as long
     np.add.accumulate(number[1:], out=number[1:])
     return number
 
 
 def _breakpoints(keys):
-    """Numbers of samples, and of marked samples, below each breakpoint, by rising score.
+    """Numbers of all samples and of minority samples below each breakpoint, by score.
 
-    A run is a maximal stretch of marked samples. If the sample before it has the same
-    score, the run starts inside a tie, and the ends of that tie are the breakpoints.
+    A run is a maximal sequence of minority samples in the sorted order. If the sample
+    before a run has the same score as its first sample, the run starts inside a tie, and
+    the ends of that tie are the breakpoints.
     """
     marked = low_bit(keys)
     is_edge = np.ones(len(keys) + 1, dtype=bool)
     np.not_equal(marked[1:], marked[:-1], out=is_edge[1:-1])
     below = is_edge.nonzero()[0]
-    # Edges are the ends of the keys, and starts and stops of runs in turn.
+    # Both ends of the keys, and between them starts and stops of runs alternately.
     first = 0 if marked[0] else 1
     gained = below[1:] - below[:-1]
     gained[1 - first :: 2] = 0
@@ -232,17 +232,17 @@ def _breakpoints(keys):
 
 
 def _minority_breakpoints(samples):
-    """The result of `_breakpoints`, from the positions of few marked scores among all."""
+    """The result of `_breakpoints`, from the positions of few minority scores among all."""
     keys, minority = samples.keys, samples.minority
     value, marked_start = _distinct(minority)
     marked_stop = np.append(marked_start, len(minority))[1:]
     start = np.searchsorted(keys, value, "left")
     stop = start + (marked_stop - marked_start)
-    # Further samples of the same score are unmarked.
+    # The other samples of the same score are of the majority class.
     pure = (stop == len(keys)) | (keys.take(stop, mode="clip") != value)
     mixed = (~pure).nonzero()[0]
     stop[mixed] = np.searchsorted(keys, value[mixed], "right")
-    # There is no breakpoint between two neighbouring scores of marked samples alone.
+    # Between two neighbouring scores of minority samples only there is no breakpoint.
     first, last = np.ones((2, len(pure)), dtype=bool)
     first[1:] = last[:-1] = ~(pure[1:] & pure[:-1] & (start[1:] == stop[:-1]))
     below, distinct = _distinct(_interleaved(len(keys), start[first], stop[last]))

@@ -1,8 +1,8 @@
 """The ROC curve in counts, its segments, and the interpolation between its points.
 
 Every metric is a function of a `ROCCurve`. Between two points both counts grow linearly
-(Davis & Goadrich 2006, section 4). `Segments.fps_after` and `fps_at`, its form for points,
-are the one implementation of this interpolation.
+(Davis & Goadrich 2006, section 4). Only `Segments.fps_after`, and `fps_at` for arrays of
+points, implement this interpolation.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Segments(NamedTuple):
     delta_t: np.ndarray
 
     def fps_after(self, gained):
-        """False positives where a segment has gained this many true positives."""
+        """False positives after `gained` true positives along each segment."""
         return self.f0 + self.delta_f * (gained / self.delta_t)
 
 
@@ -101,7 +101,7 @@ class ROCCurve(NamedTuple):
         return self._replace(negative_weight=(1 - prevalence) / prevalence * odds)
 
     def hull(self):
-        """The ROC curve through the vertices of its strict upper hull."""
+        """The ROC curve through the vertices of its upper convex hull."""
         parts = [part.take(strict_upper_hull(part.fps, part.tps)) for part in self.parts]
         points = _joined(parts)
         if len(parts) > 1:
@@ -109,27 +109,27 @@ class ROCCurve(NamedTuple):
         return self._replace(parts=[points])
 
     def concatenated(self):
-        """All points in one part, negatives weighted."""
+        """All points in one part, with false positives multiplied by `negative_weight`."""
         return _joined(list(self.weighted_parts()))
 
     def weighted_parts(self) -> Iterator[Points]:
-        """The parts, negatives weighted."""
+        """The parts, with false positives multiplied by `negative_weight`."""
         for part in self.parts:
             if self.negative_weight != 1:
                 part = part._replace(fps=part.fps * self.negative_weight)
             yield part
 
     def thresholds(self, points):
-        """The threshold of each point but the first."""
+        """The threshold of each point except the first."""
         if self.scores_above is None or points.n_above is None:
             return np.full(len(points.tps) - 1, np.nan)
         return self.scores_above(points.n_above[1:])
 
     def segments(self, low=0.0, high=1.0) -> Iterator[Segments]:
-        """Blocks of the segments between two recalls, negatives weighted.
+        """Blocks of the `Segments` between two recalls, with weighted negatives.
 
-        A segment that one of the recalls divides is cut in exact fractions and rounded
-        once: however short its rest is, the rest has full relative precision.
+        A segment that contains a limit of the range is cut in exact fractions and rounded
+        once, so that even a very short remainder has full relative precision.
         """
         for part in self.parts:
             if (low, high) != (0.0, 1.0):
@@ -155,22 +155,22 @@ class ROCCurve(NamedTuple):
 
 
 def fps_at(fps, tps, segment, at):
-    """False positives where a segment has `at` true positives.
+    """False positives at `at` true positives, interpolated linearly on a segment.
 
     Parameters
     ----------
     fps, tps : sequence of shape (n_points,)
     segment : int or ndarray of int
-        The segment from this point to the next; its true positives increase.
+        Index of the first point of the segment, along which true positives increase.
     at : number or ndarray
-        True positives, between those of the two points.
+        True positives, between the values at both ends of the segment.
     """
     segments = _segments_at(fps, tps, segment)
     return segments.fps_after(at - segments.t0)
 
 
 def _segments_at(fps, tps, segment):
-    """The segments that start at these points."""
+    """`Segments` that start at the points with these indices."""
     f0, t0 = fps[segment], tps[segment]
     return Segments(f0, t0, fps[segment + 1] - f0, tps[segment + 1] - t0)
 
@@ -191,10 +191,10 @@ def interpolated(fps, tps, spacing):
 
 
 def interpolated_evenly(fps, tps, spacing):
-    """The points and others at most `spacing` apart in recall and in precision.
+    """The points, and interpolated points at most `spacing` apart in recall and precision.
 
-    No points are added where true positives do not increase: there the curve falls
-    vertically. Result as `interpolated`.
+    No points are added where true positives do not increase: there the precision-recall
+    curve falls vertically. The result has the form of `interpolated`.
     """
     gain, n = np.diff(tps), fps + tps
     by_recall, nth, n_steps = _divided(gain / (tps[-1] * spacing), 1e-6)
@@ -229,7 +229,7 @@ def _divided(n_steps, tolerance):
 
 
 def _inserted(fps, tps, segment, at):
-    """The points, and those of the segments with `at` true positives."""
+    """The points with the points of the given segments at `at` true positives inserted."""
     return (
         np.insert(fps.astype(np.float64), segment + 1, fps_at(fps, tps, segment, at)),
         np.insert(tps.astype(np.float64), segment + 1, at),
@@ -248,7 +248,7 @@ def precision_of(fps, tps):
 
 
 def _joined(parts):
-    """Consecutive parts as one; the last point of each is the first of the next."""
+    """Consecutive parts joined; the last point of a part is the first of the next."""
     if len(parts) == 1:
         return parts[0]
     columns = zip(*parts, strict=True)
@@ -261,7 +261,7 @@ def _joined(parts):
 
 
 def _cut(points, low, high):
-    """The points between two numbers of true positives, and the rests of segments there.
+    """The points between two numbers of true positives, and the remainders of cut segments.
 
     Parameters
     ----------
@@ -272,8 +272,9 @@ def _cut(points, low, high):
     -------
     points : Points
     rests : Segments
-        From `low` to the first of these points and from the last of them to `high`, or, if
-        there are none, from `low` to `high`. A rest outside the part is left out.
+        From `low` to the first returned point and from the last returned point to `high`;
+        from `low` to `high` if no point is returned. Remainders outside the part are
+        omitted.
     """
     first, last = _n_below(points.tps, low, "right"), _n_below(points.tps, high, "left")
     if first == last:
@@ -292,12 +293,12 @@ def _cut(points, low, high):
             f0 = fps_at(fps, tps, 0, start)
             rests.append((f0, start, fps_at(fps, tps, 0, stop) - f0, stop - start))
     columns = np.array(rests, dtype=np.float64).reshape(-1, 4)
-    # A rest shorter than float64 can represent has no area.
+    # A remainder shorter than float64 can represent has no area.
     return points.take(slice(first, last)), Segments(*columns[columns[:, 3] > 0].T)
 
 
 def _n_below(tps, at, side):
-    """How many points have fewer true positives, or at most as many if `side` is right."""
+    """Number of points with fewer than `at` true positives (`side="right"`: at most)."""
     nearest = float(at)
     if nearest != at:  # `at` lies between two floats, so no point has exactly that many
         side = "right" if nearest < at else "left"

@@ -1,4 +1,4 @@
-"""The upper convex hull of a ROC curve, decided on counts."""
+"""The upper convex hull of a ROC curve, computed from counts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COUNT_ROUNDING = 8 * np.finfo(np.float64).eps
 
 
 def strict_upper_hull(fps, tps):
-    """Indices of the vertices of the upper hull; no collinear point is a vertex.
+    """Indices of the vertices of the upper hull; collinear points are not vertices.
 
     Integer counts are compared exactly. With fractional weights a point is collinear if its
     distance from the line is within the rounding of the running totals.
@@ -31,14 +31,14 @@ def strict_upper_hull(fps, tps):
     Returns
     -------
     ndarray of int64, shape (n_vertices,)
-        Rising; the first is 0 and the last is `n_points - 1`.
+        Increasing; the first is 0 and the last is `n_points - 1`.
 
     Notes
     -----
     The slopes of the hull are the isotonic regression of the slopes of the ROC curve. Where
     rounding could confuse two slopes, a vectorised pass drops every point on or below the
-    chord of its two neighbours (such a point is no vertex, whatever becomes of the
-    neighbours), and is repeated. When few points are left, or few are dropped, Andrew's
+    chord of its two neighbours (such a point is not a vertex, even if a neighbour is
+    dropped), and is repeated. When few points are left, or few are dropped, Andrew's
     monotone chain finds the vertices.
     """
     fps, tps, exact = integers_if_possible(fps, tps)
@@ -47,7 +47,7 @@ def strict_upper_hull(fps, tps):
         if n_samples * n_samples * len(fps) <= _MAX_FOR_SLOPES:
             return _vertices_by_slope(fps, tps, n_samples)
     elif not exact:
-        # Totals near 1, by a power of two: products of two totals cannot overflow.
+        # Scaled by a power of two to totals near 1: products of two totals cannot overflow.
         fps, tps = (np.ldexp(c, -np.frexp(c[-1])[1]) for c in (fps, tps))
     kept = _above_chords(fps, tps, exact)
     return kept[_monotone_chain(fps[kept].tolist(), tps[kept].tolist(), exact)]
@@ -58,7 +58,7 @@ def _vertices_by_slope(fps, tps, n_samples):
     delta_f = fps[1:] - fps[:-1]
     steps = tps[1:] - tps[:-1]
     steps += delta_f
-    # The share of negatives rises along the hull.
+    # The share of negatives increases along the hull.
     fit = isotonic_regression(delta_f / steps, weights=steps)
     # Collinear blocks stay apart where rounding made their means differ.
     shares = fit.x.take(fit.blocks[:-1])
@@ -99,19 +99,19 @@ def integers_if_possible(fps, tps):
 
 
 def _turns_right(before, point, after, exact):
-    """Whether the ROC curve turns right at a point; points are (fps, tps)."""
+    """Whether the ROC curve turns right at `point`; points are pairs (fps, tps)."""
     (f0, t0), (f1, t1), (f2, t2) = before, point, after
     f01, t01, f12, t12 = f1 - f0, t1 - t0, f2 - f1, t2 - t1
     if exact:
         return t01 * f12 > t12 * f01
-    # A difference is off by the rounding of the larger total; where true positives stay as
-    # they are, their difference of 0 is exact.
+    # A difference has the rounding error of the larger total; a difference of equal true
+    # positives is exactly 0.
     slack = t01 * f2 + f12 * t1 + t12 * f1 + f01 * t2 * (t12 > 0)
     return t01 * f12 - t12 * f01 > COUNT_ROUNDING * slack
 
 
 def _monotone_chain(fps, tps, exact):
-    """Indices of the vertices, point after point (Andrew 1979)."""
+    """Indices of the vertices by the monotone chain algorithm (Andrew 1979)."""
     hull = []
     for i, point in enumerate(zip(fps, tps, strict=True)):
         while len(hull) > 1 and not _turns_right(hull[-2][1], hull[-1][1], point, exact):

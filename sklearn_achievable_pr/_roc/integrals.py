@@ -15,13 +15,13 @@ from itertools import starmap
 
 import numpy as np
 
-# Segments with r = step / (n0 + n1) up to this, which are up to 1/32 longer than n0, take a
-# series in r. Above, the closed form loses less than two digits to cancellation.
+# Up to this r = step / (n0 + n1) a series in r is used. Above, the closed form loses less
+# than two digits to cancellation.
 _SERIES_LIMIT = 1 / 65
 _TINY = 5e-324
 # Up to this many segments, arithmetic on Python floats costs less than calls of NumPy.
 _FEW_SEGMENTS = 40
-# Where denominators at most double, this many nodes are exact to 1e-18.
+# Number of Gauss nodes: if denominators at most double, the rule is exact to 1e-18.
 _NODES, _NODE_WEIGHTS = np.polynomial.legendre.leggauss(12)
 
 
@@ -88,7 +88,7 @@ def integral_over_n(n0, step, a0, delta_a, slope):
     r = step / (n0 + n0 + step)
     far = (r > _SERIES_LIMIT).nonzero()[0]
     if len(far):
-        r[far] = _SERIES_LIMIT  # a stand-in, replaced below
+        r[far] = _SERIES_LIMIT  # placeholder, replaced below
     largest = float(np.maximum.reduce(r, initial=0.0))
     value = _by_series(n0, a0, delta_a, slope, r, largest)
     if len(far):
@@ -128,16 +128,16 @@ def artanh_series(square, largest):
 def area_above_minimum(segments, mirrored, n_neg, negative_weight):
     """Sum over the segments of the integrals of t/n - t/(t + N) dt.
 
-    The difference is t (N - f) / (n (t + N)). Near the minimum curve the two areas would
-    cancel, whereas these terms are all positive. They are integrated by Gauss's rule on
-    stretches along which n and t + N at most double.
+    The integrand is t (N - f) / (n (t + N)), which is positive. Subtracting the two areas
+    would lose digits near the minimum curve. Gauss-Legendre quadrature integrates it on
+    intervals along which n and t + N at most double.
 
     Parameters
     ----------
     segments : Segments
         Negatives not weighted.
     mirrored : Segments
-        The same with N - f for f, which would cancel if it were computed here.
+        The segments with N - f in place of f; computed here, N - f would lose digits.
     n_neg, negative_weight : float
     """
     f0, t0, delta_f, delta_t = segments

@@ -1,4 +1,4 @@
-"""From scores to sorted samples: the one place of the package that sorts scores.
+"""Sorting of samples by score; no other module of the package sorts scores.
 
 Scores are mapped to integers in the same order, with the label in the lowest bit, so that
 one integer sort orders scores and labels together. Only weights need a permutation.
@@ -28,23 +28,23 @@ _ONE = np.uint64(1)
 
 
 class SortedSamples(NamedTuple):
-    """The samples of binary data by rising score; in a tie the majority class first.
+    """The samples of binary data by increasing score; in a tie the majority class is first.
 
     Attributes
     ----------
     keys : ndarray of 32 or 64 bit integers, shape (n_samples,)
         Twice an integer in the order of the scores, plus 1 for a sample of the minority
-        class: a *marked* sample. With `minority`, the scores.
+        class (a *marked* sample). If `minority` is given, the scores.
     minority : ndarray or None
-        The sorted scores of the marked samples, if these are few.
+        The sorted scores of the minority class, if it is small.
     marks_positive : bool
         Whether the minority class is the positive class.
     n_pos, n_neg : int or float
         Totals of positives and negatives, weighted.
     marked_weights, unmarked_weights : ndarray of float64, or None without weights
-        Running totals of the weights by falling score, with a leading 0.
+        Running totals of the weights by decreasing score, with a leading 0.
     decode : callable
-        From keys to scores.
+        Maps keys to scores.
     """
 
     keys: np.ndarray
@@ -57,7 +57,7 @@ class SortedSamples(NamedTuple):
     decode: Callable[[np.ndarray], np.ndarray]
 
     def scores_above(self, n_above):
-        """The lowest of the `n_above` highest scores; `n_above` is positive."""
+        """The lowest of the `n_above` highest scores, for `n_above` >= 1."""
         return self.decode(self.keys[len(self.keys) - n_above])
 
 
@@ -72,7 +72,8 @@ def sort_samples(positive, score, weight=None, *, look_up=True):
     weight : ndarray of float64, shape (n_samples,), default=None
         Positive.
     look_up : bool, default=True
-        Whether a small minority class may be left to be looked up.
+        Whether the scores of a small minority class may be looked up in the sorted scores,
+        instead of being sorted together with the labels.
 
     Returns
     -------
@@ -88,7 +89,7 @@ def sort_samples(positive, score, weight=None, *, look_up=True):
         decode = without_sign
     else:
         keys, decode = _marked_keys(score, marked)
-        del marked  # frees memory before the arrays below are made
+        del marked  # free memory before the next arrays are allocated
         if weight is None:
             keys.sort()
         else:
@@ -99,17 +100,17 @@ def sort_samples(positive, score, weight=None, *, look_up=True):
 
 
 def by_falling_score(positive, score, weight=None):
-    """Sort few samples by a permutation: fewer steps, each of which costs more per sample.
+    """Sort a small data set by `argsort`: fewer calls, each more expensive per sample.
 
     Parameters
     ----------
     positive, score, weight
-        As `sort_samples` takes them.
+        As for `sort_samples`.
 
     Returns
     -------
     positive, score, weight
-        By falling score.
+        By decreasing score.
     n_above : ndarray of int64, shape (n_distinct + 1,)
         0, then the number of samples with each distinct score or a higher one.
     """
@@ -123,11 +124,11 @@ def by_falling_score(positive, score, weight=None):
 
 
 def _sorted_with_order(keys):
-    """Sorted keys and the position of each, sooner than `argsort` finds them.
+    """Sorted keys and the position of each, computed faster than by `argsort`.
 
-    The highest bits of the score that fit into 64 bits beside the mark and the position
-    are sorted together with these. Samples that agree in those bits are then sorted by the
-    whole key.
+    One 64-bit integer per sample holds the highest bits of the score, the class and the
+    position, and is sorted. Samples that agree in these bits are then sorted by the whole
+    key.
 
     Returns
     -------
@@ -149,7 +150,7 @@ def _sorted_with_order(keys):
 
 
 def _order_by_high_part(keys, lowest, lost_bits, index_bits):
-    """Positions by rising score without its `lost_bits`, then by mark."""
+    """Positions by increasing score without its `lost_bits` lowest bits, then by class."""
     packed = np.empty(len(keys), dtype=np.uint64)
     for block in _blocks(len(keys)):
         part, offset = packed[block], _offset(keys[block], lowest)
@@ -164,7 +165,7 @@ def _order_by_high_part(keys, lowest, lost_bits, index_bits):
 
 
 def _nearly_tied(keys, lowest, n_bits):
-    """Positions of keys that equal a neighbour but for the lowest `n_bits`."""
+    """Positions of keys that equal a neighbour except in the lowest `n_bits` bits."""
     alike = np.zeros(len(keys) + 1, dtype=bool)
     for block in _blocks(len(keys)):
         high = _offset(keys[block.start : block.stop + 1], lowest) >> np.uint64(n_bits)
@@ -180,11 +181,12 @@ def _offset(keys, lowest):
 
 
 def _weights_above(keys, order, weight):
-    """Running totals of the weights by falling score, with a leading 0.
+    """Running totals of the weights by decreasing score, with a leading 0.
 
     Returns
     -------
     marked, unmarked : ndarray of float64
+        Of the minority class and of the majority class.
     """
     n_marked = np.count_nonzero(low_bit(keys))
     totals = np.zeros(n_marked + 1), np.zeros(len(keys) - n_marked + 1)
@@ -205,12 +207,12 @@ def _blocks(n):
 
 
 def without_sign(score):
-    """Scores with 0.0 for -0.0, which is tied with it."""
+    """Scores with -0.0 replaced by 0.0, so that both are tied."""
     return score + 0.0 if score.dtype.kind == "f" else score
 
 
 def low_bit(keys):
-    """Whether each key is marked."""
+    """Whether each key belongs to a sample of the minority class."""
     return (keys.astype(np.uint8) & 1).view(bool)
 
 
@@ -223,10 +225,10 @@ def running_total(weight):
 
 
 def _accumulate(weight):
-    """Cumulative sums in place, each within a few hundred roundings.
+    """Cumulative sums in place, each with the error of a few hundred roundings at most.
 
-    Added one after the other, 10**6 weights of 0.1 drift by 1e-11. Here sums within short
-    stretches are added to the running total of the stretches before.
+    Summed one after the other, 10**6 weights of 0.1 have a relative error of 1e-11. Here
+    cumulative sums within short blocks are added to the total of the blocks before.
     """
     width = 128
     n_full = len(weight) // width * width
@@ -243,7 +245,7 @@ def _accumulate(weight):
 
 
 def _marked_keys(score, marked):
-    """Keys in the order of `score` with `marked` in the lowest bit, and their decoder."""
+    """Keys in the order of `score` with the class in the lowest bit, and their decoder."""
     if score.dtype.kind in "iub":
         return _integer_keys(score, marked)
     if score.dtype in (np.float32, np.float64):
@@ -275,7 +277,7 @@ def _integer_keys(score, marked):
 
 
 def _rank_keys(score, marked):
-    """Keys of scores without a spare bit: ranks among the distinct scores."""
+    """Keys of scores with no free bit: twice the rank among distinct scores, plus class."""
     distinct, rank = np.unique(score, return_inverse=True)
     keys = rank.reshape(-1).astype(np.uint64)
     keys <<= np.uint64(1)
@@ -284,7 +286,7 @@ def _rank_keys(score, marked):
 
 
 def _float_keys(score, marked):
-    """Keys from the bits of IEEE floats; None where they leave no spare bit.
+    """Keys from the bits of IEEE floats; None if no bit is free for the class.
 
     Read as integers, the bits of non-negative floats are in the order of the floats and
     leave the sign bit free. With both signs the magnitudes, less a common `offset`, have to
@@ -299,7 +301,7 @@ def _float_keys(score, marked):
     keys = np.empty_like(bits)
     for block in _blocks(len(score)):
         out = keys[block]
-        np.left_shift(bits[block], one, out=out)  # without the sign of -0.0
+        np.left_shift(bits[block], one, out=out)  # clears the sign of -0.0
         out |= marked[block]
     return keys, lambda keys: (keys >> one).view(score.dtype)
 
@@ -307,7 +309,7 @@ def _float_keys(score, marked):
 def _keys_of_both_signs(score, marked, lowest):
     """Keys v of positive scores, -v - 1 of negative ones, v the magnitude less an offset.
 
-    None where the magnitudes leave no spare bit. -v - 1 has the bits of v, inverted.
+    None if no bit is free for the class. -v - 1 has the bits of v, inverted.
     """
     unsigned, signed, half = _INTEGERS[score.dtype.itemsize]
     one, sign_bit = unsigned(1), signed(8 * score.dtype.itemsize - 1)

@@ -1,6 +1,6 @@
 """The choice of a threshold on a tuning set.
 
-Knows counts and thresholds; estimators and folds are none of its business.
+All functions take counts and thresholds; they know nothing of estimators and folds.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from .objectives import CONSTRAINTS, ROUNDING, objective_values
 
 
 class TuningCounts(NamedTuple):
-    """Counts of the tuning set at the thresholds that were kept.
+    """Counts of the tuning set at the kept thresholds.
 
     Attributes
     ----------
     fps, tps : ndarray of shape (n_thresholds,)
-        False and true positives among the tuning samples whose score reaches the
-        threshold. Rising, from 0 to all negatives and all positives. int64 without
-        weights, else float64.
+        False and true positives among the tuning samples whose score reaches the threshold.
+        Increasing, from 0 to all negatives and all positives. int64 without weights, else
+        float64.
     """
 
     fps: np.ndarray
@@ -34,12 +34,12 @@ class TuningCounts(NamedTuple):
 
 @dataclass(frozen=True)
 class Guarantee:
-    """Constraints that hold for new data, all of them together, with a confidence.
+    """Constraints that are met simultaneously on new data, with a given confidence.
 
     Attributes
     ----------
     confidence : float
-        The probability, over tuning sets, that they hold.
+        The probability, over tuning sets, that all constraints are met on new data.
     min_recall, min_precision, max_selection_rate, max_fpr : float or None
         The limits; None where there is no such constraint.
     """
@@ -53,7 +53,7 @@ class Guarantee:
 
 @dataclass(frozen=True)
 class OperatingPoint:
-    """What the chosen threshold does on the tuning set, and what holds for new data.
+    """Rates of the chosen threshold on the tuning set, and its guarantee for new data.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class OperatingPoint:
     objective : float
         The value that was maximised.
     guarantee : Guarantee or None
-        With `confidence`, what holds for new data.
+        The guarantee for new data if `confidence` was given.
     """
 
     threshold: float
@@ -79,14 +79,15 @@ class OperatingPoint:
 
 
 class RandomizedThreshold(NamedTuple):
-    """The lower one of two thresholds that are mixed at random.
+    """The lower threshold of a randomised threshold, and its probability.
 
     Attributes
     ----------
     threshold : float
-        Samples that reach this one but not `threshold_` are predicted at random.
+        Samples with a score from this threshold up to, but not including, `threshold_` are
+        predicted at random.
     probability : float
-        How likely such a sample is predicted positive, inside (0, 1).
+        Probability that such a sample is predicted positive, inside (0, 1).
     """
 
     threshold: float
@@ -99,11 +100,12 @@ class TuningCurve(NamedTuple):
     Attributes
     ----------
     fps, tps : ndarray of shape (n_points,)
-        The first point predicts nothing positive, the last one everything.
+        At the first point no sample is predicted positive, at the last point every sample.
     scores : ndarray of shape (n_points - 1,)
-        All distinct ones, falling; point `i` accepts the highest `i` of them.
+        The distinct scores, decreasing; point `i` predicts samples with the highest `i` of
+        them positive.
     vertices : ndarray of int64
-        Which of the points are vertices of the hull.
+        Indices of the points that are vertices of the hull.
     """
 
     fps: np.ndarray
@@ -113,17 +115,17 @@ class TuningCurve(NamedTuple):
 
     @property
     def totals(self):
-        """The totals of negatives and positives."""
+        """Totals of negatives and positives."""
         return self.fps[-1], self.tps[-1]
 
 
 class GuaranteedThresholds(NamedTuple):
-    """Thresholds at which the constraints hold for new data.
+    """Thresholds at which the constraints are guaranteed on new data.
 
     Attributes
     ----------
     points : ndarray of int64
-        The points of the tuning curve that they have.
+        Indices of the points of the tuning curve at `thresholds`.
     thresholds : ndarray of float64
     guarantee : Guarantee
     """
@@ -134,7 +136,7 @@ class GuaranteedThresholds(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """The operating point, its place on the tuning curve, and how it is randomised."""
+    """The operating point, its index on the tuning curve, and its randomised threshold."""
 
     at: int
     point: OperatingPoint
@@ -142,7 +144,7 @@ class Choice(NamedTuple):
 
 
 def tuning_curve(samples: BinaryData) -> TuningCurve:
-    """Counts at every threshold of the tuning set, and which of them the hull has."""
+    """The `TuningCurve`: counts at every threshold, and the vertices of the hull."""
     roc = every_threshold(samples)
     fps, tps, _ = points = roc.concatenated()
     vertices = np.asarray(strict_upper_hull(fps, tps))
@@ -152,28 +154,28 @@ def tuning_curve(samples: BinaryData) -> TuningCurve:
 def thresholds_at(curve: TuningCurve, points: np.ndarray) -> np.ndarray:
     """Thresholds midway between the lowest score of a point and the next lower score.
 
-    Midway, so that noise in the last bits of a score changes no prediction. They are
-    numbers of the scores' own precision, so that comparing in it is exact; inf where
-    nothing is accepted, -inf where everything is.
+    Midway thresholds are insensitive to noise in the last bits of a score. They have the
+    dtype of the scores, so that comparisons in this dtype are exact. inf predicts no sample
+    positive, -inf every sample.
     """
     thresholds = np.where(points == 0, np.inf, -np.inf)
     inner = (points > 0) & (points < len(curve.scores))
     above, below = curve.scores[points[inner] - 1], curve.scores[points[inner]]
     middle = above / 2 + below / 2  # their sum could overflow
-    # Between adjacent floats there is no middle, and halves of denormals are rounded.
+    # Adjacent floats have no midpoint, and halves of subnormal numbers are rounded.
     separates = (below < middle) & (middle <= above)
     thresholds[inner] = np.where(separates, middle, above)
     return thresholds
 
 
 def points_reached(curve: TuningCurve, thresholds: np.ndarray) -> np.ndarray:
-    """The points of the tuning curve that given thresholds have on it."""
+    """Indices of the points of the tuning curve at the given thresholds."""
     rising = curve.scores[::-1]
     return len(rising) - np.searchsorted(rising, thresholds, side="left")
 
 
 def performance(objective: Any, fps: np.ndarray, tps: np.ndarray):
-    """Precision, recall and objective at points of which the last accepts everything."""
+    """Precision, recall and objective at points; the last predicts all samples positive."""
     fps, tps = fps.astype(np.float64), tps.astype(np.float64)
     counts = fps, tps, fps[-1], tps[-1]
     return tuple(
@@ -191,7 +193,7 @@ def choose(
     randomize: bool = False,
     guaranteed: GuaranteedThresholds | None = None,
 ) -> Choice | None:
-    """The best point that meets the constraints; None if none does."""
+    """The `Choice` of the best point that meets the constraints; None if no point does."""
     points, share, counts = _candidates(
         curve, objective, constraints, randomize, guaranteed
     )
@@ -199,7 +201,7 @@ def choose(
     if not len(met):
         return None
     values = objective_values(objective, *counts)[met]
-    # Of values that differ by rounding alone, the first is taken.
+    # Values that differ only by rounding are ties: the first one is chosen.
     best = np.isclose(values, values.max(), rtol=ROUNDING, atol=0).argmax()
     chosen = met[best]
     randomized = None
@@ -220,19 +222,19 @@ def choose(
 
 
 def _candidates(curve, objective, constraints, randomize, guaranteed):
-    """The points among which to choose; vertices come first, each by falling threshold.
+    """Candidate points: first vertices, then others, each group by decreasing threshold.
 
     Named objectives and utilities have their maximum at a vertex of the hull. Under a
-    constraint any threshold may be better; with randomised thresholds only a vertex, or
-    the place where the constraint cuts an edge of the hull. A callable may have its
-    maximum anywhere.
+    constraint any threshold may be better. With randomised thresholds the maximum is at a
+    vertex or where the constraint cuts an edge of the hull. A callable may have its maximum
+    at any threshold.
 
     Returns
     -------
     points : ndarray of int64
     share : ndarray of float64
-        With this probability the samples on the hull's next edge are predicted positive
-        as well.
+        Probability that the samples on the next edge of the hull are predicted positive
+        too.
     counts : tuple
         False and true positives of each point as float64, and the totals.
     """
@@ -256,17 +258,17 @@ def _candidates(curve, objective, constraints, randomize, guaranteed):
 
 
 def _cuts(curve, constraint, bound):
-    """Edges of the hull that a constraint cuts, by their starts, and where on them."""
+    """Edges of the hull that a constraint cuts (first vertices), and the share of each."""
     fps, tps = (counts[curve.vertices].astype(np.float64) for counts in curve[:2])
     part, whole = constraint.parts(fps, tps, *curve.totals)
-    # Linear in the counts, so linear along an edge; 0 where the bound is met exactly.
+    # `excess` is linear in the counts, so linear along an edge; 0 at the bound.
     excess = part - bound * whole
     edges = np.flatnonzero(excess[:-1] * excess[1:] < 0)
     return curve.vertices[edges], excess[edges] / (excess[edges] - excess[edges + 1])
 
 
 def vertices_first(curve: TuningCurve, points: np.ndarray) -> np.ndarray:
-    """Points in an order in which of equal ones the first is to be taken."""
+    """Points in order of preference among points with equal objectives."""
     is_vertex = np.isin(points, curve.vertices)
     return np.concatenate((points[is_vertex], points[~is_vertex]))
 
@@ -283,7 +285,7 @@ def _meets(constraints, counts):
 
 
 def constraints_not_met(curve: TuningCurve, constraints: Mapping, randomize: bool) -> str:
-    """The message where no point meets the constraints: the best values, and where."""
+    """The error message, with the best possible values, if no point meets constraints."""
     points, _, counts = _candidates(curve, "recall", constraints, randomize, None)
     reached = []
     for name in constraints:
@@ -310,7 +312,7 @@ def constraints_not_met(curve: TuningCurve, constraints: Mapping, randomize: boo
 
 
 def listed_constraints(constraints: Mapping[str, float]) -> str:
-    """Names and bounds for a message."""
+    """Names and bounds of constraints as text for a message."""
     return " and ".join(f"`{name}`={bound}" for name, bound in constraints.items())
 
 
@@ -322,14 +324,14 @@ def kept_thresholds(curve: TuningCurve, choice: Choice | None) -> tuple:
     points = np.union1d(curve.vertices, [choice.at] if choice else curve.vertices)
     thresholds = thresholds_at(curve, points)
     if choice:
-        # A guaranteed threshold is kept as it is: no tuning score tells it from a vertex.
+        # A guaranteed threshold may equal a vertex on all tuning scores; keep its value.
         thresholds[points == choice.at] = choice.point.threshold
     is_vertex = np.isin(points, curve.vertices)
     return thresholds, curve.fps[points], curve.tps[points], is_vertex
 
 
 def columns_of(curves: list, choices: list) -> dict[str, Any]:
-    """Thresholds and choice of each split by itself, in columns; NaN where undefined."""
+    """Thresholds and choice of each split as `cv_results_` columns; NaN where undefined."""
     kept = [
         kept_thresholds(curve, choice) if curve else (*np.empty((3, 0)), np.zeros(0, bool))
         for curve, choice in zip(curves, choices, strict=True)

@@ -15,7 +15,7 @@ import numpy as np
 
 from .._input.options import check_number
 
-# Relative difference of rates and objectives that rounding alone can make.
+# Relative difference of rates and objectives that rounding can cause.
 ROUNDING = 16 * np.finfo(np.float64).eps
 
 
@@ -37,7 +37,7 @@ def _youden(tps, fps, fns, tns):
 
 
 def _mcc(tps, fps, fns, tns):
-    # Only one of the two ratios can be large, so no product of counts overflows.
+    # Only one of the ratios can be large, so no product of counts overflows.
     scale = _ratio(tps + fns, tps + fps) * _ratio(fps + tns, fns + tns)
     return _youden(tps, fps, fns, tns) * np.sqrt(scale)
 
@@ -84,7 +84,7 @@ def _check_utilities(utilities):
         check_number(utilities.get(outcome, 0), f"objective[{outcome!r}]")
         for outcome in _OUTCOMES
     )
-    # NaN meets neither comparison, and the difference of infinities is none.
+    # NaN fails both comparisons; the difference of equal infinities is NaN.
     if not (0 <= tp - fn < math.inf and 0 <= tn - fp < math.inf):
         raise ValueError(
             "`objective` as a dict must have finite utilities, and not value a wrong "
@@ -94,7 +94,7 @@ def _check_utilities(utilities):
 
 
 def _named(objective):
-    """The function of a named objective, or None."""
+    """The function of a named objective; None for an unknown name."""
     if not isinstance(objective, str):
         return None
     f_beta = _F_BETA.fullmatch(objective)
@@ -137,7 +137,7 @@ class Constraint(NamedTuple):
     rate : str
         The name of the rate.
     is_minimum : bool
-        Whether the bound is a lower one.
+        Whether the bound is a lower bound.
     numerator, denominator : tuple of str
         The counts that are summed: "tp" and "fp" at a threshold, and the totals of
         positives, "pos", and negatives, "neg".
@@ -162,7 +162,7 @@ class Constraint(NamedTuple):
         return _ratio(part, np.broadcast_to(whole, part.shape))
 
     def is_met(self, values, bound):
-        """Which values meet the bound, up to rounding."""
+        """Whether each value meets the bound, up to rounding."""
         if self.is_minimum:
             return values >= bound * (1 - ROUNDING)
         return values <= bound * (1 + ROUNDING)

@@ -1,7 +1,7 @@
-"""Thresholds at which constraints hold for new data, with a confidence.
+"""Thresholds at which constraints are met on new data with a given confidence.
 
-Assumptions: the classifier has not seen the tuning samples, and these are drawn
-independently, as new samples will be. Nothing is assumed about the scores.
+Assumptions: the classifier was not fitted on the tuning samples, and tuning samples and new
+samples are drawn independently from one distribution. Nothing is assumed about the scores.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from .choice import (
 )
 from .objectives import CONSTRAINTS
 
-# The part of the tuning samples that orders the thresholds that are tested on the rest.
-# With a half, precision exceeds its bound by a fifth more; with a tenth, the order too
-# often starts badly.
+# Share of the tuning samples that orders the thresholds; the others test the thresholds.
+# With a share of 1/2, precision exceeds its bound by a fifth more; with 1/10, the first
+# threshold tested too often fails.
 _LEARNING = 0.2
 
 
@@ -42,25 +42,26 @@ def guaranteed_thresholds(
     confidence: float,
     random_state: np.random.Generator,
 ) -> GuaranteedThresholds:
-    """Thresholds at which all constraints hold for new data, with this confidence.
+    """Thresholds at which all constraints are met on new data with this confidence.
 
-    Each constraint gets the same share of `1 - confidence`. All thresholds that are
-    returned hold at once, so any of them may be chosen by any rule.
+    Each constraint gets the same share of the error rate `1 - confidence`. The guarantee is
+    simultaneous for all returned thresholds, so any rule may choose among them.
 
     Parameters
     ----------
     samples : BinaryData
         The tuning set, without weights.
     curve : TuningCurve
-        Its counts.
+        Counts of the tuning set at every threshold.
     objective : str, dict or callable
-        Decides on which side of the most certain threshold a better one is looked for.
+        For `min_precision`, thresholds are tested from the one most likely to pass towards
+        the maximum of this objective first.
     constraints : dict
-        Bounds by the names of `CONSTRAINTS`, each with values that do not meet it.
+        Bounds keyed by names of `CONSTRAINTS`, none of them met by every value.
     confidence : float
         Inside (0, 1).
     random_state : Generator
-        Draws the samples that order the tests of precision.
+        Draws the samples that determine the order of the tests of precision.
 
     Returns
     -------
@@ -108,18 +109,18 @@ def guaranteed_thresholds(
 def most_violations(n: int, limit: float, error_rate: float) -> int:
     """The most of `n` samples that may violate a constraint; -1 if none may.
 
-    A sample violates `min_recall` if it is a positive below the threshold, `max_fpr` if
-    it is a negative at or above it, `max_selection_rate` if it is at or above it. Among
-    the `n` samples at most m lie in the outermost `limit` of all new ones with the
-    probability `binom.cdf(m, n, limit)`. Only then can a threshold with m violations,
-    or fewer, have a rate of violations above `limit` for new data.
+    A sample violates `min_recall` if it is a positive below the threshold, `max_fpr` if it
+    is a negative at or above it, `max_selection_rate` if it is at or above it. If a
+    threshold violates the constraint for a share above `limit` of new samples, at most m of
+    the `n` samples violate it with probability `binom.cdf(m, n, limit)` or less. The result
+    is the largest m at which this probability is at most `error_rate`.
     """
     most = int(binom.ppf(error_rate, n, limit))
     return most if binom.cdf(most, n, limit) <= error_rate else most - 1
 
 
 def samples_needed(fewest: int, limit: float, error_rate: float) -> int:
-    """The smallest number of samples of which `fewest` may violate a constraint."""
+    """The smallest number of samples at which `most_violations` is at least `fewest`."""
 
     def are_enough(n):
         return binom.cdf(fewest, n, limit) <= error_rate
@@ -128,7 +129,7 @@ def samples_needed(fewest: int, limit: float, error_rate: float) -> int:
 
 
 def _holds(curve, name, bound, error_rate, level):
-    """At which points of the tuning curve a constraint holds for new data."""
+    """Mask of the points of the tuning curve at which a constraint is guaranteed."""
     constraint = CONSTRAINTS[name]
     part, n = constraint.parts(curve.fps, curve.tps, *curve.totals)
     violations, limit = (n - part, 1 - bound) if constraint.is_minimum else (part, bound)
@@ -147,13 +148,13 @@ def _holds(curve, name, bound, error_rate, level):
 
 
 def _precise_thresholds(samples, objective, constraints, error_rate, level, random_state):
-    """Thresholds that pass a test of their precision, by falling value.
+    """Thresholds that pass a test of their precision, in decreasing order.
 
     Some samples are set aside to order the thresholds. On the others each threshold is
     tested in turn by the exact binomial test, until the first that fails (fixed-sequence
-    testing, Angelopoulos et al. 2021). Of the thresholds with too low a precision, the
-    first in that order passes with a probability of `error_rate` at most, and the others
-    never pass without it.
+    testing, Angelopoulos et al. 2021). The first threshold in this order whose precision is
+    too low passes with probability `error_rate` at most. The thresholds after it pass only
+    if it passes.
     """
     precision = constraints["min_precision"]
     mixed = random_state.permutation(len(samples.positive))

@@ -1,4 +1,4 @@
-"""The tuning set: how its samples are held out, and fits that report to callbacks."""
+"""Splits that hold out the tuning set, and fits that report to callbacks."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ try:
 except ImportError:  # scikit-learn < 1.9 has no callbacks
 
     class CallbackSupportMixin:  # type: ignore[no-redef]
-        """Stands in for scikit-learn's mixin where there are no callbacks."""
+        """Replaces scikit-learn's mixin in versions without callbacks."""
 
         def _init_callback_context(self, **_):
             return NoCallbacks()
 
     def with_callbacks(method):
-        """Leave the method as it is."""
+        """The method, unchanged."""
         return method
 
 
@@ -41,7 +41,7 @@ class NoCallbacks:
 
 
 def fit_as_task(caller, estimator, X, y, params, context):
-    """Fit `estimator` as one task of `caller`, callbacks passed on to it."""
+    """Fit `estimator` as one task of `caller`, passing on the callbacks."""
     with context.propagate_callback_context(estimator):
         context.call_on_fit_task_begin(estimator=caller, X=X, y=y)
         estimator.fit(X, y, **params)
@@ -64,7 +64,7 @@ def tuning_splits(
     random_state : None, int, RandomState or Generator
         Draws the hold-out of a float `cv`.
     independent : bool
-        Whether a sample must be held out whatever the classes of the others.
+        Whether samples must be held out independently, without stratification.
 
     Returns
     -------
@@ -100,7 +100,7 @@ def tuning_splits(
 
 
 def check_one_split(splits: list, confidence: float | None) -> None:
-    """Raise unless there is one split, with a guarantee one of distinct samples."""
+    """Raise unless there is one split; with `confidence`, of distinct samples."""
     if len(splits) > 1:
         raise ValueError(
             "`refit=False` keeps the classifier of the only split there is. `cv` gives "

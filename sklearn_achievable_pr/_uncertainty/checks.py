@@ -15,7 +15,7 @@ from .limits import tail_of
 
 
 def check_clusters(groups, y_true, sample_weight, fixed_class_counts=False):
-    """Cluster labels of any kind as indices, of samples with a weight; None stays None."""
+    """Cluster labels as integers, for the samples of positive weight; None stays None."""
     if check_flag(fixed_class_counts, "fixed_class_counts") and groups is not None:
         raise ValueError(
             "`fixed_class_counts` cannot be combined with `groups`: clusters are drawn "
@@ -50,7 +50,8 @@ def check_options(
 ):
     """The checked options that `interval` and `comparison` share.
 
-    `methods` are those for smooth metrics and those for all metrics.
+    `methods` is a pair: methods for metrics with an influence function, and methods for all
+    metrics.
     """
     for_smooth, for_all = methods
     check_option(method, "method", for_smooth + for_all)
@@ -76,13 +77,13 @@ def check_options(
 
 
 def check_level(confidence_level, alternative):
-    """Raise unless both options can be used."""
+    """Raise unless `confidence_level` and `alternative` are valid."""
     check_inside(confidence_level, "confidence_level", 0, 1)
     check_option(alternative, "alternative", ("two-sided", "less", "greater"))
 
 
 def check_inside(value, name, low, high):
-    """A number between two bounds as a float."""
+    """A number strictly between two bounds as a float."""
     number = check_number(value, name)
     if not low < number < high:
         raise ValueError(f"`{name}` must be inside ({low}, {high}). Got {value}.")

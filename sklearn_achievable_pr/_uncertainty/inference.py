@@ -25,17 +25,18 @@ from .results import (
 from .standard_error import influence_values, influence_values_of
 
 FROM_RESAMPLES = ("percentile", "bca")
-# With an effective number of units of a class of 1 nothing is known about their spread.
+# An effective sample size of 1 in a class gives no information about the variance.
 NO_SPREAD = 1 + 1e-13
-# With fewer units of a class the t test does not control the type I error rate.
+# With fewer samples, or clusters, of a class the t test does not control the type I error
+# rate.
 _FEW_UNITS = 10
-# With fewer positives in a recall range, or negatives that weigh more positives each,
-# intervals cover less than their nominal level.
+# With fewer positives in the recall range, or a larger weight of a negative relative to a
+# positive, the coverage of intervals is below the nominal level.
 _FEW_IN_RANGE, _MOST_NEGATIVE_WEIGHT = 5, 8
 
 
 def interval(sample, method, confidence_level, alternative, n_resamples, random_state):
-    """The `AucPRIntervalResult` of one score."""
+    """The `AucPRIntervalResult` for one score."""
     measure = sample.measure
     described = _description(sample, method, confidence_level=confidence_level)
     if not sample.has_both_classes:
@@ -59,7 +60,7 @@ def interval(sample, method, confidence_level, alternative, n_resamples, random_
     else:
         values = influence_values(sample)
         error, df = values.standard_error(value), values.degrees_of_freedom(n_smaller)
-        # Both kinds of limits are those of a proportion.
+        # Beta and logit limits are limits of a proportion: scale the value to [0, 1].
         scaled = min(max(value / highest, 0.0), 1.0), error / highest
         if method == "beta":
             ends = limits.beta_limits(*scaled, df, n_smaller, tail)
@@ -123,7 +124,7 @@ def comparison(
 def _spread_of_difference(first, second, method, alternative, n_resamples, rng):
     """Standard error, degrees of freedom, p-value, null and bootstrap distribution.
 
-    What the method does not have is None; the standard error is NaN if it is unknown.
+    Entries that the method does not compute are None; an unknown standard error is NaN.
     """
     n_smaller, is_smooth = first.min_effective_class_size, first.measure.name in SMOOTH
     error, df = np.nan, n_smaller - 1
@@ -137,7 +138,7 @@ def _spread_of_difference(first, second, method, alternative, n_resamples, rng):
     if method == "percentile" and spread_is_known:
         distribution = Bootstrap([first, second]).values(n_resamples, rng)
         error, df = np.std(distribution, ddof=1), None
-        # The smallest level at which the percentile interval leaves out 0.
+        # The smallest significance level at which the percentile interval excludes 0.
         pvalue = limits.permutation_pvalue(0, -distribution, alternative)
     elif is_smooth and spread_is_known:
         values = influence_values_of(first, first.derivative - second.derivative)
@@ -147,7 +148,7 @@ def _spread_of_difference(first, second, method, alternative, n_resamples, rng):
 
 
 def chance_test(sample, n_resamples, random_state):
-    """The `AucPRChanceResult` of one score."""
+    """The `AucPRChanceResult` for one score."""
     described = _description(sample, "permutation")
     if lacks_class(sample, "the test"):
         return AucPRChanceResult(**described)
@@ -163,7 +164,7 @@ def chance_test(sample, n_resamples, random_state):
 
 
 def _description(sample, method, **options):
-    """Fields of a result that say what was measured on what."""
+    """Fields of a result that name the metric, its options and the sample sizes."""
     measure = sample.measure
     return {
         "metric": measure.name,
@@ -187,7 +188,7 @@ def counts_of(sample):
 
 
 def lacks_class(sample, what):
-    """Whether a class has no samples; if so a warning says that `what` is undefined."""
+    """Whether a class is missing; if so, warn that `what` is undefined."""
     if sample.has_both_classes:
         return False
     missing = "negative" if sample.data.positive.any() else "positive"
@@ -196,7 +197,7 @@ def lacks_class(sample, what):
 
 
 def warn_of_data(sample, what, method):
-    """Warn where data have no interval, or simulations show that it is too narrow.
+    """Warn if the interval is undefined, or too narrow according to simulations.
 
     Parameters
     ----------

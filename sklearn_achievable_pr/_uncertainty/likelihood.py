@@ -21,16 +21,16 @@ from scipy.special import chdtri, ndtri, rel_entr
 from .limits import t_quantile
 from .standard_error import Sample
 
-# Quantile of the supremum of the deviance over recalls 0.05 to 0.95, confidence 0.95. It is
-# measured by simulation (benchmarks/points.py), and conservative.
+# Quantile 0.95 of the supremum of the deviance over recalls 0.05 to 0.95, a conservative
+# value from simulations (benchmarks/points.py).
 SIMULTANEOUS_QUANTILE = 9.8
-# Points of the curve that are compared with one recall, evenly spaced in the true
-# positives, and vertical parts, of very many some.
+# Numbers of points of the curve that are compared with one recall: points evenly spaced in
+# true positives, and vertical parts of the curve (a selection if many).
 _N_EVEN, _MAX_VERTICAL = 129, 2048
-# The logarithm of q lies between these bounds; the precision at them rounds to 0 and 1.
+# Bounds of the logarithm of q, at which the precision rounds to 0 and 1.
 _LOG_RATIO = 40.0
 _N_BISECTIONS = 50
-# Recalls at which the connected part of the interval of a recall is looked for.
+# Grid of recalls on which the limits of a recall are searched.
 _RECALL_GRID = np.linspace(0, 1, 131)[1:-1]
 
 
@@ -85,12 +85,12 @@ def recall_limits(roc, precision, quantile, estimate):
         Inside (0, 1).
     quantile : float
     estimate : float
-        The largest recall at which the curve has this precision, 0 if there is none.
+        The largest recall at which the curve has this precision; 0 if no recall has it.
 
     Returns
     -------
     low, high : float
-        Of the connected part of the recalls with D <= `quantile` that holds `estimate`.
+        Ends of the interval around `estimate` in which D <= `quantile`.
     """
     fps, tps, _ = _counts(roc)
 
@@ -110,7 +110,8 @@ def recall_limits(roc, precision, quantile, estimate):
         if not len(outside):
             limits.append(bound)
         elif found[outside[0]] >= 0:
-            # Predicting all samples positive may have more than this precision.
+            # Even at `estimate` D exceeds the quantile, e.g. if the prevalence is above
+            # the precision.
             limits.append(estimate)
         else:
             inside, beyond = side[outside[0]], side[outside[0] + 1]
@@ -133,7 +134,7 @@ def _least_deviance(fps, tps, recall, quantile):
     divided evenly.
     """
     n_pos = tps[-1]
-    # Pinsker's inequality: elsewhere the deviance of the recall alone is above `quantile`.
+    # By Pinsker's inequality the term of the recall exceeds `quantile` at other points.
     reach = np.sqrt(quantile * n_pos) / 2
     low = np.maximum(recall * n_pos - reach, 0)
     high = np.minimum(recall * n_pos + reach, n_pos)
@@ -168,23 +169,23 @@ def _least_deviance(fps, tps, recall, quantile):
 
 
 def design_effect(data, roc, recall, groups=None, confidence_level=0.95):
-    """What divides the deviance of samples with weights, or in clusters.
+    """Divisor of the deviance of weighted or clustered samples.
 
-    It is the variance of the precision at a recall, over that of independent samples of
-    weight 1: the influence values, multiplied by the weights and summed per cluster, are
-    squared and summed, over the weighted sum of their squares. It is at least the mean
-    weight, because few samples near the ends of the curve may seem to cancel. Where the
-    smaller class has few effective units, the quantile is that of the square of a t
-    variate.
+    The design effect is the variance of the precision at a recall, divided by its variance
+    for independent samples of weight 1. The numerator is the sum over clusters of the
+    squared sums of weight times influence, the denominator the weighted sum of squared
+    influences. The result is at least the mean weight, because near the ends of the curve
+    the influences of a few samples may cancel. It includes the factor (t / z)^2 of the
+    quantiles, t for the effective number of units of the smaller class.
 
     Parameters
     ----------
     data : BinaryData
     roc : ROCCurve
-        Of `data`, at every threshold, with its weights as they are.
+        ROC curve of `data` at every threshold, with unscaled weights.
     recall : ndarray of shape (n_recalls,)
     groups : ndarray of int, shape (n_samples,), default=None
-        The number of each sample's cluster. None: samples are independent.
+        Index of the cluster of each sample. None: samples are independent.
     confidence_level : float, default=0.95
 
     Returns
@@ -203,7 +204,7 @@ def design_effect(data, roc, recall, groups=None, confidence_level=0.95):
         above = sample.segment < np.searchsorted(tps, at[i])
         of_positive = (1 - p) * r + p * s * (above - r)
         influence = np.where(positive, of_positive, -p * above)
-        if not influence.any():  # all samples down to the cut are positive
+        if not influence.any():  # no false positives above the cut
             influence = positive.astype(np.float64)
         moved = np.bincount(sample.units, weights=weight * influence)
         found[i] = np.sum(moved**2) / np.sum(weight * influence**2)
@@ -213,7 +214,7 @@ def design_effect(data, roc, recall, groups=None, confidence_level=0.95):
 
 
 def _fps_per_tp(fps, tps, roc, recall, n_pos, confidence_level):
-    """Slope df/dt of the ROC curve at recalls: from its hull and from a difference.
+    """Slope df/dt of the ROC curve at recalls: from its hull and from finite differences.
 
     The bandwidth of the difference is that of Hall and Sheather (1988). Where the hull has
     the larger slope, the mean of the two is taken.

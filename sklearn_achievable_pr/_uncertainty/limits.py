@@ -12,7 +12,7 @@ def tail_of(confidence_level, alternative):
 
 
 def one_or_two_sided(low, high, alternative, ends):
-    """Limits within `ends`; the side that `alternative` leaves open is at its end."""
+    """Limits clipped to `ends`; the limit that `alternative` leaves open is at an end."""
     low, high = (min(max(float(limit), ends[0]), ends[1]) for limit in (low, high))
     return (
         ends[0] if alternative == "less" else low,
@@ -23,9 +23,9 @@ def one_or_two_sided(low, high, alternative, ends):
 def beta_limits(value, standard_error, df, min_effective_class_size, tail):
     """Clopper-Pearson limits of a proportion with this value and standard error.
 
-    Korn and Graubard (1998): the effective sample size is v (1 - v) / SE^2, reduced where
-    the standard error itself has few degrees of freedom. Where the sample shows no spread
-    it is `min_effective_class_size`.
+    Korn and Graubard (1998): the effective sample size is v (1 - v) / SE^2, reduced if the
+    standard error has few degrees of freedom. If the standard error is 0, the effective
+    sample size is `min_effective_class_size`.
     """
     variance = value * (1 - value)
     n = min_effective_class_size
@@ -46,7 +46,7 @@ def clopper_pearson(successes, failures, tail):
 
 
 def logit_limits(value, standard_error, quantile):
-    """Limits symmetric around logit(v); of no width where v is 0 or 1."""
+    """Limits symmetric around logit(v); the width is 0 if v is 0 or 1."""
     variance = value * (1 - value)
     if variance <= 0:
         return value, value
@@ -55,7 +55,7 @@ def logit_limits(value, standard_error, quantile):
 
 
 def t_quantile(df, tail):
-    """Upper quantile of the t distribution; infinite without degrees of freedom."""
+    """Upper quantile of the t distribution; infinite for 0 degrees of freedom."""
     return -stdtrit(df, tail) if df > 0 else np.inf
 
 
@@ -71,10 +71,10 @@ def percentile_limits(distribution, tail):
 
 
 def permutation_pvalue(observed, null, alternative, exact=False):
-    """Share of the null distribution as extreme as the observed value.
+    """Share of the null distribution at least as extreme as the observed value.
 
-    Counted as `scipy.stats.permutation_test` does: values that differ by rounding are
-    equal, and unless `exact` the observed arrangement is one of the random ones
+    As in `scipy.stats.permutation_test`, values that differ only by rounding count as
+    equal. Unless `exact`, the observed arrangement is added to the random arrangements
     (Phipson and Smyth 2010).
     """
     others = 0 if exact else 1
@@ -86,7 +86,7 @@ def permutation_pvalue(observed, null, alternative, exact=False):
 
 
 def _of_alternative(below, above, alternative):
-    """P-value of the alternative from those of either side."""
+    """P-value of the alternative from the two one-sided p-values."""
     if alternative == "two-sided":
         return float(np.minimum(1.0, 2 * np.minimum(below, above)))
     return float(below if alternative == "less" else above)

@@ -1,4 +1,4 @@
-"""What the comparison of several models returns, and Holm's adjustment."""
+"""The result of the comparison of several models, and Holm's adjustment."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .._input.options import check_option
 from .._plot.forest import draw_models
 from .results import AucPRComparisonResult, AucPRIntervalResult, percent
 
-# Columns for publications.
+# Names of the text columns "estimate (low, high)".
 _ESTIMATE, _DIFFERENCE = "estimate (interval)", "difference (interval)"
 
 
@@ -28,7 +28,7 @@ def holm(pvalues):
 
 @dataclass(frozen=True, kw_only=True)
 class ModelComparisonResult:
-    """Result of `compare_models`; see there.
+    """Result of `compare_models`, whose docstring describes the attributes.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class ModelComparisonResult:
 
     @property
     def ranks(self):
-        """Rank of each model by its estimate: 1 is the highest, equal ones share a rank."""
+        """Rank of each model: 1 for the highest estimate; equal estimates share a rank."""
         estimates = {name: model.estimate for name, model in self.models.items()}
         return {
             name: np.nan if np.isnan(own) else 1 + sum(e > own for e in estimates.values())
@@ -92,16 +92,16 @@ class ModelComparisonResult:
         return pd.DataFrame(records[table](decimals))
 
     def plot(self, axes=None):
-        """Forest plot: estimates with intervals, and paired differences with theirs.
+        """Forest plot of estimates and of paired differences, with confidence intervals.
 
-        Models are sorted by their estimates. The second panel has the difference of each
-        model from the reference, or without one from the model with the highest estimate,
-        and the adjusted p-value.
+        Models are sorted by their estimates. The second panel shows the difference of each
+        model from the reference (without a reference, from the model with the highest
+        estimate) and the adjusted p-value.
 
         Parameters
         ----------
         axes : sequence of two matplotlib Axes, default=None
-            For the models and the differences. None: a new figure.
+            Axes of the estimates and of the differences. None: a new figure.
 
         Returns
         -------
@@ -153,7 +153,7 @@ class ModelComparisonResult:
 
 
 def _record(value_name, result, decimals):
-    """An estimate with its interval, in columns and as publications show it."""
+    """An estimate with its interval, in columns and as text such as 0.44 (0.38, 0.50)."""
     value, (low, high) = getattr(result, value_name), result.confidence_interval
     shown = f"{value:.{decimals}f} ({low:.{decimals}f}, {high:.{decimals}f})"
     return {
@@ -166,7 +166,7 @@ def _record(value_name, result, decimals):
 
 
 def _aligned(lines):
-    """Lines of cells as text with aligned columns."""
+    """Text of a table, given as a list of rows, with aligned columns."""
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
         "  ".join(cell.ljust(n) for cell, n in zip(line, widths, strict=True)).rstrip()

@@ -15,7 +15,7 @@ from .standard_error import InfluenceValues, influence_values_of, kish_sample_si
 
 
 def operating_point(sample, metric, where, value, confidence_level, alternative):
-    """The `OperatingPointResult` of `metric` where `where`, e.g. the recall, is `value`."""
+    """The `OperatingPointResult` of `metric` at the operating point `where` = `value`."""
     is_exact = where == "threshold" and sample.is_simple
     methods = {"threshold": "clopper-pearson" if is_exact else "beta", "k": "beta"}
     described = counts_of(sample) | {
@@ -44,14 +44,14 @@ def operating_point(sample, metric, where, value, confidence_level, alternative)
     )
 
 
-# Each of the following returns the estimate, its limits, the score of the last sample
-# predicted positive and the number predicted positive.
+# Each of the next four functions returns the estimate, its limits, the lowest score that is
+# predicted positive, and the number of samples predicted positive.
 
 
 def _at_threshold(sample, metric, threshold, tail):
-    """At a fixed threshold: exact Clopper-Pearson limits of independent samples.
+    """Precision or recall at a threshold: Clopper-Pearson limits for independent samples.
 
-    With weights or clusters they are beta limits.
+    Beta limits for weighted or clustered samples.
     """
     fps, tps, _ = points = sample.roc.concatenated()
     # As float64: a threshold is not rounded to the dtype of the scores.
@@ -65,14 +65,14 @@ def _at_threshold(sample, metric, threshold, tail):
     if sample.is_simple or total == 0:
         ends = limits.clopper_pearson(tps[cut], total - tps[cut], tail)
     else:
-        # The threshold is fixed, so no sample changes which samples are above it.
+        # The threshold is fixed: weights do not change which samples are above it.
         at_cut = estimate if metric == "precision" else 0.0
         ends = _beta_limits(sample, metric, estimate, total, (cut, 0.0), at_cut, 0.0, tail)
     return estimate, ends, threshold, n_predicted
 
 
 def _at_k(sample, metric, k, tail):
-    """Among the k samples with the highest scores: beta limits from the influence."""
+    """Precision or recall at k: beta limits from the influence."""
     roc = sample.roc
     fps, tps, _ = points = roc.concatenated()
     tps_at_k, n_predicted = (float(count) for count in counts_at_k(roc, k))
@@ -82,7 +82,7 @@ def _at_k(sample, metric, k, tail):
     cut = min(max(int(np.searchsorted(predicted, n_predicted)), 1), len(predicted) - 1) - 1
     width, q = predicted[cut + 1] - predicted[cut], n_predicted / predicted[-1]
     if width**2 > predicted[-1] * q * (1 - q):
-        # In other samples the cut lies in this tie too.
+        # The tie is so wide that the cut of another sample would lie in it too.
         at_cut = (tps[cut + 1] - tps[cut]) / width
     else:
         at_cut = _precision_at_cut(roc.hull(), n_predicted)
@@ -129,7 +129,7 @@ def _quantile(sample, recall, tail):
 
 
 def _cut_at(roc, recall):
-    """Highest score down to which the recall is reached, and the number down to there."""
+    """Highest threshold that reaches a recall, and number of samples predicted positive."""
     if recall == 0:
         return np.inf, 0.0
     points = roc.concatenated()
@@ -186,9 +186,9 @@ def derivatives(metric, estimate, above, at_cut, q=0.0):
     above : ndarray of float64, shape (n_places,)
         Probabilities that a sample is predicted positive.
     at_cut : float
-        Precision of the samples at the cut, which moves with the weight of a sample.
+        Precision of the samples at the cut. The cut depends on the weights.
     q : float, default=0.0
-        Share of samples predicted positive, if it is fixed.
+        Share of samples predicted positive if k is fixed, else 0.
 
     Returns
     -------
@@ -201,7 +201,7 @@ def derivatives(metric, estimate, above, at_cut, q=0.0):
 
 
 def _precision_at_cut(hull, n_predicted):
-    """Slope of true positives per sample predicted positive, the mean at a vertex."""
+    """Slope of true positives by predicted positives; at a vertex, mean of both sides."""
     fps, tps, _ = hull.concatenated()
     predicted = fps + tps
     before = np.searchsorted(predicted, n_predicted * (1 - 1e-12), "left") - 1

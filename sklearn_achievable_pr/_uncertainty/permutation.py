@@ -1,8 +1,8 @@
 """Permutation tests: labels independent of the scores, or two exchangeable scores.
 
-Scores are sorted once. An arrangement gives the labels to other samples, or exchanges
-samples between two scores; `permutation_test` takes arrangements at random or, where there
-are no more than that, each of them once.
+Scores are sorted once. An arrangement permutes the labels, or exchanges the ranks of
+samples between two scores. `permutation_test` draws `n_resamples` arrangements at random
+or, if there are at most `n_resamples` arrangements, uses each of them once.
 """
 
 from __future__ import annotations
@@ -48,20 +48,20 @@ def permutation_test(arrangements, alternative, n_resamples, rng):
 
 
 class PairedExchange:
-    """Exchanges the ranks of a random half of the samples between two scores.
+    """Exchange the ranks of a random half of the samples between two scores.
 
     Parameters
     ----------
     samples : list of Sample
-        The same samples with either score, at every threshold. Samples of one cluster are
-        exchanged together.
+        The same samples with the first and the second score, each with a ROC curve at every
+        threshold. Samples of one cluster are exchanged together.
     """
 
     def __init__(self, samples):
         sample, self.measure = samples[0], samples[0].measure
         positive, n_units = sample.data.positive, sample.n_units
         ranks = exchangeable_ranks(samples)
-        # The distinct ranks of positives, of either score, are the steps of both.
+        # The steps of both curves are the distinct ranks of positives under both scores.
         steps = np.unique(np.concatenate([rank[positive] for rank in ranks]))
         self.n_steps = len(steps)
         shape = 3 * len(steps) + 1, n_units
@@ -81,7 +81,7 @@ class PairedExchange:
         self.n_values = 2 * shape[0] + n_units
 
     def values_of(self, exchanged):
-        """The difference of the metrics, for each row that says which units to exchange."""
+        """Difference of the metrics for each row of a boolean array of exchanged units."""
         change = self.change @ exchanged.T.astype(np.float64)
         first, second = (
             self.measure.of_block(bootstrap_block(cells.T, self.n_steps))
@@ -97,18 +97,18 @@ class PairedExchange:
 
 
 def exchangeable_ranks(samples):
-    """Rank of each sample by falling score, by either score on a common scale.
+    """Rank of each sample by decreasing score, for both scores on a common scale.
 
-    The rank is the middle of the sample's tie. Where a tie of one score and a tie of the
-    other contain each other's middle, both get the rank half-way: scores on one ordinal
-    scale then keep their ties when samples are exchanged.
+    The rank of a sample is the midrank of its tie. If a tie of one score and a tie of the
+    other score contain each other's midrank, both get the mean of the two midranks. Scores
+    on the same ordinal scale then keep their ties when samples are exchanged.
 
     Returns
     -------
     list of ndarray, shape (n_samples,)
     """
     # Twice the number, or weight, of samples down to the end and to the middle of each
-    # tie. A sample without a tie is one by itself.
+    # tie. An untied sample is a tie of one sample.
     ends, middles = [], []
     for sample in samples:
         points = sample.roc.concatenated()
@@ -127,12 +127,12 @@ def exchangeable_ranks(samples):
 
 
 class LabelPermutation:
-    """Any samples may be the positives, as many as there are.
+    """Draw the positives at random among all samples; their number is fixed.
 
     Parameters
     ----------
     sample : Sample
-        Independent samples without weights, at every threshold.
+        Independent, unweighted samples with a ROC curve at every threshold.
     """
 
     def __init__(self, sample):
@@ -144,14 +144,14 @@ class LabelPermutation:
         self.tie_start, self.tie_stop = (
             np.repeat(ends, size) for ends in (n_above[:-1], n_above[1:])
         )
-        # Within a tie the order is arbitrary: its positives come first.
+        # The order within a tie is arbitrary; here its positives come first.
         before = np.repeat(n_above[:-1] - tps[:-1], np.diff(tps))
         self.observed = before + np.arange(self.n_pos)
         self.n_distinct = _n_choices(self.n_samples, self.n_pos)
         self.n_values = self.n_pos
 
     def drawn(self, rng, size):
-        """Rising positions of the positives among the samples by falling score."""
+        """Increasing positions of the positives in the order of decreasing score."""
         found = np.empty((size, self.n_pos), dtype=np.int64)
         for row in found:
             row[:] = rng.choice(self.n_samples, self.n_pos, replace=False, shuffle=False)
@@ -169,7 +169,7 @@ class LabelPermutation:
             t0, t1 = before, before + 1
             f0 = f1 = positions - before
         else:
-            # All positives of a tie make one step, at the place of the first.
+            # All positives of a tie are one step, at the position of the first one.
             start, stop = self.tie_start[positions], self.tie_stop[positions]
             is_first = np.diff(start, axis=1, prepend=-1) != 0
             is_last = np.roll(is_first, -1, axis=1)
@@ -182,10 +182,17 @@ class LabelPermutation:
 
 
 class ClusterPermutation:
-    """Clusters, or samples with weights, exchange their labels and weights.
+    """Permute labels and weights between clusters, or between weighted samples.
 
-    Without weights, and if each cluster has samples of one class, any clusters may be the
-    positive ones. Otherwise clusters of the same size exchange, sample by sample.
+    If there are no weights and each cluster has samples of one class, the class of whole
+    clusters is permuted. Otherwise clusters of the same size exchange labels and weights,
+    sample by sample.
+    ----------
+    sample : Sample
+        At every threshold.
+    ----------
+    sample : Sample
+        Samples with a ROC curve at every threshold.
 
     Parameters
     ----------
@@ -201,7 +208,7 @@ class ClusterPermutation:
         n_positive = sample.n_units_with(True)
         n_classes = n_positive + sample.n_units_with(False)
         self.any_unit = self.weight is None and n_classes == len(size)
-        # Tables with one row per unit: rows of one table are exchanged.
+        # One array per cluster size, with one row per unit; rows of an array are exchanged.
         if self.any_unit:
             self.positive = self.positive[by_unit[start]]
             self.tables = [np.arange(len(size))]
@@ -225,7 +232,7 @@ class ClusterPermutation:
         self.n_values = 4 * n_samples
 
     def drawn(self, rng, size):
-        """Whose label, and weight, each unit or each sample gets."""
+        """Source indices: unit or sample i receives the label and weight of its source."""
         found = np.empty((size, len(self.observed)), dtype=np.int64)
         for source in found:
             for table in self.tables:

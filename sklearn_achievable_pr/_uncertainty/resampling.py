@@ -1,8 +1,8 @@
 """Bootstrap: the metric of resamples of samples or clusters, without sorting again.
 
-The samples of a ROC curve fall into cells (see `_roc.blocks`). A resample is a count or a
-weight per cell, and the metric is computed for a block of resamples at once. Nothing here
-depends on the number of threads.
+The samples of a ROC curve fall into cells (see `_roc.blocks`). A resample is one count or
+weight per cell, and the metric is computed for a block of resamples at once. Results do not
+depend on the number of threads.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from .standard_error import InfluenceValues
 
 # Bytes of the largest arrays of a block; about ten of them exist at a time.
 _BLOCK_BYTES = 1 << 17
-# Units left out of one block of the jackknife.
+# Number of jackknife values per block.
 _JACKKNIFE_BLOCK = 64
 
 
 def block_sizes(n_resamples, n_values):
-    """Numbers of resamples per block, if each takes `n_values` numbers."""
+    """Numbers of resamples per block if a resample takes `n_values` numbers."""
     size = max(1, _BLOCK_BYTES // (8 * n_values))
     full, rest = divmod(n_resamples, size)
     return [size] * full + [rest] * (rest > 0)
@@ -32,9 +32,9 @@ def cells_of_samples(steps, place, positive):
     Parameters
     ----------
     steps : ndarray, shape (n_steps,)
-        Places of the positives by falling score, each once.
+        Distinct segments of the positives, by decreasing score.
     place, positive : ndarray, shape (n_samples,)
-        Place and class of each sample.
+        Segment and class of each sample.
     """
     step = np.searchsorted(steps, place)
     tied = steps.take(step, mode="clip") == place
@@ -43,7 +43,7 @@ def cells_of_samples(steps, place, positive):
 
 
 class Bootstrap:
-    """Resamples of the units of a sample, drawn with replacement.
+    """Bootstrap resamples: samples, or whole clusters, drawn with replacement.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ class Bootstrap:
         unit, weight, multiplicity = self.sample.units, self.sample.weight, 1
         whole = np.bincount(cell, weights=weight, minlength=n_cells)
         if self.sample.is_simple:
-            # Samples in one cell are alike: one of each cell is left out.
+            # Samples of one cell have the same jackknife value: compute it once per cell.
             cell = whole.nonzero()[0]
             unit, multiplicity = np.arange(len(cell)), whole[cell]
             weight = np.ones(len(cell))
@@ -105,7 +105,7 @@ class Bootstrap:
         return values[0] if len(values) == 1 else values[0] - values[1]
 
     def _resample(self, rng):
-        """Weight per cell of a resample; one without a needed class is drawn again."""
+        """Weight per cell of a resample; redrawn if a needed class is missing."""
         n_units, n_steps = self.sample.n_units, self.n_steps[0]
         while True:
             if self.strata is None:
@@ -121,7 +121,7 @@ class Bootstrap:
                 return cells
 
     def _count(self, units):
-        """Weight of the drawn units per cell of each ROC curve."""
+        """Weight per cell of each ROC curve for drawn samples, or drawn clusters."""
         clusters, weight = self.sample.clusters, self.sample.data.weight
         if clusters is None:
             samples, weight = units, None if weight is None else weight.take(units)

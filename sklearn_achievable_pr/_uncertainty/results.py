@@ -1,4 +1,4 @@
-"""What intervals and tests return."""
+"""Result objects of intervals and tests."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _UNDEFINED = ConfidenceInterval(np.nan, np.nan)
 
 @dataclass(frozen=True, kw_only=True)
 class _Result:
-    """What was measured on what. In every result, numbers that are undefined are NaN."""
+    """Base class with the metric and sample sizes. Undefined numbers are NaN."""
 
     metric: str
     method: str
@@ -67,7 +67,7 @@ class _IntervalResult(_AreaResult):
 
 @dataclass(frozen=True, kw_only=True)
 class AucPRIntervalResult(_IntervalResult):
-    """Result of `auc_pr_interval`; see there.
+    """Result of `auc_pr_interval`, whose docstring describes the attributes.
 
     Attributes
     ----------
@@ -91,7 +91,7 @@ class AucPRIntervalResult(_IntervalResult):
 
 @dataclass(frozen=True, kw_only=True)
 class OperatingPointResult(_Result):
-    """Result of `operating_point_interval`; see there.
+    """Result of `operating_point_interval`, whose docstring describes the attributes.
 
     Attributes
     ----------
@@ -124,7 +124,7 @@ class OperatingPointResult(_Result):
 
 @dataclass(frozen=True, kw_only=True)
 class AucPRComparisonResult(_IntervalResult):
-    """Result of `compare_auc_pr`; see there.
+    """Result of `compare_auc_pr`, whose docstring describes the attributes.
 
     Attributes
     ----------
@@ -159,7 +159,7 @@ class AucPRComparisonResult(_IntervalResult):
 
 @dataclass(frozen=True, kw_only=True)
 class AucPRChanceResult(_AreaResult):
-    """Result of `auc_pr_chance_test`; see there.
+    """Result of `auc_pr_chance_test`, whose docstring describes the attributes.
 
     Attributes
     ----------

@@ -15,14 +15,14 @@ from .._roc.counting import from_counts
 from .limits import beta_limits, t_quantile
 from .results import AucPRComparisonResult, AucPRIntervalResult
 
-# With fewer positives, or negatives, neither a pilot nor a plan is reliable.
+# Minimum number of positives and of negatives of a reliable pilot or plan.
 _FEWEST = 10
 _N_THRESHOLDS = 2000
 
 
 @dataclass(frozen=True)
 class SampleSizeResult:
-    """Result of `required_sample_size`; see there.
+    """Result of `required_sample_size`, whose docstring describes the attributes.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class SampleSizeResult:
 
 
 class Population(NamedTuple):
-    """What a plan needs to know; a unit is a sample, or a cluster of samples.
+    """Properties of a population from which a plan is computed.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class Population(NamedTuple):
     highest : float
         Value of a perfect ranking.
     variance : float
-        n SE^2 for n units.
+        n SE^2 for n units; a unit is a sample or, in clustered data, a cluster.
     class_size : float
         Effective number of units of the smaller class per unit.
     concentration : float
@@ -77,8 +77,8 @@ class Population(NamedTuple):
     def width(self, n_units, tail, assurance=None):
         """Width of the interval of n units, or with `assurance` a quantile of the width."""
         df, error = n_units * self.class_size - 1, np.sqrt(self.variance / n_units)
-        # Delta method for the logarithm of the width, which is that of
-        # sqrt(v (1 - v) / effective size) but for a constant.
+        # Delta method for the logarithm of the width, which is proportional to
+        # sqrt(v (1 - v) / effective size).
         spread = self.concentration / 4
         if self.value is None:
             width = 2 * t_quantile(df, tail) * error
@@ -91,12 +91,12 @@ class Population(NamedTuple):
         return width * np.exp(z * np.sqrt(spread / n_units))
 
     def difference(self, n_units, tail, power):
-        """Difference that the t test of n units detects with this power."""
+        """Smallest difference that the t test of n units detects with this power."""
         t = t_quantile(n_units * self.class_size - 1, tail)
         return (t + ndtri(power)) * np.sqrt(self.variance / n_units)
 
     def required_units(self, name, target, *options):
-        """Fewest units at which `width` or `difference` is within the target."""
+        """Smallest number of units at which `width` or `difference` is within `target`."""
 
         def excess(n_units):
             return getattr(self, name)(n_units, *options) - target
@@ -134,7 +134,7 @@ def pilot_population(pilot, difference):
             "pilot or another `method`, or pass `auc_pr` and `prevalence`."
         )
     n_units = pilot.n_clusters or n_samples
-    # The degrees of freedom say what samples of a cluster, or of unequal weight, are worth.
+    # The degrees of freedom include the effect of clusters and of unequal weights.
     df = pilot.df or min(n_fewer, n_units) - 1
     value = getattr(pilot, "estimate", None)
     return Population(
@@ -149,7 +149,7 @@ def pilot_population(pilot, difference):
 
 
 def binormal_population(auc_pr, prevalence, spread, difference=None, correlation=0.0):
-    """The `Population` of a binormal score, or of the difference of two."""
+    """The `Population` of one binormal score, or of the difference of two scores."""
     score = _binormal_of_area(auc_pr, prevalence, spread)
     _, _, mass, influence = score
     value, variance = auc_pr, np.sum(mass * influence**2)
@@ -164,12 +164,12 @@ def binormal_population(auc_pr, prevalence, spread, difference=None, correlation
 def _binormal(distance, prevalence, spread):
     """AUC-PR, and standardised scores, masses and influences of cells of each class.
 
-    Scores are N(0, 1) of the negatives and N(distance, spread^2) of the positives. The
-    masses of the cells sum to 1, so weights of the samples are masses of the population.
+    Scores are N(0, 1) for negatives and N(distance, spread^2) for positives. The score axis
+    is divided into cells, whose probability masses sum to 1 over both classes.
     """
     far = 100 * (1 + spread)
     grid = np.linspace(-9, 9, _N_THRESHOLDS // 2)
-    # Half of the thresholds follow each class, so that any `spread` has a fine grid.
+    # Half of the thresholds are quantiles of each class: the grid is fine for any `spread`.
     c = np.unique(np.concatenate(([-far, far], grid, distance + spread * grid)))[::-1]
     z = np.array([c, (c - distance) / spread])
     counts = np.array([[1 - prevalence], [prevalence]]) * ndtr(-z)
@@ -195,9 +195,10 @@ def _binormal_of_area(area, prevalence, spread):
 
 
 def _variance_of_difference(score, other, correlation):
-    """Mean squared difference of two influences, bivariate normal within each class.
+    """Mean squared difference of the influences of two scores.
 
-    Gauss-Hermite quadrature over the other score given the first.
+    The two scores are bivariate normal within each class. Gauss-Hermite quadrature
+    integrates over the second score given the first.
     """
     nodes, weights = hermegauss(40)
     total = 0.0

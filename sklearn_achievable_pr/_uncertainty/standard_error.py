@@ -12,21 +12,21 @@ from .._input.labels import BinaryData
 from .._metrics import SMOOTH, MetricWithOptions
 from .._roc.curve import ROCCurve
 
-# A standard error of at most this part of the estimate is a rounding error of zero.
+# Standard errors up to this fraction of the estimate are rounding errors of zero.
 _ROUNDING = 1e-13
 
 
 def kish_sample_size(weight):
     """Effective sample size (sum w)^2 / sum w^2 of weighted samples (Kish 1965)."""
-    weight = weight / weight.max()  # squares of extreme weights would leave float64
+    weight = weight / weight.max()  # avoids overflow and underflow of squared weights
     return float(weight.sum() ** 2 / np.dot(weight, weight))
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A metric of checked samples, their ROC curve and the way they were drawn.
+    """A metric, checked samples, their ROC curve and their sampling design.
 
-    A *unit* is what was drawn independently: a sample, or a cluster of samples.
+    A *unit* is an independent observation: a sample or, with `clusters`, a whole cluster.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class Sample:
     clusters : ndarray of int64, shape (n_samples,), or None
         Index of the cluster of each sample. None: samples are independent.
     fixed_class_counts : bool
-        The numbers of positives and negatives were fixed by design.
+        Whether the numbers of positives and negatives were fixed by design.
     """
 
     measure: MetricWithOptions
@@ -96,19 +96,19 @@ class Sample:
 
     @property
     def weight(self):
-        """Weight of each sample, 1 without weights."""
+        """Weight of each sample; 1 if there are no weights."""
         weight = self.data.weight
         return np.ones(len(self.data.positive)) if weight is None else weight
 
     def n_units_with(self, positive):
-        """Number of units that have samples of a class."""
+        """Number of samples of a class, or of clusters with samples of the class."""
         in_class = self.data.positive == positive
         if self.clusters is None:
             return int(np.count_nonzero(in_class))
         return int(np.count_nonzero(np.bincount(self.clusters[in_class])))
 
     def effective_class_size(self, positive):
-        """Effective number of units (Kish) that have samples of a class."""
+        """Effective sample size (Kish) of the samples, or clusters, of a class."""
         if self.is_simple:
             return float(self.n_units_with(positive))
         in_class = self.data.positive == positive
@@ -119,23 +119,23 @@ class Sample:
 
     @property
     def min_effective_class_size(self):
-        """Effective number of units of the smaller class."""
+        """The smaller one of the effective sample sizes of both classes."""
         return min(self.effective_class_size(True), self.effective_class_size(False))
 
 
 class InfluenceValues(NamedTuple):
-    """Contributions of the units to the deviation of a metric; their sum is 0.
+    """Influence values of the independent units of a sample; their sum is 0.
 
     Attributes
     ----------
     values : ndarray of float64
         Weight times derivative of the metric by the weight, summed per unit.
     multiplicity : ndarray, or 1
-        Number of units that have this value.
+        Number of units with each value.
     class_share : ndarray of float64, or 0
-        For samples, the mean share of the samples of their class in the weight of the
-        class, sum w^2 / (sum w)^2. For a cluster its own share, the larger one if it has
-        samples of both classes.
+        For a sample, sum w^2 / (sum w)^2 over its class: the mean share of a sample in the
+        weight of the class. For a cluster, its share in the weight of a class; the larger
+        share if it has samples of both classes.
     n_units : int
     """
 
@@ -147,9 +147,9 @@ class InfluenceValues(NamedTuple):
     def standard_error(self, estimate):
         """Standard error of the metric whose value is `estimate`.
 
-        A unit with share h of its class pulls the estimate towards itself, so its square
-        is divided by 1 - h: the leverage correction HC2 of linear regression, which is
-        n / (n - 1) for equal shares.
+        The square of each influence value is divided by 1 - h, where h is `class_share`.
+        This is the leverage correction HC2 of linear regression; for equal shares it is the
+        factor n / (n - 1).
         """
         squares = self.multiplicity * self.values**2
         variance = np.sum(squares / (1 - self.class_share))
@@ -164,8 +164,8 @@ class InfluenceValues(NamedTuple):
     def degrees_of_freedom(self, min_effective_class_size):
         """Satterthwaite's degrees of freedom, at most `min_effective_class_size` - 1.
 
-        With squares s of the values, 2 / (sum s^2 / (sum s)^2 - 1/n). They are few when a
-        few units contribute most of the variance.
+        The formula is 2 / (sum s^2 / (sum s)^2 - 1/n), where s are the squared values. The
+        result is small if a few units contribute most of the variance.
         """
         squares = self.values**2
         total = np.sum(self.multiplicity * squares)
@@ -185,10 +185,10 @@ class InfluenceValues(NamedTuple):
 
 
 def influence_values(sample):
-    """The `InfluenceValues` of the units of a sample.
+    """The `InfluenceValues` of the independent units of a sample.
 
     Unweighted independent samples of one class on one segment have one influence value.
-    It is kept once, with its multiplicity: five times faster than one entry per sample.
+    Storing this value once, with its multiplicity, is five times faster.
     """
     if not sample.is_simple:
         return influence_values_of(sample, sample.derivative)
@@ -205,7 +205,7 @@ def influence_values(sample):
 
 
 def influence_values_of(sample, derivative):
-    """The `InfluenceValues` of the units, from the derivatives by the samples' weights."""
+    """The `InfluenceValues` of the units, from the derivative by each sample's weight."""
     positive, weight = sample.data.positive, sample.weight
     values = weight * derivative
     if sample.fixed_class_counts:
@@ -213,8 +213,8 @@ def influence_values_of(sample, derivative):
         for in_class in (positive, ~positive):
             values[in_class] -= values[in_class].mean()
     if sample.clusters is None:
-        # The mean share of the class: with its own share one large weight would make its
-        # own correction explode.
+        # The mean share of the class: with the sample's own share, the correction would be
+        # huge for a sample that has nearly all the weight.
         sizes = sample.effective_class_size(True), sample.effective_class_size(False)
         share = np.where(positive, 1 / sizes[0], 1 / sizes[1])
         return InfluenceValues(values, 1, share, sample.n_units)
