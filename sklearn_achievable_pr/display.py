@@ -309,7 +309,11 @@ class AchievablePRDisplay:
         band: str | None = None,
         interval: bool = False,
         ax: Axes | None = None,
-        **plot_kwargs: Any,
+        curve_kwargs: Mapping | Sequence[Mapping] | None = None,
+        plot_minimum: bool = True,
+        plot_chance_level: bool = True,
+        plot_iso_f1: bool = False,
+        despine: bool = False,
     ) -> AchievablePRDisplay:
         """Draw the curve of a fitted classifier, or one curve per class.
 
@@ -360,10 +364,18 @@ class AchievablePRDisplay:
         ax : matplotlib Axes, default=None
             Axes to draw on; the legend is placed inside. None draws on a new figure, with
             the legend below the axes.
-        **plot_kwargs : dict
-            Parameters of `plot`: `curve_kwargs`, `plot_minimum`, `minimum_kw`,
-            `plot_chance_level`, `chance_level_kw`, `fill_unachievable`, `plot_iso_f1`,
-            `mark_thresholds` and `despine`.
+        curve_kwargs : dict or list of dict, default=None
+            Keywords for matplotlib's `plot`. If there is a summary, they apply to the
+            summary, and its folds get the same colour. With a list of one dict per curve,
+            or per summary, each of them has its own legend entry.
+        plot_minimum : bool, default=True
+            Whether to draw the minimum curve and hatch the unachievable region below it.
+        plot_chance_level : bool, default=True
+            Whether to draw the chance level, a horizontal line at the prevalence.
+        plot_iso_f1 : bool, default=False
+            Whether to draw the lines where F1 is 0.2, 0.4, 0.6 and 0.8.
+        despine : bool, default=False
+            Whether to remove the top and right spines.
 
         Returns
         -------
@@ -405,9 +417,16 @@ class AchievablePRDisplay:
         curves, pos_label = data.curves_of_estimator(
             fold, response_method, pos_label, options
         )
-        plot_kwargs = {"mark_thresholds": keeps_thresholds(estimator)} | plot_kwargs
         display = cls(**data.parameters_of(curves), band_kind=band, pos_label=pos_label)
-        return display.plot(ax, **plot_kwargs)
+        return display.plot(
+            ax,
+            mark_thresholds=keeps_thresholds(estimator),
+            curve_kwargs=curve_kwargs,
+            plot_minimum=plot_minimum,
+            plot_chance_level=plot_chance_level,
+            plot_iso_f1=plot_iso_f1,
+            despine=despine,
+        )
 
     @classmethod
     def from_predictions(
@@ -423,7 +442,11 @@ class AchievablePRDisplay:
         band: str | None = None,
         interval: bool = False,
         ax: Axes | None = None,
-        **plot_kwargs: Any,
+        curve_kwargs: Mapping | Sequence[Mapping] | None = None,
+        plot_minimum: bool = True,
+        plot_chance_level: bool = True,
+        plot_iso_f1: bool = False,
+        despine: bool = False,
     ) -> AchievablePRDisplay:
         """Draw the curve of labels and scores, or one curve per class against the rest.
 
@@ -472,10 +495,18 @@ class AchievablePRDisplay:
         ax : matplotlib Axes, default=None
             Axes to draw on; the legend is placed inside. None draws on a new figure, with
             the legend below the axes.
-        **plot_kwargs : dict
-            Parameters of `plot`: `curve_kwargs`, `plot_minimum`, `minimum_kw`,
-            `plot_chance_level`, `chance_level_kw`, `fill_unachievable`, `plot_iso_f1`,
-            `mark_thresholds` and `despine`.
+        curve_kwargs : dict or list of dict, default=None
+            Keywords for matplotlib's `plot`. If there is a summary, they apply to the
+            summary, and its folds get the same colour. With a list of one dict per curve,
+            or per summary, each of them has its own legend entry.
+        plot_minimum : bool, default=True
+            Whether to draw the minimum curve and hatch the unachievable region below it.
+        plot_chance_level : bool, default=True
+            Whether to draw the chance level, a horizontal line at the prevalence.
+        plot_iso_f1 : bool, default=False
+            Whether to draw the lines where F1 is 0.2, 0.4, 0.6 and 0.8.
+        despine : bool, default=False
+            Whether to remove the top and right spines.
 
         Returns
         -------
@@ -532,7 +563,14 @@ class AchievablePRDisplay:
             y_true, y_score, sample_weight, pos_label, options
         )
         display = cls(**data.parameters_of(curves), band_kind=band, pos_label=pos_label)
-        return display.plot(ax, **plot_kwargs)
+        return display.plot(
+            ax,
+            curve_kwargs=curve_kwargs,
+            plot_minimum=plot_minimum,
+            plot_chance_level=plot_chance_level,
+            plot_iso_f1=plot_iso_f1,
+            despine=despine,
+        )
 
     @classmethod
     def from_cv_results(
@@ -550,7 +588,11 @@ class AchievablePRDisplay:
         summary: bool = True,
         band: str | None = None,
         ax: Axes | None = None,
-        **plot_kwargs: Any,
+        curve_kwargs: Mapping | Sequence[Mapping] | None = None,
+        plot_minimum: bool = True,
+        plot_chance_level: bool = True,
+        plot_iso_f1: bool = False,
+        despine: bool = False,
     ) -> AchievablePRDisplay:
         """Draw the curves of the folds of a cross-validation, and their summary.
 
@@ -599,10 +641,18 @@ class AchievablePRDisplay:
         ax : matplotlib Axes, default=None
             Axes to draw on; the legend is placed inside. None draws on a new figure, with
             the legend below the axes.
-        **plot_kwargs : dict
-            Parameters of `plot`: `curve_kwargs`, `plot_minimum`, `minimum_kw`,
-            `plot_chance_level`, `chance_level_kw`, `fill_unachievable`, `plot_iso_f1`,
-            `mark_thresholds` and `despine`.
+        curve_kwargs : dict or list of dict, default=None
+            Keywords for matplotlib's `plot`. If there is a summary, they apply to the
+            summary, and its folds get the same colour. With a list of one dict per curve,
+            or per summary, each of them has its own legend entry.
+        plot_minimum : bool, default=True
+            Whether to draw the minimum curve and hatch the unachievable region below it.
+        plot_chance_level : bool, default=True
+            Whether to draw the chance level, a horizontal line at the prevalence.
+        plot_iso_f1 : bool, default=False
+            Whether to draw the lines where F1 is 0.2, 0.4, 0.6 and 0.8.
+        despine : bool, default=False
+            Whether to remove the top and right spines.
 
         Returns
         -------
@@ -653,7 +703,14 @@ class AchievablePRDisplay:
             folds, response_method, pos_label, curve, prevalence, summary, band
         )
         tuned = any(keeps_thresholds(fold.estimator) for fold in folds)
-        plot_kwargs = {"mark_thresholds": tuned and not summary} | plot_kwargs
         parameters = data.parameters_of(curves) | {"name": name}
         display = cls(**parameters, band_kind=band, pos_label=pos_label)
-        return display.plot(ax, **plot_kwargs)
+        return display.plot(
+            ax,
+            mark_thresholds=tuned and not summary,
+            curve_kwargs=curve_kwargs,
+            plot_minimum=plot_minimum,
+            plot_chance_level=plot_chance_level,
+            plot_iso_f1=plot_iso_f1,
+            despine=despine,
+        )

@@ -806,12 +806,11 @@ def test_options_of_plot_are_passed_on(way):
         "from_cv_results": (cv_results, X, y),
     }[way]
     draw = partial(getattr(AchievablePRDisplay, way), *data)
-    display = draw(minimum_kw={"lw": 5}, plot_iso_f1=True, mark_thresholds=True)
-    assert display.minimum_.get_linewidth() == 5
+    display = draw(plot_minimum=False, plot_iso_f1=True)
+    assert display.minimum_ is None
     assert len(display.iso_f1_) == 4
-    assert display.threshold_marks_ is not None
     plt.close("all")
-    for wrong in ({"ax": 3}, {"name": 3}, {"despine": "no"}, {"plot_minima": True}):
+    for wrong in ({"ax": 3}, {"name": 3}, {"despine": "no"}, {"minimum_kw": {}}):
         with pytest.raises(TypeError, match="".join(wrong)):
             draw(**wrong)
     assert plt.get_fignums() == []
