@@ -28,7 +28,7 @@ def _run(argv):
         if plot:
             output.draw(plot, results)
     for warning in dict.fromkeys(results.warnings):
-        print(f"{PROGRAM}: warning: {warning}.", file=sys.stderr)
+        print(f"{PROGRAM}: warning: {warning.partition('. ')[0]}.", file=sys.stderr)
     try:
         print(text, end="", flush=True)
     except (OSError, ValueError) as error:
