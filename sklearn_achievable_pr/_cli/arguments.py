@@ -61,7 +61,7 @@ def parse(program, argv):
         prog=program,
         description="Exact areas under precision-recall curves from files of scores.",
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="file, folder or - (stdin)")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="file, folder, - (stdin)")
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     for name, more, text in _OPTIONS:
         parser.add_argument(f"--{name}", help=text, **more)

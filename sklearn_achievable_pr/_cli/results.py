@@ -247,7 +247,7 @@ def _add_larger_than_memory(results, file, folder, batches, memory, options):
                 raise ValueError(f"{note}, and --{option} needs all rows")
         warnings.warn(f"{note}: sorted in temporary files", stacklevel=1)
     # Beside exact areas, only the totals are counted.
-    counters = defaultdict(partial(PRCounts, _N_BINS if options.bounds else 2**8))
+    counters = defaultdict(partial(PRCounts, _N_BINS if options.bounds else 2**9))
     n = np.zeros(2, np.int64)
     for number, rows in enumerate(batches):
         label, weight = rows["label"].to_numpy(), rows.get_column("weight", default=None)
