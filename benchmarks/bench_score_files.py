@@ -24,7 +24,7 @@ from _bench import Report, command_line, labels_and_scores, medians
 import sklearn_achievable_pr
 from sklearn_achievable_pr.__main__ import main as program
 from sklearn_achievable_pr._cli.arguments import parse
-from sklearn_achievable_pr._cli.reading import batches_of, temporary_folder
+from sklearn_achievable_pr._cli.reading import batches_of
 
 _ROWS_AT_ONCE = 100_000
 # Name, line, header, options of the program, separator.
@@ -81,7 +81,7 @@ def by_program(path, asked):
 
 def by_reader(path, asked):
     options = parse("achievable-pr", arguments_of(path, asked))
-    with temporary_folder(None) as folder:
+    with tempfile.TemporaryDirectory() as folder:
         return list(batches_of(str(path), folder, options))
 
 

@@ -6,30 +6,34 @@ printed, and no file replaced, before everything asked for is there.
 
 from __future__ import annotations
 
-import contextlib
 import sys
 
-from ._cli.arguments import parse
-from ._cli.output import FORMATS, draw, replacing, show, write_curves, write_out
-from ._cli.reading import FileError, reraise_as_file_error
-from ._cli.results import results_of
+from ._cli import FileError
 
 PROGRAM = "achievable-pr"
 
 
-def _run(options):
+def _run(argv):
     """Write, draw and print everything asked for; errors are raised before that."""
-    writers = {options.curve: write_curves, options.plot: draw}
-    with contextlib.ExitStack() as stack:
-        made = {path: stack.enter_context(replacing(path)) for path in writers if path}
+    # Polars and matplotlib may not be installed, which is an error of one line.
+    from ._cli import arguments, output
+    from ._cli.results import results_of
+
+    options = arguments.parse(PROGRAM, argv)
+    with output.replacing(options.curve) as curve, output.replacing(options.plot) as plot:
         results = results_of(options)
-        text = FORMATS[options.format](results)
-        for path, temporary in made.items():
-            with reraise_as_file_error(path, "written"):
-                writers[path](temporary, path, results)
+        text = output.FORMATS[options.format](results)
+        if curve:
+            output.write_curves(curve, results)
+        if plot:
+            output.draw(plot, results)
     for warning in dict.fromkeys(results.warnings):
-        show(sys.stderr, f"{PROGRAM}: warning: {warning}.\n")
-    write_out(text)
+        print(f"{PROGRAM}: warning: {warning.partition('. ')[0]}.", file=sys.stderr)
+    try:
+        print(text, end="", flush=True)
+    except (OSError, ValueError) as error:
+        sys.stdout = None  # else Python tries again at the end, and complains
+        raise FileError(f"standard output: {error}.") from error
 
 
 def main(argv=None):
@@ -43,21 +47,18 @@ def main(argv=None):
     Returns
     -------
     int
-        Exit status: 0 done, 2 an argument or a file cannot be used, 130 interrupted, 141
-        nobody reads what is printed.
+        Exit status: 0 done, 2 an argument or a file cannot be used, 130 interrupted.
     """
     try:
-        _run(parse(PROGRAM, argv))
+        _run(argv)
         return 0
-    except FileError as error:
-        if isinstance(error.__cause__, BrokenPipeError):
-            return 141
-        status, why = 2, f"{error}"
-    except MemoryError:
-        status, why = 2, "the files do not fit into memory."
+    except ImportError as error:
+        status, why = 2, f"{error}. Run pip install 'sklearn-achievable-pr[cli,plot]'."
+    except (FileError, MemoryError) as error:
+        status, why = 2, f"{error}" or "the files do not fit into memory."
     except KeyboardInterrupt:
         status, why = 130, "interrupted."
-    show(sys.stderr, f"{PROGRAM}: error: {why}\n")
+    print(f"{PROGRAM}: error: {why}", file=sys.stderr)
     return status
 
 

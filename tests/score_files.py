@@ -1,6 +1,5 @@
-"""Shared parts of the tests of the program: an example file, and running a process."""
+"""What the tests of the program share: an example, its process."""
 
-import io
 import os
 import subprocess
 import sys
@@ -12,7 +11,7 @@ Y_SCORE = [0.9, 0.8, 0.7, 0.6, 0.55, 0.54, 0.53, 0.52, 0.51, 0.505]
 
 
 def close(found, expected):
-    """Whether values are equal up to rounding of sums in another order."""
+    """Whether values are alike but for sums in another order."""
     return abs(found - expected) <= 1e-12 * max(1, abs(expected))
 
 
@@ -20,16 +19,9 @@ def legend_of(ax):
     return [text.get_text() for text in ax.get_legend().get_texts()]
 
 
-def set_stdin(monkeypatch, data):
-    buffered = io.BufferedReader(io.BytesIO(data))
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(buffered))
-
-
-def in_a_process(*arguments, shell="", **options):
-    """The program as a process; `shell` is a redirection such as `>&-`."""
+def in_a_process(*arguments, **options):
+    """The program as a process."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-m", "sklearn_achievable_pr", *arguments]
-    if shell:
-        command = ["sh", "-c", f'exec "$@" {shell}', "sh", *command]
     options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
     return subprocess.run(command, env=environment, timeout=120, check=False, **options)

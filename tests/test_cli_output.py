@@ -5,7 +5,6 @@ import json
 import os
 import re
 import shlex
-import stat
 import sys
 from pathlib import Path
 
@@ -13,11 +12,10 @@ import numpy as np
 import pandas
 import polars
 import pytest
-from score_files import EXAMPLE, Y_SCORE, Y_TRUE, close, in_a_process, legend_of, set_stdin
+from score_files import EXAMPLE, Y_SCORE, Y_TRUE, close, in_a_process, legend_of
 
 import sklearn_achievable_pr as package
 from sklearn_achievable_pr import __main__ as program
-from sklearn_achievable_pr._cli import output as writing
 from sklearn_achievable_pr._cli import reading, results
 
 ROOT = Path(__file__).parents[1]
@@ -79,15 +77,15 @@ def test_files_larger_than_memory(run, folder, monkeypatch, name, weighted, opti
     status, output, errors = run(*asked, "--max-memory", "64M", "--temp-folder", temporary)
     assert status == 0
     assert errors == (
-        f"achievable-pr: warning: {name}: does not fit into 64 MiB of memory: its rows "
-        "were sorted in temporary files, for the areas only.\n"
+        f"achievable-pr: warning: {name}: does not fit into 64 MiB of memory: sorted in "
+        "temporary files.\n"
     )
     assert not any(temporary.iterdir())
     found = json.loads(output)
     assert [result["score"] for result in found] == ["a", "b"]
     absent = {"auc_pr_davis_goadrich", "average_precision", "auc_roc"}
     for result, other in zip(found, expected, strict=True):
-        assert [*result] == [*other]
+        assert {*result} == {*other}
         for key, value in result.items():
             if key in absent:
                 assert value is None
@@ -98,11 +96,10 @@ def test_files_larger_than_memory(run, folder, monkeypatch, name, weighted, opti
 
 
 @pytest.mark.parametrize(
-    ("name", "weighted", "options"), [("m.parquet", False, ()), ("-", True, PART)]
+    ("name", "weighted", "options"), [("m.parquet", False, ()), ("m.csv.gz", True, PART)]
 )
-def test_bounds(run, folder, monkeypatch, name, weighted, options):
+def test_bounds(run, folder, name, weighted, options):
     many_rows(folder)
-    set_stdin(monkeypatch, (folder / "m.csv.gz").read_bytes())
     asked = ["--score", "a", "--score", "b", "--format", "json", *options]
     asked += ["--weight", "w"] if weighted else []
     expected = json.loads(run("m.csv", *asked)[1])
@@ -128,7 +125,7 @@ def test_bounds_are_rounded_outward(run, folder):
     found = json.loads(run("m.csv", "--score", "a", "--bounds", "--format", "json")[1])[0]
     table = run("m.csv", "--score", "a", "--bounds")[1]
     low, high = (
-        float(re.search(rf"  AUC-PR, {end} +(\S+)", table)[1]) for end in ("lower", "upper")
+        float(re.search(rf"auc_pr_{end} +(\S+)", table)[1]) for end in ("low", "high")
     )
     assert found["auc_pr_low"] - 1e-6 < low <= found["auc_pr_low"]
     assert found["auc_pr_high"] <= high < found["auc_pr_high"] + 1e-6
@@ -150,7 +147,7 @@ def test_bounds_hold_the_exact_area_of_a_perfect_ranking(run, folder):
     )
     assert 1 < found["auc_pr"] <= bounds["auc_pr_high"]
     table = run("w.csv", "--weight", "w", "--bounds")[1]
-    assert re.search(r"AUC-PR, upper +1\.000000\n", table)
+    assert re.search(r"auc_pr_high +1\n", table)
 
 
 NEEDS_ALL_ROWS = ["--interval", "--fold w", "--curve c.csv", "--plot p.png"]
@@ -165,7 +162,7 @@ def test_what_needs_all_rows_is_an_error_beyond_memory(run, folder, little_memor
         2,
         "",
         "achievable-pr: error: m.csv: does not fit into 64 MiB of memory, and "
-        f"{option[0]} needs all rows. Raise --max-memory.\n",
+        f"{option[0]} needs all rows.\n",
     )
     assert sorted(os.listdir(folder)) == before
     status, output, errors = run("m.csv", "--score", "a", "--bounds", *option)
@@ -191,15 +188,11 @@ def test_a_class_of_next_to_no_weight(run, folder, little_memory):
         assert json.loads(output)[0]["auc_pr_min"] == 0.5
 
 
-def test_a_place_for_temporary_files_that_is_none(run, folder, little_memory):
-    many_rows(folder)
-    asked = ("--score", "a", "--max-memory", "64M", "--temp-folder", "nowhere")
-    assert run("m.csv", *asked) == (
-        2,
-        "",
-        "achievable-pr: error: temporary files in nowhere, see --temp-folder: cannot be "
-        "written: No such file or directory.\n",
-    )
+def test_a_place_for_temporary_files_that_is_none(run, folder):
+    (folder / "a.txt").write_text(EXAMPLE)
+    status, output, errors = run("a.txt", "--temp-folder", "nowhere")
+    assert (status, output) == (2, "")
+    assert errors.endswith("--temp-folder must be a folder\n")
 
 
 def test_progress_only_on_a_terminal(run, folder, monkeypatch):
@@ -251,12 +244,12 @@ def test_a_file_without_positives_has_no_curve(run, folder):
     (folder / "none.txt").write_text("0.5 0\n")
     status, output, errors = run("none.txt", "a.txt", "--curve", "o.csv", "--plot", "o.svg")
     assert status == 0
-    assert "none.txt: has no positives" in errors
+    assert "none.txt: no positives" in errors
     lines = (folder / "o.csv").read_text().splitlines()
     assert {line.split(",")[0] for line in lines} == {"file", "a.txt"}
     status, output, errors = run("none.txt", "--plot", "p.svg")
     assert (status, output) == (2, "")
-    assert "--plot: there is no curve to draw: no file has positives." in errors
+    assert "--curve and --plot need samples of both classes." in errors
     assert not (folder / "p.svg").exists()
 
 
@@ -275,19 +268,16 @@ def test_plot_formats(run, folder, file_format):
 
 
 def test_plot_of_several_files_is_on_one_axes(run, folder, drawn):
-    names = ["a.txt", "_b$c$.txt", "x" * 60 + ".txt", "only positives.txt"]
-    for name, text in zip(names, (EXAMPLE, EXAMPLE, "1 1\n2 0\n", "1 1\n"), strict=True):
+    names = ["a.txt", "b$c$.txt", "only positives.txt"]
+    for name, text in zip(names, (EXAMPLE, EXAMPLE, "1 1\n"), strict=True):
         (folder / name).write_text(text)
     status, _, errors = run(*names, "--plot", "out.png", "--which", "both")
-    assert status == 0
-    assert errors.count("warning") == 1
+    assert (status, errors.count("warning")) == (0, 1)
     (ax,) = drawn
     legend = legend_of(ax)
     assert legend[0] == "a.txt\ninterpolated AUC-PR = 0.83, AUCNPR = 0.71"
     assert legend[1] == "a.txt\nachievable AUC-PR = 0.90, AUCNPR = 0.84"
-    assert legend[2].startswith("./_b\\$c\\$.txt\n")
-    assert legend[4].startswith("..." + "x" * 33 + ".txt\n")
-    assert legend[6] == "only positives.txt\ninterpolated AUC-PR = 1.00"
+    assert legend[2].startswith("b\\$c\\$.txt\n")
     assert any(text.startswith("Minimum") for text in legend)
 
 
@@ -296,68 +286,51 @@ def test_plot_without_matplotlib(run, folder, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     status, output, errors = run("a.txt", "--plot", "o.png")
     assert (status, output) == (2, "")
-    assert errors == (
-        "achievable-pr: error: --plot needs matplotlib. Install it, e.g. pip install "
-        "'sklearn-achievable-pr[plot]'.\n"
-    )
+    assert errors.endswith("Run pip install 'sklearn-achievable-pr[cli,plot]'.\n")
 
 
-def test_outputs_that_cannot_be_written(run, folder, monkeypatch):
+def test_outputs_that_cannot_be_written(run, folder):
     (folder / "a.txt").write_text(EXAMPLE)
     (folder / "d.csv").mkdir()
     for name, reason in [
         ("no/where.csv", "No such file or directory."),
-        ("a.txt/out.csv", "Not a directory."),
-        ("d.csv", "it is no regular file."),
-        (os.devnull, "it is no regular file."),
+        ("d.csv", "is no regular file."),
+        (os.devnull, "is no regular file."),
     ]:
         status, output, errors = run("a.txt", "--curve", name)
         assert (status, output) == (2, "")
-        assert errors.endswith(f": cannot be written: {reason}\n")
+        assert errors.endswith(f": {reason}\n")
 
-    def denied(*arguments):
-        raise PermissionError(13, "Permission denied")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(writing.os, "open", denied)
-        errors = run("a.txt", "--curve", "out.csv")[2]
-    assert errors.endswith("out.csv: cannot be written: Permission denied.\n")
     assert sorted(os.listdir(folder)) == ["a.txt", "d.csv"]
 
 
-@pytest.mark.parametrize("step", ["write_curves", "draw"])
-def test_a_failure_while_writing_leaves_what_was_there(run, folder, monkeypatch, step):
+@pytest.mark.parametrize(
+    "place", ["polars.DataFrame.write_csv", "matplotlib.figure.Figure.savefig"]
+)
+def test_a_failure_while_writing_leaves_what_was_there(run, folder, monkeypatch, place):
     (folder / "a.txt").write_text(EXAMPLE)
     (folder / "c.csv").write_text("old")
     (folder / "p.png").write_text("old")
 
-    def full(path, *arguments):
+    def full(self, path, *arguments):
         Path(path).write_text("half")
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(program, step, full)
+    monkeypatch.setattr(place, full)
     status, output, errors = run("a.txt", "--curve", "c.csv", "--plot", "p.png")
     assert (status, output) == (2, "")
-    assert errors.endswith("cannot be written: No space left on device.\n")
+    assert errors.endswith(": No space left on device.\n")
     assert sorted(os.listdir(folder)) == ["a.txt", "c.csv", "p.png"]
     assert (folder / "c.csv").read_text() == (folder / "p.png").read_text() == "old"
 
 
-def test_outputs_replace_files_and_keep_their_modes_and_links(run, folder):
+def test_outputs_replace_the_files_that_links_name(run, folder):
     (folder / "a.txt").write_text(EXAMPLE)
     (folder / "real.csv").write_text("old")
-    (folder / "real.csv").chmod(0o640)
     (folder / "link.csv").symlink_to("real.csv")
     assert run("a.txt", "--curve", "link.csv")[0] == 0
     assert (folder / "link.csv").is_symlink()
     assert (folder / "real.csv").read_text().startswith("file,curve,recall")
-    assert stat.S_IMODE((folder / "real.csv").stat().st_mode) == 0o640
-    old = os.umask(0o027)
-    try:
-        assert run("a.txt", "--curve", "new.csv")[0] == 0
-    finally:
-        os.umask(old)
-    assert stat.S_IMODE((folder / "new.csv").stat().st_mode) == 0o640
 
 
 @pytest.mark.parametrize(
@@ -373,7 +346,7 @@ def test_interrupted(run, folder, monkeypatch, fault, status, message):
     def stop(*arguments):
         raise fault
 
-    monkeypatch.setattr(reading, "batches_of", stop)
+    monkeypatch.setattr(results, "batches_of", stop)
     found = run("a.txt", "--curve", "c.csv", "--plot", "p.png")
     assert found == (status, "", f"achievable-pr: error: {message}\n")
     assert os.listdir(folder) == ["a.txt"]
@@ -391,34 +364,14 @@ def test_as_a_process(folder):
     assert first.removeprefix("a.txt") == second.removeprefix("-")
 
 
-STREAMS = {
-    "<&-": (2, "-: cannot be read: it is closed.\n"),
-    ">&-": (2, "standard output: cannot be written: it is closed.\n"),
-    "2>&-": (0, ""),
-    ">/dev/full": (2, "standard output: cannot be written: No space left on device.\n"),
-}
-
-
-@pytest.mark.parametrize("shell", STREAMS)
-def test_closed_streams_and_a_full_device(folder, shell):
-    if shell == ">/dev/full" and not os.path.exists("/dev/full"):
-        pytest.skip("a device of Linux")
-    (folder / "a.txt").write_text(EXAMPLE)
-    status, message = STREAMS[shell]
-    result = in_a_process("-" if shell == "<&-" else "a.txt", shell=shell)
-    assert result.returncode == status
-    expected = f"achievable-pr: error: {message}" if message else ""
-    assert result.stderr.decode() == expected
-
-
-def test_a_reader_that_leaves(folder):
+def test_a_full_device_and_a_reader_that_leaves(folder):
     (folder / "a.txt").write_text(EXAMPLE)
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "wb") as output:
-        result = in_a_process("a.txt", "--curve", "c.csv", stdout=output)
-    assert (result.returncode, result.stderr) == (141, b"")
-    assert (folder / "c.csv").exists()
+        result = in_a_process("a.txt", stdout=output)
+    message = b"achievable-pr: error: standard output: [Errno 32] Broken pipe.\n"
+    assert (result.returncode, result.stderr) == (2, message)
 
 
 # The page
@@ -462,4 +415,3 @@ def test_the_page_names_every_option_and_key(run):
     text = PAGE.read_text("utf-8")
     options = set(re.findall(r"--[a-z-]+", run("--help")[1])) - {"--help", "--version"}
     assert {option for option in options if option not in text} == set()
-    assert {key for key in writing.TITLES if f"``{key}``" not in text} == set()

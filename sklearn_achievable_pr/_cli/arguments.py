@@ -3,157 +3,89 @@
 from __future__ import annotations
 
 import argparse
-import math
 import os
-import re
 
 from .. import __version__
 from .._input.options import check_prevalence, check_recall_range
 from .output import FORMATS
-from .reading import files_of
-from .results import CURVES, LEVEL
+from .results import LEVEL
 
 
-def count(text):
-    """A number of samples; weighted totals need not be integers."""
-    value = float(text)
-    if not 0 < value < math.inf:
-        raise ValueError
-    return int(value) if value.is_integer() else value
+def size(text):
+    """Bytes, of a number with K, M, G or T."""
+    return float(text[:-1]) * 1024 ** (1 + "KMGT".index(text[-1:].upper() or "?"))
 
 
-def level(text):
-    """A confidence level, inside (0, 1)."""
-    if not 0 < float(text) < 1:
-        raise ValueError
-    return float(text)
-
-
-def memory(text):
-    """Bytes of memory, at least 64 MiB."""
-    number, unit = re.split("([KMGT]?)$", text, flags=re.IGNORECASE)[:2]
-    size = int(float(number) * 1024 ** " KMGT".index(unit.upper() or " "))
-    if not 2**26 <= size < 2**60:
-        raise ValueError
-    return size
-
-
-_SCORE = "column of the scores, may be repeated (default: score, y_score)"
-_POINTS = "the files hold points of a curve: recall and precision, or fpr and tpr"
-_RECALLS = "areas over recalls from A to B; average precision and AUC-ROC are of all"
-_INTERVAL = f"standard error and confidence interval of AUC-PR (default: {LEVEL:g})"
-_WHICH = "the curve to write and draw: through every threshold, of the hull, or both"
-_MEMORY = "how much memory the rows of a file may take, e.g. 4G (default: half of it)"
-# Options by their groups in the help: name, arguments, help, and more for argparse.
-_OPTIONS = {
-    "columns of the files": [
-        ("--score", "COL", _SCORE, {"action": "append", "default": []}),
-        ("--all-scores", None, "every other column of numbers is scores", {}),
-        ("--label", "COL", "column of the labels (default: label, y_true)", {}),
-        ("--weight", "COL", "column of the weights", {}),
-        ("--fold", "COL", "column of the folds, each measured; any text", {}),
-        ("--pos-label", "L", "the positive label, if it is not 1 or true", {}),
-        ("--points", None, _POINTS, {"choices": ("pr", "roc")}),
-        ("--n-pos", "P", "number of positives behind the points", {"type": count}),
-        ("--n-neg", "N", "number of negatives behind the points", {"type": count}),
-    ],
-    "recalls and prevalence": [
-        ("--recall-range", ("A", "B"), _RECALLS, {"type": float, "default": (0, 1)}),
-        ("--prevalence", "P", "reference fraction of positives", {"type": float}),
-    ],
-    "confidence intervals and comparisons": [
-        ("--interval", "LEVEL", _INTERVAL, {"nargs": "?", "type": level, "const": LEVEL}),
-        ("--compare", None, "differences of columns of scores, or of files", {}),
-        ("--groups", "COL", "column of clusters, such as a patient; any text", {}),
-    ],
-    "files larger than memory": [
-        ("--bounds", None, "bounds of the areas, in one pass, of counts in bins", {}),
-        ("--max-memory", "SIZE", _MEMORY, {"type": memory}),
-        ("--temp-folder", "DIR", "where temporary files are made", {}),
-    ],
-    "output": [
-        ("--format", None, "what is printed", {"choices": [*FORMATS], "default": "table"}),
-        ("--curve", "OUT.csv", "write the points of the curves to this file", {}),
-        ("--plot", "OUT.png", "draw to a .png, .svg or .pdf file", {}),
-        ("--which", None, _WHICH, {"choices": [*CURVES, "both"], "default": "empirical"}),
-    ],
-}
-_OF_ROWS = "interval compare fold"
-# What an option does not go with, and what it needs one of.
-_EXCLUDES = {
-    "points": f"{_OF_ROWS} bounds score all_scores label weight groups pos_label",
-    "bounds": f"{_OF_ROWS} curve plot max_memory",
-    "all_scores": "score",
-    "compare": "fold",
-}
-_NEEDS = [
-    ("groups", "interval compare"),
-    ("n_pos", "points"),
-    ("n_neg", "points"),
-    ("points", "n_pos"),
-    ("points", "n_neg"),
-]
+_COLUMN, _FLAG = {"metavar": "COL"}, {"action": "store_true"}
+_REPEATED = {"action": "append", "default": []} | _COLUMN
+_RANGE = {"nargs": 2, "type": float, "metavar": ("A", "B"), "default": (0, 1)}
+_LEVEL = {"nargs": "?", "type": float, "const": LEVEL}
+_CURVES = {"choices": ("empirical", "achievable", "both"), "default": "empirical"}
+_FORMATS = {"choices": [*FORMATS], "default": "table"}
+# Options by their names, with more for argparse and the help.
+_OPTIONS: tuple = (
+    ("score", _REPEATED, "column of the scores (default: score, y_score)"),
+    ("all-scores", _FLAG, "every other column of numbers is scores"),
+    ("label", _COLUMN, "column of the labels (default: label, y_true)"),
+    ("weight", _COLUMN, "column of the weights"),
+    ("fold", _COLUMN, "column of the folds, each measured; any text"),
+    ("pos-label", {}, "the positive label, if it is not 1 or true"),
+    ("points", {"choices": ("pr", "roc")}, "points of a curve instead of scores"),
+    ("n-pos", {"type": int}, "number of positives behind the points"),
+    ("n-neg", {"type": int}, "number of negatives behind the points"),
+    ("recall-range", _RANGE, "areas over recalls from A to B"),
+    ("prevalence", {"type": float}, "reference fraction of positives"),
+    ("interval", _LEVEL, "confidence interval of AUC-PR (default level: %(const)s)"),
+    ("compare", _FLAG, "differences of columns of scores, or of files"),
+    ("groups", _COLUMN, "column of clusters, such as a patient; any text"),
+    ("bounds", _FLAG, "bounds of the areas, in one pass, of counts in bins"),
+    ("max-memory", {"type": size}, "e.g. 4G (default: half of the memory)"),
+    ("temp-folder", {"metavar": "DIR"}, "where temporary files are made"),
+    ("format", _FORMATS, "what is printed"),
+    ("curve", {"metavar": "OUT.csv"}, "write the points of the curves to this file"),
+    ("plot", {"metavar": "OUT.png"}, "draw to a .png, .svg or .pdf file"),
+    ("which", _CURVES, "curve of every threshold, of the hull, or both"),
+)
+# What an option does not go with.
+_EXCLUDES = (
+    ("points", "interval compare fold bounds score label weight groups pos_label"),
+    ("bounds", "interval compare fold curve plot max_memory"),
+    ("all_scores", "score points"),
+    ("compare", "fold"),
+)
 
 
 def parse(program, argv):
     """The options of the program; it ends where they make no sense."""
     parser = argparse.ArgumentParser(
         prog=program,
-        description="Exact areas under precision-recall curves (AUC-PR), from files of "
-        "scores: lists of score and label, CSV with a header, or Parquet.",
-        epilog="Exit status: 0 done, 2 unusable argument or file, 130 interrupted.",
-        allow_abbrev=False,
+        description="Exact areas under precision-recall curves from files of scores.",
     )
-    text = "file or folder to read; - is standard input"
-    parser.add_argument("files", nargs="+", metavar="FILE", help=text)
+    parser.add_argument("files", nargs="+", metavar="FILE", help="file, folder, - (stdin)")
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
-    for title, of_group in _OPTIONS.items():
-        group = parser.add_argument_group(title)
-        for name, metavar, text, more in of_group:
-            if metavar is not None:
-                more = {"metavar": metavar} | more
-            elif "choices" not in more:
-                more = {"action": "store_true"}
-            if isinstance(metavar, tuple):
-                more["nargs"] = len(metavar)
-            group.add_argument(name, help=text, **more)
+    for name, more, text in _OPTIONS:
+        parser.add_argument(f"--{name}", help=text, **more)
     options = parser.parse_args(argv)
     try:
         options.recall_range = check_recall_range(options.recall_range)
         check_prevalence(options.prevalence)
+        _check_together(options)
     except ValueError as error:
         parser.error(str(error).replace("`", ""))
-    if misuse := _misuse_of(options):
-        parser.error(misuse)
     return options
 
 
-def _misuse_of(options):
-    """What is wrong with options that make no sense together; else None."""
+def _check_together(options):
+    """Raise an error where options make no sense together."""
     given = {n for n, value in vars(options).items() if value not in (None, False, [])}
-
-    def shown(name):
-        return f"--{name.replace('_', '-')}"
-
-    for name, others in _EXCLUDES.items():
-        for other in others.split():
-            if {name, other} <= given:
-                return f"{shown(name)} does not go with {shown(other)}"
-    for name, others in _NEEDS:
-        if name in given and not given & {*others.split()}:
-            return f"{shown(name)} needs {' or '.join(map(shown, others.split()))}"
-    several = len(options.files) > 1 or options.all_scores or len({*options.score}) > 1
-    if options.compare and (not several or len({*options.files}) < len(options.files)):
-        return "--compare needs two columns of scores or files"
-    if {"plot", "fold"} <= given and several:
-        return "--plot draws the folds of one column of one file"
-    if options.files.count("-") > 1:
-        return "- (standard input) can be read only once"
-    outputs = [os.path.realpath(path) for path in (options.curve, options.plot) if path]
-    read = [
-        os.path.realpath(f) for path in options.files for f in files_of(path) if outputs
-    ]
-    for path in outputs:
-        if [*outputs, *read].count(path) > 1:
-            return f"{path!r} is written twice, or both read and written"
-    return None
+    for name, others in _EXCLUDES:
+        for other in given.intersection(others.split() if name in given else ()):
+            raise ValueError(f"--{name} does not go with --{other}".replace("_", "-"))
+    if options.points and not {"n_pos", "n_neg"} <= given:
+        raise ValueError("--points needs --n-pos and --n-neg")
+    if options.temp_folder and not os.path.isdir(options.temp_folder):
+        raise ValueError("--temp-folder must be a folder")
+    read = {os.path.realpath(path) for path in options.files}
+    written = [os.path.realpath(path) for path in (options.curve, options.plot) if path]
+    if len({*written}) < len(written) or read & {*written, *map(os.path.dirname, written)}:
+        raise ValueError("a file is written twice, or both read and written")

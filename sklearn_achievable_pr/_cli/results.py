@@ -2,48 +2,46 @@
 
 from __future__ import annotations
 
-import contextlib
-import itertools
 import math
 import os
 import warnings
 from argparse import Namespace
+from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
-from sklearn.exceptions import UndefinedMetricWarning
+import polars as pl
 from sklearn.metrics import auc
 
-from .. import out_of_core
 from .._input.arrays import rescale
 from .._input.labels import BinaryData
-from .._input.options import MissingClassError, check_counts, require_classes
+from .._input.options import check_counts
 from .._metrics import MetricWithOptions
-from .._plot.display_data import Curve, summaries_of
+from .._plot.display_data import Curve, kinds_of, summaries_of
 from .._roc.counting import every_threshold, from_counts
-from ..areas import davis_goadrich_area
+from ..areas import area, davis_goadrich_area, normalized_area
 from ..curves import curve_of
 from ..folds import area_of_folds, check_folds
+from ..out_of_core import PRCounts, auc_pr_from_frame
 from ..roc import pr_to_roc
-from ..unachievable import auc_pr_min, min_precision
+from ..unachievable import auc_pr_min
 from ..uncertainty import auc_pr_interval, compare_models
-from . import reading
-from .reading import LABEL, WEIGHT, FileError, printable
+from . import FileError
+from .reading import batches_of, file_errors, printable
 
 LEVEL = 0.95
-# The metrics by their keys in the results, and the areas of each curve.
+# The metrics by their keys in the results.
 METRICS = {
     "auc_pr": "auc_pr_interpolated",
     "auc_pr_achievable": "achievable_auc_pr",
     "aucnpr": "aucnpr",
 }
-CURVES = {
-    "empirical": ("auc_pr_interpolated", "aucnpr"),
-    "achievable": ("achievable_auc_pr", "achievable_aucnpr"),
-}
-_MOST_STEPS, _N_BINS, _ROUNDING = 10**8, 2**20, 1e-9
+_IN_MEMORY_ONLY = ("auc_pr_davis_goadrich", "average_precision", "auc_roc")
+_MOST_STEPS, _N_BINS, _MOST_FOR_SORTS = 10**8, 2**20, 2**30
 # How many times the bytes of its columns a file takes, and where curves are made.
 _COPIES, _COPIES_FOR_CURVES = 6, 14
 
@@ -52,109 +50,91 @@ _COPIES, _COPIES_FOR_CURVES = 6, 14
 class Results:
     """All that is printed, written and drawn."""
 
-    rows: list[dict] = field(default_factory=list)  # NaN undefined, None not meant
+    rows: list[dict] = field(default_factory=list)  # None or NaN is undefined
     pairs: list[dict] = field(default_factory=list)
     curves: list[tuple[dict, Curve]] = field(default_factory=list)  # names, curve
     samples: list[tuple[dict, BinaryData, np.ndarray | None]] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
-    @contextlib.contextmanager
-    def capture(self, name):
-        """Collect the first sentence of each warning, after the name of a file."""
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            # Of a missing class there is one warning per fold already.
-            warnings.filterwarnings("ignore", "(?!The spread)", UndefinedMetricWarning)
-            yield
-        for warning in caught:
-            note = str(warning.message).partition(". ")[0].rstrip(".").replace("`", "")
-            self.warnings.append(f"{name}: {note[0].lower()}{note[1:]}")
-
     def add(self, names, counts, totals, values, options):
-        """Add a row of values, those of the data first, and a warning of a missing class.
+        """Add a row of values, and a warning of a missing class.
 
         `counts` are the numbers of samples and of positives, `totals` the weights of
         positives and of negatives.
         """
         (n, positives), (n_pos, n_neg), (low, high) = counts, totals, options.recall_range
-        values = {
-            "n": n,
-            "positives": positives,
-            "recall_low": low,
-            "recall_high": high,
-        } | values
-        values["prevalence"] = float(n_pos / (n_pos + n_neg))
-        values["assumed_prevalence"] = options.prevalence
-        assumed, values["auc_pr_min"] = options.prevalence or values["prevalence"], math.nan
-        if n_pos > 0 and (n_neg > 0 or not options.prevalence):
+        prevalence, lowest = float(n_pos / (n_pos + n_neg)), None
+        if n_pos > 0 and (n_neg > 0 or options.prevalence is None):
+            assumed = options.prevalence or prevalence
             # A fraction may be rounded to 1, of which the minimum is all.
             lowest = auc_pr_min(assumed, (low, high)) if assumed < 1 else high - low
-            values["auc_pr_min"] = lowest
-        self.rows.append(names | values)
+        of_data = {"n": n, "positives": positives, "prevalence": prevalence}
+        of_data |= {"assumed_prevalence": options.prevalence, "recall_low": low}
+        of_data |= {"recall_high": high, "auc_pr_min": lowest}
+        self.rows.append(names | of_data | values)
         if positives in (0, n):
-            fold = f"fold {names['fold']} " if names.get("fold") else ""
-            missing = "negatives" if positives else "positives"
-            note = f"has no {missing}: areas that need them are undefined"
-            self.warnings.append(f"{printable(names['file'])}: {fold}{note}")
+            what = "negatives" if positives else "positives"
+            where = ", ".join(filter(None, names.values()))
+            warnings.warn(f"no {what} in {where}: some values are undefined", stacklevel=1)
 
 
 def results_of(options) -> Results:
     """The results of all files."""
     results = Results()
-    for path in options.files:
-        name = printable(path)
-        with reading.temporary_folder(options.temp_folder) as folder, results.capture(name):
-            try:
-                _add_file(results, path, folder, options)
-            except ValueError as error:  # e.g. weights too large for bounds
-                raise FileError(f"{name}: {str(error).replace('`', '')}") from error
-            finally:
-                reading.progress()
+    steps = {path: partial(_add_file, results, path, options) for path in options.files}
     if options.compare:
-        with results.capture("--compare"):
-            results.pairs = _pairs_of(results, options)
+        steps["--compare"] = partial(_add_pairs, results, options)
+    for name, step in steps.items():
+        with file_errors(name), warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            step()
+        results.warnings += [f"{printable(name)}: {warning.message}" for warning in caught]
+    if (options.curve or options.plot) and not results.curves:
+        raise FileError("--curve and --plot need samples of both classes.")
     return results
 
 
-def _add_file(results, path, folder, options):
-    batches = reading.batches_of(path, folder, options)
-    if options.bounds:
-        _add_bounds(results, path, batches, options)
-        return
-    memory, found, size = _memory(options), [], 0
+def _add_file(results, path, options):
+    """Add the results of a file, in memory if its rows fit."""
+    memory = options.max_memory or 2**32
+    if not options.max_memory and hasattr(os, "sysconf"):  # half of all
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
     copies = _COPIES_FOR_CURVES if options.curve or options.plot else _COPIES
-    for rows in batches:
-        found.append(rows)
-        size += sum(v.nbytes for (role, _), v in rows.items() if role != "column")
-        if size * copies > memory:
-            earlier = (found.pop() for _ in range(len(found)))
-            rest = itertools.chain(earlier, batches)
-            _add_stored(results, path, folder, rest, memory, options)
-            return
-    rows = {key: np.concatenate([r.pop(key) for r in found]) for key in [*found[0]]}
+    file, found, size = {"file": printable(path)}, [], 0
+    with TemporaryDirectory(dir=options.temp_folder) as folder:
+        batches = batches_of(path, folder, options)
+        for rows in batches:
+            found.append(rows)
+            size += rows.estimated_size()
+            if options.bounds or size * copies > memory:
+                rest = chain((found.pop() for _ in range(len(found))), batches)
+                _add_larger_than_memory(results, file, folder, rest, memory, options)
+                return
+    frame = pl.concat(found)
+    found.clear()
+    rows = {key: frame.drop_in_place(key).to_numpy() for key in frame.columns}
     if options.points:
-        roc, n_pos = _roc_of_points([*rows.values()], options), options.n_pos
-        counts, spacing = (n_pos + options.n_neg, n_pos), max(1, n_pos / _MOST_STEPS)
-        _add_measured(results, {"file": path}, roc, counts, spacing, options)
+        roc = _roc_of_points([*rows.values()], options)
+        counts = options.n_pos + options.n_neg, options.n_pos
+        _add_measured(results, file, roc, counts, {}, options)
         return
-    if WEIGHT in rows:
-        rows[WEIGHT] = rescale(rows[WEIGHT], rows[WEIGHT].max())
-    groups = rows.get(("column", options.groups))
-    for names, key in _named(path, rows):
-        data = BinaryData(rows[LABEL], rows[key], rows.get(WEIGHT))
+    weight, groups = rows.get("weight"), rows.get("groups")
+    if weight is not None:
+        weight = rescale(weight, weight.max())
+    for names, key in _named(file, rows):
+        data = BinaryData(rows["label"], rows[key], weight)
+        results.samples += [(names, data, groups)] * options.compare
         if options.fold is None:
-            results.samples.append((names, data, groups))
             _add_samples(results, names, data, groups, options)
         else:
-            texts = rows["column", options.fold]
-            _add_folds(results, names, data, groups, texts, options)
+            _add_folds(results, names, data, groups, rows["fold"], options)
 
 
-def _named(path, rows):
+def _named(file, columns):
     """The names of each column of scores in the results, and its key in the rows."""
-    keys = [key for key in rows if key[0] == "score"]
+    keys = [key for key in columns if key.startswith("score")]
     for key in keys:
-        yield {"file": path} | ({"score": key[1]} if len(keys) > 1 else {}), key
+        yield file | ({"score": key.removeprefix("score ")} if len(keys) > 1 else {}), key
 
 
 def _how(options):
@@ -165,112 +145,89 @@ def _how(options):
 
 
 def _add_samples(results, names, data, groups, options):
+    """Add the values of labels and scores, and the interval that is wanted."""
     positive, score, weight = data
-    counts = len(positive), int(np.count_nonzero(positive))
-    spacing = 1 if weight is None or not counts[1] else weight[positive].mean()
-    interval = ()
+    counts, values = (len(positive), int(np.count_nonzero(positive))), {}
     if options.interval is not None:
-        level = {"confidence_level": options.interval}
-        more = {"sample_weight": weight, "groups": groups, **level, **_how(options)}
-        interval = _interval_of(auc_pr_interval(positive, score, **more), level)
-    _add_measured(results, names, every_threshold(data), counts, spacing, options, interval)
+        how = {"confidence_level": options.interval, **_how(options)}
+        found = auc_pr_interval(positive, score, sample_weight=weight, groups=groups, **how)
+        values = _interval_of(found, options.interval)
+    _add_measured(results, names, every_threshold(data), counts, values, options)
 
 
-def _auc_roc(roc):
-    require_classes(roc.n_pos, roc.n_neg, negatives=True)
-    # Of rates: products of large weights overflow.
-    n_pos, n_neg = float(roc.n_pos), float(roc.n_neg)
-    return math.fsum(auc(part.fps / n_neg, part.tps / n_pos) for part in roc.parts)
+def _interval_of(found, level):
+    low, high = found.confidence_interval
+    limits = {"confidence_low": low, "confidence_high": high}
+    return {"standard_error": found.standard_error, "confidence_level": level} | limits
 
 
-def _add_measured(results, names, roc, counts, spacing, options, interval=()):
+def _add_measured(results, names, roc, counts, interval, options):
     """Add the values and the curves of a ROC curve with every threshold."""
+    n_pos, n_neg = totals = float(roc.n_pos), float(roc.n_neg)
     (low, high), prevalence = options.recall_range, options.prevalence
-
-    def value_of(metric):
-        return MetricWithOptions(metric, low, high, prevalence).value(roc)
-
-    def steps():
-        if options.weight is not None or roc.n_pos > _MOST_STEPS:
-            return None
-        return davis_goadrich_area(roc.at_prevalence(prevalence), low, high)
-
-    measures = {key: partial(value_of, metric) for key, metric in METRICS.items()}
-    measures["average_precision"] = partial(value_of, "average_precision")
-    measures |= {"auc_pr_davis_goadrich": steps, "auc_roc": partial(_auc_roc, roc)}
-    values = dict(interval)
-    for key, measure in measures.items():
-        values[key] = math.nan
-        with contextlib.suppress(MissingClassError):
-            values[key] = measure()
-    results.add(names, counts, (roc.n_pos, roc.n_neg), values, options)
-    if not (options.curve or options.plot) or math.isnan(values["auc_pr"]):
+    values = dict.fromkeys((*METRICS, *_IN_MEMORY_ONLY)) | interval
+    for key, name in (*METRICS.items(), ("average_precision", "average_precision")):
+        metric = MetricWithOptions(name, low, high, prevalence)
+        if n_pos and (n_neg or not metric.needs_negatives):
+            values[key] = metric.value(roc)
+    if n_pos and n_neg:
+        # Of rates: products of large weights overflow.
+        values["auc_roc"] = math.fsum(auc(p.fps / n_neg, p.tps / n_pos) for p in roc.parts)
+    if values["auc_pr"] is not None and options.weight is None and n_pos <= _MOST_STEPS:
+        steps = davis_goadrich_area(roc.at_prevalence(prevalence), low, high)
+        values["auc_pr_davis_goadrich"] = steps
+    results.add(names, counts, totals, values, options)
+    if not (options.curve or options.plot) or 0 in totals:
         return
-    fraction = results.rows[-1]["prevalence"]
-    for kind in CURVES if options.which == "both" else [options.which]:
+    spacing = n_pos / min(counts[1], _MOST_STEPS)
+    for kind in kinds_of(options.which):
         drawn = (roc.hull() if kind == "achievable" else roc).at_prevalence(prevalence)
-        auc_pr, aucnpr = CURVES[kind]
-        curve = Curve(*curve_of(drawn, spacing), auc_pr=value_of(auc_pr), kind=kind)
-        if fraction < 1:  # it may be rounded to 1
-            assumed = prevalence or fraction
-            curve = curve._replace(aucnpr=value_of(aucnpr), prevalence=assumed)
+        areas = {"auc_pr": area(drawn), "aucnpr": normalized_area(drawn)}
+        assumed = prevalence or results.rows[-1]["prevalence"]
+        curve = Curve(*curve_of(drawn, spacing), **areas, prevalence=assumed, kind=kind)
         results.curves.append((names, curve))
 
 
 def _add_folds(results, names, data, groups, texts, options):
     """Values per fold, all at one prevalence, then those of their summary."""
-    folds = {text: np.flatnonzero(texts == text) for text in dict.fromkeys(texts.tolist())}
-    columns = [[None if c is None else c[i] for i in folds.values()] for c in data]
-    if not any(labels.any() and not labels.all() for labels in columns[0]):
-        raise ValueError("--fold: no fold has rows of both classes.")
-    weights = None if data.weight is None else columns[2]
+    folds = {text: texts == text for text in dict.fromkeys(texts.tolist())}
+    parts = [[None if c is None else c[rows] for rows in folds.values()] for c in data]
+    weights = None if data.weight is None else parts[2]
     prevalence = options.prevalence or "pooled"
-    found = check_folds(*columns[:2], weights, None, prevalence, "empirical", None)
+    found = check_folds(*parts[:2], weights, None, prevalence, "empirical", None)
     options = Namespace(**vars(options) | {"prevalence": found.prevalence})
-    for (fold, rows), *of_fold in zip(folds.items(), *columns, strict=True):
-        of_group = None if groups is None else groups[rows]
-        named = names | {"fold": fold}
-        _add_samples(results, named, BinaryData(*of_fold), of_group, options)
-    low, high = options.recall_range
-
-    def area_of(metric):
-        is_hull = metric.startswith("achievable")
-        rocs = [roc.hull() for roc in found.rocs] if is_hull else found.rocs
-        return area_of_folds(found._replace(rocs=rocs), metric=metric, low=low, high=high)
-
+    for (fold, rows), *part in zip(folds.items(), *parts, strict=True):
+        of_fold = names | {"fold": fold}, BinaryData(*part)
+        _add_samples(results, *of_fold, None if groups is None else groups[rows], options)
+    (low, high), values = options.recall_range, {}
+    for key, metric in METRICS.items():
+        is_hull = metric == "achievable_auc_pr"
+        rocs = found._replace(rocs=[r.hull() if is_hull else r for r in found.rocs])
+        values[key] = area_of_folds(rocs, metric=metric, low=low, high=high)
     counts = len(texts), int(np.count_nonzero(data.positive))
     fraction = float(np.average(data.positive, weights=data.weight))
-    values = {key: area_of(metric) for key, metric in METRICS.items()}
     names = names | {"fold": None}
     results.add(names, counts, (fraction, 1 - fraction), values, options)
     if options.curve or options.plot:
         band = "folds" if len(found.rocs) > 1 else None
-        for curve in summaries_of(found, options.which, band):
-            auc_pr, aucnpr = map(area_of, CURVES[curve.kind])
-            results.curves.append((names, curve._replace(auc_pr=auc_pr, aucnpr=aucnpr)))
+        curves = summaries_of(found, options.which, band)
+        results.curves += [(names, curve) for curve in curves]
 
 
-def _pairs_of(results, options):
-    """The difference of each pair of columns or files, which must have the same samples."""
-    (own, data, groups), *others = results.samples
-    for names, other, other_groups in others:
-        for what, ours, theirs in (
-            ("labels", data.positive, other.positive),
-            ("weights", data.weight, other.weight),
-            ("groups", groups, other_groups),
-        ):
-            if not np.array_equal(ours, theirs):
-                are = f"its {what} are not those of {printable(own['file'])}"
-                needs = "--compare needs the same rows in the same order"
-                raise FileError(f"{printable(names['file'])}: {are}: {needs}.")
-    scores = {}
-    for names, other, _ in results.samples:
+def _add_pairs(results, options):
+    """Add differences of columns or files, which must have the same samples."""
+    (own, data, groups), scores = results.samples[0], {}
+    for names, other, other_groups in results.samples:
+        columns = (data.positive, other.positive), (data.weight, other.weight)
+        if not all(np.array_equal(*both) for both in (*columns, (groups, other_groups))):
+            are = f"labels, weights or groups that are not those of {own['file']}"
+            raise ValueError(f"{names['file']} has {are}, in the same order")
         parts = names["file"] * (len(options.files) > 1), names.get("score")
         scores[": ".join(filter(None, parts))] = other.score
-    level = {"confidence_level": options.interval or LEVEL}
-    more = {"sample_weight": data.weight, "groups": groups, **level, **_how(options)}
-    found = compare_models(data.positive, scores, **more)
-    return [
+    level = options.interval or LEVEL
+    how = {"confidence_level": level, "sample_weight": data.weight, **_how(options)}
+    found = compare_models(data.positive, scores, groups=groups, **how)
+    results.pairs = [
         {"first": first, "second": second, "difference": pair.difference}
         | _interval_of(pair, level)
         | {"pvalue": pair.pvalue, "pvalue_holm": found.adjusted_pvalues[first, second]}
@@ -278,109 +235,58 @@ def _pairs_of(results, options):
     ]
 
 
-def _interval_of(found, level):
-    low, high = found.confidence_interval
-    limits = {"confidence_low": low, "confidence_high": high}
-    return {"standard_error": found.standard_error, **level, **limits}
-
-
 # Rows that are not in memory together
 
 
-def _memory(options):
-    """How many bytes the rows may take: half of the machine's memory by default."""
-    if options.max_memory is not None:
-        return options.max_memory
-    sizes = [2**33]
-    with contextlib.suppress(AttributeError, OSError, ValueError):
-        sizes = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
-    for path in ("memory.max", "memory/memory.limit_in_bytes"):  # of a container
-        with contextlib.suppress(OSError, ValueError):
-            sizes.append(int(Path("/sys/fs/cgroup", path).read_text("ascii")))
-    return min(sizes) // 2
-
-
-def _add_bounds(results, path, batches, options):
-    """Bounds for each column of scores, in one pass."""
-    counters, n = {}, np.zeros(2, np.int64)
-    for rows in batches:
-        n += len(rows[LABEL]), np.count_nonzero(rows[LABEL])
-        for names, key in _named(path, rows):
-            _, counter = counters.setdefault(key, (names, out_of_core.PRCounts(_N_BINS)))
-            counter.update(rows[LABEL], rows[key], sample_weight=rows.get(WEIGHT))
-    how = _how(options)
-    for names, counter in counters.values():
-        bounds = {
-            "auc_pr": counter.auc_pr(**how),
-            "auc_pr_achievable": counter.auc_pr(curve="achievable", **how),
-            "aucnpr": counter.aucnpr(**how),
-        }
-        values = {
-            f"{name}_{end}": value
-            for name, of_name in bounds.items()
-            for end, value in of_name._asdict().items()
-        }
-        results.add(names, n.tolist(), (counter.n_pos, counter.n_neg), values, options)
-
-
-def _add_stored(results, path, folder, batches, memory, options):
-    """Exact areas for each column of scores, of rows stored in temporary files."""
-    too_large = f"{printable(path)}: does not fit into {memory / 2**20:.6g} MiB of memory"
-    for option in ("interval", "compare", "fold", "curve", "plot"):
-        if getattr(options, option):
-            needs = f"--{option} needs all rows. Raise --max-memory"
-            raise FileError(f"{too_large}, and {needs}.")
-    n, totals = np.zeros(2, np.int64), np.zeros(2)
+def _add_larger_than_memory(results, file, folder, batches, memory, options):
+    """Bounds in one pass, or exact areas of rows stored in temporary files."""
+    if not options.bounds:
+        note = f"does not fit into {memory / 2**20:.6g} MiB of memory"
+        for option in ("interval", "compare", "fold", "curve", "plot"):
+            if getattr(options, option):
+                raise ValueError(f"{note}, and --{option} needs all rows")
+        warnings.warn(f"{note}: sorted in temporary files", stacklevel=1)
+    # Beside exact areas, only the totals are counted.
+    counters = defaultdict(partial(PRCounts, _N_BINS if options.bounds else 2**9))
+    n = np.zeros(2, np.int64)
     for number, rows in enumerate(batches):
-        positive, weight = rows[LABEL], rows.get(WEIGHT, np.ones(len(rows[LABEL])))
-        n += len(positive), np.count_nonzero(positive)
-        totals += weight[positive].sum(), weight[~positive].sum()
-        with reading.writing_temporary_files(options.temp_folder):
-            stored = reading.pl.DataFrame(
-                {str(key): values for key, values in rows.items()}
-            )
-            stored.write_ipc(Path(folder, f"{number}.rows"))
-    frame = reading.pl.scan_ipc(Path(folder, "*.rows"))
-    weight = str(WEIGHT) if WEIGHT in rows else None
-    more = {"max_memory": min(memory, 2**30), "temp_folder": folder, **_how(options)}
-    absent = "auc_pr_davis_goadrich", "average_precision", "auc_roc"
-    for names, key in _named(path, rows):
-        values = dict.fromkeys(absent)
-        for name, metric in METRICS.items():
-            columns = str(LABEL), str(key)
-            with reading.writing_temporary_files(options.temp_folder):
-                values[name] = out_of_core.auc_pr_from_frame(
-                    frame, *columns, sample_weight=weight, metric=metric, **more
-                )
-        results.add(names, n.tolist(), totals.tolist(), values, options)
-    note = "its rows were sorted in temporary files, for the areas only"
-    results.warnings.append(f"{too_large}: {note}")
+        label, weight = rows["label"].to_numpy(), rows.get_column("weight", default=None)
+        n += len(rows), np.count_nonzero(label)
+        for _, key in _named(file, rows.columns):
+            counters[key].update(label, rows[key], sample_weight=weight)
+        if not options.bounds:
+            rows.write_ipc(Path(folder, f"{number}.rows"))
+    how = _how(options)
+    if not options.bounds:
+        frame = pl.scan_ipc(Path(folder, "*.rows"))
+        how |= {"max_memory": int(min(memory, _MOST_FOR_SORTS)), "temp_folder": folder}
+        how["sample_weight"] = None if weight is None else "weight"
+    for names, key in _named(file, counters):
+        counter, values = counters[key], {}
+        if options.bounds:
+            achievable = counter.auc_pr(curve="achievable", **how)
+            found = counter.auc_pr(**how), achievable, counter.aucnpr(**how)
+            for name, bounds in zip(METRICS, found, strict=True):
+                values |= {f"{name}_{end}": v for end, v in bounds._asdict().items()}
+        else:
+            for name, metric in METRICS.items():
+                values[name] = auc_pr_from_frame(frame, "label", key, metric=metric, **how)
+            values |= dict.fromkeys(_IN_MEMORY_ONLY)
+        results.add(names, n.tolist(), (counter.n_pos, counter.n_neg), values, options)
 
 
 # Points of a published curve
 
 
 def _roc_of_points(rates, options):
-    """The ROC curve of points, made counts of the totals of the classes."""
+    """The ROC curve of points, whose counts are whole but for rounding."""
     n_pos, n_neg, (fpr, tpr) = options.n_pos, options.n_neg, rates
     if options.points == "pr":
         # A point at recall 0 says nothing of the false positives.
         recall, precision = np.array(rates)[:, rates[0] > 0]
-        prevalence = n_pos / (n_pos + n_neg)
-        lowest = min_precision(recall, prevalence)
-        is_rounded = (precision < lowest) & (precision >= lowest * (1 - _ROUNDING))
-        precision = np.where(is_rounded, lowest, precision)
-        fpr, tpr = pr_to_roc(precision, recall, prevalence)
-    fps, tps = _whole(fpr * n_neg), _whole(tpr * n_pos)
-    order = np.lexsort((fps, tps))
-    fps, tps = fps[order], tps[order]
-    highest = np.maximum.accumulate(fps)
-    falls = highest - fps > _ROUNDING * np.maximum(highest, 1)
-    return from_counts(*check_counts(tps, np.where(falls, fps, highest), n_pos, n_neg))
-
-
-def _whole(counts):
-    """Counts, as whole numbers where they are but for rounding."""
-    nearest = np.round(counts)
-    is_whole = np.abs(counts - nearest) <= _ROUNDING * np.maximum(nearest, 1)
-    return np.where(is_whole, nearest, counts)
+        fpr, tpr = pr_to_roc(precision, recall, n_pos / (n_pos + n_neg))
+    counts = np.array([tpr * n_pos, fpr * n_neg])
+    whole = np.round(counts)
+    counts = np.where(np.isclose(counts, whole, 1e-9, 1e-9), whole, counts)
+    tps, fps = counts[:, np.lexsort(counts[::-1])]
+    return from_counts(*check_counts(tps, fps, n_pos, n_neg))
