@@ -219,6 +219,8 @@ WRONG = [
     ("f --recall-range nan 1", "recall_range must "),
     ("f --prevalence 1", "prevalence must "),
     ("f --points pr --n-pos 1", "--points needs --n-pos and --n-neg"),
+    ("f --n-pos 1", "--points needs --n-pos and --n-neg, and they need --points"),
+    ("f --groups who", "--groups needs --interval or --compare"),
     ("f POINTS --pos-label 1", "--points does not go with --pos-label"),
     ("f POINTS --bounds", "--points does not go with --bounds"),
     ("f POINTS --interval", "--points does not go with --interval"),

@@ -131,25 +131,6 @@ def test_bounds_are_rounded_outward(run, folder):
     assert found["auc_pr_high"] <= high < found["auc_pr_high"] + 1e-6
 
 
-def test_bounds_hold_the_exact_area_of_a_perfect_ranking(run, folder):
-    """The exact area may be above the largest one by the rounding of its sum."""
-    rng, y_true, y_score = np.random.default_rng(0), np.arange(30) >= 10, np.arange(30)
-    weight = next(
-        weight
-        for weight in (rng.random(30) for _ in range(1000))
-        if package.auc_pr_interpolated(y_true, y_score, sample_weight=weight) > 1
-    )
-    frame = pandas.DataFrame({"score": y_score, "label": y_true.astype(int), "w": weight})
-    frame.to_csv(folder / "w.csv", index=False)
-    found, bounds = (
-        json.loads(run("w.csv", "--weight", "w", "--format", "json", *more)[1])[0]
-        for more in ((), ("--bounds",))
-    )
-    assert 1 < found["auc_pr"] <= bounds["auc_pr_high"]
-    table = run("w.csv", "--weight", "w", "--bounds")[1]
-    assert re.search(r"auc_pr_high +1\n", table)
-
-
 NEEDS_ALL_ROWS = ["--interval", "--fold w", "--curve c.csv", "--plot p.png"]
 
 

@@ -107,7 +107,7 @@ def test_a_comparison_of_models_sorts_each_score_once(data, n_sorts):
 PACKAGE = Path(apr.__file__).parent
 A_SORT = re.compile(
     r"\bnp\.(sort|argsort|lexsort|unique|partition|argpartition)\(|\bsorted\("
-    r"|\.(sort|argsort|partition|argpartition)\((?!\")"
+    r"|\.(sort|argsort|partition|argpartition)\((?![\"'])"
 )
 # Other sorts, by the start of the file's path.
 OTHER_SORTS = {

@@ -21,7 +21,6 @@ _REPEATED = {"action": "append", "default": []} | _COLUMN
 _RANGE = {"nargs": 2, "type": float, "metavar": ("A", "B"), "default": (0, 1)}
 _LEVEL = {"nargs": "?", "type": float, "const": LEVEL}
 _CURVES = {"choices": ("empirical", "achievable", "both"), "default": "empirical"}
-_FORMATS = {"choices": [*FORMATS], "default": "table"}
 # Options by their names, with more for argparse and the help.
 _OPTIONS: tuple = (
     ("score", _REPEATED, "column of the scores (default: score, y_score)"),
@@ -41,7 +40,7 @@ _OPTIONS: tuple = (
     ("bounds", _FLAG, "bounds of the areas, in one pass, of counts in bins"),
     ("max-memory", {"type": size}, "e.g. 4G (default: half of the memory)"),
     ("temp-folder", {"metavar": "DIR"}, "where temporary files are made"),
-    ("format", _FORMATS, "what is printed"),
+    ("format", {"choices": [*FORMATS], "default": "table"}, "what is printed"),
     ("curve", {"metavar": "OUT.csv"}, "write the points of the curves to this file"),
     ("plot", {"metavar": "OUT.png"}, "draw to a .png, .svg or .pdf file"),
     ("which", _CURVES, "curve of every threshold, of the hull, or both"),
@@ -81,8 +80,10 @@ def _check_together(options):
     for name, others in _EXCLUDES:
         for other in given.intersection(others.split() if name in given else ()):
             raise ValueError(f"--{name} does not go with --{other}".replace("_", "-"))
-    if options.points and not {"n_pos", "n_neg"} <= given:
-        raise ValueError("--points needs --n-pos and --n-neg")
+    if 0 < len({"points", "n_pos", "n_neg"} & given) < 3:
+        raise ValueError("--points needs --n-pos and --n-neg, and they need --points")
+    if options.groups and not {"interval", "compare"} & given:
+        raise ValueError("--groups needs --interval or --compare")
     if options.temp_folder and not os.path.isdir(options.temp_folder):
         raise ValueError("--temp-folder must be a folder")
     read = {os.path.realpath(path) for path in options.files}

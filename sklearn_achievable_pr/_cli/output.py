@@ -16,8 +16,7 @@ from .reading import file_errors, printable
 _ALL = (("recall_low", 0), ("recall_high", 1))  # the range of all recalls is not shown
 # Nothing is left out where Polars prints a frame.
 _WHOLE: dict = {"tbl_hide_dataframe_shape": True, "tbl_hide_column_data_types": True}
-_WHOLE |= {"tbl_rows": -1, "tbl_cols": -1}
-_WHOLE |= {"tbl_width_chars": 2**15, "fmt_str_lengths": 2**15}
+_WHOLE |= {"tbl_rows": -1, "tbl_cols": -1, "tbl_width_chars": 9999, "fmt_str_lengths": 9999}
 
 
 def _frames(results):
