@@ -15,6 +15,8 @@ import scipy
 import sklearn
 from _bench import Report, command_line
 from coverage import grouped, independent, population, weighted
+from joblib import Parallel, delayed
+from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_achievable_pr import operating_point_interval
 from sklearn_achievable_pr._input.labels import check_binary
@@ -36,11 +38,17 @@ POPULATIONS = [
     (0.1, 0.5, 1.0, 1.5),
     (0.02, 0.2, 1.0, 0.5),
 ]
-DESIGNS = {
-    "independent": independent,
-    "clusters": lambda rng, there, n: grouped(rng, there, n // 4, 4, 0.5),
-    "weights": lambda rng, there, n: weighted(rng, there, n, 0.5),
-}
+
+
+def clusters(rng, there, n_samples):
+    return grouped(rng, there, n_samples // 4, 4, 0.5)
+
+
+def weights(rng, there, n_samples):
+    return weighted(rng, there, n_samples, 0.5)
+
+
+DESIGNS = {"independent": independent, "clusters": clusters, "weights": weights}
 COMMON = "Clopper-Pearson"
 BANDS = ("pointwise band", "simultaneous band")
 
@@ -77,8 +85,11 @@ def bands_contain(data, truth):
     return np.mean(found[0]), np.all(found[1])
 
 
-def one_cell(rng, there, draw, n_pos, repetitions):
+def one_cell(rng, design, parameters, n_pos, repetitions):
     """Share of data sets, by the name of the interval or band, that contain the value."""
+    # Few positives: the samples are as they are.
+    warnings.simplefilter("ignore", UndefinedMetricWarning)
+    there, draw = population(*parameters), DESIGNS[design]
     points = points_of(there)
     tps, fps = (np.append(0, counts) for counts in there.counts())
     truth = BAND_RECALL * there.prevalence
@@ -107,20 +118,27 @@ def main():
     options = command_line(__doc__, repetitions={"type": int, "default": 1000})
     n = 50 if options.quick else options.repetitions
     report = Report("points", options, np, scipy, sklearn)
-    rng = np.random.default_rng(0)
+    cells = [
+        (design, parameters, n_pos)
+        for design in DESIGNS
+        for parameters in (POPULATIONS if design == "independent" else POPULATIONS[:4])
+        for n_pos in (30, 100, 300)
+    ]
+    cells = cells[:: 5 if options.quick else 1]
+    # Every cell has random numbers of its own, so that cells can run at the same time.
+    found = Parallel(n_jobs=-1)(
+        delayed(one_cell)(np.random.default_rng(seed), *cell, n)
+        for seed, cell in enumerate(cells)
+    )
     points, bands = [], []
-    for design, draw in DESIGNS.items():
-        populations = POPULATIONS if design == "independent" else POPULATIONS[:4]
-        for parameters in populations[:: 3 if options.quick else 1]:
-            for n_pos in (30, 300) if options.quick else (30, 100, 300):
-                shares = one_cell(rng, population(*parameters), draw, n_pos, n)
-                names = ("prevalence", "AUC-PR", "spread", "step")
-                cell = dict(zip(names, parameters, strict=True)) | {"positives": n_pos}
-                shown = {name: f"{share:.3f}" for name, share in shares.items()}
-                of_bands = {name: shown.pop(name) for name in BANDS if name in shown}
-                points.append({"design": design} | cell | shown)
-                if of_bands:
-                    bands.append(cell | of_bands)
+    for (design, parameters, n_pos), shares in zip(cells, found, strict=True):
+        names = ("prevalence", "AUC-PR", "spread", "step")
+        row = dict(zip(names, parameters, strict=True)) | {"positives": n_pos}
+        shown = {name: f"{share:.3f}" for name, share in shares.items()}
+        of_bands = {name: shown.pop(name) for name in BANDS if name in shown}
+        points.append({"design": design} | row | shown)
+        if of_bands:
+            bands.append(row | of_bands)
     error = np.sqrt(0.95 * 0.05 / n)
     report.table("points", f"Coverage of 0.95; Monte Carlo error {error:.4f}", points)
     report.table("points_bands", "Coverage of the bands of the same samples", bands)
@@ -128,7 +146,4 @@ def main():
 
 
 if __name__ == "__main__":
-    with warnings.catch_warnings():
-        # Samples with few positives are not drawn again.
-        warnings.simplefilter("ignore", sklearn.exceptions.UndefinedMetricWarning)
-        main()
+    main()
