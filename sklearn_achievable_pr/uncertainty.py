@@ -1095,9 +1095,8 @@ def required_sample_size(
     mean d and standard deviation `spread` for positives. The mean d is chosen so that
     AUC-PR is `auc_pr`; a no-skill score has `auc_pr` equal to `prevalence`. With a pilot of
     m samples, or m clusters, :math:`V = m \, \mathrm{SE}^2`. Weights, fixed class counts
-    and the prevalence are assumed to be as in the pilot. In simulations of three
-    populations, the central 80 % of pilots gave n within a factor of 0.38 to 1.84 of the
-    required n with 20 positives, 0.52 to 1.59 with 50, and 0.70 to 1.29 with 200.
+    and the prevalence are assumed to be as in the pilot. A pilot with 20 positives gives
+    an imprecise plan: the guide has a simulation.
 
     Read more in the :ref:`User Guide <plan_study>`.
 
