@@ -86,8 +86,8 @@ def achievable_pr_curve(
     recall : ndarray of float64, shape (n_points,)
         Decreasing from 1 to 0.
     thresholds : ndarray of shape (n_points - 1,)
-        Increasing; `precision[i]` is the precision of predicting samples with `y_score >=
-        thresholds[i]` positive. NaN at interpolated points, which need a random choice
+        Increasing; `precision[i]` is the precision of predicting samples with ``y_score >=
+        thresholds[i]`` positive. NaN at interpolated points, which need a random choice
         between the two neighbouring thresholds. The last point, at recall 0, has no
         threshold.
 
@@ -198,8 +198,8 @@ def pr_curve_interpolated(
     recall : ndarray of float64, shape (n_points,)
         Decreasing from 1 to 0.
     thresholds : ndarray of shape (n_points - 1,)
-        Increasing; `precision[i]` is the precision of predicting samples with `y_score >=
-        thresholds[i]` positive. NaN at interpolated points, which need a random choice
+        Increasing; `precision[i]` is the precision of predicting samples with ``y_score >=
+        thresholds[i]`` positive. NaN at interpolated points, which need a random choice
         between the two neighbouring thresholds. The last point, at recall 0, has no
         threshold.
 

@@ -95,8 +95,8 @@ def pr_gain_curve(
     recall_gain : ndarray of float64, shape (n_points,)
         Decreasing from 1 to 0.
     thresholds : ndarray of shape (n_points - 1,)
-        Increasing; element i of the gains belongs to predicting samples with `y_score >=
-        thresholds[i]` positive. The last point, at recall gain 0, has no threshold.
+        Increasing; element i of the gains belongs to predicting samples with ``y_score >=
+        thresholds[i]`` positive. The last point, at recall gain 0, has no threshold.
 
         Without positives or without negatives all gains are NaN, with an
         :class:`~sklearn.exceptions.UndefinedMetricWarning`.
