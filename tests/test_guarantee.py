@@ -225,7 +225,7 @@ def test_a_precision_that_no_threshold_guarantees():
     )
     with pytest.raises(ValueError, match=match):
         tuned_on(score, y.astype(int), random_state=0, **params)
-    # 29 true positives without a false one prove .9, of which four fifths are tested.
+    # 29 true positives without a false one prove 0.9; four fifths of them are tested.
     score, y = separated(200, 60)
     model = tuned_on(score, y.astype(int), random_state=0, **params)
     assert model.operating_point_.precision >= 0.9

@@ -305,3 +305,14 @@ def test_the_threshold_at_k_is_the_kth_highest_score(k):
     y = RNG.random(20_000) < 0.01
     score = RNG.normal(size=20_000) + y
     assert operating_point_interval(y, score, k=k).threshold == np.sort(score)[-k]
+
+
+@pytest.mark.parametrize(
+    "ends",
+    [np.array([-128, 127], np.int8), np.array([-(2**63), 2**63 - 1]), np.array([-7, 5])],
+    ids=["int8", "int64", "negative"],
+)
+def test_labels_of_clusters_at_the_ends_of_an_integer_type(ends):
+    groups = np.arange(N) % 2
+    found = operating_point_interval(Y, UNTIED, k=90, groups=ends[groups])
+    assert found == operating_point_interval(Y, UNTIED, k=90, groups=groups)

@@ -66,7 +66,7 @@ class Results:
         prevalence, lowest = float(n_pos / (n_pos + n_neg)), None
         if n_pos > 0 and (n_neg > 0 or options.prevalence is None):
             assumed = options.prevalence or prevalence
-            # A fraction may be rounded to 1, of which the minimum is all.
+            # At a fraction rounded to 1 the minimum AUC-PR is the width of the range.
             lowest = auc_pr_min(assumed, (low, high)) if assumed < 1 else high - low
         of_data = {"n": n, "positives": positives, "prevalence": prevalence}
         of_data |= {"assumed_prevalence": options.prevalence, "recall_low": low}

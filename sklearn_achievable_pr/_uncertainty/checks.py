@@ -27,12 +27,13 @@ def check_clusters(groups, y_true, sample_weight, fixed_class_counts=False):
     check_same_length("y_true", target, "groups", groups)
     if sample_weight is not None:
         groups = groups[check_weight(sample_weight, len(groups)) > 0]
-    if groups.dtype.kind in "iu":
-        # Small integers are counted, which costs less than sorting them.
-        offset = groups - groups.min()
-        if 0 <= offset.max() < 4 * len(groups):
-            present = np.bincount(offset.astype(np.int64)) > 0
-            return (np.cumsum(present) - 1)[offset.astype(np.int64)]
+    if len(groups) and groups.dtype.kind in "iu" and groups.dtype != np.uint64:
+        # Integers of a small range are counted, which costs less than sorting them.
+        lowest, highest = int(groups.min()), int(groups.max())
+        if highest - lowest < 4 * len(groups):
+            offset = groups.astype(np.int64) - lowest
+            present = np.bincount(offset) > 0
+            return (np.cumsum(present) - 1)[offset]
     if groups.dtype.kind in "biuU":
         return np.unique(groups, return_inverse=True)[1].reshape(-1)
     labels = groups.tolist()
