@@ -116,8 +116,8 @@ def _by_series(n0, a0, delta_a, slope, r, largest):
 
 def artanh_series(square, largest):
     """2 (artanh(r) / r - 1) = 2 r^2 (1/3 + r^2/5 + ...) from r^2, r up to `largest`."""
-    # The first term below 2^-54 of the sum is the last one.
-    n_terms = 2 if largest < 1e-6 else max(2, math.ceil(-18.75 / math.log(largest)))
+    # The first omitted term is less than 2^-54 of 2 r, the smallest value it is added to.
+    n_terms = 2 if largest < 1e-6 else max(2, math.ceil(-18.75 / math.log(largest) - 0.5))
     c = square * (2.0 / (2 * n_terms + 1))
     for k in range(n_terms - 1, 0, -1):
         c += 2.0 / (2 * k + 1)
