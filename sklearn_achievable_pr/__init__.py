@@ -57,7 +57,7 @@ from .uncertainty import (
     required_sample_size,
 )
 
-__version__ = "0.2.0"
+__version__ = "0.3.0.dev0"
 
 __all__ = [
     "AchievablePRDisplay",

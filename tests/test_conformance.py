@@ -138,8 +138,8 @@ def test_expected_values_pass(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("program", "cause"),
     [
-        ("average_precision_score", "steps (average precision)"),
-        ("trapezoids", "straight lines, from an artificial first point"),
+        ("average_precision_score", "step-wise interpolation (average precision)"),
+        ("trapezoids", "linear interpolation, from an artificial first point"),
     ],
 )
 def test_areas_by_scikit_learn_fail_with_their_cause(program, cause, tmp_path, capsys):

@@ -47,8 +47,8 @@ class Problem:
         self.recall_range = tuple(case.get("recall_range", (0, 1)))
         self.prevalence = case.get("prevalence")
         weights = self.weights or ()
-        self.whole = self.prevalence is None and all(w % 1 == 0 for w in weights)
-        self.whole &= sum(weights) < 10**6
+        self.integer_weights = self.prevalence is None and all(w % 1 == 0 for w in weights)
+        self.integer_weights &= sum(weights) < 10**6
 
     @functools.cache  # noqa: B019 (a problem lives as long as the program)
     def curve(
@@ -214,7 +214,7 @@ def artificial_start(points, low, high):
     return _trapezoids(first, low, high) + rest
 
 
-def _whole_positives(points):
+def _integer_positives(points):
     """(recall, precision) at each integer number of true positives along the curve."""
     n_pos = points[-1][1]
     for (f0, t0), (f1, t1) in pairwise(points):
@@ -224,17 +224,17 @@ def _whole_positives(points):
         yield t1 / n_pos, t1 / (t1 + f1)
 
 
-def whole_positives_flat(points, low, high):
+def integer_positives_flat(points, low, high):
     """As AUCCalculator: flat up to the first threshold with a true positive."""
     first = next(i for i, (_, t) in enumerate(points) if t > 0)
     f, t = points[first]
     start = [(0, t / (t + f)), (t / points[-1][1], t / (t + f))]
-    return _trapezoids(start + list(_whole_positives(points[first:])), low, high)
+    return _trapezoids(start + list(_integer_positives(points[first:])), low, high)
 
 
-def whole_positives_from_origin(points, low, high):
+def integer_positives_from_origin(points, low, high):
     """As PRROC's second number: points without true positives are kept."""
-    (f1, t1), pr_points = points[1], list(_whole_positives(points))
+    (f1, t1), pr_points = points[1], list(_integer_positives(points))
     return _trapezoids([(0, t1 / (t1 + f1)), *pr_points], low, high)
 
 
@@ -248,19 +248,19 @@ def roc_area(points, low, high):
 
 ARTIFICIAL = "an artificial first point (recall 0, precision 1)"
 METHODS = {
-    "steps (average precision)": steps,
-    f"straight lines, from {ARTIFICIAL}": lines_from_one,
-    "straight lines": lines,
-    "straight lines, the first segment left out": lines_without_first,
-    "straight lines, from (recall 0, precision 0)": lines_from_zero,
+    "step-wise interpolation (average precision)": steps,
+    f"linear interpolation, from {ARTIFICIAL}": lines_from_one,
+    "linear interpolation": lines,
+    "linear interpolation, without the first segment": lines_without_first,
+    "linear interpolation, from (recall 0, precision 0)": lines_from_zero,
     ARTIFICIAL: artificial_start,
-    "steps, with the precision at their start": early_steps,
+    "step-wise interpolation, with the precision at the start of each step": early_steps,
     "steps of the highest precision at this recall or above": highest_steps,
-    "trapezoids between whole true positives, flat at the start": whole_positives_flat,
-    "trapezoids between whole true positives": whole_positives_from_origin,
+    "trapezoids between integer true positives, flat at the start": integer_positives_flat,
+    "trapezoids between integer true positives": integer_positives_from_origin,
     "the area under the ROC curve": roc_area,
 }
-WHOLE_WEIGHTS_ONLY = (whole_positives_flat, whole_positives_from_origin)
+INTEGER_WEIGHTS_ONLY = (integer_positives_flat, integer_positives_from_origin)
 CURVES = {
     "ties in the order of samples": {"ties": "first first"},
     "ties in the reverse order of samples": {"ties": "last first"},
@@ -280,7 +280,7 @@ RANGES = {
 def area_of(problem, quantity, method, options=None, adjust=None):
     """The value of a quantity by one method on one curve, None where there is none."""
     options = dict(options or {})
-    if method in WHOLE_WEIGHTS_ONLY and not problem.whole:
+    if method in INTEGER_WEIGHTS_ONLY and not problem.integer_weights:
         return None
     if quantity == "auc_pr_achievable":
         options["hull"] = not options.get("hull", False)
@@ -333,7 +333,7 @@ def at_k_methods(quantity):
         i = bisect_left([f + t for f, t in points], k)
         return points[i][1]
 
-    def whole_tie(problem, k):
+    def entire_tie(problem, k):
         points = problem.curve()
         i = bisect_left([f + t for f, t in points], k)
         f, t = points[i]
@@ -349,8 +349,8 @@ def at_k_methods(quantity):
         "ties in the reverse order of samples": functools.partial(
             by_order, ties="last first"
         ),
-        "the whole tie at the cut is counted": whole_tie,
-        "the tie at the cut is left out": above_the_tie,
+        "the entire tie at the cut is counted": entire_tie,
+        "the tie at the cut is omitted": above_the_tie,
     }.items():
         yield name, functools.partial(_share_at_k, hits=hits, quantity=quantity)
 

@@ -53,14 +53,14 @@ def new_cases():
                "(scikit-learn's issue 25929).", [1] * 3 + [0] * 7, [8] + [0] * 9)
     yield case("five_points", "Straight lines and steps where no score is tied.",
                [1, 0, 1, 0, 0], [5, 4, 3, 2, 1])
-    yield case("auccalculator_example", "Trapezoids between whole true positives: the "
+    yield case("auccalculator_example", "Trapezoids between integer true positives: the "
                "example that AUCCalculator comes with.",
                [1, 1, 0, 1, 1, 1, 0, 0, 1, 0], [10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
     yield case("ties_at_the_top", "A curve that does not start at the precision of the "
                "first segment.", mixed, [9] * 5 + falling[5:])
     yield case("ties_in_the_middle", "Ties that are not interpolated.",
                mixed, [12, 11, 10, 7, 7, 7, 7, 7, 4, 3, 2, 1])
-    yield case("ties_at_the_bottom", "A last segment that is left out or cut short.",
+    yield case("ties_at_the_bottom", "A last segment that is omitted or cut short.",
                mixed, falling[:6] + [1] * 6)
     yield case("ties_everywhere", "Ordinal scores: every segment is a tie of both classes.",
                mixed, coarse)
@@ -125,7 +125,7 @@ def new_cases():
                "threshold.", mixed, falling, sample_weight=[0, 0] + [1] * 10)
     yield case("weights_zero_in_a_tie", "Weights of 0 inside a tie.",
                mixed, coarse, sample_weight=[1, 0, 2, 0, 1, 1, 0, 0, 3, 1, 1, 1])
-    yield case("weights_whole", "Whole weights are repeated samples.",
+    yield case("weights_whole", "Integer weights are repeated samples.",
                mixed, coarse, sample_weight=[1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3])
     yield case("weights_fractional", "Fractional weights, scores not tied.",
                mixed, falling, sample_weight=[k / 8 for k in range(3, 15)])
