@@ -28,7 +28,7 @@ settings.load_profile("reproducible")
 
 # Private constants that choose between algorithms with the same result, by short names.
 TUNING = {
-    "few_rows": (sorting, "FEW_SAMPLES"),
+    "few_samples": (sorting, "FEW_SAMPLES"),
     "rare": (sorting, "_MINORITY"),
     "sorting_block": (sorting, "_BLOCK"),
     "part": (counting, "_PART"),
@@ -70,9 +70,9 @@ def tuning():
 
 
 WAYS = {
-    "permutation": {"few_rows": 10**9, "rare": 0},
-    "keys": {"few_rows": 0, "rare": 0},
-    "look-up": {"few_rows": 0, "rare": 1},
+    "permutation": {"few_samples": 10**9, "rare": 0},
+    "keys": {"few_samples": 0, "rare": 0},
+    "look-up": {"few_samples": 0, "rare": 1},
 }
 
 

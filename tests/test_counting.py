@@ -192,7 +192,7 @@ def test_the_roc_curve_in_parts(tuning, kind, data, part, rare):
     """Joined parts have the breakpoints and possibly a few inner points of segments."""
     for weighted in (False, True):
         given = data.draw(given_rows(kind, weighted))
-        with tuning(few_rows=0, rare=rare):
+        with tuning(few_samples=0, rare=rare):
             whole, every = corner_counts(*given), all_counts(*given)
             with tuning(part=part):
                 _assert_parts(given, whole, every)
@@ -255,7 +255,7 @@ def test_work_after_the_sort_depends_on_the_minority_class(prevalence, n_levels,
     if n_levels:
         score = np.round(score * n_levels / 6)
     n_rarer = min(positive.sum(), (~positive).sum())
-    with tuning(few_rows=0):
+    with tuning(few_samples=0):
         found = counts_of(breakpoints((positive, score, None)))
     assert len(found.tps) <= 2 * n_rarer + 2
     every = all_counts(positive, score)
@@ -342,7 +342,7 @@ def test_thresholds_at_scores_of_positives(tuning, kind, data, part, rare):
     """The result has both ends of every tie with positives, and possibly other points."""
     data = data.draw(given_rows(kind, weighted=data.draw(st.booleans())))
     every = every_threshold(data).concatenated()
-    with tuning(few_rows=0, rare=rare, part=part):
+    with tuning(few_samples=0, rare=rare, part=part):
         roc = positive_thresholds(data)
         roc = roc._replace(parts=list(roc.parts))
     points = list(zip(*every, strict=True))

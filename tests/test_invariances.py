@@ -451,7 +451,7 @@ def test_areas_of_a_roc_curve_in_parts_against_the_twin(tuning, part):
                 )
                 assert_exact(got, slow.area(points, low, high))
 
-    with tuning(few_rows=0, part=part):
+    with tuning(few_samples=0, part=part):
         in_parts()
 
 

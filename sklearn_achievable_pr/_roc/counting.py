@@ -25,8 +25,8 @@ _PART = 1 << 15
 def breakpoints(data):
     """The ROC curve through its breakpoints, at most `2 min(P, N) + 2` of them.
 
-    Ends of parts, which lie between two scores, are points too. For small data sets the
-    result has a point at every distinct score.
+    Ends of parts, which lie between two scores, are points too. For small data sets with
+    tied scores the result has a point at every distinct score.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def breakpoints(data):
     ROCCurve
     """
     if len(data[1]) <= sorting.FEW_SAMPLES:
-        return _of_few_samples(data)
+        return _of_few_samples(data, breakpoints_only=True)
     samples = sorting.sort_samples(*data)
     if samples.minority is not None:
         counts = _minority_breakpoints(samples)
@@ -79,10 +79,17 @@ def from_counts(fps, tps):
     return ROCCurve([Points(fps, tps, None)], tps[-1], fps[-1], None)
 
 
-def _of_few_samples(data):
-    """The ROC curve at every distinct score of a small data set, sorted by `argsort`."""
+def _of_few_samples(data, *, breakpoints_only=False):
+    """The ROC curve of a small data set, sorted by `argsort`.
+
+    It has a point at every distinct score. With `breakpoints_only=True`, and if no scores
+    are tied, it has only the breakpoints.
+    """
     positive, score, weight, n_above = sorting.by_falling_score(*data)
-    tps = _number_before(positive)[n_above]
+    if breakpoints_only and len(n_above) > len(score):
+        n_above, tps = _changes_of_class(positive)
+    else:
+        tps = _number_before(positive)[n_above]
     fps = n_above - tps
     if weight is not None:
         tps = running_total(weight[positive])[tps]
@@ -204,15 +211,9 @@ def _breakpoints(keys):
     the ends of that tie are the breakpoints.
     """
     marked = low_bit(keys)
-    is_edge = np.ones(len(keys) + 1, dtype=bool)
-    np.not_equal(marked[1:], marked[:-1], out=is_edge[1:-1])
-    below = is_edge.nonzero()[0]
+    below, marked_below = _changes_of_class(marked)
     # Both ends of the keys, and between them starts and stops of runs alternately.
     first = 0 if marked[0] else 1
-    gained = below[1:] - below[:-1]
-    gained[1 - first :: 2] = 0
-    marked_below = np.zeros(len(below), dtype=np.int64)
-    np.add.accumulate(gained, out=marked_below[1:])
 
     # For start = 0 this compares keys[-1], the largest key, which is never one less.
     start = below[first:-1:2]
@@ -229,6 +230,18 @@ def _breakpoints(keys):
     below, first = _distinct(_interleaved(len(keys), tie_start, tie_stop, stop))
     marked_below = marked_to_start, marked_to_tie_stop, marked_to_stop
     return below, _interleaved(marked_to_stop[-1], *marked_below)[first]
+
+
+def _changes_of_class(marked):
+    """Positions where the class changes, and both ends; the marked samples before each."""
+    is_edge = np.ones(len(marked) + 1, dtype=bool)
+    np.not_equal(marked[1:], marked[:-1], out=is_edge[1:-1])
+    edge = is_edge.nonzero()[0]
+    gained = edge[1:] - edge[:-1]
+    gained[1 if marked[0] else 0 :: 2] = 0
+    marked_before = np.zeros(len(edge), dtype=np.int64)
+    np.add.accumulate(gained, out=marked_before[1:])
+    return edge, marked_before
 
 
 def _minority_breakpoints(samples):

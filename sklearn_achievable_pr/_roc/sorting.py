@@ -15,7 +15,7 @@ import numpy as np
 # cache.
 _BLOCK = 1 << 15
 # Up to this many samples a permutation costs less than making keys.
-FEW_SAMPLES = 2500
+FEW_SAMPLES = 5000
 # Up to this share of the samples, looking up the scores of the minority class among all
 # sorted scores costs less than sorting labels and scores together.
 _MINORITY = 1 / 32
