@@ -208,7 +208,7 @@ def test_options_switch_off_parts_of_the_plot():
     assert display.unachievable_ is None is not display.minimum_
     display.plot(plot_minimum=False, fill_unachievable=True)
     assert display.minimum_ is None
-    assert legend(display)[1] == "Unachievable region"
+    assert legend(display)[-1] == "Unachievable region"
     assert display.unachievable_.get_hatch() == "///"
     spines = display.plot(despine=True).ax_.spines
     assert [side for side in spines if spines[side].get_visible()] == ["left", "bottom"]
@@ -295,6 +295,7 @@ def test_curves_share_a_legend_entry_unless_named():
     ]
     assert len({line.get_color() for line in display.line_}) == 2
     assert len({line.get_linestyle() for line in display.line_}) == 2
+    assert legend(display.plot(name=["_a", "b"]))[0].startswith(" _a\n")
     assert len(legend(display.plot(curve_kwargs=[{"lw": 3}, {}]))) == 2
     assert display.line_[0].get_linewidth() == 3
     with pytest.raises(ValueError, match=r"one dict per curve, 2\. Got 1"):
@@ -816,14 +817,10 @@ def test_options_of_plot_are_passed_on(way):
     assert plt.get_fignums() == []
 
 
-@pytest.mark.parametrize(
-    ("way", "given"),
-    [("from_predictions", 2), ("from_estimator", 3), ("from_cv_results", 3)],
-)
-def test_matplotlib_missing_names_the_extra(monkeypatch, way, given):
+def test_matplotlib_missing_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.axes", None)
     with pytest.raises(ImportError, match=r'pip install "sklearn-achievable-pr\[plot\]"'):
-        getattr(AchievablePRDisplay, way)(*given * [None])
+        AchievablePRDisplay.from_predictions(*SITUATIONS["ties"])
 
 
 def test_scores_of_pairs_of_classes_are_an_error():
