@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._input.arrays import as_column
 from ._input.estimators import keeps_thresholds
 from ._input.options import Label, check_flag, check_option
 from ._plot import display_data as data
@@ -182,9 +181,9 @@ class AchievablePRDisplay:
     ) -> AchievablePRDisplay:
         """Draw the curves.
 
-        Each curve has its own colour and line style, also if other displays were drawn on
-        the same axes before. A minimum curve, chance level or line of equal F1 score that
-        the axes already have is not drawn again.
+        Each curve has its own pair of colour and line style, also if other displays were
+        drawn on the same axes before. A minimum curve, chance level or line of equal F1
+        score that the axes already have is not drawn again.
 
         Parameters
         ----------
@@ -696,7 +695,6 @@ class AchievablePRDisplay:
             raise ValueError(
                 f"`band`={band!r} lies around the summary curve. Pass summary=True too."
             )
-        as_column(y, "y")
         folds = folds_of(cv_results, X, y, sample_weight)
         curves, pos_label = data.fold_curves(
             folds, response_method, pos_label, curve, prevalence, summary, band

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,14 +23,6 @@ from ._threshold.objectives import CONSTRAINTS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-# Names of rates for the legend.
-_RATES = {
-    "min_recall": "Recall",
-    "min_precision": "Precision",
-    "max_selection_rate": "Selection rate",
-    "max_fpr": "False positive rate",
-}
 
 
 @dataclass(eq=False, repr=False)
@@ -176,71 +167,70 @@ class HullThresholdDisplay:
         check_flag(despine, "despine")
         ax = new_axes() if ax is None else ax
         self.ax_, self.figure_ = ax, ax.figure
-        outside = [
-            name
-            for name, column in self.values.items()
-            if np.any(np.isfinite(column) & (np.clip(column, 0, 1) != column))
-        ]
-        self.right_ax_ = ax.twinx() if outside else ax
-        colours = dict(zip(self.values, cycle(COLOURS), strict=False))
-        folds = self.folds if plot_folds else ()
-        kept, steps = np.full(len(self.thresholds), True), "default"
-        if self.is_kept is not None:
-            kept = np.asarray(self.is_kept, dtype=bool)
-            # A threshold between two successive scores predicts like the higher score.
-            steps = "steps-post"
-        self.lines_, self.marks_, self.folds_ = [], [], []
-        for (name, y), dashes in zip(self.values.items(), cycle(LINE_STYLES), strict=False):
-            own = self.right_ax_ if name in outside else ax
-            style = {"color": colours[name]}
-            line = style | {"linestyle": dashes, "label": legend_text(name)}
-            x = self.thresholds  # matplotlib omits infinite ones
-            self.lines_ += own.plot(x, y, drawstyle=steps, **line)
-            self.marks_ += own.plot(x[kept], y[kept], ".", markersize=5, **style)
-            for x, of_fold, _ in folds:
-                thin = style | {"linewidth": 0.7, "alpha": 0.4, "zorder": 1.8}
-                self.folds_ += own.plot(x, of_fold[name], **thin)
-        if folds:
-            chosen, height = [fold[2] for fold in folds], len(folds) * [0.02]
-            style = {"color": neutral(ax), "transform": ax.get_xaxis_transform()}
-            style |= {"markersize": 10, "label": "Thresholds chosen on single folds"}
-            self.folds_ += ax.plot(chosen, height, "|", **style)
-        self.constraints_, self.choice_ = self._draw_limits(ax, colours)
+        self._draw_metrics(ax, self.folds if plot_folds else ())
+        self._draw_limits(ax)
         ax.set(
             title="Metrics of the tuning set\nat each threshold",
             xlabel="Threshold (positive if score ≥ threshold)",
             ylabel="Metric",
             ylim=(-0.02, 1.02),
         )
-        if outside:
-            self.right_ax_.set_ylabel(", ".join(outside))
         if despine:
             ax.spines[["top", "right"]].set_visible(False)
             self.right_ax_.spines["top"].set_visible(False)
-        draw_legend(
-            ax, [*self.lines_, *self.constraints_, *self.choice_, *self.folds_[-1:]]
-        )
+        artists = self.lines_, self.constraints_, self.choice_, self.folds_[-1:]
+        draw_legend(ax, [artist for several in artists for artist in several])
         return self
 
-    def _draw_limits(self, ax, colours):
+    def _draw_metrics(self, ax, folds):
+        """Draw the metrics of the tuning set, and thin lines of the folds."""
+        self.right_ax_, outside = ax, []
+        self.lines_, self.marks_, self.folds_ = [], [], []
+        finite = np.isfinite(self.thresholds)
+        x, kept, steps = self.thresholds[finite], slice(None), "default"
+        if self.is_kept is not None:
+            # A threshold between two successive scores predicts like the higher score.
+            kept, steps = np.asarray(self.is_kept, dtype=bool)[finite], "steps-post"
+        for i, (name, column) in enumerate(self.values.items()):
+            y = column[finite]
+            if np.any(np.isfinite(y) & ((y < 0) | (y > 1))):
+                outside.append(name)
+                self.right_ax_ = ax.twinx() if self.right_ax_ is ax else self.right_ax_
+                self.right_ax_.set_ylabel(", ".join(outside))
+            own = self.right_ax_ if name in outside else ax
+            style = {"color": COLOURS[i % len(COLOURS)]}
+            line = {"drawstyle": steps, "linestyle": LINE_STYLES[i % len(LINE_STYLES)]}
+            self.lines_ += own.plot(x, y, label=legend_text(name), **style, **line)
+            self.marks_ += own.plot(x[kept], y[kept], ".", markersize=5, **style)
+            style |= {"linewidth": 0.7, "alpha": 0.4, "zorder": 1.8}
+            for thresholds, values, _ in folds:
+                self.folds_ += own.plot(thresholds, values[name], **style)
+        if folds:
+            chosen, height = [fold[2] for fold in folds], len(folds) * [0.02]
+            style = {"color": neutral(ax), "transform": ax.get_xaxis_transform()}
+            style |= {"markersize": 10, "label": "Thresholds chosen on single folds"}
+            self.folds_ += ax.plot(chosen, height, "|", **style)
+
+    def _draw_limits(self, ax):
         """Draw horizontal lines at constraints, vertical lines at chosen thresholds."""
         where = ""
         if self.confidence is not None:
             where = f" on new data,\nwith confidence {self.confidence:g}"
-        constraints, choice = [], []
+        self.constraints_, self.choice_ = [], []
+        lines = dict(zip(self.values, self.lines_, strict=True))
         for constraint, limit in (self.constraints or {}).items():
-            name = _RATES[constraint]
+            name = _rate_name(constraint)
             sign = "≥" if CONSTRAINTS[constraint].is_minimum else "≤"
-            style = {"color": colours.get(name, neutral(ax)), "linestyle": ":"}
+            colour = lines[name].get_color() if name in lines else neutral(ax)
+            style = {"color": colour, "linestyle": ":"}
             label = f"Constraint: {name.lower()} {sign} {limit:g}{where}"
-            constraints.append(ax.axhline(limit, **style, label=label))
+            self.constraints_.append(ax.axhline(limit, **style, label=label))
         chosen = {"Chosen": self.chosen, "Lower randomized": self.randomized_threshold}
         for (which, threshold), dashes in zip(chosen.items(), ("-", "--"), strict=True):
             if threshold is not None and np.isfinite(threshold):
                 label = f"{which} threshold: {threshold:.4g}"
                 style = {"color": neutral(ax), "linestyle": dashes, "linewidth": 1}
-                choice.append(ax.axvline(threshold, **style, label=label))
-        return constraints, choice
+                self.choice_.append(ax.axvline(threshold, **style, label=label))
 
     @classmethod
     def from_estimator(
@@ -354,6 +344,11 @@ def _columns(thresholds, values, where=""):
     return thresholds, columns
 
 
+def _rate_name(constraint):
+    rate = CONSTRAINTS[constraint].rate
+    return "False positive rate" if rate == "fpr" else rate.replace("_", " ").capitalize()
+
+
 def _values(model, constraints, fps, tps):
     """Metrics of a tuning set by name for the legend."""
     name = model.objective
@@ -367,5 +362,5 @@ def _values(model, constraints, fps, tps):
         values[f"Objective: {name}"] = objective
     for constraint in constraints:
         rate = CONSTRAINTS[constraint].values(fps, tps, fps[-1], tps[-1])
-        values.setdefault(_RATES[constraint], rate)
+        values.setdefault(_rate_name(constraint), rate)
     return values

@@ -46,13 +46,13 @@ def test_lines_are_the_metrics_at_every_threshold(objective, weighted):
     assert [line.get_label() for line in display.lines_] == labels
     for line, name in zip(display.lines_, names, strict=True):
         x, values = line.get_data()
-        np.testing.assert_array_equal(x, table["threshold"])
-        np.testing.assert_allclose(values, table[name], rtol=1e-12, atol=1e-14)
+        np.testing.assert_array_equal(x, table["threshold"][1:])
+        np.testing.assert_allclose(values, table[name][1:], rtol=1e-12, atol=1e-14)
     # The kept thresholds are marked.
     for marks, line in zip(display.marks_, display.lines_, strict=True):
         at, values = marks.get_data()
         assert {counts_at(t, score, y, weight) for t in at} == {
-            counts_at(t, score, y, weight) for t in model.thresholds_
+            counts_at(t, score, y, weight) for t in model.thresholds_[1:]
         }
         x, y_line = line.get_data()
         assert line.get_drawstyle() == "steps-post"
@@ -70,9 +70,9 @@ def test_without_cv_results_the_kept_thresholds_are_drawn():
     model = tuned_on(score, y)
     display = HullThresholdDisplay.from_estimator(model)
     x, values = display.lines_[1].get_data()
-    np.testing.assert_array_equal(x, model.thresholds_)
+    np.testing.assert_array_equal(x, model.thresholds_[1:-1])
     counts = model.tuning_counts_
-    np.testing.assert_allclose(values, counts.tps / counts.tps[-1])
+    np.testing.assert_allclose(values, (counts.tps / counts.tps[-1])[1:-1])
     assert display.lines_[0].get_drawstyle() == "default"
     assert len(display.marks_[0].get_xdata()) == len(x)
     assert display.constraints_ == []

@@ -7,23 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._averaging import columns_of
+from .._input import estimators, options
 from .._input.arrays import as_numbers
-from .._input.estimators import (
-    check_classifier,
-    class_scores,
-    keeps_thresholds,
-    positive_label,
-    response_of,
-)
 from .._input.labels import BinaryData, check_binary, check_binary_or_labels
-from .._input.options import (
-    CURVES,
-    check_flag,
-    check_fractions,
-    check_option,
-    check_prevalence,
-    listed,
-)
 from .._roc.counting import every_threshold
 from .._roc.curve import PLOT_TOLERANCE, interpolated_evenly
 from .._uncertainty import likelihood
@@ -110,11 +96,11 @@ def _checked(curve):
                 f"{values.shape}."
             )
         if label not in ("thresholds", "auc_pr", "aucnpr"):
-            values = check_fractions(values, label)
+            values = options.check_fractions(values, label)
         curve = curve._replace(**{label: values})
-    check_prevalence(curve.prevalence)
-    check_flag(curve.summary, "summary")
-    check_option(curve.kind, "curve", CURVES)
+    options.check_prevalence(curve.prevalence)
+    options.check_flag(curve.summary, "summary")
+    options.check_option(curve.kind, "curve", options.CURVES)
     if np.any(np.diff(curve.recall) > 0):
         raise ValueError(
             "`recall` must fall from point to point, as the curve functions return it. "
@@ -151,12 +137,12 @@ def binary_problems(y_true, y_score, sample_weight, pos_label, name):
     if np.shape(name) != (len(labels),) or len(set(name)) < len(name):
         raise ValueError(
             "`name` must be a list of one string per class, all different, for the classes "
-            f"{listed(labels)}. Got {name!r}."
+            f"{options.listed(labels)}. Got {name!r}."
         )
     if pos_label is not None:
         raise ValueError(
-            f"`pos_label` must be left out: each class of {listed(labels)} is the positive "
-            f"one in turn. Got {pos_label!r}."
+            f"`pos_label` must be left out: each class of {options.listed(labels)} is the "
+            f"positive one in turn. Got {pos_label!r}."
         )
     return list(zip(name, columns_of(target), strict=True)), None
 
@@ -166,9 +152,9 @@ def curves_of(problems, curve, prevalence, band, interval):
 
     Their prevalence is kept only if all problems have the same one.
     """
-    kinds, prevalence = kinds_of(curve), check_prevalence(prevalence)
-    check_flag(interval, "interval")
-    check_option(band, "band", (None, "pointwise", "simultaneous"))
+    kinds, prevalence = kinds_of(curve), options.check_prevalence(prevalence)
+    options.check_flag(interval, "interval")
+    options.check_option(band, "band", (None, "pointwise", "simultaneous"))
     if band is not None and (curve != "empirical" or prevalence is not None):
         raise ValueError(
             f"`band`={band!r} needs curve='empirical' and prevalence=None. Got "
@@ -198,8 +184,8 @@ def curves_of(problems, curve, prevalence, band, interval):
 
 def kinds_of(curve):
     """The kinds of curve that the option `curve` asks for."""
-    check_option(curve, "curve", (*CURVES, "both"))
-    return CURVES if curve == "both" else (curve,)
+    options.check_option(curve, "curve", (*options.CURVES, "both"))
+    return options.CURVES if curve == "both" else (curve,)
 
 
 def _band(data, roc, band):
@@ -242,11 +228,11 @@ def _curve_of(roc, kind, prevalence):
 def problems_of_estimator(fold, response_method, pos_label, name):
     """As `binary_problems`, with the scores of a fitted classifier."""
     estimator, X, y, sample_weight = fold
-    check_classifier(estimator)
-    score = class_scores(estimator, X, y, response_method)
+    estimators.check_classifier(estimator)
+    score = estimators.class_scores(estimator, X, y, response_method)
     if score is None:
-        pos_label = positive_label(estimator, pos_label)
-        score = response_of(estimator, X, response_method, pos_label)
+        pos_label = estimators.positive_label(estimator, pos_label)
+        score = estimators.response_of(estimator, X, response_method, pos_label)
         name = type(estimator).__name__ if name is None else name
     return binary_problems(y, score, sample_weight, pos_label, name)
 
@@ -257,7 +243,7 @@ def operating_point(fold, pos_label, prevalence):
     The predictions are used as a score with two values, whose ROC curve has one inner
     point.
     """
-    if not keeps_thresholds(fold.estimator):
+    if not estimators.keeps_thresholds(fold.estimator):
         return None
     predicted = np.asarray(fold.estimator.predict(fold.X) == pos_label, dtype=np.float64)
     data = check_binary(fold.y, predicted, pos_label, fold.sample_weight)
@@ -279,9 +265,9 @@ def fold_curves(folds, response_method, pos_label, curve, prevalence, summary, b
     """
     scores = []
     for estimator, X, *_ in folds:
-        check_classifier(estimator)
-        pos_label = positive_label(estimator, pos_label)
-        scores.append(response_of(estimator, X, response_method, pos_label))
+        estimators.check_classifier(estimator)
+        pos_label = estimators.positive_label(estimator, pos_label)
+        scores.append(estimators.response_of(estimator, X, response_method, pos_label))
     _, _, labels, weights = zip(*folds, strict=True)
     to = prevalence or ("pooled" if summary else 0.5)
     checked = check_folds(labels, scores, weights, None, to, "empirical", pos_label)
@@ -302,16 +288,10 @@ def summaries_of(folds, curve, band):
     for kind in kinds_of(curve):
         if kind == "achievable":
             folds = folds._replace(rocs=[roc.hull() for roc in folds.rocs], curve=kind)
+        metrics = {"auc_pr": "auc_pr_interpolated", "aucnpr": "aucnpr"}
+        areas = {key: area_of_folds(folds, metric=name) for key, name in metrics.items()}
+        shared = {"prevalence": folds.prevalence, "kind": kind, "summary": True}
         limits = band and band_of_folds(folds, _FOLD_BAND_RECALL, band)
-        curves.append(
-            Curve(
-                *curve_of_folds(folds),
-                auc_pr=area_of_folds(folds),
-                aucnpr=area_of_folds(folds, metric="aucnpr"),
-                prevalence=folds.prevalence,
-                kind=kind,
-                band=limits and np.array([_FOLD_BAND_RECALL, *limits]),
-                summary=True,
-            )
-        )
+        limits = limits and np.array([_FOLD_BAND_RECALL, *limits])
+        curves.append(Curve(*curve_of_folds(folds), **areas, **shared, band=limits))
     return curves

@@ -57,19 +57,14 @@ def _keep(artist, role, value):
 
 def drawn(ax, role):
     """Artists with this role on the axes, keyed by the value passed to `_keep`."""
-    roles = ((artist, _role_of(artist)) for artist in ax.get_children())
-    return {value: artist for artist, (found, value) in roles if found == role}
-
-
-def _role_of(artist):
-    return getattr(artist, "_achievable_pr", (None, None))
+    kept = [artist for artist in ax.get_children() if hasattr(artist, "_achievable_pr")]
+    roles = ((artist, *artist._achievable_pr) for artist in kept)
+    return {value: artist for artist, found, value in roles if found == role}
 
 
 def one_or_list(artists):
     """A single artist, a list of several artists, or None without artists."""
-    if not artists:
-        return None
-    return artists[0] if len(artists) == 1 else artists
+    return artists[0] if len(artists) == 1 else artists or None
 
 
 def neutral(ax):
@@ -91,7 +86,7 @@ def draw_curves(ax, curves, styles, band_kind, mark_thresholds):
         if style["label"] not in (None, FOLDS_LABEL):
             _keep(line, "curve", line)
         if curve.band is not None:
-            fill = {"facecolor": (style["color"], 0.22), "linewidth": 0, "zorder": 1.6}
+            fill = {"facecolor": (style["color"], 0.3), "linewidth": 0, "zorder": 1.6}
             fill["label"] = None if bands else BAND_LABELS[band_kind]
             bands.append(ax.fill_between(*curve.band, **fill))
         mark = {"color": style["color"], "linestyle": "none"}
@@ -202,7 +197,7 @@ def draw_legend(ax, handles):
     if not handles:
         return
     style = {"handles": handles, "handlelength": 2.4}
-    if _role_of(ax)[0] != "axes":
+    if not hasattr(ax, "_achievable_pr"):
         ax.legend(**style, loc="best", fontsize="x-small")
         return
     from matplotlib.transforms import offset_copy

@@ -50,23 +50,17 @@ def band_of_folds(
         )
     recall = np.clip(recall, _INSIDE, 1 - _INSIDE)
     if band == "folds":
-        limits = _t_interval(folds, recall, confidence_level)
+        values = np.array([precision_at(roc, recall) for roc in folds.rocs])
+        concentration = np.sum(folds.weight**2)  # 1 / n_folds for equal weights
+        mean = folds.weight @ values
+        error = np.sqrt(folds.weight**2 @ (values - mean) ** 2 / (1 - concentration))
+        t = stdtrit(1 / concentration - 1, (1 + confidence_level) / 2)
+        limits = np.array([mean - t * error, mean + t * error])
     else:
         rng = np.random.default_rng(random_state)
         means = _resampled_means(folds, recall, n_resamples, rng)
         limits = _envelope(means, confidence_level)
     return tuple(np.clip(limits, min_precision(recall, folds.prevalence), 1))
-
-
-def _t_interval(folds, recall, confidence_level):
-    """Limits of the mean precision by the t interval over the folds."""
-    values = np.array([precision_at(roc, recall) for roc in folds.rocs])
-    weight = folds.weight
-    concentration = np.dot(weight, weight)  # 1 / n_folds for equal weights
-    mean = weight @ values
-    error = np.sqrt(weight**2 @ (values - mean) ** 2 / (1 - concentration))
-    t = stdtrit(1 / concentration - 1, (1 + confidence_level) / 2)
-    return np.array([mean - t * error, mean + t * error])
 
 
 def _envelope(curves, confidence_level):

@@ -9,9 +9,6 @@ import numpy as np
 from .drawing import check_axes, neutral
 from .styles import COLOURS, METRIC_NAMES
 
-# Size of the figure in inches: fixed part, per character of a name, per model.
-_WIDTH, _PER_CHARACTER = 8.0, 0.08
-_HEIGHT, _PER_MODEL = 1.4, 0.3
 # Maximum number of characters per line of a title.
 _TITLE = 32
 
@@ -30,8 +27,8 @@ def draw_models(result, axes=None):
         check_axes(None)
         import matplotlib.pyplot as plt
 
-        longest = max(map(len, names))
-        size = _WIDTH + _PER_CHARACTER * longest, _HEIGHT + _PER_MODEL * len(names)
+        # In inches: a line per model, and space for the longest name.
+        size = 8 + 0.08 * max(map(len, names)), 1.4 + 0.3 * len(names)
         _, axes = plt.subplots(1, 2, sharey=True, layout="constrained", figsize=size)
     left, right = axes
     metric, level = METRIC_NAMES[models[base].metric], models[base].confidence_level

@@ -4,26 +4,17 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
 # Six colours of Okabe and Ito that stand out from white and from black, and four that are
 # at least as distinct from these and from each other, also to colour-blind readers. With
-# seven line styles no pair of the two repeats within 70 curves.
+# three line styles no pair of the two repeats within 30 curves.
 COLOURS = (
     *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"),
     *("#AA2266", "#774411", "#9966FF", "#5500EE"),
 )
-LINE_STYLES: tuple[Any, ...] = (
-    "-",
-    "--",
-    "-.",
-    (0, (6, 1, 1, 1, 1, 1)),
-    (0, (2, 1)),
-    (0, (9, 3)),
-    (0, (4, 1, 4, 1, 1, 1)),
-)
+LINE_STYLES = ("-", "--", "-.")  # chance levels are dotted
 BAND_LABELS = {
     None: "Band",
     "pointwise": "95 % pointwise band",
@@ -33,7 +24,7 @@ BAND_LABELS = {
 }
 FOLDS_LABEL = "Single folds"
 # Style of the curve of a fold behind the summary.
-_FOLD_STYLE = {"linewidth": 0.7, "alpha": 0.4, "linestyle": "-", "zorder": 1.8}
+_FOLD_STYLE = {"linewidth": 0.7, "alpha": 0.6, "linestyle": "-", "zorder": 1.8}
 _AREA_WORDS = {"empirical": "interpolated", "achievable": "achievable"}
 # Names of the metrics for axis labels.
 METRIC_NAMES = {
