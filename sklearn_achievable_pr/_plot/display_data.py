@@ -8,7 +8,7 @@ import numpy as np
 
 from .._averaging import columns_of
 from .._input import estimators, options
-from .._input.arrays import as_numbers
+from .._input.arrays import as_numbers, on_host
 from .._input.labels import BinaryData, check_binary, check_binary_or_labels
 from .._roc.counting import every_threshold
 from .._roc.curve import PLOT_TOLERANCE, interpolated_evenly
@@ -19,7 +19,6 @@ from ..folds import area_of_folds, check_folds, curve_of_folds
 from ..uncertainty import auc_pr_interval
 from .fold_bands import band_of_folds
 
-_CONFIDENCE_LEVEL = 0.95
 # An interval below this width means that all resamples have the same value.
 _MIN_WIDTH = 1e-9
 # Prevalences of classes that differ by less are the same.
@@ -55,10 +54,9 @@ _PARAMETERS = ["curve" if field == "kind" else field for field in Curve._fields]
 
 def check_curves(display: Any, name: Any) -> list[Curve]:
     """The checked attributes of a display as one `Curve` per curve."""
-    several = isinstance(display.precision, list) and any(
-        map(np.iterable, display.precision)
-    )
-    n_curves = len(display.precision) if several else 1
+    points = display.precision
+    several = isinstance(points, list) and any(map(np.iterable, points))
+    n_curves = len(points) if several else 1
     columns = []
     for label in _PARAMETERS:
         values = name if label == "name" else getattr(display, label)
@@ -89,7 +87,7 @@ def _checked(curve):
         values = getattr(curve, label)
         if values is None and label not in ("precision", "recall"):
             continue
-        values = as_numbers(np.asarray(values), label)
+        values = as_numbers(on_host(values, label), label)
         if values.shape != shape:
             raise ValueError(
                 f"`{label}` must have shape {shape} for a curve of {n_points} points. Got "
@@ -192,7 +190,7 @@ def _band(data, roc, band):
     """Recall, lowest and highest precision of a confidence band of the empirical curve."""
     quantile = likelihood.SIMULTANEOUS_QUANTILE
     if band == "pointwise":
-        quantile = likelihood.pointwise_quantile(_CONFIDENCE_LEVEL)
+        quantile = likelihood.pointwise_quantile(0.95)
     if data.weight is not None:
         quantile = quantile * likelihood.design_effect(data, roc, _BAND_RECALL)
     limits = likelihood.precision_limits(roc, _BAND_RECALL, quantile)
@@ -204,9 +202,9 @@ def _interval(data, prevalence, kind):
     metric, method = "auc_pr_interpolated", "beta"
     if kind == "achievable":
         metric, method = "achievable_auc_pr", "percentile"
-    options = {"sample_weight": data.weight, "prevalence": prevalence, "random_state": 0}
+    given = {"sample_weight": data.weight, "prevalence": prevalence, "random_state": 0}
     result = auc_pr_interval(
-        data.positive, data.score, metric=metric, method=method, **options
+        data.positive, data.score, metric=metric, method=method, **given
     )
     low, high = result.confidence_interval
     return (low, high) if high - low > _MIN_WIDTH else None

@@ -89,8 +89,8 @@ def draw_curves(ax, curves, styles, band_kind, mark_thresholds):
             fill = {"facecolor": (style["color"], 0.3), "linewidth": 0, "zorder": 1.6}
             fill["label"] = None if bands else BAND_LABELS[band_kind]
             bands.append(ax.fill_between(*curve.band, **fill))
-        mark = {"color": style["color"], "linestyle": "none"}
-        tuned = curve.operating_point is not None
+        tuned, zorder = curve.operating_point is not None, line.get_zorder()
+        mark = {"color": style["color"], "linestyle": "none", "zorder": zorder}
         if mark_thresholds and not curve.summary:
             label = "Thresholds of the tuning set" if tuned else "Thresholds"
             ring = mark | {"marker": "o", "label": None if marks else label}
