@@ -178,8 +178,7 @@ class HullThresholdDisplay:
         if despine:
             ax.spines[["top", "right"]].set_visible(False)
             self.right_ax_.spines["top"].set_visible(False)
-        artists = self.lines_, self.constraints_, self.choice_, self.folds_[-1:]
-        draw_legend(ax, [artist for several in artists for artist in several])
+        draw_legend(ax, self.lines_ + self.constraints_ + self.choice_ + self.folds_[-1:])
         return self
 
     def _draw_metrics(self, ax, folds):

@@ -413,6 +413,13 @@ def test_many_classes_differ_in_colour_or_line_style():
     assert display.name[:2] == ["Class 0", "Class 1"]
 
 
+def test_a_class_label_with_a_leading_underscore_is_in_the_legend():
+    """matplotlib hides such labels; earlier versions lost the entry."""
+    y = np.where(CLASSES == "ant", "_ant", CLASSES)
+    display = AchievablePRDisplay.from_predictions(y, CLASS_SCORES)
+    assert [text.split("\n")[0] for text in legend(display)] == [" _ant", "bee", "cat"]
+
+
 @pytest.mark.parametrize("model", [LogisticRegression(), RidgeClassifier()])
 def test_classes_of_an_estimator(model):
     """Logits of one class of a multinomial model do not rank the samples."""

@@ -93,13 +93,15 @@ def _resampled_means(folds, recall, n_resamples, rng):
         size = n_resamples, counts.shape[1]
         draws = (rng.standard_gamma(n, size) * mean_weight for n in counts)
         fps, tps = (np.cumsum(draw, axis=1) for draw in draws)
-        for mean, weight, f, t in zip(means, weights, fps, tps, strict=True):
+        values = []
+        for f, t in zip(fps, tps, strict=True):
             f = np.concatenate(([0], f * (kappa / f[-1])))
             t = np.concatenate(([0], t / t[-1]))
             if folds.curve == "achievable":
                 vertices = strict_upper_hull(f, t)
                 f, t = f[vertices], t[vertices]
-            mean += weight * (recall / (recall + np.interp(recall, t, f)))
+            values.append(np.interp(recall, t, f))
+        means += weights[:, np.newaxis] * (recall / (recall + values))
     return means
 
 

@@ -9,9 +9,6 @@ import numpy as np
 from .drawing import check_axes, neutral
 from .styles import COLOURS, METRIC_NAMES
 
-# Maximum number of characters per line of a title.
-_TITLE = 32
-
 
 def draw_models(result, axes=None):
     """Draw the forest plot of a `ModelComparisonResult`.
@@ -36,7 +33,7 @@ def draw_models(result, axes=None):
     left.set(xlabel=metric[0].upper() + metric[1:], ylabel="Model")
     left.set_yticks(range(len(names)), names, parse_math=False)
     note = "p adjusted by Holm's method" if result.adjust else "p not adjusted"
-    title = textwrap.wrap(f"Difference from {base},", _TITLE)
+    title = textwrap.wrap(f"Difference from {base},", 32)  # the width of the panel
     right.set_title("\n".join([*title, note]), parse_math=False)
     right.set_xlabel(f"Difference of {metric}")
     estimates = [(m.estimate, *m.confidence_interval) for m in map(models.get, names)]
@@ -47,12 +44,12 @@ def draw_models(result, axes=None):
             # Every difference is the other model minus the base model.
             name, sign = (a, 1) if b == base else (b, -1)
             positions.append(names.index(name))
-            differences.append(
-                np.multiply(sign, (pair.difference, *pair.confidence_interval))
-            )
+            row = pair.difference, *pair.confidence_interval
+            differences.append(np.multiply(sign, row))
             p = result.adjusted_pvalues[a, b]
             texts.append("p < 0.001" if p < 0.001 else f"p = {p:.3f}")
     _draw_intervals(right, positions, differences, COLOURS[1])
+    right.tick_params(axis="y", left=False, labelleft=False)
     right.axvline(0, color=neutral(right), linewidth=0.8, linestyle="--")
     pvalues = right.secondary_yaxis("right")
     pvalues.set_yticks(positions, texts)
