@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._input.arrays import as_column
 from ._input.estimators import keeps_thresholds
 from ._input.options import Label, check_flag, check_option
 from ._plot import display_data as data
@@ -182,9 +181,9 @@ class AchievablePRDisplay:
     ) -> AchievablePRDisplay:
         """Draw the curves.
 
-        Each curve has its own colour and line style, also if other displays were drawn on
-        the same axes before. A minimum curve, chance level or line of equal F1 score that
-        the axes already have is not drawn again.
+        Each curve has its own pair of colour and line style, also if other displays were
+        drawn on the same axes before. A minimum curve, chance level or line of equal F1
+        score that the axes already have is not drawn again.
 
         Parameters
         ----------
@@ -411,12 +410,13 @@ class AchievablePRDisplay:
         DecisionTreeClassifier
         interpolated AUC-PR = 0.92, AUCNPR = 0.87
         """
-        drawing.check_axes(ax)
         fold = Fold(estimator, X, y, sample_weight)
-        options = data.Options(curve, prevalence, name, band, interval)
-        curves, pos_label = data.curves_of_estimator(
-            fold, response_method, pos_label, options
+        problems, pos_label = data.problems_of_estimator(
+            fold, response_method, pos_label, name
         )
+        curves = data.curves_of(problems, curve, prevalence, band, interval)
+        point = data.operating_point(fold, pos_label, prevalence)
+        curves = [each._replace(operating_point=point) for each in curves]
         display = cls(**data.parameters_of(curves), band_kind=band, pos_label=pos_label)
         return display.plot(
             ax,
@@ -557,11 +557,10 @@ class AchievablePRDisplay:
         >>> display.name, [round(area, 4) for area in display.auc_pr]
         (['a', 'b', 'c'], [1.0, 0.7973, 1.0])
         """
-        drawing.check_axes(ax)
-        options = data.Options(curve, prevalence, name, band, interval)
-        curves, pos_label = data.curves_of_predictions(
-            y_true, y_score, sample_weight, pos_label, options
+        problems, pos_label = data.binary_problems(
+            y_true, y_score, sample_weight, pos_label, name
         )
+        curves = data.curves_of(problems, curve, prevalence, band, interval)
         display = cls(**data.parameters_of(curves), band_kind=band, pos_label=pos_label)
         return display.plot(
             ax,
@@ -690,14 +689,12 @@ class AchievablePRDisplay:
         tree, mean of 3 folds
         interpolated AUC-PR = 0.93, AUCNPR = 0.88
         """
-        drawing.check_axes(ax)
         check_flag(summary, "summary")
         check_option(band, "band", (None, "folds", "resampled"))
         if band is not None and not summary:
             raise ValueError(
                 f"`band`={band!r} lies around the summary curve. Pass summary=True too."
             )
-        as_column(y, "y")
         folds = folds_of(cv_results, X, y, sample_weight)
         curves, pos_label = data.fold_curves(
             folds, response_method, pos_label, curve, prevalence, summary, band

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,14 +17,12 @@ from ._input.arrays import as_numbers, check_same_length
 from ._input.estimators import keeps_thresholds, last_step
 from ._input.options import check_flag, check_number, check_option
 from ._plot.drawing import check_axes, draw_legend, neutral, new_axes
-from ._plot.styles import COLOURS, LINE_STYLES
+from ._plot.styles import COLOURS, LINE_STYLES, legend_text
 from ._threshold.choice import performance
 from ._threshold.objectives import CONSTRAINTS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-_RATE_NAMES = {"selection_rate": "Selection rate", "fpr": "False positive rate"}
 
 
 @dataclass(eq=False, repr=False)
@@ -124,9 +121,8 @@ class HullThresholdDisplay:
     folds: Sequence[tuple] = ()
 
     def __post_init__(self):
-        _columns(self.thresholds, self.values)
-        for fold in self.folds:
-            _columns(fold[0], fold[1], "folds: ")
+        self.thresholds, self.values = _columns(self.thresholds, self.values)
+        self.folds = [(*_columns(*fold[:2], "folds: "), fold[2]) for fold in self.folds]
         if self.is_kept is not None:
             check_same_length("is_kept", self.is_kept, "thresholds", self.thresholds)
         check_number(self.chosen, "chosen")
@@ -169,76 +165,71 @@ class HullThresholdDisplay:
         check_axes(ax)
         check_flag(plot_folds, "plot_folds")
         check_flag(despine, "despine")
-        thresholds, values = _columns(self.thresholds, self.values)
         ax = new_axes() if ax is None else ax
-        outside = [name for name, column in values.items() if not _within(column)]
         self.ax_, self.figure_ = ax, ax.figure
-        self.right_ax_ = ax.twinx() if outside else ax
-        axes = {
-            name: (self.right_ax_ if name in outside else ax, colour)
-            for name, colour in zip(values, cycle(COLOURS), strict=False)
-        }
-        self.folds_ = self._draw_folds(ax, axes) if plot_folds else []
-        # A threshold between two successive scores predicts like the higher score.
-        steps = "default" if self.is_kept is None else "steps-pre"
-        self.lines_ = _draw_metrics(axes, thresholds, values, drawstyle=steps)
-        for line, name, style in zip(self.lines_, values, cycle(LINE_STYLES), strict=False):
-            line.set(label=name, linestyle=style)
-        marks = {"linestyle": "none", "marker": ".", "markersize": 5, "zorder": 3}
-        kept = self.is_kept is None or np.asarray(self.is_kept, dtype=bool)
-        at_kept = np.where(kept, thresholds, np.inf)  # an infinite threshold is not drawn
-        self.marks_ = _draw_metrics(axes, at_kept, values, **marks)
-        self.constraints_, self.choice_ = self._draw_limits(ax, axes)
+        self._draw_metrics(ax, self.folds if plot_folds else ())
+        self._draw_limits(ax)
         ax.set(
-            title="Metrics of the tuning set at each threshold",
-            xlabel="Decision threshold (predicted positive: score ≥ threshold)",
+            title="Metrics of the tuning set\nat each threshold",
+            xlabel="Threshold (positive if score ≥ threshold)",
             ylabel="Metric",
             ylim=(-0.02, 1.02),
         )
-        if outside:
-            self.right_ax_.set_ylabel(", ".join(outside))
         if despine:
             ax.spines[["top", "right"]].set_visible(False)
             self.right_ax_.spines["top"].set_visible(False)
-        handles = [*self.lines_, *self.constraints_, *self.choice_, *self.folds_[-1:]]
-        draw_legend(ax, [each for each in handles if each.get_label()[0] != "_"])
+        draw_legend(ax, self.lines_ + self.constraints_ + self.choice_ + self.folds_[-1:])
         return self
 
-    def _draw_folds(self, ax, axes):
-        """Draw thin lines of each fold, then marks of the thresholds chosen on folds."""
-        artists = []
-        for fold in self.folds:
-            artists += _draw_metrics(axes, *_columns(*fold[:2]), linewidth=0.7, alpha=0.4)
-        chosen = [threshold for *_, threshold in self.folds if np.isfinite(threshold)]
-        if chosen:
-            style = {"color": neutral(ax), "markersize": 10}
-            style |= {"transform": ax.get_xaxis_transform()}
-            label = "Thresholds chosen on single folds"
-            artists += ax.plot(chosen, len(chosen) * [0.02], "|", **style, label=label)
-        return artists
+    def _draw_metrics(self, ax, folds):
+        """Draw the metrics of the tuning set, and thin lines of the folds."""
+        self.right_ax_, outside = ax, []
+        self.lines_, self.marks_, self.folds_ = [], [], []
+        finite = np.isfinite(self.thresholds)
+        x, kept, steps = self.thresholds[finite], slice(None), "default"
+        if self.is_kept is not None:
+            # A threshold between two successive scores predicts like the higher score.
+            kept, steps = np.asarray(self.is_kept, dtype=bool)[finite], "steps-post"
+        for i, (name, column) in enumerate(self.values.items()):
+            y = column[finite]
+            if np.any(np.isfinite(y) & ((y < 0) | (y > 1))):
+                outside.append(name)
+                self.right_ax_ = ax.twinx() if self.right_ax_ is ax else self.right_ax_
+                self.right_ax_.set_ylabel(", ".join(outside))
+            own = self.right_ax_ if name in outside else ax
+            style = {"color": COLOURS[i % len(COLOURS)]}
+            line = {"drawstyle": steps, "linestyle": LINE_STYLES[i % len(LINE_STYLES)]}
+            self.lines_ += own.plot(x, y, label=legend_text(name), **style, **line)
+            self.marks_ += own.plot(x[kept], y[kept], ".", markersize=5, **style)
+            style |= {"linewidth": 0.7, "alpha": 0.4, "zorder": 1.8}
+            for thresholds, values, _ in folds:
+                self.folds_ += own.plot(thresholds, values[name], **style)
+        if folds:
+            chosen, height = [fold[2] for fold in folds], len(folds) * [0.02]
+            style = {"color": neutral(ax), "transform": ax.get_xaxis_transform()}
+            style |= {"markersize": 10, "label": "Thresholds chosen on single folds"}
+            self.folds_ += ax.plot(chosen, height, "|", **style)
 
-    def _draw_limits(self, ax, axes):
+    def _draw_limits(self, ax):
         """Draw horizontal lines at constraints, vertical lines at chosen thresholds."""
         where = ""
         if self.confidence is not None:
             where = f" on new data,\nwith confidence {self.confidence:g}"
-        constraints, choice = [], []
+        self.constraints_, self.choice_ = [], []
+        lines = dict(zip(self.values, self.lines_, strict=True))
         for constraint, limit in (self.constraints or {}).items():
             name = _rate_name(constraint)
             sign = "≥" if CONSTRAINTS[constraint].is_minimum else "≤"
-            _, colour = axes.get(name, (ax, neutral(ax)))
-            style = {"color": colour, "linestyle": ":", "linewidth": 1.5}
+            colour = lines[name].get_color() if name in lines else neutral(ax)
+            style = {"color": colour, "linestyle": ":"}
             label = f"Constraint: {name.lower()} {sign} {limit:g}{where}"
-            constraints.append(ax.axhline(limit, **style, label=label))
-        for label, style, threshold in (
-            ("Chosen threshold", "-", self.chosen),
-            ("Lower randomized threshold", "--", self.randomized_threshold),
-        ):
+            self.constraints_.append(ax.axhline(limit, **style, label=label))
+        chosen = {"Chosen": self.chosen, "Lower randomized": self.randomized_threshold}
+        for (which, threshold), dashes in zip(chosen.items(), ("-", "--"), strict=True):
             if threshold is not None and np.isfinite(threshold):
-                label = f"{label}: {threshold:.4g}"
-                style = {"color": neutral(ax), "linestyle": style, "linewidth": 1}
-                choice.append(ax.axvline(threshold, **style, label=label))
-        return constraints, choice
+                label = f"{which} threshold: {threshold:.4g}"
+                style = {"color": neutral(ax), "linestyle": dashes, "linewidth": 1}
+                self.choice_.append(ax.axvline(threshold, **style, label=label))
 
     @classmethod
     def from_estimator(
@@ -309,64 +300,55 @@ class HullThresholdDisplay:
             # A score is the highest threshold that it reaches.
             thresholds, counts = np.append(np.inf, curve.scores), (curve.fps, curve.tps)
             is_kept = np.isin(sum(counts), np.sum(model.tuning_counts_, axis=0))
-        limits = {name: getattr(model, name) for name in CONSTRAINTS}
+        bounds = {name: getattr(model, name) for name in CONSTRAINTS}
+        constraints = {name: at for name, at in bounds.items() if at is not None}
+        # The one fold of a single split is the tuning set.
+        results = getattr(model, "cv_results_", {"threshold": ()})
+        keys = ("thresholds", "fps", "tps", "threshold")
+        columns = [results[key] for key in keys] if len(results["threshold"]) > 1 else ()
+        folds = [
+            (thresholds, _values(model, constraints, *of_fold), chosen)
+            for thresholds, *of_fold, chosen in zip(*columns, strict=True)
+            if len(thresholds)
+        ]
         randomized = model.randomized_threshold_
         guarantee = model.operating_point_.guarantee
         display = cls(
             thresholds,
-            _values(model, *counts),
+            _values(model, constraints, *counts),
             chosen=model.threshold_,
             randomized_threshold=randomized and randomized.threshold,
             is_kept=is_kept,
-            constraints={name: at for name, at in limits.items() if at is not None},
+            constraints=constraints,
             confidence=guarantee and guarantee.confidence,
-            folds=_folds_of(model),
+            folds=folds,
         )
         return display.plot(ax=ax, plot_folds=plot_folds, despine=despine)
 
 
 def _columns(thresholds, values, where=""):
     """Checked arrays: thresholds, and a dict of metrics by name."""
-    if not isinstance(values, Mapping):
-        raise TypeError(
-            f"`{where}values` must be a dict of names and arrays. Got {values!r}."
-        )
     thresholds = as_numbers(np.asarray(thresholds), f"{where}thresholds")
     # The comparison is False for NaN.
     if thresholds.ndim != 1 or not np.all(thresholds[1:] <= thresholds[:-1]):
         raise ValueError(
-            f"`{where}thresholds` must be a column of falling numbers, without NaN. Sort "
-            "thresholds and values, the highest threshold first."
+            f"`{where}thresholds` must be a one-dimensional array in decreasing order, "
+            "without NaN. Sort thresholds and values, the highest threshold first."
         )
     columns = {}
-    for name, column in values.items():
+    for name, column in dict(values).items():
         label = f"{where}values[{name!r}]"
         columns[name] = as_numbers(np.asarray(column), label)
         check_same_length(label, columns[name], f"{where}thresholds", thresholds)
     return thresholds, columns
 
 
-def _within(values):
-    values = values[np.isfinite(values)]
-    return np.all((values >= 0) & (values <= 1))
-
-
-def _draw_metrics(axes, thresholds, values, **style):
-    """Draw one line per metric at the finite thresholds, by increasing threshold."""
-    finite = np.flatnonzero(np.isfinite(thresholds))[::-1]
-    lines = []
-    for name, column in values.items():
-        ax, colour = axes[name]
-        lines += ax.plot(thresholds[finite], column[finite], color=colour, **style)
-    return lines
-
-
 def _rate_name(constraint):
     rate = CONSTRAINTS[constraint].rate
-    return _RATE_NAMES.get(rate, rate.capitalize())
+    return "False positive rate" if rate == "fpr" else rate.replace("_", " ").capitalize()
 
 
-def _values(model, fps, tps):
+def _values(model, constraints, fps, tps):
     """Metrics of a tuning set by name for the legend."""
     name = model.objective
     precision, recall, objective = performance(name, fps, tps)
@@ -377,21 +359,7 @@ def _values(model, fps, tps):
         name = getattr(name, "__name__", type(name).__name__)
     if name not in ("precision", "recall"):
         values[f"Objective: {name}"] = objective
-    for constraint, rate in CONSTRAINTS.items():
-        if getattr(model, constraint) is not None:
-            at = rate.values(fps, tps, fps[-1], tps[-1])
-            values.setdefault(_rate_name(constraint), at)
+    for constraint in constraints:
+        rate = CONSTRAINTS[constraint].values(fps, tps, fps[-1], tps[-1])
+        values.setdefault(_rate_name(constraint), rate)
     return values
-
-
-def _folds_of(model):
-    """Thresholds, metrics and chosen threshold of each fold with both classes."""
-    results = getattr(model, "cv_results_", None)
-    if results is None or len(results["threshold"]) < 2:
-        return ()
-    columns = (results[name] for name in ("thresholds", "fps", "tps", "threshold"))
-    return [
-        (thresholds, _values(model, fps, tps), chosen)
-        for thresholds, fps, tps, chosen in zip(*columns, strict=True)
-        if len(thresholds)
-    ]

@@ -183,12 +183,17 @@ def test_the_forest_plot_shows_models_by_rank_and_differences_from_the_best():
         "logistic",
         "constant",
     ]
-    points = [line for line in right.lines if line.get_marker() == "o"]
-    shown = {line.get_ydata()[0]: line.get_xdata()[0] for line in points}
-    assert shown == {
-        1: -result.pairs["forest", "logistic"].difference,
-        2: -result.pairs["forest", "constant"].difference,
-    }
+    (points,) = (line for line in right.lines if line.get_marker() == "o")
+    pairs = [result.pairs["forest", other] for other in ("logistic", "constant")]
+    np.testing.assert_array_equal(points.get_ydata(), [1, 2])
+    np.testing.assert_array_equal(points.get_xdata(), [-pair.difference for pair in pairs])
+    (bars,) = right.collections
+    limits = [np.sort(-np.array(pair.confidence_interval)) for pair in pairs]
+    np.testing.assert_allclose([bar[:, 0] for bar in bars.get_segments()], limits)
+    assert [left.get_xlabel(), right.get_xlabel()] == [
+        "Interpolated AUC-PR",
+        "Difference of interpolated AUC-PR",
+    ]
 
 
 def test_the_forest_plot_uses_passed_axes():
@@ -196,6 +201,8 @@ def test_the_forest_plot_uses_passed_axes():
     _, axes = plt.subplots(1, 2)
     found = compare_models(Y, SCORES, reference="constant").plot(axes)
     assert [*found] == [*axes]
+    assert axes[0].get_ylim() == axes[1].get_ylim() == (2.5, -0.5)
+    assert not any(text.get_visible() for text in axes[1].get_yticklabels())
     assert "Difference from constant" in found[1].get_title()
 
 
@@ -204,12 +211,6 @@ def test_the_forest_plot_says_how_p_values_are_adjusted(adjust, note):
     pytest.importorskip("matplotlib")
     _, right = compare_models(Y, SCORES, adjust=adjust).plot()
     assert note in right.get_title()
-
-
-def test_the_forest_plot_needs_two_axes():
-    plt = pytest.importorskip("matplotlib.pyplot")
-    with pytest.raises(ValueError, match="`axes` must be two matplotlib Axes"):
-        compare_models(Y, SCORES).plot(plt.subplots()[1])
 
 
 def test_names_with_dollars_are_drawn_as_they_are():

@@ -46,8 +46,8 @@ def test_lines_are_the_metrics_at_every_threshold(objective, weighted):
     assert [line.get_label() for line in display.lines_] == labels
     for line, name in zip(display.lines_, names, strict=True):
         x, values = line.get_data()
-        np.testing.assert_array_equal(x, table["threshold"][:0:-1])
-        np.testing.assert_allclose(values, table[name][:0:-1], rtol=1e-12, atol=1e-14)
+        np.testing.assert_array_equal(x, table["threshold"][1:])
+        np.testing.assert_allclose(values, table[name][1:], rtol=1e-12, atol=1e-14)
     # The kept thresholds are marked.
     for marks, line in zip(display.marks_, display.lines_, strict=True):
         at, values = marks.get_data()
@@ -55,8 +55,8 @@ def test_lines_are_the_metrics_at_every_threshold(objective, weighted):
             counts_at(t, score, y, weight) for t in model.thresholds_[1:]
         }
         x, y_line = line.get_data()
-        assert line.get_drawstyle() == "steps-pre"
-        np.testing.assert_array_equal(values, y_line[np.searchsorted(x, at)])
+        assert line.get_drawstyle() == "steps-post"
+        np.testing.assert_array_equal(values, y_line[np.searchsorted(-x, -at)])
     (choice,) = display.choice_
     assert set(choice.get_xdata()) == {model.threshold_}
     (constraint,) = display.constraints_
@@ -70,9 +70,9 @@ def test_without_cv_results_the_kept_thresholds_are_drawn():
     model = tuned_on(score, y)
     display = HullThresholdDisplay.from_estimator(model)
     x, values = display.lines_[1].get_data()
-    np.testing.assert_array_equal(x, model.thresholds_[1:-1][::-1])
+    np.testing.assert_array_equal(x, model.thresholds_[1:-1])
     counts = model.tuning_counts_
-    np.testing.assert_allclose(values, (counts.tps / counts.tps[-1])[1:-1][::-1])
+    np.testing.assert_allclose(values, (counts.tps / counts.tps[-1])[1:-1])
     assert display.lines_[0].get_drawstyle() == "default"
     assert len(display.marks_[0].get_xdata()) == len(x)
     assert display.constraints_ == []
@@ -94,11 +94,11 @@ def test_folds_and_their_chosen_thresholds_are_drawn():
     display = HullThresholdDisplay.from_estimator(model)
     assert len(display.folds_) == 4 * 3 + 1
     results = model.cv_results_
-    for number, line in enumerate(display.folds_[1:12:3]):
+    for number, line in enumerate(display.folds_[4:8]):
         x, recall = line.get_data()
-        np.testing.assert_array_equal(x, results["thresholds"][number][-2:0:-1])
+        np.testing.assert_array_equal(x, results["thresholds"][number])
         tps = results["tps"][number]
-        np.testing.assert_allclose(recall, (tps / tps[-1])[-2:0:-1])
+        np.testing.assert_allclose(recall, tps / tps[-1])
     np.testing.assert_array_equal(display.folds_[-1].get_xdata(), results["threshold"])
     assert legend_of(display)[-1] == "Thresholds chosen on single folds"
     assert HullThresholdDisplay.from_estimator(model, plot_folds=False).folds_ == []
@@ -112,8 +112,8 @@ def test_a_fold_without_a_chosen_threshold_is_drawn():
         GaussianNB(), cv=splits, min_precision=0.9, store_cv_results=True
     ).fit(score.reshape(-1, 1), y)
     display = HullThresholdDisplay.from_estimator(model)
-    assert len(display.folds_) == 3  # the other one has one class
-    assert display.lines_
+    assert len(display.folds_) == 4  # the other fold has one class
+    assert np.isnan(display.folds_[-1].get_xdata()).all()
 
 
 @pytest.mark.parametrize(
@@ -180,10 +180,10 @@ def test_a_rate_with_a_constraint_is_drawn(constraint, name):
     ("wrong", "error", "message"),
     [
         ({"thresholds": [3, 2]}, ValueError, "values.'Recall'.` and `thresholds` must"),
-        ({"thresholds": [1, 2, 3]}, ValueError, "`thresholds` must be a column of falling"),
+        ({"thresholds": [1, 2, 3]}, ValueError, "`thresholds` must be .* in decreasing"),
         ({"thresholds": [3, np.nan, 1]}, ValueError, "`thresholds` .* without NaN"),
         ({"thresholds": ["a", "b", "c"]}, TypeError, "`thresholds`"),
-        ({"values": [1, 2, 3]}, TypeError, "`values` must be a dict"),
+        ({"values": [1, 2, 3]}, TypeError, "dictionary"),
         ({"values": {"Recall": ["a", "b", "c"]}}, TypeError, "`values.'Recall'.`"),
         ({"chosen": "best"}, TypeError, "`chosen` must be a real number"),
         ({"is_kept": [True]}, ValueError, "`is_kept` and `thresholds` must have the same"),
@@ -198,6 +198,12 @@ def test_invalid_columns(wrong, error, message):
     HullThresholdDisplay(**right)
     with pytest.raises(error, match=message):
         HullThresholdDisplay(**{**right, **wrong})
+
+
+def test_a_metric_with_a_leading_underscore_is_in_the_legend():
+    values = {"_private": [0, 0.5, 1], "Recall": [0, 0.5, 1]}
+    display = HullThresholdDisplay([3, 2, 1], values, chosen=2).plot()
+    assert legend_of(display) == [" _private", "Recall", "Chosen threshold: 2"]
 
 
 def test_invalid_estimators_and_options():

@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .._averaging import columns_of
-from .._input.arrays import as_numbers
-from .._input.estimators import (
-    check_classifier,
-    class_scores,
-    keeps_thresholds,
-    positive_label,
-    response_of,
-)
+from .._input import estimators, options
+from .._input.arrays import as_numbers, on_host
 from .._input.labels import BinaryData, check_binary, check_binary_or_labels
-from .._input.options import (
-    CURVES,
-    check_flag,
-    check_fractions,
-    check_number,
-    check_option,
-    check_prevalence,
-    listed,
-)
 from .._roc.counting import every_threshold
 from .._roc.curve import PLOT_TOLERANCE, interpolated_evenly
 from .._uncertainty import likelihood
@@ -35,7 +19,6 @@ from ..folds import area_of_folds, check_folds, curve_of_folds
 from ..uncertainty import auc_pr_interval
 from .fold_bands import band_of_folds
 
-_CONFIDENCE_LEVEL = 0.95
 # An interval below this width means that all resamples have the same value.
 _MIN_WIDTH = 1e-9
 # Prevalences of classes that differ by less are the same.
@@ -62,46 +45,20 @@ class Curve(NamedTuple):
     summary: bool = False  # of the curves of folds
 
 
-class Options(NamedTuple):
-    """Parameters of `AchievablePRDisplay.from_predictions`."""
-
-    curve: str
-    prevalence: float | None
-    name: Any
-    band: str | None
-    interval: bool
-
-
 # The parameters of a display
 
 
-# How the parameters that are columns of the curves are checked, in the order of the fields
-# of `Curve`.
-_CHECKS: dict[str, Callable] = {
-    "precision": check_fractions,
-    "recall": check_fractions,
-    "thresholds": lambda thresholds, label: as_numbers(np.asarray(thresholds), label),
-    "auc_pr": check_number,
-    "aucnpr": check_number,
-    "name": lambda name, label: name,
-    "prevalence": lambda prevalence, label: check_prevalence(prevalence),
-    "curve": lambda kind, label: kind,
-    "operating_point": check_fractions,
-    "interval": check_fractions,
-    "band": check_fractions,
-    "summary": check_flag,
-}
-_REQUIRED = ("precision", "recall", "summary")
+# Parameters of `AchievablePRDisplay` with one value per curve: the fields of `Curve`.
+_PARAMETERS = ["curve" if field == "kind" else field for field in Curve._fields]
 
 
 def check_curves(display: Any, name: Any) -> list[Curve]:
     """The checked attributes of a display as one `Curve` per curve."""
-    several = isinstance(display.precision, list) and any(
-        map(np.iterable, display.precision)
-    )
-    n_curves = len(display.precision) if several else 1
+    points = display.precision
+    several = isinstance(points, list) and any(map(np.iterable, points))
+    n_curves = len(points) if several else 1
     columns = []
-    for label, check in _CHECKS.items():
+    for label in _PARAMETERS:
         values = name if label == "name" else getattr(display, label)
         if not several or not isinstance(values, list | np.ndarray):
             values = [values] * n_curves
@@ -109,15 +66,13 @@ def check_curves(display: Any, name: Any) -> list[Curve]:
             raise ValueError(
                 f"`{label}` must have one entry per curve, {n_curves}. Got {len(values)}."
             )
-        required = label in _REQUIRED
-        columns.append(
-            [check(v, label) if required or v is not None else None for v in values]
-        )
-    return [_check_points(Curve(*values)) for values in zip(*columns, strict=True)]
+        columns.append(values)
+    return [_checked(Curve(*values)) for values in zip(*columns, strict=True)]
 
 
-def _check_points(curve):
-    n_points = max(curve.precision.size, 2)
+def _checked(curve):
+    """The curve with arrays in place of array-likes; raises if a value is invalid."""
+    n_points = max(np.size(curve.precision), 2)
     shapes = {
         "precision": (n_points,),
         "recall": (n_points,),
@@ -125,15 +80,25 @@ def _check_points(curve):
         "operating_point": (2,),
         "interval": (2,),
         "band": (3, np.size(curve.band) // 3),
+        "auc_pr": (),
+        "aucnpr": (),
     }
     for label, shape in shapes.items():
         values = getattr(curve, label)
-        if values is not None and values.shape != shape:
+        if values is None and label not in ("precision", "recall"):
+            continue
+        values = as_numbers(on_host(values, label), label)
+        if values.shape != shape:
             raise ValueError(
                 f"`{label}` must have shape {shape} for a curve of {n_points} points. Got "
                 f"{values.shape}."
             )
-    check_option(curve.kind, "curve", CURVES)
+        if label not in ("thresholds", "auc_pr", "aucnpr"):
+            values = options.check_fractions(values, label)
+        curve = curve._replace(**{label: values})
+    options.check_prevalence(curve.prevalence)
+    options.check_flag(curve.summary, "summary")
+    options.check_option(curve.kind, "curve", options.CURVES)
     if np.any(np.diff(curve.recall) > 0):
         raise ValueError(
             "`recall` must fall from point to point, as the curve functions return it. "
@@ -151,89 +116,81 @@ def _check_points(curve):
 
 def parameters_of(curves: list[Curve]) -> dict[str, Any]:
     """Arguments of a display for these curves: lists if there are several curves."""
-    columns = zip(_CHECKS, map(list, zip(*curves, strict=True)), strict=True)
+    columns = zip(_PARAMETERS, map(list, zip(*curves, strict=True)), strict=True)
     return {label: v if len(curves) > 1 else v[0] for label, v in columns}
 
 
 # The curves of a data set
 
 
-def curves_of_predictions(y_true, y_score, sample_weight, pos_label, options):
-    """The curves of labels and scores, by class, and the positive label.
-
-    The prevalence of several classes is kept only if all classes have the same one.
-    """
+def binary_problems(y_true, y_score, sample_weight, pos_label, name):
+    """Names and `BinaryData` of the curves, one per class, and the positive label."""
     target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
-    name = options.name
     if isinstance(target, BinaryData):
-        curves = _curves_of(target, "Classifier" if name is None else name, options)
-        return curves, 1 if pos_label is None else pos_label
+        name = "Classifier" if name is None else name
+        return [(name, target)], 1 if pos_label is None else pos_label
+    labels = target.labels
     if name is None:
-        name = [
-            each if isinstance(each, str) else f"Class {each}" for each in target.labels
-        ]
-    if np.shape(name) != (len(target.labels),) or len(set(name)) < len(name):
+        name = [each if isinstance(each, str) else f"Class {each}" for each in labels]
+    if np.shape(name) != (len(labels),) or len(set(name)) < len(name):
         raise ValueError(
             "`name` must be a list of one string per class, all different, for the classes "
-            f"{listed(target.labels)}. Got {options.name!r}."
+            f"{options.listed(labels)}. Got {name!r}."
         )
     if pos_label is not None:
         raise ValueError(
-            f"`pos_label` must be left out: each class of {listed(target.labels)} is the "
+            f"`pos_label` must be left out: each class of {options.listed(labels)} is the "
             f"positive one in turn. Got {pos_label!r}."
         )
-    curves = [
-        curve
-        for data, of_class in zip(columns_of(target), name, strict=True)
-        for curve in _curves_of(data, of_class, options)
-    ]
-    prevalences = [curve.prevalence for curve in curves]
-    if max(prevalences) - min(prevalences) > _ROUNDING:
-        curves = [curve._replace(prevalence=None) for curve in curves]
-    return curves, None
+    return list(zip(name, columns_of(target), strict=True)), None
 
 
-def _curves_of(data, name, options):
-    """The curves of one binary problem."""
-    prevalence = check_prevalence(options.prevalence)
-    kinds, band = kinds_of(options.curve), options.band
-    check_flag(options.interval, "interval")
-    check_option(band, "band", (None, "pointwise", "simultaneous"))
-    if band is not None and (options.curve != "empirical" or prevalence is not None):
+def curves_of(problems, curve, prevalence, band, interval):
+    """The curves of binary problems, given as pairs of a name and `BinaryData`.
+
+    Their prevalence is kept only if all problems have the same one.
+    """
+    kinds, prevalence = kinds_of(curve), options.check_prevalence(prevalence)
+    options.check_flag(interval, "interval")
+    options.check_option(band, "band", (None, "pointwise", "simultaneous"))
+    if band is not None and (curve != "empirical" or prevalence is not None):
         raise ValueError(
             f"`band`={band!r} needs curve='empirical' and prevalence=None. Got "
-            f"`curve`={options.curve!r} and `prevalence`={prevalence}: the achievable "
-            "curve is optimistic on the data that it is made of, and the coverage of a "
-            "band at a reference prevalence is not known. Leave out `band`."
+            f"`curve`={curve!r} and `prevalence`={prevalence}: the achievable curve is "
+            "optimistic on the data that it is made of, and the coverage of a band at a "
+            "reference prevalence is not known. Leave out `band`."
         )
-    roc = every_threshold(data)
-    if roc.n_pos == 0 or roc.n_neg == 0:
-        raise ValueError(
-            f"`y_true` has no {'negative' if roc.n_pos else 'positive'} samples for the "
-            f"curve {name!r}: precision-recall curve and minimum curve need both classes. "
-            "Pass data with both."
-        )
-    return [
-        _curve_of(roc.at_prevalence(prevalence), kind, prevalence)._replace(
-            name=name,
-            band=_band(data, roc, band) if band else None,
-            interval=_interval(data, prevalence, kind) if options.interval else None,
-        )
-        for kind in kinds
-    ]
+    curves = []
+    for name, data in problems:
+        roc = every_threshold(data)
+        if roc.n_pos == 0 or roc.n_neg == 0:
+            raise ValueError(
+                f"`y_true` has no {'negative' if roc.n_pos else 'positive'} samples for "
+                f"the curve {name!r}: precision-recall curve and minimum curve need both "
+                "classes. Pass data with both."
+            )
+        limits = _band(data, roc, band) if band else None
+        roc = roc.at_prevalence(prevalence)
+        for kind in kinds:
+            own = _interval(data, prevalence, kind) if interval else None
+            found = _curve_of(roc, kind, prevalence)
+            curves.append(found._replace(name=name, band=limits, interval=own))
+    prevalences = [curve.prevalence for curve in curves]
+    shared = prevalences[0] if np.ptp(prevalences) <= _ROUNDING else None
+    return [curve._replace(prevalence=shared) for curve in curves]
 
 
 def kinds_of(curve):
     """The kinds of curve that the option `curve` asks for."""
-    check_option(curve, "curve", (*CURVES, "both"))
-    return CURVES if curve == "both" else (curve,)
+    options.check_option(curve, "curve", (*options.CURVES, "both"))
+    return options.CURVES if curve == "both" else (curve,)
 
 
 def _band(data, roc, band):
     """Recall, lowest and highest precision of a confidence band of the empirical curve."""
     quantile = likelihood.SIMULTANEOUS_QUANTILE
     if band == "pointwise":
-        quantile = likelihood.pointwise_quantile(_CONFIDENCE_LEVEL)
+        quantile = likelihood.pointwise_quantile(0.95)
     if data.weight is not None:
         quantile = quantile * likelihood.design_effect(data, roc, _BAND_RECALL)
     limits = likelihood.precision_limits(roc, _BAND_RECALL, quantile)
@@ -245,9 +202,9 @@ def _interval(data, prevalence, kind):
     metric, method = "auc_pr_interpolated", "beta"
     if kind == "achievable":
         metric, method = "achievable_auc_pr", "percentile"
-    options = {"sample_weight": data.weight, "prevalence": prevalence, "random_state": 0}
+    given = {"sample_weight": data.weight, "prevalence": prevalence, "random_state": 0}
     result = auc_pr_interval(
-        data.positive, data.score, metric=metric, method=method, **options
+        data.positive, data.score, metric=metric, method=method, **given
     )
     low, high = result.confidence_interval
     return (low, high) if high - low > _MIN_WIDTH else None
@@ -266,28 +223,25 @@ def _curve_of(roc, kind, prevalence):
 # Estimators
 
 
-def curves_of_estimator(fold, response_method, pos_label, options):
-    """The curves of a fitted classifier on some data, and its positive label."""
+def problems_of_estimator(fold, response_method, pos_label, name):
+    """As `binary_problems`, with the scores of a fitted classifier."""
     estimator, X, y, sample_weight = fold
-    check_classifier(estimator)
-    score = class_scores(estimator, X, y, response_method)
+    estimators.check_classifier(estimator)
+    score = estimators.class_scores(estimator, X, y, response_method)
     if score is None:
-        pos_label = positive_label(estimator, pos_label)
-        score = response_of(estimator, X, response_method, pos_label)
-        if options.name is None:
-            options = options._replace(name=type(estimator).__name__)
-    curves, pos_label = curves_of_predictions(y, score, sample_weight, pos_label, options)
-    point = _operating_point(fold, pos_label, options.prevalence)
-    return [curve._replace(operating_point=point) for curve in curves], pos_label
+        pos_label = estimators.positive_label(estimator, pos_label)
+        score = estimators.response_of(estimator, X, response_method, pos_label)
+        name = type(estimator).__name__ if name is None else name
+    return binary_problems(y, score, sample_weight, pos_label, name)
 
 
-def _operating_point(fold, pos_label, prevalence):
+def operating_point(fold, pos_label, prevalence):
     """Precision and recall of the predictions of a classifier that keeps thresholds.
 
     The predictions are used as a score with two values, whose ROC curve has one inner
     point.
     """
-    if not keeps_thresholds(fold.estimator):
+    if not estimators.keeps_thresholds(fold.estimator):
         return None
     predicted = np.asarray(fold.estimator.predict(fold.X) == pos_label, dtype=np.float64)
     data = check_binary(fold.y, predicted, pos_label, fold.sample_weight)
@@ -309,15 +263,15 @@ def fold_curves(folds, response_method, pos_label, curve, prevalence, summary, b
     """
     scores = []
     for estimator, X, *_ in folds:
-        check_classifier(estimator)
-        pos_label = positive_label(estimator, pos_label)
-        scores.append(response_of(estimator, X, response_method, pos_label))
+        estimators.check_classifier(estimator)
+        pos_label = estimators.positive_label(estimator, pos_label)
+        scores.append(estimators.response_of(estimator, X, response_method, pos_label))
     _, _, labels, weights = zip(*folds, strict=True)
     to = prevalence or ("pooled" if summary else 0.5)
     checked = check_folds(labels, scores, weights, None, to, "empirical", pos_label)
     at = checked.prevalence if summary else prevalence
     rocs = [every_threshold(data).at_prevalence(at) for data in checked.data_sets]
-    points = [_operating_point(folds[i], pos_label, at) for i in checked.kept]
+    points = [operating_point(folds[i], pos_label, at) for i in checked.kept]
     curves = [
         _curve_of(roc, kind, at)._replace(operating_point=point)
         for kind in kinds_of(curve)
@@ -332,16 +286,10 @@ def summaries_of(folds, curve, band):
     for kind in kinds_of(curve):
         if kind == "achievable":
             folds = folds._replace(rocs=[roc.hull() for roc in folds.rocs], curve=kind)
+        metrics = {"auc_pr": "auc_pr_interpolated", "aucnpr": "aucnpr"}
+        areas = {key: area_of_folds(folds, metric=name) for key, name in metrics.items()}
+        shared = {"prevalence": folds.prevalence, "kind": kind, "summary": True}
         limits = band and band_of_folds(folds, _FOLD_BAND_RECALL, band)
-        curves.append(
-            Curve(
-                *curve_of_folds(folds),
-                auc_pr=area_of_folds(folds),
-                aucnpr=area_of_folds(folds, metric="aucnpr"),
-                prevalence=folds.prevalence,
-                kind=kind,
-                band=limits and np.array([_FOLD_BAND_RECALL, *limits]),
-                summary=True,
-            )
-        )
+        limits = limits and np.array([_FOLD_BAND_RECALL, *limits])
+        curves.append(Curve(*curve_of_folds(folds), **areas, **shared, band=limits))
     return curves

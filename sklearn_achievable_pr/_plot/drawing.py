@@ -13,8 +13,6 @@ _LEVELS = {
     "minimum": ("Minimum curve", ("-", (0, (8, 2)), (0, (8, 2, 2, 2)))),
     "chance": ("Chance level", (":", (0, (1, 4)), (0, (3, 3, 1, 3)))),
 }
-# Order in the legend; artists not drawn by this package come after marks.
-_ORDER = ("curve", "fold", "band", "mark", "other", "unachievable", "minimum", "chance")
 _F1_LEVELS = (0.2, 0.4, 0.6, 0.8)
 # Height of a new figure without its legend, relative to the width.
 _HEIGHT = 0.8
@@ -57,21 +55,16 @@ def _keep(artist, role, value):
     return artist
 
 
-def _role_of(artist):
-    return getattr(artist, "_achievable_pr", ("other", None))
-
-
 def drawn(ax, role):
     """Artists with this role on the axes, keyed by the value passed to `_keep`."""
-    roles = ((artist, *_role_of(artist)) for artist in ax.get_children())
+    kept = [artist for artist in ax.get_children() if hasattr(artist, "_achievable_pr")]
+    roles = ((artist, *artist._achievable_pr) for artist in kept)
     return {value: artist for artist, found, value in roles if found == role}
 
 
 def one_or_list(artists):
     """A single artist, a list of several artists, or None without artists."""
-    if not artists:
-        return None
-    return artists[0] if len(artists) == 1 else artists
+    return artists[0] if len(artists) == 1 else artists or None
 
 
 def neutral(ax):
@@ -84,45 +77,34 @@ def neutral(ax):
 
 def draw_curves(ax, curves, styles, band_kind, mark_thresholds):
     """Lines, bands, marks of thresholds, and operating points of the curves."""
-    from matplotlib.patheffects import withStroke
-
     lines, bands, marks, points = [], [], [], []
-    background = ax.get_facecolor()
     for curve, style in zip(curves, styles, strict=True):
-        role = {None: "unlabelled", FOLDS_LABEL: "fold"}.get(style["label"], "curve")
-        (line,) = ax.plot(*_polyline(curve), **style)
-        lines.append(_keep(line, role, line))
-        if curve.summary:  # an outline in the colour of the background
-            width = style["linewidth"] + 2
-            line.set_path_effects([withStroke(linewidth=width, foreground=background)])
+        xy = curve.recall[::-1], curve.precision[::-1]
+        # The points of a summary of several ROC curves are dense enough.
+        (line,) = ax.plot(*(xy if curve.summary else _polyline(*xy)), **style)
+        lines.append(line)
+        if style["label"] not in (None, FOLDS_LABEL):
+            _keep(line, "curve", line)
         if curve.band is not None:
-            fill = {"facecolor": (style["color"], 0.22), "linewidth": 0, "zorder": 1.6}
-            fill["label"] = BAND_LABELS[band_kind]
-            bands.append(_keep(ax.fill_between(*curve.band, **fill), "band", line))
-        mark = {"color": style["color"], "linestyle": "none"}
-        mark["zorder"] = style["zorder"] + 0.1
-        tuned = curve.operating_point is not None
+            fill = {"facecolor": (style["color"], 0.3), "linewidth": 0, "zorder": 1.6}
+            fill["label"] = None if bands else BAND_LABELS[band_kind]
+            bands.append(ax.fill_between(*curve.band, **fill))
+        tuned, zorder = curve.operating_point is not None, line.get_zorder()
+        mark = {"color": style["color"], "linestyle": "none", "zorder": zorder}
         if mark_thresholds and not curve.summary:
+            label = "Thresholds of the tuning set" if tuned else "Thresholds"
+            ring = mark | {"marker": "o", "label": None if marks else label}
+            ring |= {"markersize": 5, "markerfacecolor": ax.get_facecolor()}
             at = ~np.isnan(curve.thresholds)
-            marks += ax.plot(
-                curve.recall[:-1][at],
-                curve.precision[:-1][at],
-                **mark | {"marker": "o", "markersize": 5, "markerfacecolor": background},
-                label="Thresholds of the tuning set" if tuned else "Thresholds",
-            )
+            marks += ax.plot(curve.recall[:-1][at], curve.precision[:-1][at], **ring)
         if tuned:
-            mark |= {"marker": "*", "markersize": 14, "label": "Operating point"}
-            points += ax.plot(*curve.operating_point[::-1], **mark)
-    for artist in marks + points:
-        _keep(artist, "mark", artist)
+            mark["label"] = None if points else "Operating point"
+            points += ax.plot(*curve.operating_point[::-1], "*", markersize=14, **mark)
     return [one_or_list(artists) for artists in (lines, bands, marks, points)]
 
 
-def _polyline(curve):
-    """Recall and precision by increasing recall, dense enough to look like the curve."""
-    recall, precision = curve.recall[::-1], curve.precision[::-1]
-    if curve.summary:  # a summary of several ROC curves: its points are dense enough
-        return recall, precision
+def _polyline(recall, precision):
+    """A curve by increasing recall, with points between so that it looks like a curve."""
     inner = recall > 0
     t, f = recall[inner], recall[inner] * (1 - precision[inner]) / precision[inner]
     if not inner.all() and len(t):
@@ -138,9 +120,7 @@ def _polyline(curve):
 
 def _minimum_line(prevalence):
     """Recall and precision of the minimum curve, the curve of the worst ranking."""
-    fps, tps = np.full(2, (1 - prevalence) / prevalence), np.array([0.0, 1.0])
-    fps, tps, _ = interpolated_evenly(fps, tps, PLOT_TOLERANCE)
-    return tps, precision_of(fps, tps)
+    return _polyline(np.array([0.0, 1.0]), np.array([0.0, prevalence]))
 
 
 def draw_levels(ax, role, prevalences, keywords):
@@ -158,14 +138,12 @@ def draw_levels(ax, role, prevalences, keywords):
         "zorder": 1.5,
         **keywords,
     }
-    keys = {f"{pi:.12g}": pi for pi in prevalences}
-    for key, pi in keys.items():
-        if key not in found:
+    for pi in prevalences:
+        if pi not in found:
             points = _minimum_line(pi) if is_minimum else ((0.0, 1.0), (pi, pi))
-            (line,) = ax.plot(*points, **style)
-            found[key] = _keep(line, role, key)
+            found[pi] = _keep(*ax.plot(*points, **style), role, pi)
             style["label"] = None
-    return one_or_list([found[key] for key in keys])
+    return one_or_list([found[pi] for pi in prevalences])
 
 
 def draw_unachievable(ax, prevalence, label):
@@ -209,24 +187,9 @@ def finish(ax, pos_label, *, despine):
     if despine:
         ax.spines[["top", "right"]].set_visible(False)
         ax.spines[["bottom", "left"]].set_bounds(0, 1)
-    draw_legend(ax, _handles(ax))
-
-
-def _handles(ax):
-    """Legend handles; marks with the same text, all folds and all bands share one."""
-    from matplotlib.lines import Line2D
-    from matplotlib.patches import Patch
-
-    colour, handles = neutral(ax), {}
-    for artist, label in zip(*ax.get_legend_handles_labels(), strict=True):
-        role, _ = _role_of(artist)
-        if role == "fold":
-            artist = Line2D([], [], color=colour, linewidth=0.7, alpha=0.6, label=label)
-        elif role == "band":
-            artist = Patch(facecolor=(colour, 0.3), label=label)
-        key = label if role in ("fold", "band", "mark") else artist
-        handles[_ORDER.index(role), key] = artist
-    return [handles[key] for key in sorted(handles, key=lambda key: key[0])]
+    handles, _ = ax.get_legend_handles_labels()
+    # Curves, folds, bands, minimum curves; some artists of the caller have no zorder.
+    draw_legend(ax, sorted(handles, key=lambda each: -getattr(each, "zorder", 2)))
 
 
 def draw_legend(ax, handles):
@@ -234,7 +197,7 @@ def draw_legend(ax, handles):
     if not handles:
         return
     style = {"handles": handles, "handlelength": 2.4}
-    if _role_of(ax)[0] != "axes":
+    if not hasattr(ax, "_achievable_pr"):
         ax.legend(**style, loc="best", fontsize="x-small")
         return
     from matplotlib.transforms import offset_copy

@@ -15,8 +15,6 @@ from .._roc.hull import strict_upper_hull
 from ..curves import precision_at
 from ..unachievable import min_precision
 
-# Number of random weights drawn at a time.
-_BLOCK = 1 << 20
 # Maximum number of segments of a ROC curve that is resampled; more are joined.
 _MAX_SEGMENTS = 4096
 # Recalls are clipped to this distance from 0 and 1.
@@ -52,23 +50,17 @@ def band_of_folds(
         )
     recall = np.clip(recall, _INSIDE, 1 - _INSIDE)
     if band == "folds":
-        limits = _t_interval(folds, recall, confidence_level)
+        values = np.array([precision_at(roc, recall) for roc in folds.rocs])
+        concentration = np.sum(folds.weight**2)  # 1 / n_folds for equal weights
+        mean = folds.weight @ values
+        error = np.sqrt(folds.weight**2 @ (values - mean) ** 2 / (1 - concentration))
+        t = stdtrit(1 / concentration - 1, (1 + confidence_level) / 2)
+        limits = np.array([mean - t * error, mean + t * error])
     else:
         rng = np.random.default_rng(random_state)
         means = _resampled_means(folds, recall, n_resamples, rng)
         limits = _envelope(means, confidence_level)
     return tuple(np.clip(limits, min_precision(recall, folds.prevalence), 1))
-
-
-def _t_interval(folds, recall, confidence_level):
-    """Limits of the mean precision by the t interval over the folds."""
-    values = np.array([precision_at(roc, recall) for roc in folds.rocs])
-    weight = folds.weight
-    concentration = np.dot(weight, weight)  # 1 / n_folds for equal weights
-    mean = weight @ values
-    error = np.sqrt(weight**2 @ (values - mean) ** 2 / (1 - concentration))
-    t = stdtrit(1 / concentration - 1, (1 + confidence_level) / 2)
-    return np.array([mean - t * error, mean + t * error])
 
 
 def _envelope(curves, confidence_level):
@@ -83,40 +75,34 @@ def _envelope(curves, confidence_level):
 
 
 def _resampled_means(folds, recall, n_resamples, rng):
-    """Mean precisions of resamples of folds, of shape (n_resamples, n_recalls)."""
+    """Mean precisions of resamples of folds, of shape (n_resamples, n_recalls).
+
+    Samples get weights times exponential variates (Rubin's Bayesian bootstrap). The
+    variates of the samples of one class and segment sum to a gamma variate whose shape is
+    the number of these samples. Weights are normalized within each class, so the prevalence
+    does not change.
+    """
     n_folds = len(folds.rocs)
     counts = rng.multinomial(n_folds, np.full(n_folds, 1 / n_folds), n_resamples)
     share = counts * folds.weight
     share /= share.sum(axis=1, keepdims=True)
-    means = np.zeros((n_resamples, len(recall)))
-    for weight, data in zip(share.T, folds.data_sets, strict=True):
-        fps = _reweighted(data, folds, recall, n_resamples, rng)
-        means += weight[:, np.newaxis] * (recall / (recall + fps))
-    return means
-
-
-def _reweighted(data, folds, recall, n_draws, rng):
-    """False positives of a fold at recalls, with weights times exponential variates.
-
-    This is Rubin's Bayesian bootstrap. The variates of the samples of one class and segment
-    sum to a gamma variate whose shape is the number of these samples. Weights are
-    normalized within each class, so the prevalence does not change.
-    """
-    counts, mean_weight = _segment_counts(data)
     kappa = (1 - folds.prevalence) / folds.prevalence
-    values = []
-    block = max(1, _BLOCK // counts.shape[1])
-    for start in range(0, n_draws, block):
-        shape = (min(block, n_draws - start), counts.shape[1])
-        draws = (rng.standard_gamma(n, shape) * mean_weight for n in counts)
-        for f, t in zip(*(np.cumsum(draw, axis=1) for draw in draws), strict=True):
+    means = np.zeros((n_resamples, len(recall)))
+    for weights, data in zip(share.T, folds.data_sets, strict=True):
+        counts, mean_weight = _segment_counts(data)
+        size = n_resamples, counts.shape[1]
+        draws = (rng.standard_gamma(n, size) * mean_weight for n in counts)
+        fps, tps = (np.cumsum(draw, axis=1) for draw in draws)
+        values = []
+        for f, t in zip(fps, tps, strict=True):
             f = np.concatenate(([0], f * (kappa / f[-1])))
             t = np.concatenate(([0], t / t[-1]))
             if folds.curve == "achievable":
                 vertices = strict_upper_hull(f, t)
                 f, t = f[vertices], t[vertices]
             values.append(np.interp(recall, t, f))
-    return np.array(values)
+        means += weights[:, np.newaxis] * (recall / (recall + values))
+    return means
 
 
 def _segment_counts(data):

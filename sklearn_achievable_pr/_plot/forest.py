@@ -7,13 +7,7 @@ import textwrap
 import numpy as np
 
 from .drawing import check_axes, neutral
-from .styles import COLOURS
-
-# Size of the figure in inches: fixed part, per character of a name, per model.
-_WIDTH, _PER_CHARACTER = 8.0, 0.08
-_HEIGHT, _PER_MODEL = 1.4, 0.3
-# Maximum number of characters per line of a title.
-_TITLE = 32
+from .styles import COLOURS, METRIC_NAMES
 
 
 def draw_models(result, axes=None):
@@ -23,60 +17,52 @@ def draw_models(result, axes=None):
     -------
     ndarray of two matplotlib Axes
     """
-    check_axes(None)
-    ranks = result.ranks
-    names = sorted(result.models, key=ranks.get)
+    ranks, models = result.ranks, result.models
+    names = sorted(models, key=ranks.get)
     base = names[0] if result.reference is None else result.reference
     if axes is None:
+        check_axes(None)
         import matplotlib.pyplot as plt
 
-        longest = max(map(len, names))
-        size = _WIDTH + _PER_CHARACTER * longest, _HEIGHT + _PER_MODEL * len(names)
+        # In inches: a line per model, and space for the longest name.
+        size = 8 + 0.08 * max(map(len, names)), 1.4 + 0.3 * len(names)
         _, axes = plt.subplots(1, 2, sharey=True, layout="constrained", figsize=size)
-    if np.shape(axes) != (2,):
-        raise ValueError(
-            "`axes` must be two matplotlib Axes, e.g. plt.subplots(1, 2)[1], or None for "
-            f"a new figure. Got {axes!r}."
-        )
-    axes = np.asarray(axes)
-    for ax in axes:
-        check_axes(ax)
     left, right = axes
-    first, position = result.models[base], {name: i for i, name in enumerate(names)}
-    for name, model in result.models.items():
-        _draw_interval(left, position[name], model.estimate, model.confidence_interval, 0)
-    adjusted = result.adjusted_pvalues
-    for (a, b), pair in result.pairs.items():
-        if base not in (a, b):
-            continue
-        # Every difference is the other model minus the base model.
-        name, sign = (a, 1) if b == base else (b, -1)
-        limits = sorted(sign * limit for limit in pair.confidence_interval)
-        _draw_interval(right, position[name], sign * pair.difference, limits, 1)
-        p = adjusted[a, b]
-        right.annotate(
-            "p < 0.001" if p < 0.001 else f"p = {p:.3f}",
-            (1, position[name]),
-            xycoords=("axes fraction", "data"),
-            xytext=(6, 0),
-            textcoords="offset points",
-            verticalalignment="center",
-            annotation_clip=False,
-        )
-    right.axvline(0, color=neutral(right), linewidth=0.8, linestyle="--")
-    level = f"{100 * first.confidence_level:g} % confidence interval"
-    left.set(xlabel=first.metric, ylabel="Model", title=f"Estimate,\n{level}")
+    metric, level = METRIC_NAMES[models[base].metric], models[base].confidence_level
+    left.set_title(f"Estimate,\n{100 * level:g} % confidence interval")
+    left.set(xlabel=metric[0].upper() + metric[1:], ylabel="Model")
     left.set_yticks(range(len(names)), names, parse_math=False)
-    left.set_ylim(len(names) - 0.5, -0.5)
     note = "p adjusted by Holm's method" if result.adjust else "p not adjusted"
-    title = textwrap.wrap(f"Difference from {base},", _TITLE)
+    title = textwrap.wrap(f"Difference from {base},", 32)  # the width of the panel
     right.set_title("\n".join([*title, note]), parse_math=False)
-    right.set_xlabel(f"Difference of {first.metric}")
-    return axes
+    right.set_xlabel(f"Difference of {metric}")
+    estimates = [(m.estimate, *m.confidence_interval) for m in map(models.get, names)]
+    _draw_intervals(left, range(len(names)), estimates, COLOURS[0])
+    positions, differences, texts = [], [], []
+    for (a, b), pair in result.pairs.items():
+        if base in (a, b):
+            # Every difference is the other model minus the base model.
+            name, sign = (a, 1) if b == base else (b, -1)
+            positions.append(names.index(name))
+            row = pair.difference, *pair.confidence_interval
+            differences.append(np.multiply(sign, row))
+            p = result.adjusted_pvalues[a, b]
+            texts.append("p < 0.001" if p < 0.001 else f"p = {p:.3f}")
+    _draw_intervals(right, positions, differences, COLOURS[1])
+    right.tick_params(axis="y", left=False, labelleft=False)
+    right.axvline(0, color=neutral(right), linewidth=0.8, linestyle="--")
+    pvalues = right.secondary_yaxis("right")
+    pvalues.set_yticks(positions, texts)
+    pvalues.tick_params(length=0)
+    for ax in axes:
+        ax.set_ylim(len(names) - 0.5, -0.5)
+    return np.asarray(axes)
 
 
-def _draw_interval(ax, position, estimate, limits, colour):
-    # An interval of resamples need not hold the estimate, as error bars have to.
-    style = {"color": COLOURS[colour]}
-    ax.plot(limits, [position] * 2, marker="|", **style)
-    ax.plot([estimate], [position], marker="o", **style)
+def _draw_intervals(ax, positions, rows, colour):
+    """Draw one interval per row, which holds the estimate and the limits."""
+    estimate, low, high = np.transpose(rows)
+    # Around the middle: an interval of resamples need not hold the estimate.
+    middle, half = (low + high) / 2, np.abs(high - low) / 2
+    ax.errorbar(middle, positions, xerr=half, fmt="none", capsize=4, color=colour)
+    ax.plot(estimate, positions, "o", color=colour)

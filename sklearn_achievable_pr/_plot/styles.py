@@ -4,26 +4,17 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
 # Six colours of Okabe and Ito that stand out from white and from black, and four that are
 # at least as distinct from these and from each other, also to colour-blind readers. With
-# seven line styles no pair of the two repeats within 70 curves.
+# three line styles no pair of the two repeats within 30 curves.
 COLOURS = (
     *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"),
     *("#AA2266", "#774411", "#9966FF", "#5500EE"),
 )
-LINE_STYLES: tuple[Any, ...] = (
-    "-",
-    "--",
-    "-.",
-    (0, (6, 1, 1, 1, 1, 1)),
-    (0, (2, 1)),
-    (0, (9, 3)),
-    (0, (4, 1, 4, 1, 1, 1)),
-)
+LINE_STYLES = ("-", "--", "-.")  # chance levels are dotted
 BAND_LABELS = {
     None: "Band",
     "pointwise": "95 % pointwise band",
@@ -33,8 +24,18 @@ BAND_LABELS = {
 }
 FOLDS_LABEL = "Single folds"
 # Style of the curve of a fold behind the summary.
-_FOLD_STYLE = {"linewidth": 0.7, "alpha": 0.4, "linestyle": "-", "zorder": 1.8}
+_FOLD_STYLE = {"linewidth": 0.7, "alpha": 0.6, "linestyle": "-", "zorder": 1.8}
 _AREA_WORDS = {"empirical": "interpolated", "achievable": "achievable"}
+# Names of the metrics for axis labels.
+METRIC_NAMES = {
+    "auc_pr_interpolated": "interpolated AUC-PR",
+    "achievable_auc_pr": "achievable AUC-PR",
+    "aucnpr": "AUCNPR",
+    "achievable_aucnpr": "achievable AUCNPR",
+    "auprg": "AUPRG",
+    "average_precision": "average precision",
+    "normalized_average_precision": "normalized average precision",
+}
 # Maximum number of characters per line of a legend entry.
 _WIDTH = 40
 
@@ -72,32 +73,30 @@ def curve_styles(curves, curve_kwargs, n_before):
     for i, curve in enumerate(curves):
         key = (i,) if is_list and not summed_up else (curve.name, curve.kind)
         entries.setdefault(key, []).append(i)
-    if is_list and len(curve_kwargs) != len(entries):
+    given = curve_kwargs if is_list else [curve_kwargs] * len(entries)
+    if len(given) != len(entries):
         raise ValueError(
             "`curve_kwargs` must be a dict or a list of one dict per "
-            f"{'summary' if summed_up else 'curve'}, {len(entries)}. Got "
-            f"{len(curve_kwargs)}."
+            f"{'summary' if summed_up else 'curve'}, {len(entries)}. Got {len(given)}."
         )
-    coloured = list(dict.fromkeys(first for first, *_ in entries))
+    names = list(dict.fromkeys(name for name, *_ in entries))
     styles: list[dict] = [{}] * len(curves)
-    for n, (key, members) in enumerate(entries.items()):
-        keywords = curve_kwargs[n] if is_list else curve_kwargs
+    of_folds = _FOLD_STYLE | {"label": FOLDS_LABEL}
+    for n, ((name, *_), members) in enumerate(entries.items()):
         summaries = [i for i in members if curves[i].summary]
-        stands_out = summaries or len(members) == 1
         style = {
-            "color": COLOURS[(n_before + coloured.index(key[0])) % len(COLOURS)],
+            "color": COLOURS[(n_before + names.index(name)) % len(COLOURS)],
             "linestyle": LINE_STYLES[(n_before + n) % len(LINE_STYLES)],
-            "linewidth": 2.4 if summaries else 1.8 if stands_out else 1.2,
-            "alpha": 1.0 if stands_out else 0.85,
-            "zorder": 2.5 if summaries else 2,
+            "linewidth": 2.4 if summaries else 1.8 if len(members) == 1 else 1.2,
             "label": entry_label([curves[i] for i in members]),
-            **check_keywords(keywords, "curve_kwargs"),
+            **check_keywords(given[n], "curve_kwargs"),
         }
         shown = summaries or members
         for i in members:
             styles[i] = {**style, "label": None}
             if i not in shown:
-                styles[i] |= _FOLD_STYLE | {"label": FOLDS_LABEL}
+                styles[i] |= of_folds
+                of_folds = _FOLD_STYLE
         styles[shown[0]] = style
     return styles
 
@@ -109,19 +108,23 @@ def entry_label(curves):
     names = [first.name] if first.name else []
     if first.summary and n_folds:
         names.append(f"mean of {n_folds} folds" if n_folds > 1 else "1 fold")
-    values = {
-        "AUC-PR": [curve.auc_pr for curve in shown],
-        "AUCNPR": [curve.aucnpr for curve in shown],
-    }
-    texts = [f"{k} = {mean_and_spread(v)}" for k, v in values.items() if None not in v]
-    if len(shown) > 1:  # AUC-PR values at different prevalences cannot be averaged
-        texts = texts[-1:]
-    lines = textwrap.wrap(", ".join(names), _WIDTH)
-    if texts:
+    texts = []
+    if len(shown) == 1 and first.auc_pr is not None:
+        texts.append(f"AUC-PR = {first.auc_pr:.2f}")
         if first.interval is not None:
             texts[0] += "\n(95 %: {:.2f} to {:.2f})".format(*first.interval)
+    normalized = [curve.aucnpr for curve in shown]
+    if None not in normalized:
+        texts.append(f"AUCNPR = {mean_and_spread(normalized)}")
+    lines = textwrap.wrap(", ".join(names), _WIDTH)
+    if texts:
         lines.append(f"{_AREA_WORDS[first.kind]} {', '.join(texts)}")
-    return "\n".join(lines) or None
+    return legend_text("\n".join(lines)) or None
+
+
+def legend_text(text):
+    """The text with a space before a first underscore, which would hide it in legends."""
+    return f" {text}" if text.startswith("_") else text
 
 
 def mean_and_spread(values):
