@@ -207,7 +207,7 @@ def warn_of_data(sample, what, method):
     """
     if lacks_class(sample, f"the {what}"):
         return
-    n_pos, n_neg = sample.effective_class_size(True), sample.effective_class_size(False)
+    n_neg, n_pos = sample.effective_class_sizes
     if min(n_pos, n_neg) <= NO_SPREAD:
         which = "positive" if n_pos <= n_neg else "negative"
         unit = "sample" if sample.clusters is None else "group of `groups`"
@@ -231,7 +231,7 @@ def warn_of_data(sample, what, method):
                 f"positives: above {_MOST_NEGATIVE_WEIGHT} intervals are too narrow and t "
                 "tests reject too often. Collect more negatives."
             )
-    n_smaller = min(sample.n_units_with(True), sample.n_units_with(False))
+    n_smaller = min(sample.n_units_by_class)
     is_t_test = what == "comparison" and method != "permutation"
     if is_t_test and 2 <= n_smaller < _FEW_UNITS:
         unit = "samples" if sample.clusters is None else "groups with samples"

@@ -205,9 +205,8 @@ class ClusterPermutation:
         self.positive, self.weight = sample.data.positive, sample.data.weight
         n_samples, size = len(self.units), np.bincount(self.units)
         by_unit, start = np.argsort(self.units, kind="stable"), np.cumsum(size) - size
-        n_positive = sample.n_units_with(True)
-        n_classes = n_positive + sample.n_units_with(False)
-        self.any_unit = self.weight is None and n_classes == len(size)
+        n_negative, n_positive = sample.n_units_by_class
+        self.any_unit = self.weight is None and n_negative + n_positive == len(size)
         # One array per cluster size, with one row per unit; rows of an array are exchanged.
         if self.any_unit:
             self.positive = self.positive[by_unit[start]]
