@@ -37,16 +37,18 @@ _FEW_IN_RANGE, _MOST_NEGATIVE_WEIGHT = 5, 8
 
 def interval(sample, method, confidence_level, alternative, n_resamples, random_state):
     """The `AucPRIntervalResult` for one score."""
-    measure = sample.measure
+    measure, tail = sample.measure, limits.tail_of(confidence_level, alternative)
     described = _description(sample, method, confidence_level=confidence_level)
     if not sample.has_both_classes:
         return AucPRIntervalResult(**described)
-    tail, highest = limits.tail_of(confidence_level, alternative), measure.highest
-    n_smaller, value = sample.min_effective_class_size, sample.value
+    value, highest, n_smaller = (
+        sample.value,
+        measure.highest,
+        sample.min_effective_class_size,
+    )
     df = distribution = None
     if n_smaller <= NO_SPREAD:
-        error, df = np.nan, 0.0
-        ends, alternative = (-np.inf, np.inf), "two-sided"
+        error, df, ends = np.nan, 0.0, (-np.inf, np.inf)
     elif method in FROM_RESAMPLES:
         bootstrap = Bootstrap([sample])
         distribution = bootstrap.values(n_resamples, check_random_state(random_state))
@@ -86,22 +88,33 @@ def comparison(
     described = _description(first, method, confidence_level=confidence_level)
     if not first.has_both_classes:
         return AucPRComparisonResult(**described)
-    difference = first.value - second.value
-    spread_is_known = first.min_effective_class_size > NO_SPREAD
-    error, df, pvalue, null, distribution = _spread_of_difference(
-        first, second, method, alternative, n_resamples, check_random_state(random_state)
-    )
-    if not spread_is_known:
-        error, ends = np.nan, (-np.inf, np.inf)
-    elif error == 0 and difference != 0:
-        error, ends = np.nan, (-np.inf, np.inf)
-        why = "both scores rank the samples without error, but differently"
-        _warn_no_spread(why, "difference", method)
-    elif method == "percentile":
-        ends = limits.percentile_limits(distribution, tail)
-    else:
-        reach = limits.t_quantile(df, tail) * error if error > 0 else 0.0
-        ends = difference - reach, difference + reach
+    difference, n_smaller = first.value - second.value, first.min_effective_class_size
+    error, df, ends = np.nan, n_smaller - 1, (-np.inf, np.inf)
+    pvalue = null = distribution = None
+    rng = check_random_state(random_state)
+    if method == "permutation":
+        exchange = PairedExchange([first, second])
+        null, pvalue = permutation_test(exchange, alternative, n_resamples, rng)
+    if n_smaller > NO_SPREAD:
+        if method == "percentile":
+            distribution = Bootstrap([first, second]).values(n_resamples, rng)
+            error, df = np.std(distribution, ddof=1), None
+            ends = limits.percentile_limits(distribution, tail)
+            # The smallest significance level at which the percentile interval excludes 0.
+            pvalue = limits.permutation_pvalue(0, -distribution, alternative)
+        elif measure.name in SMOOTH:
+            values = influence_values_of(first, first.derivative - second.derivative)
+            error = values.standard_error(max(first.value, second.value))
+            df = values.degrees_of_freedom(n_smaller)
+        else:
+            error = np.sqrt(np.mean(null**2))
+        if error == 0 and difference != 0:
+            error, ends = np.nan, (-np.inf, np.inf)
+            why = "both scores rank the samples without error, but differently"
+            _warn_no_spread(why, "difference", method)
+        elif method != "percentile":
+            reach = limits.t_quantile(df, tail) * error if error > 0 else 0.0
+            ends = difference - reach, difference + reach
     statistic = 0.0 if error == 0 else difference / error
     if pvalue is None:
         pvalue = limits.t_pvalue(statistic, df, alternative)
@@ -121,58 +134,26 @@ def comparison(
     )
 
 
-def _spread_of_difference(first, second, method, alternative, n_resamples, rng):
-    """Standard error, degrees of freedom, p-value, null and bootstrap distribution.
-
-    Entries that the method does not compute are None; an unknown standard error is NaN.
-    """
-    n_smaller, is_smooth = first.min_effective_class_size, first.measure.name in SMOOTH
-    error, df = np.nan, n_smaller - 1
-    null = distribution = pvalue = None
-    if method == "permutation":
-        exchange = PairedExchange([first, second])
-        null, pvalue = permutation_test(exchange, alternative, n_resamples, rng)
-        if not is_smooth:
-            error = np.sqrt(np.mean(null**2))
-    spread_is_known = n_smaller > NO_SPREAD
-    if method == "percentile" and spread_is_known:
-        distribution = Bootstrap([first, second]).values(n_resamples, rng)
-        error, df = np.std(distribution, ddof=1), None
-        # The smallest significance level at which the percentile interval excludes 0.
-        pvalue = limits.permutation_pvalue(0, -distribution, alternative)
-    elif is_smooth and spread_is_known:
-        values = influence_values_of(first, first.derivative - second.derivative)
-        error = values.standard_error(max(first.value, second.value))
-        df = values.degrees_of_freedom(n_smaller)
-    return error, df, pvalue, null, distribution
-
-
 def chance_test(sample, n_resamples, random_state):
     """The `AucPRChanceResult` for one score."""
     described = _description(sample, "permutation")
-    if lacks_class(sample, "the test"):
+    if not sample.has_both_classes:
         return AucPRChanceResult(**described)
     permutation = LabelPermutation if sample.is_simple else ClusterPermutation
     arrangements, rng = permutation(sample), check_random_state(random_state)
     null, pvalue = permutation_test(arrangements, "greater", n_resamples, rng)
+    value = float(sample.value)
     return AucPRChanceResult(
-        statistic=float(sample.value),
-        pvalue=pvalue,
-        null_distribution=null,
-        **described,
+        statistic=value, pvalue=pvalue, null_distribution=null, **described
     )
 
 
 def _description(sample, method, **options):
     """Fields of a result that name the metric, its options and the sample sizes."""
     measure = sample.measure
-    return {
-        "metric": measure.name,
-        "recall_range": (measure.low, measure.high),
-        "method": method,
-        **counts_of(sample),
-        **options,
-    }
+    recall_range = measure.low, measure.high
+    of_metric = {"metric": measure.name, "recall_range": recall_range, "method": method}
+    return of_metric | counts_of(sample) | options
 
 
 def counts_of(sample):

@@ -100,7 +100,7 @@ def recall_limits(roc, precision, quantile, estimate):
         least_deviance = _least_deviance(*counts, np.array([recall]), quantile)
         return least_deviance(np.maximum([log_ratio], -_LOG_RATIO))[0] - quantile
 
-    below, above = _RECALL_GRID < estimate, _RECALL_GRID > estimate
+    below, above = estimate > _RECALL_GRID, estimate < _RECALL_GRID
     limits = []
     for grid, end in ((_RECALL_GRID[below][::-1], 0.0), (_RECALL_GRID[above], 1.0)):
         inside = estimate
