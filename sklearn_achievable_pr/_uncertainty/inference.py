@@ -212,9 +212,9 @@ def warn_of_data(sample, what, method):
                 f"positives: above {_MOST_NEGATIVE_WEIGHT} intervals are too narrow and t "
                 "tests reject too often. Collect more negatives."
             )
-    n_smaller = min(sample.n_units_by_class)
     is_t_test = what == "comparison" and method != "permutation"
-    if is_t_test and 2 <= n_smaller < _FEW_UNITS:
+    n_smaller = min(sample.n_units_by_class) if is_t_test else _FEW_UNITS
+    if 2 <= n_smaller < _FEW_UNITS:
         unit = "samples" if sample.clusters is None else "groups with samples"
         warn_caller(
             f"Only {n_smaller} {unit} of a class: below {_FEW_UNITS} this test does not "

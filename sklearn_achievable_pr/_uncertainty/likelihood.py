@@ -97,35 +97,36 @@ def recall_limits(roc, precision, quantile, estimate):
     def excess(recall):
         with np.errstate(divide="ignore"):
             log_ratio = np.log(recall * (1 - precision) / precision)
-        least_deviance = _least_deviance(*counts, np.array([recall]), quantile)
-        return least_deviance(np.maximum([log_ratio], -_LOG_RATIO))[0] - quantile
+        least_deviance = _least_deviance(*counts, recall, np.full(len(recall), quantile))
+        return least_deviance(np.maximum(log_ratio, -_LOG_RATIO)) - quantile
 
     below, above = estimate > _RECALL_GRID, estimate < _RECALL_GRID
     limits = []
-    for grid, end in ((_RECALL_GRID[below][::-1], 0.0), (_RECALL_GRID[above], 1.0)):
-        inside = estimate
-        for outside in grid:
-            if excess(outside) > 0:
-                # D may exceed the quantile even at `estimate`, e.g. if the prevalence is
-                # above the precision.
-                has_root = excess(inside) < 0
-                end = brentq(excess, inside, outside, xtol=1e-10) if has_root else inside
-                break
-            inside = outside
-        limits.append(end)
+    for grid, limit in ((_RECALL_GRID[below][::-1], 0.0), (_RECALL_GRID[above], 1.0)):
+        # In parts: the first recall outside is mostly near to the estimate.
+        found = (e for i in range(0, len(grid), 16) for e in excess(grid[i : i + 16]))
+        first = next((i for i, e in enumerate(found) if e > 0), None)
+        if first is not None:
+            # D may exceed the quantile even at `estimate`, e.g. if the prevalence is above
+            # the precision.
+            limit = inside = (estimate, *grid)[first]
+            if excess(np.array([inside])) < 0:
+                ends = inside, grid[first]
+                limit = brentq(lambda r: excess(np.array([r]))[0], *ends, xtol=1e-10)
+        limits.append(limit)
     return tuple(limits)
 
 
 def _counts(roc):
     """False and true positives of the points, and the vertical parts of the curve.
 
-    Each vertical part is a number of true positives, and the least and the most false
-    positives that the curve has there.
+    The vertical parts are an array of shape (3, n_parts): numbers of true positives, and
+    the least and the most false positives that the curve has there.
     """
     fps, tps = (c.astype(np.float64) for c in roc.concatenated()[:2])
     last = np.append(np.flatnonzero(np.diff(tps)), len(tps) - 1)
     first = np.append(0, last[:-1] + 1)
-    return fps, tps, (tps[last], fps[first], fps[last])
+    return fps, tps, np.array([tps[last], fps[first], fps[last]])
 
 
 def _least_deviance(fps, tps, vertical, recall, quantile):
@@ -143,15 +144,12 @@ def _least_deviance(fps, tps, vertical, recall, quantile):
     high = np.minimum(recall * n_pos + reach, n_pos)
     start = np.maximum(np.searchsorted(vertical[0], low) - 1, 0)
     stop = np.searchsorted(vertical[0], high, "right")
-    stop = np.minimum(stop, len(vertical[0]) - 1)
+    stop = np.minimum(stop, vertical.shape[1] - 1)
     n_vertical = min(int(np.max(stop - start)) + 1, _MAX_VERTICAL)
     chosen = np.rint(np.linspace(start, stop, n_vertical, axis=1)).astype(np.int64)
     even = np.linspace(low, high, _N_EVEN, axis=1)
-    fps_at_even = np.interp(even, tps, fps)
-    t, f0, f1 = (
-        np.hstack((column[chosen], at_even))
-        for column, at_even in zip(vertical, (even, fps_at_even, fps_at_even), strict=True)
-    )
+    at_even = np.array([even, *[np.interp(even, tps, fps)] * 2])
+    t, f0, f1 = np.concatenate((vertical[:, chosen], at_even), axis=2)
     of_recall = rel_entr(t, n_pos * recall[:, None])
     of_recall += rel_entr(n_pos - t, n_pos * (1 - recall[:, None]))
     x0, x1 = (np.log(np.maximum(f / n_pos, np.exp(-2 * _LOG_RATIO))) for f in (f0, f1))

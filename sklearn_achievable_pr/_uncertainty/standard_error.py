@@ -115,7 +115,8 @@ class Sample:
     def effective_class_sizes(self):
         """Effective sample sizes (Kish) of the negatives and of the positives."""
         if self.is_simple:
-            return np.bincount(self.data.positive, minlength=2).astype(np.float64)
+            n_pos = np.count_nonzero(self.data.positive)
+            return np.array([self.n_units - n_pos, n_pos], dtype=np.float64)
         return np.array([kish_sample_size(weight) for weight in self.unit_weights])
 
     @property
