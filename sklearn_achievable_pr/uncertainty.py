@@ -17,23 +17,7 @@ from ._input.arrays import as_column, check_weight
 from ._input.options import Label, check_flag, check_number, check_option
 from ._input.random_state import RandomState
 from ._metrics import METRICS, SMOOTH, MetricWithOptions, check_metric
-from ._uncertainty.checks import (
-    OF_COMPARISON,
-    OF_INTERVAL,
-    check_inside,
-    check_level,
-    check_options,
-    check_samples,
-    exactly_one,
-    scores_by_name,
-)
-from ._uncertainty.inference import (
-    chance_test,
-    comparison,
-    interval,
-    lacks_class,
-    warn_of_data,
-)
+from ._uncertainty import checks, inference, sample_size
 from ._uncertainty.limits import tail_of
 from ._uncertainty.models import ModelComparisonResult
 from ._uncertainty.operating_point import operating_point
@@ -43,12 +27,7 @@ from ._uncertainty.results import (
     AucPRIntervalResult,
     OperatingPointResult,
 )
-from ._uncertainty.sample_size import (
-    SampleSizeResult,
-    binormal_population,
-    pilot_population,
-    sample_size,
-)
+from ._uncertainty.sample_size import SampleSizeResult
 from .operating_points import check_k
 
 # Influence values
@@ -150,9 +129,9 @@ def auc_pr_influence(
     """
     measure = check_metric(metric, SMOOTH, recall_range, prevalence, sample_weight)
     design = pos_label, sample_weight, None, False
-    (sample,) = check_samples(measure, y_true, {"y_score": y_score}, design)
+    (sample,) = checks.check_samples(measure, y_true, {"y_score": y_score}, design)
     derivative = np.full(len(sample.data.positive), np.nan)
-    if not lacks_class(sample, "the influence"):
+    if not inference.lacks_class(sample, "the influence"):
         derivative = sample.derivative
     if sample_weight is None:
         return derivative
@@ -333,12 +312,12 @@ def auc_pr_interval(
     """
     measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
     options = method, confidence_level, alternative, n_resamples
-    check_options(metric, OF_INTERVAL, *options)
+    checks.check_options(metric, checks.OF_INTERVAL, *options)
     design = pos_label, sample_weight, groups, fixed_class_counts
-    (sample,) = check_samples(measure, y_true, {"y_score": y_score}, design)
-    warn_of_data(sample, "interval", method)
+    (sample,) = checks.check_samples(measure, y_true, {"y_score": y_score}, design)
+    inference.warn_of_data(sample, "interval", method)
 
-    return interval(sample, *options, random_state)
+    return inference.interval(sample, *options, random_state)
 
 
 # Two scores
@@ -512,15 +491,15 @@ def compare_auc_pr(
     """
     measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
     options = method, confidence_level, alternative, n_resamples
-    check_options(metric, OF_COMPARISON, *options)
+    checks.check_options(metric, checks.OF_COMPARISON, *options)
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     design = pos_label, sample_weight, groups, fixed_class_counts
     # Exchanging samples needs the ties of all of them.
     every_threshold = method == "permutation"
-    samples = check_samples(measure, y_true, scores, design, every_threshold)
-    warn_of_data(samples[0], "comparison", method)
+    samples = checks.check_samples(measure, y_true, scores, design, every_threshold)
+    inference.warn_of_data(samples[0], "comparison", method)
 
-    return comparison(*samples, *options, random_state)
+    return inference.comparison(*samples, *options, random_state)
 
 
 # Several scores
@@ -687,35 +666,30 @@ def compare_models(
     of_tests = method, confidence_level, "two-sided", n_resamples
     resampled = method == "percentile" or metric not in SMOOTH
     of_models = "percentile" if resampled else "beta", *of_tests[1:]
-    check_options(metric, OF_COMPARISON, *of_tests)
-    check_options(metric, OF_INTERVAL, *of_models)
+    checks.check_options(metric, checks.OF_COMPARISON, *of_tests)
+    checks.check_options(metric, checks.OF_INTERVAL, *of_models)
     check_option(adjust, "adjust", ("holm", None))
-    scores = scores_by_name(y_scores)
+    scores = checks.scores_by_name(y_scores)
     check_option(reference, "reference", (None, *scores))
     by_argument = {f"y_scores[{name!r}]": score for name, score in scores.items()}
     design = pos_label, sample_weight, groups, fixed_class_counts
-    samples = in_tests = check_samples(measure, y_true, by_argument, design)
-    warn_of_data(samples[0], "comparison", method)
+    samples = in_tests = checks.check_samples(measure, y_true, by_argument, design)
+    inference.warn_of_data(samples[0], "comparison", method)
     if method == "permutation":
         # Exchanging samples needs the ties of all of them.
-        in_tests = check_samples(measure, y_true, by_argument, design, True)
+        in_tests = checks.check_samples(measure, y_true, by_argument, design, True)
     tested = dict(zip(scores, in_tests, strict=True))
     pairs = itertools.combinations(scores, 2)
     if reference is not None:
         pairs = ((name, reference) for name in scores if name != reference)
 
-    return ModelComparisonResult(
-        models={
-            name: interval(sample, *of_models, random_state)
-            for name, sample in zip(scores, samples, strict=True)
-        },
-        pairs={
-            (a, b): comparison(tested[a], tested[b], *of_tests, random_state)
-            for a, b in pairs
-        },
-        reference=reference,
-        adjust=adjust,
-    )
+    intervals = [inference.interval(one, *of_models, random_state) for one in samples]
+    comparisons = {
+        (a, b): inference.comparison(tested[a], tested[b], *of_tests, random_state)
+        for a, b in pairs
+    }
+    models = dict(zip(scores, intervals, strict=True))
+    return ModelComparisonResult(models, comparisons, reference, adjust)
 
 
 # Operating points
@@ -880,9 +854,11 @@ def operating_point_interval(
     >>> round(result.estimate, 2), round(result.confidence_interval.low, 2)
     (0.57, 0.46)
     """
-    where, value = exactly_one(threshold=threshold, recall=recall, precision=precision, k=k)
-    allowed = {"recall": ("precision",), "precision": ("recall",)}
-    metrics = allowed.get(where, ("precision", "recall"))
+    where, value = checks.exactly_one(
+        threshold=threshold, recall=recall, precision=precision, k=k
+    )
+    other = {"recall": "precision", "precision": "recall"}.get(where)
+    metrics = ("precision", "recall") if other is None else (other,)
     check_option(metric, "metric", (*metrics, None))
     metric = metric or metrics[0]
     check_flag(fixed_class_counts, "fixed_class_counts")
@@ -898,13 +874,13 @@ def operating_point_interval(
     elif where == "threshold":
         value = check_number(value, where)
     else:
-        value = check_inside(value, where, 0, 1)
+        value = checks.check_inside(value, where, 0, 1)
     if np.ndim(value) or np.isnan(value):
         raise ValueError(f"`{where}` must be one number. Got {value}.")
-    check_level(confidence_level, alternative)
+    checks.check_level(confidence_level, alternative)
     measure = MetricWithOptions("auc_pr_interpolated")
     design = pos_label, sample_weight, groups, fixed_class_counts
-    (sample,) = check_samples(measure, y_true, {"y_score": y_score}, design, True)
+    (sample,) = checks.check_samples(measure, y_true, {"y_score": y_score}, design, True)
 
     return operating_point(sample, metric, where, value, confidence_level, alternative)
 
@@ -1027,12 +1003,14 @@ def auc_pr_chance_test(
     p-value: 0.03571
     """
     measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
-    check_options(metric, ("permutation",), "permutation", 0.95, "greater", n_resamples)
+    checks.check_options(
+        metric, ("permutation",), "permutation", 0.95, "greater", n_resamples
+    )
     design = pos_label, sample_weight, groups, False
-    (sample,) = check_samples(measure, y_true, {"y_score": y_score}, design, True)
-    lacks_class(sample, "the test")
+    (sample,) = checks.check_samples(measure, y_true, {"y_score": y_score}, design, True)
+    inference.lacks_class(sample, "the test")
 
-    return chance_test(sample, n_resamples, random_state)
+    return inference.chance_test(sample, n_resamples, random_state)
 
 
 # Sample size
@@ -1149,7 +1127,7 @@ def required_sample_size(
     >>> plan.n_samples, plan.n_positive
     (7804, 780)
     """
-    exactly_one(width=width, difference=difference)
+    name, target = checks.exactly_one(width=width, difference=difference)
     sources = auc_pr is not None, prevalence is not None, pilot is not None
     if sources not in ((True, True, False), (False, False, True)):
         raise ValueError(
@@ -1158,20 +1136,21 @@ def required_sample_size(
         )
     if assurance is not None and width is None:
         raise ValueError("`assurance` needs `width`. For a `difference` pass `power`.")
-    check_level(confidence_level, "two-sided")
-    check_inside(power, "power", 0, 1)
-    check_inside(spread, "spread", 0, math.inf)
-    check_inside(correlation, "correlation", -1, 1)
-    names = "width", "difference", "prevalence", "auc_pr", "assurance"
-    optional = width, difference, prevalence, auc_pr, assurance
-    for name, value in zip(names, optional, strict=True):
-        if value is not None:
-            check_inside(value, name, 0, 1)
+    checks.check_level(confidence_level, "two-sided")
+    checks.check_inside(power, "power", 0, 1)
+    checks.check_inside(spread, "spread", 0, math.inf)
+    checks.check_inside(correlation, "correlation", -1, 1)
+    checks.check_inside(target, name, 0, 1)
+    if assurance is not None:
+        checks.check_inside(assurance, "assurance", 0, 1)
 
     if pilot is not None:
-        population = pilot_population(pilot, difference)
+        population = sample_size.pilot_population(pilot, difference)
     else:
+        checks.check_inside(auc_pr, "auc_pr", 0, 1)
+        checks.check_inside(prevalence, "prevalence", 0, 1)
         assumed = auc_pr, prevalence, spread, difference, correlation
-        population = binormal_population(*assumed)
+        population = sample_size.binormal_population(*assumed)
     tail = tail_of(confidence_level, "two-sided")
-    return sample_size(population, width, difference, tail, power, assurance)
+    option = assurance if name == "width" else power
+    return sample_size.sample_size(population, name, target, tail, option)

@@ -8,13 +8,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from .._input.options import warn_caller, warn_undefined
 from .._input.random_state import check_random_state
 from .._metrics import SMOOTH
-from . import limits
-from .permutation import (
-    ClusterPermutation,
-    LabelPermutation,
-    PairedExchange,
-    permutation_test,
-)
+from . import limits, permutation
 from .resampling import Bootstrap
 from .results import (
     AucPRChanceResult,
@@ -64,11 +58,8 @@ def interval(sample, method, confidence_level, alternative, n_resamples, random_
         error, df = values.standard_error(value), values.degrees_of_freedom(n_smaller)
         # Beta and logit limits are limits of a proportion: scale the value to [0, 1].
         scaled = min(max(value / highest, 0.0), 1.0), error / highest
-        if method == "beta":
-            ends = limits.beta_limits(*scaled, df, n_smaller, tail)
-        else:
-            ends = limits.logit_limits(*scaled, limits.t_quantile(df, tail))
-        ends = [end * highest for end in ends]
+        limits_of = limits.beta_limits if method == "beta" else limits.logit_limits
+        ends = [end * highest for end in limits_of(*scaled, df, n_smaller, tail)]
     ends = limits.one_or_two_sided(*ends, alternative, (measure.lowest, highest))
     return AucPRIntervalResult(
         estimate=float(value),
@@ -93,8 +84,9 @@ def comparison(
     pvalue = null = distribution = None
     rng = check_random_state(random_state)
     if method == "permutation":
-        exchange = PairedExchange([first, second])
-        null, pvalue = permutation_test(exchange, alternative, n_resamples, rng)
+        exchange = permutation.PairedExchange([first, second])
+        test = permutation.permutation_test
+        null, pvalue = test(exchange, alternative, n_resamples, rng)
     if n_smaller > NO_SPREAD:
         if method == "percentile":
             distribution = Bootstrap([first, second]).values(n_resamples, rng)
@@ -139,13 +131,12 @@ def chance_test(sample, n_resamples, random_state):
     described = _description(sample, "permutation")
     if not sample.has_both_classes:
         return AucPRChanceResult(**described)
-    permutation = LabelPermutation if sample.is_simple else ClusterPermutation
-    arrangements, rng = permutation(sample), check_random_state(random_state)
-    null, pvalue = permutation_test(arrangements, "greater", n_resamples, rng)
-    value = float(sample.value)
-    return AucPRChanceResult(
-        statistic=value, pvalue=pvalue, null_distribution=null, **described
-    )
+    simple, clustered = permutation.LabelPermutation, permutation.ClusterPermutation
+    arrangements = simple(sample) if sample.is_simple else clustered(sample)
+    rng, test = check_random_state(random_state), permutation.permutation_test
+    null, pvalue = test(arrangements, "greater", n_resamples, rng)
+    found = {"statistic": float(sample.value), "pvalue": pvalue, "null_distribution": null}
+    return AucPRChanceResult(**found, **described)
 
 
 def _description(sample, method, **options):

@@ -187,17 +187,11 @@ class ClusterPermutation:
     If there are no weights and each cluster has samples of one class, the class of whole
     clusters is permuted. Otherwise clusters of the same size exchange labels and weights,
     sample by sample.
-    ----------
-    sample : Sample
-        At every threshold.
-    ----------
-    sample : Sample
-        Samples with a ROC curve at every threshold.
 
     Parameters
     ----------
     sample : Sample
-        At every threshold.
+        Samples with a ROC curve at every threshold.
     """
 
     def __init__(self, sample):

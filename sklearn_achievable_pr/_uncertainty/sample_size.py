@@ -99,16 +99,14 @@ class Population(NamedTuple):
         return (t + ndtri(power)) * np.sqrt(self.variance / n_units)
 
 
-def sample_size(population, width, difference, tail, power, assurance):
-    """The `SampleSizeResult` with the smallest `width`, or `difference`, within the aim."""
-    if width is not None:
-        name, target, size, option = "width", width, population.width, assurance
-    else:
-        name, target = "difference", difference
-        size, option = population.difference, power
+def sample_size(population, name, target, tail, option):
+    """The `SampleSizeResult` for a `width`, or a `difference`, of at most `target`.
+
+    `option` is the assurance of a width, or the power of a difference.
+    """
 
     def excess(n_units):
-        return size(n_units, tail, option) - target
+        return getattr(population, name)(n_units, tail, option) - target
 
     per_unit, prevalence = population.n_samples, population.prevalence
     n_fewer = per_unit * min(prevalence, 1 - prevalence)
@@ -124,15 +122,16 @@ def sample_size(population, width, difference, tail, power, assurance):
     n_units = int(np.ceil(brentq(excess, n_units / 2, n_units)))
     n_samples = round(n_units * per_unit)
     n_clusters = n_units if population.has_clusters else None
-    power = power if width is None else None
-    n_positive = round(n_samples * prevalence)
-    return SampleSizeResult(n_samples, n_positive, n_clusters, width, power)
+    aim = (target, None) if name == "width" else (None, option)
+    return SampleSizeResult(n_samples, round(n_samples * prevalence), n_clusters, *aim)
 
 
 def pilot_population(pilot, difference):
     """The `Population` estimated by a result of `auc_pr_interval` or `compare_auc_pr`."""
-    usable = (AucPRIntervalResult, AucPRComparisonResult)
-    if not isinstance(pilot, usable if difference is None else AucPRComparisonResult):
+    usable = AucPRComparisonResult
+    if difference is None:
+        usable |= AucPRIntervalResult
+    if not isinstance(pilot, usable):
         raise TypeError(
             "`pilot` must be a result of `compare_auc_pr`, or with `width` also of "
             f"`auc_pr_interval`. Got {type(pilot).__name__}."
@@ -151,16 +150,9 @@ def pilot_population(pilot, difference):
     n_units = pilot.n_clusters or n_samples
     # The degrees of freedom include the effect of clusters and of unequal weights.
     df = pilot.df or min(n_fewer, n_units) - 1
-    return Population(
-        getattr(pilot, "estimate", None),
-        measure.highest,
-        n_units * error**2,
-        (df + 1) / n_units,
-        2 * n_units / df,
-        n_samples / n_units,
-        n_pos / n_samples,
-        pilot.n_clusters is not None,
-    )
+    value, has_clusters = getattr(pilot, "estimate", None), pilot.n_clusters is not None
+    per_unit = n_units * error**2, (df + 1) / n_units, 2 * n_units / df, n_samples / n_units
+    return Population(value, measure.highest, *per_unit, n_pos / n_samples, has_clusters)
 
 
 def binormal_population(auc_pr, prevalence, spread, difference=None, correlation=0.0):
