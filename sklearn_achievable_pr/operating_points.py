@@ -589,9 +589,8 @@ def check_k(k):
     valid = k >= 1 if is_count else (k >= _SMALLEST_FRACTION) & (k <= 1)
     if k.dtype.kind == "b" or not valid.all():
         raise ValueError(
-            "`k` must be a number of samples, an integer from 1, or a fraction of them, a "
-            f"float in (0, 1], at least {_SMALLEST_FRACTION:g}. Got "
-            f"{k[()] if k.ndim == 0 else k[~valid]}."
+            "`k` must be a number of samples, an integer from 1, or a fraction of them, "
+            f"from {_SMALLEST_FRACTION:g} to 1. Got {k}."
         )
     return k
 

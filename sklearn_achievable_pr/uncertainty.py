@@ -496,10 +496,10 @@ def compare_auc_pr(
     design = pos_label, sample_weight, groups, fixed_class_counts
     # Exchanging samples needs the ties of all of them.
     every_threshold = method == "permutation"
-    samples = checks.check_samples(measure, y_true, scores, design, every_threshold)
-    inference.warn_of_data(samples[0], "comparison", method)
+    a, b = checks.check_samples(measure, y_true, scores, design, every_threshold)
+    inference.warn_of_data(a, "comparison", method)
 
-    return inference.comparison(*samples, *options, random_state)
+    return inference.comparison(a, b, *options, random_state)
 
 
 # Several scores
@@ -869,14 +869,11 @@ def operating_point_interval(
             f"`{name}` is not available for {metric} at a {where}: no simulation has shown "
             "coverage. Leave it out."
         )
-    if where == "k":
-        value = check_k(value)
-    elif where == "threshold":
-        value = check_number(value, where)
-    else:
-        value = checks.check_inside(value, where, 0, 1)
+    value = check_k(value) if where == "k" else check_number(value, where)
     if np.ndim(value) or np.isnan(value):
         raise ValueError(f"`{where}` must be one number. Got {value}.")
+    if where in ("recall", "precision"):
+        checks.check_inside(value, where, 0, 1)
     checks.check_level(confidence_level, alternative)
     measure = MetricWithOptions("auc_pr_interpolated")
     design = pos_label, sample_weight, groups, fixed_class_counts

@@ -209,7 +209,7 @@ BAD = {
     "precision 1": ({"precision": 1}, ValueError, r"`precision` must be inside \(0, 1\)"),
     "threshold": ({"threshold": np.nan}, ValueError, "`threshold` must be one number"),
     "text": ({"recall": "0.5"}, TypeError, "`recall` must be a real number"),
-    "tiny k": ({"k": 1e-300}, ValueError, "`k` must be .* at least 1e-100"),
+    "tiny k": ({"k": 1e-300}, ValueError, "`k` must be .* from 1e-100 to 1"),
     "k too large": ({"k": N + 1}, ValueError, "`k` must not exceed"),
     "several k": ({"k": [1, 2]}, ValueError, "`k` must be one number"),
     "metric": ({"recall": 0.5, "metric": "recall"}, ValueError, "`metric` must be one of"),

@@ -58,9 +58,8 @@ def precision_limits(roc, recall, quantile):
     recall = np.asarray(recall, dtype=np.float64)
     quantile = np.broadcast_to(quantile, recall.shape)
     fps, tps, vertical = _counts(roc)
-    with np.errstate(divide="ignore"):
-        estimate = np.log(np.interp(recall * tps[-1], tps, fps) / tps[-1])
-    estimate = np.clip(estimate, -_LOG_RATIO, _LOG_RATIO)
+    ratio = np.interp(recall * tps[-1], tps, fps) / tps[-1]
+    estimate = np.log(np.clip(ratio, np.exp(-_LOG_RATIO), np.exp(_LOG_RATIO)))
     least_deviance = _least_deviance(fps, tps, vertical, recall, quantile)
     limits = []
     for bound in (_LOG_RATIO, -_LOG_RATIO):
@@ -95,10 +94,9 @@ def recall_limits(roc, precision, quantile, estimate):
     counts = _counts(roc)
 
     def excess(recall):
-        with np.errstate(divide="ignore"):
-            log_ratio = np.log(recall * (1 - precision) / precision)
+        ratio = np.maximum(recall * (1 - precision) / precision, np.exp(-_LOG_RATIO))
         least_deviance = _least_deviance(*counts, recall, np.full(len(recall), quantile))
-        return least_deviance(np.maximum(log_ratio, -_LOG_RATIO)) - quantile
+        return least_deviance(np.log(ratio)) - quantile
 
     below, above = estimate > _RECALL_GRID, estimate < _RECALL_GRID
     limits = []
@@ -227,8 +225,8 @@ def _fps_per_tp(fps, tps, roc, recall, n_pos, confidence_level):
     width = (1.5 * density**2 / (2 * z_recall**2 + 1) * z**2 / n_pos) ** (1 / 3)
     width = np.minimum(width, np.minimum(recall, 1 - recall)) * tps[-1]
     at = recall * tps[-1]
-    ends = [np.interp(at + step, tps, fps) for step in (-width, width)]
-    difference = (ends[1] - ends[0]) / (2 * width)
+    difference = np.interp(at + width, tps, fps) - np.interp(at - width, tps, fps)
+    difference /= 2 * width
     hull_fps, hull_tps, _ = roc.hull().concatenated()
     end = np.maximum(np.searchsorted(hull_tps, at), 1)
     hull = (hull_fps[end] - hull_fps[end - 1]) / (hull_tps[end] - hull_tps[end - 1])

@@ -93,11 +93,6 @@ class Population(NamedTuple):
         z = 0.0 if assurance is None else ndtri(assurance)
         return width * np.exp(z * np.sqrt(spread / n_units))
 
-    def difference(self, n_units, tail, power):
-        """Smallest difference that the t test of n units detects with this power."""
-        t = t_quantile(n_units * self.class_size - 1, tail)
-        return (t + ndtri(power)) * np.sqrt(self.variance / n_units)
-
 
 def sample_size(population, name, target, tail, option):
     """The `SampleSizeResult` for a `width`, or a `difference`, of at most `target`.
@@ -106,7 +101,10 @@ def sample_size(population, name, target, tail, option):
     """
 
     def excess(n_units):
-        return getattr(population, name)(n_units, tail, option) - target
+        if name == "width":
+            return population.width(n_units, tail, option) - target
+        t = t_quantile(n_units * population.class_size - 1, tail)
+        return (t + ndtri(option)) * np.sqrt(population.variance / n_units) - target
 
     per_unit, prevalence = population.n_samples, population.prevalence
     n_fewer = per_unit * min(prevalence, 1 - prevalence)
