@@ -23,12 +23,12 @@ def operating_point(sample, metric, where, value, confidence_level, alternative)
     else:
         warn_of_data(sample, "interval", method)
     tail = limits.tail_of(confidence_level, alternative)
-    estimate = threshold = n_predicted = np.nan
-    ends = np.nan, np.nan
+    estimate, ends, threshold, n_predicted = np.nan, (np.nan, np.nan), np.nan, np.nan
     if sample.has_both_classes:
         limits_at = _by_likelihood if method == "likelihood" else _by_influence
-        found = limits_at(sample, metric, where, value, tail)
-        estimate, ends, threshold, n_predicted = found
+        estimate, ends, threshold, n_predicted = limits_at(
+            sample, metric, where, value, tail
+        )
         if method != "clopper-pearson" and sample.min_effective_class_size <= NO_SPREAD:
             ends = 0.0, 1.0
         ends = limits.one_or_two_sided(*ends, alternative, (0.0, 1.0))
