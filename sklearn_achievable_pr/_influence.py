@@ -204,11 +204,8 @@ def _artanh_over_r_less_1(r):
 def _recall_to_count(tps, recall):
     """True positives at a recall; those of the nearest point if it is within rounding."""
     count = recall * float(tps[-1])
-    after = min(int(np.searchsorted(tps, count)), len(tps) - 1)
-    for point in (after - 1, after):
-        if point >= 0 and abs(tps[point] - count) <= _ROUNDING * tps[-1]:
-            return float(tps[point])
-    return count
+    nearest = float(tps[np.argmin(np.abs(tps - count))])
+    return nearest if abs(nearest - count) <= _ROUNDING * tps[-1] else count
 
 
 def _precision_at(fps, tps, count):

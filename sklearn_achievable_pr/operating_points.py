@@ -26,6 +26,9 @@ from ._roc.curve import fps_at, precision_of
 from .areas import apply_curve_options
 from .curves import precision_at
 
+# The squared inverse of a smaller fraction of the samples could exceed float64.
+_SMALLEST_FRACTION = 1e-100
+
 
 def precision_at_recall(
     y_true: ArrayLike,
@@ -126,15 +129,10 @@ def precision_at_recall(
     """
     check_flag(at_least, "at_least")
     recall = check_fractions(recall, "recall")
-    return _on_curve(
-        partial(precision_at, recall=recall, at_least=at_least),
-        recall.shape,
-        "precision at a recall",
-        (y_true, y_score, pos_label, sample_weight),
-        curve,
-        prevalence,
-        replace_undefined_by,
-    )
+    data = y_true, y_score, pos_label, sample_weight
+    value = partial(precision_at, recall=recall, at_least=at_least)
+    options = curve, prevalence, replace_undefined_by
+    return _on_curve(value, recall.shape, "precision at a recall", data, *options)
 
 
 def recall_at_precision(
@@ -228,15 +226,10 @@ def recall_at_precision(
     0.3333
     """
     precision = check_fractions(precision, "precision")
-    return _on_curve(
-        partial(recall_reaching, precision=precision),
-        precision.shape,
-        "recall at a precision",
-        (y_true, y_score, pos_label, sample_weight),
-        curve,
-        prevalence,
-        replace_undefined_by,
-    )
+    data = y_true, y_score, pos_label, sample_weight
+    value = partial(recall_reaching, precision=precision)
+    options = curve, prevalence, replace_undefined_by
+    return _on_curve(value, precision.shape, "recall at a precision", data, *options)
 
 
 def precision_at_k(
@@ -336,14 +329,8 @@ def precision_at_k(
     >>> precision_at_k(y_true, y_score, k=0.5) / 0.5
     1.5
     """
-    return _at_k(
-        lambda tps, n_predicted, n_pos: tps / n_predicted,
-        "precision at k",
-        k,
-        (y_true, y_score, pos_label, sample_weight),
-        prevalence,
-        replace_undefined_by,
-    )
+    data = y_true, y_score, pos_label, sample_weight
+    return _at_k("precision", k, data, prevalence, replace_undefined_by)
 
 
 def recall_at_k(
@@ -436,14 +423,8 @@ def recall_at_k(
     >>> recall_at_k(y_true, y_score, k=[0.25, 1.0]).tolist()
     [0.5, 1.0]
     """
-    return _at_k(
-        lambda tps, n_predicted, n_pos: tps / n_pos,
-        "recall at k",
-        k,
-        (y_true, y_score, pos_label, sample_weight),
-        prevalence,
-        replace_undefined_by,
-    )
+    data = y_true, y_score, pos_label, sample_weight
+    return _at_k("recall", k, data, prevalence, replace_undefined_by)
 
 
 def f1_above_chance_score(
@@ -571,44 +552,45 @@ def recall_reaching(roc, precision):
     return (tps[last] + (tps[after] - tps[last]) * along) / tps[-1]
 
 
-def _at_k(value, what, k, data, prevalence, replacement):
-    """``value(tps, n_predicted, n_pos)`` at each k; undefined values are replaced."""
+def _at_k(metric, k, data, prevalence, replacement):
+    """Precision or recall at each k; undefined values are replaced."""
     k = check_k(k)
 
-    def found(roc):
-        tps, n_predicted = counts_at_k(roc, k)
-        return np.clip(value(tps, n_predicted, float(roc.n_pos)), 0, 1)
+    def value(roc):
+        tps, n_predicted, _ = counts_at_k(roc, k)
+        total = n_predicted if metric == "precision" else float(roc.n_pos)
+        return np.clip(tps / total, 0, 1)
 
     # A point at every distinct score: an integer k without a tie is then a point.
     options = "empirical", prevalence, replacement, every_threshold
-    return _on_curve(found, k.shape, what, data, *options)
+    return _on_curve(value, k.shape, f"{metric} at k", data, *options)
 
 
 def counts_at_k(roc, k):
-    """True positives among the k samples with the highest scores, and k as a count."""
-    total = float(roc.n_pos) + float(roc.n_neg) * roc.negative_weight
+    """True positives among the k highest scores, k as a count, and the next point."""
+    fps, tps, _ = roc.concatenated()
+    predicted = fps + tps
+    total = float(predicted[-1])
     n_predicted = k * total if k.dtype.kind == "f" else k.astype(np.float64)
     if n_predicted.max(initial=0) > total:
         raise ValueError(
             f"`k` must not exceed the number of samples (total weight), {total:g}. Got "
             f"{k.max()}."
         )
-    fps, tps, _ = roc.concatenated()
-    predicted = fps + tps
     end = np.clip(np.searchsorted(predicted, n_predicted), 1, len(predicted) - 1)
     # Interpolation of the curve at a value of t + f instead of t.
-    return fps_at(tps, predicted, end - 1, n_predicted), n_predicted
+    return fps_at(tps, predicted, end - 1, n_predicted), n_predicted, end
 
 
 def check_k(k):
     """`k` as an array of integers, numbers of samples, or of floats, fractions."""
     k = as_numbers(np.asarray(k), "k")
     is_count = k.dtype.kind in "iu"
-    valid = k >= 1 if is_count else (k > 0) & (k <= 1)
+    valid = k >= 1 if is_count else (k >= _SMALLEST_FRACTION) & (k <= 1)
     if k.dtype.kind == "b" or not valid.all():
         raise ValueError(
-            "`k` must be a number of samples, an integer from 1, or a fraction of them, a "
-            f"float in (0, 1]. Got {k[()] if k.ndim == 0 else k[~valid]}."
+            "`k` must be a number of samples, an integer from 1, or a fraction of them, "
+            f"from {_SMALLEST_FRACTION:g} to 1. Got {k}."
         )
     return k
 

@@ -9,31 +9,15 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input.arrays import as_column, check_weight
-from ._input.labels import check_binary
-from ._input.options import Label, check_flag, check_number, check_option, listed
+from ._input.options import Label, check_flag, check_number, check_option
 from ._input.random_state import RandomState
 from ._metrics import METRICS, SMOOTH, MetricWithOptions, check_metric
-from ._uncertainty.checks import (
-    check_clusters,
-    check_inside,
-    check_level,
-    check_n_resamples,
-    check_options,
-    scores_by_name,
-)
-from ._uncertainty.inference import (
-    chance_test,
-    comparison,
-    interval,
-    lacks_class,
-    warn_of_data,
-)
+from ._uncertainty import checks, inference, sample_size
 from ._uncertainty.limits import tail_of
 from ._uncertainty.models import ModelComparisonResult
 from ._uncertainty.operating_point import operating_point
@@ -43,12 +27,7 @@ from ._uncertainty.results import (
     AucPRIntervalResult,
     OperatingPointResult,
 )
-from ._uncertainty.sample_size import (
-    SampleSizeResult,
-    binormal_population,
-    pilot_population,
-)
-from ._uncertainty.standard_error import Sample
+from ._uncertainty.sample_size import SampleSizeResult
 from .operating_points import check_k
 
 # Influence values
@@ -149,11 +128,10 @@ def auc_pr_influence(
     array([ 0.1603, -0.1477, -0.0063, -0.0063,  0.    ,  0.    ])
     """
     measure = check_metric(metric, SMOOTH, recall_range, prevalence, sample_weight)
-    data = check_binary(y_true, y_score, pos_label, sample_weight)
-    sample = Sample(measure, data, measure.roc_of(data))
-    if lacks_class(sample, "the influence"):
-        derivative = np.full(len(data.positive), np.nan)
-    else:
+    design = pos_label, sample_weight, None, False
+    (sample,) = checks.check_samples(measure, y_true, {"y_score": y_score}, design)
+    derivative = np.full(len(sample.data.positive), np.nan)
+    if not inference.lacks_class(sample, "the influence"):
         derivative = sample.derivative
     if sample_weight is None:
         return derivative
@@ -333,16 +311,13 @@ def auc_pr_interval(
     0.075
     """
     measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
-    methods = ("beta", "logit"), ("percentile", "bca")
-    options = check_options(
-        metric, method, methods, confidence_level, alternative, n_resamples, random_state
-    )
-    data = check_binary(y_true, y_score, pos_label, sample_weight)
-    clusters = check_clusters(groups, y_true, sample_weight, fixed_class_counts)
-    sample = Sample(measure, data, measure.roc_of(data), clusters, fixed_class_counts)
-    warn_of_data(sample, "interval", method)
+    options = method, confidence_level, alternative, n_resamples
+    checks.check_options(metric, checks.OF_INTERVAL, *options)
+    design = pos_label, sample_weight, groups, fixed_class_counts
+    (sample,) = checks.check_samples(measure, y_true, {"y_score": y_score}, design)
+    inference.warn_of_data(sample, "interval", method)
 
-    return interval(sample, **options)
+    return inference.interval(sample, *options, random_state)
 
 
 # Two scores
@@ -515,20 +490,16 @@ def compare_auc_pr(
     p-value: 0.0001354
     """
     measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
-    methods = ("influence",), ("permutation", "percentile")
-    options = check_options(
-        metric, method, methods, confidence_level, alternative, n_resamples, random_state
-    )
-    clusters = check_clusters(groups, y_true, sample_weight, fixed_class_counts)
-    samples = []
-    for score, name in ((y_score_a, "y_score_a"), (y_score_b, "y_score_b")):
-        data = check_binary(y_true, score, pos_label, sample_weight, name)
-        # Exchanging samples needs the ties of all of them.
-        roc = measure.roc_of(data, every_threshold=method == "permutation")
-        samples.append(Sample(measure, data, roc, clusters, fixed_class_counts))
-    warn_of_data(samples[0], "comparison", method)
+    options = method, confidence_level, alternative, n_resamples
+    checks.check_options(metric, checks.OF_COMPARISON, *options)
+    scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+    design = pos_label, sample_weight, groups, fixed_class_counts
+    # Exchanging samples needs the ties of all of them.
+    every_threshold = method == "permutation"
+    a, b = checks.check_samples(measure, y_true, scores, design, every_threshold)
+    inference.warn_of_data(a, "comparison", method)
 
-    return comparison(*samples, **options)
+    return inference.comparison(a, b, *options, random_state)
 
 
 # Several scores
@@ -691,46 +662,34 @@ def compare_models(
     >>> result.pairs["forest", "logistic"].pvalue < 0.001
     True
     """
-    methods = ("influence",), ("permutation", "percentile")
     measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
-    shared = confidence_level, "two-sided", n_resamples, random_state
-    options = check_options(metric, method, methods, *shared)
+    of_tests = method, confidence_level, "two-sided", n_resamples
     resampled = method == "percentile" or metric not in SMOOTH
-    of_model = "percentile" if resampled else "beta"
-    options_of_model = check_options(
-        metric, of_model, (("beta",), ("percentile",)), *shared
-    )
+    of_models = "percentile" if resampled else "beta", *of_tests[1:]
+    checks.check_options(metric, checks.OF_COMPARISON, *of_tests)
+    checks.check_options(metric, checks.OF_INTERVAL, *of_models)
     check_option(adjust, "adjust", ("holm", None))
-    scores = scores_by_name(y_scores)
-    if reference is not None and reference not in [*scores]:
-        raise ValueError(
-            f"`reference` must be one of the names in `y_scores`, {listed([*scores])}. "
-            f"Got {reference!r}."
-        )
-    clusters = check_clusters(groups, y_true, sample_weight, fixed_class_counts)
-    in_tests, in_intervals = {}, {}
-    for name, score in scores.items():
-        data = check_binary(y_true, score, pos_label, sample_weight, f"y_scores[{name!r}]")
-        sample = Sample(measure, data, measure.roc_of(data), clusters, fixed_class_counts)
-        in_tests[name] = in_intervals[name] = sample
-        if method == "permutation":
-            # Exchanging samples needs the ties of all of them.
-            roc = measure.roc_of(data, every_threshold=True)
-            in_tests[name] = replace(sample, roc=roc)
-    warn_of_data(sample, "comparison", method)
-
+    scores = checks.scores_by_name(y_scores)
+    check_option(reference, "reference", (None, *scores))
+    by_argument = {f"y_scores[{name!r}]": score for name, score in scores.items()}
+    design = pos_label, sample_weight, groups, fixed_class_counts
+    samples = in_tests = checks.check_samples(measure, y_true, by_argument, design)
+    inference.warn_of_data(samples[0], "comparison", method)
+    if method == "permutation":
+        # Exchanging samples needs the ties of all of them.
+        in_tests = checks.check_samples(measure, y_true, by_argument, design, True)
+    tested = dict(zip(scores, in_tests, strict=True))
     pairs = itertools.combinations(scores, 2)
     if reference is not None:
         pairs = ((name, reference) for name in scores if name != reference)
-    return ModelComparisonResult(
-        models={
-            name: interval(sample, **options_of_model)
-            for name, sample in in_intervals.items()
-        },
-        pairs={(a, b): comparison(in_tests[a], in_tests[b], **options) for a, b in pairs},
-        reference=reference,
-        adjust=adjust,
-    )
+
+    intervals = [inference.interval(one, *of_models, random_state) for one in samples]
+    comparisons = {
+        (a, b): inference.comparison(tested[a], tested[b], *of_tests, random_state)
+        for a, b in pairs
+    }
+    models = dict(zip(scores, intervals, strict=True))
+    return ModelComparisonResult(models, comparisons, reference, adjust)
 
 
 # Operating points
@@ -895,16 +854,11 @@ def operating_point_interval(
     >>> round(result.estimate, 2), round(result.confidence_interval.low, 2)
     (0.57, 0.46)
     """
-    given = {"threshold": threshold, "recall": recall, "precision": precision, "k": k}
-    given = {name: value for name, value in given.items() if value is not None}
-    if len(given) != 1:
-        raise ValueError(
-            "Pass exactly one of `threshold`, `recall`, `precision` and `k`. Got "
-            f"{', '.join(given) or 'none'}."
-        )
-    ((where, value),) = given.items()
-    allowed = {"recall": ("precision",), "precision": ("recall",)}
-    metrics = allowed.get(where, ("precision", "recall"))
+    where, value = checks.exactly_one(
+        threshold=threshold, recall=recall, precision=precision, k=k
+    )
+    other = {"recall": "precision", "precision": "recall"}.get(where)
+    metrics = ("precision", "recall") if other is None else (other,)
     check_option(metric, "metric", (*metrics, None))
     metric = metric or metrics[0]
     check_flag(fixed_class_counts, "fixed_class_counts")
@@ -915,22 +869,15 @@ def operating_point_interval(
             f"`{name}` is not available for {metric} at a {where}: no simulation has shown "
             "coverage. Leave it out."
         )
-    if where == "k":
-        value = check_k(value)
-        if value.ndim:
-            raise ValueError(f"`k` must be one number. Got {k!r}.")
-    else:
-        value = check_number(value, where)
-        if where == "threshold" and math.isnan(value):
-            raise ValueError("`threshold` must be a number. Got nan.")
-        if where != "threshold":
-            check_inside(value, where, 0, 1)
-    check_level(confidence_level, alternative)
-    data = check_binary(y_true, y_score, pos_label, sample_weight)
-    clusters = check_clusters(groups, y_true, sample_weight, fixed_class_counts)
+    value = check_k(value) if where == "k" else check_number(value, where)
+    if np.ndim(value) or np.isnan(value):
+        raise ValueError(f"`{where}` must be one number. Got {value}.")
+    if where in ("recall", "precision"):
+        checks.check_inside(value, where, 0, 1)
+    checks.check_level(confidence_level, alternative)
     measure = MetricWithOptions("auc_pr_interpolated")
-    roc = measure.roc_of(data, every_threshold=True)
-    sample = Sample(measure, data, roc, clusters)
+    design = pos_label, sample_weight, groups, fixed_class_counts
+    (sample,) = checks.check_samples(measure, y_true, {"y_score": y_score}, design, True)
 
     return operating_point(sample, metric, where, value, confidence_level, alternative)
 
@@ -1053,12 +1000,14 @@ def auc_pr_chance_test(
     p-value: 0.03571
     """
     measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
-    check_n_resamples(n_resamples)
-    data = check_binary(y_true, y_score, pos_label, sample_weight)
-    clusters = check_clusters(groups, y_true, sample_weight)
-    sample = Sample(measure, data, measure.roc_of(data, every_threshold=True), clusters)
+    checks.check_options(
+        metric, ("permutation",), "permutation", 0.95, "greater", n_resamples
+    )
+    design = pos_label, sample_weight, groups, False
+    (sample,) = checks.check_samples(measure, y_true, {"y_score": y_score}, design, True)
+    inference.lacks_class(sample, "the test")
 
-    return chance_test(sample, n_resamples, random_state)
+    return inference.chance_test(sample, n_resamples, random_state)
 
 
 # Sample size
@@ -1175,11 +1124,8 @@ def required_sample_size(
     >>> plan.n_samples, plan.n_positive
     (7804, 780)
     """
+    name, target = checks.exactly_one(width=width, difference=difference)
     sources = auc_pr is not None, prevalence is not None, pilot is not None
-    if (width is None) == (difference is None):
-        raise ValueError(
-            f"Pass exactly one of `width` and `difference`. Got {width} and {difference}."
-        )
     if sources not in ((True, True, False), (False, False, True)):
         raise ValueError(
             "Pass either both `auc_pr` and `prevalence`, or `pilot`. Got "
@@ -1187,35 +1133,21 @@ def required_sample_size(
         )
     if assurance is not None and width is None:
         raise ValueError("`assurance` needs `width`. For a `difference` pass `power`.")
-    inside = {"power": power, "confidence_level": confidence_level}
-    optional = {
-        "width": width,
-        "difference": difference,
-        "prevalence": prevalence,
-        "auc_pr": auc_pr,
-        "assurance": assurance,
-    }
-    inside |= {name: value for name, value in optional.items() if value is not None}
-    for name, value in inside.items():
-        check_inside(value, name, 0, 1)
-    check_inside(spread, "spread", 0, math.inf)
-    check_inside(correlation, "correlation", -1, 1)
+    checks.check_level(confidence_level, "two-sided")
+    checks.check_inside(power, "power", 0, 1)
+    checks.check_inside(spread, "spread", 0, math.inf)
+    checks.check_inside(correlation, "correlation", -1, 1)
+    checks.check_inside(target, name, 0, 1)
+    if assurance is not None:
+        checks.check_inside(assurance, "assurance", 0, 1)
 
     if pilot is not None:
-        population = pilot_population(pilot, difference)
+        population = sample_size.pilot_population(pilot, difference)
     else:
+        checks.check_inside(auc_pr, "auc_pr", 0, 1)
+        checks.check_inside(prevalence, "prevalence", 0, 1)
         assumed = auc_pr, prevalence, spread, difference, correlation
-        population = binormal_population(*assumed)
+        population = sample_size.binormal_population(*assumed)
     tail = tail_of(confidence_level, "two-sided")
-    if difference is None:
-        n_units = population.required_units("width", width, tail, assurance)
-    else:
-        n_units = population.required_units("difference", difference, tail, power)
-    n_samples = round(n_units * population.n_samples)
-    return SampleSizeResult(
-        n_samples=n_samples,
-        n_positive=round(n_samples * population.prevalence),
-        n_clusters=n_units if pilot is not None and pilot.n_clusters else None,
-        width=width,
-        power=power if width is None else None,
-    )
+    option = assurance if name == "width" else power
+    return sample_size.sample_size(population, name, target, tail, option)

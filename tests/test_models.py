@@ -130,7 +130,7 @@ def test_duplicate_names_in_a_frame():
 BAD = {
     "one model": ({"a": SHARED}, {}, ValueError, "`y_scores` must have at least two"),
     "no mapping": ([SHARED, SHARED], {}, TypeError, "`y_scores` must be a mapping"),
-    "names of other types": ({1: SHARED, 2: SHARED}, {}, TypeError, "names in `y_scores`"),
+    "names of other types": ({1: SHARED, 2: SHARED}, {}, TypeError, "which are strings"),
     "length": ({"a": SHARED, "b": SHARED[1:]}, {}, ValueError, r"y_scores\['b'\]"),
     "NaN": ({"a": SHARED, "b": SHARED * np.nan}, {}, ValueError, r"y_scores\['b'\]"),
     "no name": (SCORES, {"reference": ["a"]}, ValueError, "`reference` must be one of"),

@@ -13,7 +13,13 @@ from sklearn_achievable_pr import (
     recall_at_k,
     recall_at_precision,
 )
-from sklearn_achievable_pr._uncertainty.operating_point import derivatives
+from sklearn_achievable_pr._input.labels import check_binary
+from sklearn_achievable_pr._uncertainty.limits import beta_limits
+from sklearn_achievable_pr._uncertainty.standard_error import (
+    Sample,
+    influence_values_of,
+    kish_sample_size,
+)
 
 RNG = np.random.default_rng(5)
 N = 600
@@ -93,31 +99,29 @@ def test_the_likelihood_ratio_at_the_limits_is_the_quantile(score, where):
 
 @pytest.mark.parametrize("metric", ["precision", "recall"])
 @pytest.mark.parametrize("weight", [np.ones(N), WEIGHT], ids=["equal", "unequal"])
-def test_derivatives_in_a_tie_agree_with_differences(weight, metric):
-    score, function = (
-        SCORES["ordinal"],
-        {"precision": precision_at_k, "recall": recall_at_k},
-    )
-    function, q, step = function[metric], 0.31, 1e-6
-    order = np.sort(score)[::-1]
-    cut = order[np.searchsorted(np.cumsum(weight[np.argsort(-score)]), q * weight.sum())]
-    tie = score == cut
-    above = weight[score > cut].sum()
-    share = (q * weight.sum() - above) / weight[tie].sum()
-    value = function(Y, score, k=q, sample_weight=weight)
-    total = q * weight.sum() if metric == "precision" else weight[Y].sum()
-    at_cut = weight[tie & Y].sum() / weight[tie].sum()
-    found = derivatives(metric, value, np.array([1.0, share, 0.0]), at_cut, q) / total
-    for i in (0, 1, np.argmax(tie & Y), np.argmax(tie & ~Y), *np.argsort(score)[[0, -1]]):
-        sides = []
-        for sign in (-1, 1):
-            moved = weight.copy()
-            moved[i] += sign * step
-            sides.append(function(Y, score, k=q, sample_weight=moved))
-        place = int(np.sign(cut - score[i])) + 1
-        assert found[int(Y[i]), place] == pytest.approx(
-            (sides[1] - sides[0]) / (2 * step), abs=1e-9
-        )
+def test_limits_at_k_in_a_tie_follow_from_differences(weight, metric):
+    """The influence of each sample is the difference quotient of the metric."""
+    score, k, step = SCORES["ordinal"], 0.31, 1e-6
+    function = {"precision": precision_at_k, "recall": recall_at_k}[metric]
+    values = []
+    for i in range(N):
+        moved = weight + step * (np.arange(N) == i), weight - step * (np.arange(N) == i)
+        high, low = (function(Y, score, k=k, sample_weight=w) for w in moved)
+        values.append((high - low) / (2 * step))
+    above = np.cumsum(weight[np.argsort(-score, kind="stable")])
+    cut = np.sort(score)[::-1][np.searchsorted(above, k * weight.sum())]
+    share = k * weight.sum() - weight[score > cut].sum()
+    share /= weight[score == cut].sum()
+    counted = Y if metric == "recall" else np.where(score == cut, share, score > cut)
+    n_effective = kish_sample_size(weight * counted)
+    sample = Sample(None, check_binary(Y, score, None, weight), None)
+    influence = influence_values_of(sample, np.array(values))
+    value = function(Y, score, k=k, sample_weight=weight)
+    n_smaller = min(sample.min_effective_class_size, n_effective)
+    df, error = influence.degrees_of_freedom(n_smaller), influence.standard_error(value)
+    expected = beta_limits(value, error, df, n_effective, 0.025)
+    found = operating_point_interval(Y, score, k=k, metric=metric, sample_weight=weight)
+    np.testing.assert_allclose(found.confidence_interval, expected, rtol=1e-7)
 
 
 def test_limits_at_k_follow_from_the_variance_of_the_top_fraction():
@@ -203,8 +207,9 @@ BAD = {
     "two": ({"k": 3, "recall": 0.5}, ValueError, "exactly one of .* Got recall, k"),
     "recall 0": ({"recall": 0}, ValueError, r"`recall` must be inside \(0, 1\)"),
     "precision 1": ({"precision": 1}, ValueError, r"`precision` must be inside \(0, 1\)"),
-    "threshold": ({"threshold": np.nan}, ValueError, "`threshold` must be a number"),
+    "threshold": ({"threshold": np.nan}, ValueError, "`threshold` must be one number"),
     "text": ({"recall": "0.5"}, TypeError, "`recall` must be a real number"),
+    "tiny k": ({"k": 1e-300}, ValueError, "`k` must be .* from 1e-100 to 1"),
     "k too large": ({"k": N + 1}, ValueError, "`k` must not exceed"),
     "several k": ({"k": [1, 2]}, ValueError, "`k` must be one number"),
     "metric": ({"recall": 0.5, "metric": "recall"}, ValueError, "`metric` must be one of"),

@@ -78,7 +78,7 @@ def test_a_prevalence_undoes_down_sampling(function):
 @both
 @pytest.mark.parametrize(
     "k",
-    [0, -1, 1.5, 0.0, -0.5, np.nan, np.inf, True, [True], [1, 0], [0.5, 2.0], 4, [1, 4]],
+    [0, -1, 1.5, 0.0, 1e-300, np.nan, np.inf, True, [True], [1, 0], [0.5, 2.0], 4, [1, 4]],
 )
 def test_bad_k(function, k):
     with pytest.raises(ValueError, match="`k` must"):

@@ -1,20 +1,55 @@
-"""Checks of the options of intervals and tests."""
+"""Checks of the arguments of intervals and tests."""
 
 from __future__ import annotations
 
 import math
 import numbers
+from collections.abc import Mapping
 
 import numpy as np
 
-from .._input.arrays import as_column, check_same_length, check_weight, is_missing
+from .._input.arrays import as_column, check_weight, is_missing, on_host
+from .._input.labels import check_binary
 from .._input.options import check_flag, check_number, check_option, listed
 from .._metrics import SMOOTH
 from .inference import FROM_RESAMPLES
 from .limits import tail_of
+from .standard_error import Sample
+
+OF_INTERVAL = ("beta", "logit", "percentile", "bca")
+OF_COMPARISON = ("influence", "permutation", "percentile")
+_NEED_INFLUENCE = ("beta", "logit", "influence")
 
 
-def check_clusters(groups, y_true, sample_weight, fixed_class_counts=False):
+def check_samples(measure, y_true, scores, design, every_threshold=False):
+    """The `Sample` of each score.
+
+    Parameters
+    ----------
+    measure : MetricWithOptions
+    y_true : array-like
+    scores : dict of str to array-like
+        By the names of their arguments.
+    design : tuple
+        The arguments `pos_label`, `sample_weight`, `groups` and `fixed_class_counts`.
+    every_threshold : bool, default=False
+        Whether the ROC curves have a point at every distinct score.
+
+    Returns
+    -------
+    list of Sample
+    """
+    pos_label, sample_weight, groups, fixed_class_counts = design
+    clusters = _check_clusters(groups, y_true, sample_weight, fixed_class_counts)
+    samples = []
+    for name, score in scores.items():
+        data = check_binary(y_true, score, pos_label, sample_weight, name)
+        roc = measure.roc_of(data, every_threshold=every_threshold)
+        samples.append(Sample(measure, data, roc, clusters, fixed_class_counts))
+    return samples
+
+
+def _check_clusters(groups, y_true, sample_weight, fixed_class_counts):
     """Cluster labels as integers, for the samples of positive weight; None stays None."""
     if check_flag(fixed_class_counts, "fixed_class_counts") and groups is not None:
         raise ValueError(
@@ -23,19 +58,17 @@ def check_clusters(groups, y_true, sample_weight, fixed_class_counts=False):
         )
     if groups is None:
         return None
-    groups, target = as_column(groups, "groups"), as_column(y_true, "y_true")
-    check_same_length("y_true", target, "groups", groups)
+    groups, n_samples = on_host(groups, "groups"), len(as_column(y_true, "y_true"))
+    if groups.shape not in ((n_samples,), (n_samples, 1)):
+        raise ValueError(
+            f"`groups` must have one label for each of the {n_samples} samples of `y_true`."
+            f" Got shape {groups.shape}. Combine several columns into one label."
+        )
+    groups = groups.ravel()
     if sample_weight is not None:
-        groups = groups[check_weight(sample_weight, len(groups)) > 0]
-    if len(groups) and groups.dtype.kind in "iu" and groups.dtype != np.uint64:
-        # Integers of a small range are counted, which costs less than sorting them.
-        lowest, highest = int(groups.min()), int(groups.max())
-        if highest - lowest < 4 * len(groups):
-            offset = groups.astype(np.int64) - lowest
-            present = np.bincount(offset) > 0
-            return (np.cumsum(present) - 1)[offset]
+        groups = groups[check_weight(sample_weight, n_samples) > 0]
     if groups.dtype.kind in "biuU":
-        return np.unique(groups, return_inverse=True)[1].reshape(-1)
+        return np.unique(groups, return_inverse=True)[1]
     labels = groups.tolist()
     number = {label: i for i, label in enumerate(dict.fromkeys(labels))}
     if any(map(is_missing, number)):
@@ -46,35 +79,25 @@ def check_clusters(groups, y_true, sample_weight, fixed_class_counts=False):
     return np.array([number[label] for label in labels], dtype=np.int64)
 
 
-def check_options(
-    metric, method, methods, confidence_level, alternative, n_resamples, random_state
-):
-    """The checked options that `interval` and `comparison` share.
-
-    `methods` is a pair: methods for metrics with an influence function, and methods for all
-    metrics.
-    """
-    for_smooth, for_all = methods
-    check_option(method, "method", for_smooth + for_all)
-    if method in for_smooth and metric not in SMOOTH:
+def check_options(metric, methods, method, confidence_level, alternative, n_resamples):
+    """Raise unless the options of an interval or a test are valid."""
+    check_option(method, "method", methods)
+    if method in _NEED_INFLUENCE and metric not in SMOOTH:
+        others = [repr(name) for name in methods if name not in _NEED_INFLUENCE]
         raise ValueError(
             f"`method`={method!r} is for the metrics {' and '.join(map(repr, SMOOTH))}. "
-            f"Pass method={' or '.join(map(repr, for_all))} for {metric!r}."
+            f"Pass method={' or '.join(others)} for {metric!r}."
         )
     check_level(confidence_level, alternative)
+    if not isinstance(n_resamples, numbers.Integral) or isinstance(n_resamples, bool):
+        raise TypeError(f"`n_resamples` must be an integer. Got {n_resamples!r}.")
     least, why = 2, ""
     if method in FROM_RESAMPLES:
         # The k-th smallest of B resamples is their quantile at k / (B + 1).
         least = max(2, math.ceil(1 / tail_of(confidence_level, alternative) - 1e-9) - 1)
         why = f" for percentile limits at `confidence_level`={confidence_level}"
-    check_n_resamples(n_resamples, least, why)
-    return {
-        "method": method,
-        "confidence_level": confidence_level,
-        "alternative": alternative,
-        "n_resamples": n_resamples,
-        "random_state": random_state,
-    }
+    if n_resamples < least:
+        raise ValueError(f"`n_resamples` must be at least {least}{why}. Got {n_resamples}.")
 
 
 def check_level(confidence_level, alternative):
@@ -91,32 +114,31 @@ def check_inside(value, name, low, high):
     return number
 
 
-def check_n_resamples(n_resamples, least=2, why=""):
-    if not isinstance(n_resamples, numbers.Integral) or isinstance(n_resamples, bool):
-        raise TypeError(f"`n_resamples` must be an integer. Got {n_resamples!r}.")
-    if n_resamples < least:
-        raise ValueError(f"`n_resamples` must be at least {least}{why}. Got {n_resamples}.")
+def exactly_one(**options):
+    """Name and value of the only option that is not None."""
+    given = {name: value for name, value in options.items() if value is not None}
+    if len(given) != 1:
+        *names, last = (f"`{name}`" for name in options)
+        raise ValueError(
+            f"Pass exactly one of {', '.join(names)} and {last}. Got "
+            f"{', '.join(given) or 'none'}."
+        )
+    return next(iter(given.items()))
 
 
 def scores_by_name(y_scores):
     """The scores of each model, from a mapping or a DataFrame."""
-    if hasattr(y_scores, "items"):
-        named = list(y_scores.items())
-    elif hasattr(y_scores, "iter_columns"):
-        named = [(column.name, column) for column in y_scores.iter_columns()]
-    else:
+    is_table = isinstance(y_scores, Mapping) or hasattr(y_scores, "columns")
+    names = [*getattr(y_scores, "columns", y_scores)] if is_table else []
+    if not is_table or not all(isinstance(name, str) for name in names):
         raise TypeError(
-            "`y_scores` must be a mapping of names to scores, or a pandas or Polars "
-            f"DataFrame with one column per model. Got {type(y_scores).__name__}."
+            "`y_scores` must be a mapping of names, which are strings, to scores, or a "
+            "pandas or Polars DataFrame with one column per model. Got "
+            f"{listed(names) if is_table else type(y_scores).__name__}."
         )
-    scores = dict(named)
-    if len(scores) < max(2, len(named)):
+    if len({*names}) < max(2, len(names)):
         raise ValueError(
             "`y_scores` must have at least two models with different names. Got "
-            f"{listed([name for name, _ in named])}."
+            f"{listed(names)}."
         )
-    if not all(isinstance(name, str) for name in scores):
-        raise TypeError(
-            f"The names in `y_scores` must be strings. Got {listed([*scores])}."
-        )
-    return scores
+    return {name: y_scores[name] for name in names}

@@ -8,13 +8,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from .._input.options import warn_caller, warn_undefined
 from .._input.random_state import check_random_state
 from .._metrics import SMOOTH
-from . import limits
-from .permutation import (
-    ClusterPermutation,
-    LabelPermutation,
-    PairedExchange,
-    permutation_test,
-)
+from . import limits, permutation
 from .resampling import Bootstrap
 from .results import (
     AucPRChanceResult,
@@ -37,16 +31,18 @@ _FEW_IN_RANGE, _MOST_NEGATIVE_WEIGHT = 5, 8
 
 def interval(sample, method, confidence_level, alternative, n_resamples, random_state):
     """The `AucPRIntervalResult` for one score."""
-    measure = sample.measure
+    measure, tail = sample.measure, limits.tail_of(confidence_level, alternative)
     described = _description(sample, method, confidence_level=confidence_level)
     if not sample.has_both_classes:
         return AucPRIntervalResult(**described)
-    tail, highest = limits.tail_of(confidence_level, alternative), measure.highest
-    n_smaller, value = sample.min_effective_class_size, sample.value
+    value, highest, n_smaller = (
+        sample.value,
+        measure.highest,
+        sample.min_effective_class_size,
+    )
     df = distribution = None
     if n_smaller <= NO_SPREAD:
-        error, df = np.nan, 0.0
-        ends, alternative = (-np.inf, np.inf), "two-sided"
+        error, df, ends = np.nan, 0.0, (-np.inf, np.inf)
     elif method in FROM_RESAMPLES:
         bootstrap = Bootstrap([sample])
         distribution = bootstrap.values(n_resamples, check_random_state(random_state))
@@ -62,11 +58,8 @@ def interval(sample, method, confidence_level, alternative, n_resamples, random_
         error, df = values.standard_error(value), values.degrees_of_freedom(n_smaller)
         # Beta and logit limits are limits of a proportion: scale the value to [0, 1].
         scaled = min(max(value / highest, 0.0), 1.0), error / highest
-        if method == "beta":
-            ends = limits.beta_limits(*scaled, df, n_smaller, tail)
-        else:
-            ends = limits.logit_limits(*scaled, limits.t_quantile(df, tail))
-        ends = [end * highest for end in ends]
+        limits_of = limits.beta_limits if method == "beta" else limits.logit_limits
+        ends = [end * highest for end in limits_of(*scaled, df, n_smaller, tail)]
     ends = limits.one_or_two_sided(*ends, alternative, (measure.lowest, highest))
     return AucPRIntervalResult(
         estimate=float(value),
@@ -86,22 +79,34 @@ def comparison(
     described = _description(first, method, confidence_level=confidence_level)
     if not first.has_both_classes:
         return AucPRComparisonResult(**described)
-    difference = first.value - second.value
-    spread_is_known = first.min_effective_class_size > NO_SPREAD
-    error, df, pvalue, null, distribution = _spread_of_difference(
-        first, second, method, alternative, n_resamples, check_random_state(random_state)
-    )
-    if not spread_is_known:
-        error, ends = np.nan, (-np.inf, np.inf)
-    elif error == 0 and difference != 0:
-        error, ends = np.nan, (-np.inf, np.inf)
-        why = "both scores rank the samples without error, but differently"
-        _warn_no_spread(why, "difference", method)
-    elif method == "percentile":
-        ends = limits.percentile_limits(distribution, tail)
-    else:
-        reach = limits.t_quantile(df, tail) * error if error > 0 else 0.0
-        ends = difference - reach, difference + reach
+    difference, n_smaller = first.value - second.value, first.min_effective_class_size
+    error, df, ends = np.nan, n_smaller - 1, (-np.inf, np.inf)
+    pvalue = null = distribution = None
+    rng = check_random_state(random_state)
+    if method == "permutation":
+        exchange = permutation.PairedExchange([first, second])
+        test = permutation.permutation_test
+        null, pvalue = test(exchange, alternative, n_resamples, rng)
+    if n_smaller > NO_SPREAD:
+        if method == "percentile":
+            distribution = Bootstrap([first, second]).values(n_resamples, rng)
+            error, df = np.std(distribution, ddof=1), None
+            ends = limits.percentile_limits(distribution, tail)
+            # The smallest significance level at which the percentile interval excludes 0.
+            pvalue = limits.permutation_pvalue(0, -distribution, alternative)
+        elif measure.name in SMOOTH:
+            values = influence_values_of(first, first.derivative - second.derivative)
+            error = values.standard_error(max(first.value, second.value))
+            df = values.degrees_of_freedom(n_smaller)
+        else:
+            error = np.sqrt(np.mean(null**2))
+        if error == 0 and difference != 0:
+            error, ends = np.nan, (-np.inf, np.inf)
+            why = "both scores rank the samples without error, but differently"
+            _warn_no_spread(why, "difference", method)
+        elif method != "percentile":
+            reach = limits.t_quantile(df, tail) * error if error > 0 else 0.0
+            ends = difference - reach, difference + reach
     statistic = 0.0 if error == 0 else difference / error
     if pvalue is None:
         pvalue = limits.t_pvalue(statistic, df, alternative)
@@ -121,58 +126,25 @@ def comparison(
     )
 
 
-def _spread_of_difference(first, second, method, alternative, n_resamples, rng):
-    """Standard error, degrees of freedom, p-value, null and bootstrap distribution.
-
-    Entries that the method does not compute are None; an unknown standard error is NaN.
-    """
-    n_smaller, is_smooth = first.min_effective_class_size, first.measure.name in SMOOTH
-    error, df = np.nan, n_smaller - 1
-    null = distribution = pvalue = None
-    if method == "permutation":
-        exchange = PairedExchange([first, second])
-        null, pvalue = permutation_test(exchange, alternative, n_resamples, rng)
-        if not is_smooth:
-            error = np.sqrt(np.mean(null**2))
-    spread_is_known = n_smaller > NO_SPREAD
-    if method == "percentile" and spread_is_known:
-        distribution = Bootstrap([first, second]).values(n_resamples, rng)
-        error, df = np.std(distribution, ddof=1), None
-        # The smallest significance level at which the percentile interval excludes 0.
-        pvalue = limits.permutation_pvalue(0, -distribution, alternative)
-    elif is_smooth and spread_is_known:
-        values = influence_values_of(first, first.derivative - second.derivative)
-        error = values.standard_error(max(first.value, second.value))
-        df = values.degrees_of_freedom(n_smaller)
-    return error, df, pvalue, null, distribution
-
-
 def chance_test(sample, n_resamples, random_state):
     """The `AucPRChanceResult` for one score."""
     described = _description(sample, "permutation")
-    if lacks_class(sample, "the test"):
+    if not sample.has_both_classes:
         return AucPRChanceResult(**described)
-    permutation = LabelPermutation if sample.is_simple else ClusterPermutation
-    arrangements, rng = permutation(sample), check_random_state(random_state)
-    null, pvalue = permutation_test(arrangements, "greater", n_resamples, rng)
-    return AucPRChanceResult(
-        statistic=float(sample.value),
-        pvalue=pvalue,
-        null_distribution=null,
-        **described,
-    )
+    simple, clustered = permutation.LabelPermutation, permutation.ClusterPermutation
+    arrangements = simple(sample) if sample.is_simple else clustered(sample)
+    rng, test = check_random_state(random_state), permutation.permutation_test
+    null, pvalue = test(arrangements, "greater", n_resamples, rng)
+    found = {"statistic": float(sample.value), "pvalue": pvalue, "null_distribution": null}
+    return AucPRChanceResult(**found, **described)
 
 
 def _description(sample, method, **options):
     """Fields of a result that name the metric, its options and the sample sizes."""
     measure = sample.measure
-    return {
-        "metric": measure.name,
-        "recall_range": (measure.low, measure.high),
-        "method": method,
-        **counts_of(sample),
-        **options,
-    }
+    recall_range = measure.low, measure.high
+    of_metric = {"metric": measure.name, "recall_range": recall_range, "method": method}
+    return of_metric | counts_of(sample) | options
 
 
 def counts_of(sample):
@@ -207,7 +179,7 @@ def warn_of_data(sample, what, method):
     """
     if lacks_class(sample, f"the {what}"):
         return
-    n_pos, n_neg = sample.effective_class_size(True), sample.effective_class_size(False)
+    n_neg, n_pos = sample.effective_class_sizes
     if min(n_pos, n_neg) <= NO_SPREAD:
         which = "positive" if n_pos <= n_neg else "negative"
         unit = "sample" if sample.clusters is None else "group of `groups`"
@@ -231,9 +203,9 @@ def warn_of_data(sample, what, method):
                 f"positives: above {_MOST_NEGATIVE_WEIGHT} intervals are too narrow and t "
                 "tests reject too often. Collect more negatives."
             )
-    n_smaller = min(sample.n_units_with(True), sample.n_units_with(False))
     is_t_test = what == "comparison" and method != "permutation"
-    if is_t_test and 2 <= n_smaller < _FEW_UNITS:
+    n_smaller = min(sample.n_units_by_class) if is_t_test else _FEW_UNITS
+    if 2 <= n_smaller < _FEW_UNITS:
         unit = "samples" if sample.clusters is None else "groups with samples"
         warn_caller(
             f"Only {n_smaller} {unit} of a class: below {_FEW_UNITS} this test does not "

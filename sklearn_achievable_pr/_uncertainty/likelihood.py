@@ -57,11 +57,10 @@ def precision_limits(roc, recall, quantile):
     """
     recall = np.asarray(recall, dtype=np.float64)
     quantile = np.broadcast_to(quantile, recall.shape)
-    fps, tps, n_pos = _counts(roc)
-    with np.errstate(divide="ignore"):
-        estimate = np.log(np.interp(recall * n_pos, tps, fps) / n_pos)
-    estimate = np.clip(estimate, -_LOG_RATIO, _LOG_RATIO)
-    least_deviance = _least_deviance(fps, tps, recall, quantile)
+    fps, tps, vertical = _counts(roc)
+    ratio = np.interp(recall * tps[-1], tps, fps) / tps[-1]
+    estimate = np.log(np.clip(ratio, np.exp(-_LOG_RATIO), np.exp(_LOG_RATIO)))
+    least_deviance = _least_deviance(fps, tps, vertical, recall, quantile)
     limits = []
     for bound in (_LOG_RATIO, -_LOG_RATIO):
         inside, outside = estimate, np.full(recall.shape, bound)
@@ -92,40 +91,43 @@ def recall_limits(roc, precision, quantile, estimate):
     low, high : float
         Ends of the interval around `estimate` in which D <= `quantile`.
     """
-    fps, tps, _ = _counts(roc)
+    counts = _counts(roc)
 
     def excess(recall):
-        recall = np.atleast_1d(recall)
-        with np.errstate(divide="ignore"):
-            log_ratio = np.log(recall * (1 - precision) / precision)
-        least_deviance = _least_deviance(fps, tps, recall, np.full(recall.shape, quantile))
-        return least_deviance(np.maximum(log_ratio, -_LOG_RATIO)) - quantile
+        ratio = np.maximum(recall * (1 - precision) / precision, np.exp(-_LOG_RATIO))
+        least_deviance = _least_deviance(*counts, recall, np.full(len(recall), quantile))
+        return least_deviance(np.log(ratio)) - quantile
 
+    below, above = estimate > _RECALL_GRID, estimate < _RECALL_GRID
     limits = []
-    for sign, bound in ((-1, 0.0), (1, 1.0)):
-        side = _RECALL_GRID[sign * (_RECALL_GRID - estimate) > 0][::sign]
-        side = np.append(estimate, side)
-        found = excess(side)
-        outside = np.flatnonzero(found[1:] > 0)
-        if not len(outside):
-            limits.append(bound)
-        elif found[outside[0]] >= 0:
-            # Even at `estimate` D exceeds the quantile, e.g. if the prevalence is above
+    for grid, limit in ((_RECALL_GRID[below][::-1], 0.0), (_RECALL_GRID[above], 1.0)):
+        # In parts: the first recall outside is mostly near to the estimate.
+        found = (e for i in range(0, len(grid), 16) for e in excess(grid[i : i + 16]))
+        first = next((i for i, e in enumerate(found) if e > 0), None)
+        if first is not None:
+            # D may exceed the quantile even at `estimate`, e.g. if the prevalence is above
             # the precision.
-            limits.append(estimate)
-        else:
-            inside, beyond = side[outside[0]], side[outside[0] + 1]
-            limits.append(brentq(lambda r: excess(r)[0], inside, beyond, xtol=1e-10))
+            limit = inside = (estimate, *grid)[first]
+            if excess(np.array([inside])) < 0:
+                ends = inside, grid[first]
+                limit = brentq(lambda r: excess(np.array([r]))[0], *ends, xtol=1e-10)
+        limits.append(limit)
     return tuple(limits)
 
 
 def _counts(roc):
-    fps, tps, _ = roc.concatenated()
-    fps, tps = fps.astype(np.float64), tps.astype(np.float64)
-    return fps, tps, tps[-1]
+    """False and true positives of the points, and the vertical parts of the curve.
+
+    The vertical parts are an array of shape (3, n_parts): numbers of true positives, and
+    the least and the most false positives that the curve has there.
+    """
+    fps, tps = (c.astype(np.float64) for c in roc.concatenated()[:2])
+    last = np.append(np.flatnonzero(np.diff(tps)), len(tps) - 1)
+    first = np.append(0, last[:-1] + 1)
+    return fps, tps, np.array([tps[last], fps[first], fps[last]])
 
 
-def _least_deviance(fps, tps, recall, quantile):
+def _least_deviance(fps, tps, vertical, recall, quantile):
     """The function from log(q) at each recall to the least deviance over the curve.
 
     Between positives the curve is vertical: its true positives stay t, and its false
@@ -138,17 +140,14 @@ def _least_deviance(fps, tps, recall, quantile):
     reach = np.sqrt(quantile * n_pos) / 2
     low = np.maximum(recall * n_pos - reach, 0)
     high = np.minimum(recall * n_pos + reach, n_pos)
-    last = np.append(np.flatnonzero(np.diff(tps)), len(tps) - 1)
-    first = np.append(0, last[:-1] + 1)
-    start = np.maximum(np.searchsorted(tps[last], low) - 1, 0)
-    stop = np.minimum(np.searchsorted(tps[last], high, "right"), len(last) - 1)
+    start = np.maximum(np.searchsorted(vertical[0], low) - 1, 0)
+    stop = np.searchsorted(vertical[0], high, "right")
+    stop = np.minimum(stop, vertical.shape[1] - 1)
     n_vertical = min(int(np.max(stop - start)) + 1, _MAX_VERTICAL)
     chosen = np.rint(np.linspace(start, stop, n_vertical, axis=1)).astype(np.int64)
     even = np.linspace(low, high, _N_EVEN, axis=1)
-    fps_at_even = np.interp(even, tps, fps)
-    t = np.hstack((tps[last][chosen], even))
-    f0 = np.hstack((fps[first][chosen], fps_at_even))
-    f1 = np.hstack((fps[last][chosen], fps_at_even))
+    at_even = np.array([even, *[np.interp(even, tps, fps)] * 2])
+    t, f0, f1 = np.concatenate((vertical[:, chosen], at_even), axis=2)
     of_recall = rel_entr(t, n_pos * recall[:, None])
     of_recall += rel_entr(n_pos - t, n_pos * (1 - recall[:, None]))
     x0, x1 = (np.log(np.maximum(f / n_pos, np.exp(-2 * _LOG_RATIO))) for f in (f0, f1))
@@ -192,16 +191,18 @@ def design_effect(data, roc, recall, groups=None, confidence_level=0.95):
     -------
     ndarray of float64, shape (n_recalls,)
     """
-    fps, tps, n_pos = _counts(roc)
+    fps, tps, _ = _counts(roc)
     sample = Sample(None, data, roc, groups)
-    positive, weight, n_groups = data.positive, sample.weight, sample.n_units_with(True)
-    n_effective = n_pos * len(weight) / weight.sum()
-    at = recall * n_pos
-    precision = at / (at + np.interp(at, tps, fps))
+    positive, weight, n_groups = data.positive, sample.weight, sample.n_units_by_class[1]
+    n_effective = tps[-1] * len(weight) / weight.sum()
+    at = recall * tps[-1]
     slope = _fps_per_tp(fps, tps, roc, recall, n_effective, confidence_level)
+    ends = np.append(0, np.searchsorted(tps, at))
+    cuts = roc.thresholds(roc.concatenated().take(ends))
+    precision = at / (at + np.interp(at, tps, fps))
     found = np.empty(len(recall))
-    for i, (r, p, s) in enumerate(zip(recall, precision, slope, strict=True)):
-        above = sample.segment < np.searchsorted(tps, at[i])
+    for i, (r, p, s, cut) in enumerate(zip(recall, precision, slope, cuts, strict=True)):
+        above = data.score >= cut
         of_positive = (1 - p) * r + p * s * (above - r)
         influence = np.where(positive, of_positive, -p * above)
         if not influence.any():  # no false positives above the cut
@@ -224,8 +225,8 @@ def _fps_per_tp(fps, tps, roc, recall, n_pos, confidence_level):
     width = (1.5 * density**2 / (2 * z_recall**2 + 1) * z**2 / n_pos) ** (1 / 3)
     width = np.minimum(width, np.minimum(recall, 1 - recall)) * tps[-1]
     at = recall * tps[-1]
-    ends = [np.interp(at + step, tps, fps) for step in (-width, width)]
-    difference = (ends[1] - ends[0]) / (2 * width)
+    difference = np.interp(at + width, tps, fps) - np.interp(at - width, tps, fps)
+    difference /= 2 * width
     hull_fps, hull_tps, _ = roc.hull().concatenated()
     end = np.maximum(np.searchsorted(hull_tps, at), 1)
     hull = (hull_fps[end] - hull_fps[end - 1]) / (hull_tps[end] - hull_tps[end - 1])

@@ -45,12 +45,12 @@ def clopper_pearson(successes, failures, tail):
     return low, high
 
 
-def logit_limits(value, standard_error, quantile):
+def logit_limits(value, standard_error, df, min_effective_class_size, tail):
     """Limits symmetric around logit(v); the width is 0 if v is 0 or 1."""
     variance = value * (1 - value)
     if variance <= 0:
         return value, value
-    reach = quantile * standard_error / variance
+    reach = t_quantile(df, tail) * standard_error / variance
     return expit(logit(value) - reach), expit(logit(value) + reach)
 
 

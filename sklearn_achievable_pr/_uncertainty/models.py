@@ -9,10 +9,7 @@ import numpy as np
 
 from .._input.options import check_option
 from .._plot.forest import draw_models
-from .results import AucPRComparisonResult, AucPRIntervalResult, percent
-
-# Names of the text columns "estimate (low, high)".
-_ESTIMATE, _DIFFERENCE = "estimate (interval)", "difference (interval)"
+from .results import AucPRComparisonResult, AucPRIntervalResult
 
 
 def holm(pvalues):
@@ -26,7 +23,7 @@ def holm(pvalues):
     return adjusted
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class ModelComparisonResult:
     """Result of `compare_models`, whose docstring describes the attributes.
 
@@ -81,15 +78,12 @@ class ModelComparisonResult:
         """
         if not isinstance(decimals, numbers.Integral) or decimals < 0:
             raise ValueError(f"`decimals` must be an integer from 0. Got {decimals!r}.")
-        records = {"models": self._model_records, "pairs": self._pair_records}
-        check_option(table, "table", tuple(records))
+        check_option(table, "table", ("models", "pairs"))
         try:
             import pandas as pd
         except ImportError as error:
-            raise ImportError(
-                "`to_frame` needs pandas. Install it: pip install pandas"
-            ) from error
-        return pd.DataFrame(records[table](decimals))
+            raise ImportError("`to_frame` needs pandas: pip install pandas") from error
+        return pd.DataFrame(self._records(table, decimals))
 
     def plot(self, axes=None):
         """Forest plot of estimates and of paired differences, with confidence intervals.
@@ -116,33 +110,31 @@ class ModelComparisonResult:
 
     def __str__(self):
         first = next(iter(self.models.values()))
-        level = percent(first.confidence_level)
-        text = f"{len(self.models)} models, {first.n_samples} samples, "
-        text += f"{first.n_positive} positive\n"
+        level = f"{100 * first.confidence_level:.10g}"
         models = [("rank", "model", f"{first.metric}, {level} % confidence interval")]
-        for record in self._model_records(4):
-            name = record["model"].replace("\n", " ")
-            models.append((f"{record['rank']}", name, record[_ESTIMATE]))
+        for record in self._records("models", 4):
+            rank, shown = str(record["rank"]), record["estimate (interval)"]
+            models.append((rank, record["model"], shown))
         adjusted = "adjusted (Holm)" if self.adjust else "not adjusted"
-        pairs = [
-            ("pair", f"difference, {level} % interval, unadjusted", "p-value", adjusted)
-        ]
-        for record in self._pair_records(4):
-            names = f"{record['model_a']} - {record['model_b']}".replace("\n", " ")
+        interval = f"difference, {level} % interval, unadjusted"
+        pairs = [("pair", interval, "p-value", adjusted)]
+        for record in self._records("pairs", 4):
+            names = f"{record['model_a']} - {record['model_b']}"
             pvalues = (f"{record[key]:.4g}" for key in ("pvalue", "adjusted_pvalue"))
-            pairs.append((names, record[_DIFFERENCE], *pvalues))
-        return text + _aligned(models) + "\n" + _aligned(pairs)
+            pairs.append((names, record["difference (interval)"], *pvalues))
+        counts = f"{first.n_samples} samples, {first.n_positive} positive"
+        tables = _aligned(models), _aligned(pairs)
+        return "\n".join((f"{len(self.models)} models, {counts}", *tables))
 
-    def _model_records(self, decimals):
-        ranks = self.ranks
-        return [
-            {"model": name, "rank": ranks[name]}
-            | _record("estimate", self.models[name], decimals)
-            for name in sorted(self.models, key=ranks.get)
-        ]
-
-    def _pair_records(self, decimals):
-        adjusted = self.adjusted_pvalues
+    def _records(self, table, decimals):
+        """Rows of the table of models, the highest estimate first, or of pairs."""
+        ranks, adjusted = self.ranks, self.adjusted_pvalues
+        if table == "models":
+            return [
+                {"model": name, "rank": ranks[name]}
+                | _record("estimate", self.models[name], decimals)
+                for name in sorted(self.models, key=ranks.get)
+            ]
         return [
             {"model_a": names[0], "model_b": names[1]}
             | _record("difference", pair, decimals)

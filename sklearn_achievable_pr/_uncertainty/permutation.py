@@ -65,17 +65,11 @@ class PairedExchange:
         steps = np.unique(np.concatenate([rank[positive] for rank in ranks]))
         self.n_steps = len(steps)
         shape = 3 * len(steps) + 1, n_units
-        first, second = (
-            csr_array(
-                (sample.weight, (cells_of_samples(steps, rank, positive), sample.units)),
-                shape,
-            )
-            for rank in ranks
-        )
-        self.change = (second - first).tocsr()
-        self.first, self.second = (
-            np.asarray(table.sum(axis=1)).reshape(-1, 1) for table in (first, second)
-        )
+        cells = (cells_of_samples(steps, rank, positive) for rank in ranks)
+        entries = ((sample.weight, (of_rank, sample.units)) for of_rank in cells)
+        tables = [csr_array(entry, shape) for entry in entries]
+        self.change = (tables[1] - tables[0]).tocsr()
+        self.first, self.second = (np.reshape(t.sum(axis=1), (-1, 1)) for t in tables)
         self.observed = np.zeros(n_units)
         self.n_distinct = 2**n_units
         self.n_values = 2 * shape[0] + n_units
@@ -141,9 +135,8 @@ class LabelPermutation:
         self.n_samples, self.n_pos = int(n_above[-1]), int(tps[-1])
         size = np.diff(n_above)
         self.untied = len(size) == self.n_samples
-        self.tie_start, self.tie_stop = (
-            np.repeat(ends, size) for ends in (n_above[:-1], n_above[1:])
-        )
+        self.tie_start = np.repeat(n_above[:-1], size)
+        self.tie_stop = np.repeat(n_above[1:], size)
         # The order within a tie is arbitrary; here its positives come first.
         before = np.repeat(n_above[:-1] - tps[:-1], np.diff(tps))
         self.observed = before + np.arange(self.n_pos)
@@ -187,17 +180,11 @@ class ClusterPermutation:
     If there are no weights and each cluster has samples of one class, the class of whole
     clusters is permuted. Otherwise clusters of the same size exchange labels and weights,
     sample by sample.
-    ----------
-    sample : Sample
-        At every threshold.
-    ----------
-    sample : Sample
-        Samples with a ROC curve at every threshold.
 
     Parameters
     ----------
     sample : Sample
-        At every threshold.
+        Samples with a ROC curve at every threshold.
     """
 
     def __init__(self, sample):
@@ -205,9 +192,8 @@ class ClusterPermutation:
         self.positive, self.weight = sample.data.positive, sample.data.weight
         n_samples, size = len(self.units), np.bincount(self.units)
         by_unit, start = np.argsort(self.units, kind="stable"), np.cumsum(size) - size
-        n_positive = sample.n_units_with(True)
-        n_classes = n_positive + sample.n_units_with(False)
-        self.any_unit = self.weight is None and n_classes == len(size)
+        n_negative, n_positive = sample.n_units_by_class
+        self.any_unit = self.weight is None and n_negative + n_positive == len(size)
         # One array per cluster size, with one row per unit; rows of an array are exchanged.
         if self.any_unit:
             self.positive = self.positive[by_unit[start]]

@@ -20,15 +20,10 @@ class ConfidenceInterval(NamedTuple):
     high: float
 
 
-def percent(confidence_level):
-    """A confidence level in percent, as text."""
-    return f"{100 * confidence_level:.10g}"
-
-
 def _interval_line(result):
     low, high = result.confidence_interval
-    level = percent(result.confidence_level)
-    return f"{level} % confidence interval: {low:.4f} to {high:.4f}"
+    level = f"{100 * result.confidence_level:.10g} %"
+    return f"{level} confidence interval: {low:.4f} to {high:.4f}"
 
 
 _UNDEFINED = ConfidenceInterval(np.nan, np.nan)
@@ -108,10 +103,10 @@ class OperatingPointResult(_Result):
 
     point: str
     confidence_level: float
-    estimate: float = np.nan
-    confidence_interval: ConfidenceInterval = _UNDEFINED
-    threshold: float = np.nan
-    n_predicted: float = np.nan
+    estimate: float
+    confidence_interval: ConfidenceInterval
+    threshold: float
+    n_predicted: float
 
     def __str__(self):
         return (

@@ -18,6 +18,7 @@ from .results import AucPRComparisonResult, AucPRIntervalResult
 # Minimum number of positives and of negatives of a reliable pilot or plan.
 _FEWEST = 10
 _N_THRESHOLDS = 2000
+_METRIC = METRICS["auc_pr_interpolated"]
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,7 @@ class Population(NamedTuple):
     n_samples : float
         Number of samples per unit.
     prevalence : float
+    has_clusters : bool
     """
 
     value: float | None
@@ -73,6 +75,7 @@ class Population(NamedTuple):
     concentration: float
     n_samples: float
     prevalence: float
+    has_clusters: bool = False
 
     def width(self, n_units, tail, assurance=None):
         """Width of the interval of n units, or with `assurance` a quantile of the width."""
@@ -90,34 +93,43 @@ class Population(NamedTuple):
         z = 0.0 if assurance is None else ndtri(assurance)
         return width * np.exp(z * np.sqrt(spread / n_units))
 
-    def difference(self, n_units, tail, power):
-        """Smallest difference that the t test of n units detects with this power."""
-        t = t_quantile(n_units * self.class_size - 1, tail)
-        return (t + ndtri(power)) * np.sqrt(self.variance / n_units)
 
-    def required_units(self, name, target, *options):
-        """Smallest number of units at which `width` or `difference` is within `target`."""
+def sample_size(population, name, target, tail, option):
+    """The `SampleSizeResult` for a `width`, or a `difference`, of at most `target`.
 
-        def excess(n_units):
-            return getattr(self, name)(n_units, *options) - target
+    `option` is the assurance of a width, or the power of a difference.
+    """
 
-        n_fewer = self.n_samples * min(self.prevalence, 1 - self.prevalence)
-        n_units = fewest = max(_FEWEST / n_fewer, 2 / self.class_size)
-        while excess(n_units) > 0:
-            n_units *= 2
-        if n_units == fewest:
-            raise ValueError(
-                f"`{name}`={target:g} takes fewer than {_FEWEST} positives or negatives, "
-                f"too few for a plan. Collect {np.ceil(fewest * self.n_samples):.0f} "
-                f"samples, or pass `{name}` below {target + excess(fewest):.3g}."
-            )
-        return int(np.ceil(brentq(excess, n_units / 2, n_units)))
+    def excess(n_units):
+        if name == "width":
+            return population.width(n_units, tail, option) - target
+        t = t_quantile(n_units * population.class_size - 1, tail)
+        return (t + ndtri(option)) * np.sqrt(population.variance / n_units) - target
+
+    per_unit, prevalence = population.n_samples, population.prevalence
+    n_fewer = per_unit * min(prevalence, 1 - prevalence)
+    n_units = fewest = max(_FEWEST / n_fewer, 2 / population.class_size)
+    while excess(n_units) > 0:
+        n_units *= 2
+    if n_units == fewest:
+        raise ValueError(
+            f"`{name}`={target:g} takes fewer than {_FEWEST} positives or negatives, too "
+            f"few for a plan. Collect {np.ceil(fewest * per_unit):.0f} samples, or pass "
+            f"`{name}` below {target + excess(fewest):.3g}."
+        )
+    n_units = int(np.ceil(brentq(excess, n_units / 2, n_units)))
+    n_samples = round(n_units * per_unit)
+    n_clusters = n_units if population.has_clusters else None
+    aim = (target, None) if name == "width" else (None, option)
+    return SampleSizeResult(n_samples, round(n_samples * prevalence), n_clusters, *aim)
 
 
 def pilot_population(pilot, difference):
     """The `Population` estimated by a result of `auc_pr_interval` or `compare_auc_pr`."""
-    usable = (AucPRIntervalResult, AucPRComparisonResult)
-    if not isinstance(pilot, usable if difference is None else AucPRComparisonResult):
+    usable = AucPRComparisonResult
+    if difference is None:
+        usable |= AucPRIntervalResult
+    if not isinstance(pilot, usable):
         raise TypeError(
             "`pilot` must be a result of `compare_auc_pr`, or with `width` also of "
             f"`auc_pr_interval`. Got {type(pilot).__name__}."
@@ -136,62 +148,52 @@ def pilot_population(pilot, difference):
     n_units = pilot.n_clusters or n_samples
     # The degrees of freedom include the effect of clusters and of unequal weights.
     df = pilot.df or min(n_fewer, n_units) - 1
-    value = getattr(pilot, "estimate", None)
-    return Population(
-        value,
-        1.0 if value is None else measure.highest,
-        n_units * error**2,
-        (df + 1) / n_units,
-        2 * n_units / df,
-        n_samples / n_units,
-        n_pos / n_samples,
-    )
+    value, has_clusters = getattr(pilot, "estimate", None), pilot.n_clusters is not None
+    per_unit = n_units * error**2, (df + 1) / n_units, 2 * n_units / df, n_samples / n_units
+    return Population(value, measure.highest, *per_unit, n_pos / n_samples, has_clusters)
 
 
 def binormal_population(auc_pr, prevalence, spread, difference=None, correlation=0.0):
     """The `Population` of one binormal score, or of the difference of two scores."""
-    score = _binormal_of_area(auc_pr, prevalence, spread)
-    _, _, mass, influence = score
+    score = _binormal(auc_pr, prevalence, spread)
+    _, mass, influence = score
     value, variance = auc_pr, np.sum(mass * influence**2)
     concentration = np.sum(mass * influence**4) / variance**2 - 1
     if difference is not None:
-        other = _binormal_of_area(auc_pr + difference, prevalence, spread)
+        other = _binormal(auc_pr + difference, prevalence, spread)
         value, variance = None, _variance_of_difference(score, other, correlation)
     fewer = min(prevalence, 1 - prevalence)
     return Population(value, 1.0, variance, fewer, concentration, 1.0, prevalence)
 
 
-def _binormal(distance, prevalence, spread):
-    """AUC-PR, and standardised scores, masses and influences of cells of each class.
+def _binormal(area, prevalence, spread):
+    """Standardised scores, masses and influences of cells of each class at this AUC-PR.
 
-    Scores are N(0, 1) for negatives and N(distance, spread^2) for positives. The score axis
-    is divided into cells, whose probability masses sum to 1 over both classes.
+    Scores are N(0, 1) for negatives and N(distance, spread^2) for positives; AUC-PR
+    determines the distance. The score axis is divided into cells, whose probability masses
+    sum to 1 over both classes.
     """
-    far = 100 * (1 + spread)
-    grid = np.linspace(-9, 9, _N_THRESHOLDS // 2)
     # Half of the thresholds are quantiles of each class: the grid is fine for any `spread`.
-    c = np.unique(np.concatenate(([-far, far], grid, distance + spread * grid)))[::-1]
-    z = np.array([c, (c - distance) / spread])
-    counts = np.array([[1 - prevalence], [prevalence]]) * ndtr(-z)
-    measured = METRICS["auc_pr_interpolated"].influence(from_counts(*counts), 0.0, 1.0)
-    value, (positive, negative) = measured
-    middle = (z[:, 1:] + z[:, :-1]) / 2
-    return value, middle, np.diff(counts), np.array([negative, positive])
+    grid, far = np.linspace(-9, 9, _N_THRESHOLDS // 2), 100 * (1 + spread)
+    shares = np.array([[1 - prevalence], [prevalence]])
 
-
-def _binormal_of_area(area, prevalence, spread):
-    """`_binormal` at the distance that gives this AUC-PR."""
+    def cells(distance):
+        c = np.unique(np.concatenate(([-far, far], grid, distance + spread * grid)))[::-1]
+        z = np.array([c, (c - distance) / spread])
+        counts = shares * ndtr(-z)
+        return z, counts, _METRIC.influence(from_counts(*counts), 0.0, 1.0)
 
     def excess(distance):
-        return _binormal(distance, prevalence, spread)[0] - area
+        return cells(distance)[2][0] - area
 
-    far = 10 * (1 + spread)
-    if not excess(-far) < 0 < excess(far):
+    if not excess(-far / 10) < 0 < excess(far / 10):
         raise ValueError(
             "`auc_pr`, and `auc_pr` + `difference`, must be below 1 and above the minimum "
-            f"AUC-PR, {area + excess(-far):.3g} at this `prevalence`. Got {area:g}."
+            f"AUC-PR, {area + excess(-far / 10):.3g} at this `prevalence`. Got {area:g}."
         )
-    return _binormal(brentq(excess, -far, far), prevalence, spread)
+    z, counts, (_, influence) = cells(brentq(excess, -far / 10, far / 10))
+    middle = (z[:, 1:] + z[:, :-1]) / 2
+    return middle, np.diff(counts), np.array([influence.negative, influence.positive])
 
 
 def _variance_of_difference(score, other, correlation):
@@ -203,7 +205,7 @@ def _variance_of_difference(score, other, correlation):
     nodes, weights = hermegauss(40)
     total = 0.0
     for z, mass, influence, other_z, other_influence in zip(
-        *score[1:], other[1], other[3], strict=True
+        *score, other[0], other[2], strict=True
     ):
         given = correlation * z[:, np.newaxis] + np.sqrt(1 - correlation**2) * nodes
         given = np.interp(given, other_z[::-1], other_influence[::-1])

@@ -19,7 +19,7 @@ _ROUNDING = 1e-13
 def kish_sample_size(weight):
     """Effective sample size (sum w)^2 / sum w^2 of weighted samples (Kish 1965)."""
     weight = weight / weight.max()  # avoids overflow and underflow of squared weights
-    return float(weight.sum() ** 2 / np.dot(weight, weight))
+    return float(weight.sum() ** 2 / np.sum(weight**2))
 
 
 @dataclass(frozen=True)
@@ -68,11 +68,8 @@ class Sample:
     def derivative(self):
         """Derivative of the metric by the weight of each sample."""
         _, influence = self.value_and_influence
-        return np.where(
-            self.data.positive,
-            influence.positive[self.segment],
-            influence.negative[self.segment],
-        )
+        by_class = (by_segment[self.segment] for by_segment in influence)
+        return np.where(self.data.positive, *by_class)
 
     @property
     def has_both_classes(self):
@@ -100,27 +97,31 @@ class Sample:
         weight = self.data.weight
         return np.ones(len(self.data.positive)) if weight is None else weight
 
-    def n_units_with(self, positive):
-        """Number of samples of a class, or of clusters with samples of the class."""
-        in_class = self.data.positive == positive
+    @cached_property
+    def unit_weights(self):
+        """Weight of the negatives and of the positives of each unit, shape (2, n_units)."""
+        positive = self.data.positive
+        weights = np.where([~positive, positive], self.weight, 0.0)
         if self.clusters is None:
-            return int(np.count_nonzero(in_class))
-        return int(np.count_nonzero(np.bincount(self.clusters[in_class])))
+            return weights
+        return np.array([np.bincount(self.clusters, weights=w) for w in weights])
 
-    def effective_class_size(self, positive):
-        """Effective sample size (Kish) of the samples, or clusters, of a class."""
+    @property
+    def n_units_by_class(self):
+        """Numbers of units with negatives and with positives."""
+        return np.count_nonzero(self.unit_weights, axis=1)
+
+    @cached_property
+    def effective_class_sizes(self):
+        """Effective sample sizes (Kish) of the negatives and of the positives."""
         if self.is_simple:
-            return float(self.n_units_with(positive))
-        in_class = self.data.positive == positive
-        weight = self.weight[in_class]
-        if self.clusters is not None:
-            weight = np.bincount(self.clusters[in_class], weights=weight)
-        return kish_sample_size(weight)
+            n_pos = np.count_nonzero(self.data.positive)
+            return np.array([self.n_units - n_pos, n_pos], dtype=np.float64)
+        return np.array([kish_sample_size(weight) for weight in self.unit_weights])
 
     @property
     def min_effective_class_size(self):
-        """The smaller one of the effective sample sizes of both classes."""
-        return min(self.effective_class_size(True), self.effective_class_size(False))
+        return float(self.effective_class_sizes.min())
 
 
 class InfluenceValues(NamedTuple):
@@ -171,9 +172,8 @@ class InfluenceValues(NamedTuple):
         total = np.sum(self.multiplicity * squares)
         if total == 0:
             return min_effective_class_size - 1
-        concentration = (
-            np.sum(self.multiplicity * (squares / total) ** 2) - 1 / self.n_units
-        )
+        of_shares = np.sum(self.multiplicity * (squares / total) ** 2)
+        concentration = of_shares - 1 / self.n_units
         satterthwaite = 2 / concentration if concentration > 0 else np.inf
         return float(min(min_effective_class_size - 1, max(1.0, satterthwaite)))
 
@@ -194,7 +194,7 @@ def influence_values(sample):
         return influence_values_of(sample, sample.derivative)
     _, by_class = sample.value_and_influence
     points = sample.roc.concatenated()
-    counts = [np.diff(points.tps), np.diff(points.fps)]
+    counts = np.diff(points.tps), np.diff(points.fps)
     if sample.fixed_class_counts:
         by_class = [
             d - np.average(d, weights=n) for d, n in zip(by_class, counts, strict=True)
@@ -206,8 +206,8 @@ def influence_values(sample):
 
 def influence_values_of(sample, derivative):
     """The `InfluenceValues` of the units, from the derivative by each sample's weight."""
-    positive, weight = sample.data.positive, sample.weight
-    values = weight * derivative
+    positive = sample.data.positive
+    values = sample.weight * derivative
     if sample.fixed_class_counts:
         # The variance due to random class counts is removed by centring in each class.
         for in_class in (positive, ~positive):
@@ -215,12 +215,10 @@ def influence_values_of(sample, derivative):
     if sample.clusters is None:
         # The mean share of the class: with the sample's own share, the correction would be
         # huge for a sample that has nearly all the weight.
-        sizes = sample.effective_class_size(True), sample.effective_class_size(False)
-        share = np.where(positive, 1 / sizes[0], 1 / sizes[1])
-        return InfluenceValues(values, 1, share, sample.n_units)
-    values, *class_weights = (
-        np.bincount(sample.clusters, weights=w)
-        for w in (values, weight * positive, weight * ~positive)
-    )
-    share = np.maximum(*(w / w.sum() for w in class_weights))
+        n_neg, n_pos = sample.effective_class_sizes
+        share = np.where(positive, 1 / n_pos, 1 / n_neg)
+    else:
+        values = np.bincount(sample.clusters, weights=values)
+        weights = sample.unit_weights
+        share = np.max(weights / weights.sum(axis=1, keepdims=True), axis=0)
     return InfluenceValues(values, 1, share, sample.n_units)
