@@ -766,7 +766,8 @@ def operating_point_interval(
         Number of samples with the highest scores, an integer >= 1 (with weights, their
         total weight), or a fraction of all samples, a float in (0, 1].
     confidence_level : float, default=0.95
-        Confidence level of the interval, inside (0, 1).
+        Confidence level of the interval, inside (0, 1); above 0.5 for a one-sided
+        interval at a recall or a precision.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         The alternative hypothesis, as in :mod:`scipy.stats`; the interval is one-sided
         accordingly.

@@ -214,6 +214,11 @@ BAD = {
     "several k": ({"k": [1, 2]}, ValueError, "`k` must be one number"),
     "metric": ({"recall": 0.5, "metric": "recall"}, ValueError, "`metric` must be one of"),
     "level": ({"k": 3, "confidence_level": 95}, ValueError, "`confidence_level` must"),
+    "one-sided level": (
+        {"recall": 0.5, "confidence_level": 0.5, "alternative": "less"},
+        ValueError,
+        "`confidence_level` must be above 0.5 for a one-sided interval",
+    ),
     "alternative": ({"k": 3, "alternative": "up"}, ValueError, "`alternative` must"),
     "prevalence": ({"k": 3, "prevalence": 0.1}, ValueError, "`prevalence` is not"),
     "design": (
