@@ -301,10 +301,11 @@ def test_gzip_and_what_is_no_file(monkeypatch):
 
 
 def test_one_long_line_takes_no_memory(monkeypatch):
-    monkeypatch.setattr(reading, "_LONGEST_HEADER", 2**16)
+    monkeypatch.setattr(reading, "_LONGEST_LINE", 2**16)
     for text in (b"1" * 2**17, b"\n\n" + b"1" * 2**17):
         assert len(error(gzip.compress(text))) < 300
-    assert error(b"x" * 2**17).startswith("has no column label or y_true.")
+    monkeypatch.setattr(reading, "_BLOCK", 2**16)
+    assert error(b"x" * 2**18).startswith("has more than 65536 bytes")
 
 
 NOT_READABLE = {
