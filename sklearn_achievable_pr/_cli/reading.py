@@ -12,6 +12,7 @@ import csv
 import gzip
 import math
 import os
+import re
 import shutil
 import stat
 import sys
@@ -27,9 +28,13 @@ import polars as pl
 
 from . import FileError
 
-_BLOCK, _LONGEST_LINE, _LONGEST_SHOWN = 1 << 22, 1 << 24, 60
+_BLOCK, _LONGEST_LINE, _LONGEST_SHOWN = 1 << 21, 1 << 24, 60
 _STARTED, _SECONDS_UNTIL_PROGRESS = time.monotonic(), 3
 _NUMBER, _NOT_UTF8, _BLANKS = "row number", "\ufffd", " \t"
+# What is between the two fields of a line, and around them, and what means the same.
+_PAIR = re.compile(r"([^ \t,]+)(?:[ \t]+|[ \t]*,[ \t]*)([^ \t,]+)")
+_SEPARATORS = (*(3 * [(b"  ", b" ")]), (b"\n ", b"\n"), (b" \n", b"\n"))
+_SEPARATORS += ((b", ", b","), (b" ,", b","), (b",", b" "))
 _MISSING = {"", "na", "n/a", "nan", "null", "none"}
 _CLEAR_LABELS: tuple[set, ...] = ({0.0, 1.0}, {-1.0, 1.0}, {"false", "true"})
 _TEXTS = ("malformed", "label", "fold", "groups")
@@ -143,8 +148,8 @@ def _blocks(stream):
         yield text + b"\n"
 
 
-def _n_lines(block):
-    return np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n"))
+def _count(block, character):
+    return np.count_nonzero(np.frombuffer(block, np.uint8) == ord(character))
 
 
 def _scan_text(block, **how):
@@ -152,24 +157,46 @@ def _scan_text(block, **how):
     return pl.scan_csv(block, has_header=False, encoding="utf8-lossy", **how)
 
 
+def _numbers(block, columns, **how):
+    """The frame of a block whose fields are all there and as they must be, or None."""
+    with contextlib.suppress(pl.exceptions.PolarsError):
+        frame = _scan_text(block, **how).select(**columns).collect()
+        given = frame.drop("malformed", strict=False)
+        are_finite = given.select(pl.col(pl.Float64).is_finite().all())
+        if all(are_finite.row(0)) and not sum(given.null_count().row(0)):
+            return frame
+
+
 def _list_frames(blocks, keys):
-    """Two fields a line, separated by spaces and tabs or by one comma among these."""
-    # A separator that no text has: each line is one field.
-    how = {"separator": "\x01", "quote_char": None, "schema": {"line": pl.String}}
-    line = pl.col("line").str.strip_chars(_BLANKS + "\r")
-    spaced = line.str.replace_many([",", "\t"], [" ", " "])
-    first, rest = (spaced.str.splitn(" ", 2).struct[place] for place in (0, 1))
-    rest = rest.str.strip_chars_start(" ")
-    is_pair = (rest != "") & ~rest.str.contains(" ", literal=True)
-    is_row = is_pair & (line.str.count_matches(",", literal=True) < 2)
-    columns = {"malformed": pl.when(~is_row.fill_null(False)).then(line)}
-    columns |= dict(zip(keys, (first, rest), strict=True))
+    """Two fields a line, read as CSV where each line can be one with a single space."""
+    columns = {key: key for key in keys}
+    types = {key: pl.String if key in _TEXTS else pl.Float64 for key in keys}
     n_lines = 0
     for block in blocks:
-        query = _scan_text(block, **how).with_row_index(_NUMBER, n_lines + 1)
-        query = query.filter((line != "") & ~line.str.starts_with("#"))
-        yield query.select(_NUMBER, **columns).collect()
-        n_lines += _n_lines(block)
+        spaced, n_here, frame = block.replace(b"\t", b" "), _count(block, "\n"), None
+        if b"," in spaced or _count(spaced, " ") != n_here:
+            for separator, shorter in _SEPARATORS:
+                spaced = spaced.replace(separator, shorter)
+        if _count(spaced, " ") == n_here:
+            how = {"separator": " ", "quote_char": None, "schema": types}
+            frame = _numbers(spaced, columns, **how)
+        if frame is None:  # comments, blank lines, or errors
+            yield _split_lines(block, keys, n_lines)
+        else:
+            yield frame.with_row_index(_NUMBER, n_lines + 1)
+        n_lines += n_here
+
+
+def _split_lines(block, keys, n_before):
+    rows = []
+    for number, text in enumerate(block.decode(errors="replace").split("\n"), n_before + 1):
+        line = text.strip(_BLANKS + "\r")
+        if line and not line.startswith("#"):
+            pair = _PAIR.fullmatch(line)
+            row = (None, *pair.groups()) if pair else (line, None, None)
+            rows.append((number, *row))
+    types = dict.fromkeys((_NUMBER, "malformed", *keys), pl.String) | {_NUMBER: pl.Int64}
+    return pl.DataFrame(rows, types, orient="row")
 
 
 def _csv_frames(header, blocks, options):
@@ -189,12 +216,10 @@ def _csv_frames(header, blocks, options):
     columns = {key: str(place) for key, place in places.items()}
     n_rows = 0
     for block in blocks:
-        try:
-            frame = _scan_text(block, **how, schema=texts | numbers).select(**columns)
-            frame = frame.collect()
-        except pl.exceptions.PolarsError:  # a number with spaces around it, or no number
-            frame = _scan_text(block, **how, schema=texts).select(**columns).collect()
-        if len(frame) != _n_lines(block):
+        frame = _numbers(block, columns, schema=texts | numbers, **how)
+        if frame is None:  # spaces around numbers, or errors
+            frame = _scan_text(block, schema=texts, **how).select(**columns).collect()
+        if len(frame) != _count(block, "\n"):
             raise ValueError("has line ends within quotes. Remove them")
         yield frame.with_row_index(_NUMBER, n_rows + 1)
         n_rows += len(frame)
