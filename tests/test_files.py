@@ -88,9 +88,9 @@ def test_numbers_are_read_to_the_last_bit(rows, mark):
 BAD_LINES = {
     "third field": (
         "0.8 0 1",
-        "must have two fields, or those of the header, got '0.8 0 1'",
+        "must have two fields, got '0.8 0 1'",
     ),
-    "one field": ("0.8", "must have two fields, or those of the header, got '0.8'"),
+    "one field": ("0.8", "must have two fields, got '0.8'"),
     "decimal comma": ("0,8 1", "must have two fields"),
     "two commas": ("0.8,,1", "must have two fields"),
     "empty field": ("0.8,", "must have two fields"),
@@ -195,7 +195,7 @@ BAD_CSV = {
     "short": ("0.9,1,1,x\n0.8,0\n", "row 2: the weight must be a finite number, not"),
     "long": (
         "0.9,1,1,x\n0.8,0,1,x,y\n",
-        "row 2: must have two fields, or those of the header, ",
+        "row 2: must have the fields of the header, got ",
     ),
     "score": ("0.9,1,1,x\n'0.8',0,1,x\n", "row 2: the score must be a finite number, got"),
     "negative": ("0.9,1,-2,x\n", "row 1: the weight must be a finite number, not negative"),
@@ -297,7 +297,7 @@ def test_gzip_and_what_is_no_file(monkeypatch):
             stream.write(LIST)
         os._exit(0)
     assert read(None, name="pipe")["score"] == SCORES
-    assert error(None, name="/dev/zero") == ("is neither a file nor a folder nor a pipe.")
+    assert error(None, name="/dev/zero").startswith("has more than ")
 
 
 def test_one_long_line_takes_no_memory(monkeypatch):

@@ -14,7 +14,6 @@ import math
 import os
 import re
 import shutil
-import stat
 import sys
 import tempfile
 import time
@@ -30,13 +29,11 @@ from . import FileError
 
 _BLOCK, _LONGEST_LINE, _LONGEST_SHOWN = 1 << 21, 1 << 24, 60
 _STARTED, _SECONDS_UNTIL_PROGRESS = time.monotonic(), 3
-_NUMBER, _NOT_UTF8, _BLANKS = "row number", "\ufffd", " \t"
-# What is between the two fields of a line, and around them, and what means the same.
-_PAIR = re.compile(r"([^ \t,]+)(?:[ \t]+|[ \t]*,[ \t]*)([^ \t,]+)")
-_SEPARATORS = (*(3 * [(b"  ", b" ")]), (b"\n ", b"\n"), (b" \n", b"\n"))
-_SEPARATORS += ((b", ", b","), (b" ,", b","), (b",", b" "))
+_NUMBER, _NOT_UTF8, _BLANKS, _MARKS = "row number", "\ufffd", " \t", ",\t "
+_SEPARATOR = re.compile("[ \t]*,[ \t]*|[ \t]+")  # of the two fields in a line of a list
 _MISSING = {"", "na", "n/a", "nan", "null", "none"}
 _CLEAR_LABELS: tuple[set, ...] = ({0.0, 1.0}, {-1.0, 1.0}, {"false", "true"})
+_NAMING = ("label", "weight", "fold", "groups", "score", "all_scores")
 _TEXTS = ("malformed", "label", "fold", "groups")
 # Columns of frames are called by their role, and by the name of the score or rate. These
 # hold numbers: what they must be, and their limits.
@@ -106,14 +103,10 @@ def _size_and_time(path):
 
 def _frames_of(stream, path, folder, options):
     """The frames of a Parquet, list or CSV file, told by its first bytes and first line."""
-    mode = os.fstat(stream.fileno()).st_mode
-    if path != "-" and not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):
-        raise OSError("is neither a file nor a folder nor a pipe")
-    can_scan = path != "-" and stat.S_ISREG(mode)
-    if stream.peek(2).startswith(b"\x1f\x8b"):
-        stream, can_scan = gzip.GzipFile(fileobj=stream), False
+    if is_packed := stream.peek(2).startswith(b"\x1f\x8b"):
+        stream = gzip.GzipFile(fileobj=stream)
     if stream.peek(4).startswith(b"PAR1"):
-        if not can_scan:
+        if is_packed or path == "-" or not os.path.isfile(path):
             with tempfile.NamedTemporaryFile(dir=folder, delete=False) as copy:
                 shutil.copyfileobj(stream, copy, _BLOCK)
             path = copy.name
@@ -123,10 +116,9 @@ def _frames_of(stream, path, folder, options):
     start = block.rfind(b"\n", 0, len(block) - len(block.lstrip())) + 1
     line, _, rest = block[start:].partition(b"\n")
     header = line.decode(errors="replace").rstrip()
-    named = options.label, options.weight, options.fold, options.groups, options.score
     word = (header.replace(",", " ").split() or [""])[0]
     is_list = word.startswith("#") or isinstance(_canonical(word), float)
-    if options.points or (is_list and not any((*named, options.all_scores))):
+    if options.points or (is_list and not any(getattr(options, name) for name in _NAMING)):
         keys = _LISTS.get(options.points, ("score", "label"))
         return _list_frames(chain([block], blocks), keys)
     return _csv_frames(header, filter(None, chain([rest], blocks)), options)
@@ -157,10 +149,10 @@ def _scan_text(block, **how):
     return pl.scan_csv(block, has_header=False, encoding="utf8-lossy", **how)
 
 
-def _numbers(block, columns, **how):
-    """The frame of a block whose fields are all there and as they must be, or None."""
+def _numbers(query):
+    """The frame of a query if all its fields are there and all numbers finite, or None."""
     with contextlib.suppress(pl.exceptions.PolarsError):
-        frame = _scan_text(block, **how).select(**columns).collect()
+        frame = query.collect()
         given = frame.drop("malformed", strict=False)
         are_finite = given.select(pl.col(pl.Float64).is_finite().all())
         if all(are_finite.row(0)) and not sum(given.null_count().row(0)):
@@ -168,34 +160,32 @@ def _numbers(block, columns, **how):
 
 
 def _list_frames(blocks, keys):
-    """Two fields a line, read as CSV where each line can be one with a single space."""
-    columns = {key: key for key in keys}
+    """Two fields a line, read as CSV if one character separates them in all lines."""
     types = {key: pl.String if key in _TEXTS else pl.Float64 for key in keys}
     n_lines = 0
     for block in blocks:
-        spaced, n_here, frame = block.replace(b"\t", b" "), _count(block, "\n"), None
-        if b"," in spaced or _count(spaced, " ") != n_here:
-            for separator, shorter in _SEPARATORS:
-                spaced = spaced.replace(separator, shorter)
-        if _count(spaced, " ") == n_here:
-            how = {"separator": " ", "quote_char": None, "schema": types}
-            frame = _numbers(spaced, columns, **how)
-        if frame is None:  # comments, blank lines, or errors
-            yield _split_lines(block, keys, n_lines)
-        else:
-            yield frame.with_row_index(_NUMBER, n_lines + 1)
+        text, n_here, frame = block.replace(b", ", b","), _count(block, "\n"), None
+        counts = [_count(text, mark) for mark in _MARKS]
+        if sorted(counts) == [0, 0, n_here]:
+            mark = _MARKS[counts.index(n_here)]
+            query = _scan_text(text, separator=mark, quote_char=None, schema=types)
+            frame = _numbers(query.with_row_index(_NUMBER, n_lines + 1))
+        yield _split_lines(block, keys, n_lines + 1) if frame is None else frame
         n_lines += n_here
 
 
-def _split_lines(block, keys, n_before):
+def _split_lines(block, keys, number):
+    """Two fields a line, separated by spaces and tabs or by one comma among these."""
     rows = []
-    for number, text in enumerate(block.decode(errors="replace").split("\n"), n_before + 1):
+    for row, text in enumerate(block.decode(errors="replace").split("\n"), number):
         line = text.strip(_BLANKS + "\r")
         if line and not line.startswith("#"):
-            pair = _PAIR.fullmatch(line)
-            row = (None, *pair.groups()) if pair else (line, None, None)
-            rows.append((number, *row))
-    types = dict.fromkeys((_NUMBER, "malformed", *keys), pl.String) | {_NUMBER: pl.Int64}
+            fields = _SEPARATOR.split(line)
+            if len(fields) != 2 or not all(fields):
+                got = line[:_LONGEST_SHOWN]
+                raise ValueError(f"row {row}: must have two fields, got {got!r}")
+            rows.append((row, *fields))
+    types = {_NUMBER: pl.Int64} | dict.fromkeys(keys, pl.String)
     return pl.DataFrame(rows, types, orient="row")
 
 
@@ -216,7 +206,7 @@ def _csv_frames(header, blocks, options):
     columns = {key: str(place) for key, place in places.items()}
     n_rows = 0
     for block in blocks:
-        frame = _numbers(block, columns, schema=texts | numbers, **how)
+        frame = _numbers(_scan_text(block, schema=texts | numbers, **how).select(**columns))
         if frame is None:  # spaces around numbers, or errors
             frame = _scan_text(block, schema=texts, **how).select(**columns).collect()
         if len(frame) != _count(block, "\n"):
@@ -245,8 +235,7 @@ def _places(options, header, types):
     if options.all_scores:  # the other parts of a folder need the columns of the first
         others = {name for names in wanted.values() for name in names}
         typed = zip(header, types, strict=False)
-        numbers = (name for name, dtype in typed if dtype.is_numeric())
-        options.score = [name for name in numbers if name not in others]
+        options.score = [n for n, t in typed if t.is_numeric() and n not in others]
         options.all_scores = False
     scores = {f"score {name}": [name] for name in options.score}
     wanted |= scores or {"score": ["score", "y_score"]}
@@ -274,7 +263,7 @@ def _checked(frames, labels, pos_label):
                 values = values.str.strip_chars(_BLANKS)
             values = values.cast(pl.String if key in _TEXTS else pl.Float64, strict=False)
             if role == "malformed":
-                check(values.is_null(), key, "must have two fields, or those of the header")
+                check(values.is_null(), key, "must have the fields of the header")
             elif role == "label":
                 rows[key] = _positives(values, labels, pos_label, check)
             elif role in _RULES:

@@ -20,13 +20,15 @@ from sklearn.metrics import auc
 from .._input.arrays import rescale
 from .._input.labels import BinaryData
 from .._input.options import check_counts
-from .._metrics import MetricWithOptions
+from .._metrics import MetricWithOptions, check_metric
+from .._out_of_core import frames
+from .._out_of_core.external_sort import exact_areas
 from .._plot.display_data import Curve, kinds_of, summaries_of
 from .._roc.counting import every_threshold, from_counts
 from ..areas import area, davis_goadrich_area, normalized_area
 from ..curves import curve_of
 from ..folds import area_of_folds, check_folds
-from ..out_of_core import PRCounts, auc_pr_from_frame
+from ..out_of_core import PRCounts
 from ..roc import pr_to_roc
 from ..unachievable import auc_pr_min
 from ..uncertainty import auc_pr_interval, compare_models
@@ -256,22 +258,25 @@ def _add_larger_than_memory(results, file, folder, batches, memory, options):
             counters[key].update(label, rows[key], sample_weight=weight)
         if not options.bounds:
             rows.write_ipc(Path(folder, f"{number}.rows"))
-    how = _how(options)
-    if not options.bounds:
-        frame = pl.scan_ipc(Path(folder, "*.rows"))
-        how |= {"max_memory": int(min(memory, _MOST_FOR_SORTS)), "temp_folder": folder}
-        how["sample_weight"] = None if weight is None else "weight"
+    how, values = _how(options), dict.fromkeys((*METRICS, *_IN_MEMORY_ONLY))
     for names, key in _named(file, counters):
-        counter, values = counters[key], {}
+        counter = counters[key]
         if options.bounds:
             achievable = counter.auc_pr(curve="achievable", **how)
             found = counter.auc_pr(**how), achievable, counter.aucnpr(**how)
-            for name, bounds in zip(METRICS, found, strict=True):
-                values |= {f"{name}_{end}": v for end, v in bounds._asdict().items()}
+            values = {
+                f"{name}_{end}": value
+                for name, bounds in zip(METRICS, found, strict=True)
+                for end, value in bounds._asdict().items()
+            }
         else:
-            for name, metric in METRICS.items():
-                values[name] = auc_pr_from_frame(frame, "label", key, metric=metric, **how)
-            values |= dict.fromkeys(_IN_MEMORY_ONLY)
+            columns = "label", key, None if weight is None else "weight"
+            stored = frames.batches_of(pl.scan_ipc(Path(folder, "*.rows")), *columns)
+            metrics = [
+                check_metric(name, [name], *how.values()) for name in METRICS.values()
+            ]
+            areas = exact_areas(metrics, stored, None, min(memory, _MOST_FOR_SORTS), folder)
+            values |= dict(zip(METRICS, areas, strict=True))
         results.add(names, n.tolist(), (counter.n_pos, counter.n_neg), values, options)
 
 
