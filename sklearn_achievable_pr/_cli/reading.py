@@ -12,7 +12,6 @@ import csv
 import gzip
 import math
 import os
-import re
 import shutil
 import sys
 import tempfile
@@ -29,8 +28,7 @@ from . import FileError
 
 _BLOCK, _LONGEST_LINE, _LONGEST_SHOWN = 1 << 21, 1 << 24, 60
 _STARTED, _SECONDS_UNTIL_PROGRESS = time.monotonic(), 3
-_NUMBER, _NOT_UTF8, _BLANKS, _MARKS = "row number", "\ufffd", " \t", ",\t "
-_SEPARATOR = re.compile("[ \t]*,[ \t]*|[ \t]+")  # of the two fields in a line of a list
+_NUMBER, _NOT_UTF8, _BLANKS = "row number", "\ufffd", " \t"
 _MISSING = {"", "na", "n/a", "nan", "null", "none"}
 _CLEAR_LABELS: tuple[set, ...] = ({0.0, 1.0}, {-1.0, 1.0}, {"false", "true"})
 _NAMING = ("label", "weight", "fold", "groups", "score", "all_scores")
@@ -112,7 +110,7 @@ def _frames_of(stream, path, folder, options):
             path = copy.name
         return _parquet_frames(path, options)
     blocks = _blocks(stream)
-    block = next(blocks, b"#").removeprefix(codecs.BOM_UTF8)
+    block = next(blocks, b"#\n").removeprefix(codecs.BOM_UTF8)
     start = block.rfind(b"\n", 0, len(block) - len(block.lstrip())) + 1
     line, _, rest = block[start:].partition(b"\n")
     header = line.decode(errors="replace").rstrip()
@@ -140,79 +138,55 @@ def _blocks(stream):
         yield text + b"\n"
 
 
-def _count(block, character):
-    return np.count_nonzero(np.frombuffer(block, np.uint8) == ord(character))
-
-
-def _scan_text(block, **how):
-    how |= {"missing_columns": "insert", "extra_columns": "ignore"}
-    return pl.scan_csv(block, has_header=False, encoding="utf8-lossy", **how)
-
-
-def _numbers(query):
-    """The frame of a query if all its fields are there and all numbers finite, or None."""
-    with contextlib.suppress(pl.exceptions.PolarsError):
-        frame = query.collect()
-        given = frame.drop("malformed", strict=False)
-        are_finite = given.select(pl.col(pl.Float64).is_finite().all())
-        if all(are_finite.row(0)) and not sum(given.null_count().row(0)):
-            return frame
-
-
 def _list_frames(blocks, keys):
-    """Two fields a line, read as CSV if one character separates them in all lines."""
-    types = {key: pl.String if key in _TEXTS else pl.Float64 for key in keys}
-    n_lines = 0
-    for block in blocks:
-        text, n_here, frame = block.replace(b", ", b","), _count(block, "\n"), None
-        counts = [_count(text, mark) for mark in _MARKS]
-        if sorted(counts) == [0, 0, n_here]:
-            mark = _MARKS[counts.index(n_here)]
-            query = _scan_text(text, separator=mark, quote_char=None, schema=types)
-            frame = _numbers(query.with_row_index(_NUMBER, n_lines + 1))
-        yield _split_lines(block, keys, n_lines + 1) if frame is None else frame
-        n_lines += n_here
-
-
-def _split_lines(block, keys, number):
     """Two fields a line, separated by spaces and tabs or by one comma among these."""
-    rows = []
-    for row, text in enumerate(block.decode(errors="replace").split("\n"), number):
-        line = text.strip(_BLANKS + "\r")
-        if line and not line.startswith("#"):
-            fields = _SEPARATOR.split(line)
-            if len(fields) != 2 or not all(fields):
-                got = line[:_LONGEST_SHOWN]
-                raise ValueError(f"row {row}: must have two fields, got {got!r}")
-            rows.append((row, *fields))
-    types = {_NUMBER: pl.Int64} | dict.fromkeys(keys, pl.String)
-    return pl.DataFrame(rows, types, orient="row")
+    places, first = {"malformed": 2, keys[0]: 0, keys[1]: 1}, pl.col(keys[0])
+    is_row = first.is_not_null() | pl.col(keys[1]).is_not_null()
+    is_comment = first.str.starts_with("#").fill_null(False)
+    for frame in _text_frames(map(_tidied, blocks), places, " ", quote_char=None):
+        yield frame.filter(is_row & ~is_comment)
+
+
+def _tidied(block):
+    """The lines of a list with one space for what may separate two fields."""
+    block = block.replace(b"\t", b" ").lstrip(b" ")
+    while b"  " in block:
+        block = block.replace(b"  ", b" ")
+    block = block.replace(b"\n ", b"\n")
+    if b"," in block:
+        block = block.replace(b", ", b",").replace(b" ,", b",").replace(b",", b" ")
+    return block
 
 
 def _csv_frames(header, blocks, options):
     """A line of names, then rows with as many fields."""
     separator = next((mark for mark in ",\t;" if mark in header), " ")
     names = [field.strip() for field in next(csv.reader([header], delimiter=separator))]
-    how, types = {"separator": separator}, ()
+    types = ()
     if options.all_scores:
         block = next(blocks, b"")
         blocks = chain([block], blocks)
-        types = _scan_text(block, **how, infer_schema_length=1000).collect_schema().dtypes()
-    places = _places(options, names, types)
+        types = _scan_text(block, separator=separator).collect_schema().dtypes()
+    places = {"malformed": len(names)} | _places(options, names, types)
+    return _text_frames(blocks, places, separator)
+
+
+def _text_frames(blocks, places, separator, **how):
     # Polars ignores superfluous fields: those of one more column are an error.
-    places["malformed"] = len(names)
-    texts = {str(place): pl.String for place in range(len(names) + 1)}
-    numbers = {str(place): pl.Float64 for key, place in places.items() if key not in _TEXTS}
-    columns = {key: str(place) for key, place in places.items()}
-    n_rows = 0
+    how["schema"] = {str(place): pl.String for place in range(places["malformed"] + 1)}
+    columns, n_rows = {key: str(place) for key, place in places.items()}, 0
     for block in blocks:
-        frame = _numbers(_scan_text(block, schema=texts | numbers, **how).select(**columns))
-        if frame is None:  # spaces around numbers, or errors
-            frame = _scan_text(block, schema=texts, **how).select(**columns).collect()
-        if len(frame) != _count(block, "\n"):
+        query = _scan_text(block, separator=separator, **how).select(**columns)
+        frame = query.with_row_index(_NUMBER, n_rows + 1).collect()
+        n_rows += np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n"))
+        if frame[_NUMBER][-1] != n_rows:
             raise ValueError("has line ends within quotes. Remove them")
-        yield frame.with_row_index(_NUMBER, n_rows + 1)
-        n_rows += len(frame)
+        yield frame
+
+
+def _scan_text(block, **how):
+    how |= {"missing_columns": "insert", "extra_columns": "ignore"}
+    return pl.scan_csv(block, has_header=False, encoding="utf8-lossy", **how)
 
 
 def _parquet_frames(path, options):
@@ -263,7 +237,7 @@ def _checked(frames, labels, pos_label):
                 values = values.str.strip_chars(_BLANKS)
             values = values.cast(pl.String if key in _TEXTS else pl.Float64, strict=False)
             if role == "malformed":
-                check(values.is_null(), key, "must have the fields of the header")
+                check(values.is_null(), key, "has a field too many")
             elif role == "label":
                 rows[key] = _positives(values, labels, pos_label, check)
             elif role in _RULES:
