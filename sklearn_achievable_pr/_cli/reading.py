@@ -140,11 +140,10 @@ def _blocks(stream):
 
 def _list_frames(blocks, keys):
     """Two fields a line, separated by spaces and tabs or by one comma among these."""
-    places, first = {"malformed": 2, keys[0]: 0, keys[1]: 1}, pl.col(keys[0])
-    is_row = first.is_not_null() | pl.col(keys[1]).is_not_null()
-    is_comment = first.str.starts_with("#").fill_null(False)
+    places = {"malformed": 2, keys[0]: 0, keys[1]: 1}
     for frame in _text_frames(map(_tidied, blocks), places, " ", quote_char=None):
-        yield frame.filter(is_row & ~is_comment)
+        # Of blank lines the text is null.
+        yield frame.filter(~pl.coalesce(keys).str.starts_with("#"))
 
 
 def _tidied(block):
@@ -179,7 +178,7 @@ def _text_frames(blocks, places, separator, **how):
         query = _scan_text(block, separator=separator, **how).select(**columns)
         frame = query.with_row_index(_NUMBER, n_rows + 1).collect()
         n_rows += np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n"))
-        if frame[_NUMBER][-1] != n_rows:
+        if frame[_NUMBER].max() != n_rows:
             raise ValueError("has line ends within quotes. Remove them")
         yield frame
 

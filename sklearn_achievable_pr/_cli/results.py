@@ -20,7 +20,7 @@ from sklearn.metrics import auc
 from .._input.arrays import rescale
 from .._input.labels import BinaryData
 from .._input.options import check_counts
-from .._metrics import MetricWithOptions, check_metric
+from .._metrics import MetricWithOptions
 from .._out_of_core import frames
 from .._out_of_core.external_sort import exact_areas
 from .._plot.display_data import Curve, kinds_of, summaries_of
@@ -258,25 +258,21 @@ def _add_larger_than_memory(results, file, folder, batches, memory, options):
             counters[key].update(label, rows[key], sample_weight=weight)
         if not options.bounds:
             rows.write_ipc(Path(folder, f"{number}.rows"))
-    how, values = _how(options), dict.fromkeys((*METRICS, *_IN_MEMORY_ONLY))
+    how = _how(options)
+    at = *options.recall_range, options.prevalence
+    metrics = [MetricWithOptions(name, *at) for name in METRICS.values()]
     for names, key in _named(file, counters):
-        counter = counters[key]
+        counter, values = counters[key], {}
         if options.bounds:
             achievable = counter.auc_pr(curve="achievable", **how)
             found = counter.auc_pr(**how), achievable, counter.aucnpr(**how)
-            values = {
-                f"{name}_{end}": value
-                for name, bounds in zip(METRICS, found, strict=True)
-                for end, value in bounds._asdict().items()
-            }
+            for name, bounds in zip(METRICS, found, strict=True):
+                values |= {f"{name}_{end}": v for end, v in bounds._asdict().items()}
         else:
             columns = "label", key, None if weight is None else "weight"
             stored = frames.batches_of(pl.scan_ipc(Path(folder, "*.rows")), *columns)
-            metrics = [
-                check_metric(name, [name], *how.values()) for name in METRICS.values()
-            ]
             areas = exact_areas(metrics, stored, None, min(memory, _MOST_FOR_SORTS), folder)
-            values |= dict(zip(METRICS, areas, strict=True))
+            values = dict.fromkeys(_IN_MEMORY_ONLY) | dict(zip(METRICS, areas, strict=True))
         results.add(names, n.tolist(), (counter.n_pos, counter.n_neg), values, options)
 
 
