@@ -151,13 +151,6 @@ def test_what_needs_all_rows_is_an_error_beyond_memory(run, folder, little_memor
     assert f"--bounds does not go with {option[0]}" in errors
 
 
-def test_weights_too_large_for_bounds(run, folder):
-    (folder / "w.csv").write_text("score,label,w\n1,1,1e251\n2,0,1\n")
-    status, output, errors = run("w.csv", "--weight", "w", "--bounds")
-    assert (status, output) == (2, "")
-    assert errors.startswith("achievable-pr: error: w.csv: sample_weight must not exceed")
-
-
 def test_a_class_of_next_to_no_weight(run, folder, little_memory):
     """The prevalence is rounded to 1, and there are negatives nevertheless."""
     rows = [f"{i},{i % 2},{1e10 if i % 2 else 1e-10!r}" for i in range(2000)]
@@ -167,13 +160,6 @@ def test_a_class_of_next_to_no_weight(run, folder, little_memory):
         status, output, _ = run("w.csv", *options, *more)
         assert status == 0
         assert json.loads(output)[0]["auc_pr_min"] == 0.5
-
-
-def test_a_place_for_temporary_files_that_is_none(run, folder):
-    (folder / "a.txt").write_text(EXAMPLE)
-    status, output, errors = run("a.txt", "--temp-folder", "nowhere")
-    assert (status, output) == (2, "")
-    assert errors.endswith("--temp-folder must be a folder\n")
 
 
 def test_progress_only_on_a_terminal(run, folder, monkeypatch):
@@ -262,14 +248,6 @@ def test_plot_of_several_files_is_on_one_axes(run, folder, drawn):
     assert any(text.startswith("Minimum") for text in legend)
 
 
-def test_plot_without_matplotlib(run, folder, monkeypatch):
-    (folder / "a.txt").write_text(EXAMPLE)
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    status, output, errors = run("a.txt", "--plot", "o.png")
-    assert (status, output) == (2, "")
-    assert errors.endswith("Run pip install 'sklearn-achievable-pr[cli,plot]'.\n")
-
-
 def test_outputs_that_cannot_be_written(run, folder):
     (folder / "a.txt").write_text(EXAMPLE)
     (folder / "d.csv").mkdir()
@@ -336,21 +314,11 @@ def test_interrupted(run, folder, monkeypatch, fault, status, message):
 # The program as a process
 
 
-def test_as_a_process(folder):
-    (folder / "a.txt").write_text(EXAMPLE)
-    result = in_a_process("a.txt", "-", "--format", "csv", input=EXAMPLE.encode())
-    assert (result.returncode, result.stderr) == (0, b"")
-    header, first, second = result.stdout.decode().splitlines()
-    assert header.startswith("file,n,positives,prevalence,")
-    assert first.removeprefix("a.txt") == second.removeprefix("-")
-
-
-def test_a_full_device_and_a_reader_that_leaves(folder):
-    (folder / "a.txt").write_text(EXAMPLE)
+def test_a_reader_that_leaves(folder):
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "wb") as output:
-        result = in_a_process("a.txt", stdout=output)
+        result = in_a_process("-", stdout=output, input=EXAMPLE.encode())
     message = b"achievable-pr: error: standard output: [Errno 32] Broken pipe.\n"
     assert (result.returncode, result.stderr) == (2, message)
 

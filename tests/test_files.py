@@ -238,13 +238,6 @@ def test_headers(text, message):
     assert error(text).startswith(message)
 
 
-def test_many_columns():
-    header = ",".join(["label", *(f"c{i}" for i in range(20_000)), "score"])
-    row = ",".join(["1", *["x"] * 20_000, "0.5"])
-    assert read(f"{header}\n{row}\n")["score"] == [0.5]
-    assert len(error(f"{header}\n{row}\n", "--label", "no")) < 500
-
-
 # Labels
 
 SPELLINGS = [
@@ -292,6 +285,56 @@ def test_gzip_and_what_is_no_file(monkeypatch):
         os._exit(0)
     assert read(None, name="pipe")["score"] == SCORES
     assert error(None, name="/dev/zero").startswith("has more than ")
+
+
+@pytest.fixture
+def feed():
+    """Puts bytes into standard input."""
+    before = os.dup(0)
+
+    def feed(data):
+        reading_end, writing_end = os.pipe()
+        os.write(writing_end, data)
+        os.close(writing_end)
+        os.dup2(reading_end, 0)
+        os.close(reading_end)
+
+    yield feed
+    os.dup2(before, 0)
+    os.close(before)
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+@pytest.mark.parametrize("kind", ["list", "csv", "parquet"])
+def test_standard_input(feed, kind, pack):
+    packed, asked = LIST.encode(), []
+    if kind != "list":
+        frame = pl.DataFrame({"score": SCORES, "label": LABELS, "who": list("aabbcc")})
+        asked = ["--interval", "--groups=who", "--format=json"]
+        packed = (
+            parquet(**frame.to_dict()) if kind == "parquet" else frame.write_csv().encode()
+        )
+    feed(pack(packed))
+    found = read(None, *asked, name="-")
+    assert (found["score"], found["label"]) == (SCORES, POSITIVE)
+    assert found.get("groups", [*"aabbcc"]) == [*"aabbcc"]
+
+
+PIPED = [
+    (b"", "holds no scores. "),
+    (gzip.compress(b""), "holds no scores. "),
+    (gzip.compress(LIST.encode())[:-9], "Compressed file ended before"),
+    (b"0.9 1\nx 0\n", "row 2: the score must be a finite number, got 'x'"),
+    (b"score,y\n", "has no column label or y_true. "),
+]
+
+
+@pytest.mark.parametrize(("data", "message"), PIPED)
+def test_errors_of_standard_input_are_those_of_files(feed, data, message):
+    feed(data)
+    found = error(None, name="-")
+    assert found.startswith(message)
+    assert error(data) == found
 
 
 def test_one_long_line_takes_no_memory(monkeypatch):
