@@ -12,14 +12,13 @@ import numpy as np
 import pandas
 import polars
 import pytest
-from score_files import EXAMPLE, Y_SCORE, Y_TRUE, close, in_a_process, legend_of
+from score_files import EXAMPLE, close, in_a_process, legend_of
 
 import sklearn_achievable_pr as package
 from sklearn_achievable_pr import __main__ as program
 from sklearn_achievable_pr._cli import reading, results
 
-ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "doc" / "how_to" / "command_line.rst"
+PAGE = Path(__file__).parents[1] / "doc" / "how_to" / "command_line.rst"
 
 # Files larger than memory
 
@@ -40,7 +39,6 @@ def many_rows(folder, n_rows=5000):
     frame.to_csv(folder / "m.csv.gz", index=False)
     frame.to_parquet(folder / "m.parquet", row_group_size=1000)
     (folder / "parts").mkdir()
-    (folder / "parts" / "_marks").write_text("no scores")
     frame[:1500].to_parquet(folder / "parts" / "part-0.parquet")
     frame[1500:1500].to_parquet(folder / "parts" / "part-1.parquet")
     frame[1500:].to_csv(folder / "parts" / "part-2.csv", index=False)
@@ -124,9 +122,7 @@ def test_bounds_are_rounded_outward(run, folder):
     many_rows(folder)
     found = json.loads(run("m.csv", "--score", "a", "--bounds", "--format", "json")[1])[0]
     table = run("m.csv", "--score", "a", "--bounds")[1]
-    low, high = (
-        float(re.search(rf"auc_pr_{end} +(\S+)", table)[1]) for end in ("low", "high")
-    )
+    low, high = (float(v) for v in re.findall(r"auc_pr_(?:low|high) +(\S+)", table))
     assert found["auc_pr_low"] - 1e-6 < low <= found["auc_pr_low"]
     assert found["auc_pr_high"] <= high < found["auc_pr_high"] + 1e-6
 
@@ -185,22 +181,17 @@ def test_curve_holds_what_the_functions_return(run, folder, which, weighted):
     rows = zip(y_score, y_true, weight if weighted else y_true, strict=True)
     text = "score,label,w\n" + "".join(f"{s},{y},{w}\n" for s, y, w in rows)
     (folder / "a.csv").write_text(text)
-    (folder / "b.txt").write_text(EXAMPLE)
-    files = ("a.csv", "--weight", "w") if weighted else ("a.csv", "b.txt")
-    assert run(*files, "--curve", "out.csv", "--which", which)[0] == 0
+    asked = ["a.csv", "--curve", "out.csv", "--which", which]
+    assert run(*asked, *(["--weight", "w"] if weighted else []))[0] == 0
     table = polars.read_csv("out.csv").to_pandas()
     functions = {
         "empirical": package.pr_curve_interpolated,
         "achievable": package.achievable_pr_curve,
     }
     kinds = [kind for kind in functions if which in (kind, "both")]
-    data = {"a.csv": (y_true, y_score, weight), "b.txt": (Y_TRUE, Y_SCORE, None)}
-    expected = [(f, k) for f in files if f in data for k in kinds]
-    groups = table.groupby(["file", "curve"], sort=False)
-    assert [name for name, _ in groups] == expected
-    for (file, kind), part in groups:
-        truth, score, weights = data[file]
-        curve = functions[kind](truth, score, sample_weight=weights)
+    assert [*table["curve"].unique()] == kinds
+    for kind, part in table.groupby("curve"):
+        curve = functions[kind](y_true, y_score, sample_weight=weight)
         np.testing.assert_array_equal(part["precision"], curve[0])
         np.testing.assert_array_equal(part["recall"], curve[1])
         np.testing.assert_array_equal(part["threshold"], [*curve[2], np.nan])
@@ -362,5 +353,6 @@ def test_the_page_shows_what_is_printed(run, folder):
 
 def test_the_page_names_every_option_and_key(run):
     text = PAGE.read_text("utf-8")
+    assert run("--version") == (0, f"achievable-pr {package.__version__}\n", "")
     options = set(re.findall(r"--[a-z-]+", run("--help")[1])) - {"--help", "--version"}
     assert {option for option in options if option not in text} == set()
