@@ -165,7 +165,8 @@ def _csv_frames(header, blocks, options):
     if options.all_scores:
         block = next(blocks, b"")
         blocks = chain([block], blocks)
-        types = _scan_text(block, separator=separator).collect_schema().dtypes()
+        how = {"separator": separator, "infer_schema_length": 1000}
+        types = _scan_text(block, **how).collect_schema().dtypes()
     places = {"malformed": len(names)} | _places(options, names, types)
     return _text_frames(blocks, places, separator)
 
