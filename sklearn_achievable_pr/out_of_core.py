@@ -27,7 +27,7 @@ from ._input.options import (
 from ._metrics import check_metric
 from ._out_of_core.bins import MAX_BINS, MIN_BINS, Edges, LeadingBits
 from ._out_of_core.distributed import area_on_cluster, count_on_cluster, on_cluster
-from ._out_of_core.external_sort import exact_area
+from ._out_of_core.external_sort import exact_areas
 from ._out_of_core.frames import batches_of, checked
 from ._out_of_core.histogram import BinCounts
 from .areas import apply_curve_options, area, normalized_area
@@ -555,7 +555,8 @@ def auc_pr_from_batches(
             "`batches` must be a callable that returns an iterable of batches, for several "
             f"passes. Got {type(batches).__name__}. Pass e.g. `lambda: batches`."
         )
-    return exact_area(wanted, batches, pos_label, max_memory, temp_folder, n_jobs, verbose)
+    how = max_memory, temp_folder, n_jobs, verbose
+    return exact_areas([wanted], batches, pos_label, *how)[0]
 
 
 def auc_pr_from_frame(
@@ -661,7 +662,7 @@ def auc_pr_from_frame(
     if columns is not None:
         return area_on_cluster(columns, pos_label, wanted, max_memory)
     batches = batches_of(frame, y_true, y_score, sample_weight)
-    return exact_area(wanted, batches, pos_label, max_memory, temp_folder)
+    return exact_areas([wanted], batches, pos_label, max_memory, temp_folder)[0]
 
 
 def _check_integer(value, name, lowest, highest=sys.maxsize):

@@ -12,8 +12,8 @@ from .results import LEVEL
 
 
 def size(text):
-    """Bytes, of a number with K, M, G or T."""
-    return float(text[:-1]) * 1024 ** (1 + "KMGT".index(text[-1:].upper() or "?"))
+    """Bytes, at least 64M, of a number with K, M, G or T."""
+    return max(2**26, float(text[:-1]) * 1024 ** (1 + "KMGT".index(text[-1:].upper())))
 
 
 _COLUMN, _FLAG = {"metavar": "COL"}, {"action": "store_true"}

@@ -6,31 +6,32 @@ holds. Bytes that are not UTF-8 become U+FFFD, and an error only where they are 
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import csv
 import gzip
 import math
 import os
 import shutil
-import stat
 import sys
 import tempfile
 import time
 import zlib
 from argparse import Namespace
-from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 
 import numpy as np
 import polars as pl
 
 from . import FileError
 
-_BLOCK, _LONGEST_HEADER, _LONGEST_SHOWN = 1 << 20, 1 << 24, 60
+_BLOCK, _LONGEST_LINE, _LONGEST_SHOWN = 1 << 21, 1 << 24, 60
 _STARTED, _SECONDS_UNTIL_PROGRESS = time.monotonic(), 3
 _NUMBER, _NOT_UTF8, _BLANKS = "row number", "\ufffd", " \t"
 _MISSING = {"", "na", "n/a", "nan", "null", "none"}
 _CLEAR_LABELS: tuple[set, ...] = ({0.0, 1.0}, {-1.0, 1.0}, {"false", "true"})
+_NAMING = ("label", "weight", "fold", "groups", "score", "all_scores")
 _TEXTS = ("malformed", "label", "fold", "groups")
 # Columns of frames are called by their role, and by the name of the score or rate. These
 # hold numbers: what they must be, and their limits.
@@ -76,130 +77,127 @@ def batches_of(path: str, folder: str, options: Namespace):
         names = [name for name in sorted(os.listdir(path)) if name[0] not in "._"]
         parts = [os.path.join(path, name) for name in names]
     for part in parts:
-        with file_errors(part):
-            local = _local(part, folder)
-            before = os.path.getsize(local), os.path.getmtime(local)
-            source = _source_of(local, options)
-            for rows in _rows_of(source, labels, options.pos_label):
+        file = 0 if part == "-" else part
+        with file_errors(part), open(file, "rb", closefd=file != 0) as stream:
+            before = _size_and_time(part)
+            frames = _frames_of(stream, part, folder, options)
+            for rows in _checked(frames, labels, options.pos_label):
                 n_rows += len(rows)
                 progress(f"{printable(path)}: {n_rows:,} rows read")
                 yield rows
             progress()
-            if before != (os.path.getsize(local), os.path.getmtime(local)):
+            if before != _size_and_time(part):
                 raise ValueError("was changed while it was read. Run this again")
     if not n_rows:
         raise ValueError("holds no scores. Needs lines of score and label, or CSV")
 
 
-def _local(path, folder):
-    """The file itself if Polars can scan it, else a copy of what it holds."""
-    file = 0 if path == "-" else path
-    with open(file, "rb", closefd=file != 0) as stream:
-        mode = os.fstat(stream.fileno()).st_mode
-        if file != 0 and not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):
-            raise OSError("is neither a file nor a folder nor a pipe")
-        is_packed = stream.peek(2).startswith(b"\x1f\x8b")
-        if file != 0 and stat.S_ISREG(mode) and not is_packed:
-            return path
-        unpacked = gzip.GzipFile(fileobj=stream) if is_packed else stream
-        with tempfile.NamedTemporaryFile(dir=folder, delete=False) as copy:
-            shutil.copyfileobj(unpacked, copy, _BLOCK)
-        return copy.name
+def _size_and_time(path):
+    return os.path.isfile(path) and (os.path.getsize(path), os.path.getmtime(path))
 
 
-# The form of a file, and its columns
+# Frames hold the number of each row, and the columns that are read as they are in the file.
 
 
-@dataclass
-class _Source:
-    """A file that Polars scans, and what is read of it."""
-
-    query: pl.LazyFrame  # all columns, and the number of each row
-    texts: dict[str, pl.Expr]  # columns that are read; "malformed" is null in good rows
-    n_rows: int | None = None  # as the number of lines has it
-
-    def check(self, frame, valid, key, rule):
-        """Raise an error with the first row that is not valid."""
-        if not valid.all():
-            number = frame[_NUMBER][int(np.argmin(valid))]
-            row = self.query.filter(pl.col(_NUMBER) == number)
-            text = self.texts[key].cast(pl.String).fill_null("")
-            got = row.select(text).collect().item()[:_LONGEST_SHOWN]
-            raise ValueError(f"row {number}: {rule}, got {got!r}")
-
-
-def _source_of(path, options):
-    """A list, CSV or Parquet by the first bytes of a file and by its first line."""
-    with open(path, encoding="utf-8-sig", errors="replace", newline="\n") as stream:
-        lines = enumerate(iter(partial(stream.readline, _LONGEST_HEADER), ""), 1)
-        skip, first = next((line for line in lines if line[1].strip()), (1, "#"))
-    if first.startswith("PAR1"):
-        query = pl.scan_parquet(path, glob=False)
-        names, types = zip(*query.collect_schema().items(), strict=True)
-        texts = {}
-        for key, place in _places(options, names, types).items():
-            column = pl.nth(place + 1)  # a date is no number
-            texts[key] = column if types[place].is_numeric() else column.cast(pl.String)
-        return _Source(query.with_row_index(_NUMBER, 1), texts)
-    named = options.label, options.weight, options.fold, options.groups, options.score
-    start = (first.replace(",", " ").split() or [""])[0]
-    is_list = start.startswith("#") or isinstance(_canonical(start), float)
-    if options.points or (is_list and not any((*named, options.all_scores))):
-        return _list_source(path, _LISTS.get(options.points, ("score", "label")))
-    return _csv_source(path, options, skip, first.strip())
+def _frames_of(stream, path, folder, options):
+    """The frames of a Parquet, list or CSV file, told by its first bytes and first line."""
+    if is_packed := stream.peek(2).startswith(b"\x1f\x8b"):
+        stream = gzip.GzipFile(fileobj=stream)
+    if stream.peek(4).startswith(b"PAR1"):
+        if is_packed or path == "-" or not os.path.isfile(path):
+            with tempfile.NamedTemporaryFile(dir=folder, delete=False) as copy:
+                shutil.copyfileobj(stream, copy, _BLOCK)
+            path = copy.name
+        return _parquet_frames(path, options)
+    blocks = _blocks(stream)
+    block = next(blocks, b"#\n").removeprefix(codecs.BOM_UTF8)
+    start = block.rfind(b"\n", 0, len(block) - len(block.lstrip())) + 1
+    line, _, rest = block[start:].partition(b"\n")
+    header = line.decode(errors="replace").rstrip()
+    word = (header.replace(",", " ").split() or [""])[0]
+    is_list = word.startswith("#") or isinstance(_canonical(word), float)
+    if options.points or (is_list and not any(getattr(options, name) for name in _NAMING)):
+        keys = _LISTS.get(options.points, ("score", "label"))
+        return _list_frames(chain([block], blocks), keys)
+    return _csv_frames(header, filter(None, chain([rest], blocks)), options)
 
 
-def _scan_text(path, **how):
-    how |= {"has_header": False, "glob": False, "encoding": "utf8-lossy"}
-    return pl.scan_csv(path, row_index_name=_NUMBER, row_index_offset=1, **how)
+def _blocks(stream):
+    """Some lines of a text at a time, without blank lines at its end."""
+    text = b""
+    while new := stream.read(_BLOCK):
+        text += new
+        if len(new) < _BLOCK:  # the end of the file
+            break
+        if end := text.rfind(b"\n", 0, len(text.rstrip())) + 1:
+            yield text[:end]
+            text = text[end:]
+        elif len(text) > _LONGEST_LINE:
+            raise ValueError(f"has more than {_LONGEST_LINE} bytes without a line of text")
+    if text := text.rstrip():
+        yield text + b"\n"
 
 
-def _list_source(path, keys):
+def _list_frames(blocks, keys):
     """Two fields a line, separated by spaces and tabs or by one comma among these."""
-    # A separator that no text has: each line is one field.
-    query = _scan_text(path, separator="\x01", quote_char=None, schema={"line": pl.String})
-    line = pl.col("line").str.strip_chars(_BLANKS + "\r")
-    spaced = line.str.replace_many([",", "\t"], [" ", " "])
-    first, rest = (spaced.str.splitn(" ", 2).struct[place] for place in (0, 1))
-    rest = rest.str.strip_chars_start(" ")
-    is_pair = (rest != "") & ~rest.str.contains(" ", literal=True)
-    is_row = is_pair & (line.str.count_matches(",", literal=True) < 2)
-    texts = {"malformed": pl.when(~is_row.fill_null(False)).then(line)}
-    texts |= dict(zip(keys, (first, rest), strict=True))
-    query = query.filter((line != "") & ~line.str.starts_with("#"))
-    return _Source(query, texts)
+    places = {"malformed": 2, keys[0]: 0, keys[1]: 1}
+    for frame in _text_frames(map(_tidied, blocks), places, " ", quote_char=None):
+        # Of blank lines the text is null.
+        yield frame.filter(~pl.coalesce(keys).str.starts_with("#"))
 
 
-def _csv_source(path, options, skip, first):
+def _tidied(block):
+    """The lines of a list with one space for what may separate two fields."""
+    block = block.replace(b"\t", b" ").lstrip(b" ")
+    while b"  " in block:
+        block = block.replace(b"  ", b" ")
+    block = block.replace(b"\n ", b"\n")
+    if b"," in block:
+        block = block.replace(b", ", b",").replace(b" ,", b",").replace(b",", b" ")
+    return block
+
+
+def _csv_frames(header, blocks, options):
     """A line of names, then rows with as many fields."""
-    separator = next((mark for mark in ",\t;" if mark in first), " ")
-    header = [field.strip() for field in next(csv.reader([first], delimiter=separator))]
-    types, how = (), {"skip_lines": skip, "separator": separator}
+    separator = next((mark for mark in ",\t;" if mark in header), " ")
+    names = [field.strip() for field in next(csv.reader([header], delimiter=separator))]
+    types = ()
     if options.all_scores:
-        types = (
-            _scan_text(path, **how, infer_schema_length=1000).collect_schema().dtypes()[1:]
-        )
-    places = _places(options, header, types)
+        block = next(blocks, b"")
+        blocks = chain([block], blocks)
+        how = {"separator": separator, "infer_schema_length": 1000}
+        types = _scan_text(block, **how).collect_schema().dtypes()
+    places = {"malformed": len(names)} | _places(options, names, types)
+    return _text_frames(blocks, places, separator)
+
+
+def _text_frames(blocks, places, separator, **how):
     # Polars ignores superfluous fields: those of one more column are an error.
-    schema = {str(place): pl.String for place in range(len(header) + 1)}
+    how["schema"] = {str(place): pl.String for place in range(places["malformed"] + 1)}
+    columns, n_rows = {key: str(place) for key, place in places.items()}, 0
+    for block in blocks:
+        query = _scan_text(block, separator=separator, **how).select(**columns)
+        frame = query.with_row_index(_NUMBER, n_rows + 1).collect()
+        n_rows += np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n"))
+        if frame[_NUMBER].max() != n_rows:
+            raise ValueError("has line ends within quotes. Remove them")
+        yield frame
+
+
+def _scan_text(block, **how):
     how |= {"missing_columns": "insert", "extra_columns": "ignore"}
-    n_rows = _count_lines(path) - skip
-    query = _scan_text(path, **how, schema=schema).filter(pl.col(_NUMBER) <= n_rows)
-    texts = {"malformed": pl.col(str(len(header)))}
-    for key, place in places.items():
-        texts[key] = pl.col(str(place)).str.strip_chars(_BLANKS)
-    return _Source(query, texts, n_rows)
+    return pl.scan_csv(block, has_header=False, encoding="utf8-lossy", **how)
 
 
-def _count_lines(path):
-    """The number of lines up to the last that is not blank."""
-    n_lines = n_last = 1
-    with open(path, "rb") as stream:
-        for block in iter(partial(stream.read, _BLOCK), b""):
-            if text := block.rstrip():
-                n_last = n_lines + text.count(b"\n")
-            n_lines += block.count(b"\n")
-    return n_last
+def _parquet_frames(path, options):
+    query, columns, n_rows = pl.scan_parquet(path, glob=False), {}, 0
+    names, types = zip(*query.collect_schema().items(), strict=True)
+    for key, place in _places(options, names, types).items():
+        column = pl.nth(place)  # a date is no number
+        columns[key] = column if types[place].is_numeric() else column.cast(pl.String)
+    for frame in query.select(**columns).collect_batches():
+        yield frame.with_row_index(_NUMBER, n_rows + 1)
+        n_rows += len(frame)
 
 
 def _places(options, header, types):
@@ -211,8 +209,7 @@ def _places(options, header, types):
     if options.all_scores:  # the other parts of a folder need the columns of the first
         others = {name for names in wanted.values() for name in names}
         typed = zip(header, types, strict=False)
-        numbers = (name for name, dtype in typed if dtype.is_numeric())
-        options.score = [name for name in numbers if name not in others]
+        options.score = [n for n, t in typed if t.is_numeric() and n not in others]
         options.all_scores = False
     scores = {f"score {name}": [name] for name in options.score}
     wanted |= scores or {"score": ["score", "y_score"]}
@@ -230,18 +227,17 @@ def _places(options, header, types):
 # Rows
 
 
-def _rows_of(source, labels, pos_label):
-    """The checked rows of a file, some at a time, without those of weight 0."""
-    columns, n_rows = {}, 0
-    for key, text in source.texts.items():
-        columns[key] = text.cast(pl.String if key in _TEXTS else pl.Float64, strict=False)
-    for frame in source.query.select(pl.col(_NUMBER), **columns).collect_batches():
-        n_rows += len(frame)
-        check, rows = partial(source.check, frame), {}
-        for key in columns:
+def _checked(frames, labels, pos_label):
+    """The checked rows of frames, without those of weight 0."""
+    for frame in frames:
+        check, rows = partial(_check, frame), {}
+        for key in frame.columns[1:]:
             role, values = key.partition(" ")[0], frame[key]
+            if values.dtype == pl.String and role not in ("malformed", "label"):
+                values = values.str.strip_chars(_BLANKS)
+            values = values.cast(pl.String if key in _TEXTS else pl.Float64, strict=False)
             if role == "malformed":
-                check(values.is_null(), key, "must have two fields, or those of the header")
+                check(values.is_null(), key, "has a field too many")
             elif role == "label":
                 rows[key] = _positives(values, labels, pos_label, check)
             elif role in _RULES:
@@ -255,8 +251,14 @@ def _rows_of(source, labels, pos_label):
                 check(valid, key, f"the {key} must be a text")
         checked = pl.DataFrame(rows)
         yield checked.filter(pl.col("weight") > 0) if "weight" in rows else checked
-    if source.n_rows not in (None, n_rows):
-        raise ValueError("has line ends within quotes. Remove them")
+
+
+def _check(frame, valid, key, rule):
+    """Raise an error with the first row that is not valid."""
+    if not valid.all():
+        place = int(np.argmin(valid))
+        got = (frame[key].cast(pl.String)[place] or "")[:_LONGEST_SHOWN]
+        raise ValueError(f"row {frame[_NUMBER][place]}: {rule}, got {got!r}")
 
 
 def _positives(texts, labels, pos_label, check):

@@ -21,12 +21,14 @@ from .._input.arrays import rescale
 from .._input.labels import BinaryData
 from .._input.options import check_counts
 from .._metrics import MetricWithOptions
+from .._out_of_core import frames
+from .._out_of_core.external_sort import exact_areas
 from .._plot.display_data import Curve, kinds_of, summaries_of
 from .._roc.counting import every_threshold, from_counts
 from ..areas import area, davis_goadrich_area, normalized_area
 from ..curves import curve_of
 from ..folds import area_of_folds, check_folds
-from ..out_of_core import PRCounts, auc_pr_from_frame
+from ..out_of_core import PRCounts
 from ..roc import pr_to_roc
 from ..unachievable import auc_pr_min
 from ..uncertainty import auc_pr_interval, compare_models
@@ -257,10 +259,8 @@ def _add_larger_than_memory(results, file, folder, batches, memory, options):
         if not options.bounds:
             rows.write_ipc(Path(folder, f"{number}.rows"))
     how = _how(options)
-    if not options.bounds:
-        frame = pl.scan_ipc(Path(folder, "*.rows"))
-        how |= {"max_memory": int(min(memory, _MOST_FOR_SORTS)), "temp_folder": folder}
-        how["sample_weight"] = None if weight is None else "weight"
+    at = *options.recall_range, options.prevalence
+    metrics = [MetricWithOptions(name, *at) for name in METRICS.values()]
     for names, key in _named(file, counters):
         counter, values = counters[key], {}
         if options.bounds:
@@ -269,9 +269,10 @@ def _add_larger_than_memory(results, file, folder, batches, memory, options):
             for name, bounds in zip(METRICS, found, strict=True):
                 values |= {f"{name}_{end}": v for end, v in bounds._asdict().items()}
         else:
-            for name, metric in METRICS.items():
-                values[name] = auc_pr_from_frame(frame, "label", key, metric=metric, **how)
-            values |= dict.fromkeys(_IN_MEMORY_ONLY)
+            columns = "label", key, None if weight is None else "weight"
+            stored = frames.batches_of(pl.scan_ipc(Path(folder, "*.rows")), *columns)
+            areas = exact_areas(metrics, stored, None, min(memory, _MOST_FOR_SORTS), folder)
+            values = dict.fromkeys(_IN_MEMORY_ONLY) | dict(zip(METRICS, areas, strict=True))
         results.add(names, n.tolist(), (counter.n_pos, counter.n_neg), values, options)
 
 

@@ -20,13 +20,15 @@ _BLOCK = 1 << 19
 _MAX_SAMPLES = 1 << 23
 
 
-def exact_area(metric, batches, pos_label, max_memory, temp_folder, n_jobs=None, verbose=0):
-    """The exact value of a metric of samples in batches.
+def exact_areas(
+    metrics, batches, pos_label, max_memory, temp_folder, n_jobs=None, verbose=0
+):
+    """The exact values of metrics of samples in batches, sorted into ranges once.
 
     Parameters
     ----------
-    metric : MetricWithOptions
-        An area, which is a sum over ranges of scores.
+    metrics : list of MetricWithOptions
+        Areas, which are sums over ranges of scores.
     batches : callable
         Returns an iterable of tuples of labels, scores and, optionally, weights; the same
         samples in every call.
@@ -85,7 +87,7 @@ def exact_area(metric, batches, pos_label, max_memory, temp_folder, n_jobs=None,
             parallel = Parallel(n_jobs=n_jobs, prefer="threads", verbose=verbose)
             return parallel(map(on_range, numbers))
 
-        return area_over_ranges(metric, ranges, n_needed, integrate)
+        return [area_over_ranges(metric, ranges, n_needed, integrate) for metric in metrics]
 
 
 def write_by_range(files, batches, n_needed, table, range_of_bin):
