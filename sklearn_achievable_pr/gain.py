@@ -47,13 +47,9 @@ def pr_gain_curve(
     r"""Precision-recall-gain curve: improvement over predicting every sample positive.
 
     With precision p, recall r, prevalence :math:`\pi`, and f and t false and true positives
-    among N negatives and P positives, precision gain precG and recall gain recG are [1]_
-
-    .. math::
-
-        \frac{p - \pi}{(1 - \pi)\, p}, \qquad \frac{r - \pi}{(1 - \pi)\, r},
-
-    or precG = 1 - P f / (N t) and recG = 1 - P (P - t) / (N t).
+    among N negatives and P positives, the precision gain is (p - :math:`\pi`) / ((1 -
+    :math:`\pi`) p) = 1 - P f / (N t), and the recall gain is (r - :math:`\pi`) / ((1 -
+    :math:`\pi`) r) = 1 - P (P - t) / (N t) [1]_.
 
     On a segment on which both counts grow linearly [2]_, both gains are linear in 1/t. So
     the curve between two points is a straight line, and no interpolated points are needed.
@@ -164,15 +160,10 @@ def auprg_score(
     The integral of the precision gain over recall gains from 0 to 1 [1]_, see
     `pr_gain_curve`. A segment of the ROC curve from (f0, t0) to (f1, t1), false and true
     positives [2]_, is a straight line in the gains. With N negatives and P positives the
-    area under it is
-
-    .. math::
-
-        \frac{P^2}{N} \left( \frac{1}{t_0} - \frac{1}{t_1} \right) \frac{g_0 + g_1}{2},
-
-    where g_i = 1 - P f_i / (N t_i) is the precision gain. Recalls below the prevalence
-    :math:`\pi`, whose recall gain is negative, are excluded, and the segment that contains
-    recall :math:`\pi` is cut there. Tied scores are one segment.
+    area under it is (P**2 / N) (1 / t0 - 1 / t1) (g0 + g1) / 2, where g_i = 1 - P f_i / (N
+    t_i) is the precision gain. Recalls below the prevalence :math:`\pi`, whose recall gain
+    is negative, are excluded, and the segment that contains recall :math:`\pi` is cut
+    there. Tied scores are one segment.
 
     Higher is better, 1 is perfect. A constant, no-skill score has 0 at every prevalence.
     The worst ranking has :math:`-(1 - \pi) / (2 \pi)`, because precision gains may be
@@ -240,7 +231,7 @@ def auprg_score(
     See Also
     --------
     pr_gain_curve : The curve.
-    aucnpr : AUC-PR, normalized for the unachievable region.
+    aucnpr : AUC-PR, normalised for the unachievable region.
 
     References
     ----------

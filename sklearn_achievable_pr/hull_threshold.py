@@ -47,13 +47,9 @@ class HullThresholdClassifierCV(
     This meta-estimator chooses thresholds on a tuning set [1]_ (also called validation
     set). Clones of `estimator` score samples that they were not fitted on, the scores of
     all folds are pooled, and the thresholds at the vertices of the ROC convex hull of the
-    pooled scores are kept. The decision threshold is the vertex :math:`(f_i, t_i)`, false
-    and true positives, with the largest value of
-
-    .. math:: \mathrm{objective}(t_i, f_i, P - t_i, N - f_i)
-
-    or objective(tps, fps, fns, tns), where P and N are the numbers (weights) of positives
-    and negatives. Finally `estimator` is fitted on all the data.
+    pooled scores are kept. The decision threshold is the vertex with the largest value of
+    objective(tps, fps, fns, tns), a function of the numbers (weights) of true and false
+    positives and negatives. Finally `estimator` is fitted on all the data.
 
     For named objectives and for utilities, no threshold is better on the tuning set than
     the best vertex. Under a constraint, and for a callable, a threshold between two
@@ -182,7 +178,6 @@ class HullThresholdClassifierCV(
         thresholds for any scorer.
     sklearn.calibration.CalibratedClassifierCV : With `method="isotonic"` it fits
         the step function of `predict_proba` here, but per fold.
-
     HullThresholdDisplay : Precision, recall and objective at each threshold.
 
     References
