@@ -41,6 +41,8 @@ def cell_text(text, part):
     """A cell, or one part of it if it consists of two numbers."""
     number = r"[-+]?\d[\d.]*(?:\(\d+\))?"
     pieces = re.fullmatch(f"({number})/({number})", str(text))
+    if text == "-":  # a list item in reStructuredText
+        return "\N{EN DASH}"
     return pieces[part] if part and pieces else str(text)
 
 
