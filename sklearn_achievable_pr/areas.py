@@ -116,9 +116,9 @@ def auc_pr_interpolated(
         remaining point. Its minimum recall a is ``recall_range=(a, 1)``.
         ``"davis_goadrich"`` cannot be combined with `sample_weight`.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; of several labels, each undefined one
-        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
-        candidates if one fold has the score NaN.
+        Value to return where the metric is undefined; with `average`, the value of each
+        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
+        if one fold has the score NaN.
 
     Returns
     -------
@@ -251,9 +251,9 @@ def aucnpr(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; of several labels, each undefined one
-        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
-        candidates if one fold has the score NaN.
+        Value to return where the metric is undefined; with `average`, the value of each
+        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
+        if one fold has the score NaN.
 
     Returns
     -------
@@ -363,9 +363,9 @@ def normalized_average_precision_score(
         Non-negative weights. A weight of k is the same as k copies of the sample, a weight
         of 0 the same as leaving the sample out.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; of several labels, each undefined one
-        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
-        candidates if one fold has the score NaN.
+        Value to return where the metric is undefined; with `average`, the value of each
+        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
+        if one fold has the score NaN.
 
     Returns
     -------
@@ -463,9 +463,9 @@ def auc_pr_from_counts(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; of several labels, each undefined one
-        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
-        candidates if one fold has the score NaN.
+        Value to return where the metric is undefined; with `average`, the value of each
+        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
+        if one fold has the score NaN.
 
     Returns
     -------
@@ -552,9 +552,9 @@ def aucnpr_from_counts(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; of several labels, each undefined one
-        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
-        candidates if one fold has the score NaN.
+        Value to return where the metric is undefined; with `average`, the value of each
+        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
+        if one fold has the score NaN.
 
     Returns
     -------

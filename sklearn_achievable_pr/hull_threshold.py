@@ -318,6 +318,11 @@ class HullThresholdClassifierCV(
         ndarray of shape (n_samples,)
             Labels. With a randomised threshold (see `randomized_threshold_`), the labels
             of the samples between the two thresholds are random.
+
+        Raises
+        ------
+        NotFittedError
+            If `fit` was not called before.
         """
         score = self._score(X)
         positive = score >= self.threshold_
@@ -348,6 +353,11 @@ class HullThresholdClassifierCV(
             negative. With a randomised threshold the scores are integers, and 0 where the
             prediction is random. A higher score means that `classes_[1]` is more likely,
             for either choice of `pos_label`.
+
+        Raises
+        ------
+        NotFittedError
+            If `fit` was not called before.
         """
         n_reached = self._n_reached(X)
         below_chosen = np.searchsorted(self.thresholds_[::-1], self.threshold_)
@@ -373,6 +383,11 @@ class HullThresholdClassifierCV(
         -------
         ndarray of float64, shape (n_samples, 2)
             Probabilities of `classes_`. 0 and 1 are possible.
+
+        Raises
+        ------
+        NotFittedError
+            If `fit` was not called before.
         """
         n_reached, is_vertex = self._n_reached(X), self.is_vertex_
         columns = [np.diff(counts[is_vertex]) for counts in self.tuning_counts_]

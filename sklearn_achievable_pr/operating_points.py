@@ -78,9 +78,9 @@ def precision_at_recall(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; of several labels, each undefined one
-        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
-        candidates if one fold has the score NaN.
+        Value to return where the metric is undefined; with `average`, the value of each
+        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
+        if one fold has the score NaN.
 
     Returns
     -------
@@ -181,9 +181,9 @@ def recall_at_precision(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; of several labels, each undefined one
-        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
-        candidates if one fold has the score NaN.
+        Value to return where the metric is undefined; with `average`, the value of each
+        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
+        if one fold has the score NaN.
 
     Returns
     -------
@@ -281,9 +281,9 @@ def precision_at_k(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; of several labels, each undefined one
-        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
-        candidates if one fold has the score NaN.
+        Value to return where the metric is undefined; with `average`, the value of each
+        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
+        if one fold has the score NaN.
 
     Returns
     -------
@@ -386,9 +386,9 @@ def recall_at_k(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; of several labels, each undefined one
-        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
-        candidates if one fold has the score NaN.
+        Value to return where the metric is undefined; with `average`, the value of each
+        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
+        if one fold has the score NaN.
 
     Returns
     -------
@@ -469,9 +469,9 @@ def f1_above_chance_score(
         Non-negative weights. A weight of k is the same as k copies of the sample, a weight
         of 0 the same as leaving the sample out.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; of several labels, each undefined one
-        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
-        candidates if one fold has the score NaN.
+        Value to return where the metric is undefined; with `average`, the value of each
+        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
+        if one fold has the score NaN.
 
     Returns
     -------
