@@ -52,7 +52,7 @@ def auc_pr_interpolated(
     method: str = "exact",
     replace_undefined_by: float = np.nan,
 ) -> float | np.ndarray:
-    r"""Exact area under the interpolated precision-recall curve (AUC-PR, AUPRC, PR-AUC).
+    """Exact area under the interpolated precision-recall curve (AUC-PR, AUPRC, PR-AUC).
 
     The ROC curve in counts starts at (0, 0) and has a point (f, t), false and true
     positives, at every distinct score. Between two points (f0, t0) and (f1, t1) both counts
@@ -62,11 +62,11 @@ def auc_pr_interpolated(
     computed in a form without cancellation of digits. Tied scores are one segment.
 
     Higher is better; a perfect ranking has 1. A constant, no-skill score has exactly the
-    prevalence :math:`\pi`; a random score without ties has slightly more on average,
-    especially in small samples. The worst ranking has `auc_pr_min`. With a `recall_range`
-    the values for a perfect ranking and for a constant score are multiplied by its width.
-    The achievable area is never below the empirical area nor below :math:`\pi`. Reweighting
-    to a reference `prevalence` does not change the ROC curve [2]_.
+    prevalence; a random score without ties has slightly more on average, especially in
+    small samples. The worst ranking has `auc_pr_min`. With a `recall_range` the values for
+    a perfect ranking and for a constant score are multiplied by its width. The achievable
+    area is never below the empirical area nor below the prevalence. Reweighting to a
+    reference `prevalence` does not change the ROC curve [2]_.
 
     Use it in place of :func:`sklearn.metrics.average_precision_score`, a step-wise sum, and
     of ``auc(recall, precision)``, whose linear interpolation can be far too high.
@@ -198,7 +198,7 @@ def aucnpr(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float | np.ndarray:
-    r"""Area under the precision-recall curve, normalised for the unachievable region.
+    """Area under the precision-recall curve, normalised for the unachievable region.
 
     AUCNPR = (A - Amin) / (Amax - Amin), where A is the exact area of `auc_pr_interpolated`
     [2]_ over recalls a to b, Amin is the area of the worst ranking at the same prevalence,
@@ -206,11 +206,10 @@ def aucnpr(
 
     Higher is better: 1 for the best ranking and 0 for the worst ranking, at every
     prevalence. The minimum area is subtracted [1]_, not the chance level: a constant,
-    no-skill score has (:math:`\pi` - Amin) / (1 - Amin), which is 0.279 at
-    prevalence :math:`\pi` = 0.5, 0.051 at 0.1, and about :math:`\pi / 2` if positives are
-    rare. On one data set AUCNPR and AUC-PR order models alike. To compare data sets or
-    labels, use the same reference `prevalence` [3]_ [4]_; to compare folds, use
-    `summary_auc_pr`. Tied scores are one segment.
+    no-skill score has (m - Amin) / (1 - Amin) at prevalence m, which is 0.279 at m = 0.5,
+    0.051 at 0.1, and about m / 2 if positives are rare. On one data set AUCNPR and AUC-PR
+    order models alike. To compare data sets or labels, use the same reference `prevalence`
+    [3]_ [4]_; to compare folds, use `summary_auc_pr`. Tied scores are one segment.
 
     Read more in the :ref:`User Guide <minimum>`.
 
@@ -320,7 +319,7 @@ def normalized_average_precision_score(
     sample_weight: ArrayLike | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float | np.ndarray:
-    r"""Average precision, normalised by its minimum for these samples.
+    """Average precision, normalised by its minimum for these samples.
 
     The value is (AP - APmin) / (1 - APmin) [1]_, where AP is
     :func:`sklearn.metrics.average_precision_score` and APmin is `average_precision_min`.
@@ -328,8 +327,8 @@ def normalized_average_precision_score(
     minimum of the interpolated area.
 
     Higher is better: 1 for the best ranking, 0 for the worst. A constant, no-skill score
-    has (:math:`\pi` - APmin) / (1 - APmin), where :math:`\pi` is the prevalence: about
-    half the prevalence if positives are rare and numerous. Tied scores are one segment.
+    has (m - APmin) / (1 - APmin), where m is the prevalence: about half the prevalence if
+    positives are rare and numerous. Tied scores are one segment.
 
     In the minimum, too, a weight of k counts as k positives. A weight of k + r, with k an
     integer and r < 1, counts as k positives of weight 1 and one positive of weight r.
@@ -429,7 +428,7 @@ def auc_pr_from_counts(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float:
-    r"""Exact area under the precision-recall curve of given confusion counts.
+    """Exact area under the precision-recall curve of given confusion counts.
 
     The area of `auc_pr_interpolated` [1]_, without scores. Between two points (f0, t0) and
     (f1, t1), false and true positives, both counts grow linearly. With T = t1 - t0, F = f1
@@ -520,14 +519,14 @@ def aucnpr_from_counts(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float:
-    r"""Normalised area under the precision-recall curve of given confusion counts.
+    """Normalised area under the precision-recall curve of given confusion counts.
 
     AUCNPR = (A - Amin) / (Amax - Amin), where A is the exact area of `auc_pr_from_counts`
     [2]_ over recalls a to b, Amin is the area of the worst ranking at the same prevalence,
     `auc_pr_min`, and Amax = b - a [1]_.
 
     Higher is better: 1 for the best ranking and 0 for the worst ranking. A constant,
-    no-skill score has (:math:`\pi` - Amin) / (1 - Amin) at prevalence :math:`\pi`.
+    no-skill score has (m - Amin) / (1 - Amin) at prevalence m.
     Repeated points count once. Integer counts are exact up to 2**53.
 
     Read more in the :ref:`User Guide <minimum>`.

@@ -33,7 +33,7 @@ def achievable_pr_curve(
     prevalence: float | None = None,
     interpolate: bool = True,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    r"""Precision-recall curve of the ROC convex hull.
+    """Precision-recall curve of the ROC convex hull.
 
     The best curve that thresholds of a score, and randomised choices between two
     thresholds, can achieve (Corollary 3.1 of [1]_). Its vertices are the vertices of the
@@ -145,7 +145,7 @@ def pr_curve_interpolated(
     prevalence: float | None = None,
     interpolate: bool = True,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    r"""Precision-recall curve through every threshold, correctly interpolated.
+    """Precision-recall curve through every threshold, correctly interpolated.
 
     The ROC curve in counts starts at (0, 0) and has a point (f, t), false and true
     positives, at every distinct score. Between two points (f0, t0) and (f1, t1) both counts
@@ -254,7 +254,7 @@ def pr_curve_from_counts(
     prevalence: float | None = None,
     interpolate: bool = True,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    r"""Precision-recall curve from published or aggregated confusion counts.
+    """Precision-recall curve from published or aggregated confusion counts.
 
     The curve of `pr_curve_interpolated` or `achievable_pr_curve`, without scores: for
     example from the confusion matrices in a paper, or from counts summed over shards of the

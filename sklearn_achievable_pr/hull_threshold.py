@@ -41,7 +41,7 @@ from ._threshold.risk_control import guaranteed_thresholds
 class HullThresholdClassifierCV(
     tuning.CallbackSupportMixin, ClassifierMixin, MetaEstimatorMixin, BaseEstimator
 ):
-    r"""Binary classifier with thresholds from the ROC hull of held-out scores.
+    """Binary classifier with thresholds from the ROC hull of held-out scores.
 
     Choosing a threshold on the test data overestimates the performance of a classifier.
     This meta-estimator chooses thresholds on a tuning set [1]_ (also called validation

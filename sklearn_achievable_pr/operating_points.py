@@ -39,7 +39,7 @@ def precision_at_recall(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float | np.ndarray:
-    r"""Precision of the interpolated curve at given recalls.
+    """Precision of the interpolated curve at given recalls.
 
     The precision is t / (t + f(t)) at t = recall * P, where P is the number of positives
     and f(t) the false positives at t true positives. Between two points (f0, t0) and (f1,
@@ -147,7 +147,7 @@ def recall_at_precision(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float | np.ndarray:
-    r"""Largest recall at which the interpolated curve has at least a given precision.
+    """Largest recall at which the interpolated curve has at least a given precision.
 
     The largest recall t / P, with P positives and t true positives, such that t >=
     precision * (t + f(t)). Here f(t), the false positives at t true positives, is linear on
@@ -245,7 +245,7 @@ def precision_at_k(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float | np.ndarray:
-    r"""Precision among the k samples with the highest scores (top-k).
+    """Precision among the k samples with the highest scores (top-k).
 
     precision@k = t(k) / k, where t(k) is the expected number of positives among the k
     highest scores if tied samples are in random order: the true positives at the point of
@@ -350,7 +350,7 @@ def recall_at_k(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float | np.ndarray:
-    r"""Recall among the k samples with the highest scores (top-k).
+    """Recall among the k samples with the highest scores (top-k).
 
     recall@k = t(k) / P, where P is the number of positives and t(k) is the expected number
     of positives among the k highest scores if tied samples are in random order: the true
@@ -446,7 +446,7 @@ def f1_above_chance_score(
     sample_weight: ArrayLike | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float:
-    r"""F1 score that is 0 for predictions no better than chance.
+    """F1 score that is 0 for predictions no better than chance.
 
     With precision p, recall r, prevalence m and q = (p - m) / (1 - m), the score is
     2 r q / (r + q), or 0 if p <= m. Boyd et al. [1]_ show that no score can both be 0 on

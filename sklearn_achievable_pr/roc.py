@@ -33,7 +33,7 @@ def roc_convex_hull(
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    r"""Upper convex hull of the ROC curve, without collinear points.
+    """Upper convex hull of the ROC curve, without collinear points.
 
     A point of the ROC curve is a vertex if it lies strictly above every line between two
     other points. For neighbouring vertices (f0, t0), (f1, t1), (f2, t2), false and true
@@ -121,7 +121,7 @@ def roc_convex_hull(
 def roc_to_pr(
     fpr: ArrayLike, tpr: ArrayLike, prevalence: ArrayLike
 ) -> tuple[float | np.ndarray, float | np.ndarray]:
-    r"""Precision and recall of points in ROC space.
+    """Precision and recall of points in ROC space.
 
     precision = q tpr / (q tpr + (1 - q) fpr) and recall = tpr, where q is the prevalence.
     The conversion is one-to-one for points with a recall > 0 (Theorem 3.1 of [1]_). The
@@ -183,7 +183,7 @@ def roc_to_pr(
 def pr_to_roc(
     precision: ArrayLike, recall: ArrayLike, prevalence: ArrayLike
 ) -> tuple[float | np.ndarray, float | np.ndarray]:
-    r"""False and true positive rate of points in precision-recall space.
+    """False and true positive rate of points in precision-recall space.
 
     fpr = q r (1 - p) / ((1 - q) p) and tpr = r, for precision p, recall r and prevalence q.
     The conversion is one-to-one for points with a recall > 0 (Theorem 3.1 of [1]_). At
@@ -265,7 +265,7 @@ def dominates(
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> bool:
-    r"""Whether the curve of one score lies nowhere below that of another.
+    """Whether the curve of one score lies nowhere below that of another.
 
     Score a dominates score b if curve a has at most as many false positives as curve b at
     every number of true positives. Dominance in ROC space is equivalent to dominance in

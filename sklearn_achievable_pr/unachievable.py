@@ -32,7 +32,7 @@ _N_TERMS = 512
 
 
 def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarray:
-    r"""Lowest precision that any classifier can have at a given recall.
+    """Lowest precision that any classifier can have at a given recall.
 
     At recall r and prevalence p the minimum is p r / (1 - p + p r) [1]_. This minimum curve
     is the curve of the worst ranking, with all negatives before the first positive. The
@@ -87,7 +87,7 @@ def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarra
 def is_achievable(
     precision: ArrayLike, recall: ArrayLike, prevalence: ArrayLike
 ) -> bool | np.ndarray:
-    r"""Whether some confusion matrix has this precision and recall.
+    """Whether some confusion matrix has this precision and recall.
 
     A point with precision p and recall r is achievable at prevalence q if p >= q r / (1 - q
     + q r) [1]_. A tolerance of 16 units in the last place of the precision allows for
@@ -144,7 +144,7 @@ def is_achievable(
 def auc_pr_min(
     prevalence: ArrayLike, recall_range: tuple[float, float] = (0.0, 1.0)
 ) -> float | np.ndarray:
-    r"""Area under the minimum precision-recall curve.
+    """Area under the minimum precision-recall curve.
 
     At prevalence p the area is 1 + (1 - p) ln(1 - p) / p and, over recalls from a to b,
     (b - a) - ((1 - p) / p) ln((1 - p + p b) / (1 - p + p a)) [1]_.
@@ -208,7 +208,7 @@ def auc_pr_min(
 
 
 def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndarray:
-    r"""Lowest average precision that any ranking of these samples can have.
+    """Lowest average precision that any ranking of these samples can have.
 
     With P positives and N negatives, the minimum is the mean of i / (i + N) over
     i = 1, ..., P [1]_: all negatives come first. The result is larger than `auc_pr_min` and
