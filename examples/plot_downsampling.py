@@ -99,7 +99,7 @@ ax.set(
     xlabel="Ratio of positives to negatives",
     ylabel="AUC-PR or AUCNPR on the test data",
     ylim=(0, 1),
-    title="Down-sampling raises AUC-PR, prevalence= corrects it",
+    title="AUC-PR of down-sampled test data",
 )
 ax.legend(loc="lower left")
 

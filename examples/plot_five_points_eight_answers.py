@@ -61,7 +61,7 @@ for rule, answer in answers.items():
 figure, (left, right) = plt.subplots(
     1, 2, figsize=(10.4, 6), layout="compressed", width_ratios=(1.1, 1)
 )
-AchievablePRDisplay.from_predictions(y, score, curve="both", name="+ - + - -", ax=left)
+AchievablePRDisplay.from_predictions(y, score, curve="both", name="Five samples", ax=left)
 left.plot(
     recall,
     precision,

@@ -77,14 +77,14 @@ for labels, scores in folds:
 # One prevalence, one curve
 # -------------------------
 # First each clinic at its own prevalence, with its own chance level. No single curve
-# summarises these.
+# summarises these five curves.
 
 styles = zip(
     ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000"),
     ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1))),
     strict=True,
 )
-figure, ax = plt.subplots(figsize=(6.6, 4.4), layout="constrained")
+figure, ax = plt.subplots(figsize=(6.6, 4.8), layout="constrained")
 for (labels, scores), (colour, style) in zip(folds, styles, strict=True):
     precision, recall, _ = pr_curve_interpolated(labels, scores)
     ax.plot(
@@ -92,14 +92,15 @@ for (labels, scores), (colour, style) in zip(folds, styles, strict=True):
         label=f"Prevalence {labels.mean():.2f}",
     )  # fmt: skip
     ax.plot((1.0, 1.03), (labels.mean(),) * 2, color=colour, lw=3, clip_on=False)
+ax.plot([], [], color="0.4", lw=3, label="Chance levels, at the right")
 ax.set(
-    xlabel="Recall (marks at the right: chance levels)",
+    xlabel="Recall",
     ylabel="Precision",
     xlim=(0, 1),
     ylim=(0, 1.02),
     title="Five clinics at their own prevalences",
 )
-ax.legend(loc="upper right", fontsize="small")
+figure.legend(loc="outside lower center", ncols=3, fontsize="small")
 
 # %%
 # Then all clinics at one reference prevalence, that of all patients, with the summary in

@@ -1,4 +1,4 @@
-"""Areas under precision-recall curves, plain or normalized for the unachievable region."""
+"""Areas under precision-recall curves, plain or normalised for the unachievable region."""
 
 from __future__ import annotations
 
@@ -52,29 +52,24 @@ def auc_pr_interpolated(
     method: str = "exact",
     replace_undefined_by: float = np.nan,
 ) -> float | np.ndarray:
-    r"""Exact area under the interpolated precision-recall curve (AUC-PR, AUPRC, PR-AUC).
+    """Exact area under the interpolated precision-recall curve (AUC-PR, AUPRC, PR-AUC).
 
     The ROC curve in counts starts at (0, 0) and has a point (f, t), false and true
     positives, at every distinct score. Between two points (f0, t0) and (f1, t1) both counts
     grow linearly [1]_. With T = t1 - t0, F = f1 - f0, n0 = t0 + f0, s = T / (T + F) and P
     positives, the area under this segment is
-
-    .. math::
-
-        \frac{s}{P} \left[ T + (t_0 - s\, n_0) \ln(1 + (T + F) / n_0) \right]
-
-    or s T / P if n0 = 0. It is computed in a form without cancellation of digits. Tied
-    scores are one segment.
+    (s / P) (T + (t0 - s n0) ln(1 + (T + F) / n0)), or s T / P if n0 = 0. The area is
+    computed in a form without cancellation of digits. Tied scores are one segment.
 
     Higher is better; a perfect ranking has 1. A constant, no-skill score has exactly the
-    prevalence :math:`\pi`; a random score without ties has slightly more on average,
-    especially in small samples. The worst ranking has `auc_pr_min`. With a `recall_range`
-    the values for a perfect ranking and for a constant score are multiplied by its width.
-    The achievable area is never below the empirical area nor below :math:`\pi`. Reweighting
-    to a reference `prevalence` does not change the ROC curve [2]_.
+    prevalence; a random score without ties has slightly more on average, especially in
+    small samples. The worst ranking has `auc_pr_min`. With a `recall_range` the values for
+    a perfect ranking and for a constant score are multiplied by its width. The achievable
+    area is never below the empirical area nor below the prevalence. Reweighting to a
+    reference `prevalence` does not change the ROC curve [2]_.
 
     Use it in place of :func:`sklearn.metrics.average_precision_score`, a step-wise sum, and
-    of ``auc(recall, precision)``, whose linear interpolation overestimates the area.
+    of ``auc(recall, precision)``, whose linear interpolation can be far too high.
 
     Read more in the :ref:`User Guide <area>`.
 
@@ -121,9 +116,9 @@ def auc_pr_interpolated(
         remaining point. Its minimum recall a is ``recall_range=(a, 1)``.
         ``"davis_goadrich"`` cannot be combined with `sample_weight`.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; of several labels, each undefined one
-        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
-        candidates if one fold has the score NaN.
+        Value to return where the metric is undefined; with `average`, the value of each
+        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
+        if one fold has the score NaN.
 
     Returns
     -------
@@ -146,9 +141,9 @@ def auc_pr_interpolated(
 
     See Also
     --------
-    aucnpr : The area normalized for the unachievable region.
+    aucnpr : The area normalised for the unachievable region.
     auc_pr_from_counts : The area from confusion counts.
-        pr_curve_interpolated : The curve.
+    pr_curve_interpolated : The curve.
     sklearn.metrics.average_precision_score : The sum of steps.
 
     References
@@ -203,23 +198,18 @@ def aucnpr(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float | np.ndarray:
-    r"""Area under the precision-recall curve, normalized for the unachievable region.
+    """Area under the precision-recall curve, normalised for the unachievable region.
 
-    .. math::
-
-        \mathrm{AUCNPR} = \frac{A - A_{\min}}{A_{\max} - A_{\min}}
-
-    or (A - Amin) / (Amax - Amin), where A is the exact area of `auc_pr_interpolated` [2]_
-    over recalls a to b, :math:`A_{\min}` is the area of the worst ranking at the same
-    prevalence, `auc_pr_min`, and :math:`A_{\max} = b - a`.
+    AUCNPR = (A - Amin) / (Amax - Amin), where A is the exact area of `auc_pr_interpolated`
+    [2]_ over recalls a to b, Amin is the area of the worst ranking at the same prevalence,
+    `auc_pr_min`, and Amax = b - a.
 
     Higher is better: 1 for the best ranking and 0 for the worst ranking, at every
     prevalence. The minimum area is subtracted [1]_, not the chance level: a constant,
-    no-skill score has :math:`(\pi - A_{\min}) / (1 - A_{\min})`, which is 0.279 at
-    prevalence :math:`\pi` = 0.5, 0.051 at 0.1, and about :math:`\pi / 2` if positives are
-    rare. On one data set AUCNPR and AUC-PR order models alike. To compare data sets or
-    labels, use the same reference `prevalence` [3]_ [4]_; to compare folds, use
-    `summary_auc_pr`. Tied scores are one segment.
+    no-skill score has (m - Amin) / (1 - Amin) at prevalence m, which is 0.279 at m = 0.5,
+    0.051 at 0.1, and about m / 2 if positives are rare. On one data set AUCNPR and AUC-PR
+    order models alike. To compare data sets or labels, use the same reference `prevalence`
+    [3]_ [4]_; to compare folds, use `summary_auc_pr`. Tied scores are one segment.
 
     Read more in the :ref:`User Guide <minimum>`.
 
@@ -260,9 +250,9 @@ def aucnpr(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; of several labels, each undefined one
-        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
-        candidates if one fold has the score NaN.
+        Value to return where the metric is undefined; with `average`, the value of each
+        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
+        if one fold has the score NaN.
 
     Returns
     -------
@@ -285,9 +275,9 @@ def aucnpr(
 
     See Also
     --------
-    auc_pr_interpolated : The area before normalization.
+    auc_pr_interpolated : The area before normalisation.
     auc_pr_min : The minimum area.
-    normalized_average_precision_score : Average precision, normalized by its minimum.
+    normalized_average_precision_score : Average precision, normalised by its minimum.
     summary_auc_pr : AUC-PR or AUCNPR of several folds or data sets at one prevalence.
 
     References
@@ -329,20 +319,16 @@ def normalized_average_precision_score(
     sample_weight: ArrayLike | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float | np.ndarray:
-    r"""Average precision, normalized by the lowest one that these samples can have.
+    """Average precision, normalised by its minimum for these samples.
 
-    .. math::
-
-        \frac{\mathrm{AP} - \mathrm{AP}_{\min}}{1 - \mathrm{AP}_{\min}}
-
-    or (AP - APmin) / (1 - APmin), where AP is
+    The value is (AP - APmin) / (1 - APmin) [1]_, where AP is
     :func:`sklearn.metrics.average_precision_score` and APmin is `average_precision_min`.
     Average precision is a step-wise sum; its minimum is larger than `auc_pr_min`, the
     minimum of the interpolated area.
 
     Higher is better: 1 for the best ranking, 0 for the worst. A constant, no-skill score
-    has :math:`(\pi - \mathrm{AP}_{\min}) / (1 - \mathrm{AP}_{\min})`, about half the
-    prevalence if positives are rare and numerous. Tied scores are one segment.
+    has (m - APmin) / (1 - APmin), where m is the prevalence: about half the prevalence if
+    positives are rare and numerous. Tied scores are one segment.
 
     In the minimum, too, a weight of k counts as k positives. A weight of k + r, with k an
     integer and r < 1, counts as k positives of weight 1 and one positive of weight r.
@@ -376,9 +362,9 @@ def normalized_average_precision_score(
         Non-negative weights. A weight of k is the same as k copies of the sample, a weight
         of 0 the same as leaving the sample out.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; of several labels, each undefined one
-        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
-        candidates if one fold has the score NaN.
+        Value to return where the metric is undefined; with `average`, the value of each
+        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
+        if one fold has the score NaN.
 
     Returns
     -------
@@ -400,9 +386,9 @@ def normalized_average_precision_score(
 
     See Also
     --------
-    aucnpr : Exact area, normalized by its minimum.
+    aucnpr : Exact area, normalised by its minimum.
     average_precision_min : The minimum.
-    sklearn.metrics.average_precision_score : Average precision before normalization.
+    sklearn.metrics.average_precision_score : Average precision before normalisation.
 
     References
     ----------
@@ -442,17 +428,12 @@ def auc_pr_from_counts(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float:
-    r"""Exact area under the precision-recall curve of given confusion counts.
+    """Exact area under the precision-recall curve of given confusion counts.
 
     The area of `auc_pr_interpolated` [1]_, without scores. Between two points (f0, t0) and
     (f1, t1), false and true positives, both counts grow linearly. With T = t1 - t0, F = f1
     - f0, n0 = t0 + f0, s = T / (T + F) and P = `n_pos`, the area under this segment is
-
-    .. math::
-
-        \frac{s}{P} \left[ T + (t_0 - s\, n_0) \ln(1 + (T + F) / n_0) \right]
-
-    or s T / P if n0 = 0.
+    (s / P) (T + (t0 - s n0) ln(1 + (T + F) / n0)), or s T / P if n0 = 0.
 
     Higher is better. A perfect ranking has 1, a constant, no-skill score the prevalence,
     each times the width of `recall_range`; the worst ranking has `auc_pr_min`. Repeated
@@ -481,9 +462,9 @@ def auc_pr_from_counts(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; of several labels, each undefined one
-        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
-        candidates if one fold has the score NaN.
+        Value to return where the metric is undefined; with `average`, the value of each
+        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
+        if one fold has the score NaN.
 
     Returns
     -------
@@ -538,18 +519,14 @@ def aucnpr_from_counts(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float:
-    r"""Normalized area under the precision-recall curve of given confusion counts.
+    """Normalised area under the precision-recall curve of given confusion counts.
 
-    .. math::
-
-        \mathrm{AUCNPR} = \frac{A - A_{\min}}{A_{\max} - A_{\min}}
-
-    or (A - Amin) / (Amax - Amin), where A is the exact area of `auc_pr_from_counts` [2]_
-    over recalls a to b, :math:`A_{\min}` is the area of the worst ranking at the same
-    prevalence, `auc_pr_min`, and :math:`A_{\max} = b - a` [1]_.
+    AUCNPR = (A - Amin) / (Amax - Amin), where A is the exact area of `auc_pr_from_counts`
+    [2]_ over recalls a to b, Amin is the area of the worst ranking at the same prevalence,
+    `auc_pr_min`, and Amax = b - a [1]_.
 
     Higher is better: 1 for the best ranking and 0 for the worst ranking. A constant,
-    no-skill score has :math:`(\pi - A_{\min}) / (1 - A_{\min})` at prevalence :math:`\pi`.
+    no-skill score has (m - Amin) / (1 - Amin) at prevalence m.
     Repeated points count once. Integer counts are exact up to 2**53.
 
     Read more in the :ref:`User Guide <minimum>`.
@@ -574,9 +551,9 @@ def aucnpr_from_counts(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; of several labels, each undefined one
-        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
-        candidates if one fold has the score NaN.
+        Value to return where the metric is undefined; with `average`, the value of each
+        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
+        if one fold has the score NaN.
 
     Returns
     -------
@@ -596,8 +573,8 @@ def aucnpr_from_counts(
 
     See Also
     --------
-    aucnpr : The normalized area from labels and scores.
-    auc_pr_from_counts : The area before normalization.
+    aucnpr : The normalised area from labels and scores.
+    auc_pr_from_counts : The area before normalisation.
 
     References
     ----------

@@ -33,17 +33,14 @@ def achievable_pr_curve(
     prevalence: float | None = None,
     interpolate: bool = True,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    r"""Precision-recall curve of the ROC convex hull.
+    """Precision-recall curve of the ROC convex hull.
 
     The best curve that thresholds of a score, and randomised choices between two
     thresholds, can achieve (Corollary 3.1 of [1]_). Its vertices are the vertices of the
     upper convex hull of the ROC points (f, t), false and true positives, including (0, 0);
     collinear points are not vertices. Between vertices (f0, t0) and (f1, t1) both counts
-    grow linearly: f(t) = f0 + (f1 - f0) (t - t0) / (t1 - t0), and, with P positives,
-
-    .. math::
-
-        \mathrm{precision} = \frac{t}{t + f(t)}, \qquad \mathrm{recall} = \frac{t}{P}.
+    grow linearly: f(t) = f0 + (f1 - f0) (t - t0) / (t1 - t0). With P positives,
+    precision = t / (t + f(t)) and recall = t / P.
 
     Tied scores are one segment. Both coordinates lie in [0, 1], higher is better; precision
     is never below the prevalence, the precision of a constant, no-skill score. Reweighting
@@ -72,9 +69,9 @@ def achievable_pr_curve(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     interpolate : bool, default=True
-        Whether to add points between the vertices, one per true positive (with weights, one
-        per mean weight of a positive), interpolated as by Davis and Goadrich. False returns
-        the vertices only.
+        Whether to add interpolated points between the vertices of the hull, one per true
+        positive (with weights, one per mean weight of a positive), so that a polyline looks
+        like the curve. False returns the vertices only.
 
     Returns
     -------
@@ -148,16 +145,12 @@ def pr_curve_interpolated(
     prevalence: float | None = None,
     interpolate: bool = True,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    r"""Precision-recall curve through every threshold, correctly interpolated.
+    """Precision-recall curve through every threshold, correctly interpolated.
 
     The ROC curve in counts starts at (0, 0) and has a point (f, t), false and true
     positives, at every distinct score. Between two points (f0, t0) and (f1, t1) both counts
-    grow linearly: f(t) = f0 + (f1 - f0) (t - t0) / (t1 - t0). So precision is not linear;
-    with P positives,
-
-    .. math::
-
-        \mathrm{precision} = \frac{t}{t + f(t)}, \qquad \mathrm{recall} = \frac{t}{P}.
+    grow linearly: f(t) = f0 + (f1 - f0) (t - t0) / (t1 - t0). With P positives, precision =
+    t / (t + f(t)) and recall = t / P, so precision is not linear in recall [1]_.
 
     Tied scores are one segment, so the order of tied samples does not matter. Both
     coordinates lie in [0, 1], higher is better; a constant, no-skill score has the
@@ -184,9 +177,9 @@ def pr_curve_interpolated(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     interpolate : bool, default=True
-        Whether to add points between the vertices, one per true positive (with weights, one
-        per mean weight of a positive), interpolated as by Davis and Goadrich. False returns
-        the vertices only.
+        Whether to add interpolated points between the points of the thresholds, one per
+        true positive (with weights, one per mean weight of a positive), so that a polyline
+        looks like the curve. False returns the points of the thresholds only.
 
     Returns
     -------
@@ -261,16 +254,13 @@ def pr_curve_from_counts(
     prevalence: float | None = None,
     interpolate: bool = True,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    r"""Precision-recall curve from published or aggregated confusion counts.
+    """Precision-recall curve from published or aggregated confusion counts.
 
     The curve of `pr_curve_interpolated` or `achievable_pr_curve`, without scores: for
     example from the confusion matrices in a paper, or from counts summed over shards of the
     data. Between two points (f0, t0) and (f1, t1), false and true positives, both counts
-    grow linearly: f(t) = f0 + (f1 - f0) (t - t0) / (t1 - t0), and, with P positives,
-
-    .. math::
-
-        \mathrm{precision} = \frac{t}{t + f(t)}, \qquad \mathrm{recall} = \frac{t}{P}.
+    grow linearly: f(t) = f0 + (f1 - f0) (t - t0) / (t1 - t0). With P positives,
+    precision = t / (t + f(t)) and recall = t / P.
 
     Repeated points count once. Both coordinates lie in [0, 1], higher is better; a
     constant, no-skill score has the prevalence as its precision. Reweighting to a reference
@@ -295,9 +285,9 @@ def pr_curve_from_counts(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     interpolate : bool, default=True
-        Whether to add points between the vertices, one per true positive (with weights, one
-        per mean weight of a positive), interpolated as by Davis and Goadrich. False returns
-        the vertices only.
+        Whether to add interpolated points between the given points, one per true positive
+        (with weights, one per mean weight of a positive), so that a polyline looks like the
+        curve. False returns the given points only.
 
     Returns
     -------

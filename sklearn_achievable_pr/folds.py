@@ -78,26 +78,21 @@ def summary_pr_curve(
     pos_label: Label | None = None,
     interpolate: bool = True,
 ) -> tuple[np.ndarray, np.ndarray]:
-    r"""One precision-recall curve for several folds or data sets.
+    """One precision-recall curve for several folds or data sets.
 
-    Each fold is reweighted to one reference prevalence :math:`\pi_0`, and the precisions
-    of the folds are averaged at each recall:
-
-    .. math::
-
-        \bar p(r) = \sum_k w_k\, p_k(r), \qquad \sum_k w_k = 1,
-
-    where fold k has weight w_k (`fold_weight`, scaled) and, with its false positive rate
-    FPR_k(r) at recall r, the precision p_k(r) = r / (r + FPR_k(r) (1 - pi_0) / pi_0).
+    Each fold is reweighted to one reference prevalence, and the precisions of the folds are
+    averaged at each recall, with the weights `fold_weight`. A fold with the false positive
+    rate f at recall r has the precision r / (r + f (1 - p0) / p0), where p0 is the
+    reference prevalence.
 
     The area under the summary is the weighted mean of the folds' areas at that prevalence,
-    over any range of recalls. The summary is an achievable curve: it lies on or above the
-    minimum curve of :math:`\pi_0`, and its false positive rate does not decrease with
-    recall. Boyd et al. [1]_ leave open how to summarise folds; Siblini et al. [2]_
-    recommend one reference prevalence.
+    over any range of recalls. The summary is the curve of a classifier: it lies on or above
+    the minimum curve of p0, and its false positive rate does not decrease with recall. Boyd
+    et al. [1]_ leave open how to summarise folds; Siblini et al. [2]_ recommend one
+    reference prevalence.
 
-    Higher is better. A constant, no-skill score has precision :math:`\pi_0` everywhere.
-    Tied scores are one segment. A fold without positives or negatives is omitted.
+    Higher is better. A constant, no-skill score has precision p0 everywhere. Tied scores
+    are one segment. A fold without positives or negatives is omitted.
 
     Read more in the :ref:`User Guide <folds>`.
 
@@ -211,15 +206,11 @@ def summary_auc_pr(
     recall_range: tuple[float, float] = (0.0, 1.0),
     pos_label: Label | None = None,
 ) -> float:
-    r"""Exact area under the summary curve of several folds or data sets.
+    """Exact area under the summary curve of several folds or data sets.
 
-    The integral of the curve of `summary_pr_curve` over `recall_range`, (a, b). With
-    ``averaged="precision"`` it is the weighted mean of the areas A_k of the folds at one
-    prevalence,
-
-    .. math:: \int_a^{\quad b} \sum_k w_k\, p_k(r)\, dr = \sum_k w_k A_k,
-
-    with the weights w_k and the precisions p_k(r) of the folds. Its AUCNPR is the weighted
+    The integral of the curve of `summary_pr_curve` over `recall_range`. With
+    ``averaged="precision"`` it is the weighted mean of the areas of the folds at one
+    prevalence, because integration is linear. The AUCNPR of the summary is the weighted
     mean of the AUCNPR of the folds, because all folds have the same minimum AUC-PR. With
     ``averaged="fpr"`` the mean of the ROC curves of the folds is a ROC curve, and its area
     has the closed form of `auc_pr_interpolated`. No numerical integration is used.
@@ -335,7 +326,7 @@ def fold_scores(
     response_method: str = "auto",
     pos_label: Label | None = None,
 ) -> tuple[list, list, list | None]:
-    r"""Labels and scores of each fold of a cross-validation.
+    """Labels and scores of each fold of a cross-validation.
 
     The result is the input of `summary_pr_curve` and `summary_auc_pr`. Each estimator
     returned by :func:`sklearn.model_selection.cross_validate` scores its test samples.

@@ -44,16 +44,13 @@ def pr_gain_curve(
     curve: str = "empirical",
     prevalence: float | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    r"""Precision-recall-gain curve: improvement over predicting every sample positive.
+    """Precision-recall-gain curve: improvement over predicting every sample positive.
 
-    With precision p, recall r, prevalence :math:`\pi`, and f and t false and true positives
-    among N negatives and P positives, precision gain precG and recall gain recG are [1]_
+    With precision p, recall r, prevalence m, and f and t false and true positives among N
+    negatives and P positives, the gains are [1]_
 
-    .. math::
-
-        \frac{p - \pi}{(1 - \pi)\, p}, \qquad \frac{r - \pi}{(1 - \pi)\, r},
-
-    or precG = 1 - P f / (N t) and recG = 1 - P (P - t) / (N t).
+    - precision gain: (p - m) / ((1 - m) p) = 1 - P f / (N t);
+    - recall gain: (r - m) / ((1 - m) r) = 1 - P (P - t) / (N t).
 
     On a segment on which both counts grow linearly [2]_, both gains are linear in 1/t. So
     the curve between two points is a straight line, and no interpolated points are needed.
@@ -159,25 +156,20 @@ def auprg_score(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float | np.ndarray:
-    r"""Exact area under the precision-recall-gain curve.
+    """Exact area under the precision-recall-gain curve.
 
     The integral of the precision gain over recall gains from 0 to 1 [1]_, see
     `pr_gain_curve`. A segment of the ROC curve from (f0, t0) to (f1, t1), false and true
     positives [2]_, is a straight line in the gains. With N negatives and P positives the
-    area under it is
-
-    .. math::
-
-        \frac{P^2}{N} \left( \frac{1}{t_0} - \frac{1}{t_1} \right) \frac{g_0 + g_1}{2},
-
-    where g_i = 1 - P f_i / (N t_i) is the precision gain. Recalls below the prevalence
-    :math:`\pi`, whose recall gain is negative, are excluded, and the segment that contains
-    recall :math:`\pi` is cut there. Tied scores are one segment.
+    area under it is (P**2 / N) (1 / t0 - 1 / t1) (g0 + g1) / 2, where g_i = 1 - P f_i / (N
+    t_i) is the precision gain. Recalls below the prevalence m, whose recall gain is
+    negative, are excluded, and the segment that contains recall m is cut there. Tied scores
+    are one segment.
 
     Higher is better, 1 is perfect. A constant, no-skill score has 0 at every prevalence.
-    The worst ranking has :math:`-(1 - \pi) / (2 \pi)`, because precision gains may be
-    negative. The area is linearly related to an expected F1 score on the harmonic scale
-    (see [1]_) and can order models differently from `auc_pr_interpolated`.
+    The worst ranking has -(1 - m) / (2 m), because precision gains may be negative. The
+    area is linearly related to an expected F1 score on the harmonic scale (see [1]_) and
+    can order models differently from `auc_pr_interpolated`.
 
     Read more in the :ref:`User Guide <gain>`.
 
@@ -215,9 +207,9 @@ def auprg_score(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; of several labels, each undefined one
-        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
-        candidates if one fold has the score NaN.
+        Value to return where the metric is undefined; with `average`, the value of each
+        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
+        if one fold has the score NaN.
 
     Returns
     -------
@@ -240,7 +232,7 @@ def auprg_score(
     See Also
     --------
     pr_gain_curve : The curve.
-    aucnpr : AUC-PR, normalized for the unachievable region.
+    aucnpr : AUC-PR, normalised for the unachievable region.
 
     References
     ----------

@@ -41,19 +41,15 @@ from ._threshold.risk_control import guaranteed_thresholds
 class HullThresholdClassifierCV(
     tuning.CallbackSupportMixin, ClassifierMixin, MetaEstimatorMixin, BaseEstimator
 ):
-    r"""Binary classifier with thresholds from the ROC hull of held-out scores.
+    """Binary classifier with thresholds from the ROC hull of held-out scores.
 
     Choosing a threshold on the test data overestimates the performance of a classifier.
     This meta-estimator chooses thresholds on a tuning set [1]_ (also called validation
     set). Clones of `estimator` score samples that they were not fitted on, the scores of
     all folds are pooled, and the thresholds at the vertices of the ROC convex hull of the
-    pooled scores are kept. The decision threshold is the vertex :math:`(f_i, t_i)`, false
-    and true positives, with the largest value of
-
-    .. math:: \mathrm{objective}(t_i, f_i, P - t_i, N - f_i)
-
-    or objective(tps, fps, fns, tns), where P and N are the numbers (weights) of positives
-    and negatives. Finally `estimator` is fitted on all the data.
+    pooled scores are kept. The decision threshold is the vertex with the largest value of
+    objective(tps, fps, fns, tns), a function of the numbers (weights) of true and false
+    positives and negatives. Finally `estimator` is fitted on all the data.
 
     For named objectives and for utilities, no threshold is better on the tuning set than
     the best vertex. Under a constraint, and for a callable, a threshold between two
@@ -182,7 +178,6 @@ class HullThresholdClassifierCV(
         thresholds for any scorer.
     sklearn.calibration.CalibratedClassifierCV : With `method="isotonic"` it fits
         the step function of `predict_proba` here, but per fold.
-
     HullThresholdDisplay : Precision, recall and objective at each threshold.
 
     References
@@ -323,6 +318,11 @@ class HullThresholdClassifierCV(
         ndarray of shape (n_samples,)
             Labels. With a randomised threshold (see `randomized_threshold_`), the labels
             of the samples between the two thresholds are random.
+
+        Raises
+        ------
+        NotFittedError
+            If `fit` was not called before.
         """
         score = self._score(X)
         positive = score >= self.threshold_
@@ -353,6 +353,11 @@ class HullThresholdClassifierCV(
             negative. With a randomised threshold the scores are integers, and 0 where the
             prediction is random. A higher score means that `classes_[1]` is more likely,
             for either choice of `pos_label`.
+
+        Raises
+        ------
+        NotFittedError
+            If `fit` was not called before.
         """
         n_reached = self._n_reached(X)
         below_chosen = np.searchsorted(self.thresholds_[::-1], self.threshold_)
@@ -378,6 +383,11 @@ class HullThresholdClassifierCV(
         -------
         ndarray of float64, shape (n_samples, 2)
             Probabilities of `classes_`. 0 and 1 are possible.
+
+        Raises
+        ------
+        NotFittedError
+            If `fit` was not called before.
         """
         n_reached, is_vertex = self._n_reached(X), self.is_vertex_
         columns = [np.diff(counts[is_vertex]) for counts in self.tuning_counts_]

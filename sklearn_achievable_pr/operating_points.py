@@ -42,17 +42,16 @@ def precision_at_recall(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float | np.ndarray:
-    r"""Precision of the interpolated curve at given recalls.
+    """Precision of the interpolated curve at given recalls.
 
-    .. math:: \mathrm{precision} = \frac{t}{t + f(t)}, \qquad t = \mathrm{recall} \cdot P,
-
-    where P is the number of positives and f(t) the false positives at t true positives,
-    with f(t) = f0 + (f1 - f0) (t - t0) / (t1 - t0) between two points (f0, t0) and (f1, t1)
-    of the ROC curve in counts. Where the curve falls vertically (negatives only), the
-    highest precision is returned. At recall 0 the precision is the limit of the first
-    segment. With `at_least` it is the highest precision at any recall >= `recall`. Within
-    [0, 1], higher is better; a constant, no-skill score has the prevalence. Tied scores are
-    one segment. Reweighting to a reference `prevalence` does not change the ROC curve [2]_.
+    The precision is t / (t + f(t)) at t = recall * P, where P is the number of positives
+    and f(t) the false positives at t true positives. Between two points (f0, t0) and (f1,
+    t1) of the ROC curve in counts, f(t) = f0 + (f1 - f0) (t - t0) / (t1 - t0) [1]_. Where
+    the curve falls vertically (negatives only), the highest precision is returned. At
+    recall 0 the precision is the limit of the first segment. With `at_least` it is the
+    highest precision at any recall >= `recall`. Within [0, 1], higher is better; a
+    constant, no-skill score has the prevalence. Tied scores are one segment. Reweighting to
+    a reference `prevalence` does not change the ROC curve [2]_.
 
     Read more in the :ref:`User Guide <operating_points>`.
 
@@ -82,9 +81,9 @@ def precision_at_recall(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; of several labels, each undefined one
-        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
-        candidates if one fold has the score NaN.
+        Value to return where the metric is undefined; with `average`, the value of each
+        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
+        if one fold has the score NaN.
 
     Returns
     -------
@@ -146,17 +145,14 @@ def recall_at_precision(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float | np.ndarray:
-    r"""Largest recall at which the interpolated curve has at least a given precision.
+    """Largest recall at which the interpolated curve has at least a given precision.
 
-    The largest recall :math:`t / P`, with P positives and t true positives, such that
-
-    .. math:: t \ge \mathrm{precision} \cdot (t + f(t)),
-
-    where f(t), the false positives at t true positives, is linear on each segment of the
-    ROC curve. The result is 0.0 if no point with a positive recall has this precision.
-    Within [0, 1], higher is better; a constant, no-skill score has 1 for precisions up to
-    the prevalence and 0 above. Tied scores are one segment. Reweighting to a reference
-    `prevalence` does not change the ROC curve [2]_.
+    The largest recall t / P, with P positives and t true positives, such that t >=
+    precision * (t + f(t)). Here f(t), the false positives at t true positives, is linear on
+    each segment of the ROC curve [1]_. The result is 0.0 if no point with a positive recall
+    has this precision. Within [0, 1], higher is better; a constant, no-skill score has 1
+    for precisions up to the prevalence and 0 above. Tied scores are one segment.
+    Reweighting to a reference `prevalence` does not change the ROC curve [2]_.
 
     Read more in the :ref:`User Guide <operating_points>`.
 
@@ -183,9 +179,9 @@ def recall_at_precision(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; of several labels, each undefined one
-        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
-        candidates if one fold has the score NaN.
+        Value to return where the metric is undefined; with `average`, the value of each
+        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
+        if one fold has the score NaN.
 
     Returns
     -------
@@ -242,15 +238,13 @@ def precision_at_k(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float | np.ndarray:
-    r"""Precision among the k samples with the highest scores (top-k).
+    """Precision among the k samples with the highest scores (top-k).
 
-    .. math:: \mathrm{precision@}k = \frac{t(k)}{k}
-
-    where t(k) is the expected number of positives among the k highest scores if tied
-    samples are in random order: the true positives at the point of the ROC curve, linear
-    along a tie [1]_, where true and false positives add up to k. The result does not depend
-    on the order of the samples. Reweighting to a reference `prevalence` does not change the
-    ROC curve [2]_.
+    precision@k = t(k) / k, where t(k) is the expected number of positives among the k
+    highest scores if tied samples are in random order: the true positives at the point of
+    the ROC curve, linear along a tie [1]_, where true and false positives add up to k. The
+    result does not depend on the order of the samples. Reweighting to a reference
+    `prevalence` does not change the ROC curve [2]_.
 
     Within [0, 1], higher is better; a constant, no-skill score has the prevalence. To get
     the lift at k, divide the precision by the prevalence.
@@ -280,9 +274,9 @@ def precision_at_k(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; of several labels, each undefined one
-        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
-        candidates if one fold has the score NaN.
+        Value to return where the metric is undefined; with `average`, the value of each
+        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
+        if one fold has the score NaN.
 
     Returns
     -------
@@ -343,15 +337,13 @@ def recall_at_k(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float | np.ndarray:
-    r"""Recall among the k samples with the highest scores (top-k).
+    """Recall among the k samples with the highest scores (top-k).
 
-    .. math:: \mathrm{recall@}k = \frac{t(k)}{P}
-
-    where t(k) is the expected number of positives among the k highest scores if tied
-    samples are in random order: the true positives at the point of the ROC curve, linear
-    along a tie [1]_, where true and false positives add up to k. The result does not depend
-    on the order of the samples. Reweighting to a reference `prevalence` does not change the
-    ROC curve [2]_.
+    recall@k = t(k) / P, where P is the number of positives and t(k) is the expected number
+    of positives among the k highest scores if tied samples are in random order: the true
+    positives at the point of the ROC curve, linear along a tie [1]_, where true and false
+    positives add up to k. The result does not depend on the order of the samples.
+    Reweighting to a reference `prevalence` does not change the ROC curve [2]_.
 
     Within [0, 1], higher is better; a constant, no-skill score has the fraction of samples
     that are selected, k divided by the number of samples.
@@ -381,9 +373,9 @@ def recall_at_k(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; of several labels, each undefined one
-        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
-        candidates if one fold has the score NaN.
+        Value to return where the metric is undefined; with `average`, the value of each
+        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
+        if one fold has the score NaN.
 
     Returns
     -------
@@ -435,19 +427,15 @@ def f1_above_chance_score(
     sample_weight: ArrayLike | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float:
-    r"""F1 score that is 0 for predictions no better than chance.
+    """F1 score that is 0 for predictions no better than chance.
 
-    .. math::
+    With precision p, recall r, prevalence m and q = (p - m) / (1 - m), the score is
+    2 r q / (r + q), or 0 if p <= m. Boyd et al. [1]_ show that no score can both be 0 on
+    the whole minimum curve and increase with precision and recall everywhere; this score is
+    a relaxed version that they describe. Within [0, 1], higher is better. Perfect
+    predictions have 1; no-skill predictions, and predictions without positives, have 0.
 
-        \frac{2\, r\, q}{r + q}, \qquad q = \frac{p - \pi}{1 - \pi},
-
-    with precision p, recall r and prevalence :math:`\pi`. The score is 0 if
-    :math:`p \le \pi`. Boyd et al. [1]_ show that no score can both be 0 on the whole
-    minimum curve and increase with precision and recall everywhere; this score is a relaxed
-    version that they describe. Within [0, 1], higher is better. Perfect predictions have 1;
-    no-skill predictions, and predictions without positives, have 0.
-
-    Read more in the :ref:`User Guide <operating_points>`.
+    Read more in the :ref:`User Guide <f1-above-chance>`.
 
     Parameters
     ----------
@@ -462,9 +450,9 @@ def f1_above_chance_score(
         Non-negative weights. A weight of k is the same as k copies of the sample, a weight
         of 0 the same as leaving the sample out.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; of several labels, each undefined one
-        is replaced before averaging. The scorers use 0.0, because a grid search cannot rank
-        candidates if one fold has the score NaN.
+        Value to return where the metric is undefined; with `average`, the value of each
+        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
+        if one fold has the score NaN.
 
     Returns
     -------
@@ -486,7 +474,7 @@ def f1_above_chance_score(
     See Also
     --------
     sklearn.metrics.f1_score : F1 score, which is positive at chance level.
-    aucnpr : AUC-PR, normalized for the unachievable region.
+    aucnpr : AUC-PR, normalised for the unachievable region.
 
     References
     ----------

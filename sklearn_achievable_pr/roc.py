@@ -33,16 +33,13 @@ def roc_convex_hull(
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    r"""Upper convex hull of the ROC curve, without collinear points.
+    """Upper convex hull of the ROC curve, without collinear points.
 
     A point of the ROC curve is a vertex if it lies strictly above every line between two
     other points. For neighbouring vertices (f0, t0), (f1, t1), (f2, t2), false and true
-    positives,
-
-    .. math:: (t_1 - t_0)(f_2 - f_1) > (t_2 - t_1)(f_1 - f_0).
-
-    Slopes are compared by products of counts, not by rates, so that no collinear point is
-    kept because of rounding errors. Tied scores are one segment.
+    positives, (t1 - t0) (f2 - f1) > (t2 - t1) (f1 - f0) [1]_. Slopes are compared by
+    products of counts, not by rates, so that no collinear point is kept because of rounding
+    errors. Tied scores are one segment.
 
     Read more in the :ref:`User Guide <achievable>`.
 
@@ -124,16 +121,12 @@ def roc_convex_hull(
 def roc_to_pr(
     fpr: ArrayLike, tpr: ArrayLike, prevalence: ArrayLike
 ) -> tuple[float | np.ndarray, float | np.ndarray]:
-    r"""Precision and recall of points in ROC space.
+    """Precision and recall of points in ROC space.
 
-    .. math::
-
-        p = \frac{\pi\, \mathrm{tpr}}{\pi\, \mathrm{tpr} + (1 - \pi)\, \mathrm{fpr}}
-
-    where p is the precision and :math:`\pi` the prevalence; the recall equals tpr. The
-    conversion is one-to-one for points with a recall > 0 (Theorem 3.1 of [1]_). The
+    precision = q tpr / (q tpr + (1 - q) fpr) and recall = tpr, where q is the prevalence.
+    The conversion is one-to-one for points with a recall > 0 (Theorem 3.1 of [1]_). The
     diagonal of ROC space, the curve of a no-skill score, is converted to the line at
-    precision :math:`\pi`. Arguments are broadcast.
+    precision q. Arguments are broadcast.
 
     Read more in the :ref:`User Guide <curve>`.
 
@@ -190,17 +183,14 @@ def roc_to_pr(
 def pr_to_roc(
     precision: ArrayLike, recall: ArrayLike, prevalence: ArrayLike
 ) -> tuple[float | np.ndarray, float | np.ndarray]:
-    r"""False and true positive rate of points in precision-recall space.
+    """False and true positive rate of points in precision-recall space.
 
-    .. math::
-
-        \mathrm{fpr} = \frac{\pi\, r\, (1 - p)}{(1 - \pi)\, p}, \qquad \mathrm{tpr} = r
-
-    for precision p, recall r and prevalence :math:`\pi`. The conversion is one-to-one for
-    points with a recall > 0 (Theorem 3.1 of [1]_). At recall 0 the precision may be NaN, as
-    returned by `roc_to_pr`. A point with a precision below `min_precision` does not
-    correspond to a point of ROC space. Points whose precision is the prevalence, the
-    no-skill precision, lie on the diagonal of ROC space. Arguments are broadcast.
+    fpr = q r (1 - p) / ((1 - q) p) and tpr = r, for precision p, recall r and prevalence q.
+    The conversion is one-to-one for points with a recall > 0 (Theorem 3.1 of [1]_). At
+    recall 0 the precision may be NaN, as returned by `roc_to_pr`. A point with a precision
+    below `min_precision` does not correspond to a point of ROC space. Points whose
+    precision is the prevalence, the no-skill precision, lie on the diagonal of ROC space.
+    Arguments are broadcast.
 
     Read more in the :ref:`User Guide <curve>`.
 
@@ -275,13 +265,10 @@ def dominates(
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> bool:
-    r"""Whether the curve of one score lies nowhere below that of another.
+    """Whether the curve of one score lies nowhere below that of another.
 
-    For every number of true positives t the first curve has no more false positives,
-
-    .. math:: f_a(t) \le f_b(t) \quad \text{for all } 0 \le t \le P,
-
-    where P is the number of positives. Dominance in ROC space is equivalent to dominance in
+    Score a dominates score b if curve a has at most as many false positives as curve b at
+    every number of true positives. Dominance in ROC space is equivalent to dominance in
     precision-recall space (Theorem 3.2 of [1]_). A curve dominates itself; if two curves
     cross, neither dominates. The empirical curves through every threshold are compared;
     tied scores are one segment. Without weights, or with integer weights, the comparison is
@@ -289,7 +276,7 @@ def dominates(
     score; a constant, no-skill score dominates scores whose ROC curve is nowhere above the
     diagonal.
 
-    Read more in the :ref:`User Guide <achievable>`.
+    Read more in the :ref:`User Guide <curve>`.
 
     Parameters
     ----------

@@ -52,7 +52,7 @@ normalized_average_precision_scorer = _scorer("normalized_average_precision")
 def get_scorer_names() -> list[str]:
     """Names of the scorers of this package.
 
-    Read more in the :ref:`User Guide <which_metric>`.
+    Read more in the :ref:`User Guide <scorers>`.
 
     Returns
     -------
@@ -86,7 +86,7 @@ def get_scorer(name: str, **options: Any) -> Callable:
     Scikit-learn accepts only its own scorer names as strings. Pass
     ``scoring=get_scorer("aucnpr")`` instead of ``scoring="aucnpr"``.
 
-    Read more in the :ref:`User Guide <which_metric>`.
+    Read more in the :ref:`User Guide <scorers>`.
 
     Parameters
     ----------

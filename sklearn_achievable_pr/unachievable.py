@@ -32,14 +32,12 @@ _N_TERMS = 512
 
 
 def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarray:
-    r"""Lowest precision that any classifier can have at a given recall.
+    """Lowest precision that any classifier can have at a given recall.
 
-    .. math:: p_{\min}(r) = \frac{\pi r}{1 - \pi + \pi r}
-
-    where r is the recall and :math:`\pi` the prevalence. This minimum curve is the curve of
-    the worst ranking, with all negatives before the first positive. It increases from 0 at
-    recall 0 to :math:`\pi` at recall 1; a no-skill score has precision :math:`\pi` at every
-    recall. Arguments are broadcast.
+    At recall r and prevalence p the minimum is p r / (1 - p + p r) [1]_. This minimum curve
+    is the curve of the worst ranking, with all negatives before the first positive. The
+    minimum increases from 0 at recall 0 to p at recall 1; a no-skill score has precision p
+    at every recall. Arguments are broadcast.
 
     Read more in the :ref:`User Guide <minimum>`.
 
@@ -89,12 +87,12 @@ def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarra
 def is_achievable(
     precision: ArrayLike, recall: ArrayLike, prevalence: ArrayLike
 ) -> bool | np.ndarray:
-    r"""Whether some confusion matrix has this precision and recall.
+    """Whether some confusion matrix has this precision and recall.
 
-    A point with precision p and recall r is achievable at prevalence :math:`\pi` if
-    :math:`p \ge \pi r / (1 - \pi + \pi r)`. A tolerance of 16 units in the last place of
-    the precision allows for rounding of points on the minimum curve. At recall 0 every
-    precision is achievable. Arguments are broadcast.
+    A point with precision p and recall r is achievable at prevalence q if p >= q r / (1 - q
+    + q r) [1]_. A tolerance of 16 units in the last place of the precision allows for
+    rounding of points on the minimum curve. At recall 0 every precision is achievable.
+    Arguments are broadcast.
 
     Read more in the :ref:`User Guide <minimum>`.
 
@@ -146,21 +144,14 @@ def is_achievable(
 def auc_pr_min(
     prevalence: ArrayLike, recall_range: tuple[float, float] = (0.0, 1.0)
 ) -> float | np.ndarray:
-    r"""Area under the minimum precision-recall curve.
+    """Area under the minimum precision-recall curve.
 
-    .. math::
+    At prevalence p the area is 1 + (1 - p) ln(1 - p) / p and, over recalls from a to b,
+    (b - a) - ((1 - p) / p) ln((1 - p + p b) / (1 - p + p a)) [1]_.
 
-        \mathrm{AUCPR}_{\min} = 1 + \frac{(1 - \pi) \ln(1 - \pi)}{\pi}
-
-    at prevalence :math:`\pi` and, over recalls from a to b,
-
-    .. math::
-
-        (b - a) + \frac{1 - \pi}{\pi} \ln \frac{\pi (a - 1) + 1}{\pi (b - 1) + 1}.
-
-    The minimum area increases with the prevalence, from 0 to :math:`b - a`; for all recalls
-    and a small prevalence it is about :math:`\pi / 2`. It is computed in a form that does
-    not lose digits at small prevalences.
+    The minimum area increases with the prevalence, from 0 to b - a. For all recalls and a
+    small prevalence it is about p / 2. It is below the area of a no-skill score, p. It is
+    computed in a form that does not lose digits at small prevalences.
 
     Read more in the :ref:`User Guide <minimum>`.
 
@@ -186,7 +177,7 @@ def auc_pr_min(
 
     See Also
     --------
-    aucnpr : The area normalized by this minimum.
+    aucnpr : The area normalised by this minimum.
     average_precision_min : The minimum of average precision, a larger number.
 
     References
@@ -217,14 +208,11 @@ def auc_pr_min(
 
 
 def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndarray:
-    r"""Lowest average precision that any ranking of these samples can have.
+    """Lowest average precision that any ranking of these samples can have.
 
-    .. math::
-
-        \mathrm{AP}_{\min} = \frac{1}{P} \sum_{i=1}^{P} \frac{i}{i + N}
-
-    for :math:`P` positives and :math:`N` negatives: all negatives come first. The result is
-    larger than `auc_pr_min` and converges to it for large numbers. Arguments are broadcast.
+    With P positives and N negatives, the minimum is the mean of i / (i + N) over
+    i = 1, ..., P [1]_: all negatives come first. The result is larger than `auc_pr_min` and
+    converges to it for large numbers. Arguments are broadcast.
 
     Read more in the :ref:`User Guide <minimum>`.
 
@@ -250,7 +238,7 @@ def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndar
 
     See Also
     --------
-    normalized_average_precision_score : Average precision, normalized by this minimum.
+    normalized_average_precision_score : Average precision, normalised by this minimum.
     auc_pr_min : The minimum area under the interpolated curve.
 
     References

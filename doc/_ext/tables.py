@@ -38,9 +38,12 @@ def chosen_columns(rows, columns):
 
 
 def cell_text(text, part):
-    """A cell, or one part of it."""
-    pieces = str(text).split("/")
-    return pieces[part - 1] if part and len(pieces) == 2 else str(text)
+    """A cell, or one part of it if it consists of two numbers."""
+    number = r"[-+]?\d[\d.]*(?:\(\d+\))?"
+    pieces = re.fullmatch(f"({number})/({number})", str(text))
+    if text == "-":  # a list item in reStructuredText
+        return "\N{EN DASH}"
+    return pieces[part] if part and pieces else str(text)
 
 
 class Measured(CSVTable):
