@@ -25,8 +25,8 @@ def operating_point(sample, metric, where, value, confidence_level, alternative)
     tail = limits.tail_of(confidence_level, alternative)
     if method == "likelihood" and tail >= 0.5:
         raise ValueError(
-            "`confidence_level` must be above 0.5 for a one-sided interval at a recall or a "
-            f"precision: likelihood limits enclose the estimate. Got {confidence_level}."
+            "`confidence_level` must be above 0.5 for a one-sided interval at a recall or "
+            f"a precision: likelihood limits enclose the estimate. Got {confidence_level}."
         )
     estimate, ends, threshold, n_predicted = np.nan, (np.nan, np.nan), np.nan, np.nan
     if sample.has_both_classes:
