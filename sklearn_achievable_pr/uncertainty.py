@@ -766,8 +766,7 @@ def operating_point_interval(
         Number of samples with the highest scores, an integer >= 1 (with weights, their
         total weight), or a fraction of all samples, a float in (0, 1].
     confidence_level : float, default=0.95
-        Confidence level of the interval, inside (0, 1); above 0.5 for a one-sided
-        interval at a recall or a precision.
+        Confidence level of the interval, inside (0, 1).
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         The alternative hypothesis, as in :mod:`scipy.stats`; the interval is one-sided
         accordingly.
@@ -818,8 +817,9 @@ def operating_point_interval(
     ------
     ValueError
         If not exactly one operating point is given or its value is out of range, `metric`
-        is not available at this operating point, a score has NaN or infinite values or the
-        wrong shape, `y_true` is empty, has missing or continuous values, or labels that
+        is not available at this operating point, `confidence_level` is at most 0.5 for a
+        one-sided interval at a recall or a precision, a score has NaN or infinite values or
+        the wrong shape, `y_true` is empty, has missing or continuous values, or labels that
         need `pos_label` or do not contain it, `sample_weight` is negative, not finite, too
         unequal for a standard error, all 0 or of another length, `groups` is of another
         length or has missing labels, or `prevalence` or `fixed_class_counts` is not
