@@ -253,7 +253,7 @@ def test_docstring_has_formula_paper_and_no_skill_value(name):
     assert re.search(r" [-+/=<>]=?\s", description) or name in IN_WORDS
     assert "math::" not in description  # `help` shows the formula as it stands there
     assert ":doi:" in text or ":arxiv:" in text
-    assert ("no-skill" in text) == (name not in OF_THE_MINIMUM)
+    assert "no-skill" in text or name in OF_THE_MINIMUM
 
 
 @pytest.mark.parametrize("name", [n for n, s in SIGNATURES.items() if "y_score" in s])
