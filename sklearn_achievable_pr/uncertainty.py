@@ -26,8 +26,8 @@ from ._uncertainty.results import (
     AucPRComparisonResult,
     AucPRIntervalResult,
     OperatingPointResult,
+    SampleSizeResult,
 )
-from ._uncertainty.sample_size import SampleSizeResult
 from .operating_points import check_k
 
 # Influence values
@@ -1134,19 +1134,17 @@ def required_sample_size(
         )
     if assurance is not None and width is None:
         raise ValueError("`assurance` needs `width`. For a `difference` pass `power`.")
-    checks.check_level(confidence_level, "two-sided")
-    checks.check_inside(power, "power", 0, 1)
+    shares = {name: target, "power": power, "confidence_level": confidence_level}
+    optional = {"assurance": assurance, "auc_pr": auc_pr, "prevalence": prevalence}
+    shares |= {option: share for option, share in optional.items() if share is not None}
+    for option, share in shares.items():
+        checks.check_inside(share, option, 0, 1)
     checks.check_inside(spread, "spread", 0, math.inf)
     checks.check_inside(correlation, "correlation", -1, 1)
-    checks.check_inside(target, name, 0, 1)
-    if assurance is not None:
-        checks.check_inside(assurance, "assurance", 0, 1)
 
     if pilot is not None:
         population = sample_size.pilot_population(pilot, difference)
     else:
-        checks.check_inside(auc_pr, "auc_pr", 0, 1)
-        checks.check_inside(prevalence, "prevalence", 0, 1)
         assumed = auc_pr, prevalence, spread, difference, correlation
         population = sample_size.binormal_population(*assumed)
     tail = tail_of(confidence_level, "two-sided")
