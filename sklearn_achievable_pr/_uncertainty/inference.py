@@ -180,7 +180,7 @@ def warn_of_data(sample, what, method):
     if lacks_class(sample, f"the {what}"):
         return
     n_neg, n_pos = sample.effective_class_sizes
-    if min(n_pos, n_neg) <= NO_SPREAD:
+    if min(n_pos, n_neg) <= NO_SPREAD and method != "clopper-pearson":
         which = "positive" if n_pos <= n_neg else "negative"
         unit = "sample" if sample.clusters is None else "group of `groups`"
         why = f"all {which} samples of `y_true`, or all their weight, are one {unit}"

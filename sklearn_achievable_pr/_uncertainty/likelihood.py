@@ -56,7 +56,6 @@ def precision_limits(roc, recall, quantile):
     low, high : ndarray of float64, shape (n_recalls,)
     """
     recall = np.asarray(recall, dtype=np.float64)
-    quantile = np.broadcast_to(quantile, recall.shape)
     fps, tps, vertical = _counts(roc)
     ratio = np.interp(recall * tps[-1], tps, fps) / tps[-1]
     estimate = np.log(np.clip(ratio, np.exp(-_LOG_RATIO), np.exp(_LOG_RATIO)))
@@ -95,8 +94,7 @@ def recall_limits(roc, precision, quantile, estimate):
 
     def excess(recall):
         ratio = np.maximum(recall * (1 - precision) / precision, np.exp(-_LOG_RATIO))
-        least_deviance = _least_deviance(*counts, recall, np.full(len(recall), quantile))
-        return least_deviance(np.log(ratio)) - quantile
+        return _least_deviance(*counts, recall, quantile)(np.log(ratio)) - quantile
 
     below, above = estimate > _RECALL_GRID, estimate < _RECALL_GRID
     limits = []

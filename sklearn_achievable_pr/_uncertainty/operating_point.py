@@ -8,7 +8,7 @@ from .._input.options import warn_undefined
 from ..curves import precision_at
 from ..operating_points import counts_at_k, recall_reaching
 from . import limits
-from .inference import NO_SPREAD, counts_of, lacks_class, warn_of_data
+from .inference import NO_SPREAD, counts_of, warn_of_data
 from .likelihood import design_effect, pointwise_quantile, precision_limits, recall_limits
 from .results import ConfidenceInterval, OperatingPointResult
 from .standard_error import influence_values_of, kish_sample_size
@@ -19,34 +19,28 @@ def operating_point(sample, metric, where, value, confidence_level, alternative)
     method = "likelihood" if where in ("recall", "precision") else "beta"
     if where == "threshold" and sample.is_simple:
         method = "clopper-pearson"
-        lacks_class(sample, "the interval")
-    else:
-        warn_of_data(sample, "interval", method)
+    warn_of_data(sample, "interval", method)
     tail = limits.tail_of(confidence_level, alternative)
     if method == "likelihood" and tail >= 0.5:
         raise ValueError(
             "`confidence_level` must be above 0.5 for a one-sided interval at a recall or a "
             f"precision: likelihood limits enclose the estimate. Got {confidence_level}."
         )
-    estimate, ends, threshold, n_predicted = np.nan, (np.nan, np.nan), np.nan, np.nan
-    if sample.has_both_classes:
-        limits_at = _by_likelihood if method == "likelihood" else _by_influence
-        estimate, ends, threshold, n_predicted = limits_at(
-            sample, metric, where, value, tail
-        )
-        if method != "clopper-pearson" and sample.min_effective_class_size <= NO_SPREAD:
-            ends = 0.0, 1.0
-        ends = limits.one_or_two_sided(*ends, alternative, (0.0, 1.0))
+    described = {"metric": metric, "point": f"{where} = {value}", "method": method}
+    described |= {"confidence_level": confidence_level} | counts_of(sample)
+    if not sample.has_both_classes:
+        return OperatingPointResult(**described)
+    limits_at = _by_likelihood if method == "likelihood" else _by_influence
+    estimate, ends, cut, n_predicted = limits_at(sample, metric, where, value, tail)
+    if method != "clopper-pearson" and sample.min_effective_class_size <= NO_SPREAD:
+        ends = 0.0, 1.0
+    ends = limits.one_or_two_sided(*ends, alternative, (0.0, 1.0))
     return OperatingPointResult(
-        metric=metric,
-        point=f"{where} = {value}",
-        method=method,
         estimate=float(estimate),
         confidence_interval=ConfidenceInterval(*ends),
-        confidence_level=confidence_level,
-        threshold=float(threshold),
+        threshold=float(cut),
         n_predicted=float(n_predicted),
-        **counts_of(sample),
+        **described,
     )
 
 
@@ -118,9 +112,8 @@ def _cut_at_k(roc, k):
     # The slope of the hull; at a vertex, the mean of both sides.
     fps, tps, _ = roc.hull().concatenated()
     predicted = fps + tps
-    before = np.searchsorted(predicted, n_predicted * (1 - 1e-12), "left") - 1
-    after = np.searchsorted(predicted, n_predicted * (1 + 1e-12), "right") - 1
-    segment = np.clip([before, after], 0, len(predicted) - 2)
+    around = np.searchsorted(predicted, n_predicted * np.array([1 - 1e-12, 1 + 1e-12]))
+    segment = np.minimum(around, len(predicted) - 1) - 1
     slope = np.mean(np.diff(tps)[segment] / np.diff(predicted)[segment])
     return counts, cut, share, slope
 

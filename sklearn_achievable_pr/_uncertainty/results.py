@@ -105,10 +105,10 @@ class OperatingPointResult(_Result):
 
     point: str
     confidence_level: float
-    estimate: float
-    confidence_interval: ConfidenceInterval
-    threshold: float
-    n_predicted: float
+    estimate: float = np.nan
+    confidence_interval: ConfidenceInterval = _UNDEFINED
+    threshold: float = np.nan
+    n_predicted: float = np.nan
 
     def __str__(self):
         return (
