@@ -858,8 +858,7 @@ def operating_point_interval(
     where, value = checks.exactly_one(
         threshold=threshold, recall=recall, precision=precision, k=k
     )
-    other = {"recall": "precision", "precision": "recall"}.get(where)
-    metrics = ("precision", "recall") if other is None else (other,)
+    metrics = [name for name in ("precision", "recall") if name != where]
     check_option(metric, "metric", (*metrics, None))
     metric = metric or metrics[0]
     check_flag(fixed_class_counts, "fixed_class_counts")
@@ -1126,11 +1125,10 @@ def required_sample_size(
     (7804, 780)
     """
     name, target = checks.exactly_one(width=width, difference=difference)
-    sources = auc_pr is not None, prevalence is not None, pilot is not None
-    if sources not in ((True, True, False), (False, False, True)):
+    if not (auc_pr is None) == (prevalence is None) == (pilot is not None):
         raise ValueError(
-            "Pass either both `auc_pr` and `prevalence`, or `pilot`. Got "
-            f"`auc_pr`={auc_pr}, `prevalence`={prevalence} and a pilot: {sources[2]}."
+            "Pass either both `auc_pr` and `prevalence`, or `pilot`. Got `auc_pr`="
+            f"{auc_pr}, `prevalence`={prevalence} and a pilot: {pilot is not None}."
         )
     if assurance is not None and width is None:
         raise ValueError("`assurance` needs `width`. For a `difference` pass `power`.")

@@ -35,12 +35,8 @@ def interval(sample, method, confidence_level, alternative, n_resamples, random_
     described = _description(sample, method, confidence_level=confidence_level)
     if not sample.has_both_classes:
         return AucPRIntervalResult(**described)
-    value, highest, n_smaller = (
-        sample.value,
-        measure.highest,
-        sample.min_effective_class_size,
-    )
-    df = distribution = None
+    value, n_smaller = sample.value, sample.min_effective_class_size
+    highest, df, distribution = measure.highest, None, None
     if n_smaller <= NO_SPREAD:
         error, df, ends = np.nan, 0.0, (-np.inf, np.inf)
     elif method in FROM_RESAMPLES:

@@ -23,8 +23,8 @@ def operating_point(sample, metric, where, value, confidence_level, alternative)
     tail = limits.tail_of(confidence_level, alternative)
     if method == "likelihood" and tail >= 0.5:
         raise ValueError(
-            "`confidence_level` must be above 0.5 for a one-sided interval at a recall or a "
-            f"precision: likelihood limits enclose the estimate. Got {confidence_level}."
+            "`confidence_level` must be above 0.5 for a one-sided interval at a recall or "
+            f"a precision: likelihood limits enclose the estimate. Got {confidence_level}."
         )
     described = {"metric": metric, "point": f"{where} = {value}", "method": method}
     described |= {"confidence_level": confidence_level} | counts_of(sample)
@@ -120,16 +120,15 @@ def _cut_at_k(roc, k):
 
 def _by_likelihood(sample, metric, where, value, tail):
     """Precision at a recall, or recall at a precision, by the empirical likelihood."""
-    data, roc, quantile = sample.data, sample.roc, pointwise_quantile(1 - 2 * tail)
+    roc, quantile = sample.roc, pointwise_quantile(1 - 2 * tail)
     recall = at = np.float64(value)
     if where == "precision":
         recall = recall_reaching(roc, at)
         # The design effect is that of a recall with positives on either side.
-        margin = 0.5 / np.count_nonzero(data.positive)
+        margin = 0.5 / np.count_nonzero(sample.data.positive)
         at = np.clip(recall, margin, 1 - margin)
     if not sample.is_simple:
-        recalls = np.array([at])
-        quantile *= design_effect(data, roc, recalls, sample.clusters, 1 - 2 * tail)[0]
+        quantile *= design_effect(sample, np.array([at]), 1 - 2 * tail)[0]
     if where == "precision":
         ends = recall_limits(roc, value, quantile, float(recall))
         if recall == 0:

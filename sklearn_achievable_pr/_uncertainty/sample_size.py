@@ -73,10 +73,9 @@ def sample_size(population, name, target, tail, option):
 
     `option` is the assurance of a width, or the power of a difference.
     """
-    reached = population.width if name == "width" else population.difference
 
     def excess(n_units):
-        return reached(n_units, tail, option) - target
+        return getattr(population, name)(n_units, tail, option) - target
 
     per_unit, prevalence = population.cluster_size or 1.0, population.prevalence
     n_fewer = per_unit * min(prevalence, 1 - prevalence)
