@@ -573,8 +573,7 @@ def counts_at_k(roc, k):
 def check_k(k):
     """`k` as an array of integers, numbers of samples, or of floats, fractions."""
     k = as_numbers(np.asarray(k), "k")
-    is_count = k.dtype.kind in "iu"
-    valid = k >= 1 if is_count else (k >= _SMALLEST_FRACTION) & (k <= 1)
+    valid = k >= 1 if k.dtype.kind in "iu" else (k >= _SMALLEST_FRACTION) & (k <= 1)
     if k.dtype.kind == "b" or not valid.all():
         raise ValueError(
             "`k` must be a number of samples, an integer from 1, or a fraction of them, "

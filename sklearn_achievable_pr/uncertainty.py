@@ -7,7 +7,6 @@ training set is not included.
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -18,7 +17,6 @@ from ._input.options import Label, check_flag, check_number, check_option
 from ._input.random_state import RandomState
 from ._metrics import METRICS, SMOOTH, MetricWithOptions, check_metric
 from ._uncertainty import checks, inference, sample_size
-from ._uncertainty.limits import tail_of
 from ._uncertainty.models import ModelComparisonResult
 from ._uncertainty.operating_point import operating_point
 from ._uncertainty.results import (
@@ -1137,7 +1135,7 @@ def required_sample_size(
     shares |= {option: share for option, share in optional.items() if share is not None}
     for option, share in shares.items():
         checks.check_inside(share, option, 0, 1)
-    checks.check_inside(spread, "spread", 0, math.inf)
+    checks.check_inside(spread, "spread", 0, np.inf)
     checks.check_inside(correlation, "correlation", -1, 1)
 
     if pilot is not None:
@@ -1145,6 +1143,6 @@ def required_sample_size(
     else:
         assumed = auc_pr, prevalence, spread, difference, correlation
         population = sample_size.binormal_population(*assumed)
-    tail = tail_of(confidence_level, "two-sided")
+    tail = (1 - confidence_level) / 2
     option = assurance if name == "width" else power
     return sample_size.sample_size(population, name, target, tail, option)

@@ -190,9 +190,8 @@ def warn_of_data(sample, what, method):
             "too often. Widen it, or collect more positives."
         )
     if measure.prevalence is not None:
-        n_positive = np.count_nonzero(sample.data.positive)
         odds = (1 - measure.prevalence) / measure.prevalence
-        weight = odds * n_positive / (len(sample.data.positive) - n_positive)
+        weight = odds * np.mean(sample.data.positive) / np.mean(~sample.data.positive)
         if weight > _MOST_NEGATIVE_WEIGHT:
             warn_caller(
                 f"At `prevalence`={measure.prevalence:g} a negative weighs {weight:.3g} "

@@ -145,13 +145,13 @@ def _least_deviance(fps, tps, vertical, recall, quantile):
     at_even = np.array([even, *[np.interp(even, tps, fps)] * 2])
     t, *f = np.concatenate((vertical[:, chosen], at_even), axis=2)
     of_recall = rel_entr(t, n_pos * r) + rel_entr(n_pos - t, n_pos * (1 - r))
-    x = np.log(np.maximum(np.divide(f, n_pos), np.exp(-2 * _LOG_RATIO)))
-    left, right = np.stack((f, x, np.logaddexp(0, x)), axis=1)
+    q = np.maximum(np.divide(f, n_pos), np.exp(-2 * _LOG_RATIO))
+    left, right = np.stack((f, np.log(q), np.log1p(q)), axis=1)
 
     def least_deviance(log_ratio):
         z = log_ratio[:, None]
-        f, x, softplus = np.where(z < left[1], left, right)
-        of_precision = (n_pos + f) * (np.logaddexp(0, z) - softplus) - f * (z - x)
+        f, log_q, log1p_q = np.where(z < left[1], left, right)
+        of_precision = (n_pos + f) * (np.logaddexp(0, z) - log1p_q) - f * (z - log_q)
         of_precision[(z >= left[1]) & (z <= right[1])] = 0.0
         return 2 * (of_recall + of_precision).min(axis=1)
 
@@ -180,10 +180,21 @@ def design_effect(sample, recall, confidence_level=0.95):
     ndarray of float64, shape (n_recalls,)
     """
     data, roc, weight = sample.data, sample.roc, sample.weight
+    tail, df = (1 - confidence_level) / 2, sample.min_effective_class_size - 1
     fps, tps, _ = points = roc.concatenated()
-    n_groups = sample.n_units_by_class[1]
-    n_effective, at = tps[-1] * len(weight) / weight.sum(), recall * tps[-1]
-    slope = _fps_per_tp(roc, recall, n_effective, confidence_level)
+    at = recall * tps[-1]
+    # The slope df/dt by finite differences, with the bandwidth of Hall and Sheather (1988).
+    # Where the hull has the larger slope, the mean of the two is taken.
+    z, z2_per_positive = ndtri(recall), ndtri(tail) ** 2 * weight.mean() / tps[-1]
+    density = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
+    width = (1.5 * density**2 / (2 * z**2 + 1) * z2_per_positive) ** (1 / 3)
+    width = np.minimum(width, np.minimum(recall, 1 - recall)) * tps[-1]
+    slope = np.interp(at + width, tps, fps) - np.interp(at - width, tps, fps)
+    slope /= 2 * width
+    hull_fps, hull_tps, _ = roc.hull().concatenated()
+    segment = np.maximum(np.searchsorted(hull_tps, at), 1) - 1
+    of_hull = np.diff(hull_fps)[segment] / np.diff(hull_tps)[segment]
+    slope = (np.maximum(of_hull, slope) + slope) / 2
     cuts = roc.thresholds(points.take(np.append(0, np.searchsorted(tps, at))))
     precision = at / (at + np.interp(at, tps, fps))
     found = np.empty(len(recall))
@@ -195,26 +206,6 @@ def design_effect(sample, recall, confidence_level=0.95):
             influence = data.positive.astype(np.float64)
         moved = np.bincount(sample.units, weights=weight * influence)
         found[i] = np.sum(moved**2) / np.sum(weight * influence**2)
+    n_groups = sample.n_units_by_class[1]
     found = np.maximum(found * n_groups / max(n_groups - 1, 1), weight.mean())
-    tail, df = (1 - confidence_level) / 2, sample.min_effective_class_size - 1
     return found * (t_quantile(df, tail) / ndtri(tail)) ** 2
-
-
-def _fps_per_tp(roc, recall, n_pos, confidence_level):
-    """Slope df/dt of the ROC curve at recalls: from its hull and from finite differences.
-
-    The bandwidth of the difference is that of Hall and Sheather (1988). Where the hull has
-    the larger slope, the mean of the two is taken.
-    """
-    fps, tps, _ = roc.concatenated()
-    z, z_recall = ndtri((1 + confidence_level) / 2), ndtri(recall)
-    density = np.exp(-(z_recall**2) / 2) / np.sqrt(2 * np.pi)
-    width = (1.5 * density**2 / (2 * z_recall**2 + 1) * z**2 / n_pos) ** (1 / 3)
-    width = np.minimum(width, np.minimum(recall, 1 - recall)) * tps[-1]
-    at = recall * tps[-1]
-    difference = np.interp(at + width, tps, fps) - np.interp(at - width, tps, fps)
-    difference /= 2 * width
-    fps, tps, _ = roc.hull().concatenated()
-    segment = np.maximum(np.searchsorted(tps, at), 1) - 1
-    hull = np.diff(fps)[segment] / np.diff(tps)[segment]
-    return (np.maximum(hull, difference) + difference) / 2

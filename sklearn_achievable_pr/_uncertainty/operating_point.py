@@ -35,13 +35,9 @@ def operating_point(sample, metric, where, value, confidence_level, alternative)
     if method != "clopper-pearson" and sample.min_effective_class_size <= NO_SPREAD:
         ends = 0.0, 1.0
     ends = limits.one_or_two_sided(*ends, alternative, (0.0, 1.0))
-    return OperatingPointResult(
-        estimate=float(estimate),
-        confidence_interval=ConfidenceInterval(*ends),
-        threshold=float(cut),
-        n_predicted=float(n_predicted),
-        **described,
-    )
+    found = {"estimate": float(estimate), "confidence_interval": ConfidenceInterval(*ends)}
+    found |= {"threshold": float(cut), "n_predicted": float(n_predicted)}
+    return OperatingPointResult(**found, **described)
 
 
 # The next two functions return the estimate, its limits, the lowest score that is predicted
@@ -53,7 +49,7 @@ def _by_influence(sample, metric, where, value, tail):
 
     Independent samples at a threshold have Clopper-Pearson limits, else beta limits.
     """
-    positive, score, n_total = sample.data.positive, sample.data.score, sample.roc.n_pos
+    positive, score, n_pos = sample.data.positive, sample.data.score, sample.roc.n_pos
     if where == "threshold":
         # As float64: a threshold is not rounded to the dtype of the scores.
         cut = np.float64(value)
@@ -64,13 +60,13 @@ def _by_influence(sample, metric, where, value, tail):
         (tps, n_predicted), cut, share, at_cut = _cut_at_k(sample.roc, value)
         # Samples tied at the cut are among the k with the probability `share`.
         above = np.where(score == cut, share, score > cut)
-        of_total = n_predicted / (float(n_total) + float(sample.roc.n_neg))
+        of_total = n_predicted / (float(n_pos) + float(sample.roc.n_neg))
         # More weight above the cut moves the cut.
         of_tps = (positive - at_cut) * above + at_cut * of_total
     counted, total = above, n_predicted
     if metric == "recall":
         counted = of_total = positive
-        total = float(n_total)
+        total = float(n_pos)
     if total == 0:
         warn_undefined("No score reaches `threshold`: the precision is undefined.")
         return np.nan, (0.0, 1.0), cut, 0.0
