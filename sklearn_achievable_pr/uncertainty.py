@@ -793,8 +793,9 @@ def operating_point_interval(
     ------
     ValueError
         If not exactly one operating point is given or its value is out of range, `metric`
-        is not available at this operating point, a score has NaN or infinite values or the
-        wrong shape, `y_true` is empty, has missing or continuous values, or labels that
+        is not available at this operating point, `confidence_level` is at most 0.5 for a
+        one-sided interval at a recall or a precision, a score has NaN or infinite values or
+        the wrong shape, `y_true` is empty, has missing or continuous values, or labels that
         need `pos_label` or do not contain it, `sample_weight` is negative, not finite, too
         unequal for a standard error, all 0 or of another length, `groups` is of another
         length or has missing labels, `prevalence` or `fixed_class_counts` is not available,
