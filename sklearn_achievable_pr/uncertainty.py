@@ -798,9 +798,8 @@ def operating_point_interval(
         the wrong shape, `y_true` is empty, has missing or continuous values, or labels that
         need `pos_label` or do not contain it, `sample_weight` is negative, not finite, too
         unequal for a standard error, all 0 or of another length, `groups` is of another
-        length or has missing labels, `prevalence` or `fixed_class_counts` is not available,
-        or `confidence_level` is at most 0.5 for a one-sided interval at a recall or a
-        precision.
+        length or has missing labels, or `prevalence` or `fixed_class_counts` is not
+        available.
     TypeError
         If a score or `sample_weight` are not real numbers, `y_true` is not labels, or an
         option is of the wrong kind.
