@@ -102,15 +102,14 @@ def _cut_at_k(roc, k):
     width, q = predicted[end] - predicted[end - 1], n_predicted / predicted[-1]
     share = (n_predicted - predicted[end - 1]) / width
     cut = roc.thresholds(points.take([0, end]))[0]
-    if width**2 > predicted[-1] * q * (1 - q):
-        # The tie is so wide that the cut of another sample would lie in it too.
-        return counts, cut, share, (tps[end] - tps[end - 1]) / width
-    # The slope of the hull; at a vertex, the mean of both sides.
-    fps, tps, _ = roc.hull().concatenated()
-    predicted = fps + tps
-    around = np.searchsorted(predicted, n_predicted * np.array([1 - 1e-12, 1 + 1e-12]))
-    segment = np.minimum(around, len(predicted) - 1) - 1
-    slope = np.mean(np.diff(tps)[segment] / np.diff(predicted)[segment])
+    segment = np.array([end - 1])
+    if width**2 <= predicted[-1] * q * (1 - q):
+        # Without a tie so wide that the cut of another sample would lie in it too: the
+        # slope of the hull; at a vertex, the mean of both sides.
+        fps, tps, _ = roc.hull().concatenated()
+        around = np.searchsorted(fps + tps, n_predicted * np.array([1 - 1e-12, 1 + 1e-12]))
+        segment = np.minimum(around, len(tps) - 1) - 1
+    slope = np.mean(np.diff(tps)[segment] / np.diff(fps + tps)[segment])
     return counts, cut, share, slope
 
 

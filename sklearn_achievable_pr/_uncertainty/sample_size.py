@@ -16,7 +16,6 @@ from .results import AucPRComparisonResult, IntervalResult, SampleSizeResult
 
 # Minimum number of positives and of negatives of a reliable pilot or plan.
 _FEWEST = 10
-_N_THRESHOLDS = 2000
 
 
 class Population(NamedTuple):
@@ -150,8 +149,8 @@ def _binormal(area, prevalence, spread):
     determines the distance. The score axis is divided into cells, whose probability masses
     sum to 1 over both classes.
     """
-    # Half of the thresholds are quantiles of each class: the grid is fine for any `spread`.
-    grid, far = np.linspace(-9, 9, _N_THRESHOLDS // 2), 100 * (1 + spread)
+    # 1,000 thresholds are quantiles of each class: the cells are small for any `spread`.
+    grid, far = np.linspace(-9, 9, 1000), 100 * (1 + spread)
     shares = np.array([[1 - prevalence], [prevalence]])
     measure = MetricWithOptions("auc_pr_interpolated")
 
