@@ -27,7 +27,7 @@ from ._input.options import (
 )
 from ._metrics import check_metric
 from ._out_of_core.batches import checked
-from ._out_of_core.bins import MAX_BINS, MIN_BINS, Edges, LeadingBits
+from ._out_of_core.bins import MAX_BINS, MIN_BINS, Edges, leading_bits
 from ._out_of_core.external_sort import LocalSource
 from ._out_of_core.frames import source_of
 from ._out_of_core.histogram import BinCounts, counted
@@ -132,7 +132,7 @@ class PRCounts:
 
     def __init__(self, n_bins: int = 2**16, *, edges: ArrayLike | None = None):
         n_bins = _check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
-        bins = LeadingBits(n_bins) if edges is None else Edges(_check_edges(edges))
+        bins = leading_bits(n_bins) if edges is None else Edges(_check_edges(edges))
         self._table = BinCounts(bins)
 
     def _with_bins(self, bins):

@@ -19,7 +19,7 @@ from .._input.labels import BinaryData
 from .._input.options import value_or_warn
 from .._roc.counting import breakpoints
 from .._roc.curve import Points, ROCCurve
-from .bins import LeadingBits, Refined
+from .bins import Refined, leading_bits
 from .histogram import BLOCK, counted
 
 # Bins with too many samples are divided: total number of parts, and minimum per bin.
@@ -109,7 +109,7 @@ def _cut_ranges(count, most):
     range_of_bin : ndarray of unsigned int, shape (n_bins,)
         The range that needs the samples of each bin, or `n_ranges`.
     """
-    bins = LeadingBits(2**16)
+    bins = leading_bits(2**16)
     while True:
         table = count(bins)
         n_samples = table.samples.sum(axis=1)
