@@ -53,17 +53,9 @@ def exact_areas(metrics, source, max_memory):
     list of float
         NaN, with a warning, if a class is missing.
     """
-    ranges, table, range_of_bin = _cut_ranges(
-        lambda bins: source.merged(partial(counted, bins=bins)),
-        max_memory // _BYTES_PER_SAMPLE,
-    )
-    split = partial(
-        _split,
-        bins=table.bins,
-        is_weighted=table.is_weighted,
-        range_of_bin=range_of_bin,
-        n_ranges=len(ranges),
-    )
+    most = max_memory // _BYTES_PER_SAMPLE
+    ranges, table, range_of_bin = _cut_ranges(source, most)
+    split = partial(_split, table.bins, table.is_weighted, range_of_bin, len(ranges))
     n_neg, n_pos = ranges[-1].fps[-1].item(), ranges[-1].tps[-1].item()
     roc = ROCCurve((), n_pos, n_neg, None)
 
@@ -85,7 +77,7 @@ def exact_areas(metrics, source, max_memory):
         return [_over_ranges(metric, roc, on_ranges) for metric in metrics]
 
 
-def _cut_ranges(count, most):
+def _cut_ranges(source, most):
     """Ranges of neighbouring bins, each with few enough samples or a single bin.
 
     The ROC curve within a bin of one score or one class is known without its samples. A
@@ -93,9 +85,8 @@ def _cut_ranges(count, most):
 
     Parameters
     ----------
-    count : callable
-        Returns the `BinCounts` of all samples in given bins. It is called again with finer
-        bins if a bin has too many samples.
+    source : LocalSource, DaskSource or SparkSource
+        The samples are counted again with finer bins if a bin has too many of them.
     most : int
         Maximum number of samples per bin; a range may have twice this number.
 
@@ -111,7 +102,7 @@ def _cut_ranges(count, most):
     """
     bins = leading_bits(2**16)
     while True:
-        table = count(bins)
+        table = source.merged(partial(counted, bins=bins))
         n_samples = table.samples.sum(axis=1)
         if not n_samples.any():
             raise ValueError(
@@ -146,7 +137,7 @@ def _cut_ranges(count, most):
     return ranges, table, range_of_bin
 
 
-def _split(batches, bins, is_weighted, range_of_bin, n_ranges):
+def _split(bins, is_weighted, range_of_bin, n_ranges, batches):
     """Pairs of the index of a range and the columns of samples that it needs.
 
     The last pair is `n_ranges` and the counts of all samples by bin and class.
