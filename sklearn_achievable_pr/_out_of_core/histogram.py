@@ -179,10 +179,11 @@ class BinCounts:
 
     def __getstate__(self):
         """All attributes, compressed: most bins are empty."""
-        return zlib.compress(pickle.dumps(self.__dict__), 1)
+        return zlib.compress(pickle.dumps(self.__dict__ | {"several": None}), 1)
 
     def __setstate__(self, state):
         self.__dict__.update(pickle.loads(zlib.decompress(state)))
+        self.several = np.isnan(self.score)
 
     def __eq__(self, other):
         return self.bins == other.bins and all(
