@@ -107,7 +107,7 @@ RULES = {
     "pooled scores": pooled_scores,
     "pooled ranks": pooled_ranks,
     "mean TPR at FPR": mean_tpr_at_fpr,
-    "mean FPR at TPR (average='fpr')": partial(summary, averaged="fpr"),
+    "mean FPR at TPR (averaged='fpr')": partial(summary, averaged="fpr"),
     DEFAULT: summary,
     "the same, folds weighted by PN/(P+N)": by_information,
 }

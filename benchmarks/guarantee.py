@@ -1,10 +1,11 @@
 """Share of tuning sets whose guaranteed constraints are violated on new data.
 
-Prints two tables of simulations with binormal scores, whose truth is known:
+Prints tables of simulations with binormal scores, whose truth is known:
 
 - the share of tuning sets after which recall, precision, selection rate or false positive
   rate of new data violate their bounds, with and without a confidence, for many sizes and
-  prevalences, with continuous and rounded scores;
+  prevalences, with continuous and rounded scores, and the shares of violated constraints
+  and of tuning sets without a threshold side by side;
 - on some of these tuning sets, the results of MAPIE's BinaryClassificationController (if
   installed). Its thresholds are 100 probabilities, so the true probabilities are passed.
 
@@ -252,6 +253,16 @@ def comparison_rows(setting, kind, n_times):
     return rows
 
 
+def by_constraint(rows, rate):
+    """A rate of all constraints side by side, one row per size, prevalence and scores."""
+    found = {}
+    for row in rows:
+        setting = {name: row[name] for name in ("n", "prevalence", "scores")}
+        names = [bound.partition("=")[0] for bound in row["constraint"].split()]
+        found.setdefault(tuple(setting.values()), setting)[" and ".join(names)] = row[rate]
+    return list(found.values())
+
+
 def main():
     options = command_line(__doc__)
     n_times, n_compared = (100, 5) if options.quick else (2000, 100)
@@ -264,6 +275,9 @@ def main():
     ]
     title = f"Confidence {CONFIDENCE}, {n_times} tuning sets per row"
     report.table("guarantee", title, rows)
+    for rate in ("missed", "no threshold"):
+        name = f"guarantee_{rate.replace(' ', '_')}"
+        report.table(name, f"{rate}, {title}", by_constraint(rows, rate))
     compared = [
         row
         for setting in COMPARED

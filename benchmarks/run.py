@@ -236,7 +236,7 @@ def draw(rows, path):
             linestyle=line,
             label=name.removesuffix(" ms"),
         )
-    ax.set(xscale="log", yscale="log", xlabel="samples", ylabel="milliseconds (median)")
+    ax.set(xscale="log", yscale="log", xlabel="Samples", ylabel="Milliseconds (median)")
     ax.set_title(
         f"Area under the precision-recall curve, prevalence {rows[0]['prevalence']}"
     )

@@ -16,18 +16,17 @@ PROGRAM = "achievable-pr"
 def _run(argv):
     """Write, draw and print everything asked for; errors are raised before that."""
     # Polars and matplotlib may not be installed, which is an error of one line.
-    from ._cli import arguments, output
-    from ._cli.results import results_of
+    from ._cli import arguments, output, results
 
     options = arguments.parse(PROGRAM, argv)
     with output.replacing(options.curve) as curve, output.replacing(options.plot) as plot:
-        results = results_of(options)
-        text = output.FORMATS[options.format](results)
+        found = results.results_of(options)
+        text = output.FORMATS[options.format](found)
         if curve:
-            output.write_curves(curve, results)
+            output.write_curves(curve, found)
         if plot:
-            output.draw(plot, results)
-    for warning in dict.fromkeys(results.warnings):
+            output.draw(plot, found)
+    for warning in dict.fromkeys(found.warnings):
         print(f"{PROGRAM}: warning: {warning.partition('. ')[0]}.", file=sys.stderr)
     try:
         print(text, end="", flush=True)

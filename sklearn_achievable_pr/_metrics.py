@@ -198,7 +198,7 @@ class MetricWithOptions(NamedTuple):
         return np.array([at_own_prevalence.value(roc) for roc in block.rocs()])
 
 
-def check_metric(metric, allowed, recall_range=(0.0, 1.0), prevalence=None, weight=None):
+def check_metric(metric, allowed, recall_range, prevalence, weight=None):
     """A metric with its options, checked; `allowed` are the names that the caller takes.
 
     Returns

@@ -259,8 +259,8 @@ def precision_at_k(
         Real, finite scores, higher for the positive class, such as decision values or
         probabilities. A sample is predicted positive if `y_score >= threshold`.
     k : int, float or array-like
-        Number of samples to select: an integer, or a float in (0, 1] as a fraction of all
-        samples. With `sample_weight`, k is a total weight or a fraction of the total
+        Number of samples to select: an integer, or a float from 1e-100 to 1 as a fraction
+        of all samples. With `sample_weight`, k is a total weight or a fraction of the total
         weight. With `prevalence`, k refers to a population with the number of positives in
         the data and with negatives reweighted to this prevalence.
     pos_label : int, float, bool or str, default=None
@@ -291,7 +291,7 @@ def precision_at_k(
         If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
         missing or continuous values, or labels that need `pos_label` or do not contain it,
         `sample_weight` is negative, not finite, all 0 or of another length, `k` is neither
-        a positive integer up to the number of samples nor a fraction in (0, 1], or
+        a positive integer up to the number of samples nor a fraction from 1e-100 to 1, or
         `prevalence` is outside (0, 1).
     TypeError
         If `y_score`, `sample_weight` or `k` are not real numbers, or `y_true` is not
@@ -358,8 +358,8 @@ def recall_at_k(
         Real, finite scores, higher for the positive class, such as decision values or
         probabilities. A sample is predicted positive if `y_score >= threshold`.
     k : int, float or array-like
-        Number of samples to select: an integer, or a float in (0, 1] as a fraction of all
-        samples. With `sample_weight`, k is a total weight or a fraction of the total
+        Number of samples to select: an integer, or a float from 1e-100 to 1 as a fraction
+        of all samples. With `sample_weight`, k is a total weight or a fraction of the total
         weight. With `prevalence`, k refers to a population with the number of positives in
         the data and with negatives reweighted to this prevalence.
     pos_label : int, float, bool or str, default=None
@@ -390,7 +390,7 @@ def recall_at_k(
         If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
         missing or continuous values, or labels that need `pos_label` or do not contain it,
         `sample_weight` is negative, not finite, all 0 or of another length, `k` is neither
-        a positive integer up to the number of samples nor a fraction in (0, 1], or
+        a positive integer up to the number of samples nor a fraction from 1e-100 to 1, or
         `prevalence` is outside (0, 1).
     TypeError
         If `y_score`, `sample_weight` or `k` are not real numbers, or `y_true` is not
@@ -573,8 +573,7 @@ def counts_at_k(roc, k):
 def check_k(k):
     """`k` as an array of integers, numbers of samples, or of floats, fractions."""
     k = as_numbers(np.asarray(k), "k")
-    is_count = k.dtype.kind in "iu"
-    valid = k >= 1 if is_count else (k >= _SMALLEST_FRACTION) & (k <= 1)
+    valid = k >= 1 if k.dtype.kind in "iu" else (k >= _SMALLEST_FRACTION) & (k <= 1)
     if k.dtype.kind == "b" or not valid.all():
         raise ValueError(
             "`k` must be a number of samples, an integer from 1, or a fraction of them, "

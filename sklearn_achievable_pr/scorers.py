@@ -37,9 +37,13 @@ def _scorer(name, **options):
     # With NaN in one fold, GridSearchCV ranks all candidates equal and keeps the first one.
     # A fixed score for an undefined fold does not change the order of the candidates.
     options = {"replace_undefined_by": 0.0, **preset, **options}
-    return make_scorer(
+    scorer = make_scorer(
         metric, response_method=("decision_function", "predict_proba"), **options
     )
+    scorer.__doc__ = (
+        f"Scorer of `{metric.__name__}`: ``scorer(estimator, X, y)`` returns a float."
+    )
+    return scorer
 
 
 auc_pr_interpolated_scorer = _scorer("auc_pr_interpolated")

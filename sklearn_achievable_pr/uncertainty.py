@@ -7,7 +7,6 @@ training set is not included.
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -18,7 +17,6 @@ from ._input.options import Label, check_flag, check_number, check_option
 from ._input.random_state import RandomState
 from ._metrics import METRICS, SMOOTH, MetricWithOptions, check_metric
 from ._uncertainty import checks, inference, sample_size
-from ._uncertainty.limits import tail_of
 from ._uncertainty.models import ModelComparisonResult
 from ._uncertainty.operating_point import operating_point
 from ._uncertainty.results import (
@@ -26,8 +24,8 @@ from ._uncertainty.results import (
     AucPRComparisonResult,
     AucPRIntervalResult,
     OperatingPointResult,
+    SampleSizeResult,
 )
-from ._uncertainty.sample_size import SampleSizeResult
 from .operating_points import check_k
 
 # Influence values
@@ -43,26 +41,23 @@ def auc_pr_influence(
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
 ) -> np.ndarray:
-    r"""Influence of each sample on the exact area under the precision-recall curve.
+    """Influence of each sample on the exact area under the precision-recall curve.
 
-    Element i is the exact derivative :math:`D_i = \partial A / \partial w_i` of
-
-    .. math:: A = \frac{1}{P} \int_{aP}^{bP} \frac{t}{t + f(t)}\, dt
-
-    by the weight :math:`w_i` of sample i. Here P is the number (weight) of positives, f(t)
-    the false positives at t true positives [1]_, and (a, b) the `recall_range`. D is the
-    influence function [2]_ of the area. Multiplying all weights by a constant does not
-    change the area, so :math:`\sum w_i D_i = 0`. Samples with large absolute values have
-    the largest effect on the area. For independent samples, also with ties and weights, the
-    standard error of A is about :math:`\sqrt{\sum (w_i D_i)^2}`. The standard error of a
-    difference between two scores of the same samples is computed from the difference of
-    their influence values.
+    Element i is the exact derivative D_i of the area A by the weight w_i of sample i. With
+    P positives (total weight) and f(t) false positives at t true positives [1]_, A is the
+    integral of t / (t + f(t)) over t from a * P to b * P, divided by P, where (a, b) is the
+    `recall_range`. D is the influence function [2]_ of the area. Multiplying all weights by
+    a constant does not change the area, so the sum of w_i * D_i is 0. Samples with large
+    absolute values have the largest effect on the area. For independent samples, also with
+    ties and weights, the squared standard error of A is about the sum of (w_i * D_i)**2.
+    The standard error of a difference between two scores of the same samples is computed
+    from the difference of their influence values.
 
     All samples of one class between two samples of the other class have the same value. If
     precision jumps at an end of `recall_range`, the left and right derivatives differ;
     their mean is returned. For a constant, no-skill score the influence is the influence on
-    the prevalence, :math:`(y_i - \pi) / n`, where n is the number of samples and
-    :math:`y_i` is 1 for positives and 0 for negatives.
+    the prevalence m, (y_i - m) / n, where n is the number of samples and y_i is 1 for
+    positives and 0 for negatives.
 
     Read more in the :ref:`User Guide <compare_models>`.
 
@@ -81,8 +76,7 @@ def auc_pr_influence(
         booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights. A weight of k is the same as k copies of the sample, a weight
-        of 0 the same as leaving the sample out. In the uncertainty, however, a sample of
-        any weight counts as one observation.
+        of 0 the same as leaving the sample out.
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
         the width b - a: areas of adjacent ranges add up.
@@ -103,9 +97,9 @@ def auc_pr_influence(
     ValueError
         If a score has NaN or infinite values or the wrong shape, `y_true` is empty, has
         missing or continuous values, or labels that need `pos_label` or do not contain it,
-        `sample_weight` is negative, not finite, too unequal for a standard error, all 0 or
-        of another length, `metric` is neither of the two, `recall_range` is not a pair
-        0 <= a < b <= 1, or `prevalence` is outside (0, 1).
+        `sample_weight` is negative, not finite, all 0 or of another length, `metric` is
+        neither of the two, `recall_range` is not a pair 0 <= a < b <= 1, or `prevalence` is
+        outside (0, 1).
     TypeError
         If a score or `sample_weight` are not real numbers, `y_true` is not labels, or an
         option is of the wrong kind.
@@ -163,29 +157,24 @@ def auc_pr_interval(
     n_resamples: int = 1999,
     random_state: RandomState | None = None,
 ) -> AucPRIntervalResult:
-    r"""Standard error and confidence interval of AUC-PR (AUPRC, PR-AUC) for a fixed score.
+    """Standard error and confidence interval of AUC-PR (AUPRC, PR-AUC) for a fixed score.
 
     The interval estimates the metric in the population that the test samples were drawn
-    from. It does not include the variation with the training set. The standard error is
-    computed from the influence values :math:`D_i` of `auc_pr_influence` and the weights
-    :math:`w_i`,
-
-    .. math:: \mathrm{SE}^2 = \sum_i \frac{(w_i D_i)^2}{1 - h_i},
-
-    where :math:`h_i = \sum w^2 / (\sum w)^2` over the samples of the class of sample i,
-    which is 1 / (number of samples of the class) without weights. With `groups` the terms
-    :math:`w_i D_i` are first summed per cluster, and :math:`h_i` is the share of the
-    cluster in the weight of the class. With `fixed_class_counts` or a reference
-    `prevalence` the terms are centred within each class. The degrees of freedom are the
-    number of samples, or clusters, of the smaller class (with weights, the effective
-    number) minus 1, or fewer by Satterthwaite's formula [2]_ if a few samples contribute
-    most of the sum.
+    from. It does not include the variation with the training set. With the influence values
+    D_i of `auc_pr_influence` and the weights w_i, the squared standard error SE**2 is the
+    sum of (w_i * D_i)**2 / (1 - h_i). Here h_i is the sum of w**2 divided by the square of
+    the sum of w, over the samples of the class of sample i: without weights, 1 divided by
+    the number of samples of the class. With `groups` the terms w_i * D_i are first summed
+    per cluster, and h_i is the share of the cluster in the weight of the class. With
+    `fixed_class_counts` or a reference `prevalence` the terms are centred within each
+    class. The degrees of freedom are the number of samples, or clusters, of the smaller
+    class (with weights, the effective number) minus 1, or fewer by Satterthwaite's formula
+    [2]_ if a few samples contribute most of the sum.
 
     The beta interval is the interval of Korn and Graubard for proportions in surveys [1]_:
-    the Clopper-Pearson limits at the effective sample size
-    :math:`A (1 - A) / \mathrm{SE}^2` for the area A, reduced for few degrees of freedom.
-    The beta interval has positive width even for a perfect ranking. For a constant,
-    no-skill score it is an interval for the prevalence.
+    the Clopper-Pearson limits at the effective sample size A (1 - A) / SE**2 for the area
+    A, reduced for few degrees of freedom. The beta interval has positive width even for a
+    perfect ranking. For a constant, no-skill score it is an interval for the prevalence.
 
     Read more in the :ref:`User Guide <compare_models>`.
 
@@ -220,15 +209,15 @@ def auc_pr_interval(
         case-control study. The variance due to random class counts is then removed.
         Cannot be combined with `groups`.
     groups : array-like of shape (n_samples,), default=None
-        Cluster labels. Samples of one cluster are resampled, or permuted, together. With
-        None samples are independent.
+        Cluster labels. Samples of one cluster count as one unit in standard errors,
+        resampling and permutation. With None samples are independent.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights. A weight of k is the same as k copies of the sample, a weight
-        of 0 the same as leaving the sample out. In the uncertainty, however, a sample of
-        any weight counts as one observation.
+        of 0 the same as leaving the sample out. In standard errors, resampling and
+        permutation, however, a sample of any weight counts as one observation.
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
         the width b - a: areas of adjacent ranges add up.
@@ -237,9 +226,8 @@ def auc_pr_interval(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     n_resamples : int, default=1999
-        Number of resamples or random permutations, at least 2. Percentile limits need at
-        least 39 resamples for a two-sided interval at confidence level 0.95, because fewer
-        resamples have no quantiles that extreme.
+        Number of resamples or random permutations, at least 2; two-sided percentile limits
+        at confidence level 0.95 need at least 39.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of random numbers for resampling. Pass an int for reproducible
         results.
@@ -341,24 +329,20 @@ def compare_auc_pr(
     n_resamples: int = 9999,
     random_state: RandomState | None = None,
 ) -> AucPRComparisonResult:
-    r"""Test whether one fixed score is better than another on the same samples.
+    """Test whether one fixed score is better than another on the same samples.
 
     The errors of two scores on the same samples are correlated, so the difference has a
     smaller standard error than two independent areas; overlapping intervals of the areas do
-    not imply that there is no difference. The standard error of the difference is computed
-    from the influence values [1]_ :math:`D^a_i` and :math:`D^b_i` of the two scores (see
-    `auc_pr_influence`) and the weights :math:`w_i`,
-
-    .. math:: \mathrm{SE}^2 = \sum_i \frac{w_i^2 (D^a_i - D^b_i)^2}{1 - h_i},
-
-    where :math:`h_i` is defined in `auc_pr_interval`. The t test compares difference / SE
-    with a t distribution. The permutation test exchanges the ranks of a random half of the
-    samples, or clusters, between the two scores. The permutation test is exact for
-    exchangeable scores, even with two positives. Its null hypothesis is exchangeability, so
-    it can reject for different scores with equal areas: in simulations it did so in a share
-    of 0.11 to 0.23 of data sets with 15 positives. Tied scores are interpolated as in
-    `auc_pr_interpolated`. Two constant, no-skill scores have the difference 0 and the
-    p-value 1.
+    not imply that there is no difference. With the influence values [1]_ Da_i and Db_i of
+    the two scores (see `auc_pr_influence`) and the weights w_i, the squared standard error
+    SE**2 of the difference is the sum of (w_i * (Da_i - Db_i))**2 / (1 - h_i), where h_i is
+    defined in `auc_pr_interval`. The t test compares difference / SE with a t distribution.
+    The permutation test exchanges the ranks of a random half of the samples, or clusters,
+    between the two scores. The permutation test is exact for exchangeable scores, even with
+    two positives. Its null hypothesis is exchangeability, so it can reject for different
+    scores with equal areas: in simulations it did so in a share of 0.11 to 0.23 of data
+    sets with 15 positives. Tied scores are interpolated as in `auc_pr_interpolated`. Two
+    constant, no-skill scores have the difference 0 and the p-value 1.
 
     Read more in the :ref:`User Guide <compare_models>`.
 
@@ -391,15 +375,15 @@ def compare_auc_pr(
         case-control study. The variance due to random class counts is then removed.
         Cannot be combined with `groups`.
     groups : array-like of shape (n_samples,), default=None
-        Cluster labels. Samples of one cluster are resampled, or permuted, together. With
-        None samples are independent.
+        Cluster labels. Samples of one cluster count as one unit in standard errors,
+        resampling and permutation. With None samples are independent.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights. A weight of k is the same as k copies of the sample, a weight
-        of 0 the same as leaving the sample out. In the uncertainty, however, a sample of
-        any weight counts as one observation.
+        of 0 the same as leaving the sample out. In standard errors, resampling and
+        permutation, however, a sample of any weight counts as one observation.
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
         the width b - a: areas of adjacent ranges add up.
@@ -408,9 +392,8 @@ def compare_auc_pr(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     n_resamples : int, default=9999
-        Number of resamples or random permutations, at least 2. Percentile limits need at
-        least 39 resamples for a two-sided interval at confidence level 0.95, because fewer
-        resamples have no quantiles that extreme.
+        Number of resamples or random permutations, at least 2; two-sided percentile limits
+        at confidence level 0.95 need at least 39.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of random numbers for resampling. Pass an int for reproducible
         results.
@@ -523,13 +506,12 @@ def compare_models(
     n_resamples: int = 9999,
     random_state: RandomState | None = None,
 ) -> ModelComparisonResult:
-    r"""Confidence intervals of several models and tests of their pairwise differences.
+    """Confidence intervals of several models and tests of their pairwise differences.
 
     For each model the function computes the interval of `auc_pr_interval`; for each pair,
     the difference, its interval and the p-value of `compare_auc_pr`. Holm's method [1]_
-    adjusts m sorted p-values :math:`p_{(1)} \le \dots \le p_{(m)}` to
-
-    .. math:: \tilde p_{(i)} = \min\Bigl(1, \max_{j \le i} (m - j + 1)\, p_{(j)}\Bigr).
+    adjusts m p-values: the i-th smallest p-value becomes the largest (m - j + 1) p_j over
+    j <= i, at most 1, where p_j is the j-th smallest p-value.
 
     If differences with an adjusted p-value <= 0.05 are called significant, the probability
     of any false rejection is at most 0.05, for any dependence between the tests. The
@@ -569,15 +551,15 @@ def compare_models(
         case-control study. The variance due to random class counts is then removed.
         Cannot be combined with `groups`.
     groups : array-like of shape (n_samples,), default=None
-        Cluster labels. Samples of one cluster are resampled, or permuted, together. With
-        None samples are independent.
+        Cluster labels. Samples of one cluster count as one unit in standard errors,
+        resampling and permutation. With None samples are independent.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights. A weight of k is the same as k copies of the sample, a weight
-        of 0 the same as leaving the sample out. In the uncertainty, however, a sample of
-        any weight counts as one observation.
+        of 0 the same as leaving the sample out. In standard errors, resampling and
+        permutation, however, a sample of any weight counts as one observation.
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
         the width b - a: areas of adjacent ranges add up.
@@ -586,9 +568,8 @@ def compare_models(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     n_resamples : int, default=9999
-        Number of resamples or random permutations, at least 2. Percentile limits need at
-        least 39 resamples for a two-sided interval at confidence level 0.95, because fewer
-        resamples have no quantiles that extreme.
+        Number of resamples or random permutations, at least 2; two-sided percentile limits
+        at confidence level 0.95 need at least 39.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of random numbers for resampling. Pass an int for reproducible
         results that equal those of `auc_pr_interval` and `compare_auc_pr`.
@@ -712,7 +693,7 @@ def operating_point_interval(
     sample_weight: ArrayLike | None = None,
     prevalence: float | None = None,
 ) -> OperatingPointResult:
-    r"""Confidence interval of precision or recall at one operating point.
+    """Confidence interval of precision or recall at one operating point.
 
     Pass exactly one of `threshold`, `recall`, `precision` and `k` to select the operating
     point.
@@ -723,22 +704,17 @@ def operating_point_interval(
     - At a `recall` r or a `precision` p: empirical likelihood [2]_ of the hypothesis "the
       curve of the population passes through (r, p)". The interval contains the values at
       which the deviance D is at most a quantile of the chi-squared distribution with one
-      degree of freedom. With t of P positives and f negatives at or above a threshold, and
-      q = r (1 - p) / p,
-
-      .. math::
-
-          D = \min\, 2 P\, \mathrm{KL}(t/P, r) + 2 (P+f)\, \mathrm{KL}(f/(P+f), q/(1+q)),
-
-      where the minimum is over all points of the curve (tied scores interpolated) and KL is
+      degree of freedom. D is the minimum over all points of the curve (tied scores
+      interpolated) of 2 P KL(t / P, r) + 2 (P + f) KL(f / (P + f), q / (1 + q)). Here t of
+      P positives and f negatives are at or above a threshold, q = r (1 - p) / p, and KL is
       the Kullback-Leibler divergence between Bernoulli distributions.
     - Among the `k` samples with the highest scores (top-k): beta limits [3]_ from the
-      influence of each sample, :math:`[(y_i - p_c) a_i - (p - p_c) q] / k` for precision p
-      and :math:`[(y_i - p_c) a_i - R y_i + p_c q] / P` for recall R. Here :math:`y_i` is 1
-      for a positive, else 0; :math:`a_i` is 1 if sample i is among the k, else 0; P is the
-      number of positives; q is k divided by the number of samples; and :math:`p_c` is the
-      precision at the cut, which is the precision of the tie for a cut inside a wide tie,
-      else the slope of the ROC convex hull.
+      influence of each sample, ((y_i - c) a_i - (p - c) q) / k for precision p and
+      ((y_i - c) a_i - R y_i + c q) / P for recall R. Here y_i is 1 for a positive, else 0;
+      a_i is 1 if sample i is among the k, else 0; P is the number of positives; q is k
+      divided by the number of samples; and c is the precision at the cut, which is the
+      precision of the tie for a cut inside a wide tie, else the slope of the ROC convex
+      hull.
 
     Clopper-Pearson limits at a threshold that was chosen on the same data are not
     confidence limits: for precision at a recall their coverage was 0.48 to 1.0 at the
@@ -764,10 +740,9 @@ def operating_point_interval(
         The recall, or the precision, of the operating point, inside (0, 1).
     k : int or float, default=None
         Number of samples with the highest scores, an integer >= 1 (with weights, their
-        total weight), or a fraction of all samples, a float in (0, 1].
+        total weight), or a fraction of all samples, a float from 1e-100 to 1.
     confidence_level : float, default=0.95
-        Confidence level of the interval, inside (0, 1); above 0.5 for a one-sided
-        interval at a recall or a precision.
+        Confidence level of the interval, inside (0, 1).
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         The alternative hypothesis, as in :mod:`scipy.stats`; the interval is one-sided
         accordingly.
@@ -775,15 +750,15 @@ def operating_point_interval(
         Whether the numbers of positives and negatives were fixed by design. Available only
         for recall at a `threshold`, whose interval does not change.
     groups : array-like of shape (n_samples,), default=None
-        Cluster labels. Samples of one cluster are resampled, or permuted, together. With
-        None samples are independent.
+        Cluster labels. Samples of one cluster count as one unit in the confidence limits.
+        With None samples are independent.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights. A weight of k is the same as k copies of the sample, a weight
-        of 0 the same as leaving the sample out. In the uncertainty, however, a sample of
-        any weight counts as one observation.
+        of 0 the same as leaving the sample out. In the confidence limits, however, a sample
+        of any weight counts as one observation.
     prevalence : float, default=None
         Not available, because the coverage at a reference prevalence is not known. Values
         other than None raise `ValueError`.
@@ -818,8 +793,9 @@ def operating_point_interval(
     ------
     ValueError
         If not exactly one operating point is given or its value is out of range, `metric`
-        is not available at this operating point, a score has NaN or infinite values or the
-        wrong shape, `y_true` is empty, has missing or continuous values, or labels that
+        is not available at this operating point, `confidence_level` is at most 0.5 for a
+        one-sided interval at a recall or a precision, a score has NaN or infinite values or
+        the wrong shape, `y_true` is empty, has missing or continuous values, or labels that
         need `pos_label` or do not contain it, `sample_weight` is negative, not finite, too
         unequal for a standard error, all 0 or of another length, `groups` is of another
         length or has missing labels, or `prevalence` or `fixed_class_counts` is not
@@ -858,8 +834,7 @@ def operating_point_interval(
     where, value = checks.exactly_one(
         threshold=threshold, recall=recall, precision=precision, k=k
     )
-    other = {"recall": "precision", "precision": "recall"}.get(where)
-    metrics = ("precision", "recall") if other is None else (other,)
+    metrics = [name for name in ("precision", "recall") if name != where]
     check_option(metric, "metric", (*metrics, None))
     metric = metric or metrics[0]
     check_flag(fixed_class_counts, "fixed_class_counts")
@@ -899,18 +874,15 @@ def auc_pr_chance_test(
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
 ) -> AucPRChanceResult:
-    r"""Permutation test whether a score is better than chance.
+    """Permutation test whether a score is better than chance.
 
     Under the null hypothesis labels are independent of the scores: all permutations of the
     labels are equally likely. The p-value is the share of permutations with at least the
     observed value of the metric; it is exact, also with ties. If k of B random permutations
-    have at least the observed value,
-
-    .. math:: p = \frac{k + 1}{B + 1},
-
-    because the observed labels count as one of the permutations [1]_. The mean under the
-    null hypothesis is not the prevalence: a random ranking without ties has a larger area
-    on average, especially with few positives. A constant, no-skill score has the p-value 1.
+    have at least the observed value, p = (k + 1) / (B + 1), because the observed labels
+    count as one of the permutations [1]_. The mean under the null hypothesis is not the
+    prevalence: a random ranking without ties has a larger area on average, especially with
+    few positives. A constant, no-skill score has the p-value 1.
 
     With `groups` the labels, and weights, of a cluster are kept together. If each cluster
     has samples of one class only and there are no weights, the class of whole clusters is
@@ -931,12 +903,11 @@ def auc_pr_chance_test(
         ``"aucnpr"``, ``"achievable_aucnpr"``, ``"auprg"``, ``"average_precision"`` or
         ``"normalized_average_precision"``.
     n_resamples : int, default=9999
-        Number of resamples or random permutations, at least 2. Percentile limits need at
-        least 39 resamples for a two-sided interval at confidence level 0.95, because fewer
-        resamples have no quantiles that extreme.
+        Number of resamples or random permutations, at least 2; two-sided percentile limits
+        at confidence level 0.95 need at least 39.
     groups : array-like of shape (n_samples,), default=None
-        Cluster labels. Samples of one cluster are resampled, or permuted, together. With
-        None samples are independent.
+        Cluster labels. Samples of one cluster count as one unit in standard errors,
+        resampling and permutation. With None samples are independent.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of random numbers for resampling. Pass an int for reproducible
         results.
@@ -945,7 +916,7 @@ def auc_pr_chance_test(
         booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights. A weight of k is the same as k copies of the sample, a weight
-        of 0 the same as leaving the sample out. In the uncertainty, however, a sample of
+        of 0 the same as leaving the sample out. In the permutations, however, a sample of
         any weight counts as one observation.
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
@@ -976,9 +947,9 @@ def auc_pr_chance_test(
     ValueError
         If a score has NaN or infinite values or the wrong shape, `y_true` is empty, has
         missing or continuous values, or labels that need `pos_label` or do not contain it,
-        `sample_weight` is negative, not finite, too unequal for a standard error, all 0 or
-        of another length, `groups` is of another length, has missing labels or allows no
-        permutation, or an option is unknown or out of range.
+        `sample_weight` is negative, not finite, all 0 or of another length, `groups` is of
+        another length, has missing labels or allows no permutation, or an option is unknown
+        or out of range.
     TypeError
         If a score or `sample_weight` are not real numbers, `y_true` is not labels, or an
         option is of the wrong kind.
@@ -1027,26 +998,23 @@ def required_sample_size(
     assurance: float | None = None,
     pilot: AucPRIntervalResult | AucPRComparisonResult | None = None,
 ) -> SampleSizeResult:
-    r"""Number of samples for an interval of a given width, or a test of a given power.
+    """Number of samples for an interval of a given width, or a test of a given power.
 
-    The standard error of AUC-PR, or of the difference between two scores of the same
-    samples, is :math:`\sqrt{V / n}`, where V is the variance of the influence function
-    [1]_. The result is the smallest number n of samples at which the beta interval [2]_ of
-    `auc_pr_interval` has at most the `width`, or at which
-
-    .. math:: n \ge V \, (t + z)^2 / \mathrm{difference}^2,
-
-    where t and z are quantiles: t of the t distribution for the confidence level, z of the
-    normal distribution for the `power`. The degrees of freedom of t are the size of the
-    smaller class minus 1.
+    The squared standard error of AUC-PR, or of the difference between two scores of the
+    same samples, is V / n for n samples, where V is the variance of the influence function
+    [1]_. The result is the smallest n at which the beta interval [2]_ of `auc_pr_interval`
+    has at most the `width`, or at which n >= V (t + z)**2 / difference**2, where t and z
+    are quantiles: t of the t distribution for the confidence level, z of the normal
+    distribution for the `power`. The degrees of freedom of t are the size of the smaller
+    class minus 1.
 
     V is computed from an assumed population or from a `pilot`. The assumed population is
     binormal: scores are normal, with mean 0 and standard deviation 1 for negatives, and
     mean d and standard deviation `spread` for positives. The mean d is chosen so that
     AUC-PR is `auc_pr`; a no-skill score has `auc_pr` equal to `prevalence`. With a pilot of
-    m samples, or m clusters, :math:`V = m \, \mathrm{SE}^2`. Weights, fixed class counts
-    and the prevalence are assumed to be as in the pilot. A pilot with 20 positives gives
-    an imprecise plan: the guide has a simulation.
+    m samples, or m clusters, V = m * SE**2. Weights, fixed class counts and the prevalence
+    are assumed to be as in the pilot. A pilot with 20 positives gives an imprecise plan:
+    the guide has a simulation.
 
     Read more in the :ref:`User Guide <plan_study>`.
 
@@ -1126,29 +1094,26 @@ def required_sample_size(
     (7804, 780)
     """
     name, target = checks.exactly_one(width=width, difference=difference)
-    sources = auc_pr is not None, prevalence is not None, pilot is not None
-    if sources not in ((True, True, False), (False, False, True)):
+    if not (auc_pr is None) == (prevalence is None) == (pilot is not None):
         raise ValueError(
-            "Pass either both `auc_pr` and `prevalence`, or `pilot`. Got "
-            f"`auc_pr`={auc_pr}, `prevalence`={prevalence} and a pilot: {sources[2]}."
+            "Pass either both `auc_pr` and `prevalence`, or `pilot`. Got `auc_pr`="
+            f"{auc_pr}, `prevalence`={prevalence} and a pilot: {pilot is not None}."
         )
     if assurance is not None and width is None:
         raise ValueError("`assurance` needs `width`. For a `difference` pass `power`.")
-    checks.check_level(confidence_level, "two-sided")
-    checks.check_inside(power, "power", 0, 1)
-    checks.check_inside(spread, "spread", 0, math.inf)
+    shares = {name: target, "power": power, "confidence_level": confidence_level}
+    optional = {"assurance": assurance, "auc_pr": auc_pr, "prevalence": prevalence}
+    shares |= {option: share for option, share in optional.items() if share is not None}
+    for option, share in shares.items():
+        checks.check_inside(share, option, 0, 1)
+    checks.check_inside(spread, "spread", 0, np.inf)
     checks.check_inside(correlation, "correlation", -1, 1)
-    checks.check_inside(target, name, 0, 1)
-    if assurance is not None:
-        checks.check_inside(assurance, "assurance", 0, 1)
 
     if pilot is not None:
         population = sample_size.pilot_population(pilot, difference)
     else:
-        checks.check_inside(auc_pr, "auc_pr", 0, 1)
-        checks.check_inside(prevalence, "prevalence", 0, 1)
         assumed = auc_pr, prevalence, spread, difference, correlation
         population = sample_size.binormal_population(*assumed)
-    tail = tail_of(confidence_level, "two-sided")
+    tail = (1 - confidence_level) / 2
     option = assurance if name == "width" else power
     return sample_size.sample_size(population, name, target, tail, option)

@@ -41,6 +41,7 @@ from sklearn_achievable_pr._input.labels import check_binary
 from sklearn_achievable_pr._plot.fold_bands import band_of_folds
 from sklearn_achievable_pr._roc.counting import every_threshold
 from sklearn_achievable_pr._uncertainty.likelihood import design_effect, precision_limits
+from sklearn_achievable_pr._uncertainty.standard_error import Sample
 from sklearn_achievable_pr.folds import check_folds
 
 mpl.use("Agg")
@@ -569,7 +570,7 @@ def test_bands_of_a_curve(band, quantile, weighted):
     samples = check_binary(y, score, None, weight)
     roc = every_threshold(samples)
     if weighted:
-        quantile = quantile * design_effect(samples, roc, recall)
+        quantile = quantile * design_effect(Sample(None, samples, roc), recall)
     expected = precision_limits(roc, recall, quantile)
     np.testing.assert_allclose((low, high), expected, rtol=1e-4)
     at = precision_at_recall(y, score, recall=recall, sample_weight=weight)

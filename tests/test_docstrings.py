@@ -31,9 +31,9 @@ SEVERAL_TYPES = {
 # Parameters that some functions describe differently.
 OWN_WORDS = {
     "confidence", "cv_results", "curve", "curve_kwargs", "estimator", "fill_unachievable",
-    "fixed_class_counts", "interpolate", "mark_thresholds", "method", "metric", "n_bins",
-    "n_jobs", "name", "pos_label", "prevalence", "random_state", "sample_weight", "y",
-    "y_score",
+    "fixed_class_counts", "groups", "interpolate", "mark_thresholds", "method", "metric",
+    "n_bins", "n_jobs", "name", "pos_label", "prevalence", "random_state", "sample_weight",
+    "y", "y_score",
 }  # fmt: skip
 # Made by scikit-learn.
 NOT_OURS = re.compile(r"set_\w+_request|get_metadata_routing")

@@ -90,6 +90,8 @@ BAD_LINES = {
     "one field": ("0.8", "the label must be "),
     "decimal comma": ("0,8 1", "has a field too many, got '1'"),
     "two commas": ("0.8,,1", "has a field too many, got '1'"),
+    "comma at the end": ("0.8,1,", "has a field too many, got ''"),
+    "empty third field": ("0.8,1,,7", "has a field too many, got ''"),
     "empty field": ("0.8,", "the label must be "),
     "carriage return": (".8 0\r.7 0", "has a field too many, got '0'"),
     "not UTF-8": (
@@ -191,6 +193,10 @@ def test_blank_lines():
 BAD_CSV = {
     "short": ("0.9,1,1,x\n0.8,0\n", "row 2: the weight must be a finite number, not"),
     "long": ("0.9,1,1,x\n0.8,0,1,x,y\n", "row 2: has a field too many, got 'y'"),
+    "empty fifth field": (
+        "0.9,1,1,x\n0.8,0,1,x,,y\n",
+        "row 2: has a field too many, got ''",
+    ),
     "score": ("0.9,1,1,x\n'0.8',0,1,x\n", "row 2: the score must be a finite number, got"),
     "negative": ("0.9,1,-2,x\n", "row 1: the weight must be a finite number, not negative"),
     "no group": ("0.9,1,2,\n", "row 1: the fold must be a text, got ''."),

@@ -309,6 +309,11 @@ def test_prevalences_beyond_chance_warn():
         apr.summary_auc_pr(*folds, fold_weight=[1, 0, 0])
 
 
+def test_two_folds_of_different_prevalence_warn():
+    with pytest.warns(UserWarning, match=r"0\.1 to 0\.5, differ by more than"):
+        apr.summary_auc_pr(*folds_of([(10, 90), (50, 50)]))
+
+
 @pytest.mark.parametrize("scale", [1, 7.5])
 def test_weights_count_by_their_effective_sample_size(scale):
     """Equal weights change nothing; heavy ones reduce the effective sample size."""

@@ -15,6 +15,7 @@ from sklearn_achievable_pr._uncertainty.likelihood import (
     precision_limits,
     recall_limits,
 )
+from sklearn_achievable_pr._uncertainty.standard_error import Sample
 
 QUANTILE = chi2.ppf(0.95, 1)
 
@@ -116,30 +117,29 @@ def test_recalls_of_precisions_that_no_point_or_every_point_has():
     assert recall_limits(curve(y, score), 0.2, QUANTILE, 1.0) == (1.0, 1.0)
 
 
+def effect(recall, *data, groups=None):
+    data = check_binary(*data[:2], None, *data[2:] or (None,))
+    return design_effect(Sample(None, data, every_threshold(data), groups), recall)
+
+
 def test_design_effect():
     y, score, rng = sample(600, 0.2, 12)
     recall = np.array([0.1, 0.5, 0.9])
     n_pos = y.sum()
-    data = check_binary(y, score, None, None)
-    alone = design_effect(data, every_threshold(data), recall)
+    alone = effect(recall, y, score)
     few = (student.ppf(0.975, n_pos - 1) / norm.ppf(0.975)) ** 2
     np.testing.assert_allclose(alone, few * n_pos / (n_pos - 1))
     # Every sample twice, in a cluster: the variance doubles. Weights scale it.
-    twice = check_binary(np.repeat(y, 2), np.repeat(score, 2), None, None)
-    groups = np.repeat(np.arange(600), 2)
-    pairs = design_effect(twice, every_threshold(twice), recall, groups)
+    twice = [np.repeat(values, 2) for values in (y, score, np.arange(600))]
+    pairs = effect(recall, *twice[:2], groups=twice[2])
     np.testing.assert_allclose(pairs, 2 * alone, rtol=1e-9)
-    weighted = check_binary(y, score, None, np.full(600, 3.0))
-    scaled = design_effect(weighted, every_threshold(weighted), recall)
+    scaled = effect(recall, y, score, np.full(600, 3.0))
     np.testing.assert_allclose(scaled, 3 * alone, rtol=1e-9)
-    uneven = check_binary(y, score, None, rng.gamma(1.0, size=600))
-    mean = uneven.weight.mean()
-    assert np.all(design_effect(uneven, every_threshold(uneven), recall) > 1.1 * mean)
+    weight = rng.gamma(1.0, size=600)
+    assert np.all(effect(recall, y, score, weight) > 1.1 * weight.mean())
 
 
 def test_the_design_effect_is_at_least_that_of_independent_samples():
     """Each cluster has a positive and the negative above it: their influences cancel."""
     y, score = np.arange(22) % 2, -np.arange(22.0)
-    data = check_binary(y, score, None, None)
-    found = design_effect(data, every_threshold(data), np.array([0.05]), np.arange(22) // 2)
-    assert found >= 1
+    assert effect(np.array([0.05]), y, score, groups=np.arange(22) // 2) >= 1

@@ -313,6 +313,20 @@ def test_dominance_with_weights_of_any_size(rows):
         assert dominates(labels, one, other, sample_weight=weight) is expected
 
 
+def test_dominance_of_a_constant_score_by_itself():
+    """The only segment has all samples of both classes."""
+    assert dominates([0, 1, 1], [5, 5, 5], [7, 7, 7])
+
+
+def test_dominance_by_a_larger_first_tie():
+    """The first tie has more negatives, but is nowhere below the other ROC curve."""
+    labels = [1] * 10 + [0] * 5
+    a = [2] * 10 + [2, 2, 2, 1, 1]
+    b = [2] + [1] * 9 + [2, 2, 1, 1, 1]
+    assert dominates(labels, a, b)
+    assert not dominates(labels, b, a)
+
+
 def test_dominance_where_weights_are_summed_in_another_order():
     """Samples of one class change places: the same curve up to rounding of sums."""
     for seed in range(40):

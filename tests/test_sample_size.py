@@ -136,8 +136,8 @@ def changed(**fields):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (ASSUMED, "exactly one of `width` and `difference`"),
-        (ASSUMED | {"width": 0.1, "difference": 0.1}, "exactly one of `width`"),
+        (ASSUMED, "exactly one of `width`, `difference`. Got none"),
+        (ASSUMED | {"width": 0.1, "difference": 0.1}, "Got width, difference"),
         ({"width": 0.1, "auc_pr": 0.6}, "both `auc_pr` and `prevalence`, or `pilot`"),
         (ASSUMED | {"width": 0.1, "pilot": INTERVAL}, "or `pilot`"),
         (ASSUMED | {"difference": 0.1, "assurance": 0.8}, "`assurance` needs `width`"),

@@ -56,10 +56,7 @@ _EXCLUDES = (
 
 def parse(program, argv):
     """The options of the program; it ends where they make no sense."""
-    parser = argparse.ArgumentParser(
-        prog=program,
-        description="Exact areas under precision-recall curves from files of scores.",
-    )
+    parser = argparse.ArgumentParser(program, description="Exact AUC-PR of score files.")
     parser.add_argument("files", nargs="+", metavar="FILE", help="file, folder, - (stdin)")
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     for name, more, text in _OPTIONS:

@@ -104,9 +104,9 @@ def write_curves(path, results):
     """One line per point; no threshold at recall 0, between thresholds and for points."""
     frames = []
     for names, curve in results.curves:
-        points = {"recall": curve.recall, "precision": curve.precision}
-        points["threshold"] = np.full(len(curve.recall), np.nan)
-        points["threshold"][:-1] = np.nan if curve.thresholds is None else curve.thresholds
+        points = {"recall": curve.recall, "precision": curve.precision, "threshold": np.nan}
+        if curve.thresholds is not None:
+            points["threshold"] = np.append(curve.thresholds, np.nan)
         texts = {key: pl.lit(text, pl.String) for key, text in names.items()}
         frame = pl.DataFrame(points).with_columns(**texts, curve=pl.lit(curve.kind))
         frames.append(frame.select(*texts, "curve", *points))

@@ -12,6 +12,7 @@ import csv
 import gzip
 import math
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -19,7 +20,7 @@ import time
 import zlib
 from argparse import Namespace
 from functools import partial
-from itertools import chain
+from itertools import chain, tee
 
 import numpy as np
 import polars as pl
@@ -32,7 +33,6 @@ _NUMBER, _NOT_UTF8, _BLANKS = "row number", "\ufffd", " \t"
 _MISSING = {"", "na", "n/a", "nan", "null", "none"}
 _CLEAR_LABELS: tuple[set, ...] = ({0.0, 1.0}, {-1.0, 1.0}, {"false", "true"})
 _NAMING = ("label", "weight", "fold", "groups", "score", "all_scores")
-_TEXTS = ("malformed", "label", "fold", "groups")
 # Columns of frames are called by their role, and by the name of the score or rate. These
 # hold numbers: what they must be, and their limits.
 _RULES = {
@@ -140,18 +140,20 @@ def _blocks(stream):
 
 def _list_frames(blocks, keys):
     """Two fields a line, separated by spaces and tabs or by one comma among these."""
-    places = {"malformed": 2, keys[0]: 0, keys[1]: 1}
-    for frame in _text_frames(map(_tidied, blocks), places, " ", quote_char=None):
-        # Of blank lines the text is null.
-        yield frame.filter(~pl.coalesce(keys).str.starts_with("#"))
+    places = {keys[0]: 0, keys[1]: 1}
+    for frame in _text_frames(map(_tidied, blocks), 2, places, " ", quote_char=None):
+        # Of blank lines and comments the text is null.
+        yield frame.filter(pl.coalesce(keys).is_not_null())
 
 
 def _tidied(block):
-    """The lines of a list with one space for what may separate two fields."""
+    """The lines of a list with one space for what may separate two fields; no comments."""
     block = block.replace(b"\t", b" ").lstrip(b" ")
     while b"  " in block:
         block = block.replace(b"  ", b" ")
-    block = block.replace(b"\n ", b"\n")
+    block = block.replace(b"\n ", b"\n").replace(b" \n", b"\n").replace(b" \r", b"\r")
+    if b"#" in block:
+        block = re.sub(rb"(?m)^#.*", b"", block)
     if b"," in block:
         block = block.replace(b", ", b",").replace(b" ,", b",").replace(b",", b" ")
     return block
@@ -163,29 +165,37 @@ def _csv_frames(header, blocks, options):
     names = [field.strip() for field in next(csv.reader([header], delimiter=separator))]
     types = ()
     if options.all_scores:
-        block = next(blocks, b"")
-        blocks = chain([block], blocks)
+        blocks, ahead = tee(blocks)
         how = {"separator": separator, "infer_schema_length": 1000}
-        types = _scan_text(block, **how).collect_schema().dtypes()
-    places = {"malformed": len(names)} | _places(options, names, types)
-    return _text_frames(blocks, places, separator)
+        types = _scan_text(next(ahead, b""), **how).collect_schema().dtypes()
+    return _text_frames(blocks, len(names), _places(options, names, types), separator)
 
 
-def _text_frames(blocks, places, separator, **how):
-    # Polars ignores superfluous fields: those of one more column are an error.
-    how["schema"] = {str(place): pl.String for place in range(places["malformed"] + 1)}
+def _text_frames(blocks, n_fields, places, separator, **how):
+    how["schema"] = {str(place): pl.String for place in range(n_fields)}
     columns, n_rows = {key: str(place) for key, place in places.items()}, 0
+    # Polars counts the fields of a row where it reads the last column.
+    columns["last"] = str(n_fields - 1)
     for block in blocks:
         query = _scan_text(block, separator=separator, **how).select(**columns)
-        frame = query.with_row_index(_NUMBER, n_rows + 1).collect()
+        try:
+            frame = query.with_row_index(_NUMBER, n_rows + 1).collect()
+        except (pl.exceptions.ComputeError, pl.exceptions.SchemaError):
+            lines = block.decode(errors="replace").replace("\r", "").split("\n")
+            for fields in csv.reader(lines, delimiter=separator):
+                n_rows += 1
+                if len(fields) > n_fields:
+                    got = f"got {fields[n_fields][:_LONGEST_SHOWN]!r}"
+                    raise ValueError(f"row {n_rows}: has a field too many, {got}") from None
+            raise
         n_rows += np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n"))
         if frame[_NUMBER].max() != n_rows:
             raise ValueError("has line ends within quotes. Remove them")
-        yield frame
+        yield frame.drop("last")
 
 
 def _scan_text(block, **how):
-    how |= {"missing_columns": "insert", "extra_columns": "ignore"}
+    how |= {"missing_columns": "insert", "extra_columns": "raise"}
     return pl.scan_csv(block, has_header=False, encoding="utf8-lossy", **how)
 
 
@@ -211,15 +221,14 @@ def _places(options, header, types):
         typed = zip(header, types, strict=False)
         options.score = [n for n, t in typed if t.is_numeric() and n not in others]
         options.all_scores = False
-    scores = {f"score {name}": [name] for name in options.score}
-    wanted |= scores or {"score": ["score", "y_score"]}
+    wanted |= {f"score {n}": [n] for n in options.score} or {"score": ["score", "y_score"]}
     places = {}
     for key, names in wanted.items():
         name = next((name for name in names if name in header), None)
         if header.count(name) != 1:
             has = f"{'two columns' if name else 'no column'} {' or '.join(names)}"
-            columns = ", ".join(header)[:200]
-            raise ValueError(f"has {has}. Name others by options: {columns}")
+            has += f". Name others by options: {', '.join(header)[:200]}"
+            raise ValueError(f"has {has}")
         places[key] = header.index(name)
     return places
 
@@ -233,12 +242,10 @@ def _checked(frames, labels, pos_label):
         check, rows = partial(_check, frame), {}
         for key in frame.columns[1:]:
             role, values = key.partition(" ")[0], frame[key]
-            if values.dtype == pl.String and role not in ("malformed", "label"):
+            if values.dtype == pl.String:
                 values = values.str.strip_chars(_BLANKS)
-            values = values.cast(pl.String if key in _TEXTS else pl.Float64, strict=False)
-            if role == "malformed":
-                check(values.is_null(), key, "has a field too many")
-            elif role == "label":
+            values = values.cast(pl.Float64 if role in _RULES else pl.String, strict=False)
+            if role == "label":
                 rows[key] = _positives(values, labels, pos_label, check)
             elif role in _RULES:
                 rule, low, high = _RULES[role]

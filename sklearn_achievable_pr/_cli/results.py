@@ -158,8 +158,7 @@ def _add_samples(results, names, data, groups, options):
 
 
 def _interval_of(found, level):
-    low, high = found.confidence_interval
-    limits = {"confidence_low": low, "confidence_high": high}
+    limits = {f"confidence_{k}": v for k, v in found.confidence_interval._asdict().items()}
     return {"standard_error": found.standard_error, "confidence_level": level} | limits
 
 
@@ -179,14 +178,13 @@ def _add_measured(results, names, roc, counts, interval, options):
         steps = davis_goadrich_area(roc.at_prevalence(prevalence), low, high)
         values["auc_pr_davis_goadrich"] = steps
     results.add(names, counts, totals, values, options)
-    if not (options.curve or options.plot) or 0 in totals:
-        return
-    spacing = n_pos / min(counts[1], _MOST_STEPS)
-    for kind in kinds_of(options.which):
+    has_curve = (options.curve or options.plot) and 0 not in totals
+    for kind in kinds_of(options.which) if has_curve else ():
         drawn = (roc.hull() if kind == "achievable" else roc).at_prevalence(prevalence)
         areas = {"auc_pr": area(drawn), "aucnpr": normalized_area(drawn)}
         assumed = prevalence or results.rows[-1]["prevalence"]
-        curve = Curve(*curve_of(drawn, spacing), **areas, prevalence=assumed, kind=kind)
+        points = curve_of(drawn, n_pos / min(counts[1], _MOST_STEPS))
+        curve = Curve(*points, **areas, prevalence=assumed, kind=kind)
         results.curves.append((names, curve))
 
 
@@ -212,8 +210,7 @@ def _add_folds(results, names, data, groups, texts, options):
     results.add(names, counts, (fraction, 1 - fraction), values, options)
     if options.curve or options.plot:
         band = "folds" if len(found.rocs) > 1 else None
-        curves = summaries_of(found, options.which, band)
-        results.curves += [(names, curve) for curve in curves]
+        results.curves += [(names, c) for c in summaries_of(found, options.which, band)]
 
 
 def _add_pairs(results, options):

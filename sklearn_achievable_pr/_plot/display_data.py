@@ -13,6 +13,7 @@ from .._input.labels import BinaryData, check_binary, check_binary_or_labels
 from .._roc.counting import every_threshold
 from .._roc.curve import PLOT_TOLERANCE, interpolated_evenly
 from .._uncertainty import likelihood
+from .._uncertainty.standard_error import Sample
 from ..areas import area, normalized_area
 from ..curves import curve_of
 from ..folds import area_of_folds, check_folds, curve_of_folds
@@ -192,7 +193,8 @@ def _band(data, roc, band):
     if band == "pointwise":
         quantile = likelihood.pointwise_quantile(0.95)
     if data.weight is not None:
-        quantile = quantile * likelihood.design_effect(data, roc, _BAND_RECALL)
+        sample = Sample(None, data, roc)
+        quantile = quantile * likelihood.design_effect(sample, _BAND_RECALL)
     limits = likelihood.precision_limits(roc, _BAND_RECALL, quantile)
     return np.array([_BAND_RECALL, *limits])
 

@@ -118,11 +118,8 @@ def exactly_one(**options):
     """Name and value of the only option that is not None."""
     given = {name: value for name, value in options.items() if value is not None}
     if len(given) != 1:
-        *names, last = (f"`{name}`" for name in options)
-        raise ValueError(
-            f"Pass exactly one of {', '.join(names)} and {last}. Got "
-            f"{', '.join(given) or 'none'}."
-        )
+        names = ", ".join(f"`{name}`" for name in options)
+        raise ValueError(f"Pass exactly one of {names}. Got {', '.join(given) or 'none'}.")
     return next(iter(given.items()))
 
 

@@ -35,12 +35,8 @@ def interval(sample, method, confidence_level, alternative, n_resamples, random_
     described = _description(sample, method, confidence_level=confidence_level)
     if not sample.has_both_classes:
         return AucPRIntervalResult(**described)
-    value, highest, n_smaller = (
-        sample.value,
-        measure.highest,
-        sample.min_effective_class_size,
-    )
-    df = distribution = None
+    value, n_smaller = sample.value, sample.min_effective_class_size
+    highest, df, distribution = measure.highest, None, None
     if n_smaller <= NO_SPREAD:
         error, df, ends = np.nan, 0.0, (-np.inf, np.inf)
     elif method in FROM_RESAMPLES:
@@ -180,7 +176,7 @@ def warn_of_data(sample, what, method):
     if lacks_class(sample, f"the {what}"):
         return
     n_neg, n_pos = sample.effective_class_sizes
-    if min(n_pos, n_neg) <= NO_SPREAD:
+    if min(n_pos, n_neg) <= NO_SPREAD and method != "clopper-pearson":
         which = "positive" if n_pos <= n_neg else "negative"
         unit = "sample" if sample.clusters is None else "group of `groups`"
         why = f"all {which} samples of `y_true`, or all their weight, are one {unit}"
@@ -194,9 +190,8 @@ def warn_of_data(sample, what, method):
             "too often. Widen it, or collect more positives."
         )
     if measure.prevalence is not None:
-        n_positive = np.count_nonzero(sample.data.positive)
         odds = (1 - measure.prevalence) / measure.prevalence
-        weight = odds * n_positive / (len(sample.data.positive) - n_positive)
+        weight = odds * np.mean(sample.data.positive) / np.mean(~sample.data.positive)
         if weight > _MOST_NEGATIVE_WEIGHT:
             warn_caller(
                 f"At `prevalence`={measure.prevalence:g} a negative weighs {weight:.3g} "

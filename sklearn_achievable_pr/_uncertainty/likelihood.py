@@ -19,7 +19,6 @@ from scipy.optimize import brentq
 from scipy.special import chdtri, ndtri, rel_entr
 
 from .limits import t_quantile
-from .standard_error import Sample
 
 # Quantile 0.95 of the supremum of the deviance over recalls 0.05 to 0.95, a conservative
 # value from simulations (benchmarks/points.py).
@@ -56,7 +55,6 @@ def precision_limits(roc, recall, quantile):
     low, high : ndarray of float64, shape (n_recalls,)
     """
     recall = np.asarray(recall, dtype=np.float64)
-    quantile = np.broadcast_to(quantile, recall.shape)
     fps, tps, vertical = _counts(roc)
     ratio = np.interp(recall * tps[-1], tps, fps) / tps[-1]
     estimate = np.log(np.clip(ratio, np.exp(-_LOG_RATIO), np.exp(_LOG_RATIO)))
@@ -95,8 +93,7 @@ def recall_limits(roc, precision, quantile, estimate):
 
     def excess(recall):
         ratio = np.maximum(recall * (1 - precision) / precision, np.exp(-_LOG_RATIO))
-        least_deviance = _least_deviance(*counts, recall, np.full(len(recall), quantile))
-        return least_deviance(np.log(ratio)) - quantile
+        return _least_deviance(*counts, recall, quantile)(np.log(ratio)) - quantile
 
     below, above = estimate > _RECALL_GRID, estimate < _RECALL_GRID
     limits = []
@@ -135,39 +132,33 @@ def _least_deviance(fps, tps, vertical, recall, quantile):
     that is within f0 to f1, else it is that of the nearer end. Ties of both classes are
     divided evenly.
     """
-    n_pos = tps[-1]
+    n_pos, r = tps[-1], recall[:, None]
     # By Pinsker's inequality the term of the recall exceeds `quantile` at other points.
     reach = np.sqrt(quantile * n_pos) / 2
-    low = np.maximum(recall * n_pos - reach, 0)
-    high = np.minimum(recall * n_pos + reach, n_pos)
-    start = np.maximum(np.searchsorted(vertical[0], low) - 1, 0)
+    low, high = np.clip([recall * n_pos - reach, recall * n_pos + reach], 0, n_pos)
+    start = np.searchsorted(vertical[0], low) - 1
     stop = np.searchsorted(vertical[0], high, "right")
-    stop = np.minimum(stop, vertical.shape[1] - 1)
+    start, stop = np.clip([start, stop], 0, vertical.shape[1] - 1)
     n_vertical = min(int(np.max(stop - start)) + 1, _MAX_VERTICAL)
     chosen = np.rint(np.linspace(start, stop, n_vertical, axis=1)).astype(np.int64)
     even = np.linspace(low, high, _N_EVEN, axis=1)
     at_even = np.array([even, *[np.interp(even, tps, fps)] * 2])
-    t, f0, f1 = np.concatenate((vertical[:, chosen], at_even), axis=2)
-    of_recall = rel_entr(t, n_pos * recall[:, None])
-    of_recall += rel_entr(n_pos - t, n_pos * (1 - recall[:, None]))
-    x0, x1 = (np.log(np.maximum(f / n_pos, np.exp(-2 * _LOG_RATIO))) for f in (f0, f1))
-    softplus0, softplus1 = np.logaddexp(0, x0), np.logaddexp(0, x1)
+    t, *f = np.concatenate((vertical[:, chosen], at_even), axis=2)
+    of_recall = rel_entr(t, n_pos * r) + rel_entr(n_pos - t, n_pos * (1 - r))
+    q = np.maximum(np.divide(f, n_pos), np.exp(-2 * _LOG_RATIO))
+    left, right = np.stack((f, np.log(q), np.log1p(q)), axis=1)
 
     def least_deviance(log_ratio):
         z = log_ratio[:, None]
-        is_below = z < x0
-        # Of the nearer end; between both ends z - x is 0.
-        f = np.where(is_below, f0, f1)
-        x = np.clip(z, x0, x1)
-        softplus = np.where(is_below, softplus0, softplus1)
-        of_precision = (n_pos + f) * (np.logaddexp(0, z) - softplus) - f * (z - x)
-        of_precision[(z >= x0) & (z <= x1)] = 0.0
+        f, log_q, log1p_q = np.where(z < left[1], left, right)
+        of_precision = (n_pos + f) * (np.logaddexp(0, z) - log1p_q) - f * (z - log_q)
+        of_precision[(z >= left[1]) & (z <= right[1])] = 0.0
         return 2 * (of_recall + of_precision).min(axis=1)
 
     return least_deviance
 
 
-def design_effect(data, roc, recall, groups=None, confidence_level=0.95):
+def design_effect(sample, recall, confidence_level=0.95):
     """Divisor of the deviance of weighted or clustered samples.
 
     The design effect is the variance of the precision at a recall, divided by its variance
@@ -179,55 +170,42 @@ def design_effect(data, roc, recall, groups=None, confidence_level=0.95):
 
     Parameters
     ----------
-    data : BinaryData
-    roc : ROCCurve
-        ROC curve of `data` at every threshold, with unscaled weights.
+    sample : Sample
+        With a ROC curve at every threshold.
     recall : ndarray of shape (n_recalls,)
-    groups : ndarray of int, shape (n_samples,), default=None
-        Index of the cluster of each sample. None: samples are independent.
     confidence_level : float, default=0.95
 
     Returns
     -------
     ndarray of float64, shape (n_recalls,)
     """
-    fps, tps, _ = _counts(roc)
-    sample = Sample(None, data, roc, groups)
-    positive, weight, n_groups = data.positive, sample.weight, sample.n_units_by_class[1]
-    n_effective = tps[-1] * len(weight) / weight.sum()
+    data, roc, weight = sample.data, sample.roc, sample.weight
+    tail, df = (1 - confidence_level) / 2, sample.min_effective_class_size - 1
+    fps, tps, _ = points = roc.concatenated()
     at = recall * tps[-1]
-    slope = _fps_per_tp(fps, tps, roc, recall, n_effective, confidence_level)
-    ends = np.append(0, np.searchsorted(tps, at))
-    cuts = roc.thresholds(roc.concatenated().take(ends))
+    # The slope df/dt by finite differences, with the bandwidth of Hall and Sheather (1988).
+    # Where the hull has the larger slope, the mean of the two is taken.
+    z, z2_per_positive = ndtri(recall), ndtri(tail) ** 2 * weight.mean() / tps[-1]
+    density = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
+    width = (1.5 * density**2 / (2 * z**2 + 1) * z2_per_positive) ** (1 / 3)
+    width = np.minimum(width, np.minimum(recall, 1 - recall)) * tps[-1]
+    slope = np.interp(at + width, tps, fps) - np.interp(at - width, tps, fps)
+    slope /= 2 * width
+    hull_fps, hull_tps, _ = roc.hull().concatenated()
+    segment = np.maximum(np.searchsorted(hull_tps, at), 1) - 1
+    of_hull = np.diff(hull_fps)[segment] / np.diff(hull_tps)[segment]
+    slope = (np.maximum(of_hull, slope) + slope) / 2
+    cuts = roc.thresholds(points.take(np.append(0, np.searchsorted(tps, at))))
     precision = at / (at + np.interp(at, tps, fps))
     found = np.empty(len(recall))
     for i, (r, p, s, cut) in enumerate(zip(recall, precision, slope, cuts, strict=True)):
         above = data.score >= cut
         of_positive = (1 - p) * r + p * s * (above - r)
-        influence = np.where(positive, of_positive, -p * above)
+        influence = np.where(data.positive, of_positive, -p * above)
         if not influence.any():  # no false positives above the cut
-            influence = positive.astype(np.float64)
+            influence = data.positive.astype(np.float64)
         moved = np.bincount(sample.units, weights=weight * influence)
         found[i] = np.sum(moved**2) / np.sum(weight * influence**2)
+    n_groups = sample.n_units_by_class[1]
     found = np.maximum(found * n_groups / max(n_groups - 1, 1), weight.mean())
-    tail, df = (1 - confidence_level) / 2, sample.min_effective_class_size - 1
     return found * (t_quantile(df, tail) / ndtri(tail)) ** 2
-
-
-def _fps_per_tp(fps, tps, roc, recall, n_pos, confidence_level):
-    """Slope df/dt of the ROC curve at recalls: from its hull and from finite differences.
-
-    The bandwidth of the difference is that of Hall and Sheather (1988). Where the hull has
-    the larger slope, the mean of the two is taken.
-    """
-    z, z_recall = ndtri((1 + confidence_level) / 2), ndtri(recall)
-    density = np.exp(-(z_recall**2) / 2) / np.sqrt(2 * np.pi)
-    width = (1.5 * density**2 / (2 * z_recall**2 + 1) * z**2 / n_pos) ** (1 / 3)
-    width = np.minimum(width, np.minimum(recall, 1 - recall)) * tps[-1]
-    at = recall * tps[-1]
-    difference = np.interp(at + width, tps, fps) - np.interp(at - width, tps, fps)
-    difference /= 2 * width
-    hull_fps, hull_tps, _ = roc.hull().concatenated()
-    end = np.maximum(np.searchsorted(hull_tps, at), 1)
-    hull = (hull_fps[end] - hull_fps[end - 1]) / (hull_tps[end] - hull_tps[end - 1])
-    return (np.maximum(hull, difference) + difference) / 2

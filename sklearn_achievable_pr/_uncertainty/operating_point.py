@@ -8,7 +8,7 @@ from .._input.options import warn_undefined
 from ..curves import precision_at
 from ..operating_points import counts_at_k, recall_reaching
 from . import limits
-from .inference import NO_SPREAD, counts_of, lacks_class, warn_of_data
+from .inference import NO_SPREAD, counts_of, warn_of_data
 from .likelihood import design_effect, pointwise_quantile, precision_limits, recall_limits
 from .results import ConfidenceInterval, OperatingPointResult
 from .standard_error import influence_values_of, kish_sample_size
@@ -19,35 +19,25 @@ def operating_point(sample, metric, where, value, confidence_level, alternative)
     method = "likelihood" if where in ("recall", "precision") else "beta"
     if where == "threshold" and sample.is_simple:
         method = "clopper-pearson"
-        lacks_class(sample, "the interval")
-    else:
-        warn_of_data(sample, "interval", method)
+    warn_of_data(sample, "interval", method)
     tail = limits.tail_of(confidence_level, alternative)
     if method == "likelihood" and tail >= 0.5:
         raise ValueError(
-            "`confidence_level` must be above 0.5 for a one-sided interval at a recall or a "
-            f"precision: likelihood limits enclose the estimate. Got {confidence_level}."
+            "`confidence_level` must be above 0.5 for a one-sided interval at a recall or "
+            f"a precision: likelihood limits enclose the estimate. Got {confidence_level}."
         )
-    estimate, ends, threshold, n_predicted = np.nan, (np.nan, np.nan), np.nan, np.nan
-    if sample.has_both_classes:
-        limits_at = _by_likelihood if method == "likelihood" else _by_influence
-        estimate, ends, threshold, n_predicted = limits_at(
-            sample, metric, where, value, tail
-        )
-        if method != "clopper-pearson" and sample.min_effective_class_size <= NO_SPREAD:
-            ends = 0.0, 1.0
-        ends = limits.one_or_two_sided(*ends, alternative, (0.0, 1.0))
-    return OperatingPointResult(
-        metric=metric,
-        point=f"{where} = {value}",
-        method=method,
-        estimate=float(estimate),
-        confidence_interval=ConfidenceInterval(*ends),
-        confidence_level=confidence_level,
-        threshold=float(threshold),
-        n_predicted=float(n_predicted),
-        **counts_of(sample),
-    )
+    described = {"metric": metric, "point": f"{where} = {value}", "method": method}
+    described |= {"confidence_level": confidence_level} | counts_of(sample)
+    if not sample.has_both_classes:
+        return OperatingPointResult(**described)
+    limits_at = _by_likelihood if method == "likelihood" else _by_influence
+    estimate, ends, cut, n_predicted = limits_at(sample, metric, where, value, tail)
+    if method != "clopper-pearson" and sample.min_effective_class_size <= NO_SPREAD:
+        ends = 0.0, 1.0
+    ends = limits.one_or_two_sided(*ends, alternative, (0.0, 1.0))
+    found = {"estimate": float(estimate), "confidence_interval": ConfidenceInterval(*ends)}
+    found |= {"threshold": float(cut), "n_predicted": float(n_predicted)}
+    return OperatingPointResult(**found, **described)
 
 
 # The next two functions return the estimate, its limits, the lowest score that is predicted
@@ -59,7 +49,7 @@ def _by_influence(sample, metric, where, value, tail):
 
     Independent samples at a threshold have Clopper-Pearson limits, else beta limits.
     """
-    positive, score, n_total = sample.data.positive, sample.data.score, sample.roc.n_pos
+    positive, score, n_pos = sample.data.positive, sample.data.score, sample.roc.n_pos
     if where == "threshold":
         # As float64: a threshold is not rounded to the dtype of the scores.
         cut = np.float64(value)
@@ -70,13 +60,13 @@ def _by_influence(sample, metric, where, value, tail):
         (tps, n_predicted), cut, share, at_cut = _cut_at_k(sample.roc, value)
         # Samples tied at the cut are among the k with the probability `share`.
         above = np.where(score == cut, share, score > cut)
-        of_total = n_predicted / (float(n_total) + float(sample.roc.n_neg))
+        of_total = n_predicted / (float(n_pos) + float(sample.roc.n_neg))
         # More weight above the cut moves the cut.
         of_tps = (positive - at_cut) * above + at_cut * of_total
     counted, total = above, n_predicted
     if metric == "recall":
         counted = of_total = positive
-        total = float(n_total)
+        total = float(n_pos)
     if total == 0:
         warn_undefined("No score reaches `threshold`: the precision is undefined.")
         return np.nan, (0.0, 1.0), cut, 0.0
@@ -112,31 +102,28 @@ def _cut_at_k(roc, k):
     width, q = predicted[end] - predicted[end - 1], n_predicted / predicted[-1]
     share = (n_predicted - predicted[end - 1]) / width
     cut = roc.thresholds(points.take([0, end]))[0]
-    if width**2 > predicted[-1] * q * (1 - q):
-        # The tie is so wide that the cut of another sample would lie in it too.
-        return counts, cut, share, (tps[end] - tps[end - 1]) / width
-    # The slope of the hull; at a vertex, the mean of both sides.
-    fps, tps, _ = roc.hull().concatenated()
-    predicted = fps + tps
-    before = np.searchsorted(predicted, n_predicted * (1 - 1e-12), "left") - 1
-    after = np.searchsorted(predicted, n_predicted * (1 + 1e-12), "right") - 1
-    segment = np.clip([before, after], 0, len(predicted) - 2)
-    slope = np.mean(np.diff(tps)[segment] / np.diff(predicted)[segment])
+    segment = np.array([end - 1])
+    if width**2 <= predicted[-1] * q * (1 - q):
+        # Without a tie so wide that the cut of another sample would lie in it too: the
+        # slope of the hull; at a vertex, the mean of both sides.
+        fps, tps, _ = roc.hull().concatenated()
+        around = np.searchsorted(fps + tps, n_predicted * np.array([1 - 1e-12, 1 + 1e-12]))
+        segment = np.minimum(around, len(tps) - 1) - 1
+    slope = np.mean(np.diff(tps)[segment] / np.diff(fps + tps)[segment])
     return counts, cut, share, slope
 
 
 def _by_likelihood(sample, metric, where, value, tail):
     """Precision at a recall, or recall at a precision, by the empirical likelihood."""
-    data, roc, quantile = sample.data, sample.roc, pointwise_quantile(1 - 2 * tail)
+    roc, quantile = sample.roc, pointwise_quantile(1 - 2 * tail)
     recall = at = np.float64(value)
     if where == "precision":
         recall = recall_reaching(roc, at)
         # The design effect is that of a recall with positives on either side.
-        margin = 0.5 / np.count_nonzero(data.positive)
+        margin = 0.5 / np.count_nonzero(sample.data.positive)
         at = np.clip(recall, margin, 1 - margin)
     if not sample.is_simple:
-        recalls = np.array([at])
-        quantile *= design_effect(data, roc, recalls, sample.clusters, 1 - 2 * tail)[0]
+        quantile *= design_effect(sample, np.array([at]), 1 - 2 * tail)[0]
     if where == "precision":
         ends = recall_limits(roc, value, quantile, float(recall))
         if recall == 0:

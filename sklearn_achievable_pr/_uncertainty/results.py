@@ -52,7 +52,9 @@ class _AreaResult(_Result):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _IntervalResult(_AreaResult):
+class IntervalResult(_AreaResult):
+    """Base class of the results of `auc_pr_interval` and `compare_auc_pr`."""
+
     confidence_level: float
     standard_error: float = np.nan
     confidence_interval: ConfidenceInterval = _UNDEFINED
@@ -61,7 +63,7 @@ class _IntervalResult(_AreaResult):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AucPRIntervalResult(_IntervalResult):
+class AucPRIntervalResult(IntervalResult):
     """Result of `auc_pr_interval`, whose docstring describes the attributes.
 
     Attributes
@@ -103,10 +105,10 @@ class OperatingPointResult(_Result):
 
     point: str
     confidence_level: float
-    estimate: float
-    confidence_interval: ConfidenceInterval
-    threshold: float
-    n_predicted: float
+    estimate: float = np.nan
+    confidence_interval: ConfidenceInterval = _UNDEFINED
+    threshold: float = np.nan
+    n_predicted: float = np.nan
 
     def __str__(self):
         return (
@@ -118,7 +120,7 @@ class OperatingPointResult(_Result):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AucPRComparisonResult(_IntervalResult):
+class AucPRComparisonResult(IntervalResult):
     """Result of `compare_auc_pr`, whose docstring describes the attributes.
 
     Attributes
@@ -173,3 +175,29 @@ class AucPRChanceResult(_AreaResult):
 
     def __str__(self):
         return f"{self._estimate_line(self.statistic)}\np-value: {self.pvalue:.4g}"
+
+
+@dataclass(frozen=True)
+class SampleSizeResult:
+    """Result of `required_sample_size`, whose docstring describes the attributes.
+
+    Attributes
+    ----------
+    n_samples, n_positive : int
+    n_clusters : int or None
+    width, power : float or None
+    """
+
+    n_samples: int
+    n_positive: int
+    n_clusters: int | None
+    width: float | None
+    power: float | None
+
+    def __str__(self):
+        clusters = f" in {self.n_clusters} clusters" if self.n_clusters else ""
+        aim = "power" if self.width is None else "an interval of width"
+        return (
+            f"{self.n_samples} samples{clusters}, {self.n_positive} of them positive, are "
+            f"needed for {aim} {self.width or self.power:g}."
+        )

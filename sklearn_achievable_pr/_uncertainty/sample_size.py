@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -10,41 +9,13 @@ from numpy.polynomial.hermite_e import hermegauss
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
-from .._metrics import METRICS, MetricWithOptions
+from .._metrics import MetricWithOptions
 from .._roc.counting import from_counts
 from .limits import beta_limits, t_quantile
-from .results import AucPRComparisonResult, AucPRIntervalResult
+from .results import AucPRComparisonResult, IntervalResult, SampleSizeResult
 
 # Minimum number of positives and of negatives of a reliable pilot or plan.
 _FEWEST = 10
-_N_THRESHOLDS = 2000
-_METRIC = METRICS["auc_pr_interpolated"]
-
-
-@dataclass(frozen=True)
-class SampleSizeResult:
-    """Result of `required_sample_size`, whose docstring describes the attributes.
-
-    Attributes
-    ----------
-    n_samples, n_positive : int
-    n_clusters : int or None
-    width, power : float or None
-    """
-
-    n_samples: int
-    n_positive: int
-    n_clusters: int | None
-    width: float | None
-    power: float | None
-
-    def __str__(self):
-        clusters = f" in {self.n_clusters} clusters" if self.n_clusters else ""
-        aim = "power" if self.width is None else "an interval of width"
-        return (
-            f"{self.n_samples} samples{clusters}, {self.n_positive} of them positive, are "
-            f"needed for {aim} {self.width or self.power:g}."
-        )
 
 
 class Population(NamedTuple):
@@ -62,10 +33,9 @@ class Population(NamedTuple):
         Effective number of units of the smaller class per unit.
     concentration : float
         n times the squared coefficient of variation of the estimated variance.
-    n_samples : float
-        Number of samples per unit.
     prevalence : float
-    has_clusters : bool
+    cluster_size : float or None
+        Mean number of samples per cluster. None: samples are independent.
     """
 
     value: float | None
@@ -73,9 +43,8 @@ class Population(NamedTuple):
     variance: float
     class_size: float
     concentration: float
-    n_samples: float
     prevalence: float
-    has_clusters: bool = False
+    cluster_size: float | None = None
 
     def width(self, n_units, tail, assurance=None):
         """Width of the interval of n units, or with `assurance` a quantile of the width."""
@@ -90,8 +59,12 @@ class Population(NamedTuple):
             low, high = beta_limits(v, error / self.highest, df, n_units, tail)
             width = self.highest * (high - low)
             spread += self.variance * ((1 - 2 * v) / (2 * self.value * (1 - v))) ** 2
-        z = 0.0 if assurance is None else ndtri(assurance)
-        return width * np.exp(z * np.sqrt(spread / n_units))
+        return width * np.exp(ndtri(assurance or 0.5) * np.sqrt(spread / n_units))
+
+    def difference(self, n_units, tail, power):
+        """Difference that the test of n units detects with probability `power`."""
+        t = t_quantile(n_units * self.class_size - 1, tail)
+        return (t + ndtri(power)) * np.sqrt(self.variance / n_units)
 
 
 def sample_size(population, name, target, tail, option):
@@ -101,12 +74,9 @@ def sample_size(population, name, target, tail, option):
     """
 
     def excess(n_units):
-        if name == "width":
-            return population.width(n_units, tail, option) - target
-        t = t_quantile(n_units * population.class_size - 1, tail)
-        return (t + ndtri(option)) * np.sqrt(population.variance / n_units) - target
+        return getattr(population, name)(n_units, tail, option) - target
 
-    per_unit, prevalence = population.n_samples, population.prevalence
+    per_unit, prevalence = population.cluster_size or 1.0, population.prevalence
     n_fewer = per_unit * min(prevalence, 1 - prevalence)
     n_units = fewest = max(_FEWEST / n_fewer, 2 / population.class_size)
     while excess(n_units) > 0:
@@ -119,16 +89,14 @@ def sample_size(population, name, target, tail, option):
         )
     n_units = int(np.ceil(brentq(excess, n_units / 2, n_units)))
     n_samples = round(n_units * per_unit)
-    n_clusters = n_units if population.has_clusters else None
+    n_clusters = n_units if population.cluster_size else None
     aim = (target, None) if name == "width" else (None, option)
     return SampleSizeResult(n_samples, round(n_samples * prevalence), n_clusters, *aim)
 
 
 def pilot_population(pilot, difference):
     """The `Population` estimated by a result of `auc_pr_interval` or `compare_auc_pr`."""
-    usable = AucPRComparisonResult
-    if difference is None:
-        usable |= AucPRIntervalResult
+    usable = IntervalResult if difference is None else AucPRComparisonResult
     if not isinstance(pilot, usable):
         raise TypeError(
             "`pilot` must be a result of `compare_auc_pr`, or with `width` also of "
@@ -148,22 +116,30 @@ def pilot_population(pilot, difference):
     n_units = pilot.n_clusters or n_samples
     # The degrees of freedom include the effect of clusters and of unequal weights.
     df = pilot.df or min(n_fewer, n_units) - 1
-    value, has_clusters = getattr(pilot, "estimate", None), pilot.n_clusters is not None
-    per_unit = n_units * error**2, (df + 1) / n_units, 2 * n_units / df, n_samples / n_units
-    return Population(value, measure.highest, *per_unit, n_pos / n_samples, has_clusters)
+    per_unit = n_units * error**2, (df + 1) / n_units, 2 * n_units / df
+    cluster_size = None if pilot.n_clusters is None else n_samples / n_units
+    value, prevalence = getattr(pilot, "estimate", None), n_pos / n_samples
+    return Population(value, measure.highest, *per_unit, prevalence, cluster_size)
 
 
 def binormal_population(auc_pr, prevalence, spread, difference=None, correlation=0.0):
     """The `Population` of one binormal score, or of the difference of two scores."""
-    score = _binormal(auc_pr, prevalence, spread)
-    _, mass, influence = score
+    z, mass, influence = _binormal(auc_pr, prevalence, spread)
     value, variance = auc_pr, np.sum(mass * influence**2)
     concentration = np.sum(mass * influence**4) / variance**2 - 1
     if difference is not None:
-        other = _binormal(auc_pr + difference, prevalence, spread)
-        value, variance = None, _variance_of_difference(score, other, correlation)
+        # The two scores are bivariate normal within each class. Gauss-Hermite quadrature
+        # integrates over the second score given the first.
+        other_z, _, other_influence = _binormal(auc_pr + difference, prevalence, spread)
+        nodes, weights = hermegauss(40)
+        value, variance = None, 0.0
+        for i in (0, 1):
+            given = correlation * z[i, :, None] + np.sqrt(1 - correlation**2) * nodes
+            given = np.interp(given, other_z[i, ::-1], other_influence[i, ::-1])
+            squares = (influence[i, :, None] - given) ** 2
+            variance += mass[i] @ squares @ weights / weights.sum()
     fewer = min(prevalence, 1 - prevalence)
-    return Population(value, 1.0, variance, fewer, concentration, 1.0, prevalence)
+    return Population(value, 1.0, variance, fewer, concentration, prevalence)
 
 
 def _binormal(area, prevalence, spread):
@@ -173,41 +149,25 @@ def _binormal(area, prevalence, spread):
     determines the distance. The score axis is divided into cells, whose probability masses
     sum to 1 over both classes.
     """
-    # Half of the thresholds are quantiles of each class: the grid is fine for any `spread`.
-    grid, far = np.linspace(-9, 9, _N_THRESHOLDS // 2), 100 * (1 + spread)
+    # 1,000 thresholds are quantiles of each class: the cells are small for any `spread`.
+    grid, far = np.linspace(-9, 9, 1000), 100 * (1 + spread)
     shares = np.array([[1 - prevalence], [prevalence]])
+    measure = MetricWithOptions("auc_pr_interpolated")
 
     def cells(distance):
         c = np.unique(np.concatenate(([-far, far], grid, distance + spread * grid)))[::-1]
         z = np.array([c, (c - distance) / spread])
         counts = shares * ndtr(-z)
-        return z, counts, _METRIC.influence(from_counts(*counts), 0.0, 1.0)
+        return z, counts, *measure.value_and_influence(from_counts(*counts))
 
     def excess(distance):
-        return cells(distance)[2][0] - area
+        return cells(distance)[2] - area
 
     if not excess(-far / 10) < 0 < excess(far / 10):
         raise ValueError(
             "`auc_pr`, and `auc_pr` + `difference`, must be below 1 and above the minimum "
             f"AUC-PR, {area + excess(-far / 10):.3g} at this `prevalence`. Got {area:g}."
         )
-    z, counts, (_, influence) = cells(brentq(excess, -far / 10, far / 10))
+    z, counts, _, influence = cells(brentq(excess, -far / 10, far / 10))
     middle = (z[:, 1:] + z[:, :-1]) / 2
     return middle, np.diff(counts), np.array([influence.negative, influence.positive])
-
-
-def _variance_of_difference(score, other, correlation):
-    """Mean squared difference of the influences of two scores.
-
-    The two scores are bivariate normal within each class. Gauss-Hermite quadrature
-    integrates over the second score given the first.
-    """
-    nodes, weights = hermegauss(40)
-    total = 0.0
-    for z, mass, influence, other_z, other_influence in zip(
-        *score, other[0], other[2], strict=True
-    ):
-        given = correlation * z[:, np.newaxis] + np.sqrt(1 - correlation**2) * nodes
-        given = np.interp(given, other_z[::-1], other_influence[::-1])
-        total += mass @ (influence[:, np.newaxis] - given) ** 2 @ weights
-    return total / weights.sum()
