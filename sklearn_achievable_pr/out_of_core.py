@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+from joblib import effective_n_jobs
 from numpy.typing import ArrayLike
 
 from ._input.arrays import as_column, check_score
@@ -25,11 +26,12 @@ from ._input.options import (
     value_or_warn,
 )
 from ._metrics import check_metric
-from ._out_of_core.bins import MAX_BINS, MIN_BINS, Edges, LeadingBits
-from ._out_of_core.distributed import area_on_cluster, count_on_cluster, on_cluster
-from ._out_of_core.external_sort import exact_areas
-from ._out_of_core.frames import batches_of, checked
-from ._out_of_core.histogram import BinCounts
+from ._out_of_core.batches import checked
+from ._out_of_core.bins import MAX_BINS, MIN_BINS, Edges, leading_bits
+from ._out_of_core.external_sort import LocalSource
+from ._out_of_core.frames import source_of
+from ._out_of_core.histogram import BinCounts, counted
+from ._out_of_core.score_partition import exact_areas
 from .areas import apply_curve_options, area, normalized_area
 from .curves import precision_at
 
@@ -58,22 +60,18 @@ class Bounds(NamedTuple):
 
 
 class PRCounts:
-    r"""Histogram of scores by class, with guaranteed bounds of AUC-PR.
+    """Histogram of scores by class, with guaranteed bounds of AUC-PR.
 
     Scores of any number of samples are counted in a fixed number of bins. With P positives
-    and f(t) false positives at t true positives, the area under the precision-recall curve,
-
-    .. math::
-
-        A = \frac{1}{P} \int_0^P \frac{t}{t + f(t)}\, dt
-
-    is highest if the positives come first in each bin, and lowest if the negatives come
-    first. The exact area lies between these two values, for any `recall_range` and
-    `prevalence`. The hulls of the two ROC curves give bounds of the achievable area, and
-    the bounds of the area give bounds of AUCNPR. Each bound is attained by some order of
-    the samples, and is rounded outward. A bin with a single score is a tie, so for data
-    with few distinct scores both bounds equal the exact area. Average precision, a
-    step-wise sum, has no such bounds.
+    and f(t) false positives at t true positives, the area under the precision-recall curve
+    is A = (1 / P) times the integral of t / (t + f(t)) from t = 0 to P [1]_. It is highest
+    if the positives come first in each bin, and lowest if the negatives come first. The
+    exact area lies between these two values, for any `recall_range` and `prevalence`. The
+    hulls of the two ROC curves give bounds of the achievable area, and the bounds of the
+    area give bounds of AUCNPR. Each bound is attained by some order of the samples, and is
+    rounded outward. A bin with a single score is a tie, so for data with few distinct
+    scores both bounds equal the exact area. Average precision, a step-wise sum, has no such
+    bounds.
 
     Higher is better; a constant, no-skill score has the prevalence as its area. The width
     of the bounds depends on the bins and hardly on the number of samples.
@@ -134,7 +132,7 @@ class PRCounts:
 
     def __init__(self, n_bins: int = 2**16, *, edges: ArrayLike | None = None):
         n_bins = _check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
-        bins = LeadingBits(n_bins) if edges is None else Edges(_check_edges(edges))
+        bins = leading_bits(n_bins) if edges is None else Edges(_check_edges(edges))
         self._table = BinCounts(bins)
 
     def _with_bins(self, bins):
@@ -182,6 +180,16 @@ class PRCounts:
             A new counter. It can be merged with counters of other data and the same
             `n_bins`.
 
+        Raises
+        ------
+        ValueError
+            If a column does not exist, a score is missing, NaN or infinite, a weight is
+            negative, missing, not finite or above 1e250, labels are missing, ambiguous or
+            of more than two classes, or `n_bins` is out of range.
+        TypeError
+            If `frame` is not a data frame of these libraries, a column does not hold
+            numbers or labels, or `n_bins` is not an integer.
+
         Examples
         --------
         >>> import pandas as pd
@@ -194,13 +202,8 @@ class PRCounts:
         0.7973
         """
         counts = cls(n_bins)
-        columns = on_cluster(frame, y_true, y_score, sample_weight)
-        if columns is not None:
-            counts._table = count_on_cluster(columns, pos_label, counts._table.bins)
-            return counts
-        batches = batches_of(frame, y_true, y_score, sample_weight, several_passes=False)
-        for data in checked(batches(), pos_label):
-            counts._table.add(*data)
+        source = source_of(frame, y_true, y_score, sample_weight, pos_label)
+        counts._table = source.merged(partial(counted, bins=counts._table.bins))
         return counts
 
     @property
@@ -246,6 +249,16 @@ class PRCounts:
         -------
         PRCounts
             This counter.
+
+        Raises
+        ------
+        ValueError
+            If `y_score` has NaN or infinite values, `y_true` has missing or continuous
+            values, more than two labels, or labels that need `pos_label` or do not contain
+            it, `sample_weight` is negative, not finite or above 1e250, or the lengths
+            differ.
+        TypeError
+            If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
         """
         for data in checked([(y_true, y_score, sample_weight)], pos_label):
             self._table.add(*data)
@@ -263,6 +276,13 @@ class PRCounts:
         -------
         PRCounts
             This counter. ``a + b`` makes a new one.
+
+        Raises
+        ------
+        ValueError
+            If the bins of the counters differ.
+        TypeError
+            If `other` is not a `PRCounts`.
         """
         if not isinstance(other, PRCounts):
             raise TypeError(f"`other` must be a PRCounts. Got {type(other).__name__}.")
@@ -276,9 +296,7 @@ class PRCounts:
 
     def __add__(self, other):
         counts = self._with_bins(self._table.bins).merge(self)
-        if isinstance(other, numbers.Number) and other == 0:  # sum() starts with 0
-            return counts
-        return counts.merge(other) if isinstance(other, PRCounts) else NotImplemented
+        return counts if other == 0 else counts.merge(other)  # sum() starts with 0
 
     __radd__ = __add__
 
@@ -320,6 +338,12 @@ class PRCounts:
             `low`, `high` and `estimate`. Without positives, and without negatives if
             `prevalence` is given, they are NaN, with an
             :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+        Raises
+        ------
+        ValueError
+            If nothing was counted, `curve` is unknown, `recall_range` is not a pair
+            0 <= a < b <= 1, or `prevalence` is outside (0, 1).
         """
         low, high = check_recall_range(recall_range)
         value, width = partial(area, low=low, high=high), (high - low) * (1 + 4 * _EPS)
@@ -353,6 +377,12 @@ class PRCounts:
         Bounds
             `low`, `high` and `estimate`. Without positives or without negatives they are
             NaN, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+        Raises
+        ------
+        ValueError
+            If nothing was counted, `curve` is unknown, `recall_range` is not a pair
+            0 <= a < b <= 1, or `prevalence` is outside (0, 1).
         """
         low, high = check_recall_range(recall_range)
         value = partial(normalized_area, low=low, high=high)
@@ -390,6 +420,14 @@ class PRCounts:
             `low`, `high` and `estimate` in the shape of `recall`. Without positives, and
             without negatives if `prevalence` is given, they are NaN, with an
             :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+        Raises
+        ------
+        ValueError
+            If nothing was counted, `recall` is outside [0, 1], `curve` is unknown, or
+            `prevalence` is outside (0, 1).
+        TypeError
+            If `recall` is not real numbers, or `at_least` is neither True nor False.
         """
         recall = check_fractions(recall, "recall")
         check_flag(at_least, "at_least")
@@ -413,6 +451,14 @@ class PRCounts:
         PRCounts
             The new counter. To count in several processes, call `refined` once and send
             copies of the result to them: only counters with the same bins can be merged.
+
+        Raises
+        ------
+        ValueError
+            If `n_bins` is not from 512 to 2**24, or is less than is needed to separate the
+            classes as well as the bins of this counter.
+        TypeError
+            If `n_bins` is not an integer.
         """
         if n_bins is not None:
             n_bins = _check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
@@ -452,19 +498,16 @@ def auc_pr_from_batches(
     n_jobs: int | None = None,
     verbose: int = 0,
 ) -> float:
-    r"""Exact area under the precision-recall curve of data larger than memory.
+    """Exact area under the precision-recall curve of data larger than memory.
 
-    .. math::
-
-        A = \frac{1}{P} \int_0^P \frac{t}{t + f(t)}\, dt
-
-    with P positives and f(t) false positives at t true positives [1]_: the result of
-    `auc_pr_interpolated`, for data that do not fit into memory. The first pass counts the
-    samples in a histogram of their scores, which gives ranges of scores and the number of
-    samples of each class above each range. The second pass writes the samples to temporary
-    files in the order of their ranges (an external sort). Each range is then sorted and
-    integrated by itself. Higher is better; a constant, no-skill score has the prevalence.
-    Tied scores are one segment.
+    The result of `auc_pr_interpolated`, for data that do not fit into memory: with P
+    positives and f(t) false positives at t true positives, A = (1 / P) times the integral
+    of t / (t + f(t)) from t = 0 to P [1]_. The first pass counts the samples in a histogram
+    of their scores, which gives ranges of scores and the number of samples of each class
+    above each range. The second pass writes the samples to temporary files in the order of
+    their ranges (an external sort). Each range is then sorted and integrated by itself.
+    Higher is better; a constant, no-skill score has the prevalence. Tied scores are one
+    segment.
 
     Read more in the :ref:`User Guide <large_data>`.
 
@@ -491,9 +534,9 @@ def auc_pr_from_batches(
         Bytes that sorting may use in all threads together or, on a cluster, in each task.
         At least 64 MiB.
     temp_folder : str or path, default=None
-        Folder for temporary files. The files take about as much space as the scores and
-        weights, and are deleted when the function returns or raises. None means the system
-        default.
+        Folder for temporary files. The files take about as much space as the labels,
+        scores and weights, and are deleted when the function returns or raises. None means
+        the system default.
     n_jobs : int, default=None
         Number of threads that sort, as in :class:`joblib.Parallel`. All threads share
         `max_memory`.
@@ -555,8 +598,8 @@ def auc_pr_from_batches(
             "`batches` must be a callable that returns an iterable of batches, for several "
             f"passes. Got {type(batches).__name__}. Pass e.g. `lambda: batches`."
         )
-    how = max_memory, temp_folder, n_jobs, verbose
-    return exact_areas([wanted], batches, pos_label, *how)[0]
+    source = LocalSource(batches, pos_label, temp_folder, n_jobs, verbose)
+    return exact_areas([wanted], source, max_memory // effective_n_jobs(n_jobs))[0]
 
 
 def auc_pr_from_frame(
@@ -572,20 +615,16 @@ def auc_pr_from_frame(
     max_memory: int = 2**30,
     temp_folder: str | os.PathLike | None = None,
 ) -> float:
-    r"""Exact area under the precision-recall curve of the columns of a data frame.
+    """Exact area under the precision-recall curve of the columns of a data frame.
 
-    .. math::
-
-        A = \frac{1}{P} \int_0^P \frac{t}{t + f(t)}\, dt
-
-    with P positives and f(t) false positives at t true positives [1]_: the result of
-    `auc_pr_interpolated`, for data that do not fit into memory. Frames of one process are
-    read in batches, as in `auc_pr_from_batches`. For Spark and Dask frames, the workers
-    count each partition in a histogram and merge the histograms. Then the samples are
-    shuffled by range of scores, and each range is integrated by one worker. The driver
-    receives only a histogram, integrals, and points that may be vertices of the hull.
-    Higher is better; a constant, no-skill score has the prevalence. Tied scores are one
-    segment.
+    The result of `auc_pr_interpolated`, for data that do not fit into memory: with P
+    positives and f(t) false positives at t true positives, A = (1 / P) times the integral
+    of t / (t + f(t)) from t = 0 to P [1]_. Frames of one process are read in batches, as in
+    `auc_pr_from_batches`. For Spark and Dask frames, the workers count each partition in a
+    histogram and merge the histograms. Then the samples are shuffled by range of scores,
+    and each range is integrated by one worker. The driver receives only a histogram,
+    integrals, and points that may be vertices of the hull. Higher is better; a constant,
+    no-skill score has the prevalence. Tied scores are one segment.
 
     Read more in the :ref:`User Guide <large_data>`.
 
@@ -617,9 +656,9 @@ def auc_pr_from_frame(
         Bytes that sorting may use in all threads together or, on a cluster, in each task.
         At least 64 MiB.
     temp_folder : str or path, default=None
-        Folder for temporary files. The files take about as much space as the scores and
-        weights, and are deleted when the function returns or raises. None means the system
-        default.
+        Folder for temporary files. The files take about as much space as the labels,
+        scores and weights, and are deleted when the function returns or raises. None means
+        the system default.
 
     Returns
     -------
@@ -658,11 +697,13 @@ def auc_pr_from_frame(
     """
     wanted = check_metric(metric, _METRICS, recall_range, prevalence)
     _check_integer(max_memory, "max_memory", _MIN_MEMORY)
-    columns = on_cluster(frame, y_true, y_score, sample_weight)
-    if columns is not None:
-        return area_on_cluster(columns, pos_label, wanted, max_memory)
-    batches = batches_of(frame, y_true, y_score, sample_weight)
-    return exact_areas([wanted], batches, pos_label, max_memory, temp_folder)[0]
+    if hasattr(frame, "read_next_batch"):
+        raise ValueError(
+            "`frame` must be readable more than once. Got a RecordBatchReader. Pass a "
+            "PyArrow Table or Dataset, or use `PRCounts.from_frame`, which reads it once."
+        )
+    source = source_of(frame, y_true, y_score, sample_weight, pos_label, temp_folder)
+    return exact_areas([wanted], source, max_memory)[0]
 
 
 def _check_integer(value, name, lowest, highest=sys.maxsize):

@@ -17,7 +17,7 @@ from frames import (
 )
 
 from sklearn_achievable_pr import auc_pr_from_frame, auc_pr_interpolated
-from sklearn_achievable_pr._out_of_core import distributed
+from sklearn_achievable_pr._out_of_core import score_partition
 
 pytest.importorskip("distributed")
 dask_frame = pytest.importorskip("dask.dataframe")
@@ -48,7 +48,7 @@ def test_counts():
 
 @in_threads
 def test_exact(monkeypatch):
-    monkeypatch.setattr(distributed, "_MIN_SAMPLES", 300)
+    monkeypatch.setattr(score_partition, "_MIN_SAMPLES", 300)
     for metric in METRICS:
         check_one(of_dask, "float64", metric, {"sample_weight": "weight"})
     check_one(of_dask, "near one", "auc_pr_interpolated", OPTIONS)
@@ -102,7 +102,7 @@ def cluster():
 
 @pytest.mark.usefixtures("cluster")
 def test_exact_on_two_workers(monkeypatch):
-    monkeypatch.setattr(distributed, "_MIN_SAMPLES", 700)
+    monkeypatch.setattr(score_partition, "_MIN_SAMPLES", 700)
     check_one(of_dask, "float64", "achievable_auc_pr", {"sample_weight": "weight"})
 
 

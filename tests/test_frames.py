@@ -15,7 +15,7 @@ from frames import (
 )
 
 from sklearn_achievable_pr import PRCounts, auc_pr_from_frame, auc_pr_interpolated
-from sklearn_achievable_pr._out_of_core import external_sort, frames
+from sklearn_achievable_pr._out_of_core import frames, score_partition
 
 
 def of_polars(frame):
@@ -49,7 +49,7 @@ every_engine = pytest.mark.parametrize("make", ENGINES.values(), ids=ENGINES)
 def small_blocks(monkeypatch):
     """Small batches and many ranges."""
     monkeypatch.setattr(frames, "_ROWS", 700)
-    monkeypatch.setattr(external_sort, "_MAX_SAMPLES", 200)
+    monkeypatch.setattr(score_partition, "_BYTES_PER_SAMPLE", 2**30 // 200)
 
 
 @every_engine

@@ -14,7 +14,7 @@ from frames import (
     check_one,
 )
 
-from sklearn_achievable_pr._out_of_core import distributed
+from sklearn_achievable_pr._out_of_core import score_partition
 
 pytestmark = [pytest.mark.spark, pytest.mark.filterwarnings("default")]
 
@@ -50,7 +50,7 @@ def test_counts(make):
 
 
 def test_exact(make, monkeypatch):
-    monkeypatch.setattr(distributed, "_MIN_SAMPLES", 500)
+    monkeypatch.setattr(score_partition, "_MIN_SAMPLES", 500)
     weighted = {"sample_weight": "weight"}
     check_one(make, "float64", "achievable_aucnpr", weighted)
     check_one(make, "float64", "auc_pr_interpolated", OPTIONS)

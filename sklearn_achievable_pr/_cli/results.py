@@ -21,8 +21,8 @@ from .._input.arrays import rescale
 from .._input.labels import BinaryData
 from .._input.options import check_counts
 from .._metrics import MetricWithOptions
-from .._out_of_core import frames
-from .._out_of_core.external_sort import exact_areas
+from .._out_of_core.frames import source_of
+from .._out_of_core.score_partition import exact_areas
 from .._plot.display_data import Curve, kinds_of, summaries_of
 from .._roc.counting import every_threshold, from_counts
 from ..areas import area, davis_goadrich_area, normalized_area
@@ -267,8 +267,8 @@ def _add_larger_than_memory(results, file, folder, batches, memory, options):
                 values |= {f"{name}_{end}": v for end, v in bounds._asdict().items()}
         else:
             columns = "label", key, None if weight is None else "weight"
-            stored = frames.batches_of(pl.scan_ipc(Path(folder, "*.rows")), *columns)
-            areas = exact_areas(metrics, stored, None, min(memory, _MOST_FOR_SORTS), folder)
+            source = source_of(pl.scan_ipc(Path(folder, "*.rows")), *columns, None, folder)
+            areas = exact_areas(metrics, source, min(memory, _MOST_FOR_SORTS))
             values = dict.fromkeys(_IN_MEMORY_ONLY) | dict(zip(METRICS, areas, strict=True))
         results.add(names, n.tolist(), (counter.n_pos, counter.n_neg), values, options)
 

@@ -8,6 +8,8 @@ keys.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 _MAGNITUDE = np.int64(2**63 - 1)
@@ -67,14 +69,14 @@ class LeadingBits(Bins):
                 break
         self.n_bins = 2 * middle + 1
         super().__init__(self.n_bins)
-        magnitude = np.arange(0, _INFINITY + 1, 1 << shift, dtype=np.int32)
-        is_first = magnitude & ((1 << outer) - 1) == 0
+        is_first = np.zeros((_INFINITY >> shift) + 1, dtype=np.int32)
+        is_first[:: 1 << _FEWER_BITS_OUTSIDE] = True
         is_first[_LOW >> shift : _HIGH >> shift] = True
         is_first[0] = False  # the middle bin holds both signs
-        self._shift, self._first = shift, magnitude[is_first].astype(np.int64)
+        self._shift, self._first = shift, is_first.nonzero()[0] << shift
         # The bin by sign, exponent and leading digits.
         self._bin_of = np.full((2, 1 << 31 - shift), middle, dtype=np.int32)
-        number = np.cumsum(is_first)
+        number = np.cumsum(is_first, dtype=np.int32)
         self._bin_of[0, : len(number)] += number
         self._bin_of[1, : len(number)] -= number
 
@@ -91,6 +93,10 @@ class LeadingBits(Bins):
         magnitude = ((self._first << 29) - (1 << 28)).view(np.float64) * 2.0**896
         keys = magnitude.view(np.int64)
         return np.r_[-_KEY_OF_INFINITY, 1 - keys[::-1], keys, _KEY_OF_INFINITY]
+
+
+# The look-up table takes as long as some 100,000 samples; the last one is kept.
+leading_bits = lru_cache(maxsize=1)(LeadingBits)
 
 
 class Edges(Bins):

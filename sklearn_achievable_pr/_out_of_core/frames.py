@@ -1,61 +1,39 @@
-"""Batches of NumPy arrays from the data frames of single-process engines."""
+"""Sources of samples: the data frames of all engines."""
 
 from __future__ import annotations
 
-from .._input.labels import check_batch
+from .batches import arrays_of, engine_of
+from .distributed import DaskSource, SparkSource
+from .external_sort import LocalSource
 
 # Number of rows per batch.
 _ROWS = 1 << 20
 
 
-def checked(batches, pos_label):
-    """Batches as `BinaryData`, without empty ones."""
-    for batch in batches:
-        if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):
-            raise TypeError(
-                "`batches` must hold tuples (y_true, y_score) or (y_true, y_score, "
-                f"sample_weight). Got {type(batch).__name__}."
-            )
-        y_true, y_score, *weight = batch
-        data = check_batch(y_true, y_score, *weight or [None], pos_label)
-        if data is not None and len(data.score):
-            yield data
-
-
-def batches_of(frame, y_true, y_score, sample_weight, *, several_passes=True):
-    """Callable that returns an iterable of batches of the columns, as NumPy arrays.
+def source_of(frame, y_true, y_score, sample_weight, pos_label, temp_folder=None):
+    """Source of the samples in columns of a data frame.
 
     Parameters
     ----------
-    frame : data frame of pandas, Polars, PyArrow or DuckDB
+    frame : data frame of any engine
     y_true, y_score, sample_weight : str
-        Names of columns. If `sample_weight` is None, batches are pairs.
-    several_passes : bool, default=True
-        Whether the callable will be called more than once.
+        Names of columns. `sample_weight` may be None.
+    pos_label : int, float, bool, str or None
+    temp_folder : path or None
+        Folder for temporary files.
+
+    Returns
+    -------
+    LocalSource, DaskSource or SparkSource
     """
-    if several_passes and hasattr(frame, "read_next_batch"):
-        raise ValueError(
-            "`frame` must be readable more than once. Got a RecordBatchReader. Pass a "
-            "PyArrow Table or Dataset, or use `PRCounts.from_frame`, which reads it once."
-        )
+    engine = engine_of(frame)
     try:
-        names, read = _READERS[engine_of(frame)](frame)
+        names, read = _READERS[engine](frame)
     except (KeyError, AttributeError) as error:
         raise TypeError(
             "`frame` must be a data frame of pandas, Polars, PyArrow, DuckDB, Spark or "
             f"Dask. Got {type(frame).__module__}.{type(frame).__name__}."
         ) from error
-    columns = chosen_columns(names, y_true, y_score, sample_weight)
-    return lambda: (arrays_of(b, columns) for b in read(list(dict.fromkeys(columns))))
-
-
-def engine_of(frame):
-    """The top-level package that defines the type of `frame`."""
-    return type(frame).__module__.partition(".")[0]
-
-
-def chosen_columns(names, y_true, y_score, sample_weight):
-    """Checked names of the columns of labels, scores and, unless None, weights."""
     columns = [y_true, y_score, *([] if sample_weight is None else [sample_weight])]
     for column in columns:
         if column not in list(names):
@@ -63,26 +41,18 @@ def chosen_columns(names, y_true, y_score, sample_weight):
                 "`y_true`, `y_score` and `sample_weight` must name columns of `frame`, "
                 f"{list(names)}. Got {column!r}."
             )
-    return columns
+    distinct = list(dict.fromkeys(columns))
+    if engine in _ON_CLUSTER:
+        return _ON_CLUSTER[engine](read(distinct), columns, pos_label)
 
+    def batches():
+        return (arrays_of(batch, columns) for batch in read(distinct))
 
-def arrays_of(batch, columns):
-    """Columns of a batch of any engine as NumPy arrays; Arrow decimals become float64."""
-    found = [batch[name] for name in columns]
-    if engine_of(batch) != "pyarrow":
-        return [column.to_numpy() for column in found]
-    import pyarrow
-
-    return [
-        (
-            column.cast("float64") if pyarrow.types.is_decimal(column.type) else column
-        ).to_numpy(zero_copy_only=False)
-        for column in found
-    ]
+    return LocalSource(batches, pos_label, temp_folder)
 
 
 # One function per engine, which returns the names of the columns and a function that yields
-# batches of selected columns.
+# batches of selected columns. On a cluster it returns a data frame of these columns.
 
 
 def _pandas(frame):
@@ -125,4 +95,15 @@ def _pyarrow(frame):
     return frame.schema.names, read
 
 
-_READERS = {"pandas": _pandas, "polars": _polars, "duckdb": _duckdb, "pyarrow": _pyarrow}
+def _on_cluster(frame):
+    return frame.columns, frame.__getitem__
+
+
+_ON_CLUSTER = {"pyspark": SparkSource, "dask": DaskSource, "dask_expr": DaskSource}
+_READERS = {
+    **dict.fromkeys(_ON_CLUSTER, _on_cluster),
+    "pandas": _pandas,
+    "polars": _polars,
+    "duckdb": _duckdb,
+    "pyarrow": _pyarrow,
+}

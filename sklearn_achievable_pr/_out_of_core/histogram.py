@@ -12,9 +12,17 @@ from .._roc.counting import from_counts
 from .bins import Refined
 
 # Number of samples counted at a time, so that temporary arrays stay in the cache.
-_BLOCK = 1 << 15
+BLOCK = 1 << 15
 # float64 distinguishes all integers up to this one.
 _EXACT_INTEGER = 2.0**53
+
+
+def counted(batches, bins):
+    """The `BinCounts` of batches of `BinaryData`."""
+    table = BinCounts(bins)
+    for data in batches:
+        table.add(*data)
+    return table
 
 
 class BinCounts:
@@ -65,8 +73,8 @@ class BinCounts:
             self._use_weights()
         elif self.is_weighted:
             weight = np.ones(len(score))
-        for start in range(0, len(score), _BLOCK):
-            block = slice(start, start + _BLOCK)
+        for start in range(0, len(score), BLOCK):
+            block = slice(start, start + BLOCK)
             index = self.bins.index(score[block])
             self._note_scores(index, score[block])
             index <<= 1
@@ -97,7 +105,7 @@ class BinCounts:
         self.several[index[differs]] = True
 
     def merge(self, other):
-        """Add the counts of another histogram of the same bins."""
+        """Add the counts of another histogram of the same bins; returns this one."""
         if other.is_weighted:
             self._use_weights()
         if self.is_weighted:
@@ -107,6 +115,7 @@ class BinCounts:
         known = np.where(same, self.score, np.nan)
         self.score = np.where(np.isinf(self.score), other.score, known)
         self.several = np.isnan(self.score)
+        return self
 
     def roc(self, first=None):
         """The `ROCCurve` for one order of the samples within each bin.

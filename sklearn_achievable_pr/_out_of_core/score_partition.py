@@ -1,4 +1,4 @@
-"""Partition of the scores into ranges that are sorted and integrated independently.
+"""Exact areas: ranges of scores are sorted and integrated independently.
 
 A histogram gives the number of samples of each class above each range, which is the point
 where the ROC curve enters the range. Integrals over ranges add up, and every vertex of the
@@ -13,17 +13,71 @@ from functools import partial
 from itertools import chain, pairwise
 
 import numpy as np
+from scipy.sparse import csr_array
 
+from .._input.labels import BinaryData
 from .._input.options import value_or_warn
 from .._roc.counting import breakpoints
 from .._roc.curve import Points, ROCCurve
-from .bins import LeadingBits, Refined
+from .bins import Refined, leading_bits
+from .histogram import BLOCK, counted
 
 # Bins with too many samples are divided: total number of parts, and minimum per bin.
 _N_PARTS, _MIN_PARTS = 2**16, 16
+# Number of ranges that is aimed at, and number of samples per range below which the
+# overhead of a range would dominate.
+_N_RANGES, _MIN_SAMPLES = 64, 1 << 20
+# Bytes per sample that sorting and fetching take at most; a range may have twice the
+# number of samples aimed at.
+_BYTES_PER_SAMPLE = 256
 
 
-def cut_ranges(count):
+def exact_areas(metrics, source, max_memory):
+    """The exact values of metrics of samples, divided into ranges once.
+
+    Parameters
+    ----------
+    metrics : list of MetricWithOptions
+        Areas, which are sums over ranges of scores.
+    source : LocalSource, DaskSource or SparkSource
+        ``source.merged(count)`` is the histogram of all samples, where `count` returns the
+        histogram of batches. ``source.grouped(split, n_groups)`` is the context of a
+        function `run`: `split` yields pairs of the index of a group and a piece of the
+        batches, and ``run(on_group)`` calls `on_group` with the index and an iterable of
+        the pieces of each group, and returns the results in any order.
+    max_memory : int
+        Bytes that sorting a range may use. A single score with many samples may need more.
+
+    Returns
+    -------
+    list of float
+        NaN, with a warning, if a class is missing.
+    """
+    most = max_memory // _BYTES_PER_SAMPLE
+    ranges, table, range_of_bin = _cut_ranges(source, most)
+    split = partial(_split, table.bins, table.is_weighted, range_of_bin, len(ranges))
+    n_neg, n_pos = ranges[-1].fps[-1].item(), ranges[-1].tps[-1].item()
+    roc = ROCCurve((), n_pos, n_neg, None)
+
+    def on_ranges(task):
+        found = dict(run(partial(_on_range, ranges=ranges, task=task)))
+        if (found.pop(len(ranges)).toarray() != table.samples.ravel()).any():
+            raise ValueError(
+                "Every pass over `batches` or `frame` must meet the same samples. Got "
+                "other labels, scores or weights than in the pass before. Batches must "
+                "come from a callable that starts anew each time, without shuffling or "
+                "sampling."
+            )
+        return [
+            found[i] if i in found else task(points, None)
+            for i, points in enumerate(ranges)
+        ]
+
+    with source.grouped(split, len(ranges) + 1) as run:
+        return [_over_ranges(metric, roc, on_ranges) for metric in metrics]
+
+
+def _cut_ranges(source, most):
     """Ranges of neighbouring bins, each with few enough samples or a single bin.
 
     The ROC curve within a bin of one score or one class is known without its samples. A
@@ -31,27 +85,24 @@ def cut_ranges(count):
 
     Parameters
     ----------
-    count : callable
-        Returns the `BinCounts` of all samples in given bins, and the maximum number of
-        samples per bin; a range may have twice this number. It is called again with finer
-        bins if a bin has more samples.
+    source : LocalSource, DaskSource or SparkSource
+        The samples are counted again with finer bins if a bin has too many of them.
+    most : int
+        Maximum number of samples per bin; a range may have twice this number.
 
     Returns
     -------
     ranges : list of Points
         The ROC curve within each range, by decreasing score: all points if known, else the
         first and the last.
-    n_needed : ndarray of int64, shape (n_ranges + 1, 2)
-        Numbers of negatives and positives of each range; the last row counts samples that
-        no range needs.
     table : BinCounts
         The counts of the bins that the ranges are made of.
-    range_of_bin : ndarray of int32, shape (n_bins,)
+    range_of_bin : ndarray of unsigned int, shape (n_bins,)
         The range that needs the samples of each bin, or `n_ranges`.
     """
-    bins = LeadingBits(2**16)
+    bins = leading_bits(2**16)
     while True:
-        table, limit = count(bins)
+        table = source.merged(partial(counted, bins=bins))
         n_samples = table.samples.sum(axis=1)
         if not n_samples.any():
             raise ValueError(
@@ -59,12 +110,13 @@ def cut_ranges(count):
                 "Got none."
             )
         divisible = np.diff(bins.lowest_keys()).view(np.uint64) > 1
-        crowded = table.mixed & divisible & (n_samples > limit)
+        crowded = table.mixed & divisible & (n_samples > most)
         if not crowded.any():
             break
         n_parts = max(_N_PARTS // np.count_nonzero(crowded), _MIN_PARTS)
         bins = Refined(bins, np.where(crowded, n_parts, 1))
 
+    limit = min(most, max(_MIN_SAMPLES, n_samples.sum() // _N_RANGES))
     used = n_samples.nonzero()[0][::-1]
     mixed, n_samples = table.mixed[used], n_samples[used]
     sequence = np.cumsum(np.diff(mixed, prepend=mixed[:1]))
@@ -73,72 +125,66 @@ def cut_ranges(count):
     part = np.where(known, -1, np.cumsum(n_samples) // limit)
     first = np.diff(part, prepend=-2).nonzero()[0]
     number = np.repeat(np.arange(len(first)), np.diff(first, append=len(used)))
-    number[known] = len(first)
 
     above = np.concatenate(([[0, 0]], np.cumsum(table.weights[used], axis=0)))
     ranges = []
     for start, stop in pairwise([*first, len(used)]):
         index = slice(start, stop + 1) if known[start] else [start, stop]
         ranges.append(Points(*above[index].T, None))
-    n_needed = np.zeros((len(ranges) + 1, 2), dtype=np.int64)
-    np.add.at(n_needed, number, table.samples[used])
-    range_of_bin = np.full(bins.n_bins, len(ranges), dtype=np.int32)
+    number[known] = len(ranges)
+    range_of_bin = np.full(bins.n_bins, len(ranges), dtype=np.min_scalar_type(len(ranges)))
     range_of_bin[used] = number
-    return ranges, n_needed, table, range_of_bin
+    return ranges, table, range_of_bin
 
 
-def check_unchanged(counted, found):
-    """Raise `ValueError` unless the second pass found the counts of the first pass."""
-    if not np.array_equal(counted, found):
-        raise ValueError(
-            "Every pass over `batches` or `frame` must meet the same samples. Got other "
-            "labels, scores or weights than in the pass before. Batches must come from a "
-            "callable that starts anew each time, without shuffling or sampling."
-        )
+def _split(bins, is_weighted, range_of_bin, n_ranges, batches):
+    """Pairs of the index of a range and the columns of samples that it needs.
 
-
-def area_over_ranges(metric, ranges, n_needed, integrate):
-    """The value of a metric of the ROC curve through all ranges.
-
-    Parameters
-    ----------
-    metric : MetricWithOptions
-        An area.
-    ranges, n_needed
-        What `cut_ranges` returns.
-    integrate : callable
-        ``integrate(task, indices)`` calls `task`, which can be pickled, with the points and
-        the `BinaryData` of each range with these indices, and returns the results in an
-        iterable. Only ranges that need samples are passed.
-
-    Returns
-    -------
-    float
-        NaN, with a warning, if a class is missing.
+    The last pair is `n_ranges` and the counts of all samples by bin and class.
     """
-    n_neg, n_pos = ranges[-1].fps[-1].item(), ranges[-1].tps[-1].item()
-    roc = ROCCurve((), n_pos, n_neg, None)
+    found = np.zeros(2 * bins.n_bins, dtype=np.int64)
+    for data in batches:
+        if is_weighted and data.weight is None:
+            data = data._replace(weight=np.ones(len(data.score)))
+        number = np.empty(len(data.score), dtype=range_of_bin.dtype)
+        for start in range(0, len(number), BLOCK):
+            block = slice(start, start + BLOCK)
+            cell = bins.index(data.score[block])
+            number[block] = range_of_bin.take(cell)
+            cell <<= 1
+            cell += data.positive[block]
+            np.add.at(found, cell, 1)
+        order = number.argsort(kind="stable")
+        columns = [None if column is None else column.take(order) for column in data]
+        ends = np.bincount(number, minlength=n_ranges).cumsum()
+        for i, (start, end) in enumerate(pairwise([0, *ends[:n_ranges]])):
+            if start < end:
+                yield i, [None if c is None else c[start:end] for c in columns]
+    yield n_ranges, csr_array([found])
 
-    needs_samples = n_needed[:-1].any(axis=1)
 
-    def run(task):
-        numbers = needs_samples.nonzero()[0].tolist()
-        results = iter(integrate(task, numbers) if numbers else ())
-        return [
-            next(results) if needed else task(points, None)
-            for points, needed in zip(ranges, needs_samples, strict=True)
-        ]
+def _on_range(number, pieces, ranges, task):
+    """Pair of the index of a range and the result of a task; at the end the counts."""
+    if number == len(ranges):
+        return number, sum(pieces)
+    columns = zip(*pieces, strict=True)
+    data = (None if column[0] is None else np.concatenate(column) for column in columns)
+    return number, task(ranges[number], BinaryData(*data))
+
+
+def _over_ranges(metric, roc, on_ranges):
+    """The value of a metric; `on_ranges` maps a task over all ranges."""
 
     def value():
         if metric.metric.on_hull:
-            return metric.value(roc._replace(parts=run(partial(_hull, roc=roc))))
+            return metric.value(roc._replace(parts=on_ranges(partial(_hull, roc=roc))))
         return metric.metric.value(
             roc.at_prevalence(metric.prevalence), metric.low, metric.high, total=total
         )
 
     def total(terms, roc, low, high):
         task = partial(_terms, terms=terms, roc=roc, low=low, high=high)
-        return math.fsum(chain.from_iterable(run(task)))
+        return math.fsum(chain.from_iterable(on_ranges(task)))
 
     what = "AUCNPR" if metric.metric.needs_negatives else "the area"
     return value_or_warn(value, np.nan, what)
