@@ -451,7 +451,7 @@ def test_folds_are_drawn_with_their_summary(run, folder, drawn):
     data = [part["label"] for part in folds], [part["a"] for part in folds]
     assert f"{package.summary_auc_pr(*data):.2f}" in legend
     assert "folds" in legend
-    table = pandas.read_csv("c.csv")
+    table = pandas.read_csv("c.csv", float_precision="round_trip")
     assert [*table.columns[:3]] == ["file", "fold", "curve"]
     precision, recall = package.summary_pr_curve(*data)
     summary = table[table["fold"].isna()]

@@ -51,9 +51,9 @@ def _by_influence(sample, metric, where, value, tail):
     """
     positive, score, n_pos = sample.data.positive, sample.data.score, sample.roc.n_pos
     if where == "threshold":
-        # As float64: a threshold is not rounded to the dtype of the scores.
-        cut = np.float64(value)
-        above = of_total = score >= cut
+        # An array, because NumPy 1 rounds a number to the dtype of the scores.
+        cut = value
+        above = of_total = score >= np.array([cut], dtype=np.float64)
         tps, n_predicted = (sample.weight[w].sum() for w in (above & positive, above))
         of_tps = positive * above
     else:
