@@ -216,6 +216,11 @@ def test_bad_rows_of_csv(text, message):
     assert error(text, "--weight", "w", "--fold", "g").startswith(message)
 
 
+def test_a_field_too_many_beside_columns_that_are_not_read():
+    text = "id,score,label\n7,0.9,0\n8,0.5,1,\n"
+    assert error(text).startswith("row 2: has a field too many, got ''")
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -174,11 +174,9 @@ def _csv_frames(header, blocks, options):
 def _text_frames(blocks, n_fields, places, separator, **how):
     how["schema"] = {str(place): pl.String for place in range(n_fields)}
     columns, n_rows = {key: str(place) for key, place in places.items()}, 0
-    # Polars counts the fields of a row where it reads the last column.
-    columns["last"] = str(n_fields - 1)
     for block in blocks:
-        query = _scan_text(block, separator=separator, **how).select(**columns)
-        try:
+        query = _scan_text(block, separator=separator, **how)
+        try:  # Polars counts the fields of a row only if it reads all columns
             frame = query.with_row_index(_NUMBER, n_rows + 1).collect()
         except (pl.exceptions.ComputeError, pl.exceptions.SchemaError):
             lines = block.decode(errors="replace").replace("\r", "").split("\n")
@@ -191,7 +189,7 @@ def _text_frames(blocks, n_fields, places, separator, **how):
         n_rows += np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n"))
         if frame[_NUMBER].max() != n_rows:
             raise ValueError("has line ends within quotes. Remove them")
-        yield frame.drop("last")
+        yield frame.select(_NUMBER, **columns)
 
 
 def _scan_text(block, **how):
