@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import sys
 import tempfile
 from collections.abc import Callable, Iterable
@@ -11,6 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 from joblib import Parallel, delayed
 
 from .._input.options import Label
@@ -57,14 +57,15 @@ class LocalSource(NamedTuple):
     def grouped(self, split, n_groups):
         """Function that maps a function over groups of pieces, as `split` assigns them.
 
-        Each group is one file, to which pickled pieces are appended.
+        Each group is one file, to which the arrays of its pieces are appended.
         """
         parallel = Parallel(n_jobs=self.n_jobs, prefer="threads", verbose=self.verbose)
         prefix = "achievable_pr_"
         with tempfile.TemporaryDirectory(dir=self.temp_folder, prefix=prefix) as folder:
             for group, piece in split(self._read("distributed to ranges")):
                 with Path(folder, str(group)).open("ab") as file:
-                    pickle.dump(piece, file, pickle.HIGHEST_PROTOCOL)
+                    for array in (np.array(len(piece)), *piece):
+                        np.save(file, array, allow_pickle=False)
 
             def run(on_group):
                 files = Path(folder).iterdir()
@@ -76,4 +77,5 @@ class LocalSource(NamedTuple):
 def _pieces(path):
     with path.open("rb") as file:
         while file.peek(1):
-            yield pickle.load(file)
+            n_arrays = int(np.load(file))
+            yield [np.load(file) for _ in range(n_arrays)]

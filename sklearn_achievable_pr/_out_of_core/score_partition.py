@@ -13,7 +13,6 @@ from functools import partial
 from itertools import chain, pairwise
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from .._input.labels import BinaryData
 from .._input.options import value_or_warn
@@ -61,7 +60,9 @@ def exact_areas(metrics, source, max_memory):
 
     def on_ranges(task):
         found = dict(run(partial(_on_range, ranges=ranges, task=task)))
-        if (found.pop(len(ranges)).toarray() != table.samples.ravel()).any():
+        cells, counts = found.pop(len(ranges))
+        samples = table.samples.ravel()
+        if (np.bincount(cells, counts, minlength=len(samples)) != samples).any():
             raise ValueError(
                 "Every pass over `batches` or `frame` must meet the same samples. Got "
                 "other labels, scores or weights than in the pass before. Batches must "
@@ -155,21 +156,22 @@ def _split(bins, is_weighted, range_of_bin, n_ranges, batches):
             cell += data.positive[block]
             np.add.at(found, cell, 1)
         order = number.argsort(kind="stable")
-        columns = [None if column is None else column.take(order) for column in data]
+        columns = [column.take(order) for column in data if column is not None]
         ends = np.bincount(number, minlength=n_ranges).cumsum()
         for i, (start, end) in enumerate(pairwise([0, *ends[:n_ranges]])):
             if start < end:
-                yield i, [None if c is None else c[start:end] for c in columns]
-    yield n_ranges, csr_array([found])
+                yield i, [column[start:end] for column in columns]
+    cells = found.nonzero()[0]
+    yield n_ranges, [cells, found[cells]]
 
 
 def _on_range(number, pieces, ranges, task):
     """Pair of the index of a range and the result of a task; at the end the counts."""
+    columns = [np.concatenate(column) for column in zip(*pieces, strict=True)]
     if number == len(ranges):
-        return number, sum(pieces)
-    columns = zip(*pieces, strict=True)
-    data = (None if column[0] is None else np.concatenate(column) for column in columns)
-    return number, task(ranges[number], BinaryData(*data))
+        return number, columns
+    weight = columns[2] if len(columns) > 2 else None
+    return number, task(ranges[number], BinaryData(*columns[:2], weight))
 
 
 def _over_ranges(metric, roc, on_ranges):
