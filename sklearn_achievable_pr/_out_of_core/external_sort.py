@@ -57,25 +57,29 @@ class LocalSource(NamedTuple):
     def grouped(self, split, n_groups):
         """Function that maps a function over groups of pieces, as `split` assigns them.
 
-        Each group is one file, to which the arrays of its pieces are appended.
+        The columns of a group are files of raw numbers, apart for each set of dtypes.
         """
         parallel = Parallel(n_jobs=self.n_jobs, prefer="threads", verbose=self.verbose)
         prefix = "achievable_pr_"
         with tempfile.TemporaryDirectory(dir=self.temp_folder, prefix=prefix) as folder:
+            groups = {}
             for group, piece in split(self._read("distributed to ranges")):
-                with Path(folder, str(group)).open("ab") as file:
-                    for array in (np.array(len(piece)), *piece):
-                        np.save(file, array, allow_pickle=False)
+                files = groups.setdefault(group, {})
+                dtypes = tuple(column.dtype for column in piece)
+                name = files.setdefault(dtypes, f"{group}_{len(files)}")
+                for i, column in enumerate(piece):
+                    with Path(folder, f"{name}_{i}").open("ab") as file:
+                        file.write(column)
+
+            def pieces(files):
+                for dtypes, name in files.items():
+                    paths = (Path(folder, f"{name}_{i}") for i in range(len(dtypes)))
+                    yield list(map(np.fromfile, paths, dtypes))
 
             def run(on_group):
-                files = Path(folder).iterdir()
-                return parallel(delayed(on_group)(int(f.name), _pieces(f)) for f in files)
+                return parallel(
+                    delayed(on_group)(group, pieces(files))
+                    for group, files in groups.items()
+                )
 
             yield run
-
-
-def _pieces(path):
-    with path.open("rb") as file:
-        while file.peek(1):
-            n_arrays = int(np.load(file))
-            yield [np.load(file) for _ in range(n_arrays)]
