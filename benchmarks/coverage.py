@@ -240,7 +240,7 @@ def table_of_methods(repetitions, rows):
             "grid": step or "",
         }
         found.append(
-            row | {m: f"{held:.3f}/{width:.2g}" for m, (held, width) in covered.items()}
+            row | {m: f"{held:.3f}/{width:.3f}" for m, (held, width) in covered.items()}
         )
     return found
 

@@ -83,7 +83,7 @@ plot_include_source = False
 plot_rcparams = {
     "figure.figsize": (5.0, 3.4),  # small, so that text is readable on a phone
     "figure.constrained_layout.use": True,
-    "font.size": 10,
+    "font.size": 12,
 }
 plot_apply_rcparams = True
 
@@ -116,7 +116,7 @@ html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {
     "show_toc_level": 2,
-    "logo": {"text": f"{project} {version}"},
+    "logo": {"text": f'{project} <span class="version">{version}</span>'},
     "navbar_align": "left",
     "header_links_before_dropdown": 7,
     "footer_start": ["copyright"],

@@ -3,7 +3,8 @@
 ``.. measured:: coverage.csv`` shows a file of ``doc/benchmark``, or one table of a JSON
 file (``folds.json#folds_bias``). ``:columns:`` chooses and names columns; ``:part:`` is the
 part of cells such as ``0.95/0.48`` that is shown, 1 or 2. Long integers in such tables are
-grouped by three digits.
+grouped by three digits. Numbers of one column have the same number of decimals, at most
+``:decimals:`` (3), or three significant digits if the largest is below 0.05 or 10 and more.
 """
 
 import csv
@@ -46,12 +47,31 @@ def cell_text(text, part):
     return pieces[part] if part and pieces else str(text)
 
 
+def even_digits(cells, most=3):
+    """The cells of a column, its numbers with the same number of digits."""
+    numbers = [cell for cell in cells if cell not in ("", "\N{EN DASH}")]
+    found = [re.fullmatch(r"-?\d+(?:\.(\d+))?(e-\d+)?", cell) for cell in numbers]
+    if not all(found) or not any(match[1] for match in found):
+        return cells  # text or integers
+    if 0.05 <= max(abs(float(cell)) for cell in numbers) < 10:
+        form = f".{min(max(len(match[1] or '') for match in found), most)}f"
+    else:
+        form = "#.3g"
+    return [
+        f"{float(cell):{form if abs(float(cell)) < 100 else '.0f'}}"
+        if cell in numbers
+        else cell
+        for cell in cells
+    ]
+
+
 class Measured(CSVTable):
     """Table of a measured result."""
 
     option_spec = CSVTable.option_spec | {
         "columns": directives.unchanged,
         "part": directives.positive_int,
+        "decimals": directives.positive_int,
     }
 
     def run(self):
@@ -68,10 +88,14 @@ class Measured(CSVTable):
         lines = io.StringIO()
         writer = csv.writer(lines)
         writer.writerow(columns.values())
-        for row in rows:
-            writer.writerow(
-                cell_text(row[key], self.options.get("part")) for key in columns
+        shown = [
+            even_digits(
+                [cell_text(row[key], self.options.get("part")) for row in rows],
+                self.options.get("decimals", 3),
             )
+            for key in columns
+        ]
+        writer.writerows(zip(*shown, strict=True))
         source = str(FOLDER / self.measured_file.partition("#")[0])
         self.state.document.settings.record_dependencies.add(source)
         return lines.getvalue().splitlines(), source
