@@ -101,15 +101,15 @@ def by_information(labels, scores, prevalence):
     return summary(labels, scores, prevalence, fold_weight=weight)
 
 
-DEFAULT = "mean precision at p0 (the default)"
+DEFAULT = "Mean precision at each recall (default)"
 RULES = {
-    "mean of curves at their own prevalence": own_prevalences,
-    "pooled scores": pooled_scores,
-    "pooled ranks": pooled_ranks,
-    "mean TPR at FPR": mean_tpr_at_fpr,
-    "mean FPR at TPR (averaged='fpr')": partial(summary, averaged="fpr"),
+    "Mean of curves at their own prevalence": own_prevalences,
+    "Pooled scores": pooled_scores,
+    "Pooled ranks": pooled_ranks,
+    "Mean TPR at each FPR": mean_tpr_at_fpr,
+    "Mean FPR at each recall (averaged='fpr')": partial(summary, averaged="fpr"),
     DEFAULT: summary,
-    "the same, folds weighted by PN/(P+N)": by_information,
+    "Mean precision, folds weighted by PN/(P+N)": by_information,
 }
 
 
@@ -122,9 +122,11 @@ class Setting(NamedTuple):
 
 
 SETTINGS = (
-    Setting("skew varies, scores shifted, 5 x 400", SKEWED, 400, 1.0),
-    Setting("the same, 5 x 4000", SKEWED, 4000, 1.0),
-    Setting("10 x 100, no shift", (0.05, 0.1, 0.2, 0.3, 0.5) * 2, 100, 0.0),
+    Setting("Prevalence varies, scores shifted, 5 x 400", SKEWED, 400, 1.0),
+    Setting("Prevalence varies, scores shifted, 5 x 4000", SKEWED, 4000, 1.0),
+    Setting(
+        "Prevalence varies, no shift, 10 x 100", (0.05, 0.1, 0.2, 0.3, 0.5) * 2, 100, 0.0
+    ),
 )
 
 
@@ -143,7 +145,7 @@ def draw(setting, rng, distances=None):
 
 def bias_table(n_repeats):
     """For each rule, bias and error of the area; the mean AUCNPR by prevalence."""
-    rows = {name: {"rule": name} for name in RULES}
+    rows = {name: {"Rule": name} for name in RULES}
     worst, normal = 0.0, []
     for place, setting in enumerate(SETTINGS):
         rng = np.random.default_rng([4, place])

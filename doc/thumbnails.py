@@ -39,6 +39,9 @@ def save_panel(figure, shown, path):
             legend.remove()
     for legend in figure.legends:
         legend.remove()
+    if not shown.get_ylabel():  # the y axis is shared
+        shown.set_ylabel(figure.axes[0].get_ylabel())
+        shown.tick_params(labelleft=True)
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
     for ax in figure.axes:

@@ -64,7 +64,7 @@ for low, colour, line in (
     (0.8, "#009E73", "-."),
 ):
     share = auc_pr_min(prevalence, recall_range=(low, 1.0)) / (1.0 - low)
-    ax.plot(prevalence, share, line, color=colour, label=f"Recalls {low} to 1")
+    ax.plot(prevalence, share, line, color=colour, label=f"Recalls {low:g} to 1")
 ax.set(
     xlabel="Prevalence",
     ylabel="Minimum AUC-PR / width of recall range",

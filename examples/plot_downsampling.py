@@ -114,18 +114,20 @@ model = GaussianNB(var_smoothing=0.1).fit(X_train, y_train)
 score = model.predict_proba(X_test)[:, 1]
 test = downsampled(y_test, 1, rng)
 
-display = AchievablePRDisplay.from_predictions(y_test, score, name="All test data")
-AchievablePRDisplay.from_predictions(
-    y_test[test], score[test], name="Down-sampled 1:1", ax=display.ax_
-)
-AchievablePRDisplay.from_predictions(
-    y_test[test],
-    score[test],
-    prevalence=original,
-    name=f"Down-sampled 1:1, prevalence={original:.3f}",
-    ax=display.ax_,
-)
-display.ax_.set_title("One model, three evaluations")
+ax = None
+for rows, reference, name in (
+    (slice(None), None, "All test data"),
+    (test, None, "Down-sampled 1:1"),
+    (test, original, f"Down-sampled, reweighted to prevalence {original:.2f}"),
+):
+    display = AchievablePRDisplay.from_predictions(
+        y_test[rows], score[rows], prevalence=reference, name=name, ax=ax
+    )
+    prevalence = reference or y_test[rows].mean()
+    display.minimum_.set_label(f"Minimum curve, prevalence {prevalence:.2f}")
+    display.chance_level_.set_label(f"Chance level, prevalence {prevalence:.2f}")
+    ax = display.ax_
+ax.set_title("One model, three evaluations")
 
 # %%
 # .. [1] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region in
