@@ -90,6 +90,7 @@ plot_apply_rcparams = True
 sphinx_gallery_conf = {
     "examples_dirs": str(HERE.parent / "examples"),
     "gallery_dirs": "auto_examples",
+    "reset_modules": ("matplotlib", "seaborn", gallery.enlarge_text),
     "backreferences_dir": "api/generated/backreferences",
     "doc_module": ("sklearn_achievable_pr",),
     "within_subsection_order": gallery.order,

@@ -118,7 +118,7 @@ ax = None
 for rows, reference, name in (
     (slice(None), None, "All test data"),
     (test, None, "Down-sampled 1:1"),
-    (test, original, f"Down-sampled, reweighted to prevalence {original:.2f}"),
+    (test, original, f"Reweighted to prevalence {original:.2f}"),
 ):
     display = AchievablePRDisplay.from_predictions(
         y_test[rows], score[rows], prevalence=reference, name=name, ax=ax

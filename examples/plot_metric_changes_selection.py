@@ -78,7 +78,7 @@ for name in scoring:
 # which has more thresholds, the difference is smaller.
 
 train, test = next(folds.split(X, y))
-figure, axes = plt.subplots(1, 2, figsize=(10, 5.8), layout="constrained")
+figure, axes = plt.subplots(1, 2, figsize=(10, 6.8), layout="compressed")
 for depth, ax in zip((1, 3), axes, strict=True):
     tree = DecisionTreeClassifier(max_depth=depth, random_state=0)
     score = tree.fit(X[train], y[train]).predict_proba(X[test])[:, 1]

@@ -4,6 +4,7 @@ import re
 import struct
 from pathlib import Path
 
+import matplotlib
 from docutils import nodes
 
 # Model selection first, then metrics, thresholds, large data, the papers.
@@ -28,6 +29,11 @@ WIDE = 720  # pixels; the text of wider pictures is too small on a phone
 def order(name):
     """Position of an example in the gallery, by the name of its file."""
     return ORDER.index(name.removeprefix("plot_").removesuffix(".py"))
+
+
+def enlarge_text(config, example):
+    """Before each example: text that is readable on a phone."""
+    matplotlib.rcParams["font.size"] = 12
 
 
 def title_of(script):
