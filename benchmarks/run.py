@@ -237,9 +237,7 @@ def draw(rows, path):
             label=name.removesuffix(" ms"),
         )
     ax.set(xscale="log", yscale="log", xlabel="Samples", ylabel="Milliseconds (median)")
-    ax.set_title(
-        f"Area under the precision-recall curve, prevalence {rows[0]['prevalence']}"
-    )
+    ax.set_title(f"Time to compute AUC-PR, prevalence {rows[0]['prevalence']}")
     ax.grid(alpha=0.3)
     ax.legend()
     fig.savefig(path, dpi=120)
