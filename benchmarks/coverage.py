@@ -155,7 +155,7 @@ def boyd_binomial(y_true, y_score):
 
 BOYD = {"boyd_logit": boyd_logit, "boyd_binomial": boyd_binomial}
 METHODS = ("beta", "logit", *BOYD, *RESAMPLING)
-# Resamples and permutations per data set: a share .025 of them plus one is ten.
+# Resamples and permutations per data set: a share 0.025 of them plus one is ten.
 N_RESAMPLES = 399
 # One data set in this number is resampled.
 ONE_IN = 8
@@ -285,7 +285,7 @@ def _designs():
         {},
     )
     yield (
-        "50 positives and 200 negatives, prevalence=.02",
+        "50 positives and 200 negatives, prevalence=0.02",
         population(0.02, 0.3),
         lambda rng, there: case_control(rng, there, 50, 200, 0.02),
         {},
@@ -357,7 +357,7 @@ class Pair(NamedTuple):
 
 
 def rejections(pair, n_rows, repetitions, seed=0, n_groups=None):
-    """For each method, the share of data sets with a p-value of at most .05."""
+    """For each method, the share of data sets with a p-value of at most 0.05."""
     rng = np.random.default_rng(seed)
     found = {"influence": [], "permutation": [], "percentile": []}
     for i in range(4 * repetitions):
@@ -414,7 +414,7 @@ def _pairs():
 
 
 def table_of_tests(repetitions, every=1):
-    """Share of rejections at .05: type I error rate and, in the last setting, power."""
+    """Share of rejections at 0.05: type I error rate and, in the last setting, power."""
     found = []
     for name, pair, n_rows, n_groups in list(_pairs())[::every]:
         row = {"setting": name, "positives": round(n_rows * pair.first.prevalence)}
@@ -428,7 +428,7 @@ def main():
     report = Report("coverage", options, np, scipy, sklearn, sklearn_achievable_pr)
     report.table(
         "coverage",
-        f"Coverage of .95 / mean width; Monte Carlo error {_error(4 * n):.4f}, of "
+        f"Coverage of 0.95 / mean width; Monte Carlo error {_error(4 * n):.4f}, of "
         f"resampling {_error(4 * n / ONE_IN):.4f}",
         table_of_methods(4 * n, ROWS[::every]),
     )
@@ -439,7 +439,7 @@ def main():
     )
     report.table(
         "coverage_tests",
-        f"Rejected at .05; Monte Carlo error {_error(4 * n):.4f}, of the percentile "
+        f"Rejected at 0.05; Monte Carlo error {_error(4 * n):.4f}, of the percentile "
         f"{_error(n):.4f}",
         table_of_tests(n, every),
     )

@@ -8,7 +8,7 @@ at one recall, and at 19 recalls simultaneously::
     python benchmarks/folds.py [--quick] [--repeats 300] [--out DIR]
 
 `--quick` reduces the repetitions of the second table. The exit status is 1 if the bias of
-the default rule is above .01 in a setting of the first table.
+the default rule is above 0.01 in a setting of the first table.
 """
 
 import warnings
@@ -247,7 +247,7 @@ def expected_of_models(rng, n_models=2000):
 
 
 def coverage_table(n_repeats):
-    """Coverage of bands at level .95: at one recall / at all recalls."""
+    """Coverage of bands at level 0.95: at one recall / at all recalls."""
     cases = [
         (s.name, partial(simulated_folds, s, spread), expected_precision(s, spread))
         for s, spread in SITUATIONS
@@ -281,7 +281,7 @@ def main():
     report.table("folds_bias", title, bias)
     report.table("folds_aucnpr", "Mean AUCNPR of the folds by prevalence", normal)
     coverage = coverage_table(40 if options.quick else options.repeats)
-    title = "Coverage of bands at .95: at one recall / at all recalls"
+    title = "Coverage of bands at 0.95: at one recall / at all recalls"
     report.table("folds_coverage", title, coverage)
     report.close()
     return 0 if worst <= MOST_BIAS else 1

@@ -95,7 +95,7 @@ class Population:
         return (log_ratio + self.distance**2 / 2) / self.distance
 
     def constraints(self):
-        """Active constraints: recall .8, and the other rates at recall .5."""
+        """Active constraints: recall 0.8, and the other rates at recall 0.5."""
         smooth = Population(self.prevalence, self.distance, rounded=False)
         precision = round(float(smooth.precision(self.distance)), 2)
         rate = round(float(smooth.selection_rate(self.distance)), 3)
