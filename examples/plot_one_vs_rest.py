@@ -74,7 +74,8 @@ for prevalence in (None, 0.1):
         aucnpr(digit[rows], score[rows], prevalence=prevalence)
         for rows in (slice(None), kept)
     )
+    name = f"prevalence {prevalence}" if prevalence else "the prevalence of each digit"
     print(
-        f"mean AUCNPR at prevalence {prevalence}: {all_digits:.3f} of all images, "
+        f"Mean AUCNPR at {name}: {all_digits:.3f} of all images, "
         f"{rare_digits:.3f} down-sampled"
     )
