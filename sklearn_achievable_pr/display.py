@@ -528,8 +528,8 @@ class AchievablePRDisplay:
             the classes, `name` does not have one entry per class, `pos_label` is passed
             with several classes, or `auc_pr_interpolated` raises for these arrays.
         TypeError
-            If `y_score` or `sample_weight` are not real numbers, or `y_true` is not
-            labels.
+            If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or
+            an option is of the wrong type.
 
         See Also
         --------

@@ -92,7 +92,7 @@ def summary_pr_curve(
     reference prevalence.
 
     Higher is better. A constant, no-skill score has precision p0 everywhere. Tied scores
-    are one segment. A fold without positives or negatives is omitted.
+    are one segment of the ROC curve. A fold without positives or negatives is omitted.
 
     Read more in the :ref:`User Guide <folds>`.
 
@@ -139,7 +139,7 @@ def summary_pr_curve(
         are two points of the same recall, the lower first. The last element, at recall 0,
         is the mean of the limits on the first segments of the folds.
     recall : ndarray of float64, shape (n_points,)
-        Decreasing from 1 to 0.
+        Non-increasing, from 1 to 0.
 
     Raises
     ------
@@ -216,9 +216,9 @@ def summary_auc_pr(
     has the closed form of `auc_pr_interpolated`. No numerical integration is used.
 
     Higher is better. A constant, no-skill score has the reference prevalence as its AUC-PR.
-    Tied scores are one segment. A fold without positives or negatives is omitted. Boyd et
-    al. [1]_ leave open how to summarise folds; Siblini et al. [2]_ recommend one reference
-    prevalence.
+    Tied scores are one segment of the ROC curve. A fold without positives or negatives is
+    omitted. Boyd et al. [1]_ leave open how to summarise folds; Siblini et al. [2]_
+    recommend one reference prevalence.
 
     Read more in the :ref:`User Guide <folds>`.
 

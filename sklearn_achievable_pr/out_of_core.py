@@ -258,7 +258,8 @@ class PRCounts:
             it, `sample_weight` is negative, not finite or above 1e250, or the lengths
             differ.
         TypeError
-            If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
+            If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or
+            an option is of the wrong type.
         """
         for data in checked([(y_true, y_score, sample_weight)], pos_label):
             self._table.add(*data)
@@ -403,7 +404,7 @@ class PRCounts:
         recall : float or array-like
             Recalls within [0, 1].
         at_least : bool, default=False
-            If True, return the maximum precision over recalls greater than or equal to
+            If True, return the maximum precision over all recalls greater than or equal to
             `recall`.
         curve : {"empirical", "achievable"}, default="empirical"
             The curve through all thresholds (empirical), or the curve of the ROC convex
@@ -507,7 +508,7 @@ def auc_pr_from_batches(
     above each range. The second pass writes the samples to temporary files in the order of
     their ranges (an external sort). Each range is then sorted and integrated by itself.
     Higher is better; a constant, no-skill score has the prevalence. Tied scores are one
-    segment.
+    segment of the ROC curve.
 
     Read more in the :ref:`User Guide <large_data>`.
 
@@ -624,7 +625,7 @@ def auc_pr_from_frame(
     histogram and merge the histograms. Then the samples are shuffled by range of scores,
     and each range is integrated by one worker. The driver receives only a histogram,
     integrals, and points that may be vertices of the hull. Higher is better; a constant,
-    no-skill score has the prevalence. Tied scores are one segment.
+    no-skill score has the prevalence. Tied scores are one segment of the ROC curve.
 
     Read more in the :ref:`User Guide <large_data>`.
 

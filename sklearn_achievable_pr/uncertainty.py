@@ -95,14 +95,14 @@ def auc_pr_influence(
     Raises
     ------
     ValueError
-        If a score has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values, or labels that need `pos_label` or do not contain it,
-        `sample_weight` is negative, not finite, all 0 or of another length, `metric` is
-        neither of the two, `recall_range` is not a pair 0 <= a < b <= 1, or `prevalence` is
-        outside (0, 1).
+        If a score has NaN or infinite values or the wrong shape; `y_true` is empty, has
+        missing or continuous values, more than two labels, labels that need `pos_label`, or
+        two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0 or
+        of another length; `metric` is neither of the two, `recall_range` is not a pair 0 <=
+        a < b <= 1, or `prevalence` is outside (0, 1).
     TypeError
         If a score or `sample_weight` are not real numbers, `y_true` is not labels, or an
-        option is of the wrong kind.
+        option is of the wrong type.
 
     See Also
     --------
@@ -257,14 +257,15 @@ def auc_pr_interval(
     Raises
     ------
     ValueError
-        If a score has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values, or labels that need `pos_label` or do not contain it,
-        `sample_weight` is negative, not finite, too unequal for a standard error, all 0 or
-        of another length, `groups` is of another length or has missing labels, or an option
-        is unknown, out of range or incompatible with another option.
+        If a score has NaN or infinite values or the wrong shape; `y_true` is empty, has
+        missing or continuous values, more than two labels, labels that need `pos_label`, or
+        two labels other than `pos_label`; `sample_weight` is negative, not finite, too
+        unequal for a standard error, all 0 or of another length; `groups` is of another
+        length or has missing labels, or an option is unknown, out of range or incompatible
+        with another option.
     TypeError
         If a score or `sample_weight` are not real numbers, `y_true` is not labels, or an
-        option is of the wrong kind.
+        option is of the wrong type.
 
     Warns
     -----
@@ -429,14 +430,15 @@ def compare_auc_pr(
     Raises
     ------
     ValueError
-        If a score has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values, or labels that need `pos_label` or do not contain it,
-        `sample_weight` is negative, not finite, too unequal for a standard error, all 0 or
-        of another length, `groups` is of another length or has missing labels, or an option
-        is unknown, out of range or incompatible with another option.
+        If a score has NaN or infinite values or the wrong shape; `y_true` is empty, has
+        missing or continuous values, more than two labels, labels that need `pos_label`, or
+        two labels other than `pos_label`; `sample_weight` is negative, not finite, too
+        unequal for a standard error, all 0 or of another length; `groups` is of another
+        length or has missing labels, or an option is unknown, out of range or incompatible
+        with another option.
     TypeError
         If a score or `sample_weight` are not real numbers, `y_true` is not labels, or an
-        option is of the wrong kind.
+        option is of the wrong type.
 
     Warns
     -----
@@ -601,7 +603,7 @@ def compare_models(
         `compare_auc_pr` raises for another argument.
     TypeError
         If `y_scores` is not a mapping or a DataFrame, its scores or `sample_weight` are not
-        real numbers, `y_true` is not labels, or an option is of the wrong kind.
+        real numbers, `y_true` is not labels, or an option is of the wrong type.
 
     Warns
     -----
@@ -795,14 +797,14 @@ def operating_point_interval(
         If not exactly one operating point is given or its value is out of range, `metric`
         is not available at this operating point, `confidence_level` is at most 0.5 for a
         one-sided interval at a recall or a precision, a score has NaN or infinite values or
-        the wrong shape, `y_true` is empty, has missing or continuous values, or labels that
-        need `pos_label` or do not contain it, `sample_weight` is negative, not finite, too
-        unequal for a standard error, all 0 or of another length, `groups` is of another
-        length or has missing labels, or `prevalence` or `fixed_class_counts` is not
-        available.
+        the wrong shape; `y_true` is empty, has missing or continuous values, more than two
+        labels, labels that need `pos_label`, or two labels other than `pos_label`;
+        `sample_weight` is negative, not finite, too unequal for a standard error, all 0 or
+        of another length; `groups` is of another length or has missing labels, or
+        `prevalence` or `fixed_class_counts` is not available.
     TypeError
         If a score or `sample_weight` are not real numbers, `y_true` is not labels, or an
-        option is of the wrong kind.
+        option is of the wrong type.
 
     See Also
     --------
@@ -945,14 +947,14 @@ def auc_pr_chance_test(
     Raises
     ------
     ValueError
-        If a score has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values, or labels that need `pos_label` or do not contain it,
-        `sample_weight` is negative, not finite, all 0 or of another length, `groups` is of
-        another length, has missing labels or allows no permutation, or an option is unknown
-        or out of range.
+        If a score has NaN or infinite values or the wrong shape; `y_true` is empty, has
+        missing or continuous values, more than two labels, labels that need `pos_label`, or
+        two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0 or
+        of another length; `groups` is of another length, has missing labels or allows no
+        permutation, or an option is unknown or out of range.
     TypeError
         If a score or `sample_weight` are not real numbers, `y_true` is not labels, or an
-        option is of the wrong kind.
+        option is of the wrong type.
 
     See Also
     --------
