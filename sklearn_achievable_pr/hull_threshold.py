@@ -456,7 +456,7 @@ class HullThresholdClassifierCV(
             )
         if not self._constraints():
             raise ValueError(
-                f"{given} is that of a constraint: pass `min_recall` or `min_precision` "
+                f"{given} is the confidence of a constraint: pass `min_recall` or `min_precision` "
                 "above 0, or `max_selection_rate` or `max_fpr` below 1, or leave it out."
             )
         if self.refit and not self._is_frozen():

@@ -381,7 +381,7 @@ def test_samples_that_are_not_independent_raise():
         GaussianNB(), cv=[(samples[:300], samples[300:])], **params
     ).fit(X, y)
     weight, groups = {"sample_weight": np.ones(600)}, {"groups": samples // 2}
-    fails("not go with `sample_weight`: .*count one each.* Leave out one of them", fit=weight)
+    fails("cannot be combined with `sample_weight`: .*weight 1. Leave out one", fit=weight)
     fails("cannot be combined with `groups`", fit=groups, cv=GroupShuffleSplit(1))
     fails("with `groups`", fit=groups, base=FrozenEstimator(GaussianNB().fit(X, y)))
     with config_context(enable_metadata_routing=True):
@@ -420,9 +420,9 @@ def test_a_confidence_outside_its_range_raises(value):
 
 
 def test_a_confidence_without_constraints_raises():
-    fails("is that of a constraint: pass `min_recall` or", min_recall=None)
-    fails("is that of a constraint", min_recall=0.0, min_precision=0, max_fpr=1.0)
-    fails("cannot be combined with `randomize=True`.* Leave out one of them", randomize=True)
+    fails("is the confidence of a constraint: pass `min_recall` or", min_recall=None)
+    fails("is the confidence of a constraint", min_recall=0.0, min_precision=0, max_fpr=1.0)
+    fails("cannot be combined with `randomize=True`.* Leave out one", randomize=True)
     with pytest.raises(TypeError, match=r"`confidence` must be a real number. Got '0\.9'"):
         HullThresholdClassifierCV(GaussianNB(), confidence="0.9").fit(*data())
 
