@@ -4,8 +4,8 @@ The area over the recalls from a to b is
 
     A = (1/P) integral of p(t) dt, t from a P to b P,      p(t) = t / (t + f(t)),
 
-f(t) the false positives at t true positives, linear on each segment of the ROC curve. A
-weight changes P, and with it the limits of the integral, and it changes f(t) at every t:
+where f(t), the false positives at t true positives, is linear on each segment of the ROC
+curve. The weight of a sample changes P, hence the limits of the integral, and f(t):
 
     P dA = [b p(bP) - a p(aP) - A] dP - integral of t / (t + f)^2 df(t) dt.
 
@@ -33,12 +33,13 @@ from ._roc.curve import fps_at
 from ._roc.integrals import area_above_worst, artanh_series
 from .unachievable import auc_pr_min
 
-# Segments worked on at a time, so that their temporaries stay in the cache.
+# Number of segments per block, so that temporary arrays stay in the cache.
 _BLOCK = 1 << 14
-# Up to this r = step / (samples before and after) artanh(r) takes a series: above, the
-# closed form loses two digits to cancellation.
+# Up to this r = step / (samples before and after) artanh(r) is computed by a series. Above,
+# the closed form loses two digits to cancellation.
 _SERIES_LIMIT = 1 / 16
-# A recall within this rounding error of the recall of a point is that recall.
+# A recall that differs by less than this, relatively, from the recall of a point is
+# treated as equal.
 _ROUNDING = 4 * np.finfo(np.float64).eps
 
 
@@ -66,7 +67,9 @@ def area_influence(fps, tps, area, low=0.0, high=1.0):
     fps, tps : ndarray of shape (n_points,)
         Points of the ROC curve from (0, 0) to the totals, none repeated.
     area : float
-        The value of the area.
+        The exact area over these recalls.
+    low, high : float
+        The recall range.
 
     Returns
     -------
@@ -191,7 +194,7 @@ def _integrals(t0, n0, step, share):
 
 
 def _artanh_over_r_less_1(r):
-    """r^2 / 3 + r^4 / 5 + ..., 0 <= r < 1."""
+    """artanh(r) / r - 1 = r^2 / 3 + r^4 / 5 + ..., for 0 <= r < 1."""
     far = (r > _SERIES_LIMIT).nonzero()[0]
     near = np.minimum(r, _SERIES_LIMIT)
     found = artanh_series(near * near, float(near.max(initial=0.0))) / 2

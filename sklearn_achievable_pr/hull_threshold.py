@@ -456,8 +456,9 @@ class HullThresholdClassifierCV(
             )
         if not self._constraints():
             raise ValueError(
-                f"{given} is the confidence of a constraint: pass `min_recall` or `min_precision` "
-                "above 0, or `max_selection_rate` or `max_fpr` below 1, or leave it out."
+                f"{given} is the confidence of a constraint: pass `min_recall` or "
+                "`min_precision` above 0, or `max_selection_rate` or `max_fpr` below 1, or "
+                "leave it out."
             )
         if self.refit and not self._is_frozen():
             raise ValueError(

@@ -166,7 +166,7 @@ def _split(bins, is_weighted, range_of_bin, n_ranges, batches):
 
 
 def _on_range(number, pieces, ranges, task):
-    """Pair of the index of a range and the result of a task; at the end the counts."""
+    """Index of a range and the result of `task`; for the last index the counts per bin."""
     columns = [np.concatenate(column) for column in zip(*pieces, strict=True)]
     if number == len(ranges):
         return number, columns
@@ -175,7 +175,7 @@ def _on_range(number, pieces, ranges, task):
 
 
 def _over_ranges(metric, roc, on_ranges):
-    """The value of a metric; `on_ranges` maps a task over all ranges."""
+    """The value of a metric; ``on_ranges(task)`` has the result of a task per range."""
 
     def value():
         if metric.metric.on_hull:
@@ -193,20 +193,23 @@ def _over_ranges(metric, roc, on_ranges):
 
 
 def _terms(points, data, *, terms, roc, low, high):
+    """Integrals over the segments of one range."""
     return list(terms(roc._replace(parts=_parts(points, data)), low, high))
 
 
 def _hull(points, data, *, roc):
+    """Vertices of the hull of one range."""
     return roc._replace(parts=_parts(points, data)).hull().parts[0]
 
 
 def _parts(points, data):
+    """Parts of the ROC curve within a range: given points, or points of its samples."""
     return [points] if data is None else ShiftedParts(points, breakpoints(data))
 
 
 @dataclass(frozen=True)
 class ShiftedParts:
-    """Parts of a ROC curve between the two points of a range, recomputed when iterated."""
+    """Parts of the ROC curve of a range, shifted to the point where the range starts."""
 
     ends: Points
     roc: ROCCurve

@@ -41,7 +41,7 @@ _WIDTH = 40
 
 
 def check_keywords(given, name):
-    """Checked keywords for matplotlib's `plot`, with short names expanded."""
+    """Keywords for matplotlib's `plot` as a new dict, with short names expanded."""
     from matplotlib.cbook import normalize_kwargs
     from matplotlib.lines import Line2D
 

@@ -203,6 +203,7 @@ def _weights_above(keys, order, weight):
 
 
 def _blocks(n):
+    """Slices of up to `_BLOCK` elements that cover n elements."""
     return (slice(start, start + _BLOCK) for start in range(0, n, _BLOCK))
 
 
@@ -260,6 +261,7 @@ def _marked_keys(score, marked):
 
 
 def _integer_keys(score, marked):
+    """Keys of integer scores, less the lowest score, and their decoder."""
     lowest, highest = int(score.min()), int(score.max())
     if highest - lowest >= 2**63:
         return _rank_keys(score, marked)

@@ -1,7 +1,4 @@
-"""The choice of a threshold on a tuning set.
-
-All functions take counts and thresholds; they know nothing of estimators and folds.
-"""
+"""Choice of a threshold on a tuning set, from its counts at every threshold."""
 
 from __future__ import annotations
 
@@ -136,7 +133,15 @@ class GuaranteedThresholds(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """The operating point, its index on the tuning curve, and its randomised threshold."""
+    """The chosen operating point.
+
+    Attributes
+    ----------
+    at : int
+        Index of the point on the tuning curve.
+    point : OperatingPoint
+    randomized : RandomizedThreshold or None
+    """
 
     at: int
     point: OperatingPoint
@@ -175,7 +180,7 @@ def points_reached(curve: TuningCurve, thresholds: np.ndarray) -> np.ndarray:
 
 
 def performance(objective: Any, fps: np.ndarray, tps: np.ndarray):
-    """Precision, recall and objective at points; the last predicts all samples positive."""
+    """Precision, recall and objective at points; the last point has all samples."""
     fps, tps = fps.astype(np.float64), tps.astype(np.float64)
     counts = fps, tps, fps[-1], tps[-1]
     return tuple(
@@ -268,16 +273,18 @@ def _cuts(curve, constraint, bound):
 
 
 def vertices_first(curve: TuningCurve, points: np.ndarray) -> np.ndarray:
-    """Points in order of preference among points with equal objectives."""
+    """Points with the vertices first, the preference among equal objectives."""
     is_vertex = np.isin(points, curve.vertices)
     return np.concatenate((points[is_vertex], points[~is_vertex]))
 
 
 def _next_vertex(curve, points):
+    """Index of the first vertex after each point."""
     return curve.vertices[np.searchsorted(curve.vertices, points, side="right")]
 
 
 def _meets(constraints, counts):
+    """Mask of the points that meet all constraints."""
     met = np.ones(len(counts[0]), dtype=bool)
     for name, bound in constraints.items():
         met &= CONSTRAINTS[name].is_met(CONSTRAINTS[name].values(*counts), bound)
@@ -285,7 +292,7 @@ def _meets(constraints, counts):
 
 
 def constraints_not_met(curve: TuningCurve, constraints: Mapping, randomize: bool) -> str:
-    """The error message, with the best possible values, if no point meets constraints."""
+    """Error message for constraints that no point meets, with the best possible values."""
     points, _, counts = _candidates(curve, "recall", constraints, randomize, None)
     reached = []
     for name in constraints:
@@ -316,11 +323,11 @@ def listed_constraints(constraints: Mapping[str, float]) -> str:
     return " and ".join(f"`{name}`={bound}" for name, bound in constraints.items())
 
 
-# What is kept
+# Kept thresholds
 
 
 def kept_thresholds(curve: TuningCurve, choice: Choice | None) -> tuple:
-    """Thresholds of the hull and the chosen one, their fps and tps, and `is_vertex`."""
+    """Thresholds of the hull and the chosen one; their fps, tps and `is_vertex`."""
     points = np.union1d(curve.vertices, [choice.at] if choice else curve.vertices)
     thresholds = thresholds_at(curve, points)
     if choice:

@@ -129,7 +129,10 @@ def samples_needed(fewest: int, limit: float, error_rate: float) -> int:
 
 
 def _holds(curve, name, bound, error_rate, level):
-    """Mask of the points of the tuning curve at which a constraint is guaranteed."""
+    """Mask of the points of the tuning curve at which a constraint is guaranteed.
+
+    Raises `ValueError` if there is no such point.
+    """
     constraint = CONSTRAINTS[name]
     part, n = constraint.parts(curve.fps, curve.tps, *curve.totals)
     violations, limit = (n - part, 1 - bound) if constraint.is_minimum else (part, bound)

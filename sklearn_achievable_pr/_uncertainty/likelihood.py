@@ -34,12 +34,12 @@ _RECALL_GRID = np.linspace(0, 1, 131)[1:-1]
 
 
 def pointwise_quantile(confidence_level):
-    """Quantile of the deviance at one point."""
+    """Quantile of the deviance D at one point, of the chi-squared distribution."""
     return chdtri(1, 1 - confidence_level)
 
 
 def precision_limits(roc, recall, quantile):
-    """Confidence limits of the precision at recalls: the precisions with D <= quantile.
+    """Confidence limits of the precision at given recalls: where D <= `quantile`.
 
     Parameters
     ----------

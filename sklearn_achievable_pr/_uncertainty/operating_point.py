@@ -15,7 +15,10 @@ from .standard_error import influence_values_of, kish_sample_size
 
 
 def operating_point(sample, metric, where, value, confidence_level, alternative):
-    """The `OperatingPointResult` of `metric` at the operating point `where` = `value`."""
+    """The `OperatingPointResult` of a metric at an operating point.
+
+    `where` is "threshold", "recall", "precision" or "k", and `value` is its value.
+    """
     method = "likelihood" if where in ("recall", "precision") else "beta"
     if where == "threshold" and sample.is_simple:
         method = "clopper-pearson"

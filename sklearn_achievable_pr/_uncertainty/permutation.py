@@ -1,8 +1,9 @@
 """Permutation tests: labels independent of the scores, or two exchangeable scores.
 
-Scores are sorted once. An arrangement permutes the labels, or exchanges the ranks of
-samples between two scores. `permutation_test` draws `n_resamples` arrangements at random
-or, if there are at most `n_resamples` arrangements, uses each of them once.
+Scores are sorted only once. An *arrangement* is a permutation of the labels, or an exchange
+of the ranks of some samples between two scores. `permutation_test` draws `n_resamples`
+arrangements at random or, if there are at most `n_resamples` arrangements, uses each of
+them once.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def permutation_test(arrangements, alternative, n_resamples, rng):
 
 
 class PairedExchange:
-    """Exchange the ranks of a random half of the samples between two scores.
+    """Exchange the ranks of each sample between two scores with probability 1/2.
 
     Parameters
     ----------
@@ -84,9 +85,11 @@ class PairedExchange:
         return first - second
 
     def drawn(self, rng, size):
+        """Whether each unit is exchanged, in `size` rows."""
         return rng.integers(2, size=(size, len(self.observed)), dtype=np.uint8)
 
     def every(self):
+        """All rows that `drawn` may return."""
         return itertools.product((0, 1), repeat=len(self.observed))
 
 
@@ -152,6 +155,7 @@ class LabelPermutation:
         return found
 
     def every(self):
+        """All rows that `drawn` may return."""
         return itertools.combinations(range(self.n_samples), self.n_pos)
 
     def values_of(self, positions):
@@ -218,7 +222,7 @@ class ClusterPermutation:
         self.n_values = 4 * n_samples
 
     def drawn(self, rng, size):
-        """Source indices: unit or sample i receives the label and weight of its source."""
+        """Indices of sources: unit or sample i gets the label and weight of source i."""
         found = np.empty((size, len(self.observed)), dtype=np.int64)
         for source in found:
             for table in self.tables:
@@ -226,6 +230,7 @@ class ClusterPermutation:
         return found
 
     def every(self):
+        """All assignments of the classes to whole clusters, as sources."""
         for chosen in itertools.combinations(self.observed, np.sum(self.positive)):
             source = np.full(len(self.observed), self.positive.argmin())
             source[list(chosen)] = self.positive.argmax()
@@ -247,5 +252,5 @@ class ClusterPermutation:
 
 
 def _n_choices(n, k):
-    """Number of ways to choose k of n; infinite where it exceeds any `n_resamples`."""
+    """Number of ways to choose k of n; infinity if it is too large to use all of them."""
     return math.comb(n, k) if min(k, n - k) <= 40 else math.inf
