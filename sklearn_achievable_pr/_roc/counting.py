@@ -238,10 +238,11 @@ def _changes_of_class(marked):
     is_edge = np.ones(len(marked) + 1, dtype=bool)
     np.not_equal(marked[1:], marked[:-1], out=is_edge[1:-1])
     edge = is_edge.nonzero()[0]
-    gained = edge[1:] - edge[:-1]
-    gained[1 if marked[0] else 0 :: 2] = 0
+    length = edge[1:] - edge[:-1]
+    first = 0 if marked[0] else 1  # every second run is one of marked samples
     marked_before = np.zeros(len(edge), dtype=np.int64)
-    np.add.accumulate(gained, out=marked_before[1:])
+    np.add.accumulate(length[first::2], out=marked_before[first + 1 :: 2])
+    marked_before[first + 2 :: 2] = marked_before[first + 1 : -1 : 2]
     return edge, marked_before
 
 
