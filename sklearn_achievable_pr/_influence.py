@@ -19,8 +19,8 @@ the integral of h over u from 0 to 1,
     y = m I[t / n^2],      z = m I[u t / n^2].
 
 The weight of a positive in segment k changes t1 of that segment, and t0 and t1 of all later
-ones; the weight of a negative changes f1, f0 and f1. All samples of one class in a segment
-have the same derivative.
+ones. The weight of a negative changes f1 of its segment, and f0 and f1 of all later ones.
+All samples of one class in a segment have the same derivative.
 """
 
 from __future__ import annotations
@@ -107,9 +107,11 @@ def normalized_area_influence(roc, normalized, influence, low=0.0, high=1.0):
     ----------
     roc : ROCCurve
     normalized : float
-        The normalized area (A - Amin) / (Amax - Amin).
+        The normalised area (A - Amin) / (Amax - Amin).
     influence : SegmentInfluence
         Derivatives of A over the same recalls.
+    low, high : float
+        The recall range.
 
     Returns
     -------
@@ -151,7 +153,7 @@ def at_fixed_prevalence(influence, fps, tps, negative_weight):
 
 
 def _segment_integrals(f, t, start, stop):
-    """F/m and T/m of each segment, and y and z where `start` < t < `stop`."""
+    """F/m and T/m of each segment, and its integrals y and z where `start` < t < `stop`."""
     delta_t, t0, n0 = t[1:] - t[:-1], t[:-1], t[:-1] + f[:-1]
     shares = np.array([f[1:] - f[:-1], delta_t])
     step = shares[0] + delta_t
@@ -173,8 +175,8 @@ def _segment_integrals(f, t, start, stop):
 def _integrals(t0, n0, step, share):
     """Integrals y and z of each segment: m I[t / n^2] and m I[u t / n^2].
 
-    With the precision p0 before it, s = T / m, r = step / (samples before and after) and
-    a = artanh(r) / r - 1 these are sums of terms that are not negative,
+    With the precision p0 before the segment, s = T / m, r = step / (samples before and
+    after) and a = artanh(r) / r - 1 these are sums of terms that are not negative,
 
         y = p0 2 r / (1 + r) + s 2 r (r / (1 + r) + a),
         z = p0 (1 - r) (r / (1 + r) + a) + s 2 (r^2 / (1 + r) - (1 - r) a).

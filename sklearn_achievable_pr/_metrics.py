@@ -1,7 +1,7 @@
-"""The table of metrics: how each metric is computed, and the options that it takes.
+"""Table of metrics: how each metric is computed, and which options it takes.
 
-Functions that take a `metric` by name (intervals, tests, folds, data larger than memory),
-scorers, displays and the command-line program all use this table.
+Functions that take a `metric` by name (intervals, tests, folds, data larger than memory)
+and the command-line program use this table.
 """
 
 from __future__ import annotations

@@ -739,7 +739,7 @@ def normalized_average_precision(roc, low=0.0, high=1.0, weights=None):
 
 
 def _average_precision_and_complement(roc):
-    """Average precision and 1 minus it, each a sum of positive terms."""
+    """Average precision and 1 minus average precision, each a sum of positive terms."""
     require_classes(roc.n_pos, roc.n_neg, negatives=False)
     sums = []
     for part in roc.weighted_parts():

@@ -49,7 +49,7 @@ def _cell(key, value, digits):
 
 
 def _printed(frame, digits, **how):
-    """Text of a frame as Polars prints it, without empty columns."""
+    """Text of a frame by Polars, without empty columns and the range of all recalls."""
     keys = [c.name for c in frame if c.null_count() < len(c) and (c.name, c[0]) not in _ALL]
     rows = [[_cell(key, row[key], digits) for key in keys] for row in frame.to_dicts()]
     shown = pl.DataFrame(rows, keys, orient="row")

@@ -293,7 +293,7 @@ def _positives(texts, labels, pos_label, check):
 
 
 def _canonical(text):
-    """A label: a float for 1, 1.0 and +1 alike; lower case for true and false."""
+    """Label of a text: a float for numbers such as 1 and +1; lower case for booleans."""
     with contextlib.suppress(ValueError):
         if not math.isnan(float(text)):
             return float(text)

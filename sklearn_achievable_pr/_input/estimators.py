@@ -71,7 +71,7 @@ def label_index(classes: np.ndarray, pos_label: Label, holder: str) -> int:
 
 
 def last_step(estimator: Any) -> Any:
-    """The best estimator of a search, the last step of a pipeline, or the estimator."""
+    """The estimator that a search or a pipeline ends in; other estimators unchanged."""
     estimator = getattr(estimator, "best_estimator_", estimator)
     steps = getattr(estimator, "steps", None)
     return steps[-1][1] if steps else estimator

@@ -25,10 +25,11 @@ class BinaryData(NamedTuple):
     Attributes
     ----------
     positive : ndarray of bool, shape (n_samples,)
+        Whether each sample is positive.
     score : ndarray of shape (n_samples,)
         Finite, real, in native byte order.
     weight : ndarray of float64, shape (n_samples,), or None
-        Positive: samples of weight 0 are dropped.
+        Weights above 0; samples of weight 0 are dropped.
     """
 
     positive: np.ndarray
@@ -37,12 +38,24 @@ class BinaryData(NamedTuple):
 
 
 class MultilabelData(NamedTuple):
-    """Checked labels, scores and weights with one column per label or class."""
+    """Checked labels, scores and weights with one column per label or class.
 
-    positive: np.ndarray  # bool, shape (n_samples, n_labels)
-    score: np.ndarray  # shape (n_samples, n_labels)
-    weight: np.ndarray | None  # shape (n_samples,), may hold zeros
-    labels: list  # label of each column
+    Attributes
+    ----------
+    positive : ndarray of bool, shape (n_samples, n_labels)
+        Whether each sample has each label.
+    score : ndarray of shape (n_samples, n_labels)
+        Finite, real, in native byte order.
+    weight : ndarray of float64, shape (n_samples,), or None
+        Weights of the samples, which may be 0.
+    labels : list
+        The label of each column.
+    """
+
+    positive: np.ndarray
+    score: np.ndarray
+    weight: np.ndarray | None
+    labels: list
 
 
 def check_binary(
@@ -163,7 +176,7 @@ def drop_zero_weight(positive, score, weight):
 
 
 def distinct_labels(target, name):
-    """The labels of a one-dimensional target."""
+    """List of the distinct labels of a one-dimensional target, checked."""
     if target.dtype.kind in "biuf":
         labels = np.unique(target)
         if not np.isfinite(labels).all():

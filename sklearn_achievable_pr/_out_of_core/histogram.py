@@ -33,7 +33,7 @@ class BinCounts:
     bins : Bins
         The bins that are counted.
     samples : ndarray of int64, shape (n_bins, 2)
-        Negatives and positives.
+        Numbers of negatives and of positives.
     weights : ndarray of float64, shape (n_bins, 2)
         The sums of their weights; the array `samples` itself without weights.
     score : ndarray of float64, shape (n_bins,)
@@ -60,7 +60,7 @@ class BinCounts:
         return self.several & self.samples.all(axis=1)
 
     def add(self, positive, score, weight=None):
-        """Count samples.
+        """Add samples to the counts.
 
         Parameters
         ----------

@@ -29,6 +29,7 @@ def band_of_folds(
     Parameters
     ----------
     folds : Folds
+        At least two folds.
     recall : ndarray of shape (n_recalls,)
         Within [0, 1].
     band : {"folds", "resampled"}

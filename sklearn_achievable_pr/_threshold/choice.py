@@ -58,7 +58,7 @@ class OperatingPoint:
         The chosen threshold, the upper one of a randomised threshold.
     precision, recall, selection_rate, fpr : float
         Rates of the tuning set; for a randomised threshold those of the expected counts.
-        Precision is 0 where nothing is predicted positive. The selection rate is the
+        Precision is 0 if no sample is predicted positive. The selection rate is the
         share of the samples that are predicted positive.
     objective : float
         The value that was maximised.
@@ -76,13 +76,13 @@ class OperatingPoint:
 
 
 class RandomizedThreshold(NamedTuple):
-    """The lower threshold of a randomised threshold, and its probability.
+    """Lower threshold and probability of a randomised threshold.
 
     Attributes
     ----------
     threshold : float
-        Samples with a score from this threshold up to, but not including, `threshold_` are
-        predicted at random.
+        Samples with scores from this threshold up to, but not including, the chosen
+        threshold (`threshold_` of the classifier) are predicted at random.
     probability : float
         Probability that such a sample is predicted positive, inside (0, 1).
     """
@@ -99,8 +99,8 @@ class TuningCurve(NamedTuple):
     fps, tps : ndarray of shape (n_points,)
         At the first point no sample is predicted positive, at the last point every sample.
     scores : ndarray of shape (n_points - 1,)
-        The distinct scores, decreasing; point `i` predicts samples with the highest `i` of
-        them positive.
+        The distinct scores, decreasing. At point `i` the samples with one of the `i`
+        highest scores are predicted positive.
     vertices : ndarray of int64
         Indices of the points that are vertices of the hull.
     """
@@ -124,7 +124,9 @@ class GuaranteedThresholds(NamedTuple):
     points : ndarray of int64
         Indices of the points of the tuning curve at `thresholds`.
     thresholds : ndarray of float64
+        The thresholds.
     guarantee : Guarantee
+        The constraints and their confidence.
     """
 
     points: np.ndarray

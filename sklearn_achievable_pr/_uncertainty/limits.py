@@ -71,11 +71,11 @@ def percentile_limits(distribution, tail):
 
 
 def permutation_pvalue(observed, null, alternative, exact=False):
-    """Share of the null distribution at least as extreme as the observed value.
+    """P-value: share of the null distribution at least as extreme as the observed value.
 
     As in `scipy.stats.permutation_test`, values that differ only by rounding count as
-    equal. Unless `exact`, the observed arrangement is added to the random arrangements
-    (Phipson and Smyth 2010).
+    equal, and the two-sided p-value is twice the smaller one-sided p-value. Unless `exact`,
+    the observed arrangement is added to the random arrangements (Phipson and Smyth 2010).
     """
     others = 0 if exact else 1
     below, above = (

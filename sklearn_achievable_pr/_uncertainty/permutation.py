@@ -34,6 +34,7 @@ def permutation_test(arrangements, alternative, n_resamples, rng):
     null : ndarray of float64
         The statistic of each arrangement.
     pvalue : float
+        The p-value of the observed statistic.
     """
     exact = arrangements.n_distinct <= n_resamples
     n_values = arrangements.n_distinct if exact else n_resamples
@@ -49,7 +50,7 @@ def permutation_test(arrangements, alternative, n_resamples, rng):
 
 
 class PairedExchange:
-    """Exchange the ranks of each sample between two scores with probability 1/2.
+    """Exchanges of ranks between two scores, each sample with probability 1/2.
 
     Parameters
     ----------
@@ -124,12 +125,12 @@ def exchangeable_ranks(samples):
 
 
 class LabelPermutation:
-    """Draw the positives at random among all samples; their number is fixed.
+    """Permutations of the labels of independent samples without weights.
 
     Parameters
     ----------
     sample : Sample
-        Independent, unweighted samples with a ROC curve at every threshold.
+        Samples with a ROC curve at every threshold.
     """
 
     def __init__(self, sample):
@@ -179,7 +180,7 @@ class LabelPermutation:
 
 
 class ClusterPermutation:
-    """Permute labels and weights between clusters, or between weighted samples.
+    """Permutations of labels and weights between clusters, or between weighted samples.
 
     If there are no weights and each cluster has samples of one class, the class of whole
     clusters is permuted. Otherwise clusters of the same size exchange labels and weights,

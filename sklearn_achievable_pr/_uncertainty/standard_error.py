@@ -31,7 +31,9 @@ class Sample:
     Attributes
     ----------
     measure : MetricWithOptions
+        The metric.
     data : BinaryData
+        Labels, scores and weights.
     roc : ROCCurve
         Of `data`, in one part.
     clusters : ndarray of int64, shape (n_samples,), or None
@@ -142,6 +144,7 @@ class InfluenceValues(NamedTuple):
         weight of the class. For a cluster, its share in the weight of a class; the larger
         share if it has samples of both classes.
     n_units : int
+        Number of units.
     """
 
     values: np.ndarray
