@@ -206,11 +206,11 @@ def aucnpr(
     """Area under the precision-recall curve, normalised for the unachievable region.
 
     AUCNPR = (A - Amin) / (Amax - Amin), where A is the exact area of `auc_pr_interpolated`
-    [2]_ over recalls a to b, Amin is the area of the worst ranking at the same prevalence,
+    [1]_ over recalls a to b, Amin is the area of the worst ranking at the same prevalence,
     `auc_pr_min`, and Amax = b - a.
 
     Higher is better: 1 for the best ranking and 0 for the worst ranking, at every
-    prevalence. The minimum area is subtracted [1]_, not the chance level. Over all recalls
+    prevalence. The minimum area is subtracted [2]_, not the chance level. Over all recalls
     a constant, no-skill score has (m - Amin) / (1 - Amin) at prevalence m, which is 0.279
     at m = 0.5, 0.051 at 0.1, and about m / 2 if positives are rare. On one data set AUCNPR
     and AUC-PR rank models in the same order. To compare data sets or labels, use the same
@@ -250,8 +250,8 @@ def aucnpr(
         The curve through all thresholds (empirical), or the curve of the ROC convex hull
         (achievable).
     recall_range : (float, float), default=(0.0, 1.0)
-        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
-        the width b - a: areas of adjacent ranges add up.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The minimum and the maximum
+        area are those of this range.
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
@@ -290,8 +290,8 @@ def aucnpr(
 
     References
     ----------
-    .. [1] Boyd et al. (2012), ICML 29, section 3. :arxiv:`1206.4667`
-    .. [2] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Boyd et al. (2012), ICML 29, section 3. :arxiv:`1206.4667`
     .. [3] Siblini et al. (2020), IDA 18. :arxiv:`1909.02827`
     .. [4] Brabec et al. (2020), ICCS 20. :arxiv:`2001.05571`
 
@@ -531,8 +531,8 @@ def aucnpr_from_counts(
     """Normalised area under the precision-recall curve of given confusion counts.
 
     AUCNPR = (A - Amin) / (Amax - Amin), where A is the exact area of `auc_pr_from_counts`
-    [2]_ over recalls a to b, Amin is the area of the worst ranking at the same prevalence,
-    `auc_pr_min`, and Amax = b - a [1]_.
+    [1]_ over recalls a to b, Amin is the area of the worst ranking at the same prevalence,
+    `auc_pr_min`, and Amax = b - a [2]_.
 
     Higher is better: 1 for the best ranking and 0 for the worst ranking. Over all recalls a
     constant, no-skill score has (m - Amin) / (1 - Amin) at prevalence m. Repeated points
@@ -553,8 +553,8 @@ def aucnpr_from_counts(
         The curve through all thresholds (empirical), or the curve of the ROC convex hull
         (achievable).
     recall_range : (float, float), default=(0.0, 1.0)
-        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
-        the width b - a: areas of adjacent ranges add up.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The minimum and the maximum
+        area are those of this range.
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
@@ -586,8 +586,8 @@ def aucnpr_from_counts(
 
     References
     ----------
-    .. [1] Boyd et al. (2012), ICML 29, section 3. :arxiv:`1206.4667`
-    .. [2] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Boyd et al. (2012), ICML 29, section 3. :arxiv:`1206.4667`
 
     Examples
     --------

@@ -159,13 +159,13 @@ def auprg_score(
 ) -> float | np.ndarray:
     """Exact area under the precision-recall-gain curve.
 
-    The integral of the precision gain over recall gains from 0 to 1 [1]_, see
+    The area is the integral of the precision gain over recall gains from 0 to 1 [1]_, see
     `pr_gain_curve`. A segment of the ROC curve from (f0, t0) to (f1, t1), false and true
     positives [2]_, is a straight line in the gains. With N negatives and P positives the
-    area under it is (P**2 / N) (1 / t0 - 1 / t1) (g0 + g1) / 2, where g_i = 1 - P f_i /
-    (N t_i) is the precision gain. Recalls below the prevalence m have negative recall gains
-    and are excluded; the segment that contains recall m is cut there. Tied scores are one
-    segment of the ROC curve.
+    area under this line is (P**2 / N) (1 / t0 - 1 / t1) (g0 + g1) / 2, where g_i = 1 - P
+    f_i / (N t_i) is the precision gain. Recalls below the prevalence m have negative recall
+    gains and are excluded; the segment that contains recall m is cut there. Tied scores are
+    one segment of the ROC curve.
 
     Higher is better, 1 is perfect. A constant, no-skill score has 0 at every prevalence.
     The worst ranking has -(1 - m) / (2 m), because precision gains may be negative. The

@@ -80,8 +80,9 @@ def auc_pr_influence(
         Non-negative weights. A weight of k is the same as k copies of the sample, a weight
         of 0 the same as leaving the sample out.
     recall_range : (float, float), default=(0.0, 1.0)
-        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
-        the width b - a: areas of adjacent ranges add up.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalised by the
+        minimum and the maximum area of this range.
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
@@ -171,10 +172,10 @@ def auc_pr_interval(
     (of both classes, the larger share). With `fixed_class_counts` or a reference
     `prevalence` the terms are centred within each class. The degrees of freedom are the
     number of samples, or clusters, of the smaller class (with weights, the effective
-    number) minus 1, or fewer by Satterthwaite's formula [2]_ if a few samples contribute
+    number) minus 1, or fewer by Satterthwaite's formula [1]_ if a few samples contribute
     most of the sum. Tied scores are interpolated as in `auc_pr_interpolated`.
 
-    The beta interval is the interval of Korn and Graubard for proportions in surveys [1]_:
+    The beta interval is the interval of Korn and Graubard for proportions in surveys [2]_:
     the Clopper-Pearson limits at the effective sample size A (1 - A) / SE**2 for the area
     A, reduced for few degrees of freedom. The beta interval has positive width even for a
     perfect ranking. For a constant, no-skill score it is a confidence interval of the
@@ -225,8 +226,9 @@ def auc_pr_interval(
         of 0 the same as leaving the sample out. In standard errors, resampling and
         permutation, however, a sample of any weight counts as one observation.
     recall_range : (float, float), default=(0.0, 1.0)
-        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
-        the width b - a: areas of adjacent ranges add up.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalised by the
+        minimum and the maximum area of this range.
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
@@ -289,8 +291,8 @@ def auc_pr_interval(
 
     References
     ----------
-    .. [1] Korn and Graubard (1998), Survey Methodology 24, 193-201.
-    .. [2] Satterthwaite (1946), Biometrics Bulletin 2, 110-114. :doi:`10.2307/3002019`
+    .. [1] Satterthwaite (1946), Biometrics Bulletin 2, 110-114. :doi:`10.2307/3002019`
+    .. [2] Korn and Graubard (1998), Survey Methodology 24, 193-201.
 
     Examples
     --------
@@ -397,8 +399,9 @@ def compare_auc_pr(
         of 0 the same as leaving the sample out. In standard errors, resampling and
         permutation, however, a sample of any weight counts as one observation.
     recall_range : (float, float), default=(0.0, 1.0)
-        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
-        the width b - a: areas of adjacent ranges add up.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalised by the
+        minimum and the maximum area of this range.
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
@@ -576,8 +579,9 @@ def compare_models(
         of 0 the same as leaving the sample out. In standard errors, resampling and
         permutation, however, a sample of any weight counts as one observation.
     recall_range : (float, float), default=(0.0, 1.0)
-        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
-        the width b - a: areas of adjacent ranges add up.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalised by the
+        minimum and the maximum area of this range.
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
@@ -939,8 +943,9 @@ def auc_pr_chance_test(
         of 0 the same as leaving the sample out. In the permutations, however, a sample of
         any weight counts as one observation.
     recall_range : (float, float), default=(0.0, 1.0)
-        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
-        the width b - a: areas of adjacent ranges add up.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalised by the
+        minimum and the maximum area of this range.
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do

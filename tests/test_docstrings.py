@@ -33,7 +33,7 @@ OWN_WORDS = {
     "confidence", "cv_results", "curve", "curve_kwargs", "estimator", "fill_unachievable",
     "fixed_class_counts", "groups", "interpolate", "mark_thresholds", "method", "metric",
     "n_bins", "n_jobs", "n_resamples", "name", "pos_label", "prevalence", "random_state",
-    "sample_weight", "y", "y_score",
+    "recall_range", "sample_weight", "y", "y_score",
 }  # fmt: skip
 # Made by scikit-learn.
 NOT_OURS = re.compile(r"set_\w+_request|get_metadata_routing")
