@@ -39,8 +39,8 @@ def achievable_pr_curve(
     choices between two thresholds (Corollary 3.1 of [1]_). Its vertices are the vertices of
     the upper convex hull of the ROC curve in counts, whose points (f, t) are false and true
     positives, starting at (0, 0). Collinear points are not vertices. Between vertices
-    (f0, t0) and (f1, t1) both counts grow linearly: f(t) = f0 + (f1 - f0) (t - t0) /
-    (t1 - t0). With P positives, precision = t / (t + f(t)) and recall = t / P.
+    (f0, t0) and (f1, t1) both counts grow linearly: f(t) = f0 + (f1 - f0)
+    (t - t0) / (t1 - t0). With P positives, precision = t / (t + f(t)) and recall = t / P.
 
     Tied scores are one segment of the ROC curve. Both coordinates lie in [0, 1], higher is
     better; precision is never below the prevalence, the precision of a constant, no-skill
@@ -259,8 +259,8 @@ def pr_curve_from_counts(
     Returns the curve of `pr_curve_interpolated` or `achievable_pr_curve` where scores are
     not available: for example from the confusion matrices in a paper, or from counts summed
     over shards of the data. Between two points (f0, t0) and (f1, t1), false and true
-    positives, both counts grow linearly: f(t) = f0 + (f1 - f0) (t - t0) / (t1 - t0). With P
-    positives, precision = t / (t + f(t)) and recall = t / P.
+    positives, both counts grow linearly [1]_: f(t) = f0 + (f1 - f0) (t - t0) / (t1 - t0).
+    With P positives, precision = t / (t + f(t)) and recall = t / P.
 
     Repeated points count once. Both coordinates lie in [0, 1], higher is better; a
     constant, no-skill score has the prevalence as its precision. Reweighting to a reference

@@ -46,12 +46,12 @@ def precision_at_recall(
 
     The precision is t / (t + f(t)) at t = recall * P, where P is the number of positives
     and f(t) is the number of false positives at t true positives. Between two points
-    (f0, t0) and (f1, t1) of the ROC curve in counts, f(t) = f0 + (f1 - f0) (t - t0) /
-    (t1 - t0) [1]_. Where the curve falls vertically (negatives only), the highest precision
-    is returned. At recall 0 the precision is the limit on the first segment. Within [0, 1],
-    higher is better; a constant, no-skill score has the prevalence. Tied scores are one
-    segment of the ROC curve. Reweighting to a reference `prevalence` does not change the
-    ROC curve [2]_.
+    (f0, t0) and (f1, t1) of the ROC curve in counts, f(t) = f0 + (f1 - f0)
+    (t - t0) / (t1 - t0) [1]_. Where the curve falls vertically (negatives only), the
+    highest precision is returned. At recall 0 the precision is the limit on the first
+    segment. Within [0, 1], higher is better; a constant, no-skill score has the prevalence.
+    Tied scores are one segment of the ROC curve. Reweighting to a reference `prevalence`
+    does not change the ROC curve [2]_.
 
     Read more in the :ref:`User Guide <operating_points>`.
 
@@ -147,11 +147,11 @@ def recall_at_precision(
 ) -> float | np.ndarray:
     """Largest recall at which the interpolated curve has at least a given precision.
 
-    The largest recall t / P, with P positives and t true positives, such that t >=
-    precision * (t + f(t)). Here f(t) is the number of false positives at t true positives,
-    which is linear in t on each segment of the ROC curve [1]_. The result is 0.0 if no
-    point with a positive recall has this precision. Within [0, 1], higher is better; a
-    constant, no-skill score has 1 for precisions up to the prevalence and 0 above. Tied
+    The result is the largest recall t / P, with P positives and t true positives, such that
+    t >= precision * (t + f(t)). Here f(t) is the number of false positives at t true
+    positives, which is linear in t on each segment of the ROC curve [1]_. The result is 0.0
+    if no point with a positive recall has this precision. Within [0, 1], higher is better;
+    a constant, no-skill score has 1 for precisions up to the prevalence and 0 above. Tied
     scores are one segment of the ROC curve. Reweighting to a reference `prevalence` does
     not change the ROC curve [2]_.
 
@@ -429,8 +429,8 @@ def f1_above_chance_score(
 ) -> float:
     """F1 score that is 0 for predictions no better than chance.
 
-    With precision p, recall r, prevalence m and q = (p - m) / (1 - m), the score is 2 r q /
-    (r + q), or 0 if p <= m. Boyd et al. [1]_ show that no score can be 0 on the whole
+    With precision p, recall r, prevalence m and q = (p - m) / (1 - m), the score is 0 if p
+    <= m, else 2 r q / (r + q). Boyd et al. [1]_ show that no score can be 0 on the whole
     minimum curve and also increase with precision and with recall everywhere. They propose
     this score, which is constant where p <= m. Within [0, 1], higher is better. Perfect
     predictions have 1; no-skill predictions, and predictions without predicted positives,

@@ -191,10 +191,10 @@ def pr_to_roc(
 
     fpr = q r (1 - p) / ((1 - q) p) and tpr = r, for precision p, recall r and prevalence q.
     The conversion is one-to-one for points with a recall above 0 (Theorem 3.1 of [1]_). At
-    recall 0 the precision may be NaN, as returned by `roc_to_pr`. A point with a precision
-    below `min_precision` does not correspond to a point of ROC space. Points whose
-    precision is the prevalence, the no-skill precision, lie on the diagonal of ROC space.
-    Arguments are broadcast.
+    recall 0 the precision is ignored; it may be NaN, as returned by `roc_to_pr`. A point
+    with a precision below `min_precision` does not correspond to a point of ROC space.
+    Points whose precision is the prevalence, the no-skill precision, lie on the diagonal of
+    ROC space. Arguments are broadcast.
 
     Read more in the :ref:`User Guide <curve>`.
 
@@ -208,16 +208,16 @@ def pr_to_roc(
     Returns
     -------
     fpr : float or ndarray of float64
-        Within [0, 1]; element i belongs to the i-th point. NaN at recall 0, where every
-        false positive rate is possible.
+        Within [0, 1]; element i belongs to the i-th point. NaN at recall 0, where the
+        precision does not determine the false positive rate.
     tpr : float or ndarray of float64
         The recalls.
 
     Raises
     ------
     ValueError
-        If a coordinate is outside [0, 1], a point is not achievable, or `prevalence` is
-        outside (0, 1).
+        If a recall is outside [0, 1], the precision of a point with a recall above 0 is
+        outside [0, 1] or not achievable, or `prevalence` is outside (0, 1).
     TypeError
         If an argument does not consist of real numbers.
 
@@ -275,10 +275,10 @@ def dominates(
     every number of true positives. Dominance in ROC space is equivalent to dominance in
     precision-recall space (Theorem 3.2 of [1]_). A curve dominates itself; if two curves
     cross, neither dominates. The empirical curves through every threshold are compared;
-    tied scores are one segment. Without weights, or with integer weights, the comparison is
-    exact, else it allows for rounding of the totals. The best ranking dominates every
-    score; a constant, no-skill score dominates every score whose ROC curve is nowhere above
-    the diagonal.
+    tied scores are one segment of the ROC curve. Without weights, or with integer weights,
+    the comparison is exact; otherwise the comparison allows for rounding of the totals. The
+    best ranking dominates every score; a constant, no-skill score dominates every score
+    whose ROC curve is nowhere above the diagonal.
 
     Read more in the :ref:`User Guide <curve>`.
 

@@ -89,10 +89,10 @@ def is_achievable(
 ) -> bool | np.ndarray:
     """Whether some confusion matrix has this precision and recall.
 
-    A point with precision p and recall r is achievable at prevalence q if p >= q r /
-    (1 - q + q r) [1]_. A tolerance of 16 units in the last place of the precision allows
-    for rounding of points on the minimum curve. At recall 0 every precision is achievable.
-    Arguments are broadcast.
+    At prevalence q a point with precision p and recall r is achievable if p >= q
+    r / (1 - q + q r) [1]_. A tolerance of 16 units in the last place of the precision
+    allows for rounding of points on the minimum curve. At recall 0 every precision counts
+    as achievable, as a limit of points with small recalls. Arguments are broadcast.
 
     Read more in the :ref:`User Guide <minimum>`.
 
@@ -173,7 +173,7 @@ def auc_pr_min(
     ValueError
         If `prevalence` is outside (0, 1) or `recall_range` is not a pair 0 <= a < b <= 1.
     TypeError
-        If an argument does not consist of real numbers.
+        If `prevalence` does not consist of real numbers.
 
     See Also
     --------
