@@ -12,6 +12,7 @@ from sklearn_achievable_pr import (
     precision_at_recall,
     recall_at_k,
     recall_at_precision,
+    roc_convex_hull,
 )
 from sklearn_achievable_pr._input.labels import check_binary
 from sklearn_achievable_pr._uncertainty.limits import beta_limits
@@ -125,12 +126,25 @@ def test_limits_at_k_in_a_tie_follow_from_differences(weight, metric):
 
 
 def test_limits_at_k_follow_from_the_variance_of_the_top_fraction():
-    """n Var = p (1 - p) / q + (1 - q) / q (p - p_c)^2 gives the effective sample size."""
+    """n Var = p (1 - p) / q + (1 - q) / q (p - p_c)^2, p_c the slope of the hull at k."""
     k = 100
+    fpr, tpr, _ = roc_convex_hull(Y, UNTIED)
+    tps = tpr * np.sum(Y)
+    predicted = tps + fpr * np.sum(~Y)
+    end = np.searchsorted(predicted, k)
+    assert predicted[end - 1] < k < predicted[end]
+    p_c = (tps[end] - tps[end - 1]) / (predicted[end] - predicted[end - 1])
+    p, q = precision_at_k(Y, UNTIED, k=k), k / N
+    above = np.sort(UNTIED)[-k] <= UNTIED
+    influence = ((Y - p_c) * above + p_c * q - p * q) / k
+    variance = p * (1 - p) / q + (1 - q) / q * (p - p_c) ** 2
+    assert N * np.sum(influence**2) == pytest.approx(variance, rel=1e-12)
+    sample = Sample(None, check_binary(Y, UNTIED, None, None), None)
+    values = influence_values_of(sample, influence)
+    df = values.degrees_of_freedom(sample.min_effective_class_size)
+    expected = beta_limits(p, values.standard_error(p), df, k, 0.025)
     found = operating_point_interval(Y, UNTIED, k=k)
-    binomial = binomtest(round(found.estimate * k), k).proportion_ci()
-    low, high = found.confidence_interval
-    assert high - low > binomial.high - binomial.low
+    np.testing.assert_allclose(found.confidence_interval, expected, rtol=1e-9)
 
 
 def test_all_k_positive_has_nearly_the_exact_limit():
