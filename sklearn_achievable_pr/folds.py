@@ -82,16 +82,16 @@ def summary_pr_curve(
 ) -> tuple[np.ndarray, np.ndarray]:
     """One precision-recall curve for several folds or data sets.
 
-    Each fold is reweighted to one reference prevalence, and the precisions of the folds are
-    averaged at each recall, with the weights `fold_weight`. A fold with the false positive
-    rate f at recall r has the precision r / (r + f (1 - p0) / p0), where p0 is the
-    reference prevalence.
+    Each fold is reweighted to one reference prevalence, and the precisions (or, with
+    ``averaged="fpr"``, the false positive rates) of the folds are averaged at each recall,
+    with the weights `fold_weight`. A fold with the false positive rate f at recall r has
+    the precision r / (r + f (1 - p0) / p0), where p0 is the reference prevalence.
 
-    The area under the summary is the weighted mean of the folds' areas at that prevalence,
-    over any range of recalls. The summary lies on or above the minimum curve of p0, and its
-    false positive rate does not decrease with recall, as for the curve of a classifier.
-    Boyd et al. [1]_ leave open how to summarise folds; Siblini et al. [2]_ recommend one
-    reference prevalence.
+    With ``averaged="precision"`` the area under the summary, over any range of recalls, is
+    the weighted mean of the areas of the folds at the reference prevalence. The summary
+    lies on or above the minimum curve of p0, and its false positive rate does not decrease
+    with recall, as for the curve of a classifier. Boyd et al. [1]_ leave open how to
+    summarise folds; Siblini et al. [2]_ recommend one reference prevalence.
 
     Higher is better. Constant, no-skill scores in all folds have precision p0 everywhere.
     Tied scores are one segment of the ROC curve. A fold without positives or negatives is
@@ -141,7 +141,8 @@ def summary_pr_curve(
     precision : ndarray of float64, shape (n_points,)
         Element i is the precision at `recall[i]`. Where the curve falls vertically there
         are two points of the same recall, the lower first. The last element, at recall 0,
-        is the mean of the limits on the first segments of the folds.
+        is the mean of the limits on the first segments of the folds; with
+        ``averaged="fpr"``, the limit on the first segment of the mean ROC curve.
     recall : ndarray of float64, shape (n_points,)
         Non-increasing, from 1 to 0.
 
@@ -160,7 +161,7 @@ def summary_pr_curve(
     Warns
     -----
     UndefinedMetricWarning
-        For each fold that is omitted, with its weight, because it lacks a class.
+        For each fold that is omitted, together with its weight, because it lacks a class.
     UserWarning
         If `prevalence` is "pooled" and a chi-square test at significance level 0.001 finds
         that the prevalences of the folds differ.
@@ -286,7 +287,7 @@ def summary_auc_pr(
     Warns
     -----
     UndefinedMetricWarning
-        For each fold that is omitted, with its weight, because it lacks a class.
+        For each fold that is omitted, together with its weight, because it lacks a class.
     UserWarning
         If `prevalence` is "pooled" and a chi-square test at significance level 0.001 finds
         that the prevalences of the folds differ.
