@@ -51,11 +51,11 @@ class AchievablePRDisplay:
     precision, recall : ndarray or list of ndarray
         Points of the curve by decreasing recall, as returned by `pr_curve_interpolated`,
         `achievable_pr_curve` and `pr_curve_from_counts`, with or without interpolated
-        points; a list for several curves. The last point (recall 0,
-        precision 1) that `sklearn.metrics.precision_recall_curve` adds is not drawn: the
-        curve starts at the limit of its first segment. A last point (0, 0) means that
-        negatives come first. Without points between the thresholds, the false positives of
-        the next point are assumed to come before its true positives.
+        points; a list for several curves. The last point (recall 0, precision 1) that
+        `sklearn.metrics.precision_recall_curve` adds is not drawn: the curve starts at the
+        limit of its first segment. A last point (0, 0) means that negatives come first.
+        Their number is taken to be the false positives of the next point, which is exact if
+        interpolated points are given.
     thresholds : ndarray or list of ndarray, default=None
         One element less than `precision`: `precision[i]` belongs to
         ``y_score >= thresholds[i]``. NaN at interpolated points. None if thresholds are

@@ -47,9 +47,9 @@ class HullThresholdClassifierCV(
     This meta-estimator chooses thresholds on a tuning set [1]_ (also called validation
     set). Clones of `estimator` score samples that they were not fitted on, the scores of
     all folds are pooled, and the thresholds at the vertices of the ROC convex hull of the
-    pooled scores are kept. The decision threshold is the vertex with the largest value of
-    `objective`, a function of the numbers (weights) of true and false positives and
-    negatives. Finally `estimator` is fitted on all the data.
+    pooled scores are kept. The chosen threshold is the one at the vertex with the largest
+    value of `objective`, a function of the numbers (weights) of true and false positives
+    and negatives. Finally `estimator` is fitted on all the data.
 
     Without constraints, and if `objective` is not a callable, no threshold is better on the
     tuning set than the best vertex. Under a constraint, or for a callable, a threshold
@@ -67,9 +67,9 @@ class HullThresholdClassifierCV(
     Parameters
     ----------
     estimator : estimator instance
-        A binary classifier with `decision_function` or `predict_proba`. It is cloned and
-        fitted. A :class:`~sklearn.frozen.FrozenEstimator` is not refitted: all samples
-        passed to `fit` are the tuning set, and `cv` is ignored.
+        A binary classifier with `decision_function` or `predict_proba`. Clones of
+        `estimator` are fitted. A :class:`~sklearn.frozen.FrozenEstimator` is not refitted:
+        all samples passed to `fit` are the tuning set, and `cv` is ignored.
     objective : str, dict or callable, default="f1"
         What to maximise: `"f1"` or any other `"f<beta>"` such as `"f2"` and `"f0.5"`,
         `"balanced_accuracy"`, `"youden"` (true minus false positive rate), `"precision"`,
@@ -131,7 +131,8 @@ class HullThresholdClassifierCV(
     Attributes
     ----------
     estimator_ : estimator instance
-        `estimator` fitted on all the data or, with `refit=False`, on the training part.
+        `estimator` fitted on all the data or, with `refit=False`, on the training part; a
+        FrozenEstimator is kept as it is.
     classes_ : ndarray of shape (2,)
         The class labels, sorted.
     thresholds_ : ndarray of shape (n_thresholds,)
@@ -258,9 +259,9 @@ class HullThresholdClassifierCV(
         y : array-like of shape (n_samples,)
             Binary labels.
         sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative weights. They are used for the hull and the objective, and are
-            passed to `estimator.fit` if it accepts them (with metadata routing: if it
-            requests them).
+            Non-negative weights. The weights are used for the hull and the objective, and
+            are passed to `estimator.fit` if it accepts weights (with metadata routing: if
+            it requests them).
         **params : dict
             Metadata. With `enable_metadata_routing=True`, each name is passed to
             `estimator.fit` or `cv.split` if they request it. Otherwise `groups` is passed

@@ -222,9 +222,10 @@ def auc_pr_interval(
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
-        of 0 the same as leaving the sample out. In standard errors, resampling and
-        permutation, however, a sample of any weight counts as one observation.
+        Non-negative weights. A weight of 0 is the same as leaving the sample out. For the
+        estimate, a weight of k is the same as k copies of the sample. In standard errors,
+        resampling and permutation, however, a sample of any weight counts as one
+        observation.
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
         the width b - a: areas of adjacent ranges add up. AUCNPR is normalised by the
@@ -395,9 +396,10 @@ def compare_auc_pr(
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
-        of 0 the same as leaving the sample out. In standard errors, resampling and
-        permutation, however, a sample of any weight counts as one observation.
+        Non-negative weights. A weight of 0 is the same as leaving the sample out. For the
+        estimate, a weight of k is the same as k copies of the sample. In standard errors,
+        resampling and permutation, however, a sample of any weight counts as one
+        observation.
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
         the width b - a: areas of adjacent ranges add up. AUCNPR is normalised by the
@@ -575,9 +577,10 @@ def compare_models(
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
-        of 0 the same as leaving the sample out. In standard errors, resampling and
-        permutation, however, a sample of any weight counts as one observation.
+        Non-negative weights. A weight of 0 is the same as leaving the sample out. For the
+        estimate, a weight of k is the same as k copies of the sample. In standard errors,
+        resampling and permutation, however, a sample of any weight counts as one
+        observation.
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
         the width b - a: areas of adjacent ranges add up. AUCNPR is normalised by the
@@ -777,9 +780,9 @@ def operating_point_interval(
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
-        of 0 the same as leaving the sample out. In the confidence limits, however, a sample
-        of any weight counts as one observation.
+        Non-negative weights. A weight of 0 is the same as leaving the sample out. For the
+        estimate, a weight of k is the same as k copies of the sample. In the confidence
+        limits, however, a sample of any weight counts as one observation.
     prevalence : float, default=None
         Not available, because the coverage at a reference prevalence is not known. Values
         other than None raise `ValueError`.
@@ -939,9 +942,9 @@ def auc_pr_chance_test(
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
-        of 0 the same as leaving the sample out. In the permutations, however, a sample of
-        any weight counts as one observation.
+        Non-negative weights. A weight of 0 is the same as leaving the sample out. For the
+        estimate, a weight of k is the same as k copies of the sample. In the permutations,
+        however, a sample of any weight counts as one observation.
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
         the width b - a: areas of adjacent ranges add up. AUCNPR is normalised by the
@@ -959,7 +962,8 @@ def auc_pr_chance_test(
         - statistic: the value of the metric;
         - pvalue: one-sided, as in :func:`scipy.stats.permutation_test` with
           ``alternative="greater"``;
-        - null_distribution: the value of the metric for each permutation;
+        - null_distribution: the value of the metric for each permutation; None if a class
+          is missing;
         - n_samples, n_positive, n_clusters: numbers of samples, of positives, and of
           clusters (None without `groups`);
         - metric, recall_range, method: as passed; the method is ``"permutation"``.
@@ -1070,7 +1074,8 @@ def required_sample_size(
     assurance : float, default=None
         Share of studies, inside (0, 1), in which the interval should have at most this
         `width`. The result is approximate: for `assurance` 0.8, the share was 0.73 to 1.00
-        in simulations. With None the mean width is planned.
+        in simulations. None is the same as 0.5: about half of the studies have a narrower
+        interval.
     pilot : result of `auc_pr_interval` or `compare_auc_pr`, default=None
         Result for a pilot sample, used instead of `auc_pr` and `prevalence`. A `difference`
         needs a result of `compare_auc_pr`. With `width`, a result of `compare_auc_pr` plans
