@@ -57,7 +57,7 @@ class SegmentInfluence(NamedTuple):
 
 
 def area_influence(fps, tps, area, low=0.0, high=1.0):
-    """Derivatives of the exact area over the recalls from `low` to `high`.
+    """Derivatives of the exact area, over recalls from `low` to `high`, by weights.
 
     At a recall where only negatives follow, precision jumps. If the range starts or ends
     there, the left and right derivatives differ, and their mean is returned.

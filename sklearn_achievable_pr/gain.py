@@ -162,8 +162,8 @@ def auprg_score(
     The area is the integral of the precision gain over recall gains from 0 to 1 [1]_, see
     `pr_gain_curve`. A segment of the ROC curve from (f0, t0) to (f1, t1), false and true
     positives [2]_, is a straight line in the gains. With N negatives and P positives the
-    area under this line is (P**2 / N) (1 / t0 - 1 / t1) (g0 + g1) / 2, where g_i = 1 - P
-    f_i / (N t_i) is the precision gain. Recalls below the prevalence m have negative recall
+    area under this line is (P**2 / N) (1 / t0 - 1 / t1) (g0 + g1) / 2, with the precision
+    gains g_i = 1 - P f_i / (N t_i). Recalls below the prevalence m have negative recall
     gains and are excluded; the segment that contains recall m is cut there. Tied scores are
     one segment of the ROC curve.
 
@@ -296,7 +296,7 @@ def _precision_gain(roc, fps, tps):
 
 
 def gain_curve(roc):
-    """Precision-recall gains and thresholds of a ROC curve, by decreasing recall gain.
+    """Precision gains, recall gains and thresholds of a ROC curve, by decreasing recall.
 
     Raises `MissingClassError` if a class is missing.
 

@@ -118,7 +118,7 @@ def roc_convex_hull(
         fps / fps[-1] if fps[-1] else np.full(len(fps), np.nan),
         tps / tps[-1] if tps[-1] else np.full(len(tps), np.nan),
     )
-    fpr, tpr = value_or_warn(rates, one_missing, "its rate in the ROC curve")
+    fpr, tpr = value_or_warn(rates, one_missing, "the rate of this class")
     return fpr, tpr, np.concatenate((np.array([np.inf], dtype), thresholds.astype(dtype)))
 
 

@@ -267,7 +267,7 @@ def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndar
 
 
 def _lowest(n_pos, n_neg):
-    """Lowest average precision of `n_pos` positives of weight 1 and a fractional one."""
+    """Lowest average precision of checked totals; raises without positives."""
     require_classes(n_pos, n_neg, negatives=False)
     # Limits: with many negatives the result is proportional to 1 / n_neg; with many
     # positives it depends on the ratio only.

@@ -23,11 +23,11 @@ from .histogram import BLOCK, counted
 
 # Bins with too many samples are divided: total number of parts, and minimum per bin.
 _N_PARTS, _MIN_PARTS = 2**16, 16
-# Number of ranges that is aimed at, and number of samples per range below which the
-# overhead of a range would dominate.
+# Intended number of ranges, and number of samples per range below which the overhead of a
+# range would dominate.
 _N_RANGES, _MIN_SAMPLES = 64, 1 << 20
-# Bytes per sample that sorting and fetching take at most; a range may have twice the
-# number of samples aimed at.
+# Maximum number of bytes per sample for sorting and fetching; a range may have twice the
+# intended number of samples.
 _BYTES_PER_SAMPLE = 256
 
 

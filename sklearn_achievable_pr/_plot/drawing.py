@@ -188,7 +188,8 @@ def finish(ax, pos_label, *, despine):
         ax.spines[["top", "right"]].set_visible(False)
         ax.spines[["bottom", "left"]].set_bounds(0, 1)
     handles, _ = ax.get_legend_handles_labels()
-    # Curves, folds, bands, minimum curves; some artists of the caller have no zorder.
+    # In the order of curves, folds, bands and minimum curves. Some artists of the caller
+    # have no zorder.
     draw_legend(ax, sorted(handles, key=lambda each: -getattr(each, "zorder", 2)))
 
 

@@ -33,8 +33,8 @@ def area_below(segments):
 def area_above(segments):
     """Sum over the segments of the integrals of f/n dt, computed without `area_below`.
 
-    The two add up to the increments of true positives, but the smaller one cannot be
-    computed from the larger without cancellation.
+    The integrals of t/n and f/n add up to the increments of true positives, but the smaller
+    integral cannot be computed from the larger without cancellation.
     """
     return _integral_dt(segments, segments.f0, segments.delta_f)
 

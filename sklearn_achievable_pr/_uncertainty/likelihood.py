@@ -100,7 +100,7 @@ def recall_limits(roc, precision, quantile, estimate):
     below, above = estimate > _RECALL_GRID, estimate < _RECALL_GRID
     limits = []
     for grid, limit in ((_RECALL_GRID[below][::-1], 0.0), (_RECALL_GRID[above], 1.0)):
-        # In parts: the first recall outside is mostly near to the estimate.
+        # Evaluated in parts, because the first recall outside is mostly near the estimate.
         found = (e for i in range(0, len(grid), 16) for e in excess(grid[i : i + 16]))
         first = next((i for i, e in enumerate(found) if e > 0), None)
         if first is not None:
