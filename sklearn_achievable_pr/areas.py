@@ -423,7 +423,7 @@ def normalized_average_precision_score(
         target,
         average,
         replace_undefined_by,
-        "normalized average precision",
+        "normalised average precision",
     )
 
 

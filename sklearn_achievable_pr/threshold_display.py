@@ -225,7 +225,7 @@ class HullThresholdDisplay:
             style = {"color": colour, "linestyle": ":"}
             label = f"Constraint: {name.lower()} {sign} {limit:g}{where}"
             self.constraints_.append(ax.axhline(limit, **style, label=label))
-        chosen = {"Chosen": self.chosen, "Lower randomized": self.randomized_threshold}
+        chosen = {"Chosen": self.chosen, "Lower randomised": self.randomized_threshold}
         for (which, threshold), dashes in zip(chosen.items(), ("-", "--"), strict=True):
             if threshold is not None and np.isfinite(threshold):
                 label = f"{which} threshold: {threshold:.4g}"

@@ -34,7 +34,7 @@ METRIC_NAMES = {
     "achievable_aucnpr": "achievable AUCNPR",
     "auprg": "AUPRG",
     "average_precision": "average precision",
-    "normalized_average_precision": "normalized average precision",
+    "normalized_average_precision": "normalised average precision",
 }
 # Maximum number of characters per line of a legend entry.
 _WIDTH = 40
