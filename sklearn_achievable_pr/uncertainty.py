@@ -194,7 +194,7 @@ def auc_pr_interval(
         Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``,
         ``"aucnpr"``, ``"achievable_aucnpr"``, ``"auprg"``, ``"average_precision"`` or
         ``"normalized_average_precision"``. All but ``"auc_pr_interpolated"`` and
-        ``"aucnpr"`` need a `method` that resamples or permutes. The last three take no
+        ``"aucnpr"`` need `method` ``"percentile"`` or ``"bca"``. The last three take no
         `recall_range`, the last two no `prevalence`, the last one no `sample_weight`.
     confidence_level : float, default=0.95
         Confidence level of the interval, inside (0, 1).
@@ -209,7 +209,7 @@ def auc_pr_interval(
           four positives;
         - ``"logit"``: t interval on the logit scale; width 0 for a perfect ranking;
         - ``"percentile"``, ``"bca"``: quantiles of bootstrap resamples, plain or corrected
-          for bias and acceleration; too narrow with less than fifty positives or values
+          for bias and acceleration; too narrow with fewer than fifty positives or values
           near 1.
     fixed_class_counts : bool, default=False
         Whether the numbers of positives and negatives were fixed by design, as in a
@@ -368,8 +368,9 @@ def compare_auc_pr(
         Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``,
         ``"aucnpr"``, ``"achievable_aucnpr"``, ``"auprg"``, ``"average_precision"`` or
         ``"normalized_average_precision"``. All but ``"auc_pr_interpolated"`` and
-        ``"aucnpr"`` need a `method` that resamples or permutes. The last three take no
-        `recall_range`, the last two no `prevalence`, the last one no `sample_weight`.
+        ``"aucnpr"`` need `method` ``"permutation"`` or ``"percentile"``. The last three
+        take no `recall_range`, the last two no `prevalence`, the last one no
+        `sample_weight`.
     confidence_level : float, default=0.95
         Confidence level of the interval, inside (0, 1).
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
@@ -440,9 +441,10 @@ def compare_auc_pr(
         ``print(result)`` shows the estimates, the difference, its interval, the statistic
         and the p-value. Standard error and p-value are NaN and the interval contains every
         possible difference, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`, if
-        a class consists of one sample or one cluster, or if both scores are perfect
-        rankings but differ; a permutation test still returns its p-value. If a class is
-        missing every number is NaN, with the same warning.
+        a class consists of one sample or one cluster, or if the difference is not 0 but no
+        sample has an influence on this difference (e.g. the AUCNPR of the best and of the
+        worst ranking); a permutation test still returns its p-value. If a class is missing
+        every number is NaN, with the same warning.
 
     Raises
     ------
@@ -553,8 +555,9 @@ def compare_models(
         Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``,
         ``"aucnpr"``, ``"achievable_aucnpr"``, ``"auprg"``, ``"average_precision"`` or
         ``"normalized_average_precision"``. All but ``"auc_pr_interpolated"`` and
-        ``"aucnpr"`` need a `method` that resamples or permutes. The last three take no
-        `recall_range`, the last two no `prevalence`, the last one no `sample_weight`.
+        ``"aucnpr"`` need `method` ``"permutation"`` or ``"percentile"``. The last three
+        take no `recall_range`, the last two no `prevalence`, the last one no
+        `sample_weight`.
     reference : str, default=None
         Name of the model that all others are compared with. With None all pairs are
         compared.

@@ -98,7 +98,7 @@ def comparison(
             error = np.sqrt(np.mean(null**2))
         if error == 0 and difference != 0:
             error, ends = np.nan, (-np.inf, np.inf)
-            why = "both scores rank the samples without error, but differently"
+            why = "the difference is not 0, but no sample has an influence on this value"
             _warn_no_spread(why, "difference", method)
         elif method != "percentile":
             reach = limits.t_quantile(df, tail) * error if error > 0 else 0.0
