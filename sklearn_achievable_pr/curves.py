@@ -286,8 +286,8 @@ def pr_curve_from_counts(
         not change. Use it to undo down-sampling. None keeps the prevalence of the data.
     interpolate : bool, default=True
         Whether to add interpolated points between the given points, one per true positive,
-        so that a polyline looks like the curve. False returns the given points and the two
-        end points only.
+        so that a polyline looks like the curve. False returns only the given points and the
+        two end points or, with ``curve="achievable"``, the vertices of the hull.
 
     Returns
     -------
