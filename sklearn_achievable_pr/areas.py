@@ -111,7 +111,8 @@ def auc_pr_interpolated(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     method : {"exact", "davis_goadrich"}, default="exact"
         ``"exact"`` is the closed form above. ``"davis_goadrich"`` sums trapezoids between
         points one true positive apart, as in Davis and Goadrich's program AUCCalculator.
@@ -255,7 +256,8 @@ def aucnpr(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     replace_undefined_by : float, default=np.nan
         Value to return where the metric is undefined. The scorers use 0.0, because a grid
         search cannot rank candidates if one fold has the score NaN.
@@ -470,7 +472,8 @@ def auc_pr_from_counts(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     replace_undefined_by : float, default=np.nan
         Value to return where the metric is undefined. The scorers use 0.0, because a grid
         search cannot rank candidates if one fold has the score NaN.
@@ -558,7 +561,8 @@ def aucnpr_from_counts(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     replace_undefined_by : float, default=np.nan
         Value to return where the metric is undefined. The scorers use 0.0, because a grid
         search cannot rank candidates if one fold has the score NaN.

@@ -67,7 +67,8 @@ def achievable_pr_curve(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     interpolate : bool, default=True
         Whether to add interpolated points between the vertices of the hull, one per true
         positive (with weights, one per mean weight of a positive), so that a polyline looks
@@ -175,7 +176,8 @@ def pr_curve_interpolated(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     interpolate : bool, default=True
         Whether to add interpolated points between the points of the thresholds, one per
         true positive (with weights, one per mean weight of a positive), so that a polyline
@@ -283,7 +285,8 @@ def pr_curve_from_counts(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     interpolate : bool, default=True
         Whether to add interpolated points between the given points, one per true positive,
         so that a polyline looks like the curve. False returns only the given points and the

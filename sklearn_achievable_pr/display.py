@@ -342,8 +342,8 @@ class AchievablePRDisplay:
         prevalence : float, default=None
             Reference prevalence (fraction of positives), inside (0, 1). Negatives are
             reweighted so that the data have this prevalence; true and false positive rates
-            do not change. Use it to undo down-sampling. None keeps the prevalence of the
-            data.
+            do not change. Use a reference prevalence to undo down-sampling. None keeps the
+            prevalence of the data.
         response_method : {"auto", "decision_function", "predict_proba"}, default="auto"
             Method that computes the scores; ``"auto"`` takes the first of the other two
             that the estimator has.
@@ -477,9 +477,10 @@ class AchievablePRDisplay:
         prevalence : float, default=None
             Reference prevalence (fraction of positives), inside (0, 1). Negatives are
             reweighted so that the data have this prevalence; true and false positive rates
-            do not change. Use it to undo down-sampling. None keeps the prevalence of the
-            data. With several classes the minimum curve and the chance level are drawn only
-            if all classes have the same prevalence, e.g. because it was passed here.
+            do not change. Use a reference prevalence to undo down-sampling. None keeps the
+            prevalence of the data. With several classes the minimum curve and the chance
+            level are drawn only if all classes have the same prevalence, e.g. because it
+            was passed here.
         pos_label : int, float, bool or str, default=None
             The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
             booleans; other labels need `pos_label`. Not with several classes.

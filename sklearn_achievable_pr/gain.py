@@ -83,7 +83,8 @@ def pr_gain_curve(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
 
     Returns
     -------
@@ -207,7 +208,8 @@ def auprg_score(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     replace_undefined_by : float, default=np.nan
         Value to return where the metric is undefined. The scorers use 0.0, because a grid
         search cannot rank candidates if one fold has the score NaN.

@@ -79,7 +79,8 @@ def precision_at_recall(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     replace_undefined_by : float, default=np.nan
         Value to return where the metric is undefined. The scorers use 0.0, because a grid
         search cannot rank candidates if one fold has the score NaN.
@@ -178,7 +179,8 @@ def recall_at_precision(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     replace_undefined_by : float, default=np.nan
         Value to return where the metric is undefined. The scorers use 0.0, because a grid
         search cannot rank candidates if one fold has the score NaN.
@@ -273,7 +275,8 @@ def precision_at_k(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     replace_undefined_by : float, default=np.nan
         Value to return where the metric is undefined. The scorers use 0.0, because a grid
         search cannot rank candidates if one fold has the score NaN.
@@ -372,7 +375,8 @@ def recall_at_k(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     replace_undefined_by : float, default=np.nan
         Value to return where the metric is undefined. The scorers use 0.0, because a grid
         search cannot rank candidates if one fold has the score NaN.

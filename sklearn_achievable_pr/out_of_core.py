@@ -338,8 +338,8 @@ class PRCounts:
         prevalence : float, default=None
             Reference prevalence (fraction of positives), inside (0, 1). Negatives are
             reweighted so that the data have this prevalence; true and false positive rates
-            do not change. Use it to undo down-sampling. None keeps the prevalence of the
-            data.
+            do not change. Use a reference prevalence to undo down-sampling. None keeps the
+            prevalence of the data.
 
         Returns
         -------
@@ -378,8 +378,8 @@ class PRCounts:
         prevalence : float, default=None
             Reference prevalence (fraction of positives), inside (0, 1). Negatives are
             reweighted so that the data have this prevalence; true and false positive rates
-            do not change. Use it to undo down-sampling. None keeps the prevalence of the
-            data.
+            do not change. Use a reference prevalence to undo down-sampling. None keeps the
+            prevalence of the data.
 
         Returns
         -------
@@ -420,8 +420,8 @@ class PRCounts:
         prevalence : float, default=None
             Reference prevalence (fraction of positives), inside (0, 1). Negatives are
             reweighted so that the data have this prevalence; true and false positive rates
-            do not change. Use it to undo down-sampling. None keeps the prevalence of the
-            data.
+            do not change. Use a reference prevalence to undo down-sampling. None keeps the
+            prevalence of the data.
 
         Returns
         -------
@@ -541,7 +541,8 @@ def auc_pr_from_batches(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     max_memory : int, default=2**30
         Number of bytes that sorting may use, in all threads together or, on a cluster, in
         each task. At least 64 MiB.
@@ -666,7 +667,8 @@ def auc_pr_from_frame(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     max_memory : int, default=2**30
         Number of bytes that sorting may use, in all threads together or, on a cluster, in
         each task. At least 64 MiB.

@@ -86,7 +86,8 @@ def auc_pr_influence(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
 
     Returns
     -------
@@ -233,7 +234,8 @@ def auc_pr_interval(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     n_resamples : int, default=1999
         Number of bootstrap resamples, at least 2; two-sided percentile limits at confidence
         level 0.95 need at least 39.
@@ -408,7 +410,8 @@ def compare_auc_pr(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     n_resamples : int, default=9999
         Number of bootstrap resamples or random permutations, at least 2; two-sided
         percentile limits at confidence level 0.95 need at least 39.
@@ -591,7 +594,8 @@ def compare_models(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     n_resamples : int, default=9999
         Number of bootstrap resamples or random permutations, at least 2; two-sided
         percentile limits at confidence level 0.95 need at least 39.
@@ -955,7 +959,8 @@ def auc_pr_chance_test(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
 
     Returns
     -------
