@@ -1,7 +1,7 @@
-"""The program `achievable-pr`: files of scores in, areas and curves out.
+"""The program `achievable-pr`, which computes areas and curves of score files.
 
-It parses arguments, asks for results, and has them printed, written and drawn. Nothing is
-printed, and no file replaced, before everything asked for is there.
+Nothing is printed, and no file is replaced, before all results are computed, written and
+drawn without an error.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ PROGRAM = "achievable-pr"
 
 
 def _run(argv):
-    """Write, draw and print everything asked for; errors are raised before that."""
-    # Polars and matplotlib may not be installed, which is an error of one line.
+    """Compute, write, draw and print the results for these arguments."""
+    # Imported here, so that `main` can report missing Polars or matplotlib in one line.
     from ._cli import arguments, output, results
 
     options = arguments.parse(PROGRAM, argv)
@@ -31,22 +31,23 @@ def _run(argv):
     try:
         print(text, end="", flush=True)
     except (OSError, ValueError) as error:
-        sys.stdout = None  # else Python tries again at the end, and complains
+        sys.stdout = None  # otherwise Python flushes again at exit and prints an error
         raise FileError(f"standard output: {error}.") from error
 
 
 def main(argv=None):
-    """Run the program.
+    """Run the program and return its exit status.
 
     Parameters
     ----------
     argv : list of str, default=None
-        Arguments; None takes those of the process.
+        Command-line arguments. None means the arguments of the process.
 
     Returns
     -------
     int
-        Exit status: 0 done, 2 an argument or a file cannot be used, 130 interrupted.
+        Exit status: 0 for success, 2 if an argument or a file cannot be used or a package
+        is missing, 130 if interrupted.
     """
     try:
         _run(argv)

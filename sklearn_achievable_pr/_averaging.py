@@ -1,4 +1,4 @@
-"""The `average=` of scikit-learn's ranking metrics, over the labels of multilabel data."""
+"""Averages of a metric over labels, as `average` of scikit-learn's ranking metrics."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ def averaged(measure, target, average, replace_undefined_by, what):
 
     Parameters
     ----------
-    measure : callable, BinaryData -> float
-        Raises `MissingClassError` where it is undefined.
+    measure : callable
+        ``measure(data)`` is the metric of `BinaryData`; raises `MissingClassError` where
+        the metric is undefined.
     target : BinaryData or MultilabelData
     average : {"macro", "weighted", "micro", "samples", None}
     replace_undefined_by : float
@@ -63,7 +64,7 @@ def averaged(measure, target, average, replace_undefined_by, what):
 
 
 def _mean_of_samples(measure, target, replacement, what):
-    """The mean over samples. It warns once, however many samples lack a class."""
+    """Mean of the metric over samples; one warning for all samples that lack a class."""
     values, undefined = np.zeros(len(target.positive)), []
     for i, (positive, score) in enumerate(zip(target.positive, target.score, strict=True)):
         if target.weight is not None and target.weight[i] == 0:

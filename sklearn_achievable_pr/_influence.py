@@ -4,8 +4,8 @@ The area over the recalls from a to b is
 
     A = (1/P) integral of p(t) dt, t from a P to b P,      p(t) = t / (t + f(t)),
 
-f(t) the false positives at t true positives, linear on each segment of the ROC curve. A
-weight changes P, and with it the limits of the integral, and it changes f(t) at every t:
+where f(t), the false positives at t true positives, is linear on each segment of the ROC
+curve. The weight of a sample changes P, hence the limits of the integral, and f(t):
 
     P dA = [b p(bP) - a p(aP) - A] dP - integral of t / (t + f)^2 df(t) dt.
 
@@ -19,8 +19,8 @@ the integral of h over u from 0 to 1,
     y = m I[t / n^2],      z = m I[u t / n^2].
 
 The weight of a positive in segment k changes t1 of that segment, and t0 and t1 of all later
-ones; the weight of a negative changes f1, f0 and f1. All samples of one class in a segment
-have the same derivative.
+ones. The weight of a negative changes f1 of its segment, and f0 and f1 of all later ones.
+All samples of one class in a segment have the same derivative.
 """
 
 from __future__ import annotations
@@ -33,12 +33,13 @@ from ._roc.curve import fps_at
 from ._roc.integrals import area_above_worst, artanh_series
 from .unachievable import auc_pr_min
 
-# Segments worked on at a time, so that their temporaries stay in the cache.
+# Number of segments per block, so that temporary arrays stay in the cache.
 _BLOCK = 1 << 14
-# Up to this r = step / (samples before and after) artanh(r) takes a series: above, the
-# closed form loses two digits to cancellation.
+# Up to this r = step / (samples before and after) artanh(r) is computed by a series. Above,
+# the closed form loses two digits to cancellation.
 _SERIES_LIMIT = 1 / 16
-# A recall within this rounding error of the recall of a point is that recall.
+# A recall that differs by less than this, relatively, from the recall of a point is
+# treated as equal.
 _ROUNDING = 4 * np.finfo(np.float64).eps
 
 
@@ -56,7 +57,7 @@ class SegmentInfluence(NamedTuple):
 
 
 def area_influence(fps, tps, area, low=0.0, high=1.0):
-    """Derivatives of the exact area over the recalls from `low` to `high`.
+    """Derivatives of the exact area, over recalls from `low` to `high`, by weights.
 
     At a recall where only negatives follow, precision jumps. If the range starts or ends
     there, the left and right derivatives differ, and their mean is returned.
@@ -66,7 +67,9 @@ def area_influence(fps, tps, area, low=0.0, high=1.0):
     fps, tps : ndarray of shape (n_points,)
         Points of the ROC curve from (0, 0) to the totals, none repeated.
     area : float
-        The value of the area.
+        The exact area over these recalls.
+    low, high : float
+        The recall range.
 
     Returns
     -------
@@ -104,9 +107,11 @@ def normalized_area_influence(roc, normalized, influence, low=0.0, high=1.0):
     ----------
     roc : ROCCurve
     normalized : float
-        The normalized area (A - Amin) / (Amax - Amin).
+        The normalised area (A - Amin) / (Amax - Amin).
     influence : SegmentInfluence
         Derivatives of A over the same recalls.
+    low, high : float
+        The recall range.
 
     Returns
     -------
@@ -148,7 +153,7 @@ def at_fixed_prevalence(influence, fps, tps, negative_weight):
 
 
 def _segment_integrals(f, t, start, stop):
-    """F/m and T/m of each segment, and y and z where `start` < t < `stop`."""
+    """F/m and T/m of each segment, and its integrals y and z where `start` < t < `stop`."""
     delta_t, t0, n0 = t[1:] - t[:-1], t[:-1], t[:-1] + f[:-1]
     shares = np.array([f[1:] - f[:-1], delta_t])
     step = shares[0] + delta_t
@@ -170,8 +175,8 @@ def _segment_integrals(f, t, start, stop):
 def _integrals(t0, n0, step, share):
     """Integrals y and z of each segment: m I[t / n^2] and m I[u t / n^2].
 
-    With the precision p0 before it, s = T / m, r = step / (samples before and after) and
-    a = artanh(r) / r - 1 these are sums of terms that are not negative,
+    With the precision p0 before the segment, s = T / m, r = step / (samples before and
+    after) and a = artanh(r) / r - 1 these are sums of terms that are not negative,
 
         y = p0 2 r / (1 + r) + s 2 r (r / (1 + r) + a),
         z = p0 (1 - r) (r / (1 + r) + a) + s 2 (r^2 / (1 + r) - (1 - r) a).
@@ -191,7 +196,7 @@ def _integrals(t0, n0, step, share):
 
 
 def _artanh_over_r_less_1(r):
-    """r^2 / 3 + r^4 / 5 + ..., 0 <= r < 1."""
+    """artanh(r) / r - 1 = r^2 / 3 + r^4 / 5 + ..., for 0 <= r < 1."""
     far = (r > _SERIES_LIMIT).nonzero()[0]
     near = np.minimum(r, _SERIES_LIMIT)
     found = artanh_series(near * near, float(near.max(initial=0.0))) / 2

@@ -1,7 +1,7 @@
-"""The table of metrics: how each metric is computed, and the options that it takes.
+"""Table of metrics: how each metric is computed, and which options it takes.
 
-Functions that take a `metric` by name (intervals, tests, folds, data larger than memory),
-scorers, displays and the command-line program all use this table.
+Functions that take a `metric` by name (intervals, tests, folds, data larger than memory)
+and the command-line program use this table.
 """
 
 from __future__ import annotations
@@ -62,18 +62,21 @@ class Metric(NamedTuple):
 
 
 def _area_and_influence(roc, low, high):
+    """The exact area and its `SegmentInfluence`."""
     fps, tps, _ = roc.concatenated()
     value = area(roc, low, high)
     return value, area_influence(fps, tps, value, low, high)
 
 
 def _normalized_area_and_influence(roc, low, high):
+    """The normalised area and its `SegmentInfluence`."""
     _, influence = _area_and_influence(roc, low, high)
     value = normalized_area(roc, low, high)
     return value, normalized_area_influence(roc, value, influence, low, high)
 
 
 def _normalized_areas_of_block(block, low, high):
+    """The normalised area of each resample."""
     n_pos, n_neg = block.n_pos[:, 0], block.n_neg[:, 0]
     width = high - low
     # The width less the minimum area, computed without cancellation.
@@ -82,6 +85,7 @@ def _normalized_areas_of_block(block, low, high):
 
 
 def _normalized_average_precisions_of_block(block, low, high):
+    """The normalised average precision of each resample."""
     found = average_precisions_of_block(block, low, high)
     totals = np.column_stack((block.n_pos, block.n_neg))
     distinct, which = np.unique(totals, axis=0, return_inverse=True)
@@ -134,6 +138,7 @@ class MetricWithOptions(NamedTuple):
     low, high : float
         The range of recalls.
     prevalence : float or None
+        The reference prevalence.
     """
 
     name: str
@@ -162,7 +167,7 @@ class MetricWithOptions(NamedTuple):
         return self.metric.needs_negatives or self.prevalence is not None
 
     def roc_of(self, data, *, every_threshold=False):
-        """The one-part `ROCCurve` of `BinaryData`, with the points that the metric needs.
+        """The `ROCCurve` of `BinaryData`, in one part, with the points that are needed.
 
         With `every_threshold=True` it has a point at every distinct score.
         """

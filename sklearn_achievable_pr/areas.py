@@ -1,4 +1,4 @@
-"""Areas under precision-recall curves, plain or normalised for the unachievable region."""
+"""Areas under precision-recall curves, and areas normalised for the unachievable region."""
 
 from __future__ import annotations
 
@@ -59,17 +59,19 @@ def auc_pr_interpolated(
     grow linearly [1]_. With T = t1 - t0, F = f1 - f0, n0 = t0 + f0, s = T / (T + F) and P
     positives, the area under this segment is
     (s / P) (T + (t0 - s n0) ln(1 + (T + F) / n0)), or s T / P if n0 = 0. The area is
-    computed in a form without cancellation of digits. Tied scores are one segment.
+    computed without cancellation of digits. Tied scores are one segment of the ROC curve.
 
-    Higher is better; a perfect ranking has 1. A constant, no-skill score has exactly the
-    prevalence; a random score without ties has slightly more on average, especially in
-    small samples. The worst ranking has `auc_pr_min`. With a `recall_range` the values for
-    a perfect ranking and for a constant score are multiplied by its width. The achievable
-    area is never below the empirical area nor below the prevalence. Reweighting to a
-    reference `prevalence` does not change the ROC curve [2]_.
+    Higher is better. Over all recalls a perfect ranking has 1 and the worst ranking has
+    `auc_pr_min`. A constant, no-skill score has exactly the prevalence; a random score
+    without ties has slightly more on average, especially in small samples. With a
+    `recall_range` the values for a perfect ranking and for a constant score are multiplied
+    by its width. The achievable area is never below the empirical area nor below that of a
+    constant score. Reweighting to a reference `prevalence` does not change the ROC curve
+    [2]_.
 
-    Use it in place of :func:`sklearn.metrics.average_precision_score`, a step-wise sum, and
-    of ``auc(recall, precision)``, whose linear interpolation can be far too high.
+    Use this function in place of :func:`sklearn.metrics.average_precision_score`, a
+    step-wise sum, and of ``auc(recall, precision)``, whose linear interpolation can be far
+    too high.
 
     Read more in the :ref:`User Guide <area>`.
 
@@ -84,7 +86,8 @@ def auc_pr_interpolated(
         per label for a multilabel indicator matrix, or per class, in sorted order, for
         multiclass labels.
     average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
-        As in :func:`sklearn.metrics.average_precision_score`; ignored for binary labels.
+        As in :func:`sklearn.metrics.average_precision_score`; ignored for binary labels. An
+        undefined value enters a mean as `replace_undefined_by`.
 
         - ``"macro"``: the mean over the labels;
         - ``"weighted"``: the mean weighted by the number (weight) of positives of each
@@ -95,7 +98,7 @@ def auc_pr_interpolated(
         - ``None``: one value per label.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
-        booleans; other labels need `pos_label`.
+        booleans; other labels need `pos_label`. Not with multilabel or multiclass `y_true`.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights. A weight of k is the same as k copies of the sample, a weight
         of 0 the same as leaving the sample out.
@@ -108,17 +111,18 @@ def auc_pr_interpolated(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     method : {"exact", "davis_goadrich"}, default="exact"
-        The closed form above, or ``"davis_goadrich"``: trapezoids between points one true
-        positive apart, as in Davis and Goadrich's program AUCCalculator. That program drops
-        points without true positives and draws a horizontal line from recall 0 to the first
-        remaining point. Its minimum recall a is ``recall_range=(a, 1)``.
-        ``"davis_goadrich"`` cannot be combined with `sample_weight`.
+        ``"exact"`` is the closed form above. ``"davis_goadrich"`` sums trapezoids between
+        points one true positive apart, as in Davis and Goadrich's program AUCCalculator.
+        That program drops points without true positives and draws a horizontal line from
+        recall 0 to the first remaining point. Its minimum recall a is
+        ``recall_range=(a, 1)``. ``"davis_goadrich"`` cannot be combined with
+        `sample_weight`.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; with `average`, the value of each
-        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
-        if one fold has the score NaN.
+        Value to return where the metric is undefined. The scorers use 0.0, because a grid
+        search cannot rank candidates if one fold has the score NaN.
 
     Returns
     -------
@@ -131,13 +135,15 @@ def auc_pr_interpolated(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values, or labels that need `pos_label` or do not contain it,
-        `sample_weight` is negative, not finite, all 0 or of another length, an option is
-        unknown, `recall_range` is not a pair 0 <= a < b <= 1, `prevalence` is outside
-        (0, 1), or `method` is ``"davis_goadrich"`` with weights.
+        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
+        missing or continuous values, labels that need `pos_label`, or two labels other than
+        `pos_label`; `pos_label` is passed for multilabel or multiclass `y_true`;
+        `sample_weight` is negative, not finite, all 0 or of another length; an option is
+        unknown; `recall_range` is not a pair 0 <= a < b <= 1; `prevalence` is outside
+        (0, 1); or `method` is ``"davis_goadrich"`` with weights.
     TypeError
-        If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
+        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
+        option is of the wrong type.
 
     See Also
     --------
@@ -201,15 +207,16 @@ def aucnpr(
     """Area under the precision-recall curve, normalised for the unachievable region.
 
     AUCNPR = (A - Amin) / (Amax - Amin), where A is the exact area of `auc_pr_interpolated`
-    [2]_ over recalls a to b, Amin is the area of the worst ranking at the same prevalence,
+    [1]_ over recalls a to b, Amin is the area of the worst ranking at the same prevalence,
     `auc_pr_min`, and Amax = b - a.
 
     Higher is better: 1 for the best ranking and 0 for the worst ranking, at every
-    prevalence. The minimum area is subtracted [1]_, not the chance level: a constant,
-    no-skill score has (m - Amin) / (1 - Amin) at prevalence m, which is 0.279 at m = 0.5,
-    0.051 at 0.1, and about m / 2 if positives are rare. On one data set AUCNPR and AUC-PR
-    order models alike. To compare data sets or labels, use the same reference `prevalence`
-    [3]_ [4]_; to compare folds, use `summary_auc_pr`. Tied scores are one segment.
+    prevalence. The minimum area is subtracted [2]_, not the chance level. Over all recalls
+    a constant, no-skill score has (m - Amin) / (1 - Amin) at prevalence m, which is 0.279
+    at m = 0.5, 0.051 at 0.1, and about m / 2 if positives are rare. On one data set AUCNPR
+    and AUC-PR rank models in the same order. To compare data sets or labels, use the same
+    reference `prevalence` [3]_ [4]_; to compare folds, use `summary_auc_pr`. Tied scores
+    are one segment of the ROC curve.
 
     Read more in the :ref:`User Guide <minimum>`.
 
@@ -224,7 +231,8 @@ def aucnpr(
         per label for a multilabel indicator matrix, or per class, in sorted order, for
         multiclass labels.
     average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
-        As in :func:`sklearn.metrics.average_precision_score`; ignored for binary labels.
+        As in :func:`sklearn.metrics.average_precision_score`; ignored for binary labels. An
+        undefined value enters a mean as `replace_undefined_by`.
 
         - ``"macro"``: the mean over the labels;
         - ``"weighted"``: the mean weighted by the number (weight) of positives of each
@@ -235,7 +243,7 @@ def aucnpr(
         - ``None``: one value per label.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
-        booleans; other labels need `pos_label`.
+        booleans; other labels need `pos_label`. Not with multilabel or multiclass `y_true`.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights. A weight of k is the same as k copies of the sample, a weight
         of 0 the same as leaving the sample out.
@@ -243,16 +251,16 @@ def aucnpr(
         The curve through all thresholds (empirical), or the curve of the ROC convex hull
         (achievable).
     recall_range : (float, float), default=(0.0, 1.0)
-        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
-        the width b - a: areas of adjacent ranges add up.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The minimum and the maximum
+        area are those of this range.
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; with `average`, the value of each
-        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
-        if one fold has the score NaN.
+        Value to return where the metric is undefined. The scorers use 0.0, because a grid
+        search cannot rank candidates if one fold has the score NaN.
 
     Returns
     -------
@@ -265,13 +273,15 @@ def aucnpr(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values, or labels that need `pos_label` or do not contain it,
-        `sample_weight` is negative, not finite, all 0 or of another length, an option is
-        unknown, `recall_range` is not a pair 0 <= a < b <= 1, or `prevalence` is outside
+        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
+        missing or continuous values, labels that need `pos_label`, or two labels other than
+        `pos_label`; `pos_label` is passed for multilabel or multiclass `y_true`;
+        `sample_weight` is negative, not finite, all 0 or of another length; an option is
+        unknown; `recall_range` is not a pair 0 <= a < b <= 1; or `prevalence` is outside
         (0, 1).
     TypeError
-        If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
+        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
+        option is of the wrong type.
 
     See Also
     --------
@@ -282,8 +292,8 @@ def aucnpr(
 
     References
     ----------
-    .. [1] Boyd et al. (2012), ICML 29, section 3. :arxiv:`1206.4667`
-    .. [2] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Boyd et al. (2012), ICML 29, section 3. :arxiv:`1206.4667`
     .. [3] Siblini et al. (2020), IDA 18. :arxiv:`1909.02827`
     .. [4] Brabec et al. (2020), ICCS 20. :arxiv:`2001.05571`
 
@@ -328,9 +338,9 @@ def normalized_average_precision_score(
 
     Higher is better: 1 for the best ranking, 0 for the worst. A constant, no-skill score
     has (m - APmin) / (1 - APmin), where m is the prevalence: about half the prevalence if
-    positives are rare and numerous. Tied scores are one segment.
+    positives are rare and numerous. Tied scores are one step of the sum.
 
-    In the minimum, too, a weight of k counts as k positives. A weight of k + r, with k an
+    In APmin a positive of weight k counts as k positives. A weight of k + r, with k an
     integer and r < 1, counts as k positives of weight 1 and one positive of weight r.
 
     Read more in the :ref:`User Guide <minimum>`.
@@ -346,7 +356,8 @@ def normalized_average_precision_score(
         per label for a multilabel indicator matrix, or per class, in sorted order, for
         multiclass labels.
     average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
-        As in :func:`sklearn.metrics.average_precision_score`; ignored for binary labels.
+        As in :func:`sklearn.metrics.average_precision_score`; ignored for binary labels. An
+        undefined value enters a mean as `replace_undefined_by`.
 
         - ``"macro"``: the mean over the labels;
         - ``"weighted"``: the mean weighted by the number (weight) of positives of each
@@ -357,14 +368,13 @@ def normalized_average_precision_score(
         - ``None``: one value per label.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
-        booleans; other labels need `pos_label`.
+        booleans; other labels need `pos_label`. Not with multilabel or multiclass `y_true`.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights. A weight of k is the same as k copies of the sample, a weight
         of 0 the same as leaving the sample out.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; with `average`, the value of each
-        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
-        if one fold has the score NaN.
+        Value to return where the metric is undefined. The scorers use 0.0, because a grid
+        search cannot rank candidates if one fold has the score NaN.
 
     Returns
     -------
@@ -377,12 +387,14 @@ def normalized_average_precision_score(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values, or labels that need `pos_label` or do not contain it,
-        `sample_weight` is negative, not finite, all 0 or of another length, or `average` is
+        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
+        missing or continuous values, labels that need `pos_label`, or two labels other than
+        `pos_label`; `pos_label` is passed for multilabel or multiclass `y_true`;
+        `sample_weight` is negative, not finite, all 0 or of another length; or `average` is
         unknown.
     TypeError
-        If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
+        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
+        option is of the wrong type.
 
     See Also
     --------
@@ -413,7 +425,7 @@ def normalized_average_precision_score(
         target,
         average,
         replace_undefined_by,
-        "normalized average precision",
+        "normalised average precision",
     )
 
 
@@ -435,10 +447,10 @@ def auc_pr_from_counts(
     - f0, n0 = t0 + f0, s = T / (T + F) and P = `n_pos`, the area under this segment is
     (s / P) (T + (t0 - s n0) ln(1 + (T + F) / n0)), or s T / P if n0 = 0.
 
-    Higher is better. A perfect ranking has 1, a constant, no-skill score the prevalence,
-    each times the width of `recall_range`; the worst ranking has `auc_pr_min`. Repeated
-    points count once. Integer counts are exact up to 2**53. Reweighting to a reference
-    `prevalence` does not change the ROC curve [2]_.
+    Higher is better. A perfect ranking has 1 and a constant, no-skill score has the
+    prevalence, each times the width of `recall_range`; the worst ranking has `auc_pr_min`.
+    Repeated points count once. Integer counts up to 2**53 are not rounded. Reweighting to a
+    reference `prevalence` does not change the ROC curve [2]_.
 
     Read more in the :ref:`User Guide <area>`.
 
@@ -447,7 +459,7 @@ def auc_pr_from_counts(
     tps, fps : array-like of shape (n_points,)
         True and false positives at decreasing thresholds; both must be non-decreasing. The
         ROC curve starts at (0, 0) and ends at (`n_neg`, `n_pos`), whether or not these
-        points are given. Counts may be fractional (weighted).
+        points are given. Counts may be fractions, such as sums of weights.
     n_pos, n_neg : float, default=None
         Totals of positives and negatives. None takes the last element of `tps` and of
         `fps`.
@@ -460,11 +472,11 @@ def auc_pr_from_counts(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; with `average`, the value of each
-        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
-        if one fold has the score NaN.
+        Value to return where the metric is undefined. The scorers use 0.0, because a grid
+        search cannot rank candidates if one fold has the score NaN.
 
     Returns
     -------
@@ -478,10 +490,10 @@ def auc_pr_from_counts(
     ------
     ValueError
         If `tps` or `fps` decrease, are negative, not finite, empty, of different lengths or
-        above their totals, `curve` is unknown, `recall_range` is not a pair
-        0 <= a < b <= 1, or `prevalence` is outside (0, 1).
+        above their totals; `curve` is unknown; `recall_range` is not a pair
+        0 <= a < b <= 1; or `prevalence` is outside (0, 1).
     TypeError
-        If `tps`, `fps`, a total or `replace_undefined_by` is not a real number.
+        If `tps` or `fps` are not real numbers, or an option is of the wrong type.
 
     See Also
     --------
@@ -522,12 +534,12 @@ def aucnpr_from_counts(
     """Normalised area under the precision-recall curve of given confusion counts.
 
     AUCNPR = (A - Amin) / (Amax - Amin), where A is the exact area of `auc_pr_from_counts`
-    [2]_ over recalls a to b, Amin is the area of the worst ranking at the same prevalence,
-    `auc_pr_min`, and Amax = b - a [1]_.
+    [1]_ over recalls a to b, Amin is the area of the worst ranking at the same prevalence,
+    `auc_pr_min`, and Amax = b - a [2]_.
 
-    Higher is better: 1 for the best ranking and 0 for the worst ranking. A constant,
-    no-skill score has (m - Amin) / (1 - Amin) at prevalence m.
-    Repeated points count once. Integer counts are exact up to 2**53.
+    Higher is better: 1 for the best ranking and 0 for the worst ranking. Over all recalls a
+    constant, no-skill score has (m - Amin) / (1 - Amin) at prevalence m. Repeated points
+    count once. Integer counts up to 2**53 are not rounded.
 
     Read more in the :ref:`User Guide <minimum>`.
 
@@ -536,7 +548,7 @@ def aucnpr_from_counts(
     tps, fps : array-like of shape (n_points,)
         True and false positives at decreasing thresholds; both must be non-decreasing. The
         ROC curve starts at (0, 0) and ends at (`n_neg`, `n_pos`), whether or not these
-        points are given. Counts may be fractional (weighted).
+        points are given. Counts may be fractions, such as sums of weights.
     n_pos, n_neg : float, default=None
         Totals of positives and negatives. None takes the last element of `tps` and of
         `fps`.
@@ -544,16 +556,16 @@ def aucnpr_from_counts(
         The curve through all thresholds (empirical), or the curve of the ROC convex hull
         (achievable).
     recall_range : (float, float), default=(0.0, 1.0)
-        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
-        the width b - a: areas of adjacent ranges add up.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The minimum and the maximum
+        area are those of this range.
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; with `average`, the value of each
-        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
-        if one fold has the score NaN.
+        Value to return where the metric is undefined. The scorers use 0.0, because a grid
+        search cannot rank candidates if one fold has the score NaN.
 
     Returns
     -------
@@ -566,10 +578,10 @@ def aucnpr_from_counts(
     ------
     ValueError
         If `tps` or `fps` decrease, are negative, not finite, empty, of different lengths or
-        above their totals, `curve` is unknown, `recall_range` is not a pair
-        0 <= a < b <= 1, or `prevalence` is outside (0, 1).
+        above their totals; `curve` is unknown; `recall_range` is not a pair
+        0 <= a < b <= 1; or `prevalence` is outside (0, 1).
     TypeError
-        If `tps`, `fps`, a total or `replace_undefined_by` is not a real number.
+        If `tps` or `fps` are not real numbers, or an option is of the wrong type.
 
     See Also
     --------
@@ -578,8 +590,8 @@ def aucnpr_from_counts(
 
     References
     ----------
-    .. [1] Boyd et al. (2012), ICML 29, section 3. :arxiv:`1206.4667`
-    .. [2] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Boyd et al. (2012), ICML 29, section 3. :arxiv:`1206.4667`
 
     Examples
     --------
@@ -615,10 +627,12 @@ def total(terms, roc, low, high):
 
 
 def _below(roc, low, high):
+    """Integral of precision over the true positives of each block of segments."""
     return map(area_below, roc.segments(low, high))
 
 
 def _above(roc, low, high):
+    """Integral of 1 - precision over the true positives of each block of segments."""
     return map(area_above, roc.segments(low, high))
 
 
@@ -629,8 +643,9 @@ def area(roc, low=0.0, high=1.0, total=total):
     ----------
     roc : ROCCurve
     low, high : float
+        The recall range, within [0, 1].
     total : callable, default=total
-        Reduction over segments.
+        Sums terms over the segments between two recalls.
 
     Returns
     -------
@@ -639,13 +654,14 @@ def area(roc, low=0.0, high=1.0, total=total):
     Raises
     ------
     MissingClassError
+        If there are no positives.
     """
     require_classes(roc.n_pos, roc.n_neg, negatives=False)
     return total(_below, roc, low, high) / float(roc.n_pos)
 
 
 def normalized_area(roc, low=0.0, high=1.0, total=total):
-    """(A - Amin) / (Amax - Amin); parameters, result and error as in `area`."""
+    """(A - Amin) / (Amax - Amin), parameters as in `area`; needs both classes."""
     require_classes(roc.n_pos, roc.n_neg, negatives=True)
     n_pos, n_neg = float(roc.n_pos), float(roc.n_neg) * roc.negative_weight
     largest = area_above_worst(n_neg, low * n_pos, (high - low) * n_pos)
@@ -658,6 +674,7 @@ def normalized_area(roc, low=0.0, high=1.0, total=total):
 
 
 def _above_minimum(roc, low, high):
+    """Integral of precision minus minimum precision, of each block of segments."""
     unweighted = roc._replace(negative_weight=1.0)
     mirrored = unweighted._replace(
         parts=[part._replace(fps=roc.n_neg - part.fps) for part in roc.parts]
@@ -674,7 +691,7 @@ def davis_goadrich_area(roc, low=0.0, high=1.0):
 
     As in the program AUCCalculator, points without true positives are dropped, and the
     curve is flat from recall 0 to the first remaining point. Parameters, result and error
-    as in `area`; the ROC curve has a point at every threshold.
+    are those of `area`. The ROC curve must have a point at every threshold.
     """
     require_classes(roc.n_pos, roc.n_neg, negatives=False)
     low, high = low * roc.n_pos, high * roc.n_pos
@@ -700,16 +717,17 @@ def davis_goadrich_area(roc, low=0.0, high=1.0):
 def average_precision(roc, low=0.0, high=1.0):
     """Average precision as scikit-learn defines it, over all recalls.
 
-    Parameters and error as in `area`; the ROC curve has a point at every score of a
-    positive.
+    Parameters and error are those of `area`, but `low` and `high` are ignored. The ROC
+    curve must have a point at every score of a positive.
     """
     return _average_precision_and_complement(roc)[0]
 
 
 def normalized_average_precision(roc, low=0.0, high=1.0, weights=None):
-    """(AP - APmin) / (1 - APmin); `weights` of the positives are 1 if None.
+    """(AP - APmin) / (1 - APmin); needs both classes.
 
-    Other parameters and error as in `average_precision`.
+    `weights` are the weights of the positives; None means 1. Other parameters are those of
+    `average_precision`.
     """
     require_classes(roc.n_pos, roc.n_neg, negatives=True)
     if weights is None:
@@ -725,7 +743,7 @@ def normalized_average_precision(roc, low=0.0, high=1.0, weights=None):
 
 
 def _average_precision_and_complement(roc):
-    """Average precision and 1 minus it, each a sum of positive terms."""
+    """Average precision and 1 minus average precision, each a sum of positive terms."""
     require_classes(roc.n_pos, roc.n_neg, negatives=False)
     sums = []
     for part in roc.weighted_parts():
@@ -741,6 +759,7 @@ def _average_precision_and_complement(roc):
 
 
 def _from_counts(measure, what, counts, curve, recall_range, prevalence, replacement):
+    """``measure(roc, low, high)`` of given counts; undefined values are replaced."""
     check_option(curve, "curve", CURVES)
     low, high = check_recall_range(recall_range)
     prevalence = check_prevalence(prevalence)

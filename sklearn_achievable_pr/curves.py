@@ -19,7 +19,7 @@ from ._input.options import (
 from ._roc.counting import breakpoints, every_threshold, from_counts
 from ._roc.curve import fps_at, interpolated, precision_of
 
-# Maximum number of points of a curve; more would not fit into memory.
+# Maximum number of interpolated points; more may not fit into memory.
 _MOST_POINTS = 10**8
 
 
@@ -35,16 +35,16 @@ def achievable_pr_curve(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Precision-recall curve of the ROC convex hull.
 
-    The best curve that thresholds of a score, and randomised choices between two
-    thresholds, can achieve (Corollary 3.1 of [1]_). Its vertices are the vertices of the
-    upper convex hull of the ROC points (f, t), false and true positives, including (0, 0);
-    collinear points are not vertices. Between vertices (f0, t0) and (f1, t1) both counts
-    grow linearly: f(t) = f0 + (f1 - f0) (t - t0) / (t1 - t0). With P positives,
-    precision = t / (t + f(t)) and recall = t / P.
+    This is the best curve that can be achieved by thresholds of the score and by random
+    choices between two thresholds (Corollary 3.1 of [1]_). Its vertices are the vertices of
+    the upper convex hull of the ROC curve in counts, whose points (f, t) are false and true
+    positives, starting at (0, 0). Collinear points are not vertices. Between vertices
+    (f0, t0) and (f1, t1) both counts grow linearly: f(t) = f0 + (f1 - f0)
+    (t - t0) / (t1 - t0). With P positives, precision = t / (t + f(t)) and recall = t / P.
 
-    Tied scores are one segment. Both coordinates lie in [0, 1], higher is better; precision
-    is never below the prevalence, the precision of a constant, no-skill score. Reweighting
-    to a reference `prevalence` does not change the ROC curve [2]_.
+    Tied scores are one segment of the ROC curve. Both coordinates lie in [0, 1], higher is
+    better; precision is never below the prevalence, the precision of a constant, no-skill
+    score. Reweighting to a reference `prevalence` does not change the ROC curve [2]_.
 
     A hull that is computed and evaluated on the same data is optimistic. Use
     `HullThresholdClassifierCV` to choose thresholds on a tuning set.
@@ -67,7 +67,8 @@ def achievable_pr_curve(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     interpolate : bool, default=True
         Whether to add interpolated points between the vertices of the hull, one per true
         positive (with weights, one per mean weight of a positive), so that a polyline looks
@@ -79,28 +80,28 @@ def achievable_pr_curve(
         Element i is the precision at `recall[i]`. The last element, at recall 0, is the
         limit of the precision on the first segment of the ROC curve: t / (t + f) at its end
         if the segment starts at (0, 0), and 0 if negatives come first. It is not set to 1
-        as in scikit-learn.
+        as in scikit-learn. Without negatives every precision is 1. Without positives, and
+        without negatives if `prevalence` is given, every precision is NaN, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`.
     recall : ndarray of float64, shape (n_points,)
-        Decreasing from 1 to 0.
+        Non-increasing, from 1 to 0. NaN where the precision is NaN.
     thresholds : ndarray of shape (n_points - 1,)
         Increasing; `precision[i]` is the precision of predicting samples with ``y_score >=
         thresholds[i]`` positive. NaN at interpolated points, which need a random choice
         between the two neighbouring thresholds. The last point, at recall 0, has no
         threshold.
 
-        Without positives, precision and recall are NaN, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`. Without negatives, precision is
-        1 everywhere (NaN if `prevalence` is given).
-
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values, or labels that need `pos_label` or do not contain it,
-        `sample_weight` is negative, not finite, all 0 or of another length, or `prevalence`
-        is outside (0, 1).
+        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
+        missing or continuous values, more than two labels, labels that need `pos_label`, or
+        two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0 or
+        of another length; `prevalence` is outside (0, 1); or there are more than 1e8 points
+        to interpolate.
     TypeError
-        If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
+        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
+        option is of the wrong type.
 
     See Also
     --------
@@ -175,7 +176,8 @@ def pr_curve_interpolated(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     interpolate : bool, default=True
         Whether to add interpolated points between the points of the thresholds, one per
         true positive (with weights, one per mean weight of a positive), so that a polyline
@@ -187,28 +189,28 @@ def pr_curve_interpolated(
         Element i is the precision at `recall[i]`. The last element, at recall 0, is the
         limit of the precision on the first segment of the ROC curve: t / (t + f) at its end
         if the segment starts at (0, 0), and 0 if negatives come first. It is not set to 1
-        as in scikit-learn.
+        as in scikit-learn. Without negatives every precision is 1. Without positives, and
+        without negatives if `prevalence` is given, every precision is NaN, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`.
     recall : ndarray of float64, shape (n_points,)
-        Decreasing from 1 to 0.
+        Non-increasing, from 1 to 0. NaN where the precision is NaN.
     thresholds : ndarray of shape (n_points - 1,)
         Increasing; `precision[i]` is the precision of predicting samples with ``y_score >=
         thresholds[i]`` positive. NaN at interpolated points, which need a random choice
         between the two neighbouring thresholds. The last point, at recall 0, has no
         threshold.
 
-        Without positives, precision and recall are NaN, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`. Without negatives, precision is
-        1 everywhere (NaN if `prevalence` is given).
-
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values, or labels that need `pos_label` or do not contain it,
-        `sample_weight` is negative, not finite, all 0 or of another length, or `prevalence`
-        is outside (0, 1).
+        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
+        missing or continuous values, more than two labels, labels that need `pos_label`, or
+        two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0 or
+        of another length; `prevalence` is outside (0, 1); or there are more than 1e8 points
+        to interpolate.
     TypeError
-        If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
+        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
+        option is of the wrong type.
 
     See Also
     --------
@@ -224,8 +226,8 @@ def pr_curve_interpolated(
 
     Examples
     --------
-    A tie of two positives and two negatives is crossed along a curve, with one point at
-    the true positive inside it.
+    Two positives and two negatives are tied. The curve has one interpolated point inside
+    this tie, at the second true positive.
 
     >>> from sklearn_achievable_pr import pr_curve_interpolated
     >>> precision, recall, thresholds = pr_curve_interpolated(
@@ -254,13 +256,13 @@ def pr_curve_from_counts(
     prevalence: float | None = None,
     interpolate: bool = True,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Precision-recall curve from published or aggregated confusion counts.
+    """Precision-recall curve of given confusion counts, published or aggregated.
 
-    The curve of `pr_curve_interpolated` or `achievable_pr_curve`, without scores: for
-    example from the confusion matrices in a paper, or from counts summed over shards of the
-    data. Between two points (f0, t0) and (f1, t1), false and true positives, both counts
-    grow linearly: f(t) = f0 + (f1 - f0) (t - t0) / (t1 - t0). With P positives,
-    precision = t / (t + f(t)) and recall = t / P.
+    Returns the curve of `pr_curve_interpolated` or `achievable_pr_curve` where scores are
+    not available: for example from the confusion matrices in a paper, or from counts summed
+    over shards of the data. Between two points (f0, t0) and (f1, t1), false and true
+    positives, both counts grow linearly [1]_: f(t) = f0 + (f1 - f0) (t - t0) / (t1 - t0).
+    With P positives, precision = t / (t + f(t)) and recall = t / P.
 
     Repeated points count once. Both coordinates lie in [0, 1], higher is better; a
     constant, no-skill score has the prevalence as its precision. Reweighting to a reference
@@ -273,7 +275,7 @@ def pr_curve_from_counts(
     tps, fps : array-like of shape (n_points,)
         True and false positives at decreasing thresholds; both must be non-decreasing. The
         ROC curve starts at (0, 0) and ends at (`n_neg`, `n_pos`), whether or not these
-        points are given. Counts may be fractional (weighted).
+        points are given. Counts may be fractions, such as sums of weights.
     n_pos, n_neg : float, default=None
         Totals of positives and negatives. None takes the last element of `tps` and of
         `fps`.
@@ -283,11 +285,12 @@ def pr_curve_from_counts(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     interpolate : bool, default=True
-        Whether to add interpolated points between the given points, one per true positive
-        (with weights, one per mean weight of a positive), so that a polyline looks like the
-        curve. False returns the given points only.
+        Whether to add interpolated points between the given points, one per true positive,
+        so that a polyline looks like the curve. False returns only the given points and the
+        two end points or, with ``curve="achievable"``, the vertices of the hull.
 
     Returns
     -------
@@ -295,23 +298,22 @@ def pr_curve_from_counts(
         Element i is the precision at `recall[i]`. The last element, at recall 0, is the
         limit of the precision on the first segment of the ROC curve: t / (t + f) at its end
         if the segment starts at (0, 0), and 0 if negatives come first. It is not set to 1
-        as in scikit-learn.
+        as in scikit-learn. Without negatives every precision is 1. Without positives, and
+        without negatives if `prevalence` is given, every precision is NaN, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`.
     recall : ndarray of float64, shape (n_points,)
-        Decreasing from 1 to 0.
+        Non-increasing, from 1 to 0. NaN where the precision is NaN.
     thresholds : ndarray of shape (n_points - 1,)
         All NaN, because counts have no thresholds.
-
-        Without positives, precision and recall are NaN, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`. Without negatives, precision is
-        1 everywhere (NaN if `prevalence` is given).
 
     Raises
     ------
     ValueError
         If `tps` or `fps` decrease, are negative, not finite, empty, of different lengths or
-        above their totals, `curve` is unknown, or `prevalence` is outside (0, 1).
+        above their totals; `curve` is unknown; `prevalence` is outside (0, 1); or there are
+        more than 1e8 points to interpolate.
     TypeError
-        If `tps`, `fps` or a total are not real numbers.
+        If `tps` or `fps` are not real numbers, or an option is of the wrong type.
 
     See Also
     --------
@@ -348,7 +350,7 @@ def pr_curve_from_counts(
 
 
 def curve_of(roc, spacing=None, between=interpolated):
-    """Precision, recall and thresholds by decreasing recall.
+    """Precision, recall and thresholds of the curve, by decreasing recall.
 
     Parameters
     ----------
@@ -356,8 +358,8 @@ def curve_of(roc, spacing=None, between=interpolated):
     spacing : float or None
         Spacing of interpolated points on a segment; None returns the points of `roc` only.
     between : callable
-        `interpolated` (`spacing` in true positives) or `interpolated_evenly` (`spacing` in
-        recall and precision).
+        `interpolated`, with `spacing` in true positives, or `interpolated_evenly`, with
+        `spacing` in recall and precision.
 
     Returns
     -------
@@ -379,7 +381,7 @@ def curve_of(roc, spacing=None, between=interpolated):
 
 
 def precision_at(roc, recall, at_least=False):
-    """Precision at recalls; the highest precision if the curve falls vertically there.
+    """Precision at given recalls; where the curve falls vertically, the highest one.
 
     Parameters
     ----------
@@ -395,8 +397,8 @@ def precision_at(roc, recall, at_least=False):
     """
     fps, tps, _ = roc.concatenated()
     of_points = precision_of(fps, tps)
-    # A recall that differs from the recall of a point only by rounding is treated as equal:
-    # the next segment may start at a much lower precision.
+    # A recall that differs from the recall of a point only by rounding is treated as equal,
+    # because the next segment may start at a much lower precision.
     at = np.ravel(recall) * tps[-1]
     end = np.searchsorted(tps, at * (1 - 4 * np.finfo(np.float64).eps))
     segment = np.maximum(end, 1) - 1
@@ -413,7 +415,7 @@ def precision_at(roc, recall, at_least=False):
 
 
 def _spacing(data, interpolate):
-    """Spacing of one true positive or, with weights, of the mean weight of a positive."""
+    """Spacing of interpolated points: the mean weight of a positive, 1 without weights."""
     if not interpolate:
         return None
     if data.weight is None:
@@ -422,7 +424,7 @@ def _spacing(data, interpolate):
 
 
 def _curve(roc, prevalence, spacing):
-    """`curve_of` the ROC curve at a prevalence; NaN and a warning if undefined."""
+    """Result of `curve_of` at a reference prevalence; NaN and a warning if undefined."""
     if spacing is not None and roc.n_pos > _MOST_POINTS * spacing:
         raise ValueError(
             f"`interpolate`=True puts one point per true positive, {roc.n_pos:.0f} of "
@@ -437,6 +439,6 @@ def _curve(roc, prevalence, spacing):
 
 
 def undefined_curve(roc):
-    """Precision and recall that are all NaN, and the thresholds."""
+    """Precision and recall, all NaN, and the thresholds of an undefined curve."""
     thresholds = roc.thresholds(roc.concatenated())[::-1].copy()
     return (*np.full((2, len(thresholds) + 1), np.nan), thresholds)

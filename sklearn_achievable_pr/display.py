@@ -1,6 +1,7 @@
 """Plot of precision-recall curves and the minimum curve.
 
-`_plot.display_data` computes what is drawn, `_plot.styles` and `_plot.drawing` draw it.
+`_plot.display_data` computes the curves, `_plot.styles` their colours and legend entries,
+and `_plot.drawing` draws them.
 """
 
 from __future__ import annotations
@@ -39,22 +40,22 @@ class AchievablePRDisplay:
     known.
 
     For several curves (of folds, or of the classes of a multiclass or multilabel problem,
-    each against the rest) pass a list per parameter. Classes with different prevalences
-    have different minimum curves and chance levels, which are not drawn; pass a reference
-    `prevalence` to `from_predictions` to draw them.
+    each against the rest) pass a list per parameter, with one element per curve. If classes
+    have different prevalences, `from_predictions` draws neither minimum curves nor chance
+    levels; pass a reference `prevalence` to draw one of each.
 
     Read more in the :ref:`User Guide <plotting>`.
 
     Parameters
     ----------
     precision, recall : ndarray or list of ndarray
-        Points of the curve by decreasing recall, as `pr_curve_interpolated`,
-        `achievable_pr_curve` and `pr_curve_from_counts` return them, with or without points
-        between the thresholds; a list for several curves. The last point (recall 0,
-        precision 1) that `sklearn.metrics.precision_recall_curve` adds is not drawn: the
-        curve starts at the limit of its first segment. A last point (0, 0) means that
-        negatives come first. Without points between the thresholds, the false positives of
-        the next point are assumed to come before its true positives.
+        Points of the curve by decreasing recall, as returned by `pr_curve_interpolated`,
+        `achievable_pr_curve` and `pr_curve_from_counts`, with or without interpolated
+        points; a list for several curves. The last point (recall 0, precision 1) that
+        `sklearn.metrics.precision_recall_curve` adds is not drawn: the curve starts at the
+        limit of its first segment. A last point (0, 0) means that negatives come first.
+        Their number is taken to be the false positives of the next point, which is exact if
+        interpolated points are given.
     thresholds : ndarray or list of ndarray, default=None
         One element less than `precision`: `precision[i]` belongs to
         ``y_score >= thresholds[i]``. NaN at interpolated points. None if thresholds are
@@ -62,28 +63,29 @@ class AchievablePRDisplay:
     auc_pr : float or list of float, default=None
         AUC-PR of each curve, for the legend.
     aucnpr : float or list of float, default=None
-        Normalized AUC-PR of each curve, for the legend.
+        AUCNPR (AUC-PR normalised for the unachievable region) of each curve, for the
+        legend.
     name : str or list of str, default=None
-        Names for the legend: one for all curves, or one for each. Curves with the same name
-        and `curve` share a legend entry, with the mean and the standard deviation of their
-        AUCNPR.
+        Names for the legend: one name for all curves, or a list with one name per curve.
+        Curves with the same name and `curve` share a legend entry, which shows the mean and
+        the standard deviation of their AUCNPR.
     prevalence : float or list of float, default=None
         Fraction of positives, inside (0, 1), for the minimum curve and the chance level.
-        None draws neither.
+        None draws neither of the two.
     pos_label : int, float, bool or str, default=None
         The positive label, shown in the axis labels. None shows no label.
     curve : {"empirical", "achievable"} or list of these, default="empirical"
         Kind of the curve: through all thresholds (empirical), or of the ROC convex hull
         (achievable).
     operating_point : (float, float) or list of these, default=None
-        Precision and recall of the predictions of the classifier. The point is marked, and
-        the thresholds are shown as thresholds of a tuning set.
+        Precision and recall of the predictions of a `HullThresholdClassifierCV`. The point
+        is marked, and the legend calls the thresholds those of a tuning set.
     interval : (float, float) or list of these, default=None
         A 95 % confidence interval of `auc_pr`, for the legend.
     band : ndarray of shape (3, n_points) or list of these, default=None
         Rows: recall, lower precision, and upper precision of a confidence band.
     band_kind : {"pointwise", "simultaneous", "folds", "resampled"}, default=None
-        Kind of the bands, for the legend.
+        Kind of the confidence bands, for the legend.
     summary : bool or list of bool, default=False
         Whether a curve is the summary of the other curves with the same name and `curve`,
         the curves of folds. Curves of folds are then thin lines behind the summary. The
@@ -115,7 +117,8 @@ class AchievablePRDisplay:
     Raises
     ------
     ValueError
-        If lists differ in length, `recall` increases, or a value is out of range.
+        If lists differ in length, `recall` increases, a value is out of range, or an option
+        is unknown.
     TypeError
         If a parameter has the wrong type.
 
@@ -179,7 +182,7 @@ class AchievablePRDisplay:
         mark_thresholds: bool = False,
         despine: bool = False,
     ) -> AchievablePRDisplay:
-        """Draw the curves.
+        """Draw the curves, and what the axes share: minimum curve, chance level and legend.
 
         Each curve has its own pair of colour and line style, also if other displays were
         drawn on the same axes before. A minimum curve, chance level or line of equal F1
@@ -191,11 +194,11 @@ class AchievablePRDisplay:
             Axes to draw on; the legend is placed inside. None draws on a new figure, with
             the legend below the axes.
         name : str or list of str, default=None
-            Names for the legend. None takes the names of the display.
+            Names for the legend, as for the display. None takes the names of the display.
         curve_kwargs : dict or list of dict, default=None
-            Keywords for matplotlib's `plot`. If there is a summary, they apply to the
-            summary, and its folds get the same colour. With a list of one dict per curve,
-            or per summary, each of them has its own legend entry.
+            Keywords for matplotlib's `plot`. A list has one dict per curve; each curve then
+            has its own legend entry. If there are summaries, the keywords are those of the
+            summary (a list has one dict per summary), and its folds get the same colour.
         plot_minimum : bool, default=True
             Whether to draw the minimum curve and hatch the unachievable region below it.
         minimum_kw : dict, default=None
@@ -206,8 +209,8 @@ class AchievablePRDisplay:
             Keywords for matplotlib's `plot` for the chance level.
         fill_unachievable : bool, default=None
             Whether to hatch the unachievable region. With several prevalences on the axes,
-            the region of the lowest prevalence is hatched, which no curve can enter. None
-            takes the value of `plot_minimum`.
+            the region of the lowest prevalence is hatched, because no curve can enter this
+            region. None takes the value of `plot_minimum`.
         plot_iso_f1 : bool, default=False
             Whether to draw the lines where F1 is 0.2, 0.4, 0.6 and 0.8.
         mark_thresholds : bool, default=False
@@ -218,15 +221,15 @@ class AchievablePRDisplay:
         Returns
         -------
         AchievablePRDisplay
-            The display, with the artists as attributes.
+            The display itself, drawn.
 
         Raises
         ------
         ImportError
             If matplotlib is not installed.
         ValueError
-            If `mark_thresholds` is True and the display has no thresholds, or only NaN, as
-            from counts.
+            If `mark_thresholds` is True and the display has no thresholds, or only NaN as
+            for counts, or if `name` or `curve_kwargs` is a list of another length.
         TypeError
             If an option has the wrong type.
 
@@ -317,7 +320,8 @@ class AchievablePRDisplay:
         """Draw the curve of a fitted classifier, or one curve per class.
 
         For more than two classes ``response_method="auto"`` takes `predict_proba` first,
-        because the decision values of one class of a multinomial model do not rank samples.
+        because the decision values of one class of a multinomial model do not rank samples
+        by the probability of this class.
 
         Parameters
         ----------
@@ -338,8 +342,8 @@ class AchievablePRDisplay:
         prevalence : float, default=None
             Reference prevalence (fraction of positives), inside (0, 1). Negatives are
             reweighted so that the data have this prevalence; true and false positive rates
-            do not change. Use it to undo down-sampling. None keeps the prevalence of the
-            data.
+            do not change. Use a reference prevalence to undo down-sampling. None keeps the
+            prevalence of the data.
         response_method : {"auto", "decision_function", "predict_proba"}, default="auto"
             Method that computes the scores; ``"auto"`` takes the first of the other two
             that the estimator has.
@@ -364,9 +368,8 @@ class AchievablePRDisplay:
             Axes to draw on; the legend is placed inside. None draws on a new figure, with
             the legend below the axes.
         curve_kwargs : dict or list of dict, default=None
-            Keywords for matplotlib's `plot`. If there is a summary, they apply to the
-            summary, and its folds get the same colour. With a list of one dict per curve,
-            or per summary, each of them has its own legend entry.
+            Keywords for matplotlib's `plot`. A list has one dict per curve; each curve then
+            has its own legend entry.
         plot_minimum : bool, default=True
             Whether to draw the minimum curve and hatch the unachievable region below it.
         plot_chance_level : bool, default=True
@@ -387,9 +390,11 @@ class AchievablePRDisplay:
         ImportError
             If matplotlib is not installed.
         ValueError
-            If the estimator is not a fitted classifier or lacks the response method, a
-            class is missing in `y` or unknown to the estimator, or `from_predictions`
-            raises.
+            If `estimator` is not a fitted classifier or lacks the response method, a class
+            is missing in `y` or unknown to the estimator, or `from_predictions` raises
+            `ValueError` for these labels and scores.
+        TypeError
+            If `estimator` is not an estimator instance, or an option is of the wrong type.
 
         See Also
         --------
@@ -450,8 +455,8 @@ class AchievablePRDisplay:
     ) -> AchievablePRDisplay:
         """Draw the curve of labels and scores, or one curve per class against the rest.
 
-        For several classes no micro- or macro-averaged curve is drawn, because there is no
-        agreed definition. `auc_pr_interpolated` with `average=` averages the areas.
+        For several classes no micro- or macro-averaged curve is drawn, because such a curve
+        has no agreed definition. `auc_pr_interpolated` with `average=` averages the areas.
 
         Parameters
         ----------
@@ -472,9 +477,10 @@ class AchievablePRDisplay:
         prevalence : float, default=None
             Reference prevalence (fraction of positives), inside (0, 1). Negatives are
             reweighted so that the data have this prevalence; true and false positive rates
-            do not change. Use it to undo down-sampling. None keeps the prevalence of the
-            data. With several classes the minimum curve and the chance level are drawn only
-            if all classes have the same prevalence, e.g. because it was passed here.
+            do not change. Use a reference prevalence to undo down-sampling. None keeps the
+            prevalence of the data. With several classes the minimum curve and the chance
+            level are drawn only if all classes have the same prevalence, e.g. because it
+            was passed here.
         pos_label : int, float, bool or str, default=None
             The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
             booleans; other labels need `pos_label`. Not with several classes.
@@ -496,9 +502,8 @@ class AchievablePRDisplay:
             Axes to draw on; the legend is placed inside. None draws on a new figure, with
             the legend below the axes.
         curve_kwargs : dict or list of dict, default=None
-            Keywords for matplotlib's `plot`. If there is a summary, they apply to the
-            summary, and its folds get the same colour. With a list of one dict per curve,
-            or per summary, each of them has its own legend entry.
+            Keywords for matplotlib's `plot`. A list has one dict per curve; each curve then
+            has its own legend entry.
         plot_minimum : bool, default=True
             Whether to draw the minimum curve and hatch the unachievable region below it.
         plot_chance_level : bool, default=True
@@ -515,7 +520,7 @@ class AchievablePRDisplay:
             distinct score and, with threshold NaN, interpolated points. With several
             classes the attributes of the display and its artists, such as `auc_pr` and
             `line_`, are lists with one entry per class, or with ``curve="both"`` two
-            entries per class, ordered by class. Then `prevalence` contains None if the
+            entries per class, ordered by class; entries of `prevalence` are None if the
             classes have different prevalences, and `pos_label` is None.
 
         Raises
@@ -528,15 +533,15 @@ class AchievablePRDisplay:
             the classes, `name` does not have one entry per class, `pos_label` is passed
             with several classes, or `auc_pr_interpolated` raises for these arrays.
         TypeError
-            If `y_score` or `sample_weight` are not real numbers, or `y_true` is not
-            labels.
+            If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or
+            an option is of the wrong type.
 
         See Also
         --------
         AchievablePRDisplay.from_estimator : Plot from a fitted classifier and data.
         auc_pr_interval : The interval in the legend.
         auc_pr_interpolated : The AUC-PR in the legend.
-        aucnpr : The normalized AUC-PR in the legend.
+        aucnpr : The AUCNPR in the legend.
 
         Examples
         --------
@@ -595,9 +600,10 @@ class AchievablePRDisplay:
     ) -> AchievablePRDisplay:
         """Draw the curves of the folds of a cross-validation, and their summary.
 
-        All folds are reweighted to one prevalence. The summary (`summary_pr_curve`), the
+        All folds are reweighted to one prevalence. The summary of `summary_pr_curve`, the
         mean precision at each recall, is drawn in front of the thin curves of the folds.
-        Its AUC-PR and AUCNPR, shown in the legend, are the means over the folds.
+        The legend shows the AUC-PR and AUCNPR of the summary, which are the means over the
+        folds.
 
         Parameters
         ----------
@@ -628,22 +634,22 @@ class AchievablePRDisplay:
             Name for the legend; without a summary, a list with one name per curve is
             possible. None shows no name.
         summary : bool, default=True
-            Whether to reweight the folds to one prevalence and draw their summary. False
-            draws the folds without reweighting, shows the mean and the standard deviation
-            of their AUCNPR in the legend, and marks the thresholds of a
-            `HullThresholdClassifierCV`.
+            Whether to reweight the folds to one prevalence and draw their summary. With
+            False folds are reweighted only to a given `prevalence`, the legend shows the
+            mean and the standard deviation of their AUCNPR, and the thresholds of a
+            `HullThresholdClassifierCV` are marked.
         band : {"folds", "resampled"}, default=None
             A 95 % band around the summary. "folds" is the t interval over the folds,
-            separately at each recall. "resampled" contains 95 % of the summary curves, over
-            all recalls, of resampled folds with resampled samples. Neither band is exact,
-            because folds share training data. None draws no band.
+            separately at each recall. "resampled" contains 95 % of the summary curves of
+            resampled folds with randomly weighted samples, each curve over all recalls.
+            Neither band is exact, because folds share training data. None draws no band.
         ax : matplotlib Axes, default=None
             Axes to draw on; the legend is placed inside. None draws on a new figure, with
             the legend below the axes.
         curve_kwargs : dict or list of dict, default=None
-            Keywords for matplotlib's `plot`. If there is a summary, they apply to the
-            summary, and its folds get the same colour. With a list of one dict per curve,
-            or per summary, each of them has its own legend entry.
+            Keywords for matplotlib's `plot`. A list has one dict per curve; each curve then
+            has its own legend entry. If there are summaries, the keywords are those of the
+            summary (a list has one dict per summary), and its folds get the same colour.
         plot_minimum : bool, default=True
             Whether to draw the minimum curve and hatch the unachievable region below it.
         plot_chance_level : bool, default=True
@@ -666,7 +672,17 @@ class AchievablePRDisplay:
             If matplotlib is not installed.
         ValueError
             If `cv_results` lacks estimators or indices or does not belong to `X`, an
-            estimator is not a binary classifier, or a class is missing in every fold.
+            estimator is not a binary classifier with this `response_method`, every fold
+            lacks a class, an option is unknown or out of range, or a band is requested
+            without a summary or with fewer than two folds.
+        TypeError
+            If `X` or `y` is not an array-like, or an option is of the wrong type.
+
+        Warns
+        -----
+        UserWarning
+            If the folds are reweighted to a summary with ``prevalence=None``, and a
+            chi-square test at significance level 0.001 finds that their prevalences differ.
 
         See Also
         --------

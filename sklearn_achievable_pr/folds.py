@@ -1,8 +1,8 @@
-"""One curve and one area for several folds or data sets, at one prevalence.
+"""One precision-recall curve and one AUC-PR of several folds or data sets.
 
-Every fold is reweighted to the same reference prevalence. The summary curve has the mean of
-the precisions of the folds at each recall, so its area is the mean of the areas of the
-folds.
+Every fold is reweighted to the same reference prevalence. By default the summary curve has
+the mean of the precisions of the folds at each recall, so its area is the mean of the areas
+of the folds.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _SAME_RECALL = 2.0**-40
 
 
 class Folds(NamedTuple):
-    """Folds that have both classes, at one prevalence.
+    """Folds that have both classes, reweighted to one prevalence.
 
     Attributes
     ----------
@@ -53,9 +53,11 @@ class Folds(NamedTuple):
     weight : ndarray of float64, shape (n_folds,)
         The weight of each fold; weights sum to 1.
     prevalence : float
+        The reference prevalence.
     kept : list of int
         The indices of these folds among the passed folds.
     curve : {"empirical", "achievable"}
+        The kind of the ROC curves.
     """
 
     data_sets: list[BinaryData]
@@ -80,19 +82,20 @@ def summary_pr_curve(
 ) -> tuple[np.ndarray, np.ndarray]:
     """One precision-recall curve for several folds or data sets.
 
-    Each fold is reweighted to one reference prevalence, and the precisions of the folds are
-    averaged at each recall, with the weights `fold_weight`. A fold with the false positive
-    rate f at recall r has the precision r / (r + f (1 - p0) / p0), where p0 is the
-    reference prevalence.
+    Each fold is reweighted to one reference prevalence, and the precisions (or, with
+    ``averaged="fpr"``, the false positive rates) of the folds are averaged at each recall,
+    with the weights `fold_weight`. A fold with the false positive rate f at recall r has
+    the precision r / (r + f (1 - p0) / p0), where p0 is the reference prevalence.
 
-    The area under the summary is the weighted mean of the folds' areas at that prevalence,
-    over any range of recalls. The summary is the curve of a classifier: it lies on or above
-    the minimum curve of p0, and its false positive rate does not decrease with recall. Boyd
-    et al. [1]_ leave open how to summarise folds; Siblini et al. [2]_ recommend one
-    reference prevalence.
+    With ``averaged="precision"`` the area under the summary, over any range of recalls, is
+    the weighted mean of the areas of the folds at the reference prevalence. The summary
+    lies on or above the minimum curve of p0, and its false positive rate does not decrease
+    with recall, as for the curve of a classifier. Boyd et al. [1]_ leave open how to
+    summarise folds; Siblini et al. [2]_ recommend one reference prevalence.
 
-    Higher is better. A constant, no-skill score has precision p0 everywhere. Tied scores
-    are one segment. A fold without positives or negatives is omitted.
+    Higher is better. Constant, no-skill scores in all folds have precision p0 everywhere.
+    Tied scores are one segment of the ROC curve. A fold without positives or negatives is
+    omitted.
 
     Read more in the :ref:`User Guide <folds>`.
 
@@ -117,9 +120,10 @@ def summary_pr_curve(
         prevalences pass a number.
     averaged : {"precision", "fpr"}, default="precision"
         The rate that is averaged over folds at each recall. The mean precision is the
-        expected precision of a fold drawn at random. The mean false positive rate is the
-        false positive rate of the pooled predictions of all folds, each at the same recall.
-        The summary with "fpr" is nowhere above the summary with "precision".
+        expected precision of a fold drawn at random. For folds of equal size, the mean
+        false positive rate is the rate of their pooled predictions, where each fold has its
+        own threshold for the same recall. The summary with "fpr" is nowhere above the
+        summary with "precision".
     curve : {"empirical", "achievable"}, default="empirical"
         The curve through all thresholds (empirical), or the curve of the ROC convex hull
         (achievable).
@@ -134,29 +138,30 @@ def summary_pr_curve(
 
     Returns
     -------
-    precision : ndarray, shape (n_points,)
+    precision : ndarray of float64, shape (n_points,)
         Element i is the precision at `recall[i]`. Where the curve falls vertically there
         are two points of the same recall, the lower first. The last element, at recall 0,
-        is the mean of the limits on the first segments of the folds.
+        is the mean of the limits on the first segments of the folds; with
+        ``averaged="fpr"``, the limit on the first segment of the mean ROC curve.
     recall : ndarray of float64, shape (n_points,)
-        Decreasing from 1 to 0.
+        Non-increasing, from 1 to 0.
 
     Raises
     ------
     ValueError
-        If there is no fold with both classes, `pr_curve_interpolated` raises for the labels
-        or scores of a fold (the message has the index of the fold, from 0), the sequences
-        differ in length, `fold_weight` is negative, not finite, all 0 or of another length,
-        an option is unknown, or `prevalence` is outside (0, 1).
+        If there is no fold with both classes; `pr_curve_interpolated` raises for the labels
+        or scores of a fold (the message has the index of the fold, from 0); the sequences
+        differ in length; `fold_weight` is negative, not finite, all 0 or of another length;
+        an option is unknown; or `prevalence` is neither "pooled" nor inside (0, 1).
     TypeError
         If `y_true`, `y_score` or `sample_weight` are not one array per fold, scores or
-        weights are not real numbers, `y_true` is not labels, or `interpolate` is not a
-        boolean.
+        weights are not real numbers, `y_true` is not labels, or an option is of the wrong
+        type.
 
     Warns
     -----
     UndefinedMetricWarning
-        For each fold that is omitted, with its weight, because it lacks a class.
+        For each fold that is omitted, together with its weight, because it lacks a class.
     UserWarning
         If `prevalence` is "pooled" and a chi-square test at significance level 0.001 finds
         that the prevalences of the folds differ.
@@ -208,17 +213,18 @@ def summary_auc_pr(
 ) -> float:
     """Exact area under the summary curve of several folds or data sets.
 
-    The integral of the curve of `summary_pr_curve` over `recall_range`. With
+    The area is the integral of the curve of `summary_pr_curve` over `recall_range`. With
     ``averaged="precision"`` it is the weighted mean of the areas of the folds at one
-    prevalence, because integration is linear. The AUCNPR of the summary is the weighted
-    mean of the AUCNPR of the folds, because all folds have the same minimum AUC-PR. With
-    ``averaged="fpr"`` the mean of the ROC curves of the folds is a ROC curve, and its area
-    has the closed form of `auc_pr_interpolated`. No numerical integration is used.
+    prevalence, because integration is linear. Likewise the AUCNPR of the summary is the
+    weighted mean of the AUCNPR of the folds, because all folds have the same minimum
+    AUC-PR. With ``averaged="fpr"`` the mean of the ROC curves of the folds is a ROC curve,
+    and its area has the closed form of `auc_pr_interpolated`. No numerical integration is
+    used.
 
-    Higher is better. A constant, no-skill score has the reference prevalence as its AUC-PR.
-    Tied scores are one segment. A fold without positives or negatives is omitted. Boyd et
-    al. [1]_ leave open how to summarise folds; Siblini et al. [2]_ recommend one reference
-    prevalence.
+    Higher is better. Constant, no-skill scores in all folds have the reference prevalence
+    as their AUC-PR over all recalls. Tied scores are one segment of the ROC curve. A fold
+    without positives or negatives is omitted. Boyd et al. [1]_ leave open how to summarise
+    folds; Siblini et al. [2]_ recommend one reference prevalence.
 
     Read more in the :ref:`User Guide <folds>`.
 
@@ -245,15 +251,17 @@ def summary_auc_pr(
         prevalences pass a number.
     averaged : {"precision", "fpr"}, default="precision"
         The rate that is averaged over folds at each recall. The mean precision is the
-        expected precision of a fold drawn at random. The mean false positive rate is the
-        false positive rate of the pooled predictions of all folds, each at the same recall.
-        The summary with "fpr" is nowhere above the summary with "precision".
+        expected precision of a fold drawn at random. For folds of equal size, the mean
+        false positive rate is the rate of their pooled predictions, where each fold has its
+        own threshold for the same recall. The summary with "fpr" is nowhere above the
+        summary with "precision".
     curve : {"empirical", "achievable"}, default="empirical"
         The curve through all thresholds (empirical), or the curve of the ROC convex hull
         (achievable).
     recall_range : (float, float), default=(0.0, 1.0)
-        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
-        the width b - a: areas of adjacent ranges add up.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalised by the
+        minimum and the maximum area of this range.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
@@ -266,19 +274,20 @@ def summary_auc_pr(
     Raises
     ------
     ValueError
-        If there is no fold with both classes, `auc_pr_interpolated` raises for the labels
-        or scores of a fold (the message has the index of the fold, from 0), the sequences
-        differ in length, `fold_weight` is negative, not finite, all 0 or of another length,
-        an option is unknown, `recall_range` is not a pair 0 <= a < b <= 1, or `prevalence`
-        is outside (0, 1).
+        If there is no fold with both classes; `auc_pr_interpolated` raises for the labels
+        or scores of a fold (the message has the index of the fold, from 0); the sequences
+        differ in length; `fold_weight` is negative, not finite, all 0 or of another length;
+        an option is unknown; `recall_range` is not a pair 0 <= a < b <= 1; or `prevalence`
+        is neither "pooled" nor inside (0, 1).
     TypeError
         If `y_true`, `y_score` or `sample_weight` are not one array per fold, scores or
-        weights are not real numbers, or `y_true` is not labels.
+        weights are not real numbers, `y_true` is not labels, or an option is of the wrong
+        type.
 
     Warns
     -----
     UndefinedMetricWarning
-        For each fold that is omitted, with its weight, because it lacks a class.
+        For each fold that is omitted, together with its weight, because it lacks a class.
     UserWarning
         If `prevalence` is "pooled" and a chi-square test at significance level 0.001 finds
         that the prevalences of the folds differ.
@@ -355,10 +364,10 @@ def fold_scores(
     Returns
     -------
     y_true : list of ndarray of bool
-        Whether each sample of a fold has the positive label. Later functions need no
-        `pos_label`.
+        Whether each sample of a fold has the positive label. These labels need no
+        `pos_label` in `summary_auc_pr` and `summary_pr_curve`.
     y_score : list of ndarray
-        Scores that are higher for the positive label.
+        Scores of the samples of each fold, higher for the positive label.
     sample_weight : list of ndarray, or None
         Weights of the samples of each fold; None without `sample_weight`.
 
@@ -366,8 +375,9 @@ def fold_scores(
     ------
     ValueError
         If `cv_results` lacks estimators or indices, has different numbers of them, or does
-        not belong to `X`; an estimator is not a binary classifier with scores; or `y` has
-        labels that are not classes of an estimator.
+        not belong to `X`; `X`, `y` and `sample_weight` differ in length; an estimator is
+        not a fitted binary classifier with this `response_method`; `y` has labels that are
+        not classes of an estimator; or `pos_label` is not a class.
     TypeError
         If `X` or `y` is not an array-like.
 
@@ -512,6 +522,7 @@ def _check_data_sets(y_true, y_score, sample_weight, pos_label):
 
 
 def _as_folds(values, name):
+    """A sequence of arrays as a list, checked to have one array per fold."""
     what = f"`{name}` must be a sequence with one array per fold, e.g. a list of arrays."
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise TypeError(f"{what} Got {values!r}.")
@@ -527,6 +538,7 @@ def _as_folds(values, name):
 
 
 def _check_fold_weight(fold_weight, n_folds):
+    """Weights of the folds, divided by the largest weight."""
     if fold_weight is None:
         return np.ones(n_folds)
     weight = check_totals(fold_weight, "fold_weight")
@@ -541,7 +553,7 @@ def _check_fold_weight(fold_weight, n_folds):
 
 
 def _pooled_prevalence(data_sets, rocs, totals):
-    """The fraction of positives in all samples; warns if prevalences of folds differ."""
+    """Fraction of positives in all samples; warns if the prevalences of folds differ."""
     n_pos, n_neg = np.array([(roc.n_pos, roc.n_neg) for roc in rocs], np.float64).T
     each = n_pos / (n_pos + n_neg)
     pooled = float(np.average(each, weights=totals / totals.max()))
@@ -602,7 +614,7 @@ def _mean_roc(folds):
 
 
 def _mean_around(folds, interpolate, limits_of):
-    """Recalls of all folds, and the weighted means of the two limits at each recall."""
+    """Recalls of all folds, and the weighted mean of `limits_of` a fold at each recall."""
     rates = [_rates(roc) for roc in folds.rocs]
     recall = _recalls_of(rates, interpolate)
     limits = np.zeros((2, len(recall)))
@@ -612,7 +624,7 @@ def _mean_around(folds, interpolate, limits_of):
 
 
 def _rates(roc):
-    """Weighted false positives and true positives, both divided by the positives."""
+    """False positives (weighted) and true positives per positive, at each point."""
     fps, tps, _ = roc.concatenated()
     return fps / float(roc.n_pos), tps / float(roc.n_pos)
 

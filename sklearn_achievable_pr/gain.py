@@ -46,21 +46,21 @@ def pr_gain_curve(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Precision-recall-gain curve: improvement over predicting every sample positive.
 
-    With precision p, recall r, prevalence m, and f and t false and true positives among N
-    negatives and P positives, the gains are [1]_
+    With precision p, recall r and prevalence m, and with f false positives among N
+    negatives and t true positives among P positives, the gains are [1]_
 
     - precision gain: (p - m) / ((1 - m) p) = 1 - P f / (N t);
     - recall gain: (r - m) / ((1 - m) r) = 1 - P (P - t) / (N t).
 
     On a segment on which both counts grow linearly [2]_, both gains are linear in 1/t. So
     the curve between two points is a straight line, and no interpolated points are needed.
-    Tied scores are one segment.
+    Tied scores are one segment of the ROC curve.
 
     Higher is better. A constant, no-skill score has precision gain 0 everywhere, a perfect
     score 1. At recalls below the prevalence the recall gain is negative; the curve ends
     exactly at recall gain 0. At precisions below the prevalence the precision gain is
     negative, down to -N/P; these points are kept. Reweighting to a reference `prevalence`
-    changes the recall gain only.
+    changes N and the recall gain, but no precision gain.
 
     Read more in the :ref:`User Guide <gain>`.
 
@@ -83,30 +83,32 @@ def pr_gain_curve(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
 
     Returns
     -------
     precision_gain : ndarray of float64, shape (n_points,)
-        Element i is the precision gain at `recall_gain[i]`. Within [-N/P, 1].
-    recall_gain : ndarray of float64, shape (n_points,)
-        Decreasing from 1 to 0.
-    thresholds : ndarray of shape (n_points - 1,)
-        Increasing; element i of the gains belongs to predicting samples with ``y_score >=
-        thresholds[i]`` positive. The last point, at recall gain 0, has no threshold.
-
-        Without positives or without negatives all gains are NaN, with an
+        Element i is the precision gain at `recall_gain[i]`, within [-N/P, 1]. Without
+        positives or without negatives every gain is NaN, with an
         :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+    recall_gain : ndarray of float64, shape (n_points,)
+        Non-increasing, from 1 to 0. NaN where the precision gain is NaN.
+    thresholds : ndarray of shape (n_points - 1,)
+        Increasing. Element i of both gains is that of predicting samples with ``y_score >=
+        thresholds[i]`` positive. The last point, at recall gain 0, has no threshold.
 
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values, or labels that need `pos_label` or do not contain it,
-        `sample_weight` is negative, not finite, all 0 or of another length, `curve` is
-        unknown, or `prevalence` is outside (0, 1).
+        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
+        missing or continuous values, more than two labels, labels that need `pos_label`, or
+        two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0,
+        of another length, or gives the classes weights with a ratio beyond 1e300; `curve`
+        is unknown; or `prevalence` is outside (0, 1).
     TypeError
-        If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
+        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
+        option is of the wrong type.
 
     See Also
     --------
@@ -158,18 +160,18 @@ def auprg_score(
 ) -> float | np.ndarray:
     """Exact area under the precision-recall-gain curve.
 
-    The integral of the precision gain over recall gains from 0 to 1 [1]_, see
+    The area is the integral of the precision gain over recall gains from 0 to 1 [1]_, see
     `pr_gain_curve`. A segment of the ROC curve from (f0, t0) to (f1, t1), false and true
     positives [2]_, is a straight line in the gains. With N negatives and P positives the
-    area under it is (P**2 / N) (1 / t0 - 1 / t1) (g0 + g1) / 2, where g_i = 1 - P f_i / (N
-    t_i) is the precision gain. Recalls below the prevalence m, whose recall gain is
-    negative, are excluded, and the segment that contains recall m is cut there. Tied scores
-    are one segment.
+    area under this line is (P**2 / N) (1 / t0 - 1 / t1) (g0 + g1) / 2, with the precision
+    gains g_i = 1 - P f_i / (N t_i). Recalls below the prevalence m have negative recall
+    gains and are excluded; the segment that contains recall m is cut there. Tied scores are
+    one segment of the ROC curve.
 
     Higher is better, 1 is perfect. A constant, no-skill score has 0 at every prevalence.
     The worst ranking has -(1 - m) / (2 m), because precision gains may be negative. The
-    area is linearly related to an expected F1 score on the harmonic scale (see [1]_) and
-    can order models differently from `auc_pr_interpolated`.
+    area is a linear function of an expected F1 score on a harmonic scale (Flach and Kull,
+    section 4), and can rank models in another order than `auc_pr_interpolated`.
 
     Read more in the :ref:`User Guide <gain>`.
 
@@ -184,7 +186,8 @@ def auprg_score(
         per label for a multilabel indicator matrix, or per class, in sorted order, for
         multiclass labels.
     average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
-        As in :func:`sklearn.metrics.average_precision_score`; ignored for binary labels.
+        As in :func:`sklearn.metrics.average_precision_score`; ignored for binary labels. An
+        undefined value enters a mean as `replace_undefined_by`.
 
         - ``"macro"``: the mean over the labels;
         - ``"weighted"``: the mean weighted by the number (weight) of positives of each
@@ -195,7 +198,7 @@ def auprg_score(
         - ``None``: one value per label.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
-        booleans; other labels need `pos_label`.
+        booleans; other labels need `pos_label`. Not with multilabel or multiclass `y_true`.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights. A weight of k is the same as k copies of the sample, a weight
         of 0 the same as leaving the sample out.
@@ -205,11 +208,11 @@ def auprg_score(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; with `average`, the value of each
-        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
-        if one fold has the score NaN.
+        Value to return where the metric is undefined. The scorers use 0.0, because a grid
+        search cannot rank candidates if one fold has the score NaN.
 
     Returns
     -------
@@ -222,12 +225,15 @@ def auprg_score(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values, or labels that need `pos_label` or do not contain it,
-        `sample_weight` is negative, not finite, all 0 or of another length, an option is
-        unknown, or `prevalence` is outside (0, 1).
+        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
+        missing or continuous values, labels that need `pos_label`, or two labels other than
+        `pos_label`; `pos_label` is passed for multilabel or multiclass `y_true`;
+        `sample_weight` is negative, not finite, all 0, of another length, or gives the
+        classes weights with a ratio beyond 1e300; an option is unknown; or `prevalence` is
+        outside (0, 1).
     TypeError
-        If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
+        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
+        option is of the wrong type.
 
     See Also
     --------
@@ -262,10 +268,10 @@ def auprg_score(
 
 
 def _scaled(roc):
-    """P/N at the reference prevalence, and the ROC curve before reweighting.
+    """P / N at the reference prevalence, and the ROC curve before reweighting.
 
     Gains depend on t/P, f/N and P/N only. Fractional counts are scaled to a total near 1,
-    so that they are not subnormal. Raises `MissingClassError`.
+    so that they are not subnormal. Raises `MissingClassError` if a class is missing.
     """
     require_classes(roc.n_pos, roc.n_neg, negatives=True)
     weighted_n_neg = Fraction(float(roc.n_neg)) * Fraction(roc.negative_weight)
@@ -286,13 +292,15 @@ def _scaled(roc):
 
 
 def _precision_gain(roc, fps, tps):
-    """1 - P f / (N t), whose numerator is exact for integer counts."""
+    """Precision gain 1 - P f / (N t); its numerator is exact for integer counts."""
     n_pos, n_neg = float(roc.n_pos), float(roc.n_neg)
     return (tps * n_neg - fps * n_pos) / (tps * n_neg)
 
 
 def gain_curve(roc):
-    """Gains by decreasing recall gain, and thresholds; raises `MissingClassError`.
+    """Precision gains, recall gains and thresholds of a ROC curve, by decreasing recall.
+
+    Raises `MissingClassError` if a class is missing.
 
     Returns
     -------
@@ -320,7 +328,7 @@ def gain_curve(roc):
 def gain_area(roc, low=0.0, high=1.0):
     """Integral of the precision gain over all recall gains, from 0 to 1.
 
-    Raises `MissingClassError`.
+    `low` and `high` are ignored. Raises `MissingClassError` if a class is missing.
     """
     odds, roc = _scaled(roc)
     n_pos, n_neg = float(roc.n_pos), float(roc.n_neg)

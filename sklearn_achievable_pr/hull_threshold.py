@@ -1,4 +1,4 @@
-"""A classifier whose thresholds come from the ROC hull of held-out tuning scores."""
+"""A binary classifier with thresholds from the ROC convex hull of held-out scores."""
 
 from __future__ import annotations
 
@@ -41,23 +41,23 @@ from ._threshold.risk_control import guaranteed_thresholds
 class HullThresholdClassifierCV(
     tuning.CallbackSupportMixin, ClassifierMixin, MetaEstimatorMixin, BaseEstimator
 ):
-    """Binary classifier with thresholds from the ROC hull of held-out scores.
+    """Binary classifier with thresholds from the ROC convex hull of held-out scores.
 
     Choosing a threshold on the test data overestimates the performance of a classifier.
     This meta-estimator chooses thresholds on a tuning set [1]_ (also called validation
     set). Clones of `estimator` score samples that they were not fitted on, the scores of
     all folds are pooled, and the thresholds at the vertices of the ROC convex hull of the
-    pooled scores are kept. The decision threshold is the vertex with the largest value of
-    objective(tps, fps, fns, tns), a function of the numbers (weights) of true and false
-    positives and negatives. Finally `estimator` is fitted on all the data.
+    pooled scores are kept. The chosen threshold is the one at the vertex with the largest
+    value of `objective`, a function of the numbers (weights) of true and false positives
+    and negatives. Finally `estimator` is fitted on all the data.
 
-    For named objectives and for utilities, no threshold is better on the tuning set than
-    the best vertex. Under a constraint, and for a callable, a threshold between two
-    vertices may be better. Then all thresholds of the tuning set are candidates, and the
-    chosen threshold is kept in addition to the vertices.
+    Without constraints, and if `objective` is not a callable, no threshold is better on the
+    tuning set than the best vertex. Under a constraint, or for a callable, a threshold
+    between two vertices may be better. Then all thresholds of the tuning set are
+    candidates, and the chosen threshold is kept in addition to the vertices.
 
-    A constraint that is met on the tuning set is violated on new data in about half of all
-    cases. With `confidence`, the constraints are guaranteed on new data with this
+    A constraint that is just met on the tuning set is violated on new data in about half of
+    all cases. With `confidence`, the constraints are guaranteed on new data with this
     probability. For recall, selection rate and false positive rate the guarantee follows
     from order statistics of the scores, for precision from tests of thresholds in a fixed
     sequence [2]_.
@@ -67,23 +67,24 @@ class HullThresholdClassifierCV(
     Parameters
     ----------
     estimator : estimator instance
-        A binary classifier with `decision_function` or `predict_proba`. It is cloned and
-        fitted. A :class:`~sklearn.frozen.FrozenEstimator` is not refitted: all samples
-        passed to `fit` are the tuning set, and `cv` is ignored.
+        A binary classifier with `decision_function` or `predict_proba`. Clones of
+        `estimator` are fitted. A :class:`~sklearn.frozen.FrozenEstimator` is not refitted:
+        all samples passed to `fit` are the tuning set, and `cv` is ignored.
     objective : str, dict or callable, default="f1"
         What to maximise: `"f1"` or any other `"f<beta>"` such as `"f2"` and `"f0.5"`,
         `"balanced_accuracy"`, `"youden"` (true minus false positive rate), `"precision"`,
-        `"recall"`, `"mcc"` (Matthews correlation); a dict of the utilities per outcome,
-        such as `{"tp": 10, "fp": -1, "fn": -50}` (a cost is a negative utility), whose mean
-        over all samples is maximised; or a callable `(tps, fps, fns, tns) -> array`. The
-        callable gets float64 arrays of shape (n_points,), one point per threshold of the
-        tuning set, and returns one number per point; infinities are allowed, NaN is not.
-        Among equal values a vertex is preferred, then the highest threshold.
+        `"recall"` or `"mcc"` (Matthews correlation); a dict of utilities per outcome, such
+        as `{"tp": 10, "fp": -1, "fn": -50}` (a cost is a negative utility; outcomes left
+        out have utility 0), whose mean over all samples is maximised; or a callable
+        `(tps, fps, fns, tns) -> array`. The callable gets float64 arrays of shape
+        (n_points,), one point per threshold of the tuning set, and returns one number per
+        point; infinities are allowed, NaN is not. Among equal values a vertex is preferred,
+        then the highest threshold.
     min_recall : float, default=None
         Lower bound of the recall on the tuning set, within [0, 1].
     min_precision : float, default=None
-        Lower bound of the precision on the tuning set, within [0, 1]. A threshold that
-        predicts nothing positive has precision 0.
+        Lower bound of the precision on the tuning set, within [0, 1]. A threshold at which
+        no sample is predicted positive has precision 0.
     max_selection_rate : float, default=None
         Upper bound of the share of the tuning samples that are predicted positive, within
         [0, 1]. A capacity of 100 reviews in 4,000 samples is 0.025.
@@ -130,7 +131,8 @@ class HullThresholdClassifierCV(
     Attributes
     ----------
     estimator_ : estimator instance
-        `estimator` fitted on all the data or, with `refit=False`, on the training part.
+        `estimator` fitted on all the data or, with `refit=False`, on the training part; a
+        FrozenEstimator is kept as it is.
     classes_ : ndarray of shape (2,)
         The class labels, sorted.
     thresholds_ : ndarray of shape (n_thresholds,)
@@ -149,12 +151,14 @@ class HullThresholdClassifierCV(
     randomized_threshold_ : RandomizedThreshold or None
         Has the attributes `threshold` (one of `thresholds_`) and `probability`. Samples
         with scores from `threshold` up to, but not including, `threshold_` are predicted
-        positive with this probability. None unless `randomize=True` raised the objective.
+        positive with this probability. None unless `randomize=True` increased the
+        objective.
     operating_point_ : OperatingPoint
         Has the attributes `threshold`; `precision`, `recall`, `selection_rate`, `fpr` and
         `objective` on the tuning set; and `guarantee`. The guarantee is None without
-        `confidence`, else it has the attributes `confidence`, `min_recall`,
-        `min_precision`, `max_selection_rate` and `max_fpr` that new data meet.
+        `confidence`, else it has the attributes `confidence`, and `min_recall`,
+        `min_precision`, `max_selection_rate` and `max_fpr`, the constraints that new data
+        meet with this confidence (None for a constraint that was not passed).
     n_features_in_ : int
         Number of features seen in `fit`, if `estimator_` has this attribute.
     feature_names_in_ : ndarray of shape (`n_features_in_`,)
@@ -166,9 +170,10 @@ class HullThresholdClassifierCV(
         chosen threshold are arrays, NaN where a class is missing or the constraints cannot
         be met. `randomized_threshold` is a list.
     tuning_curve_ : TuningCurve
-        Only with `store_cv_results=True`: `fps` and `tps` of the tuning set at every
-        threshold; `scores`, decreasing, one element less; and `vertices`, the indices of
-        the vertices.
+        Only with `store_cv_results=True`. `fps` and `tps` are counts of the tuning set at
+        every threshold, starting with no sample predicted positive. `scores` are the
+        distinct scores, decreasing, one element less. `vertices` are the indices of the
+        vertices.
 
     See Also
     --------
@@ -176,8 +181,8 @@ class HullThresholdClassifierCV(
     achievable_pr_curve : The hull in precision-recall space.
     sklearn.model_selection.TunedThresholdClassifierCV : Tunes over evenly spaced
         thresholds for any scorer.
-    sklearn.calibration.CalibratedClassifierCV : With `method="isotonic"` it fits
-        the step function of `predict_proba` here, but per fold.
+    sklearn.calibration.CalibratedClassifierCV : Calibrates probabilities; with
+        `method="isotonic"` by the same regression as `predict_proba` here, per fold.
     HullThresholdDisplay : Precision, recall and objective at each threshold.
 
     References
@@ -254,9 +259,9 @@ class HullThresholdClassifierCV(
         y : array-like of shape (n_samples,)
             Binary labels.
         sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative weights. They are used for the hull and the objective, and are
-            passed to `estimator.fit` if it accepts them (with metadata routing: if it
-            requests them).
+            Non-negative weights. The weights are used for the hull and the objective, and
+            are passed to `estimator.fit` if it accepts weights (with metadata routing: if
+            it requests them).
         **params : dict
             Metadata. With `enable_metadata_routing=True`, each name is passed to
             `estimator.fit` or `cv.split` if they request it. Otherwise `groups` is passed
@@ -272,13 +277,19 @@ class HullThresholdClassifierCV(
         ------
         ValueError
             If a parameter is out of its range; `y` or the training part of a split does
-            not have two classes; no threshold meets the constraints, or none is
-            guaranteed to; the objective returns another shape or NaN; `estimator` is not
-            a classifier, lacks the response method or returns scores that are not finite.
+            not have two classes; no threshold meets the constraints, or at no threshold
+            they can be guaranteed; the objective returns another shape or NaN; or
+            `estimator` is not a classifier, lacks the response method or returns scores
+            that are not finite.
         TypeError
-            If `estimator` is not an estimator instance, a constraint not a number, a
-            boolean parameter neither True nor False, or the objective does not take four
+            If `estimator` is not an estimator instance, a constraint is not a number, a
+            boolean parameter is neither True nor False, or the objective does not take four
             arrays.
+
+        Warns
+        -----
+        UserWarning
+            If `sample_weight` is passed, but `estimator.fit` does not accept it.
         """
         self._check_parameters()
         for name in ("cv_results_", "tuning_curve_", "n_features_in_", "feature_names_in_"):
@@ -306,7 +317,7 @@ class HullThresholdClassifierCV(
         return self
 
     def predict(self, X: ArrayLike) -> np.ndarray:
-        """Predict the class at the chosen threshold.
+        """Predicted class of each sample, at the chosen threshold.
 
         Parameters
         ----------
@@ -338,8 +349,9 @@ class HullThresholdClassifierCV(
         """Ordinal score of each sample, positive if `predict` returns `classes_[1]`.
 
         The ordinal score is the number of `thresholds_` that are at most the score of the
-        sample, minus a constant. A ROC or precision-recall curve of the ordinal score has
-        no other thresholds than `thresholds_`.
+        sample, minus a constant; if `pos_label` is `classes_[0]`, its sign is reversed. A
+        ROC or precision-recall curve of the ordinal score has no other thresholds than
+        `thresholds_`.
 
         Parameters
         ----------
@@ -367,7 +379,7 @@ class HullThresholdClassifierCV(
         return shifted if self._positive_index() else -shifted
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
-        """Class probabilities: fractions of the classes in the hull segment of each sample.
+        """Class probabilities: shares of the classes in the hull segment of each sample.
 
         A segment of the hull lies between two neighbouring vertices. The probability is the
         fraction of positives among the tuning samples of the segment, which is the isotonic
@@ -382,7 +394,7 @@ class HullThresholdClassifierCV(
         Returns
         -------
         ndarray of float64, shape (n_samples, 2)
-            Probabilities of `classes_`. 0 and 1 are possible.
+            Probabilities of `classes_`, which may be 0 or 1.
 
         Raises
         ------
@@ -405,7 +417,7 @@ class HullThresholdClassifierCV(
         Returns
         -------
         MetadataRouter
-            `fit` passes metadata to `estimator.fit` and `cv.split`.
+            Router that passes the metadata of `fit` to `estimator.fit` and `cv.split`.
         """
         to_fit = MethodMapping().add(caller="fit", callee="fit")
         to_split = MethodMapping().add(caller="fit", callee="split")
@@ -423,6 +435,7 @@ class HullThresholdClassifierCV(
     # Fitting: checks
 
     def _check_parameters(self):
+        """Raise if a parameter is invalid."""
         check_classifier(self.estimator)
         check_objective(self.objective)
         for name in CONSTRAINTS:
@@ -444,8 +457,9 @@ class HullThresholdClassifierCV(
             )
         if not self._constraints():
             raise ValueError(
-                f"{given} is that of a constraint: pass `min_recall` or `min_precision` "
-                "above 0, or `max_selection_rate` or `max_fpr` below 1, or leave it out."
+                f"{given} is the confidence of a constraint: pass `min_recall` or "
+                "`min_precision` above 0, or `max_selection_rate` or `max_fpr` below 1, or "
+                "leave it out."
             )
         if self.refit and not self._is_frozen():
             raise ValueError(
@@ -462,9 +476,9 @@ class HullThresholdClassifierCV(
         for name, value in excluded.items():
             if value is not None:
                 raise ValueError(
-                    f"{given} does not go with `{name}`: the guarantee is for independent "
-                    "tuning samples that count one each, and one threshold. Leave out "
-                    "either."
+                    f"{given} cannot be combined with `{name}`: the guarantee is for one "
+                    "threshold and independent tuning samples of weight 1. Leave out one "
+                    "of them."
                 )
 
     def _is_frozen(self):
@@ -480,6 +494,7 @@ class HullThresholdClassifierCV(
         }
 
     def _check_data(self, X, y, sample_weight):
+        """Checked X, y and weights; sets `classes_`."""
         X, y = indexable(X, column_or_1d(y, warn=True))
         assert_all_finite(y, input_name="y")
         check_classification_targets(y)
@@ -496,7 +511,7 @@ class HullThresholdClassifierCV(
         return X, y, check_weight(sample_weight, len(y))
 
     def _positive_index(self):
-        """The index of the positive class in `classes_`."""
+        """Index of the positive class in `classes_`; raises for an unknown `pos_label`."""
         if self.pos_label is None:
             return 1
         return label_index(self.classes_, self.pos_label, "`y` holds")
@@ -560,6 +575,7 @@ class HullThresholdClassifierCV(
         return zip(*folds, strict=True)
 
     def _fit_and_score(self, X, y, train, test, fit_params, context):
+        """Fitted clone (None with `refit`), indices of held-out samples, their scores."""
         estimator = clone(self.estimator)
         columns = train if get_tags(estimator).input_tags.pairwise else None
         X_train, X_test = (rows_of(X, part, columns) for part in (train, test))
@@ -571,7 +587,7 @@ class HullThresholdClassifierCV(
         return None if self.refit else estimator, test, score
 
     def _choose_threshold(self, y, weight, indices, scores):
-        """The pooled tuning set, its hull, and the operating point."""
+        """Set the thresholds, their counts and the operating point from pooled scores."""
         samples = self._samples(y, weight, np.concatenate(indices), np.concatenate(scores))
         if samples is None:
             raise ValueError(
@@ -625,11 +641,13 @@ class HullThresholdClassifierCV(
     # Predicting
 
     def _score(self, X):
+        """Scores of the positive class from `estimator_`, as float64."""
         check_is_fitted(self, "threshold_")
         # Compare in float64, because float32 cannot represent every threshold.
         return self._finite_scores(self.estimator_, X).astype(np.float64, copy=False)
 
     def _labels(self, is_class_1):
+        """Labels from booleans: True is `classes_[1]`."""
         if np.array_equal(self.classes_, (0, 1)):  # a cast is much faster than np.where
             return is_class_1.astype(self.classes_.dtype)
         return np.where(is_class_1, self.classes_[1:], self.classes_[:1])

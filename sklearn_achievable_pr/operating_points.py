@@ -45,13 +45,13 @@ def precision_at_recall(
     """Precision of the interpolated curve at given recalls.
 
     The precision is t / (t + f(t)) at t = recall * P, where P is the number of positives
-    and f(t) the false positives at t true positives. Between two points (f0, t0) and (f1,
-    t1) of the ROC curve in counts, f(t) = f0 + (f1 - f0) (t - t0) / (t1 - t0) [1]_. Where
-    the curve falls vertically (negatives only), the highest precision is returned. At
-    recall 0 the precision is the limit of the first segment. With `at_least` it is the
-    highest precision at any recall >= `recall`. Within [0, 1], higher is better; a
-    constant, no-skill score has the prevalence. Tied scores are one segment. Reweighting to
-    a reference `prevalence` does not change the ROC curve [2]_.
+    and f(t) is the number of false positives at t true positives. Between two points
+    (f0, t0) and (f1, t1) of the ROC curve in counts, f(t) = f0 + (f1 - f0)
+    (t - t0) / (t1 - t0) [1]_. Where the curve falls vertically (negatives only), the
+    highest precision is returned. At recall 0 the precision is the limit on the first
+    segment. Within [0, 1], higher is better; a constant, no-skill score has the prevalence.
+    Tied scores are one segment of the ROC curve. Reweighting to a reference `prevalence`
+    does not change the ROC curve [2]_.
 
     Read more in the :ref:`User Guide <operating_points>`.
 
@@ -65,8 +65,8 @@ def precision_at_recall(
     recall : float or array-like
         Recalls within [0, 1].
     at_least : bool, default=False
-        If True, return the maximum precision over recalls greater than or
-        equal to `recall`.
+        If True, return the maximum precision over all recalls greater than or equal to
+        `recall`.
     curve : {"empirical", "achievable"}, default="empirical"
         The curve through all thresholds (empirical), or the curve of the ROC convex hull
         (achievable).
@@ -79,11 +79,11 @@ def precision_at_recall(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; with `average`, the value of each
-        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
-        if one fold has the score NaN.
+        Value to return where the metric is undefined. The scorers use 0.0, because a grid
+        search cannot rank candidates if one fold has the score NaN.
 
     Returns
     -------
@@ -96,13 +96,14 @@ def precision_at_recall(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values, or labels that need `pos_label` or do not contain it,
-        `sample_weight` is negative, not finite, all 0 or of another length, `recall` is
-        outside [0, 1], `curve` is unknown, or `prevalence` is outside (0, 1).
+        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
+        missing or continuous values, more than two labels, labels that need `pos_label`, or
+        two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0 or
+        of another length; `recall` is outside [0, 1]; `curve` is unknown; or `prevalence`
+        is outside (0, 1).
     TypeError
-        If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels,
-        or `recall` is not real, or `at_least` is neither True nor False.
+        If `y_score`, `recall` or `sample_weight` are not real numbers, `y_true` is not
+        labels, or an option is of the wrong type.
 
     See Also
     --------
@@ -147,12 +148,13 @@ def recall_at_precision(
 ) -> float | np.ndarray:
     """Largest recall at which the interpolated curve has at least a given precision.
 
-    The largest recall t / P, with P positives and t true positives, such that t >=
-    precision * (t + f(t)). Here f(t), the false positives at t true positives, is linear on
-    each segment of the ROC curve [1]_. The result is 0.0 if no point with a positive recall
-    has this precision. Within [0, 1], higher is better; a constant, no-skill score has 1
-    for precisions up to the prevalence and 0 above. Tied scores are one segment.
-    Reweighting to a reference `prevalence` does not change the ROC curve [2]_.
+    The result is the largest recall t / P, with P positives and t true positives, such that
+    t >= precision * (t + f(t)). Here f(t) is the number of false positives at t true
+    positives, which is linear in t on each segment of the ROC curve [1]_. The result is 0.0
+    if no point with a positive recall has this precision. Within [0, 1], higher is better;
+    a constant, no-skill score has 1 for precisions up to the prevalence and 0 above. Tied
+    scores are one segment of the ROC curve. Reweighting to a reference `prevalence` does
+    not change the ROC curve [2]_.
 
     Read more in the :ref:`User Guide <operating_points>`.
 
@@ -177,11 +179,11 @@ def recall_at_precision(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; with `average`, the value of each
-        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
-        if one fold has the score NaN.
+        Value to return where the metric is undefined. The scorers use 0.0, because a grid
+        search cannot rank candidates if one fold has the score NaN.
 
     Returns
     -------
@@ -194,13 +196,14 @@ def recall_at_precision(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values, or labels that need `pos_label` or do not contain it,
-        `sample_weight` is negative, not finite, all 0 or of another length, `precision` is
-        outside [0, 1], `curve` is unknown, or `prevalence` is outside (0, 1).
+        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
+        missing or continuous values, more than two labels, labels that need `pos_label`, or
+        two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0 or
+        of another length; `precision` is outside [0, 1]; `curve` is unknown; or
+        `prevalence` is outside (0, 1).
     TypeError
-        If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels,
-        or `precision` is not real.
+        If `y_score`, `precision` or `sample_weight` are not real numbers, `y_true` is not
+        labels, or an option is of the wrong type.
 
     See Also
     --------
@@ -241,10 +244,10 @@ def precision_at_k(
     """Precision among the k samples with the highest scores (top-k).
 
     precision@k = t(k) / k, where t(k) is the expected number of positives among the k
-    highest scores if tied samples are in random order: the true positives at the point of
-    the ROC curve, linear along a tie [1]_, where true and false positives add up to k. The
-    result does not depend on the order of the samples. Reweighting to a reference
-    `prevalence` does not change the ROC curve [2]_.
+    highest scores if tied samples are in random order. This is the number of true positives
+    at the point of the ROC curve where true and false positives add up to k; along a tie
+    the curve is linear [1]_. The result does not depend on the order of the samples.
+    Reweighting to a reference `prevalence` does not change the ROC curve [2]_.
 
     Within [0, 1], higher is better; a constant, no-skill score has the prevalence. To get
     the lift at k, divide the precision by the prevalence.
@@ -272,11 +275,11 @@ def precision_at_k(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; with `average`, the value of each
-        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
-        if one fold has the score NaN.
+        Value to return where the metric is undefined. The scorers use 0.0, because a grid
+        search cannot rank candidates if one fold has the score NaN.
 
     Returns
     -------
@@ -288,18 +291,18 @@ def precision_at_k(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values, or labels that need `pos_label` or do not contain it,
-        `sample_weight` is negative, not finite, all 0 or of another length, `k` is neither
-        a positive integer up to the number of samples nor a fraction from 1e-100 to 1, or
-        `prevalence` is outside (0, 1).
+        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
+        missing or continuous values, more than two labels, labels that need `pos_label`, or
+        two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0 or
+        of another length; `k` is neither a positive integer up to the number of samples nor
+        a fraction from 1e-100 to 1; or `prevalence` is outside (0, 1).
     TypeError
-        If `y_score`, `sample_weight` or `k` are not real numbers, or `y_true` is not
-        labels.
+        If `y_score`, `k` or `sample_weight` are not real numbers, `y_true` is not labels,
+        or an option is of the wrong type.
 
     See Also
     --------
-    recall_at_k : The share of all positives that are among the k.
+    recall_at_k : Share of all positives that are among the k samples.
     precision_at_recall : Precision at a recall instead of a number of samples.
 
     References
@@ -340,10 +343,11 @@ def recall_at_k(
     """Recall among the k samples with the highest scores (top-k).
 
     recall@k = t(k) / P, where P is the number of positives and t(k) is the expected number
-    of positives among the k highest scores if tied samples are in random order: the true
-    positives at the point of the ROC curve, linear along a tie [1]_, where true and false
-    positives add up to k. The result does not depend on the order of the samples.
-    Reweighting to a reference `prevalence` does not change the ROC curve [2]_.
+    of positives among the k highest scores if tied samples are in random order. This is the
+    number of true positives at the point of the ROC curve where true and false positives
+    add up to k; along a tie the curve is linear [1]_. The result does not depend on the
+    order of the samples. Reweighting to a reference `prevalence` does not change the ROC
+    curve [2]_.
 
     Within [0, 1], higher is better; a constant, no-skill score has the fraction of samples
     that are selected, k divided by the number of samples.
@@ -371,11 +375,11 @@ def recall_at_k(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; with `average`, the value of each
-        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
-        if one fold has the score NaN.
+        Value to return where the metric is undefined. The scorers use 0.0, because a grid
+        search cannot rank candidates if one fold has the score NaN.
 
     Returns
     -------
@@ -387,18 +391,18 @@ def recall_at_k(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values, or labels that need `pos_label` or do not contain it,
-        `sample_weight` is negative, not finite, all 0 or of another length, `k` is neither
-        a positive integer up to the number of samples nor a fraction from 1e-100 to 1, or
-        `prevalence` is outside (0, 1).
+        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
+        missing or continuous values, more than two labels, labels that need `pos_label`, or
+        two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0 or
+        of another length; `k` is neither a positive integer up to the number of samples nor
+        a fraction from 1e-100 to 1; or `prevalence` is outside (0, 1).
     TypeError
-        If `y_score`, `sample_weight` or `k` are not real numbers, or `y_true` is not
-        labels.
+        If `y_score`, `k` or `sample_weight` are not real numbers, `y_true` is not labels,
+        or an option is of the wrong type.
 
     See Also
     --------
-    precision_at_k : The share of positives among the k.
+    precision_at_k : Share of positives among the k samples.
     recall_at_precision : Recall at a precision instead of a number of samples.
 
     References
@@ -429,11 +433,12 @@ def f1_above_chance_score(
 ) -> float:
     """F1 score that is 0 for predictions no better than chance.
 
-    With precision p, recall r, prevalence m and q = (p - m) / (1 - m), the score is
-    2 r q / (r + q), or 0 if p <= m. Boyd et al. [1]_ show that no score can both be 0 on
-    the whole minimum curve and increase with precision and recall everywhere; this score is
-    a relaxed version that they describe. Within [0, 1], higher is better. Perfect
-    predictions have 1; no-skill predictions, and predictions without positives, have 0.
+    With precision p, recall r, prevalence m and q = (p - m) / (1 - m), the score is 0 if p
+    <= m, else 2 r q / (r + q). Boyd et al. [1]_ show that no score can be 0 on the whole
+    minimum curve and also increase with precision and with recall everywhere. They propose
+    this score, which is constant where p <= m. Within [0, 1], higher is better. Perfect
+    predictions have 1; no-skill predictions, and predictions without predicted positives,
+    have 0.
 
     Read more in the :ref:`User Guide <f1-above-chance>`.
 
@@ -442,7 +447,7 @@ def f1_above_chance_score(
     y_true : array-like of shape (n_samples,)
         Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
     y_pred : array-like of shape (n_samples,)
-        Predicted labels, of the same two labels.
+        Predicted labels; `y_true` and `y_pred` together have at most two labels.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
@@ -450,26 +455,26 @@ def f1_above_chance_score(
         Non-negative weights. A weight of k is the same as k copies of the sample, a weight
         of 0 the same as leaving the sample out.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined; with `average`, the value of each
-        undefined label. The scorers use 0.0, because a grid search cannot rank candidates
-        if one fold has the score NaN.
+        Value to return where the metric is undefined. The scorers use 0.0, because a grid
+        search cannot rank candidates if one fold has the score NaN.
 
     Returns
     -------
     float
-        Without positives or without negatives in `y_true` the score is undefined: the
-        function returns `replace_undefined_by`, with an
+        Value of the score. Without positives or without negatives in `y_true` the score is
+        undefined: the function returns `replace_undefined_by`, with an
         :class:`~sklearn.exceptions.UndefinedMetricWarning` that names the missing class.
 
     Raises
     ------
     ValueError
-        If `y_true` or `y_pred` are empty, of different lengths, have missing or
-        continuous values, more than two labels between them or labels for which
-        `pos_label` is needed or absent, or `sample_weight` is negative, not finite, all 0
-        or of another length.
+        If `y_true` or `y_pred` are empty, of different lengths, have missing or continuous
+        values, together more than two labels, labels that need `pos_label`, or two labels
+        other than `pos_label`; or `sample_weight` is negative, not finite, all 0 or of
+        another length.
     TypeError
-        If `sample_weight` is not real numbers, or `y_true` or `y_pred` are not labels.
+        If `sample_weight` is not real numbers, `y_true` or `y_pred` are not labels, or an
+        option is of the wrong type.
 
     See Also
     --------
@@ -511,7 +516,7 @@ def f1_above_chance_score(
 
 
 def recall_reaching(roc, precision):
-    """The largest recalls at which the curve has at least these precisions; 0 if none.
+    """Largest recall at which the curve has at least each precision; 0 if there is none.
 
     Parameters
     ----------
@@ -555,7 +560,21 @@ def _at_k(metric, k, data, prevalence, replacement):
 
 
 def counts_at_k(roc, k):
-    """True positives among the k highest scores, k as a count, and the next point."""
+    """Counts of the k samples with the highest scores.
+
+    Parameters
+    ----------
+    roc : ROCCurve
+    k : ndarray
+        As returned by `check_k`.
+
+    Returns
+    -------
+    tps, n_predicted : ndarray of float64
+        Expected true positives, and k as a number (weight) of samples.
+    end : ndarray of int64
+        Index of the first point of the ROC curve with at least `n_predicted` samples.
+    """
     fps, tps, _ = roc.concatenated()
     predicted = fps + tps
     total = float(predicted[-1])
@@ -571,7 +590,7 @@ def counts_at_k(roc, k):
 
 
 def check_k(k):
-    """`k` as an array of integers, numbers of samples, or of floats, fractions."""
+    """`k` as an array: integers are numbers of samples, floats are fractions of them."""
     k = as_numbers(np.asarray(k), "k")
     valid = k >= 1 if k.dtype.kind in "iu" else (k >= _SMALLEST_FRACTION) & (k <= 1)
     if k.dtype.kind == "b" or not valid.all():

@@ -1,4 +1,4 @@
-"""AUC-PR of data larger than memory: guaranteed bounds from histograms, exact values."""
+"""AUC-PR of data larger than memory: exact values, and bounds from histograms."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ _MIN_MEMORY = 2**26
 
 
 class Bounds(NamedTuple):
-    """Guaranteed lower and upper bound of a value, and an estimate.
+    """Guaranteed lower and upper bound of a metric, and an estimate.
 
     Attributes
     ----------
     low, high : float or ndarray of float64
-        Lower and upper bound: the lowest and the highest value over all orders of the
-        samples within their bins.
+        Lower and upper bound of the exact value, whatever the order of the samples within
+        the bins is.
     estimate : float or ndarray of float64
-        The value if all samples of a bin were tied.
+        Value of the metric if all samples of a bin were tied.
     """
 
     low: float | np.ndarray
@@ -64,14 +64,14 @@ class PRCounts:
 
     Scores of any number of samples are counted in a fixed number of bins. With P positives
     and f(t) false positives at t true positives, the area under the precision-recall curve
-    is A = (1 / P) times the integral of t / (t + f(t)) from t = 0 to P [1]_. It is highest
-    if the positives come first in each bin, and lowest if the negatives come first. The
-    exact area lies between these two values, for any `recall_range` and `prevalence`. The
-    hulls of the two ROC curves give bounds of the achievable area, and the bounds of the
-    area give bounds of AUCNPR. Each bound is attained by some order of the samples, and is
-    rounded outward. A bin with a single score is a tie, so for data with few distinct
-    scores both bounds equal the exact area. Average precision, a step-wise sum, has no such
-    bounds.
+    is A = (1 / P) times the integral of t / (t + f(t)) from t = 0 to P [1]_. The area is
+    highest if the positives come first in each bin, and lowest if the negatives come first.
+    The exact area lies between these two values, for any `recall_range` and `prevalence`.
+    The hulls of the two ROC curves give bounds of the achievable area, and the bounds of
+    the area give bounds of AUCNPR. Some order of the samples within the bins attains each
+    bound; the computed bounds are rounded outward. A bin with a single score is a tie, so
+    for data with few distinct scores both bounds equal the exact area up to rounding.
+    Average precision, a step-wise sum, has no such bounds.
 
     Higher is better; a constant, no-skill score has the prevalence as its area. The width
     of the bounds depends on the bins and hardly on the number of samples.
@@ -83,15 +83,22 @@ class PRCounts:
     n_bins : int, default=2**16
         Maximum number of bins, from 512 to 2**24.
     edges : array-like of shape (n_edges,), default=None
-        Increasing scores; a bin starts at each of them, for example quantiles of a part of
-        the data. If given, `n_bins` is ignored.
+        Increasing scores, for example quantiles of a part of the data. A bin starts at each
+        edge, and one more bin lies below the first edge. If given, `n_bins` is ignored.
 
     Attributes
     ----------
     n_bins : int
-        Number of bins.
+        Number of bins, including empty ones.
     n_pos, n_neg : int or float
-        Number of positives and negatives counted, or the sums of their weights.
+        Numbers of positives and negatives counted, or the sums of their weights.
+
+    Raises
+    ------
+    ValueError
+        If `n_bins` is not from 512 to 2**24, or `edges` do not increase or are not finite.
+    TypeError
+        If `n_bins` is not an integer, or `edges` are not real numbers.
 
     See Also
     --------
@@ -105,8 +112,8 @@ class PRCounts:
     leading binary digits agree. For example, 512 bins lie between 1/4 and 1/2, and 512
     between 1/8 and 1/4. These bins suit probabilities and decision values of any dtype.
 
-    A pickled counter takes some tens of kilobytes. Without weights, the result of merging
-    counters does not depend on their order.
+    A pickled counter is compressed; it takes some tens of kilobytes with the default bins.
+    Without weights, the result of merging counters does not depend on their order.
 
     References
     ----------
@@ -136,6 +143,7 @@ class PRCounts:
         self._table = BinCounts(bins)
 
     def _with_bins(self, bins):
+        """An empty counter with these bins."""
         counts = copy(self)
         counts._table = BinCounts(bins)
         return counts
@@ -151,7 +159,7 @@ class PRCounts:
         pos_label: Label | None = None,
         n_bins: int = 2**16,
     ) -> PRCounts:
-        """Counter of the columns of a data frame, read in one pass.
+        """New counter of the samples in the columns of a data frame, read in one pass.
 
         Frames of one process, including a PyArrow RecordBatchReader, are read in batches.
         Partitions of Spark and Dask frames are counted on the workers, and the histograms
@@ -183,9 +191,9 @@ class PRCounts:
         Raises
         ------
         ValueError
-            If a column does not exist, a score is missing, NaN or infinite, a weight is
-            negative, missing, not finite or above 1e250, labels are missing, ambiguous or
-            of more than two classes, or `n_bins` is out of range.
+            If a column does not exist; a score is missing, NaN or infinite; a weight is
+            missing, negative, not finite or above 1e250; labels are missing, need
+            `pos_label` or are of more than two classes; or `n_bins` is out of range.
         TypeError
             If `frame` is not a data frame of these libraries, a column does not hold
             numbers or labels, or `n_bins` is not an integer.
@@ -229,7 +237,7 @@ class PRCounts:
         sample_weight: ArrayLike | None = None,
         pos_label: Label | None = None,
     ) -> PRCounts:
-        """Count more samples; a class, or both, may be missing.
+        """Count more samples; a batch may be empty or have samples of one class only.
 
         Parameters
         ----------
@@ -253,19 +261,20 @@ class PRCounts:
         Raises
         ------
         ValueError
-            If `y_score` has NaN or infinite values, `y_true` has missing or continuous
-            values, more than two labels, or labels that need `pos_label` or do not contain
-            it, `sample_weight` is negative, not finite or above 1e250, or the lengths
-            differ.
+            If `y_score` has NaN or infinite values; `y_true` has missing or continuous
+            values, more than two labels, labels that need `pos_label`, or two labels other
+            than `pos_label`; `sample_weight` is negative, not finite or above 1e250; or the
+            lengths differ.
         TypeError
-            If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
+            If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or
+            an option is of the wrong type.
         """
         for data in checked([(y_true, y_score, sample_weight)], pos_label):
             self._table.add(*data)
         return self
 
     def merge(self, other: PRCounts) -> PRCounts:
-        """Add the counts of another counter with the same bins.
+        """Add the counts of another counter with the same bins to this counter.
 
         Parameters
         ----------
@@ -275,7 +284,7 @@ class PRCounts:
         Returns
         -------
         PRCounts
-            This counter. ``a + b`` makes a new one.
+            This counter. ``a + b`` returns a new counter.
 
         Raises
         ------
@@ -329,8 +338,8 @@ class PRCounts:
         prevalence : float, default=None
             Reference prevalence (fraction of positives), inside (0, 1). Negatives are
             reweighted so that the data have this prevalence; true and false positive rates
-            do not change. Use it to undo down-sampling. None keeps the prevalence of the
-            data.
+            do not change. Use a reference prevalence to undo down-sampling. None keeps the
+            prevalence of the data.
 
         Returns
         -------
@@ -342,7 +351,7 @@ class PRCounts:
         Raises
         ------
         ValueError
-            If nothing was counted, `curve` is unknown, `recall_range` is not a pair
+            If no sample was counted, `curve` is unknown, `recall_range` is not a pair
             0 <= a < b <= 1, or `prevalence` is outside (0, 1).
         """
         low, high = check_recall_range(recall_range)
@@ -364,13 +373,13 @@ class PRCounts:
             The curve through all thresholds (empirical), or the curve of the ROC convex
             hull (achievable).
         recall_range : (float, float), default=(0.0, 1.0)
-            Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided
-            by the width b - a: areas of adjacent ranges add up.
+            Recall range (a, b) to integrate over, 0 <= a < b <= 1. The minimum and the
+            maximum area are those of this range.
         prevalence : float, default=None
             Reference prevalence (fraction of positives), inside (0, 1). Negatives are
             reweighted so that the data have this prevalence; true and false positive rates
-            do not change. Use it to undo down-sampling. None keeps the prevalence of the
-            data.
+            do not change. Use a reference prevalence to undo down-sampling. None keeps the
+            prevalence of the data.
 
         Returns
         -------
@@ -381,7 +390,7 @@ class PRCounts:
         Raises
         ------
         ValueError
-            If nothing was counted, `curve` is unknown, `recall_range` is not a pair
+            If no sample was counted, `curve` is unknown, `recall_range` is not a pair
             0 <= a < b <= 1, or `prevalence` is outside (0, 1).
         """
         low, high = check_recall_range(recall_range)
@@ -403,7 +412,7 @@ class PRCounts:
         recall : float or array-like
             Recalls within [0, 1].
         at_least : bool, default=False
-            If True, return the maximum precision over recalls greater than or equal to
+            If True, return the maximum precision over all recalls greater than or equal to
             `recall`.
         curve : {"empirical", "achievable"}, default="empirical"
             The curve through all thresholds (empirical), or the curve of the ROC convex
@@ -411,8 +420,8 @@ class PRCounts:
         prevalence : float, default=None
             Reference prevalence (fraction of positives), inside (0, 1). Negatives are
             reweighted so that the data have this prevalence; true and false positive rates
-            do not change. Use it to undo down-sampling. None keeps the prevalence of the
-            data.
+            do not change. Use a reference prevalence to undo down-sampling. None keeps the
+            prevalence of the data.
 
         Returns
         -------
@@ -424,7 +433,7 @@ class PRCounts:
         Raises
         ------
         ValueError
-            If nothing was counted, `recall` is outside [0, 1], `curve` is unknown, or
+            If no sample was counted, `recall` is outside [0, 1], `curve` is unknown, or
             `prevalence` is outside (0, 1).
         TypeError
             If `recall` is not real numbers, or `at_least` is neither True nor False.
@@ -435,11 +444,12 @@ class PRCounts:
         return self._bounds(value, curve, prevalence, "precision at a recall")
 
     def refined(self, n_bins: int | None = None) -> PRCounts:
-        """Empty counter for a second pass, whose bins are narrow where it matters most.
+        """Empty counter whose bins are narrower where that makes the bounds tighter.
 
-        Each bin is divided into a number of parts in proportion to the square root of its
-        contribution to the width of the bounds. The bounds of the new counter are valid for
-        any data, and narrow for the data that this counter has counted.
+        The new counter is for a second pass over the data. Each bin of this counter is
+        divided into a number of parts in proportion to the square root of its contribution
+        to the width of the bounds. The bounds of the new counter are valid for any data,
+        and narrow for data such as this counter has counted.
 
         Parameters
         ----------
@@ -449,8 +459,9 @@ class PRCounts:
         Returns
         -------
         PRCounts
-            The new counter. To count in several processes, call `refined` once and send
-            copies of the result to them: only counters with the same bins can be merged.
+            The new counter. To count in several processes, call `refined` once and send a
+            copy of the result to each process: only counters with the same bins can be
+            merged.
 
         Raises
         ------
@@ -465,7 +476,7 @@ class PRCounts:
         return self._with_bins(self._table.refined(n_bins or self.n_bins))
 
     def _bounds(self, measure, curve, prevalence, what, limit=1.0, slack=None):
-        """`Bounds` of a measure, rounded outward (relatively; with `slack` absolutely)."""
+        """`Bounds` of a measure, rounded outward; `slack` makes the rounding absolute."""
         check_option(curve, "curve", CURVES)
         prevalence = check_prevalence(prevalence)
         table = self._table
@@ -500,14 +511,14 @@ def auc_pr_from_batches(
 ) -> float:
     """Exact area under the precision-recall curve of data larger than memory.
 
-    The result of `auc_pr_interpolated`, for data that do not fit into memory: with P
-    positives and f(t) false positives at t true positives, A = (1 / P) times the integral
-    of t / (t + f(t)) from t = 0 to P [1]_. The first pass counts the samples in a histogram
-    of their scores, which gives ranges of scores and the number of samples of each class
-    above each range. The second pass writes the samples to temporary files in the order of
-    their ranges (an external sort). Each range is then sorted and integrated by itself.
-    Higher is better; a constant, no-skill score has the prevalence. Tied scores are one
-    segment.
+    The value of `auc_pr_interpolated` or `aucnpr` (see `metric`) for data that do not fit
+    into memory. With P positives and f(t) false positives at t true positives, the area is
+    A = (1 / P) times the integral of t / (t + f(t)) from t = 0 to P [1]_. The first pass
+    counts the samples in a histogram of their scores, which gives ranges of scores and the
+    number of samples of each class above each range. The second pass writes the samples to
+    temporary files in the order of their ranges (an external sort). Each range is then
+    sorted and integrated separately. Higher is better; a constant, no-skill score has the
+    prevalence as its area. Tied scores are one segment of the ROC curve.
 
     Read more in the :ref:`User Guide <large_data>`.
 
@@ -519,20 +530,22 @@ def auc_pr_from_batches(
         ``(y_true, y_score, sample_weight)``, arrays of the same length.
     metric : str, default="auc_pr_interpolated"
         Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``, ``"aucnpr"``
-        or ``"achievable_aucnpr"``. The achievable metrics belong to the ROC convex hull.
+        or ``"achievable_aucnpr"``. The achievable metrics are those of the ROC convex hull.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
     recall_range : (float, float), default=(0.0, 1.0)
-        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
-        the width b - a: areas of adjacent ranges add up.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalised by the
+        minimum and the maximum area of this range.
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     max_memory : int, default=2**30
-        Bytes that sorting may use in all threads together or, on a cluster, in each task.
-        At least 64 MiB.
+        Number of bytes that sorting may use, in all threads together or, on a cluster, in
+        each task. At least 64 MiB.
     temp_folder : str or path, default=None
         Folder for temporary files. The files take about as much space as the labels,
         scores and weights, and are deleted when the function returns or raises. None means
@@ -553,12 +566,13 @@ def auc_pr_from_batches(
     Raises
     ------
     ValueError
-        If a batch has NaN or infinite scores, missing or ambiguous labels or invalid
-        weights, there are no samples, the passes return different samples, an option is
-        unknown, or `max_memory` is less than 64 MiB.
+        If a batch has NaN or infinite scores, missing labels, labels that need `pos_label`,
+        or weights that are negative, not finite or above 1e250; there are no samples of
+        positive weight; the passes return different samples; an option is unknown or out of
+        range; or `max_memory` is less than 64 MiB.
     TypeError
-        If `batches` is not callable or a batch is not a tuple of two or three arrays of
-        numbers.
+        If `batches` is not callable, a batch is not a tuple of two or three arrays, scores
+        or weights are not real numbers, or an option is of the wrong type.
 
     See Also
     --------
@@ -571,9 +585,9 @@ def auc_pr_from_batches(
     If a bin of the histogram has more samples than fit into `max_memory`, an additional
     pass counts them in finer bins.
 
-    The last pass must return the same number of samples of each class in each bin as the
-    pass before. Other changes of labels or scores between the passes are not detected; the
-    result then lies within the bounds of `PRCounts` with these bins.
+    An error is raised if the last pass returns other numbers of samples per class and bin
+    than the pass before. Other changes of labels or scores between the passes are not
+    detected; the result then lies within the bounds of `PRCounts` with these bins.
 
     References
     ----------
@@ -617,14 +631,15 @@ def auc_pr_from_frame(
 ) -> float:
     """Exact area under the precision-recall curve of the columns of a data frame.
 
-    The result of `auc_pr_interpolated`, for data that do not fit into memory: with P
-    positives and f(t) false positives at t true positives, A = (1 / P) times the integral
-    of t / (t + f(t)) from t = 0 to P [1]_. Frames of one process are read in batches, as in
-    `auc_pr_from_batches`. For Spark and Dask frames, the workers count each partition in a
-    histogram and merge the histograms. Then the samples are shuffled by range of scores,
-    and each range is integrated by one worker. The driver receives only a histogram,
-    integrals, and points that may be vertices of the hull. Higher is better; a constant,
-    no-skill score has the prevalence. Tied scores are one segment.
+    The value of `auc_pr_interpolated` or `aucnpr` (see `metric`) for data that do not fit
+    into memory. With P positives and f(t) false positives at t true positives, the area is
+    A = (1 / P) times the integral of t / (t + f(t)) from t = 0 to P [1]_. Frames of one
+    process are read in batches, as in `auc_pr_from_batches`. For Spark and Dask frames, the
+    workers count each partition in a histogram and merge the histograms. Then the samples
+    are shuffled by range of scores, and each range is integrated by one worker. The driver
+    receives only a histogram, integrals, and points that may be vertices of the hull.
+    Higher is better; a constant, no-skill score has the prevalence as its area. Tied scores
+    are one segment of the ROC curve.
 
     Read more in the :ref:`User Guide <large_data>`.
 
@@ -641,20 +656,22 @@ def auc_pr_from_frame(
         Name of the column of weights.
     metric : str, default="auc_pr_interpolated"
         Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``, ``"aucnpr"``
-        or ``"achievable_aucnpr"``. The achievable metrics belong to the ROC convex hull.
+        or ``"achievable_aucnpr"``. The achievable metrics are those of the ROC convex hull.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
     recall_range : (float, float), default=(0.0, 1.0)
-        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
-        the width b - a: areas of adjacent ranges add up.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalised by the
+        minimum and the maximum area of this range.
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     max_memory : int, default=2**30
-        Bytes that sorting may use in all threads together or, on a cluster, in each task.
-        At least 64 MiB.
+        Number of bytes that sorting may use, in all threads together or, on a cluster, in
+        each task. At least 64 MiB.
     temp_folder : str or path, default=None
         Folder for temporary files. The files take about as much space as the labels,
         scores and weights, and are deleted when the function returns or raises. None means
@@ -670,12 +687,14 @@ def auc_pr_from_frame(
     Raises
     ------
     ValueError
-        If a column does not exist, a score is missing, NaN or infinite, a weight is
-        negative, missing or not finite, labels are missing or ambiguous, there are no
-        samples, the frame changes between passes or can be read only once, an option is
-        unknown, or `max_memory` is less than 64 MiB.
+        If a column does not exist; a score is missing, NaN or infinite; a weight is
+        missing, negative, not finite or above 1e250; labels are missing or need
+        `pos_label`; there are no samples of positive weight; the frame changes between
+        passes or can be read only once; an option is unknown or out of range; or
+        `max_memory` is less than 64 MiB.
     TypeError
-        If `frame` is not a data frame of these libraries or a column does not hold numbers.
+        If `frame` is not a data frame of these libraries, a column does not hold numbers or
+        labels, or an option is of the wrong type.
 
     See Also
     --------
@@ -707,6 +726,7 @@ def auc_pr_from_frame(
 
 
 def _check_integer(value, name, lowest, highest=sys.maxsize):
+    """An integer between two bounds, which may be reached, as an int."""
     if not isinstance(value, numbers.Integral) or isinstance(value, bool):
         raise TypeError(f"`{name}` must be an integer. Got {value!r}.")
     if not lowest <= value <= highest:
@@ -715,6 +735,7 @@ def _check_integer(value, name, lowest, highest=sys.maxsize):
 
 
 def _check_edges(edges):
+    """Increasing, finite edges as float64."""
     edges = check_score(as_column(edges, "edges"), "edges")
     edges = edges.astype(np.float64) + 0.0  # no -0.0
     if (edges[1:] <= edges[:-1]).any():

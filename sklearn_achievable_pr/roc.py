@@ -20,7 +20,7 @@ from ._input.options import (
 from ._roc.counting import breakpoints
 from ._roc.hull import COUNT_ROUNDING, integers_if_possible
 
-# Products of two counts below this fit into int64.
+# Products of counts below this fit into int64.
 _EXACT_PRODUCT = 2**62
 _EPS = np.finfo(np.float64).eps
 
@@ -35,11 +35,12 @@ def roc_convex_hull(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Upper convex hull of the ROC curve, without collinear points.
 
-    A point of the ROC curve is a vertex if it lies strictly above every line between two
-    other points. For neighbouring vertices (f0, t0), (f1, t1), (f2, t2), false and true
-    positives, (t1 - t0) (f2 - f1) > (t2 - t1) (f1 - f0) [1]_. Slopes are compared by
-    products of counts, not by rates, so that no collinear point is kept because of rounding
-    errors. Tied scores are one segment.
+    The first and the last point are vertices. Another point of the ROC curve is a vertex if
+    it lies strictly above every straight line from a point before it to a point after it.
+    For neighbouring vertices (f0, t0), (f1, t1), (f2, t2), false and true positives,
+    (t1 - t0) (f2 - f1) > (t2 - t1) (f1 - f0) [1]_. Slopes are compared by products of
+    counts, not of rates, so rounding errors do not add collinear points. Tied scores are
+    one segment of the ROC curve.
 
     Read more in the :ref:`User Guide <achievable>`.
 
@@ -60,12 +61,13 @@ def roc_convex_hull(
     Returns
     -------
     fpr : ndarray of float64, shape (n_vertices,)
-        False positive rates, increasing from 0 to 1 as in
-        :func:`sklearn.metrics.roc_curve`. NaN without negatives.
+        False positive rates, non-decreasing from 0 to 1 as in
+        :func:`sklearn.metrics.roc_curve`. NaN without negatives, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`.
     tpr : ndarray of float64, shape (n_vertices,)
-        True positive rates, increasing from 0 to 1; never below `fpr`, the value of a
-        no-skill score. NaN without positives. If a class is missing, an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning` is issued.
+        True positive rates, non-decreasing from 0 to 1; never below `fpr`, the value of a
+        no-skill score. NaN without positives, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`.
     thresholds : ndarray of shape (n_vertices,)
         Decreasing; point i belongs to predicting samples with ``y_score >= thresholds[i]``
         positive. The first threshold is infinite: no sample is predicted positive.
@@ -73,11 +75,13 @@ def roc_convex_hull(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values, or labels that need `pos_label` or do not contain it,
-        or `sample_weight` is negative, not finite, all 0 or of another length.
+        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
+        missing or continuous values, more than two labels, labels that need `pos_label`, or
+        two labels other than `pos_label`; or `sample_weight` is negative, not finite, all 0
+        or of another length.
     TypeError
-        If `y_score` or `sample_weight` are not real numbers, or `y_true` is not labels.
+        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or
+        `pos_label` is not a label.
 
     See Also
     --------
@@ -114,7 +118,7 @@ def roc_convex_hull(
         fps / fps[-1] if fps[-1] else np.full(len(fps), np.nan),
         tps / tps[-1] if tps[-1] else np.full(len(tps), np.nan),
     )
-    fpr, tpr = value_or_warn(rates, one_missing, "its rate in the ROC curve")
+    fpr, tpr = value_or_warn(rates, one_missing, "the rate of this class")
     return fpr, tpr, np.concatenate((np.array([np.inf], dtype), thresholds.astype(dtype)))
 
 
@@ -124,7 +128,7 @@ def roc_to_pr(
     """Precision and recall of points in ROC space.
 
     precision = q tpr / (q tpr + (1 - q) fpr) and recall = tpr, where q is the prevalence.
-    The conversion is one-to-one for points with a recall > 0 (Theorem 3.1 of [1]_). The
+    The conversion is one-to-one for points with a recall above 0 (Theorem 3.1 of [1]_). The
     diagonal of ROC space, the curve of a no-skill score, is converted to the line at
     precision q. Arguments are broadcast.
 
@@ -140,8 +144,8 @@ def roc_to_pr(
     Returns
     -------
     precision : float or ndarray of float64
-        Within [0, 1], in the order of the arguments. NaN for the point (0, 0), where it is
-        0/0.
+        Within [0, 1]; element i belongs to the i-th point. NaN for the point (0, 0), where
+        precision is 0/0.
     recall : float or ndarray of float64
         The true positive rates.
 
@@ -183,14 +187,14 @@ def roc_to_pr(
 def pr_to_roc(
     precision: ArrayLike, recall: ArrayLike, prevalence: ArrayLike
 ) -> tuple[float | np.ndarray, float | np.ndarray]:
-    """False and true positive rate of points in precision-recall space.
+    """False and true positive rates of points in precision-recall space.
 
     fpr = q r (1 - p) / ((1 - q) p) and tpr = r, for precision p, recall r and prevalence q.
-    The conversion is one-to-one for points with a recall > 0 (Theorem 3.1 of [1]_). At
-    recall 0 the precision may be NaN, as returned by `roc_to_pr`. A point with a precision
-    below `min_precision` does not correspond to a point of ROC space. Points whose
-    precision is the prevalence, the no-skill precision, lie on the diagonal of ROC space.
-    Arguments are broadcast.
+    The conversion is one-to-one for points with a recall above 0 (Theorem 3.1 of [1]_). At
+    recall 0 the precision is ignored; it may be NaN, as returned by `roc_to_pr`. A point
+    with a precision below `min_precision` does not correspond to a point of ROC space.
+    Points whose precision is the prevalence, the no-skill precision, lie on the diagonal of
+    ROC space. Arguments are broadcast.
 
     Read more in the :ref:`User Guide <curve>`.
 
@@ -204,16 +208,16 @@ def pr_to_roc(
     Returns
     -------
     fpr : float or ndarray of float64
-        Within [0, 1], in the order of the arguments. NaN at recall 0, where it is
-        undefined.
+        Within [0, 1]; element i belongs to the i-th point. NaN at recall 0, where the
+        precision does not determine the false positive rate.
     tpr : float or ndarray of float64
         The recalls.
 
     Raises
     ------
     ValueError
-        If a coordinate is outside [0, 1], a point is not achievable, or `prevalence` is
-        outside (0, 1).
+        If a recall is outside [0, 1], the precision of a point with a recall above 0 is
+        outside [0, 1] or not achievable, or `prevalence` is outside (0, 1).
     TypeError
         If an argument does not consist of real numbers.
 
@@ -265,16 +269,16 @@ def dominates(
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> bool:
-    """Whether the curve of one score lies nowhere below that of another.
+    """Whether the curve of one score lies nowhere below the curve of another score.
 
     Score a dominates score b if curve a has at most as many false positives as curve b at
     every number of true positives. Dominance in ROC space is equivalent to dominance in
     precision-recall space (Theorem 3.2 of [1]_). A curve dominates itself; if two curves
     cross, neither dominates. The empirical curves through every threshold are compared;
-    tied scores are one segment. Without weights, or with integer weights, the comparison is
-    exact, else it allows for rounding of the totals. The best ranking dominates every
-    score; a constant, no-skill score dominates scores whose ROC curve is nowhere above the
-    diagonal.
+    tied scores are one segment of the ROC curve. Without weights, or with integer weights,
+    the comparison is exact; otherwise the comparison allows for rounding of the totals. The
+    best ranking dominates every score; a constant, no-skill score dominates every score
+    whose ROC curve is nowhere above the diagonal.
 
     Read more in the :ref:`User Guide <curve>`.
 
@@ -302,11 +306,13 @@ def dominates(
     Raises
     ------
     ValueError
-        If a score has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values, or labels that need `pos_label` or do not contain it,
-        or `sample_weight` is negative, not finite, all 0 or of another length.
+        If `y_score_a` or `y_score_b` has NaN or infinite values or the wrong shape;
+        `y_true` is empty, has missing or continuous values, more than two labels, labels
+        that need `pos_label`, or two labels other than `pos_label`; or `sample_weight` is
+        negative, not finite, all 0 or of another length.
     TypeError
-        If a score or `sample_weight` are not real numbers, or `y_true` is not labels.
+        If a score or `sample_weight` are not real numbers, `y_true` is not labels, or
+        `pos_label` is not a label.
 
     See Also
     --------

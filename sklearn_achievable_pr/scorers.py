@@ -1,4 +1,4 @@
-"""Scorers for `scoring=` in scikit-learn's searches and cross-validation."""
+"""Scorers for the parameter `scoring` of scikit-learn's searches and cross-validation."""
 
 from __future__ import annotations
 
@@ -33,15 +33,18 @@ _SCORERS: dict[str, tuple[Callable, dict[str, Any]]] = {
 
 
 def _scorer(name, **options):
+    """A new scorer of the metric with this name."""
     metric, preset = _SCORERS[name]
-    # With NaN in one fold, GridSearchCV ranks all candidates equal and keeps the first one.
-    # A fixed score for an undefined fold does not change the order of the candidates.
+    # With NaN in one fold, GridSearchCV gives all candidates the same rank and keeps the
+    # first one. A fixed score for an undefined fold does not change their order.
     options = {"replace_undefined_by": 0.0, **preset, **options}
     scorer = make_scorer(
         metric, response_method=("decision_function", "predict_proba"), **options
     )
+    preset_text = "".join(f" with ``{key}={value!r}``" for key, value in preset.items())
     scorer.__doc__ = (
-        f"Scorer of `{metric.__name__}`: ``scorer(estimator, X, y)`` returns a float."
+        f"Scorer of `{metric.__name__}`{preset_text}: ``scorer(estimator, X, y)`` returns "
+        "a float, higher is better; 0.0 where the metric is undefined."
     )
     return scorer
 
@@ -79,11 +82,11 @@ def get_scorer_names() -> list[str]:
 
 
 def get_scorer(name: str, **options: Any) -> Callable:
-    """Scorer of this package, or else of scikit-learn, by name.
+    """Scorer with a given name, of this package or of scikit-learn.
 
     The scorers of this package use the decision function of an estimator or, if it has
-    none, its predicted probabilities; higher is better. A fold in which the metric is
-    undefined, e.g. because it has no positives, scores 0.0 with an
+    none, its predicted probabilities. Higher scores are better. A fold in which the metric
+    is undefined, e.g. because the fold has no positives, has the score 0.0, with an
     :class:`~sklearn.exceptions.UndefinedMetricWarning`. All candidates of a search have the
     same score in this fold, so their order does not change.
 
@@ -105,7 +108,7 @@ def get_scorer(name: str, **options: Any) -> Callable:
     Returns
     -------
     callable
-        ``scorer(estimator, X, y)`` returns a float. Each call returns a new scorer.
+        A new scorer; ``scorer(estimator, X, y)`` returns a float.
 
     Raises
     ------
@@ -113,8 +116,8 @@ def get_scorer(name: str, **options: Any) -> Callable:
         If neither this package nor scikit-learn has a scorer with this name, or an option
         is out of its range.
     TypeError
-        If `name` is not a string, or an option is missing, is unknown to the metric, or is
-        of the wrong type.
+        If `name` is not a string, a needed option is missing, or an option is unknown to
+        the metric or of the wrong type.
 
     See Also
     --------

@@ -1,6 +1,6 @@
 """Plot of metrics of the tuning set against the decision threshold.
 
-The metrics are computed from the counts stored in the fitted classifier. matplotlib is
+The metrics are computed from the counts that a fitted classifier stores. matplotlib is
 imported only when a plot is drawn.
 """
 
@@ -40,9 +40,9 @@ class HullThresholdDisplay:
     thresholds : array-like of shape (n_thresholds,)
         Decreasing thresholds; the first and last may be infinite.
     values : dict of str to array-like of shape (n_thresholds,)
-        Metrics of the tuning set at each threshold, by name for the legend, e.g.
-        ``{"Precision": ..., "Recall": ...}``. Each metric is drawn as a line. Metrics with
-        values outside [0, 1] have a separate axis on the right.
+        Metrics of the tuning set at each threshold, keyed by their names in the legend,
+        e.g. ``{"Precision": ..., "Recall": ...}``. Each metric is drawn as a line. Metrics
+        with values outside [0, 1] have a separate axis on the right.
     chosen : float
         The chosen threshold.
     randomized_threshold : float, default=None
@@ -54,11 +54,11 @@ class HullThresholdDisplay:
         Constraints by name ("min_recall", "min_precision", "max_selection_rate" or
         "max_fpr"), drawn as horizontal lines.
     confidence : float, default=None
-        The confidence with which new data meet the constraints. None means that the
-        constraints are met on the tuning set only.
+        The confidence with which new data meet the constraints, for the legend. None means
+        that the constraints are met on the tuning set only.
     folds : sequence of (array, dict, float), default=()
-        A tuple per fold: its `thresholds`, its `values`, and the threshold chosen on this
-        fold alone.
+        One tuple per fold: the thresholds of the fold, the metrics as in `values`, and the
+        threshold chosen on this fold alone.
 
     Attributes
     ----------
@@ -67,9 +67,10 @@ class HullThresholdDisplay:
     marks_ : list of matplotlib Artists
         Marks of the kept thresholds, one artist per line.
     choice_ : list of matplotlib Artists
-        The chosen threshold, or both thresholds of a randomised threshold.
+        Vertical line at the chosen threshold, or lines at both thresholds of a randomised
+        threshold.
     constraints_ : list of matplotlib Artists
-        The constraints.
+        Horizontal lines at the constraints.
     folds_ : list of matplotlib Artists
         Lines of the folds, and marks of the thresholds chosen on each fold.
     ax_ : matplotlib Axes
@@ -137,7 +138,7 @@ class HullThresholdDisplay:
         plot_folds: bool = True,
         despine: bool = False,
     ) -> HullThresholdDisplay:
-        """Draw the metrics.
+        """Draw the metrics, the constraints and the chosen threshold.
 
         Parameters
         ----------
@@ -145,8 +146,8 @@ class HullThresholdDisplay:
             Axes to draw on; the legend is placed inside. None draws on a new figure, with
             the legend below the axes.
         plot_folds : bool, default=True
-            Whether to draw the folds, if known: thin lines for their metrics, and marks at
-            the bottom for the threshold chosen on each fold.
+            Whether to draw the folds, if the display has any: thin lines for their metrics,
+            and marks at the bottom for the threshold chosen on each fold.
         despine : bool, default=False
             Whether to remove the top and right spines.
 
@@ -224,7 +225,7 @@ class HullThresholdDisplay:
             style = {"color": colour, "linestyle": ":"}
             label = f"Constraint: {name.lower()} {sign} {limit:g}{where}"
             self.constraints_.append(ax.axhline(limit, **style, label=label))
-        chosen = {"Chosen": self.chosen, "Lower randomized": self.randomized_threshold}
+        chosen = {"Chosen": self.chosen, "Lower randomised": self.randomized_threshold}
         for (which, threshold), dashes in zip(chosen.items(), ("-", "--"), strict=True):
             if threshold is not None and np.isfinite(threshold):
                 label = f"{which} threshold: {threshold:.4g}"
@@ -244,20 +245,20 @@ class HullThresholdDisplay:
 
         If the classifier was fitted with `store_cv_results=True`, the folds and all
         thresholds of the tuning set are drawn, as steps. Otherwise the `thresholds_` of the
-        classifier are drawn, joined by straight lines. Rates with a constraint are drawn
-        too.
+        classifier are drawn, joined by straight lines. Precision, recall, the objective and
+        rates with a constraint are drawn.
 
         Parameters
         ----------
         estimator : estimator instance
             Fitted `HullThresholdClassifierCV`, or a Pipeline or search whose final
-            estimator is a HullThresholdClassifierCV.
+            estimator is a `HullThresholdClassifierCV`.
         ax : matplotlib Axes, default=None
             Axes to draw on; the legend is placed inside. None draws on a new figure, with
             the legend below the axes.
         plot_folds : bool, default=True
-            Whether to draw the folds, if known: thin lines for their metrics, and marks at
-            the bottom for the threshold chosen on each fold.
+            Whether to draw the folds, if the display has any: thin lines for their metrics,
+            and marks at the bottom for the threshold chosen on each fold.
         despine : bool, default=False
             Whether to remove the top and right spines.
 
@@ -271,8 +272,8 @@ class HullThresholdDisplay:
         ImportError
             If matplotlib is not installed.
         TypeError
-            If `estimator` is not such a classifier, `ax` is not an Axes, or a boolean
-            parameter is neither True nor False.
+            If `estimator` is not a fitted `HullThresholdClassifierCV` and does not end in
+            one, `ax` is not an Axes, or a boolean parameter is neither True nor False.
 
         Examples
         --------
@@ -327,7 +328,7 @@ class HullThresholdDisplay:
 
 
 def _columns(thresholds, values, where=""):
-    """Checked arrays: thresholds, and a dict of metrics by name."""
+    """Checked arrays: thresholds, and a dict from the name of a metric to its values."""
     thresholds = as_numbers(np.asarray(thresholds), f"{where}thresholds")
     # The comparison is False for NaN.
     if thresholds.ndim != 1 or not np.all(thresholds[1:] <= thresholds[:-1]):
@@ -344,12 +345,13 @@ def _columns(thresholds, values, where=""):
 
 
 def _rate_name(constraint):
+    """Name of the rate of a constraint in the legend."""
     rate = CONSTRAINTS[constraint].rate
     return "False positive rate" if rate == "fpr" else rate.replace("_", " ").capitalize()
 
 
 def _values(model, constraints, fps, tps):
-    """Metrics of a tuning set by name for the legend."""
+    """Dict from the name of a metric in the legend to its values on a tuning set."""
     name = model.objective
     precision, recall, objective = performance(name, fps, tps)
     values = {"Precision": precision, "Recall": recall}

@@ -1,8 +1,8 @@
 """The unachievable region of precision-recall space (Boyd et al. 2012).
 
 No confusion matrix has a precision below `min_precision`, so the AUC-PR of every model is
-at least the area under this minimum curve. The minimum curve depends on the prevalence
-only.
+at least the area under this minimum curve. The minimum curve depends only on the
+prevalence.
 """
 
 from __future__ import annotations
@@ -89,10 +89,10 @@ def is_achievable(
 ) -> bool | np.ndarray:
     """Whether some confusion matrix has this precision and recall.
 
-    A point with precision p and recall r is achievable at prevalence q if p >= q r / (1 - q
-    + q r) [1]_. A tolerance of 16 units in the last place of the precision allows for
-    rounding of points on the minimum curve. At recall 0 every precision is achievable.
-    Arguments are broadcast.
+    At prevalence q a point with precision p and recall r is achievable if p >= q
+    r / (1 - q + q r) [1]_. A tolerance of 16 units in the last place of the precision
+    allows for rounding of points on the minimum curve. At recall 0 every precision counts
+    as achievable, as a limit of points with small recalls. Arguments are broadcast.
 
     Read more in the :ref:`User Guide <minimum>`.
 
@@ -149,9 +149,9 @@ def auc_pr_min(
     At prevalence p the area is 1 + (1 - p) ln(1 - p) / p and, over recalls from a to b,
     (b - a) - ((1 - p) / p) ln((1 - p + p b) / (1 - p + p a)) [1]_.
 
-    The minimum area increases with the prevalence, from 0 to b - a. For all recalls and a
-    small prevalence it is about p / 2. It is below the area of a no-skill score, p. It is
-    computed in a form that does not lose digits at small prevalences.
+    The minimum area increases with the prevalence, from 0 to b - a. Over all recalls it is
+    about p / 2 for a small prevalence p; a no-skill score has the area p. The closed form
+    is computed without loss of digits at small prevalences.
 
     Read more in the :ref:`User Guide <minimum>`.
 
@@ -173,7 +173,7 @@ def auc_pr_min(
     ValueError
         If `prevalence` is outside (0, 1) or `recall_range` is not a pair 0 <= a < b <= 1.
     TypeError
-        If `prevalence` is not made of real numbers.
+        If `prevalence` does not consist of real numbers.
 
     See Also
     --------
@@ -210,9 +210,10 @@ def auc_pr_min(
 def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndarray:
     """Lowest average precision that any ranking of these samples can have.
 
-    With P positives and N negatives, the minimum is the mean of i / (i + N) over
-    i = 1, ..., P [1]_: all negatives come first. The result is larger than `auc_pr_min` and
-    converges to it for large numbers. Arguments are broadcast.
+    With P positives and N negatives, the minimum is the mean of i / (i + N) over i = 1,
+    ..., P [1]_, the value of the worst ranking, with all negatives first. The result is
+    larger than `auc_pr_min` at the same prevalence and converges to it for large P and N.
+    Arguments are broadcast.
 
     Read more in the :ref:`User Guide <minimum>`.
 
@@ -266,6 +267,7 @@ def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndar
 
 
 def _lowest(n_pos, n_neg):
+    """Lowest average precision of checked totals; raises without positives."""
     require_classes(n_pos, n_neg, negatives=False)
     # Limits: with many negatives the result is proportional to 1 / n_neg; with many
     # positives it depends on the ratio only.

@@ -1,7 +1,7 @@
 """Confidence intervals and tests of precision-recall metrics for fixed scores.
 
-The results describe the variation of the metric with the test samples. Variation with the
-training set is not included.
+The results describe how the metric varies with the test samples. They do not include the
+variation with the training set.
 """
 
 from __future__ import annotations
@@ -41,23 +41,25 @@ def auc_pr_influence(
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
 ) -> np.ndarray:
-    """Influence of each sample on the exact area under the precision-recall curve.
+    """Influence of each sample on AUC-PR: its derivative by the weight of the sample.
 
     Element i is the exact derivative D_i of the area A by the weight w_i of sample i. With
     P positives (total weight) and f(t) false positives at t true positives [1]_, A is the
     integral of t / (t + f(t)) over t from a * P to b * P, divided by P, where (a, b) is the
-    `recall_range`. D is the influence function [2]_ of the area. Multiplying all weights by
-    a constant does not change the area, so the sum of w_i * D_i is 0. Samples with large
-    absolute values have the largest effect on the area. For independent samples, also with
-    ties and weights, the squared standard error of A is about the sum of (w_i * D_i)**2.
-    The standard error of a difference between two scores of the same samples is computed
-    from the difference of their influence values.
+    `recall_range`. With ``metric="aucnpr"`` A is the normalised area. D is the influence
+    function [2]_ of A. Multiplying all weights by a constant does not change the area, so
+    the sum of w_i * D_i is 0. Samples with large absolute values have the largest effect on
+    the area. For independent samples, also with ties and weights, the squared standard
+    error of A is about the sum of (w_i * D_i)**2. The standard error of a difference
+    between two scores of the same samples is computed from the difference of their
+    influence values.
 
     All samples of one class between two samples of the other class have the same value. If
     precision jumps at an end of `recall_range`, the left and right derivatives differ;
-    their mean is returned. For a constant, no-skill score the influence is the influence on
-    the prevalence m, (y_i - m) / n, where n is the number of samples and y_i is 1 for
-    positives and 0 for negatives.
+    their mean is returned. Tied samples of one class have the same value. Over all recalls
+    and without weights, the influence on the AUC-PR of a constant, no-skill score is the
+    influence on the prevalence m, (y_i - m) / n, where n is the number of samples and y_i
+    is 1 for positives and 0 for negatives.
 
     Read more in the :ref:`User Guide <compare_models>`.
 
@@ -69,8 +71,8 @@ def auc_pr_influence(
         Real, finite scores, higher for the positive class, such as decision values or
         probabilities. A sample is predicted positive if `y_score >= threshold`.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric: ``"auc_pr_interpolated"`` or ``"aucnpr"``. Other metrics have no
-        influence function here.
+        Name of the metric: ``"auc_pr_interpolated"`` or ``"aucnpr"``. Influence values are
+        not available for other metrics.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
@@ -78,12 +80,14 @@ def auc_pr_influence(
         Non-negative weights. A weight of k is the same as k copies of the sample, a weight
         of 0 the same as leaving the sample out.
     recall_range : (float, float), default=(0.0, 1.0)
-        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
-        the width b - a: areas of adjacent ranges add up.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalised by the
+        minimum and the maximum area of this range.
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
 
     Returns
     -------
@@ -95,14 +99,14 @@ def auc_pr_influence(
     Raises
     ------
     ValueError
-        If a score has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values, or labels that need `pos_label` or do not contain it,
-        `sample_weight` is negative, not finite, all 0 or of another length, `metric` is
-        neither of the two, `recall_range` is not a pair 0 <= a < b <= 1, or `prevalence` is
-        outside (0, 1).
+        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
+        missing or continuous values, more than two labels, labels that need `pos_label`, or
+        two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0 or
+        of another length; `metric` is neither of the two; `recall_range` is not a pair
+        0 <= a < b <= 1; or `prevalence` is outside (0, 1).
     TypeError
-        If a score or `sample_weight` are not real numbers, `y_true` is not labels, or an
-        option is of the wrong kind.
+        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
+        option is of the wrong type.
 
     See Also
     --------
@@ -159,22 +163,24 @@ def auc_pr_interval(
 ) -> AucPRIntervalResult:
     """Standard error and confidence interval of AUC-PR (AUPRC, PR-AUC) for a fixed score.
 
-    The interval estimates the metric in the population that the test samples were drawn
-    from. It does not include the variation with the training set. With the influence values
-    D_i of `auc_pr_influence` and the weights w_i, the squared standard error SE**2 is the
-    sum of (w_i * D_i)**2 / (1 - h_i). Here h_i is the sum of w**2 divided by the square of
-    the sum of w, over the samples of the class of sample i: without weights, 1 divided by
-    the number of samples of the class. With `groups` the terms w_i * D_i are first summed
-    per cluster, and h_i is the share of the cluster in the weight of the class. With
-    `fixed_class_counts` or a reference `prevalence` the terms are centred within each
-    class. The degrees of freedom are the number of samples, or clusters, of the smaller
-    class (with weights, the effective number) minus 1, or fewer by Satterthwaite's formula
-    [2]_ if a few samples contribute most of the sum.
+    The interval is for the value of the metric in the population that the test samples were
+    drawn from. The variation with the training set is not included. With the influence
+    values D_i of `auc_pr_influence` and the weights w_i, the squared standard error SE**2
+    is the sum of (w_i * D_i)**2 / (1 - h_i). Here h_i is the sum of w**2 divided by the
+    square of the sum of w, over the samples of the class of sample i: without weights, 1
+    divided by the number of samples of the class. With `groups` the terms w_i * D_i are
+    first summed per cluster, and h_i is the share of the cluster in the weight of its class
+    (of both classes, the larger share). With `fixed_class_counts` or a reference
+    `prevalence` the terms are centred within each class. The degrees of freedom are the
+    number of samples, or clusters, of the smaller class (with weights, the effective
+    number) minus 1, or fewer by Satterthwaite's formula [1]_ if a few samples contribute
+    most of the sum. Tied scores are interpolated as in `auc_pr_interpolated`.
 
-    The beta interval is the interval of Korn and Graubard for proportions in surveys [1]_:
+    The beta interval is the interval of Korn and Graubard for proportions in surveys [2]_:
     the Clopper-Pearson limits at the effective sample size A (1 - A) / SE**2 for the area
     A, reduced for few degrees of freedom. The beta interval has positive width even for a
-    perfect ranking. For a constant, no-skill score it is an interval for the prevalence.
+    perfect ranking. For a constant, no-skill score it is a confidence interval of the
+    prevalence.
 
     Read more in the :ref:`User Guide <compare_models>`.
 
@@ -189,12 +195,14 @@ def auc_pr_interval(
         Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``,
         ``"aucnpr"``, ``"achievable_aucnpr"``, ``"auprg"``, ``"average_precision"`` or
         ``"normalized_average_precision"``. All but ``"auc_pr_interpolated"`` and
-        ``"aucnpr"`` need a `method` that resamples or permutes.
+        ``"aucnpr"`` need `method` ``"percentile"`` or ``"bca"``. The last three take no
+        `recall_range`, the last two no `prevalence`, the last one no `sample_weight`.
     confidence_level : float, default=0.95
         Confidence level of the interval, inside (0, 1).
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        The alternative hypothesis, as in :mod:`scipy.stats`; the interval is one-sided
-        accordingly.
+        Sides of the interval: ``"less"`` has only an upper limit, ``"greater"`` only a
+        lower limit. A test has the alternative hypothesis of this name, as in
+        :mod:`scipy.stats`.
     method : {"beta", "logit", "percentile", "bca"}, default="beta"
         How the limits are computed.
 
@@ -202,7 +210,7 @@ def auc_pr_interval(
           four positives;
         - ``"logit"``: t interval on the logit scale; width 0 for a perfect ranking;
         - ``"percentile"``, ``"bca"``: quantiles of bootstrap resamples, plain or corrected
-          for bias and acceleration; too narrow with less than fifty positives or values
+          for bias and acceleration; too narrow with fewer than fifty positives or values
           near 1.
     fixed_class_counts : bool, default=False
         Whether the numbers of positives and negatives were fixed by design, as in a
@@ -215,19 +223,22 @@ def auc_pr_interval(
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
-        of 0 the same as leaving the sample out. In standard errors, resampling and
-        permutation, however, a sample of any weight counts as one observation.
+        Non-negative weights. A weight of 0 is the same as leaving the sample out. For the
+        estimate, a weight of k is the same as k copies of the sample. In standard errors,
+        resampling and permutation, however, a sample of any weight counts as one
+        observation.
     recall_range : (float, float), default=(0.0, 1.0)
-        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
-        the width b - a: areas of adjacent ranges add up.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalised by the
+        minimum and the maximum area of this range.
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     n_resamples : int, default=1999
-        Number of resamples or random permutations, at least 2; two-sided percentile limits
-        at confidence level 0.95 need at least 39.
+        Number of bootstrap resamples, at least 2; two-sided percentile limits at confidence
+        level 0.95 need at least 39.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of random numbers for resampling. Pass an int for reproducible
         results.
@@ -238,13 +249,14 @@ def auc_pr_interval(
         With the attributes
 
         - estimate: the value of the metric, as the function of this metric returns it;
-        - standard_error: from the influence function, or the standard deviation of the
+        - standard_error: from the influence values, or the standard deviation of the
           resamples;
         - confidence_interval: `low` and `high`; for a one-sided `alternative`, one of the
-          limits is the lowest or highest possible value;
+          limits is the lowest or highest possible value (-inf for ``"auprg"``);
         - df: degrees of freedom as above; None for resampling;
-        - bootstrap_distribution: the values of the resamples, or None. A resample without
-          positives (or negatives, if the metric needs negatives) is drawn again;
+        - bootstrap_distribution: the value of the metric for each resample, or None. A
+          resample without positives (or negatives, if the metric needs negatives) is drawn
+          again;
         - n_samples, n_positive, n_clusters: numbers of samples, of positives, and of
           clusters (None without `groups`);
         - metric, recall_range, method, confidence_level: as passed.
@@ -257,14 +269,15 @@ def auc_pr_interval(
     Raises
     ------
     ValueError
-        If a score has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values, or labels that need `pos_label` or do not contain it,
-        `sample_weight` is negative, not finite, too unequal for a standard error, all 0 or
-        of another length, `groups` is of another length or has missing labels, or an option
-        is unknown, out of range or incompatible with another option.
+        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
+        missing or continuous values, more than two labels, labels that need `pos_label`, or
+        two labels other than `pos_label`; `sample_weight` is negative, not finite, too
+        unequal for a standard error, all 0 or of another length; `groups` is of another
+        length or has missing labels; or an option is unknown, out of range or incompatible
+        with another option.
     TypeError
-        If a score or `sample_weight` are not real numbers, `y_true` is not labels, or an
-        option is of the wrong kind.
+        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
+        option is of the wrong type.
 
     Warns
     -----
@@ -281,8 +294,8 @@ def auc_pr_interval(
 
     References
     ----------
-    .. [1] Korn and Graubard (1998), Survey Methodology 24, 193-201.
-    .. [2] Satterthwaite (1946), Biometrics Bulletin 2, 110-114. :doi:`10.2307/3002019`
+    .. [1] Satterthwaite (1946), Biometrics Bulletin 2, 110-114. :doi:`10.2307/3002019`
+    .. [2] Korn and Graubard (1998), Survey Methodology 24, 193-201.
 
     Examples
     --------
@@ -331,18 +344,19 @@ def compare_auc_pr(
 ) -> AucPRComparisonResult:
     """Test whether one fixed score is better than another on the same samples.
 
-    The errors of two scores on the same samples are correlated, so the difference has a
-    smaller standard error than two independent areas; overlapping intervals of the areas do
-    not imply that there is no difference. With the influence values [1]_ Da_i and Db_i of
-    the two scores (see `auc_pr_influence`) and the weights w_i, the squared standard error
-    SE**2 of the difference is the sum of (w_i * (Da_i - Db_i))**2 / (1 - h_i), where h_i is
-    defined in `auc_pr_interval`. The t test compares difference / SE with a t distribution.
-    The permutation test exchanges the ranks of a random half of the samples, or clusters,
-    between the two scores. The permutation test is exact for exchangeable scores, even with
-    two positives. Its null hypothesis is exchangeability, so it can reject for different
-    scores with equal areas: in simulations it did so in a share of 0.11 to 0.23 of data
-    sets with 15 positives. Tied scores are interpolated as in `auc_pr_interpolated`. Two
-    constant, no-skill scores have the difference 0 and the p-value 1.
+    The errors of two scores on the same samples are usually correlated, so their difference
+    has a smaller standard error than the difference of two independent areas. Overlapping
+    intervals of the areas do not imply that there is no difference. With the influence
+    values [1]_ Da_i and Db_i of the two scores (see `auc_pr_influence`) and the weights
+    w_i, the squared standard error SE**2 of the difference is the sum of
+    (w_i * (Da_i - Db_i))**2 / (1 - h_i), where h_i is defined in `auc_pr_interval`. The t
+    test compares difference / SE with a t distribution. The permutation test exchanges the
+    ranks of each sample, or cluster, between the two scores with probability 1/2. This test
+    is exact for exchangeable scores, even with two positives. Its null hypothesis is
+    exchangeability, so it can reject for different scores with equal areas: at significance
+    level 0.05 it did so in a share of 0.11 to 0.23 of simulated data sets with 15
+    positives. Tied scores are interpolated as in `auc_pr_interpolated`. Two constant,
+    no-skill scores have the difference 0 and the p-value 1.
 
     Read more in the :ref:`User Guide <compare_models>`.
 
@@ -356,18 +370,22 @@ def compare_auc_pr(
         Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``,
         ``"aucnpr"``, ``"achievable_aucnpr"``, ``"auprg"``, ``"average_precision"`` or
         ``"normalized_average_precision"``. All but ``"auc_pr_interpolated"`` and
-        ``"aucnpr"`` need a `method` that resamples or permutes.
+        ``"aucnpr"`` need `method` ``"permutation"`` or ``"percentile"``. The last three
+        take no `recall_range`, the last two no `prevalence`, the last one no
+        `sample_weight`.
     confidence_level : float, default=0.95
         Confidence level of the interval, inside (0, 1).
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        The alternative hypothesis, as in :mod:`scipy.stats`; the interval is one-sided
-        accordingly.
+        Sides of the interval: ``"less"`` has only an upper limit, ``"greater"`` only a
+        lower limit. A test has the alternative hypothesis of this name, as in
+        :mod:`scipy.stats`.
     method : {"influence", "permutation", "percentile"}, default="influence"
         How the p-value is computed.
 
         - ``"influence"``: the t test above;
-        - ``"permutation"``: the share of permutations with at least as large a difference
-          (each permutation once, if there are at most `n_resamples`);
+        - ``"permutation"``: the share of permutations with at least as extreme a
+          difference, two-sided twice the smaller of the shares on each side; if there are
+          at most `n_resamples` permutations, each one is used once;
         - ``"percentile"``: the smallest significance level at which the percentile interval
           of bootstrap resamples excludes 0.
     fixed_class_counts : bool, default=False
@@ -381,22 +399,25 @@ def compare_auc_pr(
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
-        of 0 the same as leaving the sample out. In standard errors, resampling and
-        permutation, however, a sample of any weight counts as one observation.
+        Non-negative weights. A weight of 0 is the same as leaving the sample out. For the
+        estimate, a weight of k is the same as k copies of the sample. In standard errors,
+        resampling and permutation, however, a sample of any weight counts as one
+        observation.
     recall_range : (float, float), default=(0.0, 1.0)
-        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
-        the width b - a: areas of adjacent ranges add up.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalised by the
+        minimum and the maximum area of this range.
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     n_resamples : int, default=9999
-        Number of resamples or random permutations, at least 2; two-sided percentile limits
-        at confidence level 0.95 need at least 39.
+        Number of bootstrap resamples or random permutations, at least 2; two-sided
+        percentile limits at confidence level 0.95 need at least 39.
     random_state : int, RandomState instance, Generator or None, default=None
-        Seed or source of random numbers for resampling. Pass an int for reproducible
-        results.
+        Seed or source of random numbers for resampling and permutation. Pass an int for
+        reproducible results.
 
     Returns
     -------
@@ -409,9 +430,10 @@ def compare_auc_pr(
           the resamples with ``"percentile"``, from the permutations for a metric without an
           influence function;
         - statistic: difference / standard_error, 0.0 if both are 0;
-        - pvalue: probability of a statistic at least as extreme if the areas are equal;
+        - pvalue: p-value of the `alternative`, by `method`;
         - confidence_interval: limits `low` and `high` of the difference, from the standard
-          error and a t quantile, or percentiles of the resamples;
+          error and a t quantile, or percentiles of the resamples; for a one-sided
+          `alternative`, one of the limits is the lowest or highest possible difference;
         - df: degrees of freedom as for `auc_pr_interval`; None for ``"percentile"``;
         - null_distribution: differences of the permutations, or None;
         - bootstrap_distribution: differences of the resamples, or None;
@@ -422,21 +444,23 @@ def compare_auc_pr(
         ``print(result)`` shows the estimates, the difference, its interval, the statistic
         and the p-value. Standard error and p-value are NaN and the interval contains every
         possible difference, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`, if
-        a class consists of one sample or one cluster, or if both scores are perfect
-        rankings but differ; a permutation test still returns its p-value. If a class is
-        missing every number is NaN, with the same warning.
+        a class consists of one sample or one cluster, or if the difference is not 0 but no
+        sample has an influence on this difference (e.g. the AUCNPR of the best and of the
+        worst ranking); a permutation test still returns its p-value. If a class is missing
+        every number is NaN, with the same warning.
 
     Raises
     ------
     ValueError
-        If a score has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values, or labels that need `pos_label` or do not contain it,
-        `sample_weight` is negative, not finite, too unequal for a standard error, all 0 or
-        of another length, `groups` is of another length or has missing labels, or an option
-        is unknown, out of range or incompatible with another option.
+        If `y_score_a` or `y_score_b` has NaN or infinite values or the wrong shape;
+        `y_true` is empty, has missing or continuous values, more than two labels, labels
+        that need `pos_label`, or two labels other than `pos_label`; `sample_weight` is
+        negative, not finite, too unequal for a standard error, all 0 or of another length;
+        `groups` is of another length or has missing labels; or an option is unknown, out of
+        range or incompatible with another option.
     TypeError
         If a score or `sample_weight` are not real numbers, `y_true` is not labels, or an
-        option is of the wrong kind.
+        option is of the wrong type.
 
     Warns
     -----
@@ -508,18 +532,18 @@ def compare_models(
 ) -> ModelComparisonResult:
     """Confidence intervals of several models and tests of their pairwise differences.
 
-    For each model the function computes the interval of `auc_pr_interval`; for each pair,
-    the difference, its interval and the p-value of `compare_auc_pr`. Holm's method [1]_
-    adjusts m p-values: the i-th smallest p-value becomes the largest (m - j + 1) p_j over
-    j <= i, at most 1, where p_j is the j-th smallest p-value.
+    The result has the interval of `auc_pr_interval` for each model, and the difference, its
+    interval and the p-value of `compare_auc_pr` for each pair of models. Holm's method [1]_
+    adjusts m p-values: the i-th smallest p-value becomes the largest (m - j + 1) p_j over j
+    <= i, at most 1, where p_j is the j-th smallest p-value.
 
     If differences with an adjusted p-value <= 0.05 are called significant, the probability
     of any false rejection is at most 0.05, for any dependence between the tests. The
     intervals are not adjusted: each one separately has the `confidence_level`. With a
     `reference` there are fewer tests, so the adjusted p-values are smaller. The standard
     errors of estimates and differences are computed from the influence values of the models
-    [2]_. Tied scores are interpolated; a constant, no-skill score has the prevalence as its
-    AUC-PR.
+    [2]_. Tied scores are interpolated as in `auc_pr_interpolated`. A constant, no-skill
+    score has the prevalence as its AUC-PR.
 
     Read more in the :ref:`User Guide <compare_models>`.
 
@@ -534,7 +558,9 @@ def compare_models(
         Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``,
         ``"aucnpr"``, ``"achievable_aucnpr"``, ``"auprg"``, ``"average_precision"`` or
         ``"normalized_average_precision"``. All but ``"auc_pr_interpolated"`` and
-        ``"aucnpr"`` need a `method` that resamples or permutes.
+        ``"aucnpr"`` need `method` ``"permutation"`` or ``"percentile"``. The last three
+        take no `recall_range`, the last two no `prevalence`, the last one no
+        `sample_weight`.
     reference : str, default=None
         Name of the model that all others are compared with. With None all pairs are
         compared.
@@ -544,8 +570,8 @@ def compare_models(
         How the p-values are adjusted for the number of pairs. None does not adjust them.
     method : {"influence", "permutation", "percentile"}, default="influence"
         How the p-values are computed, as in `compare_auc_pr`. The intervals of the models
-        are percentile intervals with ``"percentile"`` and for metrics without an influence
-        function, else beta intervals.
+        are beta intervals. With ``"percentile"``, and for metrics other than
+        ``"auc_pr_interpolated"`` and ``"aucnpr"``, they are percentile intervals.
     fixed_class_counts : bool, default=False
         Whether the numbers of positives and negatives were fixed by design, as in a
         case-control study. The variance due to random class counts is then removed.
@@ -557,22 +583,25 @@ def compare_models(
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
-        of 0 the same as leaving the sample out. In standard errors, resampling and
-        permutation, however, a sample of any weight counts as one observation.
+        Non-negative weights. A weight of 0 is the same as leaving the sample out. For the
+        estimate, a weight of k is the same as k copies of the sample. In standard errors,
+        resampling and permutation, however, a sample of any weight counts as one
+        observation.
     recall_range : (float, float), default=(0.0, 1.0)
-        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
-        the width b - a: areas of adjacent ranges add up.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalised by the
+        minimum and the maximum area of this range.
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
     n_resamples : int, default=9999
-        Number of resamples or random permutations, at least 2; two-sided percentile limits
-        at confidence level 0.95 need at least 39.
+        Number of bootstrap resamples or random permutations, at least 2; two-sided
+        percentile limits at confidence level 0.95 need at least 39.
     random_state : int, RandomState instance, Generator or None, default=None
-        Seed or source of random numbers for resampling. Pass an int for reproducible
-        results that equal those of `auc_pr_interval` and `compare_auc_pr`.
+        Seed or source of random numbers for resampling and permutation. Pass an int for
+        reproducible results that equal those of `auc_pr_interval` and `compare_auc_pr`.
 
     Returns
     -------
@@ -583,15 +612,15 @@ def compare_models(
           order of `y_scores`;
         - ranks: dict from the name of a model to its rank, 1 for the highest estimate;
           equal estimates share a rank;
-        - pairs: dict from a pair of names to the result of `compare_auc_pr`; with a
-          `reference`, it is the second name;
+        - pairs: dict from a pair of names to the result of `compare_auc_pr`; a `reference`
+          is the second name of each pair;
         - adjusted_pvalues: dict from a pair of names to the adjusted p-value;
         - reference, adjust: as passed.
 
-        ``to_frame(table="models")`` and ``to_frame(table="pairs")`` return a pandas
-        DataFrame with a column such as ``0.44 (0.38, 0.50)``, ``plot()`` draws a forest
-        plot, ``print(result)`` shows both tables. If a class is missing every number is
-        NaN, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+        ``to_frame("models")`` and ``to_frame("pairs")`` return pandas DataFrames,
+        ``plot()`` draws a forest plot, and ``print(result)`` shows both tables. If a class
+        is missing every number is NaN, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`.
 
     Raises
     ------
@@ -601,7 +630,7 @@ def compare_models(
         `compare_auc_pr` raises for another argument.
     TypeError
         If `y_scores` is not a mapping or a DataFrame, its scores or `sample_weight` are not
-        real numbers, `y_true` is not labels, or an option is of the wrong kind.
+        real numbers, `y_true` is not labels, or an option is of the wrong type.
 
     Warns
     -----
@@ -732,8 +761,8 @@ def operating_point_interval(
         Real, finite scores, higher for the positive class, such as decision values or
         probabilities. A sample is predicted positive if `y_score >= threshold`.
     metric : {"precision", "recall"}, default=None
-        Name of the metric. None means precision at a `recall`, a `threshold` or `k`, and
-        recall at a `precision`.
+        Metric of the interval: precision at a `recall`, recall at a `precision`, and either
+        at a `threshold` or at `k`. None means precision, or recall at a `precision`.
     threshold : float, default=None
         Samples with `y_score >= threshold` are predicted positive.
     recall, precision : float, default=None
@@ -744,11 +773,13 @@ def operating_point_interval(
     confidence_level : float, default=0.95
         Confidence level of the interval, inside (0, 1).
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        The alternative hypothesis, as in :mod:`scipy.stats`; the interval is one-sided
-        accordingly.
+        Sides of the interval: ``"less"`` has only an upper limit, ``"greater"`` only a
+        lower limit. A test has the alternative hypothesis of this name, as in
+        :mod:`scipy.stats`.
     fixed_class_counts : bool, default=False
-        Whether the numbers of positives and negatives were fixed by design. Available only
-        for recall at a `threshold`, whose interval does not change.
+        Whether the numbers of positives and negatives were fixed by design, as in a
+        case-control study. Only False is possible, except for recall at a `threshold`,
+        whose interval does not depend on this parameter.
     groups : array-like of shape (n_samples,), default=None
         Cluster labels. Samples of one cluster count as one unit in the confidence limits.
         With None samples are independent.
@@ -756,9 +787,9 @@ def operating_point_interval(
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
-        of 0 the same as leaving the sample out. In the confidence limits, however, a sample
-        of any weight counts as one observation.
+        Non-negative weights. A weight of 0 is the same as leaving the sample out. For the
+        estimate, a weight of k is the same as k copies of the sample. In the confidence
+        limits, however, a sample of any weight counts as one observation.
     prevalence : float, default=None
         Not available, because the coverage at a reference prevalence is not known. Values
         other than None raise `ValueError`.
@@ -768,23 +799,24 @@ def operating_point_interval(
     OperatingPointResult
         With the attributes
 
-        - estimate: what `precision_at_recall`, `recall_at_precision`, `precision_at_k` or
-          `recall_at_k` return, or precision or recall at the threshold;
+        - estimate: precision or recall at the threshold, or the value of
+          `precision_at_recall`, `recall_at_precision`, `precision_at_k` or `recall_at_k`;
         - confidence_interval: `low` and `high`; for a one-sided `alternative`, one of the
           limits is 0 or 1;
-        - threshold: lowest score that is predicted positive, or `threshold` if passed; at a
-          recall or a precision the highest threshold with that recall;
+        - threshold: `threshold` if passed, else the lowest score that is predicted positive
+          (inf if no recall has the `precision`);
         - n_predicted: number (weight) of samples predicted positive, interpolated inside a
           tie;
-        - point: the operating point as text;
+        - point: the operating point as text, such as ``"recall = 0.8"``;
         - n_samples, n_positive, n_clusters: numbers of samples, of positives, and of
           clusters (None without `groups`);
         - metric: ``"precision"`` or ``"recall"``;
         - method: ``"clopper-pearson"``, ``"likelihood"`` or ``"beta"``;
         - confidence_level: as passed.
 
-        ``print(result)`` shows a few lines. If a class is missing every number is NaN, with
-        an :class:`~sklearn.exceptions.UndefinedMetricWarning`. If a class consists of one
+        ``print(result)`` shows the estimate, its interval and the threshold. If a class is
+        missing every number is NaN, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`. If a class consists of one
         sample or one cluster, the interval is (0, 1), with the same warning, except for
         Clopper-Pearson limits. If no score reaches `threshold`, the precision is NaN and
         its interval (0, 1), with the same warning.
@@ -792,17 +824,18 @@ def operating_point_interval(
     Raises
     ------
     ValueError
-        If not exactly one operating point is given or its value is out of range, `metric`
-        is not available at this operating point, `confidence_level` is at most 0.5 for a
-        one-sided interval at a recall or a precision, a score has NaN or infinite values or
-        the wrong shape, `y_true` is empty, has missing or continuous values, or labels that
-        need `pos_label` or do not contain it, `sample_weight` is negative, not finite, too
-        unequal for a standard error, all 0 or of another length, `groups` is of another
-        length or has missing labels, or `prevalence` or `fixed_class_counts` is not
+        If not exactly one operating point is given or its value is out of range; `metric`
+        is not available at this operating point; `confidence_level` is outside (0, 1), or
+        at most 0.5 for a one-sided interval at a recall or a precision; `alternative` is
+        unknown; `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty,
+        has missing or continuous values, more than two labels, labels that need
+        `pos_label`, or two labels other than `pos_label`; `sample_weight` is negative, not
+        finite, too unequal for a standard error, all 0 or of another length; `groups` is of
+        another length or has missing labels; or `prevalence` or `fixed_class_counts` is not
         available.
     TypeError
-        If a score or `sample_weight` are not real numbers, `y_true` is not labels, or an
-        option is of the wrong kind.
+        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
+        option is of the wrong type.
 
     See Also
     --------
@@ -874,15 +907,15 @@ def auc_pr_chance_test(
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
 ) -> AucPRChanceResult:
-    """Permutation test whether a score is better than chance.
+    """Permutation test of whether a score is better than chance.
 
-    Under the null hypothesis labels are independent of the scores: all permutations of the
-    labels are equally likely. The p-value is the share of permutations with at least the
-    observed value of the metric; it is exact, also with ties. If k of B random permutations
-    have at least the observed value, p = (k + 1) / (B + 1), because the observed labels
-    count as one of the permutations [1]_. The mean under the null hypothesis is not the
-    prevalence: a random ranking without ties has a larger area on average, especially with
-    few positives. A constant, no-skill score has the p-value 1.
+    Under the null hypothesis the labels are independent of the scores, so all permutations
+    of the labels are equally likely. The p-value is the share of permutations with at least
+    the observed value of the metric. This test is exact, also with tied scores. If k of B
+    random permutations have at least the observed value, p = (k + 1) / (B + 1), because the
+    observed labels count as one of the permutations [1]_. The mean under the null
+    hypothesis is not the prevalence: a random ranking without ties has a larger area on
+    average, especially with few positives. A constant, no-skill score has the p-value 1.
 
     With `groups` the labels, and weights, of a cluster are kept together. If each cluster
     has samples of one class only and there are no weights, the class of whole clusters is
@@ -901,30 +934,33 @@ def auc_pr_chance_test(
     metric : str, default="auc_pr_interpolated"
         Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``,
         ``"aucnpr"``, ``"achievable_aucnpr"``, ``"auprg"``, ``"average_precision"`` or
-        ``"normalized_average_precision"``.
+        ``"normalized_average_precision"``. The last three take no `recall_range`, the last
+        two no `prevalence`, the last one no `sample_weight`.
     n_resamples : int, default=9999
-        Number of resamples or random permutations, at least 2; two-sided percentile limits
-        at confidence level 0.95 need at least 39.
+        Number of random permutations, at least 2. If there are at most this many different
+        permutations, each one is used once instead.
     groups : array-like of shape (n_samples,), default=None
-        Cluster labels. Samples of one cluster count as one unit in standard errors,
-        resampling and permutation. With None samples are independent.
+        Cluster labels. Samples of one cluster are kept together in the permutations, as
+        above. With None samples are independent.
     random_state : int, RandomState instance, Generator or None, default=None
-        Seed or source of random numbers for resampling. Pass an int for reproducible
+        Seed or source of random numbers for the permutations. Pass an int for reproducible
         results.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
-        of 0 the same as leaving the sample out. In the permutations, however, a sample of
-        any weight counts as one observation.
+        Non-negative weights. A weight of 0 is the same as leaving the sample out. For the
+        estimate, a weight of k is the same as k copies of the sample. In the permutations,
+        however, a sample of any weight counts as one observation.
     recall_range : (float, float), default=(0.0, 1.0)
-        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
-        the width b - a: areas of adjacent ranges add up.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalised by the
+        minimum and the maximum area of this range.
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use it to undo down-sampling. None keeps the prevalence of the data.
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
 
     Returns
     -------
@@ -932,9 +968,10 @@ def auc_pr_chance_test(
         With the attributes
 
         - statistic: the value of the metric;
-        - pvalue: one-sided, as in :func:`scipy.stats.permutation_test`. If there are at
-          most `n_resamples` permutations, each one is used once;
-        - null_distribution: the values of the metric of the permutations;
+        - pvalue: one-sided, as in :func:`scipy.stats.permutation_test` with
+          ``alternative="greater"``;
+        - null_distribution: the value of the metric for each permutation; None if a class
+          is missing;
         - n_samples, n_positive, n_clusters: numbers of samples, of positives, and of
           clusters (None without `groups`);
         - metric, recall_range, method: as passed; the method is ``"permutation"``.
@@ -945,14 +982,14 @@ def auc_pr_chance_test(
     Raises
     ------
     ValueError
-        If a score has NaN or infinite values or the wrong shape, `y_true` is empty, has
-        missing or continuous values, or labels that need `pos_label` or do not contain it,
-        `sample_weight` is negative, not finite, all 0 or of another length, `groups` is of
-        another length, has missing labels or allows no permutation, or an option is unknown
-        or out of range.
+        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
+        missing or continuous values, more than two labels, labels that need `pos_label`, or
+        two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0 or
+        of another length; `groups` is of another length, has missing labels or allows no
+        permutation; or an option is unknown, out of range or not available for this metric.
     TypeError
-        If a score or `sample_weight` are not real numbers, `y_true` is not labels, or an
-        option is of the wrong kind.
+        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
+        option is of the wrong type.
 
     See Also
     --------
@@ -998,23 +1035,23 @@ def required_sample_size(
     assurance: float | None = None,
     pilot: AucPRIntervalResult | AucPRComparisonResult | None = None,
 ) -> SampleSizeResult:
-    """Number of samples for an interval of a given width, or a test of a given power.
+    """Number of samples needed for an interval of a given width or a test of a given power.
 
     The squared standard error of AUC-PR, or of the difference between two scores of the
     same samples, is V / n for n samples, where V is the variance of the influence function
     [1]_. The result is the smallest n at which the beta interval [2]_ of `auc_pr_interval`
     has at most the `width`, or at which n >= V (t + z)**2 / difference**2, where t and z
-    are quantiles: t of the t distribution for the confidence level, z of the normal
-    distribution for the `power`. The degrees of freedom of t are the size of the smaller
-    class minus 1.
+    are quantiles: t of the t distribution for the two-sided `confidence_level`, z of the
+    normal distribution for the `power`. The degrees of freedom of t are the size of the
+    smaller class minus 1.
 
     V is computed from an assumed population or from a `pilot`. The assumed population is
     binormal: scores are normal, with mean 0 and standard deviation 1 for negatives, and
     mean d and standard deviation `spread` for positives. The mean d is chosen so that
     AUC-PR is `auc_pr`; a no-skill score has `auc_pr` equal to `prevalence`. With a pilot of
     m samples, or m clusters, V = m * SE**2. Weights, fixed class counts and the prevalence
-    are assumed to be as in the pilot. A pilot with 20 positives gives an imprecise plan:
-    the guide has a simulation.
+    are assumed to be as in the pilot. A pilot with 20 positives gives an imprecise plan;
+    the User Guide shows a simulation.
 
     Read more in the :ref:`User Guide <plan_study>`.
 
@@ -1025,29 +1062,31 @@ def required_sample_size(
         Exactly one of `width` and `difference` is needed.
     difference : float, default=None
         Difference of AUC-PR between two scores of the same samples, inside (0, 1), that a
-        two-sided test should detect. Exactly one of `width` and `difference` is needed.
+        two-sided test at significance level 1 - `confidence_level` should detect. Exactly
+        one of `width` and `difference` is needed.
     power : float, default=0.8
         Probability that the test detects the `difference`, inside (0, 1).
     confidence_level : float, default=0.95
         Confidence level of the interval, inside (0, 1).
     auc_pr : float, default=None
-        Assumed AUC-PR. With `difference`, the AUC-PR of the reference model; the other
-        model has `auc_pr` + `difference`.
+        Assumed AUC-PR, inside (0, 1). With `difference`, the AUC-PR of the reference model;
+        the other model has `auc_pr` + `difference`.
     prevalence : float, default=None
         Assumed fraction of positives, inside (0, 1). Needed with `auc_pr`.
     spread : float, default=1.0
         Standard deviation of the scores of positives, relative to the standard deviation of
-        the scores of negatives. Not used with `pilot`.
+        the scores of negatives, above 0. Not used with `pilot`.
     correlation : float, default=0.5
         Correlation of the two scores within each class, inside (-1, 1). Not used with
         `width` or `pilot`.
     assurance : float, default=None
         Share of studies, inside (0, 1), in which the interval should have at most this
         `width`. The result is approximate: for `assurance` 0.8, the share was 0.73 to 1.00
-        in simulations. With None the mean width is planned.
+        in simulations. None is the same as 0.5: about half of the studies have a narrower
+        interval.
     pilot : result of `auc_pr_interval` or `compare_auc_pr`, default=None
         Result for a pilot sample, used instead of `auc_pr` and `prevalence`. A `difference`
-        needs a result of `compare_auc_pr`; a result of `compare_auc_pr` with `width` plans
+        needs a result of `compare_auc_pr`. With `width`, a result of `compare_auc_pr` plans
         the interval of the difference.
 
     Returns
@@ -1069,10 +1108,12 @@ def required_sample_size(
         If not exactly one of `width` and `difference`, or not exactly one of `pilot` and
         the pair `auc_pr`, `prevalence` is given; a number is out of range; `assurance` is
         given without `width`; the pilot or the plan has fewer than ten positives or
-        negatives; or the pilot has a standard error of 0 or NaN, comes from permutations or
-        has a metric that can be negative.
+        negatives; `auc_pr` is not between the minimum AUC-PR and 1; or the pilot has a
+        standard error of 0 or NaN, comes from permutations or has a metric that can be
+        negative.
     TypeError
-        If a number is not real, or `pilot` is not a result that the plan can use.
+        If a number is not real, or `pilot` is not a result of `auc_pr_interval` or
+        `compare_auc_pr` (with `difference`, of `compare_auc_pr`).
 
     See Also
     --------

@@ -32,8 +32,8 @@ SEVERAL_TYPES = {
 OWN_WORDS = {
     "confidence", "cv_results", "curve", "curve_kwargs", "estimator", "fill_unachievable",
     "fixed_class_counts", "groups", "interpolate", "mark_thresholds", "method", "metric",
-    "n_bins", "n_jobs", "name", "pos_label", "prevalence", "random_state", "sample_weight",
-    "y", "y_score",
+    "n_bins", "n_jobs", "n_resamples", "name", "pos_label", "prevalence", "random_state",
+    "recall_range", "sample_weight", "y", "y_score",
 }  # fmt: skip
 # Made by scikit-learn.
 NOT_OURS = re.compile(r"set_\w+_request|get_metadata_routing")

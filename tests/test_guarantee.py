@@ -381,13 +381,13 @@ def test_samples_that_are_not_independent_raise():
         GaussianNB(), cv=[(samples[:300], samples[300:])], **params
     ).fit(X, y)
     weight, groups = {"sample_weight": np.ones(600)}, {"groups": samples // 2}
-    fails("not go with `sample_weight`: .*count one each.* Leave out either", fit=weight)
-    fails("does not go with `groups`", fit=groups, cv=GroupShuffleSplit(1))
+    fails("cannot be combined with `sample_weight`: .*weight 1. Leave out one", fit=weight)
+    fails("cannot be combined with `groups`", fit=groups, cv=GroupShuffleSplit(1))
     fails("with `groups`", fit=groups, base=FrozenEstimator(GaussianNB().fit(X, y)))
     with config_context(enable_metadata_routing=True):
-        fails("does not go with `groups`", fit=groups, cv=GroupShuffleSplit(1))
+        fails("cannot be combined with `groups`", fit=groups, cv=GroupShuffleSplit(1))
         base = GaussianNB().set_fit_request(sample_weight=True)
-        fails("does not go with `sample_weight`", fit=weight, base=base)
+        fails("cannot be combined with `sample_weight`", fit=weight, base=base)
 
 
 def test_hold_out_of_a_guarantee():
@@ -420,9 +420,9 @@ def test_a_confidence_outside_its_range_raises(value):
 
 
 def test_a_confidence_without_constraints_raises():
-    fails("is that of a constraint: pass `min_recall` or", min_recall=None)
-    fails("is that of a constraint", min_recall=0.0, min_precision=0, max_fpr=1.0)
-    fails("does not go with `randomize=True`.* Leave out either", randomize=True)
+    fails("is the confidence of a constraint: pass `min_recall` or", min_recall=None)
+    fails("is the confidence of a constraint", min_recall=0.0, min_precision=0, max_fpr=1.0)
+    fails("cannot be combined with `randomize=True`.* Leave out one", randomize=True)
     with pytest.raises(TypeError, match=r"`confidence` must be a real number. Got '0\.9'"):
         HullThresholdClassifierCV(GaussianNB(), confidence="0.9").fit(*data())
 

@@ -55,6 +55,14 @@ def test_size_of_the_pilot_gives_the_width_of_the_pilot():
     assert plan.n_samples == pytest.approx(COMPARISON.n_samples, abs=1)
 
 
+def test_assurance_of_a_pilot_follows_from_its_degrees_of_freedom():
+    """The relative standard deviation of a standard error is 1 / sqrt(2 df)."""
+    low, high = COMPARISON.confidence_interval
+    width = (high - low) * np.exp(ndtri(0.9) / np.sqrt(2 * COMPARISON.df))
+    plan = required_sample_size(width=width, assurance=0.9, pilot=COMPARISON)
+    assert plan.n_samples == pytest.approx(COMPARISON.n_samples, abs=1)
+
+
 RESAMPLED = {"method": "percentile", "n_resamples": 500, "random_state": 0}
 
 

@@ -142,7 +142,7 @@ def test_randomized_thresholds_and_guarantees_are_in_the_legend():
         {mixed.threshold_},
         {lower},
     ]
-    assert legend_of(display)[-1] == f"Lower randomized threshold: {lower:.4g}"
+    assert legend_of(display)[-1] == f"Lower randomised threshold: {lower:.4g}"
 
     sure = tuned_on(score, y, objective="precision", min_recall=0.6, confidence=0.9)
     display = HullThresholdDisplay.from_estimator(sure)

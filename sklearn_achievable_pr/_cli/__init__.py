@@ -1,5 +1,5 @@
-"""What the program `achievable-pr` is made of: files in, results, text and files out."""
+"""Parts of the program `achievable-pr`: arguments, reading of files, results, output."""
 
 
 class FileError(Exception):
-    """A file that cannot be used; the message names the file, the row and the reason."""
+    """Error about a file; the message names the file, the reason and perhaps the row."""

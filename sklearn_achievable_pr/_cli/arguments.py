@@ -1,4 +1,4 @@
-"""The arguments of the program `achievable-pr`."""
+"""Command-line arguments of the program `achievable-pr`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .results import LEVEL
 
 
 def size(text):
-    """Bytes, at least 64M, of a number with K, M, G or T."""
+    """Number of bytes of a text such as 4G (with K, M, G or T); at least 64M."""
     return max(2**26, float(text[:-1]) * 1024 ** (1 + "KMGT".index(text[-1:].upper())))
 
 
@@ -21,7 +21,7 @@ _REPEATED = {"action": "append", "default": []} | _COLUMN
 _RANGE = {"nargs": 2, "type": float, "metavar": ("A", "B"), "default": (0, 1)}
 _LEVEL = {"nargs": "?", "type": float, "const": LEVEL}
 _CURVES = {"choices": ("empirical", "achievable", "both"), "default": "empirical"}
-# Options by their names, with more for argparse and the help.
+# For each option its name, keywords for argparse, and the help text.
 _OPTIONS: tuple = (
     ("score", _REPEATED, "column of the scores (default: score, y_score)"),
     ("all-scores", _FLAG, "every other column of numbers is scores"),
@@ -45,7 +45,7 @@ _OPTIONS: tuple = (
     ("plot", {"metavar": "OUT.png"}, "draw to a .png, .svg or .pdf file"),
     ("which", _CURVES, "curve of every threshold, of the hull, or both"),
 )
-# What an option does not go with.
+# For each option the options that it cannot be combined with.
 _EXCLUDES = (
     ("points", "interval compare fold bounds score label weight groups pos_label"),
     ("bounds", "interval compare fold curve plot max_memory"),
@@ -55,7 +55,7 @@ _EXCLUDES = (
 
 
 def parse(program, argv):
-    """The options of the program; it ends where they make no sense."""
+    """The parsed options; exits with a message if an option is invalid."""
     parser = argparse.ArgumentParser(program, description="Exact AUC-PR of score files.")
     parser.add_argument("files", nargs="+", metavar="FILE", help="file, folder, - (stdin)")
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
@@ -72,7 +72,7 @@ def parse(program, argv):
 
 
 def _check_together(options):
-    """Raise an error where options make no sense together."""
+    """Raise `ValueError` if options cannot be combined."""
     given = {n for n, value in vars(options).items() if value not in (None, False, [])}
     for name, others in _EXCLUDES:
         for other in given.intersection(others.split() if name in given else ()):

@@ -1,4 +1,4 @@
-"""Results as text, and curves as files."""
+"""Output of the program: results as text, curves as files."""
 
 from __future__ import annotations
 
@@ -13,30 +13,32 @@ import polars as pl
 
 from .reading import file_errors, printable
 
-_ALL = (("recall_low", 0), ("recall_high", 1))  # the range of all recalls is not shown
-# Nothing is left out where Polars prints a frame.
+_ALL = (("recall_low", 0), ("recall_high", 1))  # columns not shown for all recalls
+# Options with which Polars prints a frame completely.
 _WHOLE: dict = {"tbl_hide_dataframe_shape": True, "tbl_hide_column_data_types": True}
 _WHOLE |= {"tbl_rows": -1, "tbl_cols": -1, "tbl_width_chars": 9999, "fmt_str_lengths": 9999}
 
 
 def _frames(results):
-    """The results, and the pairs if there are any."""
+    """The results and, if there are any, the pairs as data frames."""
     for rows in filter(None, (results.rows, results.pairs)):
         yield pl.DataFrame(rows, infer_schema_length=None)
 
 
 def _as_csv(results):
+    """Results as CSV; the pairs follow after an empty line."""
     return "\n".join(frame.fill_nan(None).write_csv() for frame in _frames(results))
 
 
 def _as_json(results):
+    """Results as a JSON list; with pairs, an object of two lists."""
     found, *pairs = (frame.fill_nan(None).to_dicts() for frame in _frames(results))
     both = {"results": found, "pairs": pairs[0]} if pairs else found
     return json.dumps(both, indent=2, allow_nan=False) + "\n"
 
 
 def _cell(key, value, digits):
-    """A value as text; limits always have six digits, rounded outward."""
+    """A value as text; limits and bounds have six digits, rounded outward."""
     if not isinstance(value, float):
         return "-" if value is None else printable(str(value))
     outward = {"low": math.floor, "high": math.ceil}.get(key.rpartition("_")[2])
@@ -47,7 +49,7 @@ def _cell(key, value, digits):
 
 
 def _printed(frame, digits, **how):
-    """What Polars prints for a frame, without columns that say nothing."""
+    """Text of a frame by Polars, without empty columns and the range of all recalls."""
     keys = [c.name for c in frame if c.null_count() < len(c) and (c.name, c[0]) not in _ALL]
     rows = [[_cell(key, row[key], digits) for key in keys] for row in frame.to_dicts()]
     shown = pl.DataFrame(rows, keys, orient="row")
@@ -58,13 +60,13 @@ def _printed(frame, digits, **how):
 
 
 def _as_table(results):
-    """One result as a list of its values, several as a line each; then the pairs."""
+    """One result as a list with one value per line, several as a table; then the pairs."""
     how = {"tbl_formatting": "NOTHING", "tbl_hide_column_names": len(results.rows) == 1}
     return "\n".join(_printed(frame, ".6g", **how) for frame in _frames(results))
 
 
 def _as_markdown(results):
-    """A table for a page; with an interval the exact area is one cell with its limits."""
+    """Results as a Markdown table; an area and its confidence limits share one cell."""
     texts = []
     for frame in _frames(results):
         if {"auc_pr", "confidence_low"} <= {*frame.columns}:
@@ -81,10 +83,10 @@ FORMATS = {"table": _as_table, "json": _as_json, "csv": _as_csv, "markdown": _as
 
 @contextlib.contextmanager
 def replacing(path):
-    """A new file beside that of `path`, which takes its place if all goes well.
+    """Context of a new file that replaces the file `path` at the end, if nothing raises.
 
-    It is made before anything is read, so that a folder that cannot be written to is
-    known at once, and in the same folder, so that the last step is a rename.
+    The new file is created at once, so that a folder without write permission is an error
+    before anything is read. It is in the same folder, so that the last step is a rename.
     """
     if path is None:
         yield None
@@ -101,7 +103,10 @@ def replacing(path):
 
 
 def write_curves(path, results):
-    """One line per point; no threshold at recall 0, between thresholds and for points."""
+    """Write the points of all curves as CSV, one line per point.
+
+    The threshold is empty at recall 0, at interpolated points and for given points.
+    """
     frames = []
     for names, curve in results.curves:
         points = {"recall": curve.recall, "precision": curve.precision, "threshold": np.nan}
@@ -115,7 +120,7 @@ def write_curves(path, results):
 
 
 def draw(path, results):
-    """All curves on one axes."""
+    """Draw all curves on one axes."""
     from matplotlib.figure import Figure
 
     from .._plot.display_data import parameters_of
@@ -123,7 +128,7 @@ def draw(path, results):
 
     curves = []
     for names, curve in results.curves:
-        # One entry of the legend for all folds of a kind; matplotlib makes formulas of $.
+        # All folds of a kind share a legend entry. matplotlib reads text in $ as formulas.
         name = ": ".join(filter(None, (names["file"], names.get("score"))))
         curves.append(curve._replace(name=name.replace("$", r"\$"), thresholds=None))
     band = "folds" if any(curve.band is not None for curve in curves) else None

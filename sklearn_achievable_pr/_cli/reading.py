@@ -1,7 +1,8 @@
-"""Files of scores to frames of checked rows: Polars reads, this module names the columns.
+"""Reading of score files with Polars: frames of checked rows with known column names.
 
-Text is scanned as text and cast to numbers afterwards, so that errors show what a field
-holds. Bytes that are not UTF-8 become U+FFFD, and an error only where they are read.
+All fields of a text file are read as text and cast to numbers afterwards, so that an error
+message can show the text of a field. Bytes that are not UTF-8 become U+FFFD, which is an
+error only in columns that are used.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ _NUMBER, _NOT_UTF8, _BLANKS = "row number", "\ufffd", " \t"
 _MISSING = {"", "na", "n/a", "nan", "null", "none"}
 _CLEAR_LABELS: tuple[set, ...] = ({0.0, 1.0}, {-1.0, 1.0}, {"false", "true"})
 _NAMING = ("label", "weight", "fold", "groups", "score", "all_scores")
-# Columns of frames are called by their role, and by the name of the score or rate. These
-# hold numbers: what they must be, and their limits.
+# Columns of frames are named by their role and the name of the score or rate. For each role
+# that holds numbers: what the numbers must be, and their limits.
 _RULES = {
     "score": ("a finite number", -np.inf, np.inf),
     "weight": ("a finite number, not negative", 0, np.inf),
@@ -45,7 +46,7 @@ _LISTS = {"pr": ("rate recall", "rate precision"), "roc": ("rate fpr", "rate tpr
 
 @contextlib.contextmanager
 def file_errors(name: str):
-    """Make what the system, gzip, Polars and the package raise an error of one line."""
+    """Convert errors of the system, gzip, Polars and this package to a `FileError`."""
     of_polars = pl.exceptions.PolarsError, pl.exceptions.PanicException
     try:
         yield
@@ -56,12 +57,12 @@ def file_errors(name: str):
 
 
 def printable(text: str) -> str:
-    """Text without control characters."""
+    """The text, with control characters escaped."""
     return text if text.isprintable() else ascii(text)
 
 
 def progress(text: str = "") -> None:
-    """Show a line on a terminal once the work has taken a few seconds, or remove it."""
+    """Show a line on a terminal after the first seconds; without text, remove the line."""
     if time.monotonic() > _STARTED + _SECONDS_UNTIL_PROGRESS and sys.stderr.isatty():
         print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
 
@@ -70,7 +71,7 @@ def progress(text: str = "") -> None:
 
 
 def batches_of(path: str, folder: str, options: Namespace):
-    """The rows of a file or folder, some at a time; together they are not empty."""
+    """Frames of the checked rows of a file or folder; raises if there are no rows."""
     labels: dict[str | None, float | str] = {}
     n_rows, parts, options = 0, [path], Namespace(**vars(options))
     if os.path.isdir(path):  # without hidden and marker files
@@ -93,14 +94,15 @@ def batches_of(path: str, folder: str, options: Namespace):
 
 
 def _size_and_time(path):
+    """Size and modification time of a regular file; False for other files."""
     return os.path.isfile(path) and (os.path.getsize(path), os.path.getmtime(path))
 
 
-# Frames hold the number of each row, and the columns that are read as they are in the file.
+# The next functions yield frames with the number of each row and unchecked columns.
 
 
 def _frames_of(stream, path, folder, options):
-    """The frames of a Parquet, list or CSV file, told by its first bytes and first line."""
+    """Frames of a Parquet, list or CSV file, told apart by first bytes and first line."""
     if is_packed := stream.peek(2).startswith(b"\x1f\x8b"):
         stream = gzip.GzipFile(fileobj=stream)
     if stream.peek(4).startswith(b"PAR1"):
@@ -123,7 +125,7 @@ def _frames_of(stream, path, folder, options):
 
 
 def _blocks(stream):
-    """Some lines of a text at a time, without blank lines at its end."""
+    """Blocks of whole lines of a text file, without blank lines at its end."""
     text = b""
     while new := stream.read(_BLOCK):
         text += new
@@ -139,7 +141,7 @@ def _blocks(stream):
 
 
 def _list_frames(blocks, keys):
-    """Two fields a line, separated by spaces and tabs or by one comma among these."""
+    """Frames of a list: two fields per line, separated by spaces, tabs or a comma."""
     places = {keys[0]: 0, keys[1]: 1}
     for frame in _text_frames(map(_tidied, blocks), 2, places, " ", quote_char=None):
         # Of blank lines and comments the text is null.
@@ -147,7 +149,7 @@ def _list_frames(blocks, keys):
 
 
 def _tidied(block):
-    """The lines of a list with one space for what may separate two fields; no comments."""
+    """Lines of a list with one space between the fields, and without comments."""
     block = block.replace(b"\t", b" ").lstrip(b" ")
     while b"  " in block:
         block = block.replace(b"  ", b" ")
@@ -160,7 +162,7 @@ def _tidied(block):
 
 
 def _csv_frames(header, blocks, options):
-    """A line of names, then rows with as many fields."""
+    """Frames of a CSV file, whose first line holds the names of the columns."""
     separator = next((mark for mark in ",\t;" if mark in header), " ")
     names = [field.strip() for field in next(csv.reader([header], delimiter=separator))]
     types = ()
@@ -172,6 +174,7 @@ def _csv_frames(header, blocks, options):
 
 
 def _text_frames(blocks, n_fields, places, separator, **how):
+    """Frames of blocks of text, with the columns at the given places of each line."""
     how["schema"] = {str(place): pl.String for place in range(n_fields)}
     columns, n_rows = {key: str(place) for key, place in places.items()}, 0
     for block in blocks:
@@ -193,11 +196,13 @@ def _text_frames(blocks, n_fields, places, separator, **how):
 
 
 def _scan_text(block, **how):
+    """Lazy frame of a block of text."""
     how |= {"missing_columns": "insert", "extra_columns": "raise"}
     return pl.scan_csv(block, has_header=False, encoding="utf8-lossy", **how)
 
 
 def _parquet_frames(path, options):
+    """Frames of a Parquet file."""
     query, columns, n_rows = pl.scan_parquet(path, glob=False), {}, 0
     names, types = zip(*query.collect_schema().items(), strict=True)
     for key, place in _places(options, names, types).items():
@@ -209,7 +214,7 @@ def _parquet_frames(path, options):
 
 
 def _places(options, header, types):
-    """The place of each column that is read; types are needed for all scores."""
+    """Index of each used column by its role; `types` are needed for all scores."""
     wanted = {"label": [options.label] if options.label else ["label", "y_true"]}
     for role in ("weight", "fold", "groups"):
         if name := getattr(options, role):
@@ -235,7 +240,7 @@ def _places(options, header, types):
 
 
 def _checked(frames, labels, pos_label):
-    """The checked rows of frames, without those of weight 0."""
+    """Checked rows of frames, without rows of weight 0."""
     for frame in frames:
         check, rows = partial(_check, frame), {}
         for key in frame.columns[1:]:
@@ -259,7 +264,7 @@ def _checked(frames, labels, pos_label):
 
 
 def _check(frame, valid, key, rule):
-    """Raise an error with the first row that is not valid."""
+    """Raise `ValueError` with the first row that is not valid, if there is one."""
     if not valid.all():
         place = int(np.argmin(valid))
         got = (frame[key].cast(pl.String)[place] or "")[:_LONGEST_SHOWN]
@@ -267,7 +272,7 @@ def _check(frame, valid, key, rule):
 
 
 def _positives(texts, labels, pos_label, check):
-    """Whether each row has the positive label; `labels` are those known by their texts."""
+    """Whether each row has the positive label; `labels` maps known texts to labels."""
     positive, rule = {1.0, "true"}, "the label must be 0 or 1, -1 or 1, false or true"
     if pos_label is not None:
         positive = {_canonical(pos_label)}
@@ -288,7 +293,7 @@ def _positives(texts, labels, pos_label, check):
 
 
 def _canonical(text):
-    """A number for what is one, so that 1, 1.0 and +1 are one label; true in any case."""
+    """Label of a text: a float for numbers such as 1 and +1; lower case for booleans."""
     with contextlib.suppress(ValueError):
         if not math.isnan(float(text)):
             return float(text)

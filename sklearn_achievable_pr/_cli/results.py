@@ -1,4 +1,4 @@
-"""The values and curves of score files, measured by the package."""
+"""Values and curves of score files, computed by the functions of the package."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from . import FileError
 from .reading import batches_of, file_errors, printable
 
 LEVEL = 0.95
-# The metrics by their keys in the results.
+# Names of the metrics, keyed by their columns in the results.
 METRICS = {
     "auc_pr": "auc_pr_interpolated",
     "auc_pr_achievable": "achievable_auc_pr",
@@ -44,22 +44,34 @@ METRICS = {
 }
 _IN_MEMORY_ONLY = ("auc_pr_davis_goadrich", "average_precision", "auc_roc")
 _MOST_STEPS, _N_BINS, _MOST_FOR_SORTS = 10**8, 2**20, 2**30
-# How many times the bytes of its columns a file takes, and where curves are made.
+# Memory that a file takes, as a multiple of the bytes of its columns: without and with
+# curves.
 _COPIES, _COPIES_FOR_CURVES = 6, 14
 
 
 @dataclass
 class Results:
-    """All that is printed, written and drawn."""
+    """All results that are printed, written and drawn.
 
-    rows: list[dict] = field(default_factory=list)  # None or NaN is undefined
+    Attributes
+    ----------
+    rows, pairs : list of dict
+        Values per column of scores, and per pair of columns. None or NaN is undefined.
+    curves : list of (dict, Curve)
+        Names (of file, score and fold) and curve.
+    samples : list of (dict, BinaryData, ndarray or None)
+        Names, samples and groups, stored for comparisons.
+    warnings : list of str
+    """
+
+    rows: list[dict] = field(default_factory=list)
     pairs: list[dict] = field(default_factory=list)
-    curves: list[tuple[dict, Curve]] = field(default_factory=list)  # names, curve
+    curves: list[tuple[dict, Curve]] = field(default_factory=list)
     samples: list[tuple[dict, BinaryData, np.ndarray | None]] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
     def add(self, names, counts, totals, values, options):
-        """Add a row of values, and a warning of a missing class.
+        """Add a row of values; warn if a class is missing.
 
         `counts` are the numbers of samples and of positives, `totals` the weights of
         positives and of negatives.
@@ -97,7 +109,7 @@ def results_of(options) -> Results:
 
 
 def _add_file(results, path, options):
-    """Add the results of a file, in memory if its rows fit."""
+    """Add the results of a file, computed in memory if its rows fit."""
     memory = options.max_memory or 2**32
     if not options.max_memory and hasattr(os, "sysconf"):  # half of all
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
@@ -133,13 +145,14 @@ def _add_file(results, path, options):
 
 
 def _named(file, columns):
-    """The names of each column of scores in the results, and its key in the rows."""
+    """Names in the results, and key in the rows, of each column of scores."""
     keys = [key for key in columns if key.startswith("score")]
     for key in keys:
         yield file | ({"score": key.removeprefix("score ")} if len(keys) > 1 else {}), key
 
 
 def _how(options):
+    """Options of the metrics as keywords."""
     return {"recall_range": options.recall_range, "prevalence": options.prevalence}
 
 
@@ -147,7 +160,7 @@ def _how(options):
 
 
 def _add_samples(results, names, data, groups, options):
-    """Add the values of labels and scores, and the interval that is wanted."""
+    """Add the values of labels and scores, with their interval if requested."""
     positive, score, weight = data
     counts, values = (len(positive), int(np.count_nonzero(positive))), {}
     if options.interval is not None:
@@ -158,12 +171,13 @@ def _add_samples(results, names, data, groups, options):
 
 
 def _interval_of(found, level):
+    """Columns with the standard error and the confidence limits of a result."""
     limits = {f"confidence_{k}": v for k, v in found.confidence_interval._asdict().items()}
     return {"standard_error": found.standard_error, "confidence_level": level} | limits
 
 
 def _add_measured(results, names, roc, counts, interval, options):
-    """Add the values and the curves of a ROC curve with every threshold."""
+    """Add the values and the curves of a ROC curve that has a point at every threshold."""
     n_pos, n_neg = totals = float(roc.n_pos), float(roc.n_neg)
     (low, high), prevalence = options.recall_range, options.prevalence
     values = dict.fromkeys((*METRICS, *_IN_MEMORY_ONLY)) | interval
@@ -172,7 +186,7 @@ def _add_measured(results, names, roc, counts, interval, options):
         if n_pos and (n_neg or not metric.needs_negatives):
             values[key] = metric.value(roc)
     if n_pos and n_neg:
-        # Of rates: products of large weights overflow.
+        # From rates, because products of large weights would overflow.
         values["auc_roc"] = math.fsum(auc(p.fps / n_neg, p.tps / n_pos) for p in roc.parts)
     if values["auc_pr"] is not None and options.weight is None and n_pos <= _MOST_STEPS:
         steps = davis_goadrich_area(roc.at_prevalence(prevalence), low, high)
@@ -189,7 +203,7 @@ def _add_measured(results, names, roc, counts, interval, options):
 
 
 def _add_folds(results, names, data, groups, texts, options):
-    """Values per fold, all at one prevalence, then those of their summary."""
+    """Add the values of each fold, all at one prevalence, and of their summary."""
     folds = {text: texts == text for text in dict.fromkeys(texts.tolist())}
     parts = [[None if c is None else c[rows] for rows in folds.values()] for c in data]
     weights = None if data.weight is None else parts[2]
@@ -214,7 +228,7 @@ def _add_folds(results, names, data, groups, texts, options):
 
 
 def _add_pairs(results, options):
-    """Add differences of columns or files, which must have the same samples."""
+    """Add the differences of columns or files, which must have the same samples."""
     (own, data, groups), scores = results.samples[0], {}
     for names, other, other_groups in results.samples:
         columns = (data.positive, other.positive), (data.weight, other.weight)
@@ -234,11 +248,11 @@ def _add_pairs(results, options):
     ]
 
 
-# Rows that are not in memory together
+# Rows that do not fit into memory
 
 
 def _add_larger_than_memory(results, file, folder, batches, memory, options):
-    """Bounds in one pass, or exact areas of rows stored in temporary files."""
+    """Add bounds from one pass, or exact areas of rows stored in temporary files."""
     if not options.bounds:
         note = f"does not fit into {memory / 2**20:.6g} MiB of memory"
         for option in ("interval", "compare", "fold", "curve", "plot"):
@@ -277,10 +291,10 @@ def _add_larger_than_memory(results, file, folder, batches, memory, options):
 
 
 def _roc_of_points(rates, options):
-    """The ROC curve of points, whose counts are whole but for rounding."""
+    """The ROC curve through given points; counts near an integer are rounded to it."""
     n_pos, n_neg, (fpr, tpr) = options.n_pos, options.n_neg, rates
     if options.points == "pr":
-        # A point at recall 0 says nothing of the false positives.
+        # At recall 0 the false positives are not determined by the precision.
         recall, precision = np.array(rates)[:, rates[0] > 0]
         fpr, tpr = pr_to_roc(precision, recall, n_pos / (n_pos + n_neg))
     counts = np.array([tpr * n_pos, fpr * n_neg])

@@ -17,6 +17,7 @@ LARGEST_OF_BATCH = 1e250
 
 
 def as_array(values, name):
+    """Values as a NumPy array of one or two dimensions, checked not to be empty."""
     array = values if type(values) is np.ndarray else on_host(values, name)
     if array.ndim not in (1, 2):
         raise ValueError(
@@ -33,7 +34,7 @@ def as_array(values, name):
 
 
 def on_host(values, name):
-    """A NumPy array of another library's array, copied from its device."""
+    """Values of any array library as a NumPy array, copied from their device."""
     if issparse(values):
         raise TypeError(
             f"`{name}` must be a dense array, got a sparse one. Pass `{name}.toarray()`."
@@ -72,6 +73,7 @@ def on_host(values, name):
 
 
 def _library(values):
+    """Name of the package that defines the type of `values`."""
     return type(values).__module__.partition(".")[0]
 
 
@@ -92,6 +94,7 @@ def returns_in_input_namespace(function):
 
 
 def _like(values, found):
+    """Arrays in `found` in the namespace and on the device of `values`."""
     if isinstance(found, tuple):
         return tuple(_like(values, one) for one in found)
     library = _library(values)
@@ -111,6 +114,7 @@ def _like(values, found):
 
 
 def as_column(values, name):
+    """Values as a one-dimensional NumPy array; a single column is flattened."""
     array = as_array(values, name)
     if array.ndim == 2 and array.shape[1] > 1:
         raise ValueError(
@@ -121,6 +125,7 @@ def as_column(values, name):
 
 
 def check_same_length(name, array, other_name, other):
+    """Raise `ValueError` if two arrays differ in length."""
     if len(array) != len(other):
         raise ValueError(
             f"`{name}` and `{other_name}` must have the same length. Got {len(array)} "
@@ -180,6 +185,7 @@ def check_finite(array, name):
 
 
 def check_score(score, name):
+    """Scores as an array of real, finite numbers."""
     score = as_numbers(score, name)
     check_finite(score, name)
     return score
@@ -226,6 +232,7 @@ def rescale(counts, largest):
 
 
 def is_missing(value):
+    """Whether a label is None, NaN or another missing value."""
     try:
         return value is None or bool(value != value)
     except TypeError:  # bool(pandas.NA) raises

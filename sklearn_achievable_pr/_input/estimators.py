@@ -1,7 +1,7 @@
 """Scores of the positive class from a classifier, and selection of samples of its input.
 
-`response_method="auto"` has one meaning in the whole package: the decision function, or
-else the probabilities.
+`response_method="auto"` means the decision function of a binary classifier or, if it has
+none, the probabilities. For several classes it means the probabilities first.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def check_response_method(response_method: Any) -> None:
 
 
 def check_classifier(estimator: Any) -> None:
-    """Raise `ValueError` unless `estimator` is a classifier, fitted or not."""
+    """Raise unless `estimator` is an instance of a classifier, fitted or not."""
     if isinstance(estimator, type) or not hasattr(estimator, "fit"):
         raise TypeError(
             "`estimator` must be an estimator instance with a `fit` method. Got "
@@ -60,7 +60,7 @@ def classes_of(estimator: Any) -> np.ndarray:
 
 
 def label_index(classes: np.ndarray, pos_label: Label, holder: str) -> int:
-    """Index of a label in `classes`; `holder` is the owner named in the message."""
+    """Index of a label in `classes`; `holder` names their owner in the error message."""
     for index, label in enumerate(np.asarray(classes).tolist()):
         if isinstance(label, str) == isinstance(pos_label, str) and label == pos_label:
             return index
@@ -71,7 +71,7 @@ def label_index(classes: np.ndarray, pos_label: Label, holder: str) -> int:
 
 
 def last_step(estimator: Any) -> Any:
-    """The best estimator of a search, the last step of a pipeline, or the estimator."""
+    """The estimator that a search or a pipeline ends in; other estimators unchanged."""
     estimator = getattr(estimator, "best_estimator_", estimator)
     steps = getattr(estimator, "steps", None)
     return steps[-1][1] if steps else estimator
@@ -83,7 +83,7 @@ def keeps_thresholds(estimator: Any) -> bool:
 
 
 def positive_label(estimator: Any, pos_label: Label | None) -> Label:
-    """`pos_label`, else that of a HullThresholdClassifierCV, else `classes_[1]`."""
+    """`pos_label`; if None, that of a HullThresholdClassifierCV, or `classes_[1]`."""
     classes = classes_of(estimator).tolist()
     if pos_label is None and keeps_thresholds(estimator):
         pos_label = last_step(estimator).pos_label
@@ -98,9 +98,9 @@ def response_of(
     Parameters
     ----------
     estimator : estimator instance
-        Fitted.
+        Fitted binary classifier.
     X : {array-like, sparse matrix} of shape (n_samples, n_features)
-        Whatever `estimator` takes.
+        Input of the estimator.
     response_method : {"auto", "decision_function", "predict_proba"}
         The method to call; `"auto"` calls the first of the other two that `estimator` has.
     positive_label : int, float, bool or str
@@ -109,7 +109,7 @@ def response_of(
     Returns
     -------
     ndarray of float32 or float64, shape (n_samples,)
-        Not checked to be finite.
+        The scores, which may be infinite or NaN.
     """
     index = label_index(classes_of(estimator), positive_label, "`estimator` has")
     method = _method_of(estimator, response_method)
@@ -168,6 +168,7 @@ def class_scores(
 
 
 def _method_of(estimator, response_method):
+    """Name of the method of `estimator` that `response_method` stands for."""
     check_response_method(response_method)
     wanted = RESPONSE_METHODS if response_method == "auto" else (response_method,)
     present = [name for name in RESPONSE_METHODS if hasattr(estimator, name)]
@@ -188,7 +189,7 @@ def check_finite_scores(score: np.ndarray) -> None:
     if bad:
         raise ValueError(
             f"`estimator` must return finite scores. Got NaN or infinity, {bad} of "
-            f"{len(score)} looked at: try the other `response_method`, or scale the "
+            f"{len(score)}: try the other `response_method`, or scale the "
             "features."
         )
 

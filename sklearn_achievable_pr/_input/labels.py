@@ -25,10 +25,11 @@ class BinaryData(NamedTuple):
     Attributes
     ----------
     positive : ndarray of bool, shape (n_samples,)
+        Whether each sample is positive.
     score : ndarray of shape (n_samples,)
         Finite, real, in native byte order.
     weight : ndarray of float64, shape (n_samples,), or None
-        Positive: samples of weight 0 are dropped.
+        Weights above 0; samples of weight 0 are dropped.
     """
 
     positive: np.ndarray
@@ -37,12 +38,24 @@ class BinaryData(NamedTuple):
 
 
 class MultilabelData(NamedTuple):
-    """Binary data per column: a multilabel or multiclass target."""
+    """Checked labels, scores and weights with one column per label or class.
 
-    positive: np.ndarray  # bool, shape (n_samples, n_labels)
-    score: np.ndarray  # shape (n_samples, n_labels)
-    weight: np.ndarray | None  # shape (n_samples,), may hold zeros
-    labels: list  # label of each column
+    Attributes
+    ----------
+    positive : ndarray of bool, shape (n_samples, n_labels)
+        Whether each sample has each label.
+    score : ndarray of shape (n_samples, n_labels)
+        Finite, real, in native byte order.
+    weight : ndarray of float64, shape (n_samples,), or None
+        Weights of the samples, which may be 0.
+    labels : list
+        The label of each column.
+    """
+
+    positive: np.ndarray
+    score: np.ndarray
+    weight: np.ndarray | None
+    labels: list
 
 
 def check_binary(
@@ -64,6 +77,7 @@ def check_batch(y_true, y_score, sample_weight, pos_label):
 
 
 def _is_empty(values):
+    """Whether an array of any library has no samples."""
     # Arrays of some libraries have a shape and no length; other objects have neither.
     shape = getattr(values, "shape", None)
     if shape is None:
@@ -106,7 +120,7 @@ def check_binary_or_labels(y_true, y_score, pos_label, sample_weight):
 
 
 def check_predictions(y_true, y_pred, pos_label, sample_weight):
-    """Labels and predicted labels of a binary problem.
+    """Labels and predicted labels of a binary problem as booleans, with the weights.
 
     Returns
     -------
@@ -162,7 +176,7 @@ def drop_zero_weight(positive, score, weight):
 
 
 def distinct_labels(target, name):
-    """The labels of a one-dimensional target."""
+    """List of the distinct labels of a one-dimensional target, checked."""
     if target.dtype.kind in "biuf":
         labels = np.unique(target)
         if not np.isfinite(labels).all():
@@ -199,6 +213,7 @@ def distinct_labels(target, name):
 
 
 def _positive_label(labels, pos_label, holder):
+    """The positive one of `labels`; None if the only label is negative."""
     if pos_label is None:
         if all(isinstance(label, bool) for label in labels):
             return True
@@ -227,16 +242,19 @@ def _positive_label(labels, pos_label, holder):
 
 
 def _same_label(label, other):
+    """Whether two labels are equal; a string never equals a number."""
     return isinstance(label, str) == isinstance(other, str) and bool(label == other)
 
 
 def _equals(target, label):
+    """Whether each element of the target is `label`; None equals no element."""
     if label is None:
         return np.zeros(len(target), dtype=bool)
     return np.asarray(target == label, dtype=bool)
 
 
 def _multilabel_positives(target):
+    """Mask of the positive entries of a multilabel indicator matrix."""
     if (ones := _zeros_and_ones(target)) is not None:
         return ones
     labels = distinct_labels(target.ravel(), "y_true")
@@ -249,6 +267,7 @@ def _multilabel_positives(target):
 
 
 def _one_vs_rest(target, score):
+    """Mask of each class, one column per class, and the sorted classes."""
     labels = distinct_labels(target, "y_true")
     if len(labels) < 3:
         raise ValueError(

@@ -43,7 +43,7 @@ def listed(labels):
 
 
 def check_flag(value, name):
-    """A boolean option as a bool."""
+    """A boolean option as a bool; raises `TypeError` for anything else."""
     if not isinstance(value, bool | np.bool_):
         raise TypeError(f"`{name}` must be True or False. Got {value!r}.")
     return bool(value)
@@ -116,7 +116,7 @@ def _numbers(values, name, is_valid, needed):
 
 
 def broadcast(**arrays):
-    """Arrays of a common shape, as read-only views in the order given."""
+    """Arrays broadcast to a common shape, in the order given; they must not be changed."""
     try:
         return np.broadcast_arrays(*arrays.values())
     except ValueError as error:

@@ -10,7 +10,7 @@ RandomState = int | np.random.RandomState | np.random.Generator
 
 
 def check_random_state(random_state: RandomState | None) -> np.random.Generator:
-    """The `numpy.random.Generator` for any accepted form of `random_state`.
+    """A `numpy.random.Generator` for any accepted `random_state`.
 
     None gives a generator with a new seed in each call, an int one with this seed. A
     RandomState draws the seed of a new generator, so its own state advances. A Generator is

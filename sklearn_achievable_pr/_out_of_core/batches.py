@@ -9,9 +9,9 @@ _BLOCK = 1 << 19
 
 
 def checked(batches, pos_label):
-    """Tuples of labels, scores and, optionally, weights as `BinaryData` without empty ones.
+    """The `BinaryData` of each batch, a tuple of labels, scores and perhaps weights.
 
-    Large batches are divided, so that temporary arrays are small.
+    Empty batches are skipped. Large batches are divided to keep temporary arrays small.
     """
     for batch in batches:
         if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):
@@ -31,7 +31,7 @@ def taken(data, index):
 
 
 def engine_of(frame):
-    """The top-level package that defines the type of `frame`."""
+    """Name of the top-level package that defines the type of `frame`."""
     return type(frame).__module__.partition(".")[0]
 
 

@@ -32,7 +32,7 @@ def keys_of(score):
 
 
 class Bins:
-    """Base class of bins: pickled and compared by their `parameters`."""
+    """Base class of bins, which are pickled and compared by their `parameters`."""
 
     def __init__(self, *parameters):
         self.parameters = parameters
@@ -116,11 +116,12 @@ class Edges(Bins):
 
 
 class Refined(Bins):
-    """Bins that are parts of coarser bins, or join some of these.
+    """Bins made by dividing coarser bins into parts, or by joining neighbouring bins.
 
     Parameters
     ----------
     coarse : LeadingBits, Edges or Refined
+        The coarser bins.
     n_parts : ndarray of int, shape (coarse.n_bins,)
         Number of parts, of equal width in keys, into which each coarse bin is divided. A
         coarse bin with 0 parts is joined to the last part of the bin before.

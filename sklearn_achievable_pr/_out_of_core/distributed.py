@@ -29,13 +29,14 @@ class ClusterSource(NamedTuple):
     pos_label: Label | None
 
     def merged(self, count):
-        """The histogram of all samples; `count` returns that of checked batches."""
+        """The histogram of all samples; `count` makes the histogram of some batches."""
         with self.grouped(lambda batches: [(0, count(batches))], 1) as run:
             # A frame may have no partitions.
             return reduce(BinCounts.merge, run(_merge), count(()))
 
 
 def _merge(group, tables):
+    """The sum of histograms."""
     return reduce(BinCounts.merge, tables)
 
 
@@ -44,7 +45,7 @@ class DaskSource(ClusterSource):
 
     @contextmanager
     def grouped(self, split, n_groups):
-        """Function that maps a function over groups of pieces, as `split` assigns them."""
+        """Context of a function `run`, as in `LocalSource.grouped`."""
         import dask
         import pandas as pd
 
@@ -76,9 +77,10 @@ class SparkSource(ClusterSource):
 
     @contextmanager
     def grouped(self, split, n_groups):
-        """Function that maps a function over groups of pieces, as `split` assigns them.
+        """Context of a function `run`, as in `LocalSource.grouped`.
 
-        Spark would wrap the exceptions of a worker, so they are pieces and results too.
+        Spark would wrap an exception of a worker, so exceptions are returned as pieces and
+        as results, and raised here.
         """
         import pyarrow
 

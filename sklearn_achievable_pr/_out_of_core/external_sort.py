@@ -26,12 +26,13 @@ class LocalSource(NamedTuple):
         Returns an iterable of tuples of labels, scores and, optionally, weights; the same
         samples in every call.
     pos_label : int, float, bool, str or None
+        The positive label.
     temp_folder : path or None
-        Folder for the files, which are deleted at the end.
+        Folder for temporary files, which are deleted at the end.
     n_jobs : int or None
         Number of threads.
     verbose : int
-        Whether progress is printed.
+        If positive, progress is printed.
     """
 
     batches: Callable[[], Iterable]
@@ -41,6 +42,7 @@ class LocalSource(NamedTuple):
     verbose: int = 0
 
     def _read(self, action):
+        """Checked batches; progress is printed with the word `action`."""
         n_samples = 0
         for data in checked(self.batches(), self.pos_label):
             yield data
@@ -50,14 +52,17 @@ class LocalSource(NamedTuple):
                 print(line, file=sys.stderr)
 
     def merged(self, count):
-        """The histogram of all samples; `count` returns that of checked batches."""
+        """The histogram of all samples; `count` makes the histogram of some batches."""
         return count(self._read("counted"))
 
     @contextmanager
     def grouped(self, split, n_groups):
-        """Function that maps a function over groups of pieces, as `split` assigns them.
+        """Context of a function `run` that applies a function to each group of samples.
 
-        The columns of a group are files of raw numbers, apart for each set of dtypes.
+        ``split(batches)`` yields pairs of the index of a group and a piece, a list of
+        columns. ``run(on_group)`` returns the results of ``on_group(index, pieces)`` for
+        all groups. The columns of a group are stored in files of raw numbers, separately
+        for each combination of dtypes.
         """
         parallel = Parallel(n_jobs=self.n_jobs, prefer="threads", verbose=self.verbose)
         prefix = "achievable_pr_"

@@ -1,4 +1,4 @@
-"""Sources of samples: the data frames of all engines."""
+"""Samples in the columns of data frames of all supported engines."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _ROWS = 1 << 20
 
 
 def source_of(frame, y_true, y_score, sample_weight, pos_label, temp_folder=None):
-    """Source of the samples in columns of a data frame.
+    """The source of the samples in the columns of a data frame.
 
     Parameters
     ----------
@@ -19,6 +19,7 @@ def source_of(frame, y_true, y_score, sample_weight, pos_label, temp_folder=None
     y_true, y_score, sample_weight : str
         Names of columns. `sample_weight` may be None.
     pos_label : int, float, bool, str or None
+        The positive label.
     temp_folder : path or None
         Folder for temporary files.
 

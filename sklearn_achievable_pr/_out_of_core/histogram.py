@@ -1,4 +1,4 @@
-"""Histograms of scores by class, and the ROC curves that agree with a histogram."""
+"""Histograms of scores by class, and extreme ROC curves with the same histogram."""
 
 from __future__ import annotations
 
@@ -26,13 +26,14 @@ def counted(batches, bins):
 
 
 class BinCounts:
-    """Counts of each class per bin, and whether all samples of a bin have the same score.
+    """Counts per bin and class, and the score of each bin with a single score.
 
     Attributes
     ----------
     bins : Bins
+        The bins that are counted.
     samples : ndarray of int64, shape (n_bins, 2)
-        Negatives and positives.
+        Numbers of negatives and of positives.
     weights : ndarray of float64, shape (n_bins, 2)
         The sums of their weights; the array `samples` itself without weights.
     score : ndarray of float64, shape (n_bins,)
@@ -59,7 +60,7 @@ class BinCounts:
         return self.several & self.samples.all(axis=1)
 
     def add(self, positive, score, weight=None):
-        """Count samples.
+        """Add samples to the counts.
 
         Parameters
         ----------
@@ -84,6 +85,7 @@ class BinCounts:
                 np.add.at(self.weights.reshape(-1), index, weight[block])
 
     def _use_weights(self):
+        """Store weights separately from counts from now on."""
         if not self.is_weighted:
             self.weights = self.samples.astype(np.float64)
 

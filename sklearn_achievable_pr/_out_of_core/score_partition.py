@@ -23,11 +23,11 @@ from .histogram import BLOCK, counted
 
 # Bins with too many samples are divided: total number of parts, and minimum per bin.
 _N_PARTS, _MIN_PARTS = 2**16, 16
-# Number of ranges that is aimed at, and number of samples per range below which the
-# overhead of a range would dominate.
+# Intended number of ranges, and number of samples per range below which the overhead of a
+# range would dominate.
 _N_RANGES, _MIN_SAMPLES = 64, 1 << 20
-# Bytes per sample that sorting and fetching take at most; a range may have twice the
-# number of samples aimed at.
+# Maximum number of bytes per sample for sorting and fetching; a range may have twice the
+# intended number of samples.
 _BYTES_PER_SAMPLE = 256
 
 
@@ -166,7 +166,7 @@ def _split(bins, is_weighted, range_of_bin, n_ranges, batches):
 
 
 def _on_range(number, pieces, ranges, task):
-    """Pair of the index of a range and the result of a task; at the end the counts."""
+    """Index of a range and the result of `task`; for the last index the counts per bin."""
     columns = [np.concatenate(column) for column in zip(*pieces, strict=True)]
     if number == len(ranges):
         return number, columns
@@ -175,7 +175,7 @@ def _on_range(number, pieces, ranges, task):
 
 
 def _over_ranges(metric, roc, on_ranges):
-    """The value of a metric; `on_ranges` maps a task over all ranges."""
+    """The value of a metric; ``on_ranges(task)`` has the result of a task per range."""
 
     def value():
         if metric.metric.on_hull:
@@ -193,20 +193,23 @@ def _over_ranges(metric, roc, on_ranges):
 
 
 def _terms(points, data, *, terms, roc, low, high):
+    """Integrals over the segments of one range."""
     return list(terms(roc._replace(parts=_parts(points, data)), low, high))
 
 
 def _hull(points, data, *, roc):
+    """Vertices of the hull of one range."""
     return roc._replace(parts=_parts(points, data)).hull().parts[0]
 
 
 def _parts(points, data):
+    """Parts of the ROC curve within a range: given points, or points of its samples."""
     return [points] if data is None else ShiftedParts(points, breakpoints(data))
 
 
 @dataclass(frozen=True)
 class ShiftedParts:
-    """Parts of a ROC curve between the two points of a range, recomputed when iterated."""
+    """Parts of the ROC curve of a range, shifted to the point where the range starts."""
 
     ends: Points
     roc: ROCCurve

@@ -1,4 +1,4 @@
-"""The curves that a display draws, from labels and scores, estimators, or folds."""
+"""Curves that a display draws, computed from labels and scores, estimators or folds."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Curve(NamedTuple):
 
     precision: np.ndarray  # by decreasing recall
     recall: np.ndarray
-    thresholds: np.ndarray | None = None  # one fewer than points, NaN between vertices
+    thresholds: np.ndarray | None = None  # one fewer than points; NaN if interpolated
     auc_pr: float | None = None
     aucnpr: float | None = None
     name: str | None = None
@@ -72,7 +72,7 @@ def check_curves(display: Any, name: Any) -> list[Curve]:
 
 
 def _checked(curve):
-    """The curve with arrays in place of array-likes; raises if a value is invalid."""
+    """The curve with arrays instead of array-likes; raises if a value is invalid."""
     n_points = max(np.size(curve.precision), 2)
     shapes = {
         "precision": (n_points,),
@@ -149,7 +149,7 @@ def binary_problems(y_true, y_score, sample_weight, pos_label, name):
 def curves_of(problems, curve, prevalence, band, interval):
     """The curves of binary problems, given as pairs of a name and `BinaryData`.
 
-    Their prevalence is kept only if all problems have the same one.
+    The prevalence of the curves is None if the problems have different prevalences.
     """
     kinds, prevalence = kinds_of(curve), options.check_prevalence(prevalence)
     options.check_flag(interval, "interval")
@@ -182,7 +182,7 @@ def curves_of(problems, curve, prevalence, band, interval):
 
 
 def kinds_of(curve):
-    """The kinds of curve that the option `curve` asks for."""
+    """The kinds of curve that the option `curve` means: one kind, or both."""
     options.check_option(curve, "curve", (*options.CURVES, "both"))
     return options.CURVES if curve == "both" else (curve,)
 
@@ -226,7 +226,7 @@ def _curve_of(roc, kind, prevalence):
 
 
 def problems_of_estimator(fold, response_method, pos_label, name):
-    """As `binary_problems`, with the scores of a fitted classifier."""
+    """The result of `binary_problems` for the scores of a fitted classifier."""
     estimator, X, y, sample_weight = fold
     estimators.check_classifier(estimator)
     score = estimators.class_scores(estimator, X, y, response_method)

@@ -76,7 +76,7 @@ def neutral(ax):
 
 
 def draw_curves(ax, curves, styles, band_kind, mark_thresholds):
-    """Lines, bands, marks of thresholds, and operating points of the curves."""
+    """Draw the curves; returns lines, bands, marks of thresholds, operating points."""
     lines, bands, marks, points = [], [], [], []
     for curve, style in zip(curves, styles, strict=True):
         xy = curve.recall[::-1], curve.precision[::-1]
@@ -104,7 +104,7 @@ def draw_curves(ax, curves, styles, band_kind, mark_thresholds):
 
 
 def _polyline(recall, precision):
-    """A curve by increasing recall, with points between so that it looks like a curve."""
+    """Recall and precision of a curve, with enough points to look like a curve."""
     inner = recall > 0
     t, f = recall[inner], recall[inner] * (1 - precision[inner]) / precision[inner]
     if not inner.all() and len(t):
@@ -188,12 +188,13 @@ def finish(ax, pos_label, *, despine):
         ax.spines[["top", "right"]].set_visible(False)
         ax.spines[["bottom", "left"]].set_bounds(0, 1)
     handles, _ = ax.get_legend_handles_labels()
-    # Curves, folds, bands, minimum curves; some artists of the caller have no zorder.
+    # In the order of curves, folds, bands and minimum curves. Some artists of the caller
+    # have no zorder.
     draw_legend(ax, sorted(handles, key=lambda each: -getattr(each, "zorder", 2)))
 
 
 def draw_legend(ax, handles):
-    """Draw the legend below new axes (the figure grows), or inside axes of the caller."""
+    """Draw the legend below new axes, whose figure grows, or inside axes of the caller."""
     if not handles:
         return
     style = {"handles": handles, "handlelength": 2.4}

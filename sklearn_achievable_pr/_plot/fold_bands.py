@@ -1,7 +1,7 @@
 """Confidence bands around the summary curve of folds.
 
-Either the t interval over the folds at each recall, or a band that contains whole summary
-curves of resampled folds with reweighted samples.
+The band is either the t interval over the folds at each recall, or a band that contains
+whole summary curves of resampled folds with randomly weighted samples.
 """
 
 from __future__ import annotations
@@ -29,15 +29,16 @@ def band_of_folds(
     Parameters
     ----------
     folds : Folds
+        At least two folds.
     recall : ndarray of shape (n_recalls,)
         Within [0, 1].
     band : {"folds", "resampled"}
         "folds" is the pointwise t interval over the folds. "resampled" is a simultaneous
         band: it contains a share `confidence_level` of the summary curves, at all recalls,
         of resampled folds with randomly weighted samples.
-    confidence_level : float
-    n_resamples : int
-    random_state : int or numpy.random.Generator
+    confidence_level : float, default=0.95
+    n_resamples : int, default=1000
+    random_state : int or numpy.random.Generator, default=0
 
     Returns
     -------
@@ -64,7 +65,7 @@ def band_of_folds(
 
 
 def _envelope(curves, confidence_level):
-    """The narrowest band, k-th lowest to k-th highest value, with enough whole curves."""
+    """The narrowest band of k-th lowest to k-th highest values with enough whole curves."""
     n_curves = len(curves)
     at_most = rankdata(curves, "max", axis=0)
     at_least = n_curves + 1 - rankdata(curves, "min", axis=0)
@@ -77,10 +78,10 @@ def _envelope(curves, confidence_level):
 def _resampled_means(folds, recall, n_resamples, rng):
     """Mean precisions of resamples of folds, of shape (n_resamples, n_recalls).
 
-    Samples get weights times exponential variates (Rubin's Bayesian bootstrap). The
-    variates of the samples of one class and segment sum to a gamma variate whose shape is
-    the number of these samples. Weights are normalized within each class, so the prevalence
-    does not change.
+    The weights of samples are multiplied by exponential variates (Rubin's Bayesian
+    bootstrap). The variates of the samples of one class and segment sum to a gamma variate
+    whose shape is the number of these samples. Weights are normalised within each class, so
+    the prevalence does not change.
     """
     n_folds = len(folds.rocs)
     counts = rng.multinomial(n_folds, np.full(n_folds, 1 / n_folds), n_resamples)

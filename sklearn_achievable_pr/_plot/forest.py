@@ -24,7 +24,7 @@ def draw_models(result, axes=None):
         check_axes(None)
         import matplotlib.pyplot as plt
 
-        # In inches: a line per model, and space for the longest name.
+        # In inches: one line per model, and space for the longest name.
         size = 8 + 0.08 * max(map(len, names)), 1.4 + 0.3 * len(names)
         _, axes = plt.subplots(1, 2, sharey=True, layout="constrained", figsize=size)
     left, right = axes
@@ -62,7 +62,7 @@ def draw_models(result, axes=None):
 def _draw_intervals(ax, positions, rows, colour):
     """Draw one interval per row, which holds the estimate and the limits."""
     estimate, low, high = np.transpose(rows)
-    # Around the middle: an interval of resamples need not hold the estimate.
+    # Drawn around the middle, because an interval of resamples may exclude the estimate.
     middle, half = (low + high) / 2, np.abs(high - low) / 2
     ax.errorbar(middle, positions, xerr=half, fmt="none", capsize=4, color=colour)
     ax.plot(estimate, positions, "o", color=colour)

@@ -34,14 +34,14 @@ METRIC_NAMES = {
     "achievable_aucnpr": "achievable AUCNPR",
     "auprg": "AUPRG",
     "average_precision": "average precision",
-    "normalized_average_precision": "normalized average precision",
+    "normalized_average_precision": "normalised average precision",
 }
 # Maximum number of characters per line of a legend entry.
 _WIDTH = 40
 
 
 def check_keywords(given, name):
-    """Checked keywords for matplotlib's `plot`, with short names expanded."""
+    """Keywords for matplotlib's `plot` as a new dict, with short names expanded."""
     from matplotlib.cbook import normalize_kwargs
     from matplotlib.lines import Line2D
 

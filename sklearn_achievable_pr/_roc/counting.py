@@ -75,7 +75,7 @@ def positive_thresholds(data):
 
 
 def from_counts(fps, tps):
-    """The ROC curve of given counts, from (0, 0) to the totals, no point repeated."""
+    """The ROC curve of counts that rise from (0, 0) to the totals without repetition."""
     return ROCCurve([Points(fps, tps, None)], tps[-1], fps[-1], None)
 
 
@@ -102,6 +102,7 @@ def _of_few_samples(data, *, breakpoints_only=False):
 
 
 def _roc_curve(samples, parts):
+    """The `ROCCurve` of sorted samples with these parts."""
     return ROCCurve(parts, samples.n_pos, samples.n_neg, samples.scores_above)
 
 
@@ -154,7 +155,7 @@ def _counts_above(samples, below, marked_below, n_above=0, marked_above=0):
 
 
 def _scores_of_positives(keys, are_marked):
-    """The points of `_tie_ends` whose score is the score of a positive."""
+    """Numbers of samples as `_tie_ends` returns them, at the scores of positives only."""
     at = (low_bit(keys) == are_marked).nonzero()[0]
     value, positives_below = _distinct(keys.take(at))
     below = at.take(positives_below)
@@ -175,7 +176,7 @@ def _distinct(values):
 
 
 def _with_ends(below, marked_below, n_samples, n_marked):
-    """The points with a first one above no sample and a last one above all samples."""
+    """Numbers of samples below each point, with the ends 0 and all samples added."""
     skip = 1 if len(below) and below[0] == 0 else 0
     return (
         np.concatenate(([0], column[skip:], [end]))
@@ -184,7 +185,7 @@ def _with_ends(below, marked_below, n_samples, n_marked):
 
 
 def _tie_ends(keys):
-    """Numbers of samples as `_breakpoints` returns them, at every distinct score."""
+    """Numbers of samples below each distinct score, as `_breakpoints` returns them."""
     marked_below = _number_before(low_bit(keys))
     value = keys >> keys.dtype.type(1)
     is_end = np.ones(len(keys) + 1, dtype=bool)

@@ -79,7 +79,7 @@ class ROCCurve(NamedTuple):
         ``scores_above(n)`` is the lowest of the n highest scores. None if the counts were
         given.
     negative_weight : float
-        Weight of each negative at the reference prevalence.
+        Weight of a negative at the reference prevalence, relative to its own weight.
     """
 
     parts: Iterable[Points]
@@ -148,6 +148,7 @@ class ROCCurve(NamedTuple):
                 yield self._weighted(found)
 
     def _weighted(self, segments):
+        """Segments with false positives multiplied by `negative_weight`."""
         weight = self.negative_weight
         if weight == 1:
             return segments
@@ -191,7 +192,7 @@ def interpolated(fps, tps, spacing):
 
 
 def interpolated_evenly(fps, tps, spacing):
-    """The points, and interpolated points at most `spacing` apart in recall and precision.
+    """The points and interpolated points, at most `spacing` apart in recall and precision.
 
     No points are added where true positives do not increase: there the precision-recall
     curve falls vertically. The result has the form of `interpolated`.
@@ -229,7 +230,7 @@ def _divided(n_steps, tolerance):
 
 
 def _inserted(fps, tps, segment, at):
-    """The points with the points of the given segments at `at` true positives inserted."""
+    """The points, and new points at `at` true positives of the given segments."""
     return (
         np.insert(fps.astype(np.float64), segment + 1, fps_at(fps, tps, segment, at)),
         np.insert(tps.astype(np.float64), segment + 1, at),
@@ -306,4 +307,5 @@ def _n_below(tps, at, side):
 
 
 def _exactly(count):
+    """A count as an exact fraction."""
     return Fraction(count.item() if isinstance(count, np.generic) else count)

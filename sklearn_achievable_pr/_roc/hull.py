@@ -68,7 +68,7 @@ def _vertices_by_slope(fps, tps, n_samples):
 
 
 def _above_chords(fps, tps, exact):
-    """Indices of points that no pass finds on or below the chord of its neighbours."""
+    """Indices of the points that repeated passes leave above the chords of neighbours."""
     kept = np.arange(len(fps))
     if exact and int(fps[-1] - fps[0]) * int(tps[-1] - tps[0]) >= _EXACT_PRODUCT:
         return kept

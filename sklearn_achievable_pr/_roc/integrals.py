@@ -33,8 +33,8 @@ def area_below(segments):
 def area_above(segments):
     """Sum over the segments of the integrals of f/n dt, computed without `area_below`.
 
-    The two add up to the increments of true positives, but the smaller one cannot be
-    computed from the larger without cancellation.
+    The integrals of t/n and f/n add up to the increments of true positives, but the smaller
+    integral cannot be computed from the larger without cancellation.
     """
     return _integral_dt(segments, segments.f0, segments.delta_f)
 
@@ -65,7 +65,7 @@ def _integral_of_one(f0, t0, delta_f, delta_t, a0, delta_a):
 
 
 def area_above_worst(n_neg, t0, delta_t):
-    """The `area_above` of the worst ranking, all negatives first."""
+    """Integral of 1 - precision of the worst ranking, which has all negatives first."""
     return n_neg * math.log1p(delta_t / (n_neg + t0))
 
 
@@ -98,6 +98,7 @@ def integral_over_n(n0, step, a0, delta_a, slope):
 
 
 def _by_logarithm(log1p, maximum, n0, step, a0, slope):
+    """The integral in closed form, for arrays or for Python floats."""
     # At n0 = 0 the logarithm is multiplied by 0 and has only to be finite.
     log = log1p(step / maximum(n0, step * 1e-300 + _TINY))
     return a0 * log + slope * (step - n0 * log)

@@ -62,7 +62,7 @@ class SortedSamples(NamedTuple):
 
 
 def sort_samples(positive, score, weight=None, *, look_up=True):
-    """Sort labels and scores together.
+    """The samples sorted by score.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def sort_samples(positive, score, weight=None, *, look_up=True):
 
 
 def by_falling_score(positive, score, weight=None):
-    """Sort a small data set by `argsort`: fewer calls, each more expensive per sample.
+    """The samples of a small data set by decreasing score, sorted by `argsort`.
 
     Parameters
     ----------
@@ -203,6 +203,7 @@ def _weights_above(keys, order, weight):
 
 
 def _blocks(n):
+    """Slices of up to `_BLOCK` elements that cover n elements."""
     return (slice(start, start + _BLOCK) for start in range(0, n, _BLOCK))
 
 
@@ -260,6 +261,7 @@ def _marked_keys(score, marked):
 
 
 def _integer_keys(score, marked):
+    """Keys of integer scores, less the lowest score, and their decoder."""
     lowest, highest = int(score.min()), int(score.max())
     if highest - lowest >= 2**63:
         return _rank_keys(score, marked)
@@ -277,7 +279,7 @@ def _integer_keys(score, marked):
 
 
 def _rank_keys(score, marked):
-    """Keys of scores with no free bit: twice the rank among distinct scores, plus class."""
+    """Keys from ranks among distinct scores, for scores without a free bit; decoder."""
     distinct, rank = np.unique(score, return_inverse=True)
     keys = rank.reshape(-1).astype(np.uint64)
     keys <<= np.uint64(1)
@@ -286,7 +288,7 @@ def _rank_keys(score, marked):
 
 
 def _float_keys(score, marked):
-    """Keys from the bits of IEEE floats; None if no bit is free for the class.
+    """Keys from the bits of IEEE floats, and their decoder; None if no bit is free.
 
     Read as integers, the bits of non-negative floats are in the order of the floats and
     leave the sign bit free. With both signs the magnitudes, less a common `offset`, have to
@@ -307,9 +309,10 @@ def _float_keys(score, marked):
 
 
 def _keys_of_both_signs(score, marked, lowest):
-    """Keys v of positive scores, -v - 1 of negative ones, v the magnitude less an offset.
+    """Keys v of positive and -v - 1 of negative scores, and their decoder.
 
-    None if no bit is free for the class. -v - 1 has the bits of v, inverted.
+    Here v is the magnitude less an offset; -v - 1 has the inverted bits of v. The lowest
+    bit of a key is the class. The result is None if no bit is free for the class.
     """
     unsigned, signed, half = _INTEGERS[score.dtype.itemsize]
     one, sign_bit = unsigned(1), signed(8 * score.dtype.itemsize - 1)

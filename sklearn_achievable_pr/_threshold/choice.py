@@ -1,7 +1,4 @@
-"""The choice of a threshold on a tuning set.
-
-All functions take counts and thresholds; they know nothing of estimators and folds.
-"""
+"""Choice of a threshold on a tuning set, from its counts at every threshold."""
 
 from __future__ import annotations
 
@@ -61,7 +58,7 @@ class OperatingPoint:
         The chosen threshold, the upper one of a randomised threshold.
     precision, recall, selection_rate, fpr : float
         Rates of the tuning set; for a randomised threshold those of the expected counts.
-        Precision is 0 where nothing is predicted positive. The selection rate is the
+        Precision is 0 if no sample is predicted positive. The selection rate is the
         share of the samples that are predicted positive.
     objective : float
         The value that was maximised.
@@ -79,13 +76,13 @@ class OperatingPoint:
 
 
 class RandomizedThreshold(NamedTuple):
-    """The lower threshold of a randomised threshold, and its probability.
+    """Lower threshold and probability of a randomised threshold.
 
     Attributes
     ----------
     threshold : float
-        Samples with a score from this threshold up to, but not including, `threshold_` are
-        predicted at random.
+        Samples with scores from this threshold up to, but not including, the chosen
+        threshold (`threshold_` of the classifier) are predicted at random.
     probability : float
         Probability that such a sample is predicted positive, inside (0, 1).
     """
@@ -102,8 +99,8 @@ class TuningCurve(NamedTuple):
     fps, tps : ndarray of shape (n_points,)
         At the first point no sample is predicted positive, at the last point every sample.
     scores : ndarray of shape (n_points - 1,)
-        The distinct scores, decreasing; point `i` predicts samples with the highest `i` of
-        them positive.
+        The distinct scores, decreasing. At point `i` the samples with one of the `i`
+        highest scores are predicted positive.
     vertices : ndarray of int64
         Indices of the points that are vertices of the hull.
     """
@@ -127,7 +124,9 @@ class GuaranteedThresholds(NamedTuple):
     points : ndarray of int64
         Indices of the points of the tuning curve at `thresholds`.
     thresholds : ndarray of float64
+        The thresholds.
     guarantee : Guarantee
+        The constraints and their confidence.
     """
 
     points: np.ndarray
@@ -136,7 +135,15 @@ class GuaranteedThresholds(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """The operating point, its index on the tuning curve, and its randomised threshold."""
+    """The chosen operating point.
+
+    Attributes
+    ----------
+    at : int
+        Index of the point on the tuning curve.
+    point : OperatingPoint
+    randomized : RandomizedThreshold or None
+    """
 
     at: int
     point: OperatingPoint
@@ -175,7 +182,7 @@ def points_reached(curve: TuningCurve, thresholds: np.ndarray) -> np.ndarray:
 
 
 def performance(objective: Any, fps: np.ndarray, tps: np.ndarray):
-    """Precision, recall and objective at points; the last predicts all samples positive."""
+    """Precision, recall and objective at points; the last point has all samples."""
     fps, tps = fps.astype(np.float64), tps.astype(np.float64)
     counts = fps, tps, fps[-1], tps[-1]
     return tuple(
@@ -268,16 +275,18 @@ def _cuts(curve, constraint, bound):
 
 
 def vertices_first(curve: TuningCurve, points: np.ndarray) -> np.ndarray:
-    """Points in order of preference among points with equal objectives."""
+    """Points with the vertices first, the preference among equal objectives."""
     is_vertex = np.isin(points, curve.vertices)
     return np.concatenate((points[is_vertex], points[~is_vertex]))
 
 
 def _next_vertex(curve, points):
+    """Index of the first vertex after each point."""
     return curve.vertices[np.searchsorted(curve.vertices, points, side="right")]
 
 
 def _meets(constraints, counts):
+    """Mask of the points that meet all constraints."""
     met = np.ones(len(counts[0]), dtype=bool)
     for name, bound in constraints.items():
         met &= CONSTRAINTS[name].is_met(CONSTRAINTS[name].values(*counts), bound)
@@ -285,7 +294,7 @@ def _meets(constraints, counts):
 
 
 def constraints_not_met(curve: TuningCurve, constraints: Mapping, randomize: bool) -> str:
-    """The error message, with the best possible values, if no point meets constraints."""
+    """Error message for constraints that no point meets, with the best possible values."""
     points, _, counts = _candidates(curve, "recall", constraints, randomize, None)
     reached = []
     for name in constraints:
@@ -316,11 +325,11 @@ def listed_constraints(constraints: Mapping[str, float]) -> str:
     return " and ".join(f"`{name}`={bound}" for name, bound in constraints.items())
 
 
-# What is kept
+# Kept thresholds
 
 
 def kept_thresholds(curve: TuningCurve, choice: Choice | None) -> tuple:
-    """Thresholds of the hull and the chosen one, their fps and tps, and `is_vertex`."""
+    """Thresholds of the hull and the chosen one; their fps, tps and `is_vertex`."""
     points = np.union1d(curve.vertices, [choice.at] if choice else curve.vertices)
     thresholds = thresholds_at(curve, points)
     if choice:

@@ -1,4 +1,4 @@
-"""The tables of objectives and constraints of a decision threshold.
+"""Tables of the objectives and constraints of a decision threshold.
 
 Both are functions of the counts at a threshold: true and false positives and negatives.
 """
@@ -28,21 +28,25 @@ def _ratio(part, whole):
 
 
 def _f_beta(beta, tps, fps, fns, tns):
+    """The F score with this beta."""
     recall_share = (beta / math.hypot(1, beta)) ** 2  # beta^2 / (1 + beta^2)
     return _ratio(tps, tps + (1 - recall_share) * fps + recall_share * fns)
 
 
 def _youden(tps, fps, fns, tns):
+    """True positive rate minus false positive rate."""
     return tps / (tps + fns) - fps / (fps + tns)
 
 
 def _mcc(tps, fps, fns, tns):
+    """Matthews correlation coefficient."""
     # Only one of the ratios can be large, so no product of counts overflows.
     scale = _ratio(tps + fns, tps + fps) * _ratio(fps + tns, fns + tns)
     return _youden(tps, fps, fns, tns) * np.sqrt(scale)
 
 
 def _mean_utility(utilities, tps, fps, fns, tns):
+    """Mean utility per sample (per unit of weight)."""
     counts = {"tp": tps, "fp": fps, "fn": fns, "tn": tns}
     total = tps[0] + fps[0] + fns[0] + tns[0]
     return sum(utility * (counts[name] / total) for name, utility in utilities.items())
@@ -75,6 +79,7 @@ def check_objective(objective: Any) -> None:
 
 
 def _check_utilities(utilities):
+    """Raise unless utilities have known names and prefer right predictions."""
     if not utilities or not set(utilities) <= set(_OUTCOMES):
         raise ValueError(
             "`objective` as a dict must have utilities of some of 'tp', 'fp', 'fn' and "

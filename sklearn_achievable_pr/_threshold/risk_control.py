@@ -70,7 +70,8 @@ def guaranteed_thresholds(
     Raises
     ------
     ValueError
-        If there is no such threshold. The message says how many samples would be enough.
+        If there is no such threshold. The message says what is missing, where possible as a
+        number of samples.
     """
     level = f"`confidence`={confidence}"
     if len(constraints) > 1:
@@ -107,13 +108,14 @@ def guaranteed_thresholds(
 
 
 def most_violations(n: int, limit: float, error_rate: float) -> int:
-    """The most of `n` samples that may violate a constraint; -1 if none may.
+    """Largest number of `n` samples that may violate a constraint; -1 if there is none.
 
-    A sample violates `min_recall` if it is a positive below the threshold, `max_fpr` if it
-    is a negative at or above it, `max_selection_rate` if it is at or above it. If a
-    threshold violates the constraint for a share above `limit` of new samples, at most m of
-    the `n` samples violate it with probability `binom.cdf(m, n, limit)` or less. The result
-    is the largest m at which this probability is at most `error_rate`.
+    Positives with scores below the threshold violate `min_recall`, negatives with scores at
+    or above the threshold violate `max_fpr`, and all samples with such scores violate
+    `max_selection_rate`. If a share above `limit` of new samples violates the constraint,
+    the probability that at most m of the `n` samples violate the constraint is at most
+    `binom.cdf(m, n, limit)`. The result is the largest m at which this bound is at most
+    `error_rate`.
     """
     most = int(binom.ppf(error_rate, n, limit))
     return most if binom.cdf(most, n, limit) <= error_rate else most - 1
@@ -129,7 +131,10 @@ def samples_needed(fewest: int, limit: float, error_rate: float) -> int:
 
 
 def _holds(curve, name, bound, error_rate, level):
-    """Mask of the points of the tuning curve at which a constraint is guaranteed."""
+    """Mask of the points of the tuning curve at which a constraint is guaranteed.
+
+    Raises `ValueError` if there is no such point.
+    """
     constraint = CONSTRAINTS[name]
     part, n = constraint.parts(curve.fps, curve.tps, *curve.totals)
     violations, limit = (n - part, 1 - bound) if constraint.is_minimum else (part, bound)
@@ -181,7 +186,7 @@ def _precise_thresholds(samples, objective, constraints, error_rate, level, rand
 
 
 def _testing_order(learned, objective, constraints):
-    """Points of the tuning curve in the order in which they are tested."""
+    """Points of the tuning curve in the order of their tests, most likely to pass first."""
     n_points = len(learned.tps)
     tps, n_above = learned.tps[1:], learned.tps[1:] + learned.fps[1:]
     excess = tps - constraints["min_precision"] * n_above

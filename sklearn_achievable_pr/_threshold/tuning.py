@@ -20,12 +20,12 @@ except ImportError:  # scikit-learn < 1.9 has no callbacks
             return NoCallbacks()
 
     def with_callbacks(method):
-        """The method, unchanged."""
+        """The method unchanged, because this version has no callbacks."""
         return method
 
 
 class NoCallbacks:
-    """A callback context that calls nothing."""
+    """Callback context without callbacks, for versions of scikit-learn without them."""
 
     def subcontext(self, **_):
         return self
@@ -58,9 +58,11 @@ def tuning_splits(
     cv : int, float, cross-validation generator, iterable or None
         As the user passed it.
     X : {array-like, sparse matrix} of shape (n_samples, n_features)
-    y : ndarray of shape (n_samples,)
-    split_params : dict
         Passed to `cv.split`.
+    y : ndarray of shape (n_samples,)
+        Labels of two classes.
+    split_params : dict
+        More parameters of `cv.split`.
     random_state : None, int, RandomState or Generator
         Draws the hold-out of a float `cv`.
     independent : bool

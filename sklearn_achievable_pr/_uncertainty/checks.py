@@ -50,7 +50,7 @@ def check_samples(measure, y_true, scores, design, every_threshold=False):
 
 
 def _check_clusters(groups, y_true, sample_weight, fixed_class_counts):
-    """Cluster labels as integers, for the samples of positive weight; None stays None."""
+    """Clusters of the samples of positive weight, as integers; None stays None."""
     if check_flag(fixed_class_counts, "fixed_class_counts") and groups is not None:
         raise ValueError(
             "`fixed_class_counts` cannot be combined with `groups`: clusters are drawn "
@@ -80,7 +80,7 @@ def _check_clusters(groups, y_true, sample_weight, fixed_class_counts):
 
 
 def check_options(metric, methods, method, confidence_level, alternative, n_resamples):
-    """Raise unless the options of an interval or a test are valid."""
+    """Raise if an option of an interval or a test is invalid."""
     check_option(method, "method", methods)
     if method in _NEED_INFLUENCE and metric not in SMOOTH:
         others = [repr(name) for name in methods if name not in _NEED_INFLUENCE]
@@ -124,7 +124,7 @@ def exactly_one(**options):
 
 
 def scores_by_name(y_scores):
-    """The scores of each model, from a mapping or a DataFrame."""
+    """Dict from the name of each model to its scores, from a mapping or a DataFrame."""
     is_table = isinstance(y_scores, Mapping) or hasattr(y_scores, "columns")
     names = [*getattr(y_scores, "columns", y_scores)] if is_table else []
     if not is_table or not all(isinstance(name, str) for name in names):

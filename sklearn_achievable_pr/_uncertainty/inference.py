@@ -1,4 +1,4 @@
-"""Intervals, comparisons and the chance test: estimates, standard errors and limits."""
+"""Results of intervals, comparisons and the chance test for checked samples."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def comparison(
             error = np.sqrt(np.mean(null**2))
         if error == 0 and difference != 0:
             error, ends = np.nan, (-np.inf, np.inf)
-            why = "both scores rank the samples without error, but differently"
+            why = "the difference is not 0, but no sample has an influence on this value"
             _warn_no_spread(why, "difference", method)
         elif method != "percentile":
             reach = limits.t_quantile(df, tail) * error if error > 0 else 0.0
@@ -136,7 +136,7 @@ def chance_test(sample, n_resamples, random_state):
 
 
 def _description(sample, method, **options):
-    """Fields of a result that name the metric, its options and the sample sizes."""
+    """Fields of a result with the metric, its options and the sample sizes, as a dict."""
     measure = sample.measure
     recall_range = measure.low, measure.high
     of_metric = {"metric": measure.name, "recall_range": recall_range, "method": method}
@@ -144,7 +144,7 @@ def _description(sample, method, **options):
 
 
 def counts_of(sample):
-    """Fields of a result: numbers of samples, of positives and of clusters."""
+    """Numbers of samples, of positives and of clusters, as fields of a result."""
     return {
         "n_samples": len(sample.data.positive),
         "n_positive": int(np.count_nonzero(sample.data.positive)),
@@ -211,6 +211,7 @@ def warn_of_data(sample, what, method):
 
 
 def _warn_no_spread(why, what, method):
+    """Warn that the standard error is undefined."""
     permute = what == "difference" and method != "permutation"
     warn_caller(
         f"The spread between samples is unknown: {why}. The standard error is undefined "

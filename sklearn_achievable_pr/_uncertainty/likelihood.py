@@ -34,12 +34,12 @@ _RECALL_GRID = np.linspace(0, 1, 131)[1:-1]
 
 
 def pointwise_quantile(confidence_level):
-    """Quantile of the deviance at one point."""
+    """Quantile of the deviance D at one point, of the chi-squared distribution."""
     return chdtri(1, 1 - confidence_level)
 
 
 def precision_limits(roc, recall, quantile):
-    """Confidence limits of the precision at recalls: the precisions with D <= quantile.
+    """Confidence limits of the precision at given recalls: where D <= `quantile`.
 
     Parameters
     ----------
@@ -49,6 +49,7 @@ def precision_limits(roc, recall, quantile):
     recall : array-like of shape (n_recalls,)
         Inside (0, 1).
     quantile : float or ndarray of shape (n_recalls,)
+        Quantile of the deviance.
 
     Returns
     -------
@@ -81,6 +82,7 @@ def recall_limits(roc, precision, quantile, estimate):
     precision : float
         Inside (0, 1).
     quantile : float
+        Quantile of the deviance.
     estimate : float
         The largest recall at which the curve has this precision; 0 if no recall has it.
 
@@ -98,7 +100,7 @@ def recall_limits(roc, precision, quantile, estimate):
     below, above = estimate > _RECALL_GRID, estimate < _RECALL_GRID
     limits = []
     for grid, limit in ((_RECALL_GRID[below][::-1], 0.0), (_RECALL_GRID[above], 1.0)):
-        # In parts: the first recall outside is mostly near to the estimate.
+        # Evaluated in parts, because the first recall outside is mostly near the estimate.
         found = (e for i in range(0, len(grid), 16) for e in excess(grid[i : i + 16]))
         first = next((i for i, e in enumerate(found) if e > 0), None)
         if first is not None:
@@ -125,12 +127,12 @@ def _counts(roc):
 
 
 def _least_deviance(fps, tps, vertical, recall, quantile):
-    """The function from log(q) at each recall to the least deviance over the curve.
+    """Function that maps log(q) at each recall to the least deviance over the curve.
 
     Between positives the curve is vertical: its true positives stay t, and its false
-    positives run from f0 to f1, in ties too. There the second deviance is 0 at f = P q if
-    that is within f0 to f1, else it is that of the nearer end. Ties of both classes are
-    divided evenly.
+    positives run from f0 to f1, in ties too. There the deviance of the precision is 0 if
+    P q lies between f0 and f1; otherwise the deviance is taken at the nearer of f0 and f1.
+    Ties of both classes are divided evenly.
     """
     n_pos, r = tps[-1], recall[:, None]
     # By Pinsker's inequality the term of the recall exceeds `quantile` at other points.
@@ -165,8 +167,9 @@ def design_effect(sample, recall, confidence_level=0.95):
     for independent samples of weight 1. The numerator is the sum over clusters of the
     squared sums of weight times influence, the denominator the weighted sum of squared
     influences. The result is at least the mean weight, because near the ends of the curve
-    the influences of a few samples may cancel. It includes the factor (t / z)^2 of the
-    quantiles, t for the effective number of units of the smaller class.
+    the influences of a few samples may cancel. The result also has the factor (t / z)^2 of
+    the quantiles of the t and the normal distribution, where the degrees of freedom of t
+    are the effective number of units of the smaller class minus 1.
 
     Parameters
     ----------

@@ -7,12 +7,12 @@ from scipy.special import betaincinv, expit, logit, ndtr, ndtri, stdtr, stdtrit
 
 
 def tail_of(confidence_level, alternative):
-    """Probability beyond each limit."""
+    """Probability beyond each limit of the interval."""
     return (1 - confidence_level) / (2 if alternative == "two-sided" else 1)
 
 
 def one_or_two_sided(low, high, alternative, ends):
-    """Limits clipped to `ends`; the limit that `alternative` leaves open is at an end."""
+    """Limits clipped to `ends`; the missing limit of a one-sided interval is an end."""
     low, high = (min(max(float(limit), ends[0]), ends[1]) for limit in (low, high))
     return (
         ends[0] if alternative == "less" else low,
@@ -46,7 +46,7 @@ def clopper_pearson(successes, failures, tail):
 
 
 def logit_limits(value, standard_error, df, min_effective_class_size, tail):
-    """Limits symmetric around logit(v); the width is 0 if v is 0 or 1."""
+    """Limits of a proportion v by t limits of logit(v); both are v if v is 0 or 1."""
     variance = value * (1 - value)
     if variance <= 0:
         return value, value
@@ -55,7 +55,7 @@ def logit_limits(value, standard_error, df, min_effective_class_size, tail):
 
 
 def t_quantile(df, tail):
-    """Upper quantile of the t distribution; infinite for 0 degrees of freedom."""
+    """Quantile 1 - tail of the t distribution; infinite for 0 degrees of freedom."""
     return -stdtrit(df, tail) if df > 0 else np.inf
 
 
@@ -66,16 +66,16 @@ def t_pvalue(statistic, df, alternative):
 
 
 def percentile_limits(distribution, tail):
-    """Quantiles of B resamples, the k-th smallest of them at k / (B + 1)."""
+    """Quantiles of B resamples; the k-th smallest is the quantile at k / (B + 1)."""
     return np.quantile(distribution, [tail, 1 - tail], method="weibull")
 
 
 def permutation_pvalue(observed, null, alternative, exact=False):
-    """Share of the null distribution at least as extreme as the observed value.
+    """P-value: share of the null distribution at least as extreme as the observed value.
 
     As in `scipy.stats.permutation_test`, values that differ only by rounding count as
-    equal. Unless `exact`, the observed arrangement is added to the random arrangements
-    (Phipson and Smyth 2010).
+    equal, and the two-sided p-value is twice the smaller one-sided p-value. Unless `exact`,
+    the observed arrangement is added to the random arrangements (Phipson and Smyth 2010).
     """
     others = 0 if exact else 1
     below, above = (

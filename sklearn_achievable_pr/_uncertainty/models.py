@@ -25,14 +25,18 @@ def holm(pvalues):
 
 @dataclass(frozen=True)
 class ModelComparisonResult:
-    """Result of `compare_models`, whose docstring describes the attributes.
+    """Intervals of several models and tests of pairs, as returned by `compare_models`.
 
     Attributes
     ----------
     models : dict of str to AucPRIntervalResult
+        Result of `auc_pr_interval` for each model, in the order of `y_scores`.
     pairs : dict of (str, str) to AucPRComparisonResult
+        Result of `compare_auc_pr` for each pair of models.
     reference : str or None
-    adjust : str or None
+        The model that all others are compared with, the second of each pair.
+    adjust : {"holm", None}
+        How `adjusted_pvalues` are adjusted for the number of pairs.
     """
 
     models: dict[str, AucPRIntervalResult]
@@ -42,7 +46,7 @@ class ModelComparisonResult:
 
     @property
     def ranks(self):
-        """Rank of each model: 1 for the highest estimate; equal estimates share a rank."""
+        """Dict from name to rank, 1 for the highest estimate; equal estimates share one."""
         estimates = {name: model.estimate for name, model in self.models.items()}
         return {
             name: np.nan if np.isnan(own) else 1 + sum(e > own for e in estimates.values())
@@ -51,30 +55,37 @@ class ModelComparisonResult:
 
     @property
     def adjusted_pvalues(self):
-        """P-value of each pair, adjusted for the number of pairs."""
+        """Dict from a pair of names to its p-value, adjusted as `adjust` says."""
         pvalues = np.array([pair.pvalue for pair in self.pairs.values()])
         if self.adjust == "holm":
             pvalues = holm(pvalues)
         return dict(zip(self.pairs, pvalues.tolist(), strict=True))
 
     def to_frame(self, table="models", *, decimals=2):
-        """A table as a pandas DataFrame, e.g. for its `to_latex` and `to_markdown`.
+        """Table of the models or of the pairs as a pandas DataFrame.
 
         Parameters
         ----------
         table : {"models", "pairs"}, default="models"
             One row per model, the highest estimate first, or one row per pair.
         decimals : int, default=2
-            Decimals of the column for publications, ``0.44 (0.38, 0.50)``.
+            Number of decimals in the column of text such as ``0.44 (0.38, 0.50)``.
 
         Returns
         -------
         pandas.DataFrame
+            Columns of models: ``model``, ``rank``, ``estimate``, ``standard_error``,
+            ``low``, ``high`` and, as text, ``estimate (interval)``. Columns of pairs:
+            ``model_a``, ``model_b``, ``difference``, ``standard_error``, ``low``, ``high``,
+            as text ``difference (interval)``, then ``statistic``, ``pvalue`` and
+            ``adjusted_pvalue``.
 
         Raises
         ------
         ImportError
             If pandas is not installed.
+        ValueError
+            If `table` is unknown or `decimals` is not an integer from 0.
         """
         if not isinstance(decimals, numbers.Integral) or decimals < 0:
             raise ValueError(f"`decimals` must be an integer from 0. Got {decimals!r}.")
@@ -95,11 +106,12 @@ class ModelComparisonResult:
         Parameters
         ----------
         axes : sequence of two matplotlib Axes, default=None
-            Axes of the estimates and of the differences. None: a new figure.
+            Axes of the estimates and of the differences. None draws on a new figure.
 
         Returns
         -------
         ndarray of two matplotlib Axes
+            The axes of the estimates and of the differences.
 
         Raises
         ------
@@ -145,7 +157,7 @@ class ModelComparisonResult:
 
 
 def _record(value_name, result, decimals):
-    """An estimate with its interval, in columns and as text such as 0.44 (0.38, 0.50)."""
+    """Columns of one estimate and its interval, also as text such as 0.44 (0.38, 0.50)."""
     value, (low, high) = getattr(result, value_name), result.confidence_interval
     shown = f"{value:.{decimals}f} ({low:.{decimals}f}, {high:.{decimals}f})"
     return {

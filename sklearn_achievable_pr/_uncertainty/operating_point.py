@@ -15,7 +15,10 @@ from .standard_error import influence_values_of, kish_sample_size
 
 
 def operating_point(sample, metric, where, value, confidence_level, alternative):
-    """The `OperatingPointResult` of `metric` at the operating point `where` = `value`."""
+    """The `OperatingPointResult` of a metric at an operating point.
+
+    `where` is "threshold", "recall", "precision" or "k", and `value` is its value.
+    """
     method = "likelihood" if where in ("recall", "precision") else "beta"
     if where == "threshold" and sample.is_simple:
         method = "clopper-pearson"
@@ -104,8 +107,8 @@ def _cut_at_k(roc, k):
     cut = roc.thresholds(points.take([0, end]))[0]
     segment = np.array([end - 1])
     if width**2 <= predicted[-1] * q * (1 - q):
-        # Without a tie so wide that the cut of another sample would lie in it too: the
-        # slope of the hull; at a vertex, the mean of both sides.
+        # Unless a tie is so wide that the cut of another sample would lie in this tie too,
+        # the slope of the hull is used; at a vertex, the mean of the slopes on both sides.
         fps, tps, _ = roc.hull().concatenated()
         around = np.searchsorted(fps + tps, n_predicted * np.array([1 - 1e-12, 1 + 1e-12]))
         segment = np.minimum(around, len(tps) - 1) - 1

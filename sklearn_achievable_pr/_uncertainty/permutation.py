@@ -1,8 +1,9 @@
 """Permutation tests: labels independent of the scores, or two exchangeable scores.
 
-Scores are sorted once. An arrangement permutes the labels, or exchanges the ranks of
-samples between two scores. `permutation_test` draws `n_resamples` arrangements at random
-or, if there are at most `n_resamples` arrangements, uses each of them once.
+Scores are sorted only once. An *arrangement* is a permutation of the labels, or an exchange
+of the ranks of some samples between two scores. `permutation_test` draws `n_resamples`
+arrangements at random or, if there are at most `n_resamples` arrangements, uses each of
+them once.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ def permutation_test(arrangements, alternative, n_resamples, rng):
     null : ndarray of float64
         The statistic of each arrangement.
     pvalue : float
+        The p-value of the observed statistic.
     """
     exact = arrangements.n_distinct <= n_resamples
     n_values = arrangements.n_distinct if exact else n_resamples
@@ -48,7 +50,7 @@ def permutation_test(arrangements, alternative, n_resamples, rng):
 
 
 class PairedExchange:
-    """Exchange the ranks of a random half of the samples between two scores.
+    """Exchanges of ranks between two scores, each sample with probability 1/2.
 
     Parameters
     ----------
@@ -84,9 +86,11 @@ class PairedExchange:
         return first - second
 
     def drawn(self, rng, size):
+        """Whether each unit is exchanged, in `size` rows."""
         return rng.integers(2, size=(size, len(self.observed)), dtype=np.uint8)
 
     def every(self):
+        """All rows that `drawn` may return."""
         return itertools.product((0, 1), repeat=len(self.observed))
 
 
@@ -121,12 +125,12 @@ def exchangeable_ranks(samples):
 
 
 class LabelPermutation:
-    """Draw the positives at random among all samples; their number is fixed.
+    """Permutations of the labels of independent samples without weights.
 
     Parameters
     ----------
     sample : Sample
-        Independent, unweighted samples with a ROC curve at every threshold.
+        Samples with a ROC curve at every threshold.
     """
 
     def __init__(self, sample):
@@ -152,6 +156,7 @@ class LabelPermutation:
         return found
 
     def every(self):
+        """All rows that `drawn` may return."""
         return itertools.combinations(range(self.n_samples), self.n_pos)
 
     def values_of(self, positions):
@@ -175,7 +180,7 @@ class LabelPermutation:
 
 
 class ClusterPermutation:
-    """Permute labels and weights between clusters, or between weighted samples.
+    """Permutations of labels and weights between clusters, or between weighted samples.
 
     If there are no weights and each cluster has samples of one class, the class of whole
     clusters is permuted. Otherwise clusters of the same size exchange labels and weights,
@@ -218,7 +223,7 @@ class ClusterPermutation:
         self.n_values = 4 * n_samples
 
     def drawn(self, rng, size):
-        """Source indices: unit or sample i receives the label and weight of its source."""
+        """Indices of sources: unit or sample i gets the label and weight of source i."""
         found = np.empty((size, len(self.observed)), dtype=np.int64)
         for source in found:
             for table in self.tables:
@@ -226,6 +231,7 @@ class ClusterPermutation:
         return found
 
     def every(self):
+        """All assignments of the classes to whole clusters, as sources."""
         for chosen in itertools.combinations(self.observed, np.sum(self.positive)):
             source = np.full(len(self.observed), self.positive.argmin())
             source[list(chosen)] = self.positive.argmax()
@@ -247,5 +253,5 @@ class ClusterPermutation:
 
 
 def _n_choices(n, k):
-    """Number of ways to choose k of n; infinite where it exceeds any `n_resamples`."""
+    """Number of ways to choose k of n; infinity if it is too large to use all of them."""
     return math.comb(n, k) if min(k, n - k) <= 40 else math.inf

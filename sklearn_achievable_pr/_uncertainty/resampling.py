@@ -27,7 +27,7 @@ def block_sizes(n_resamples, n_values):
 
 
 def cells_of_samples(steps, place, positive):
-    """Index of the cell of each sample.
+    """Index of the cell of each sample; cells are defined in `_roc.blocks`.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ class Bootstrap:
         return values[0] if len(values) == 1 else values[0] - values[1]
 
     def _resample(self, rng):
-        """Weight per cell of a resample; redrawn if a needed class is missing."""
+        """Weight per cell of one resample; drawn again while a needed class is missing."""
         n_units, n_steps = self.sample.n_units, self.n_steps[0]
         while True:
             if self.strata is None:

@@ -14,6 +14,7 @@ class ConfidenceInterval(NamedTuple):
     Attributes
     ----------
     low, high : float
+        Lower and upper limit.
     """
 
     low: float
@@ -21,6 +22,7 @@ class ConfidenceInterval(NamedTuple):
 
 
 def _interval_line(result):
+    """The confidence level and the limits as text."""
     low, high = result.confidence_interval
     level = f"{100 * result.confidence_level:.10g} %"
     return f"{level} confidence interval: {low:.4f} to {high:.4f}"
@@ -31,7 +33,7 @@ _UNDEFINED = ConfidenceInterval(np.nan, np.nan)
 
 @dataclass(frozen=True, kw_only=True)
 class _Result:
-    """Base class with the metric and sample sizes. Undefined numbers are NaN."""
+    """Base class of results, with the metric, the method and the sample sizes."""
 
     metric: str
     method: str
@@ -42,9 +44,12 @@ class _Result:
 
 @dataclass(frozen=True, kw_only=True)
 class _AreaResult(_Result):
+    """Base class of the results that measure a metric over a range of recalls."""
+
     recall_range: tuple[float, float]
 
     def _estimate_line(self, *estimates):
+        """The metric and its estimates as text."""
         part = ""
         if self.recall_range != (0.0, 1.0):
             part = ", recall {:g} to {:g}".format(*self.recall_range)
@@ -64,20 +69,28 @@ class IntervalResult(_AreaResult):
 
 @dataclass(frozen=True, kw_only=True)
 class AucPRIntervalResult(IntervalResult):
-    """Result of `auc_pr_interval`, whose docstring describes the attributes.
+    """Confidence interval of a metric, as returned by `auc_pr_interval`.
 
     Attributes
     ----------
     estimate, standard_error : float
+        Value of the metric and its standard error.
     confidence_interval : ConfidenceInterval
+        Limits `low` and `high`.
     df : float or None
-    bootstrap_distribution : ndarray or None
+        Degrees of freedom of the standard error; None for resampling.
+    bootstrap_distribution : ndarray of float64, shape (n_resamples,), or None
+        Value of the metric for each resample; None without resampling.
     n_samples, n_positive : int
+        Numbers of samples and of positives.
     n_clusters : int or None
-    metric : str
+        Number of clusters; None without `groups`.
+    metric, method : str
+        Name of the metric, and method of the interval.
     recall_range : tuple of (float, float)
-    method : str
+        Range of recalls of the metric.
     confidence_level : float
+        Confidence level of the interval.
     """
 
     estimate: float = np.nan
@@ -88,19 +101,30 @@ class AucPRIntervalResult(IntervalResult):
 
 @dataclass(frozen=True, kw_only=True)
 class OperatingPointResult(_Result):
-    """Result of `operating_point_interval`, whose docstring describes the attributes.
+    """Interval of precision or recall, as returned by `operating_point_interval`.
 
     Attributes
     ----------
     estimate : float
+        Precision or recall at the operating point.
     confidence_interval : ConfidenceInterval
-    threshold, n_predicted : float
+        Limits `low` and `high`.
+    threshold : float
+        The given threshold, or the lowest score that is predicted positive.
+    n_predicted : float
+        Number (weight) of samples predicted positive.
     point : str
+        The operating point as text, such as ``"recall = 0.8"``.
     n_samples, n_positive : int
+        Numbers of samples and of positives.
     n_clusters : int or None
-    metric : str
-    method : str
+        Number of clusters; None without `groups`.
+    metric : {"precision", "recall"}
+        The metric of the interval.
+    method : {"clopper-pearson", "likelihood", "beta"}
+        Method of the interval.
     confidence_level : float
+        Confidence level of the interval.
     """
 
     point: str
@@ -121,21 +145,34 @@ class OperatingPointResult(_Result):
 
 @dataclass(frozen=True, kw_only=True)
 class AucPRComparisonResult(IntervalResult):
-    """Result of `compare_auc_pr`, whose docstring describes the attributes.
+    """Test of the difference between two scores, as returned by `compare_auc_pr`.
 
     Attributes
     ----------
     estimates : tuple of (float, float)
-    difference, standard_error, statistic, pvalue : float
+        Values of the metric for scores a and b.
+    difference, standard_error : float
+        Estimate of a minus estimate of b, and its standard error.
+    statistic, pvalue : float
+        Difference divided by its standard error, and p-value of the test.
     confidence_interval : ConfidenceInterval
+        Limits `low` and `high` of the difference.
     df : float or None
-    null_distribution, bootstrap_distribution : ndarray or None
+        Degrees of freedom of the standard error; None for resampling.
+    null_distribution : ndarray of float64 or None
+        Difference for each permutation; None without permutations.
+    bootstrap_distribution : ndarray of float64, shape (n_resamples,), or None
+        Difference for each resample; None without resampling.
     n_samples, n_positive : int
+        Numbers of samples and of positives.
     n_clusters : int or None
-    metric : str
+        Number of clusters; None without `groups`.
+    metric, method : str
+        Name of the metric, and method of the test.
     recall_range : tuple of (float, float)
-    method : str
+        Range of recalls of the metric.
     confidence_level : float
+        Confidence level of the interval.
     """
 
     estimates: tuple[float, float] = (np.nan, np.nan)
@@ -156,17 +193,22 @@ class AucPRComparisonResult(IntervalResult):
 
 @dataclass(frozen=True, kw_only=True)
 class AucPRChanceResult(_AreaResult):
-    """Result of `auc_pr_chance_test`, whose docstring describes the attributes.
+    """Permutation test against chance, as returned by `auc_pr_chance_test`.
 
     Attributes
     ----------
     statistic, pvalue : float
-    null_distribution : ndarray
+        Value of the metric, and one-sided p-value.
+    null_distribution : ndarray of float64
+        Value of the metric for each permutation of the labels; None if a class is missing.
     n_samples, n_positive : int
+        Numbers of samples and of positives.
     n_clusters : int or None
-    metric : str
+        Number of clusters; None without `groups`.
+    metric, method : str
+        Name of the metric, and ``"permutation"``.
     recall_range : tuple of (float, float)
-    method : str
+        Range of recalls of the metric.
     """
 
     statistic: float = np.nan
@@ -179,13 +221,16 @@ class AucPRChanceResult(_AreaResult):
 
 @dataclass(frozen=True)
 class SampleSizeResult:
-    """Result of `required_sample_size`, whose docstring describes the attributes.
+    """Number of samples of a planned study, as returned by `required_sample_size`.
 
     Attributes
     ----------
     n_samples, n_positive : int
+        Numbers of samples and, among them, of positives.
     n_clusters : int or None
+        Number of clusters; None if the pilot had no clusters.
     width, power : float or None
+        The planned width of the interval or power of the test; the other one is None.
     """
 
     n_samples: int

@@ -19,7 +19,7 @@ _FEWEST = 10
 
 
 class Population(NamedTuple):
-    """Properties of a population from which a plan is computed.
+    """Properties of a population that determine the sample size.
 
     Attributes
     ----------
@@ -34,6 +34,7 @@ class Population(NamedTuple):
     concentration : float
         n times the squared coefficient of variation of the estimated variance.
     prevalence : float
+        Fraction of positives.
     cluster_size : float or None
         Mean number of samples per cluster. None: samples are independent.
     """

@@ -31,7 +31,9 @@ class Sample:
     Attributes
     ----------
     measure : MetricWithOptions
+        The metric.
     data : BinaryData
+        Labels, scores and weights.
     roc : ROCCurve
         Of `data`, in one part.
     clusters : ndarray of int64, shape (n_samples,), or None
@@ -73,6 +75,7 @@ class Sample:
 
     @property
     def has_both_classes(self):
+        """Whether there are positives and negatives."""
         return bool(self.data.positive.any() and not self.data.positive.all())
 
     @property
@@ -82,6 +85,7 @@ class Sample:
 
     @property
     def n_units(self):
+        """Number of samples or, with clusters, of clusters."""
         if self.clusters is None:
             return len(self.data.positive)
         return int(self.clusters.max()) + 1
@@ -121,6 +125,7 @@ class Sample:
 
     @property
     def min_effective_class_size(self):
+        """Effective sample size of the smaller class."""
         return float(self.effective_class_sizes.min())
 
 
@@ -130,7 +135,8 @@ class InfluenceValues(NamedTuple):
     Attributes
     ----------
     values : ndarray of float64
-        Weight times derivative of the metric by the weight, summed per unit.
+        Weight of a sample times the derivative of the metric by this weight, summed per
+        unit.
     multiplicity : ndarray, or 1
         Number of units with each value.
     class_share : ndarray of float64, or 0
@@ -138,6 +144,7 @@ class InfluenceValues(NamedTuple):
         weight of the class. For a cluster, its share in the weight of a class; the larger
         share if it has samples of both classes.
     n_units : int
+        Number of units.
     """
 
     values: np.ndarray
