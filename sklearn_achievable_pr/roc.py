@@ -191,10 +191,10 @@ def pr_to_roc(
 
     fpr = q r (1 - p) / ((1 - q) p) and tpr = r, for precision p, recall r and prevalence q.
     The conversion is one-to-one for points with a recall above 0 (Theorem 3.1 of [1]_). At
-    recall 0 the precision is ignored; it may be NaN, as returned by `roc_to_pr`. A point
-    with a precision below `min_precision` does not correspond to a point of ROC space.
-    Points whose precision is the prevalence, the no-skill precision, lie on the diagonal of
-    ROC space. Arguments are broadcast.
+    recall 0 the precision has no influence; it may be NaN, as returned by `roc_to_pr`. A
+    point with a precision below `min_precision` does not correspond to a point of ROC
+    space. Points whose precision is the prevalence, the no-skill precision, lie on the
+    diagonal of ROC space. Arguments are broadcast.
 
     Read more in the :ref:`User Guide <curve>`.
 
@@ -216,8 +216,8 @@ def pr_to_roc(
     Raises
     ------
     ValueError
-        If a recall is outside [0, 1], the precision of a point with a recall above 0 is
-        outside [0, 1] or not achievable, or `prevalence` is outside (0, 1).
+        If a precision or a recall is outside [0, 1], the precision of a point with a
+        recall above 0 is NaN or not achievable, or `prevalence` is outside (0, 1).
     TypeError
         If an argument does not consist of real numbers.
 
@@ -244,8 +244,7 @@ def pr_to_roc(
         prevalence=check_fractions(prevalence, "prevalence", open_ended=True),
     )
     has_image = r > 0
-    p = np.ones(r.shape)
-    p[has_image] = check_fractions(given[has_image], "precision")
+    p = check_fractions(np.where(~has_image & np.isnan(given), 1.0, given), "precision")
     fpr = np.full(r.shape, np.nan)
     np.divide(pi * r * (1 - p), (1 - pi) * p, out=fpr, where=has_image & (p > 0))
     fpr[has_image & (p == 0)] = np.inf

@@ -520,6 +520,12 @@ def test_prevalence_of_a_missing_class(function, end):
     refuses(call, Bad(given, ValueError, ("`prevalence`", "(0, 1)", str(float(end)))))
 
 
+def test_at_recall_0_a_precision_may_be_missing_but_not_above_1():
+    assert np.isnan(apr.pr_to_roc([np.nan, 0.5], 0.0, 0.5)[0]).all()
+    given = {"precision": 5.0, "recall": 0.0, "prevalence": 0.5}
+    refuses(apr.pr_to_roc, bad(ValueError, "`precision`", "[0, 1]", "5.0", **given))
+
+
 def test_unachievable_points_have_no_roc_point():
     refuses(
         apr.pr_to_roc,

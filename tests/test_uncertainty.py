@@ -606,11 +606,13 @@ def test_a_score_compared_with_itself(method):
     assert found.confidence_interval == (0, 0)
 
 
-def test_two_perfect_scores_that_differ():
-    y_true = np.arange(40) < 20
+@pytest.mark.parametrize("method", ["influence", "percentile"])
+@pytest.mark.parametrize("options", [{"fixed_class_counts": True}, {"metric": "aucnpr"}])
+def test_the_best_and_the_worst_ranking_have_no_spread(method, options):
+    y_true, score = np.arange(40) < 20, np.arange(40)
     with pytest.warns(UndefinedMetricWarning, match='Pass method="permutation"'):
         found = compare_auc_pr(
-            y_true, -np.arange(40), np.arange(40), fixed_class_counts=True
+            y_true, -score, score, method=method, random_state=0, **options
         )
     assert np.isnan(found.pvalue)
     assert np.isnan(found.standard_error)

@@ -16,7 +16,7 @@ from .results import (
     AucPRIntervalResult,
     ConfidenceInterval,
 )
-from .standard_error import influence_values, influence_values_of
+from .standard_error import influence_values, influence_values_of, zero_if_rounding
 
 FROM_RESAMPLES = ("percentile", "bca")
 # An effective sample size of 1 in a class gives no information about the variance.
@@ -87,6 +87,7 @@ def comparison(
         if method == "percentile":
             distribution = Bootstrap([first, second]).values(n_resamples, rng)
             error, df = np.std(distribution, ddof=1), None
+            error = zero_if_rounding(error, max(first.value, second.value))
             ends = limits.percentile_limits(distribution, tail)
             # The smallest significance level at which the percentile interval excludes 0.
             pvalue = limits.permutation_pvalue(0, -distribution, alternative)
@@ -98,6 +99,7 @@ def comparison(
             error = np.sqrt(np.mean(null**2))
         if error == 0 and difference != 0:
             error, ends = np.nan, (-np.inf, np.inf)
+            pvalue = np.nan if method == "percentile" else pvalue
             why = "the difference is not 0, but no sample has an influence on this value"
             _warn_no_spread(why, "difference", method)
         elif method != "percentile":

@@ -22,6 +22,11 @@ def kish_sample_size(weight):
     return float(weight.sum() ** 2 / np.sum(weight**2))
 
 
+def zero_if_rounding(standard_error, estimate):
+    """The standard error, or 0 where it is only the rounding error of the estimate."""
+    return 0.0 if standard_error <= _ROUNDING * estimate else standard_error
+
+
 @dataclass(frozen=True)
 class Sample:
     """A metric, checked samples, their ROC curve and their sampling design.
@@ -166,8 +171,7 @@ class InfluenceValues(NamedTuple):
                 "`sample_weight` has too wide a range for a standard error: the squares "
                 "of the influence values are not finite. Trim the largest weights."
             )
-        error = float(np.sqrt(variance))
-        return 0.0 if error <= _ROUNDING * estimate else error
+        return zero_if_rounding(float(np.sqrt(variance)), estimate)
 
     def degrees_of_freedom(self, min_effective_class_size):
         """Satterthwaite's degrees of freedom, at most `min_effective_class_size` - 1.
