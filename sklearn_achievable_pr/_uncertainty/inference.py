@@ -76,35 +76,30 @@ def comparison(
     if not first.has_both_classes:
         return AucPRComparisonResult(**described)
     difference, n_smaller = first.value - second.value, first.min_effective_class_size
-    error, df, ends = np.nan, n_smaller - 1, (-np.inf, np.inf)
     pvalue = null = distribution = None
     rng = check_random_state(random_state)
     if method == "permutation":
         exchange = permutation.PairedExchange([first, second])
         test = permutation.permutation_test
         null, pvalue = test(exchange, alternative, n_resamples, rng)
+    elif method == "percentile" and n_smaller > NO_SPREAD:
+        distribution = Bootstrap([first, second]).values(n_resamples, rng)
+        # The smallest significance level at which the percentile interval excludes 0.
+        pvalue = limits.permutation_pvalue(0, -distribution, alternative)
+    error, df = np.nan, n_smaller - 1
     if n_smaller > NO_SPREAD:
-        if method == "percentile":
-            distribution = Bootstrap([first, second]).values(n_resamples, rng)
-            error, df = np.std(distribution, ddof=1), None
-            error = zero_if_rounding(error, max(first.value, second.value))
-            ends = limits.percentile_limits(distribution, tail)
-            # The smallest significance level at which the percentile interval excludes 0.
-            pvalue = limits.permutation_pvalue(0, -distribution, alternative)
-        elif measure.name in SMOOTH:
-            values = influence_values_of(first, first.derivative - second.derivative)
-            error = values.standard_error(max(first.value, second.value))
-            df = values.degrees_of_freedom(n_smaller)
-        else:
-            error = np.sqrt(np.mean(null**2))
-        if error == 0 and difference != 0:
-            error, ends = np.nan, (-np.inf, np.inf)
-            pvalue = np.nan if method == "percentile" else pvalue
-            why = "the difference is not 0, but no sample has an influence on this value"
-            _warn_no_spread(why, "difference", method)
-        elif method != "percentile":
-            reach = limits.t_quantile(df, tail) * error if error > 0 else 0.0
-            ends = difference - reach, difference + reach
+        error, df = _error_of_difference(first, second, null, distribution)
+    if error == 0 and difference != 0:
+        error, pvalue = np.nan, np.nan if method == "percentile" else pvalue
+        why = "the difference is not 0, but no sample has an influence on this value"
+        _warn_no_spread(why, "difference", method)
+    if np.isnan(error):
+        ends = -np.inf, np.inf
+    elif method == "percentile":
+        ends = limits.percentile_limits(distribution, tail)
+    else:
+        reach = limits.t_quantile(df, tail) * error if error > 0 else 0.0
+        ends = difference - reach, difference + reach
     statistic = 0.0 if error == 0 else difference / error
     if pvalue is None:
         pvalue = limits.t_pvalue(statistic, df, alternative)
@@ -122,6 +117,21 @@ def comparison(
         bootstrap_distribution=distribution,
         **described,
     )
+
+
+def _error_of_difference(first, second, null, distribution):
+    """Standard error of the difference, and its degrees of freedom.
+
+    `null` is the null distribution of a permutation test, and `distribution` that of the
+    bootstrap, if one was drawn.
+    """
+    larger, n_smaller = max(first.value, second.value), first.min_effective_class_size
+    if distribution is not None:
+        return zero_if_rounding(np.std(distribution, ddof=1), larger), None
+    if first.measure.name in SMOOTH:
+        values = influence_values_of(first, first.derivative - second.derivative)
+        return values.standard_error(larger), values.degrees_of_freedom(n_smaller)
+    return np.sqrt(np.mean(null**2)), n_smaller - 1
 
 
 def chance_test(sample, n_resamples, random_state):
