@@ -98,7 +98,8 @@ def auc_pr_interpolated(
         - ``None``: one value per label.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
-        booleans; other labels need `pos_label`. Not with multilabel or multiclass `y_true`.
+        booleans; other labels need `pos_label`. With multilabel or multiclass `y_true` only
+        None and 1, scikit-learn's default, are accepted; both have no effect there.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights. A weight of k is the same as k copies of the sample, a weight
         of 0 the same as leaving the sample out.
@@ -137,10 +138,10 @@ def auc_pr_interpolated(
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
         missing or continuous values, labels that need `pos_label`, or two labels other than
-        `pos_label`; `pos_label` is passed for multilabel or multiclass `y_true`;
-        `sample_weight` is negative, not finite, all 0 or of another length; an option is
-        unknown; `recall_range` is not a pair 0 <= a < b <= 1; `prevalence` is outside
-        (0, 1); or `method` is ``"davis_goadrich"`` with weights.
+        `pos_label`; `pos_label` is neither None nor 1 for multilabel or multiclass
+        `y_true`; `sample_weight` is negative, not finite, all 0 or of another length; an
+        option is unknown; `recall_range` is not a pair 0 <= a < b <= 1; `prevalence` is
+        outside (0, 1); or `method` is ``"davis_goadrich"`` with weights.
     TypeError
         If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
         option is of the wrong type.
@@ -212,11 +213,12 @@ def aucnpr(
 
     Higher is better: 1 for the best ranking and 0 for the worst ranking, at every
     prevalence. The minimum area is subtracted [2]_, not the chance level. Over all recalls
-    a constant, no-skill score has (m - Amin) / (1 - Amin) at prevalence m, which is 0.279
-    at m = 0.5, 0.051 at 0.1, and about m / 2 if positives are rare. On one data set AUCNPR
-    and AUC-PR rank models in the same order. To compare data sets or labels, use the same
-    reference `prevalence` [3]_ [4]_; to compare folds, use `summary_auc_pr`. Tied scores
-    are one segment of the ROC curve.
+    a constant, no-skill score has (q - Amin) / (1 - Amin) at prevalence q, which is 0.279
+    at q = 0.5, 0.051 at 0.1, and about q / 2 if positives are rare. For one binary label
+    and one `recall_range`, AUCNPR and AUC-PR rank models in the same order; averages over
+    labels may not. To compare data sets or labels, use the same reference `prevalence`
+    [3]_ [4]_; to compare folds, use `summary_auc_pr`. Tied scores are one segment of the
+    ROC curve.
 
     Read more in the :ref:`User Guide <minimum>`.
 
@@ -243,7 +245,8 @@ def aucnpr(
         - ``None``: one value per label.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
-        booleans; other labels need `pos_label`. Not with multilabel or multiclass `y_true`.
+        booleans; other labels need `pos_label`. With multilabel or multiclass `y_true` only
+        None and 1, scikit-learn's default, are accepted; both have no effect there.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights. A weight of k is the same as k copies of the sample, a weight
         of 0 the same as leaving the sample out.
@@ -275,10 +278,10 @@ def aucnpr(
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
         missing or continuous values, labels that need `pos_label`, or two labels other than
-        `pos_label`; `pos_label` is passed for multilabel or multiclass `y_true`;
-        `sample_weight` is negative, not finite, all 0 or of another length; an option is
-        unknown; `recall_range` is not a pair 0 <= a < b <= 1; or `prevalence` is outside
-        (0, 1).
+        `pos_label`; `pos_label` is neither None nor 1 for multilabel or multiclass
+        `y_true`; `sample_weight` is negative, not finite, all 0 or of another length; an
+        option is unknown; `recall_range` is not a pair 0 <= a < b <= 1; or `prevalence` is
+        outside (0, 1).
     TypeError
         If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
         option is of the wrong type.
@@ -336,12 +339,13 @@ def normalized_average_precision_score(
     Average precision is a step-wise sum; its minimum is larger than `auc_pr_min`, the
     minimum of the interpolated area.
 
-    Higher is better: 1 for the best ranking, 0 for the worst. A constant, no-skill score
-    has (m - APmin) / (1 - APmin), where m is the prevalence: about half the prevalence if
-    positives are rare and numerous. Tied scores are one step of the sum.
+    Higher is better: 1 for the best ranking; 0 for the worst ranking if no positive is tied
+    or has a weight above 1. A constant, no-skill score has (q - APmin) / (1 - APmin), where
+    q is the prevalence: about half the prevalence if positives are rare and numerous. Tied
+    scores are one step of the sum.
 
-    In APmin a positive of weight k counts as k positives. A weight of k + r, with k an
-    integer and r < 1, counts as k positives of weight 1 and one positive of weight r.
+    In APmin a positive of weight k counts as k positives without ties. A weight of k + r,
+    with k an integer and r < 1, counts as k positives of weight 1 and one of weight r.
 
     Read more in the :ref:`User Guide <minimum>`.
 
@@ -368,7 +372,8 @@ def normalized_average_precision_score(
         - ``None``: one value per label.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
-        booleans; other labels need `pos_label`. Not with multilabel or multiclass `y_true`.
+        booleans; other labels need `pos_label`. With multilabel or multiclass `y_true` only
+        None and 1, scikit-learn's default, are accepted; both have no effect there.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights. A weight of k is the same as k copies of the sample, a weight
         of 0 the same as leaving the sample out.
@@ -389,9 +394,9 @@ def normalized_average_precision_score(
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
         missing or continuous values, labels that need `pos_label`, or two labels other than
-        `pos_label`; `pos_label` is passed for multilabel or multiclass `y_true`;
-        `sample_weight` is negative, not finite, all 0 or of another length; or `average` is
-        unknown.
+        `pos_label`; `pos_label` is neither None nor 1 for multilabel or multiclass
+        `y_true`; `sample_weight` is negative, not finite, all 0 or of another length; or
+        `average` is unknown.
     TypeError
         If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
         option is of the wrong type.
@@ -443,9 +448,9 @@ def auc_pr_from_counts(
     """Exact area under the precision-recall curve of given confusion counts.
 
     The area of `auc_pr_interpolated` [1]_, without scores. Between two points (f0, t0) and
-    (f1, t1), false and true positives, both counts grow linearly. With T = t1 - t0, F = f1
-    - f0, n0 = t0 + f0, s = T / (T + F) and P = `n_pos`, the area under this segment is
-    (s / P) (T + (t0 - s n0) ln(1 + (T + F) / n0)), or s T / P if n0 = 0.
+    (f1, t1), false and true positives, both counts grow linearly. With T = t1 - t0,
+    F = f1 - f0, n0 = t0 + f0, s = T / (T + F) and P = `n_pos`, the area under this segment
+    is (s / P) (T + (t0 - s n0) ln(1 + (T + F) / n0)), or s T / P if n0 = 0.
 
     Higher is better. A perfect ranking has 1 and a constant, no-skill score has the
     prevalence, each times the width of `recall_range`; the worst ranking has `auc_pr_min`.
@@ -475,8 +480,7 @@ def auc_pr_from_counts(
         not change. Use a reference prevalence to undo down-sampling. None keeps the
         prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined. The scorers use 0.0, because a grid
-        search cannot rank candidates if one fold has the score NaN.
+        Value to return where the metric is undefined.
 
     Returns
     -------
@@ -538,7 +542,7 @@ def aucnpr_from_counts(
     `auc_pr_min`, and Amax = b - a [2]_.
 
     Higher is better: 1 for the best ranking and 0 for the worst ranking. Over all recalls a
-    constant, no-skill score has (m - Amin) / (1 - Amin) at prevalence m. Repeated points
+    constant, no-skill score has (q - Amin) / (1 - Amin) at prevalence q. Repeated points
     count once. Integer counts up to 2**53 are not rounded.
 
     Read more in the :ref:`User Guide <minimum>`.
@@ -564,8 +568,7 @@ def aucnpr_from_counts(
         not change. Use a reference prevalence to undo down-sampling. None keeps the
         prevalence of the data.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined. The scorers use 0.0, because a grid
-        search cannot rank candidates if one fold has the score NaN.
+        Value to return where the metric is undefined.
 
     Returns
     -------

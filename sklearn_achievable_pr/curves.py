@@ -78,11 +78,10 @@ def achievable_pr_curve(
     -------
     precision : ndarray of float64, shape (n_points,)
         Element i is the precision at `recall[i]`. The last element, at recall 0, is the
-        limit of the precision on the first segment of the ROC curve: t / (t + f) at its end
-        if the segment starts at (0, 0), and 0 if negatives come first. It is not set to 1
-        as in scikit-learn. Without negatives every precision is 1. Without positives, and
-        without negatives if `prevalence` is given, every precision is NaN, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+        precision at the end of the first segment of the hull, on which precision is
+        constant. It is not set to 1 as in scikit-learn. Without negatives every precision
+        is 1. Without positives, and without negatives if `prevalence` is given, every
+        precision is NaN, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
     recall : ndarray of float64, shape (n_points,)
         Non-increasing, from 1 to 0. NaN where the precision is NaN.
     thresholds : ndarray of shape (n_points - 1,)

@@ -85,15 +85,15 @@ def summary_pr_curve(
     Each fold is reweighted to one reference prevalence, and the precisions (or, with
     ``averaged="fpr"``, the false positive rates) of the folds are averaged at each recall,
     with the weights `fold_weight`. A fold with the false positive rate f at recall r has
-    the precision r / (r + f (1 - p0) / p0), where p0 is the reference prevalence.
+    the precision r / (r + f (1 - q) / q), where q is the reference prevalence.
 
     With ``averaged="precision"`` the area under the summary, over any range of recalls, is
     the weighted mean of the areas of the folds at the reference prevalence. The summary
-    lies on or above the minimum curve of p0, and its false positive rate does not decrease
+    lies on or above the minimum curve of q, and its false positive rate does not decrease
     with recall, as for the curve of a classifier. Boyd et al. [1]_ leave open how to
     summarise folds; Siblini et al. [2]_ recommend one reference prevalence.
 
-    Higher is better. Constant, no-skill scores in all folds have precision p0 everywhere.
+    Higher is better. Constant, no-skill scores in all folds have precision q everywhere.
     Tied scores are one segment of the ROC curve. A fold without positives or negatives is
     omitted.
 
@@ -120,10 +120,11 @@ def summary_pr_curve(
         prevalences pass a number.
     averaged : {"precision", "fpr"}, default="precision"
         The rate that is averaged over folds at each recall. The mean precision is the
-        expected precision of a fold drawn at random. For folds of equal size, the mean
-        false positive rate is the rate of their pooled predictions, where each fold has its
-        own threshold for the same recall. The summary with "fpr" is nowhere above the
-        summary with "precision".
+        expected precision of a fold drawn at random. For folds with the same number of
+        negatives (about so in a stratified cross-validation) and equal `fold_weight`, the
+        mean false positive rate is the rate of their pooled predictions, where each fold
+        has its own threshold for the same recall. The summary with "fpr" is nowhere above
+        the summary with "precision".
     curve : {"empirical", "achievable"}, default="empirical"
         The curve through all thresholds (empirical), or the curve of the ROC convex hull
         (achievable).
@@ -251,10 +252,11 @@ def summary_auc_pr(
         prevalences pass a number.
     averaged : {"precision", "fpr"}, default="precision"
         The rate that is averaged over folds at each recall. The mean precision is the
-        expected precision of a fold drawn at random. For folds of equal size, the mean
-        false positive rate is the rate of their pooled predictions, where each fold has its
-        own threshold for the same recall. The summary with "fpr" is nowhere above the
-        summary with "precision".
+        expected precision of a fold drawn at random. For folds with the same number of
+        negatives (about so in a stratified cross-validation) and equal `fold_weight`, the
+        mean false positive rate is the rate of their pooled predictions, where each fold
+        has its own threshold for the same recall. The summary with "fpr" is nowhere above
+        the summary with "precision".
     curve : {"empirical", "achievable"}, default="empirical"
         The curve through all thresholds (empirical), or the curve of the ROC convex hull
         (achievable).
@@ -269,7 +271,7 @@ def summary_auc_pr(
     Returns
     -------
     float
-        The area, between 0 and the width of `recall_range`; AUCNPR is within [0, 1].
+        AUC-PR, between 0 and the width of `recall_range`, or AUCNPR, within [0, 1].
 
     Raises
     ------
@@ -350,7 +352,7 @@ def fold_scores(
     X : {array-like, sparse matrix} of shape (n_samples, n_features)
         Input of the estimator.
     y : array-like of shape (n_samples,)
-        Binary labels, of the classes of the estimators.
+        Binary labels; each label must be one of the `classes_` of every estimator.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights. A weight of k is the same as k copies of the sample, a weight
         of 0 the same as leaving the sample out.

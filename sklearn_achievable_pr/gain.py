@@ -46,11 +46,11 @@ def pr_gain_curve(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Precision-recall-gain curve: improvement over predicting every sample positive.
 
-    With precision p, recall r and prevalence m, and with f false positives among N
+    With precision p, recall r and prevalence q, and with f false positives among N
     negatives and t true positives among P positives, the gains are [1]_
 
-    - precision gain: (p - m) / ((1 - m) p) = 1 - P f / (N t);
-    - recall gain: (r - m) / ((1 - m) r) = 1 - P (P - t) / (N t).
+    - precision gain: (p - q) / ((1 - q) p) = 1 - P f / (N t);
+    - recall gain: (r - q) / ((1 - q) r) = 1 - P (P - t) / (N t).
 
     On a segment on which both counts grow linearly [2]_, both gains are linear in 1/t. So
     the curve between two points is a straight line, and no interpolated points are needed.
@@ -60,7 +60,8 @@ def pr_gain_curve(
     score 1. At recalls below the prevalence the recall gain is negative; the curve ends
     exactly at recall gain 0. At precisions below the prevalence the precision gain is
     negative, down to -N/P; these points are kept. Reweighting to a reference `prevalence`
-    changes N and the recall gain, but no precision gain.
+    changes N, the recall gains, and so the last point, but not the precision gain at a
+    threshold.
 
     Read more in the :ref:`User Guide <gain>`.
 
@@ -164,12 +165,12 @@ def auprg_score(
     `pr_gain_curve`. A segment of the ROC curve from (f0, t0) to (f1, t1), false and true
     positives [2]_, is a straight line in the gains. With N negatives and P positives the
     area under this line is (P**2 / N) (1 / t0 - 1 / t1) (g0 + g1) / 2, with the precision
-    gains g_i = 1 - P f_i / (N t_i). Recalls below the prevalence m have negative recall
-    gains and are excluded; the segment that contains recall m is cut there. Tied scores are
+    gains g_i = 1 - P f_i / (N t_i). Recalls below the prevalence q have negative recall
+    gains and are excluded; the segment that contains recall q is cut there. Tied scores are
     one segment of the ROC curve.
 
     Higher is better, 1 is perfect. A constant, no-skill score has 0 at every prevalence.
-    The worst ranking has -(1 - m) / (2 m), because precision gains may be negative. The
+    The worst ranking has -(1 - q) / (2 q), because precision gains may be negative. The
     area is a linear function of an expected F1 score on a harmonic scale (Flach and Kull,
     section 4), and can rank models in another order than `auc_pr_interpolated`.
 
@@ -198,7 +199,8 @@ def auprg_score(
         - ``None``: one value per label.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
-        booleans; other labels need `pos_label`. Not with multilabel or multiclass `y_true`.
+        booleans; other labels need `pos_label`. With multilabel or multiclass `y_true` only
+        None and 1, scikit-learn's default, are accepted; both have no effect there.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights. A weight of k is the same as k copies of the sample, a weight
         of 0 the same as leaving the sample out.
@@ -227,10 +229,10 @@ def auprg_score(
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
         missing or continuous values, labels that need `pos_label`, or two labels other than
-        `pos_label`; `pos_label` is passed for multilabel or multiclass `y_true`;
-        `sample_weight` is negative, not finite, all 0, of another length, or gives the
-        classes weights with a ratio beyond 1e300; an option is unknown; or `prevalence` is
-        outside (0, 1).
+        `pos_label`; `pos_label` is neither None nor 1 for multilabel or multiclass
+        `y_true`; `sample_weight` is negative, not finite, all 0, of another length, or
+        gives the classes weights with a ratio beyond 1e300; an option is unknown; or
+        `prevalence` is outside (0, 1).
     TypeError
         If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
         option is of the wrong type.

@@ -263,9 +263,11 @@ def precision_at_k(
         probabilities. A sample is predicted positive if `y_score >= threshold`.
     k : int, float or array-like
         Number of samples to select: an integer, or a float from 1e-100 to 1 as a fraction
-        of all samples. With `sample_weight`, k is a total weight or a fraction of the total
-        weight. With `prevalence`, k refers to a population with the number of positives in
-        the data and with negatives reweighted to this prevalence.
+        of all samples. In an array with a float all elements are fractions: ``[1, 0.5]``
+        means all samples and half of them. With `sample_weight`, k is an integer total
+        weight or a fraction of the total weight. With `prevalence`, k refers to a
+        population with the number of positives in the data and with negatives reweighted
+        to this prevalence.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
@@ -294,8 +296,9 @@ def precision_at_k(
         If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
         missing or continuous values, more than two labels, labels that need `pos_label`, or
         two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0 or
-        of another length; `k` is neither a positive integer up to the number of samples nor
-        a fraction from 1e-100 to 1; or `prevalence` is outside (0, 1).
+        of another length; `k` is neither a fraction from 1e-100 to 1 nor a positive integer
+        up to the number of samples (their total weight, or the size of the reweighted
+        population); or `prevalence` is outside (0, 1).
     TypeError
         If `y_score`, `k` or `sample_weight` are not real numbers, `y_true` is not labels,
         or an option is of the wrong type.
@@ -315,16 +318,16 @@ def precision_at_k(
     Two samples are tied across the cut at k = 2, and one of them is positive.
 
     >>> from sklearn_achievable_pr import precision_at_k
-    >>> y_true, y_score = [1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1]
+    >>> y_true, y_score = [1, 0, 1, 0, 0], [0.9, 0.5, 0.5, 0.1, 0.0]
     >>> precision_at_k(y_true, y_score, k=2)
     0.75
     >>> precision_at_k(y_true, y_score, k=[1, 3]).round(3).tolist()
     [1.0, 0.667]
 
-    The lift of the upper half:
+    The lift of the upper fifth, at prevalence 0.4:
 
-    >>> precision_at_k(y_true, y_score, k=0.5) / 0.5
-    1.5
+    >>> precision_at_k(y_true, y_score, k=0.2) / 0.4
+    2.5
     """
     data = y_true, y_score, pos_label, sample_weight
     return _at_k("precision", k, data, prevalence, replace_undefined_by)
@@ -363,9 +366,11 @@ def recall_at_k(
         probabilities. A sample is predicted positive if `y_score >= threshold`.
     k : int, float or array-like
         Number of samples to select: an integer, or a float from 1e-100 to 1 as a fraction
-        of all samples. With `sample_weight`, k is a total weight or a fraction of the total
-        weight. With `prevalence`, k refers to a population with the number of positives in
-        the data and with negatives reweighted to this prevalence.
+        of all samples. In an array with a float all elements are fractions: ``[1, 0.5]``
+        means all samples and half of them. With `sample_weight`, k is an integer total
+        weight or a fraction of the total weight. With `prevalence`, k refers to a
+        population with the number of positives in the data and with negatives reweighted
+        to this prevalence.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
@@ -394,8 +399,9 @@ def recall_at_k(
         If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
         missing or continuous values, more than two labels, labels that need `pos_label`, or
         two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0 or
-        of another length; `k` is neither a positive integer up to the number of samples nor
-        a fraction from 1e-100 to 1; or `prevalence` is outside (0, 1).
+        of another length; `k` is neither a fraction from 1e-100 to 1 nor a positive integer
+        up to the number of samples (their total weight, or the size of the reweighted
+        population); or `prevalence` is outside (0, 1).
     TypeError
         If `y_score`, `k` or `sample_weight` are not real numbers, `y_true` is not labels,
         or an option is of the wrong type.
@@ -433,10 +439,10 @@ def f1_above_chance_score(
 ) -> float:
     """F1 score that is 0 for predictions no better than chance.
 
-    With precision p, recall r, prevalence m and q = (p - m) / (1 - m), the score is 0 if p
-    <= m, else 2 r q / (r + q). Boyd et al. [1]_ show that no score can be 0 on the whole
+    With precision p, recall r, prevalence q and g = (p - q) / (1 - q), the score is 0 if
+    p <= q, else 2 r g / (r + g). Boyd et al. [1]_ show that no score can be 0 on the whole
     minimum curve and also increase with precision and with recall everywhere. They propose
-    this score, which is constant where p <= m. Within [0, 1], higher is better. Perfect
+    this score, which is constant where p <= q. Within [0, 1], higher is better. Perfect
     predictions have 1; no-skill predictions, and predictions without predicted positives,
     have 0.
 
@@ -455,8 +461,9 @@ def f1_above_chance_score(
         Non-negative weights. A weight of k is the same as k copies of the sample, a weight
         of 0 the same as leaving the sample out.
     replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined. The scorers use 0.0, because a grid
-        search cannot rank candidates if one fold has the score NaN.
+        Value to return where the metric is undefined. For a grid search pass
+        ``make_scorer(f1_above_chance_score, replace_undefined_by=0.0)``: NaN in one fold
+        prevents ranking the candidates.
 
     Returns
     -------

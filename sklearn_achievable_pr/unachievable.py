@@ -34,9 +34,9 @@ _N_TERMS = 512
 def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarray:
     """Lowest precision that any classifier can have at a given recall.
 
-    At recall r and prevalence p the minimum is p r / (1 - p + p r) [1]_. This minimum curve
+    At recall r and prevalence q the minimum is q r / (1 - q + q r) [1]_. This minimum curve
     is the curve of the worst ranking, with all negatives before the first positive. The
-    minimum increases from 0 at recall 0 to p at recall 1; a no-skill score has precision p
+    minimum increases from 0 at recall 0 to q at recall 1; a no-skill score has precision q
     at every recall. Arguments are broadcast.
 
     Read more in the :ref:`User Guide <minimum>`.
@@ -89,10 +89,11 @@ def is_achievable(
 ) -> bool | np.ndarray:
     """Whether some confusion matrix has this precision and recall.
 
-    At prevalence q a point with precision p and recall r is achievable if p >= q
-    r / (1 - q + q r) [1]_. A tolerance of 16 units in the last place of the precision
-    allows for rounding of points on the minimum curve. At recall 0 every precision counts
-    as achievable, as a limit of points with small recalls. Arguments are broadcast.
+    At prevalence q a point with precision p and recall r is achievable if
+    p >= q r / (1 - q + q r) [1]_. A tolerance of 16 units in the last place of the
+    precision allows for rounding of points on the minimum curve. At recall 0 every
+    precision counts as achievable, as a limit of points with small recalls. Arguments are
+    broadcast.
 
     Read more in the :ref:`User Guide <minimum>`.
 
@@ -146,11 +147,11 @@ def auc_pr_min(
 ) -> float | np.ndarray:
     """Area under the minimum precision-recall curve.
 
-    At prevalence p the area is 1 + (1 - p) ln(1 - p) / p and, over recalls from a to b,
-    (b - a) - ((1 - p) / p) ln((1 - p + p b) / (1 - p + p a)) [1]_.
+    At prevalence q the area is 1 + (1 - q) ln(1 - q) / q and, over recalls from a to b,
+    (b - a) - ((1 - q) / q) ln((1 - q + q b) / (1 - q + q a)) [1]_.
 
     The minimum area increases with the prevalence, from 0 to b - a. Over all recalls it is
-    about p / 2 for a small prevalence p; a no-skill score has the area p. The closed form
+    about q / 2 for a small prevalence q; a no-skill score has the area q. The closed form
     is computed without loss of digits at small prevalences.
 
     Read more in the :ref:`User Guide <minimum>`.

@@ -30,10 +30,11 @@ SEVERAL_TYPES = {
 }
 # Parameters that some functions describe differently.
 OWN_WORDS = {
-    "confidence", "cv_results", "curve", "curve_kwargs", "estimator", "fill_unachievable",
-    "fixed_class_counts", "groups", "interpolate", "mark_thresholds", "method", "metric",
-    "n_bins", "n_jobs", "n_resamples", "name", "pos_label", "prevalence", "random_state",
-    "recall_range", "sample_weight", "y", "y_score",
+    "confidence", "confidence_level", "cv_results", "curve", "curve_kwargs", "estimator",
+    "fill_unachievable", "fixed_class_counts", "groups", "interpolate", "mark_thresholds",
+    "max_memory", "method", "metric", "n_bins", "n_jobs", "n_resamples", "name",
+    "pos_label", "prevalence", "random_state", "recall_range", "replace_undefined_by",
+    "sample_weight", "y", "y_score",
 }  # fmt: skip
 # Made by scikit-learn.
 NOT_OURS = re.compile(r"set_\w+_request|get_metadata_routing")
@@ -94,6 +95,7 @@ def test_names_of_a_joint_entry_have_no_single_entry():
 def test_a_curve_has_the_same_words_everywhere(name):
     words = entries("Returns")[name]["ndarray of float64, shape (n_points,)"]
     words.pop("summary_pr_curve", None)  # of several folds, at one prevalence
+    words.pop("achievable_pr_curve", None)  # a hull never starts with negatives
     assert len({*words.values()}) == 1
 
 
