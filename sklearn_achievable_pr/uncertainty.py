@@ -43,23 +43,10 @@ def auc_pr_influence(
 ) -> np.ndarray:
     """Influence of each sample on AUC-PR: its derivative by the weight of the sample.
 
-    Element i is the exact derivative D_i of the area A by the weight w_i of sample i. With
-    P positives (total weight) and f(t) false positives at t true positives [1]_, A is the
-    integral of t / (t + f(t)) over t from a * P to b * P, divided by P, where (a, b) is the
-    `recall_range`. With ``metric="aucnpr"`` A is the normalised area. D is the influence
-    function [2]_ of A. Multiplying all weights by a constant does not change the area, so
-    the sum of w_i * D_i is 0. Samples with large absolute values have the largest effect on
-    the area. For independent samples, also with ties and weights, the squared standard
-    error of A is about the sum of (w_i * D_i)**2. The standard error of a difference
-    between two scores of the same samples is computed from the difference of their
-    influence values.
-
-    All samples of one class between two samples of the other class have the same value. If
-    precision jumps at an end of `recall_range`, the left and right derivatives differ;
-    their mean is returned. Tied samples of one class have the same value. Over all recalls
-    and without weights, the influence on the AUC-PR of a constant, no-skill score is the
-    influence on the prevalence m, (y_i - m) / n, where n is the number of samples and y_i
-    is 1 for positives and 0 for negatives.
+    Samples with large absolute values have the largest effect on AUC-PR (or AUCNPR). With
+    the influence D_i and the weight w_i of sample i, the standard error SE is about
+    SE**2 = sum of (w_i * D_i)**2. The standard error of a difference between two scores of
+    the same samples is computed from the difference of their influence values.
 
     Read more in the :ref:`User Guide <compare_models>`.
 
@@ -113,6 +100,23 @@ def auc_pr_influence(
     auc_pr_interval : Standard error and confidence interval from the influence.
     compare_auc_pr : Test of the difference between two scores.
 
+    Notes
+    -----
+    Element i is the exact derivative D_i of the area A by the weight w_i of sample i. With
+    P positives (total weight) and f(t) false positives at t true positives [1]_, A is the
+    integral of t / (t + f(t)) over t from a * P to b * P, divided by P, where (a, b) is the
+    `recall_range`. With ``metric="aucnpr"`` A is the normalised area. D is the influence
+    function [2]_ of A. Multiplying all weights by a constant does not change the area, so
+    the sum of w_i * D_i is 0. The formula of the standard error is for independent samples,
+    also with ties and weights.
+
+    All samples of one class between two samples of the other class have the same value. If
+    precision jumps at an end of `recall_range`, the left and right derivatives differ;
+    their mean is returned. Tied samples of one class have the same value. Over all recalls
+    and without weights, the influence on the AUC-PR of a constant, no-skill score is the
+    influence on the prevalence q, (y_i - q) / n, where n is the number of samples and y_i
+    is 1 for positives and 0 for negatives.
+
     References
     ----------
     .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
@@ -164,23 +168,12 @@ def auc_pr_interval(
     """Standard error and confidence interval of AUC-PR (AUPRC, PR-AUC) for a fixed score.
 
     The interval is for the value of the metric in the population that the test samples were
-    drawn from. The variation with the training set is not included. With the influence
-    values D_i of `auc_pr_influence` and the weights w_i, the squared standard error SE**2
-    is the sum of (w_i * D_i)**2 / (1 - h_i). Here h_i is the sum of w**2 divided by the
-    square of the sum of w, over the samples of the class of sample i: without weights, 1
-    divided by the number of samples of the class. With `groups` the terms w_i * D_i are
-    first summed per cluster, and h_i is the share of the cluster in the weight of its class
-    (of both classes, the larger share). With `fixed_class_counts` or a reference
-    `prevalence` the terms are centred within each class. The degrees of freedom are the
-    number of samples, or clusters, of the smaller class (with weights, the effective
-    number) minus 1, or fewer by Satterthwaite's formula [1]_ if a few samples contribute
-    most of the sum. Tied scores are interpolated as in `auc_pr_interpolated`.
-
-    The beta interval is the interval of Korn and Graubard for proportions in surveys [2]_:
-    the Clopper-Pearson limits at the effective sample size A (1 - A) / SE**2 for the area
-    A, reduced for few degrees of freedom. The beta interval has positive width even for a
-    perfect ranking. For a constant, no-skill score it is a confidence interval of the
-    prevalence.
+    drawn from. The variation with the training set is not included. The standard error SE
+    is computed from the influence D_i and the weight w_i of each sample
+    (`auc_pr_influence`): SE**2 = sum of (w_i * D_i)**2 / (1 - h_i), see Notes. The beta
+    interval has positive width even for a perfect ranking. For the AUC-PR of a constant,
+    no-skill score over all recalls it is a confidence interval of the prevalence. Tied
+    scores are interpolated as in `auc_pr_interpolated`.
 
     Read more in the :ref:`User Guide <compare_models>`.
 
@@ -192,11 +185,15 @@ def auc_pr_interval(
         Real, finite scores, higher for the positive class, such as decision values or
         probabilities. A sample is predicted positive if `y_score >= threshold`.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``,
-        ``"aucnpr"``, ``"achievable_aucnpr"``, ``"auprg"``, ``"average_precision"`` or
-        ``"normalized_average_precision"``. All but ``"auc_pr_interpolated"`` and
-        ``"aucnpr"`` need `method` ``"percentile"`` or ``"bca"``. The last three take no
-        `recall_range`, the last two no `prevalence`, the last one no `sample_weight`.
+        Name of the metric. All but the first two need `method` ``"percentile"`` or
+        ``"bca"``.
+
+        - ``"auc_pr_interpolated"``, ``"aucnpr"``;
+        - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
+        - ``"auprg"``: without `recall_range`;
+        - ``"average_precision"``: without `recall_range` and `prevalence`;
+        - ``"normalized_average_precision"``: without `recall_range`, `prevalence` and
+          `sample_weight`.
     confidence_level : float, default=0.95
         Confidence level of the interval, inside (0, 1).
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
@@ -206,7 +203,7 @@ def auc_pr_interval(
     method : {"beta", "logit", "percentile", "bca"}, default="beta"
         How the limits are computed.
 
-        - ``"beta"``: beta interval from the standard error, as above; valid with as few as
+        - ``"beta"``: beta interval from the standard error, see Notes; valid with as few as
           four positives;
         - ``"logit"``: t interval on the logit scale; width 0 for a perfect ranking;
         - ``"percentile"``, ``"bca"``: quantiles of bootstrap resamples, plain or corrected
@@ -217,7 +214,7 @@ def auc_pr_interval(
         case-control study. The variance due to random class counts is then removed.
         Cannot be combined with `groups`.
     groups : array-like of shape (n_samples,), default=None
-        Cluster labels. Samples of one cluster count as one unit in standard errors,
+        Cluster labels. Samples of one cluster count as one observation in standard errors,
         resampling and permutation. With None samples are independent.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
@@ -253,7 +250,7 @@ def auc_pr_interval(
           resamples;
         - confidence_interval: `low` and `high`; for a one-sided `alternative`, one of the
           limits is the lowest or highest possible value (-inf for ``"auprg"``);
-        - df: degrees of freedom as above; None for resampling;
+        - df: degrees of freedom, see Notes; None for resampling;
         - bootstrap_distribution: the value of the metric for each resample, or None. A
           resample without positives (or negatives, if the metric needs negatives) is drawn
           again;
@@ -282,15 +279,30 @@ def auc_pr_interval(
     Warns
     -----
     UserWarning
-        If `recall_range` contains fewer than five positives, or a negative has more than
-        eight times the weight of a positive at the reference `prevalence`: the coverage of
-        intervals is then below the nominal level.
+        If `recall_range` is not (0, 1) and contains fewer than five positives, or a
+        negative has more than eight times the weight of a positive at the reference
+        `prevalence`: the coverage of intervals is then below the nominal level.
 
     See Also
     --------
     compare_auc_pr : Test whether one score is better than another.
     auc_pr_chance_test : Test whether a score is better than chance.
     auc_pr_influence : Influence of each sample on the area.
+
+    Notes
+    -----
+    In the formula of the standard error, h_i is the sum of w**2 divided by the square of
+    the sum of w, over the samples of the class of sample i: without weights, 1 divided by
+    the number of samples of the class. With `groups` the terms w_i * D_i are first summed
+    per cluster, and h_i is the share of the cluster in the weight of its class (of both
+    classes, the larger share). With `fixed_class_counts` or a reference `prevalence` the
+    terms are centred within each class. The degrees of freedom are the number of samples,
+    or clusters, of the smaller class (with weights, the effective number) minus 1, or fewer
+    by Satterthwaite's formula [1]_ if a few samples contribute most of the sum.
+
+    The beta interval is the interval of Korn and Graubard for proportions in surveys [2]_:
+    the Clopper-Pearson limits at the effective sample size A (1 - A) / SE**2 for the area
+    A, reduced for few degrees of freedom.
 
     References
     ----------
@@ -346,17 +358,11 @@ def compare_auc_pr(
 
     The errors of two scores on the same samples are usually correlated, so their difference
     has a smaller standard error than the difference of two independent areas. Overlapping
-    intervals of the areas do not imply that there is no difference. With the influence
-    values [1]_ Da_i and Db_i of the two scores (see `auc_pr_influence`) and the weights
-    w_i, the squared standard error SE**2 of the difference is the sum of
-    (w_i * (Da_i - Db_i))**2 / (1 - h_i), where h_i is defined in `auc_pr_interval`. The t
-    test compares difference / SE with a t distribution. The permutation test exchanges the
-    ranks of each sample, or cluster, between the two scores with probability 1/2. This test
-    is exact for exchangeable scores, even with two positives. Its null hypothesis is
-    exchangeability, so it can reject for different scores with equal areas: at significance
-    level 0.05 it did so in a share of 0.11 to 0.23 of simulated data sets with 15
-    positives. Tied scores are interpolated as in `auc_pr_interpolated`. Two constant,
-    no-skill scores have the difference 0 and the p-value 1.
+    intervals of the areas do not imply that there is no difference. The default is the t
+    test of (A - B) / SE, the difference of the areas divided by its standard error; with
+    fewer than ten positives or negatives use the permutation test. Tied scores are
+    interpolated as in `auc_pr_interpolated`. Two constant, no-skill scores have the
+    difference 0 and the p-value 1.
 
     Read more in the :ref:`User Guide <compare_models>`.
 
@@ -367,12 +373,15 @@ def compare_auc_pr(
     y_score_a, y_score_b : array-like of shape (n_samples,)
         Two scores of the same samples, higher for the positive class, real and finite.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``,
-        ``"aucnpr"``, ``"achievable_aucnpr"``, ``"auprg"``, ``"average_precision"`` or
-        ``"normalized_average_precision"``. All but ``"auc_pr_interpolated"`` and
-        ``"aucnpr"`` need `method` ``"permutation"`` or ``"percentile"``. The last three
-        take no `recall_range`, the last two no `prevalence`, the last one no
-        `sample_weight`.
+        Name of the metric. All but the first two need `method` ``"permutation"`` or
+        ``"percentile"``.
+
+        - ``"auc_pr_interpolated"``, ``"aucnpr"``;
+        - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
+        - ``"auprg"``: without `recall_range`;
+        - ``"average_precision"``: without `recall_range` and `prevalence`;
+        - ``"normalized_average_precision"``: without `recall_range`, `prevalence` and
+          `sample_weight`.
     confidence_level : float, default=0.95
         Confidence level of the interval, inside (0, 1).
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
@@ -382,7 +391,7 @@ def compare_auc_pr(
     method : {"influence", "permutation", "percentile"}, default="influence"
         How the p-value is computed.
 
-        - ``"influence"``: the t test above;
+        - ``"influence"``: the t test, see Notes;
         - ``"permutation"``: the share of permutations with at least as extreme a
           difference, two-sided twice the smaller of the shares on each side; if there are
           at most `n_resamples` permutations, each one is used once;
@@ -393,7 +402,7 @@ def compare_auc_pr(
         case-control study. The variance due to random class counts is then removed.
         Cannot be combined with `groups`.
     groups : array-like of shape (n_samples,), default=None
-        Cluster labels. Samples of one cluster count as one unit in standard errors,
+        Cluster labels. Samples of one cluster count as one observation in standard errors,
         resampling and permutation. With None samples are independent.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
@@ -465,15 +474,28 @@ def compare_auc_pr(
     Warns
     -----
     UserWarning
-        If `recall_range` contains fewer than five positives, or a negative has more than
-        eight times the weight of a positive at the reference `prevalence`: the coverage of
-        intervals is then below the nominal level. Also if a class has fewer than ten
-        samples, or clusters, unless `method` is ``"permutation"``.
+        If `recall_range` is not (0, 1) and contains fewer than five positives, or a
+        negative has more than eight times the weight of a positive at the reference
+        `prevalence`: the coverage of intervals is then below the nominal level. Also if a
+        class has fewer than ten samples, or clusters, unless `method` is
+        ``"permutation"``.
 
     See Also
     --------
     auc_pr_interval : Confidence interval of one score.
     dominates : Whether one curve is nowhere below the other.
+
+    Notes
+    -----
+    With the influence values [1]_ Da_i and Db_i of the two scores (see `auc_pr_influence`)
+    and the weights w_i, the squared standard error SE**2 of the difference is the sum of
+    (w_i * (Da_i - Db_i))**2 / (1 - h_i), where h_i is defined in `auc_pr_interval`.
+
+    The permutation test exchanges the ranks of each sample, or cluster, between the two
+    scores with probability 1/2. This test is exact for exchangeable scores, even with two
+    positives. Its null hypothesis is exchangeability, so it can reject for different scores
+    with equal areas: at significance level 0.05 it did so in a share of 0.11 to 0.23 of
+    simulated data sets with 15 positives.
 
     References
     ----------
@@ -534,8 +556,8 @@ def compare_models(
 
     The result has the interval of `auc_pr_interval` for each model, and the difference, its
     interval and the p-value of `compare_auc_pr` for each pair of models. Holm's method [1]_
-    adjusts m p-values: the i-th smallest p-value becomes the largest (m - j + 1) p_j over j
-    <= i, at most 1, where p_j is the j-th smallest p-value.
+    adjusts m p-values: the i-th smallest p-value becomes the largest (m - j + 1) p_j over
+    j <= i, at most 1, where p_j is the j-th smallest p-value.
 
     If differences with an adjusted p-value <= 0.05 are called significant, the probability
     of any false rejection is at most 0.05, for any dependence between the tests. The
@@ -543,7 +565,7 @@ def compare_models(
     `reference` there are fewer tests, so the adjusted p-values are smaller. The standard
     errors of estimates and differences are computed from the influence values of the models
     [2]_. Tied scores are interpolated as in `auc_pr_interpolated`. A constant, no-skill
-    score has the prevalence as its AUC-PR.
+    score has the prevalence as its AUC-PR over all recalls.
 
     Read more in the :ref:`User Guide <compare_models>`.
 
@@ -555,17 +577,20 @@ def compare_models(
         Scores of at least two models on the same samples: a mapping from the name of each
         model to its scores, or a DataFrame with one column per model.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``,
-        ``"aucnpr"``, ``"achievable_aucnpr"``, ``"auprg"``, ``"average_precision"`` or
-        ``"normalized_average_precision"``. All but ``"auc_pr_interpolated"`` and
-        ``"aucnpr"`` need `method` ``"permutation"`` or ``"percentile"``. The last three
-        take no `recall_range`, the last two no `prevalence`, the last one no
-        `sample_weight`.
+        Name of the metric. All but the first two need `method` ``"permutation"`` or
+        ``"percentile"``.
+
+        - ``"auc_pr_interpolated"``, ``"aucnpr"``;
+        - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
+        - ``"auprg"``: without `recall_range`;
+        - ``"average_precision"``: without `recall_range` and `prevalence`;
+        - ``"normalized_average_precision"``: without `recall_range`, `prevalence` and
+          `sample_weight`.
     reference : str, default=None
         Name of the model that all others are compared with. With None all pairs are
         compared.
     confidence_level : float, default=0.95
-        Confidence level of the interval, inside (0, 1).
+        Confidence level of the intervals, inside (0, 1).
     adjust : {"holm", None}, default="holm"
         How the p-values are adjusted for the number of pairs. None does not adjust them.
     method : {"influence", "permutation", "percentile"}, default="influence"
@@ -577,7 +602,7 @@ def compare_models(
         case-control study. The variance due to random class counts is then removed.
         Cannot be combined with `groups`.
     groups : array-like of shape (n_samples,), default=None
-        Cluster labels. Samples of one cluster count as one unit in standard errors,
+        Cluster labels. Samples of one cluster count as one observation in standard errors,
         resampling and permutation. With None samples are independent.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
@@ -724,32 +749,12 @@ def operating_point_interval(
 ) -> OperatingPointResult:
     """Confidence interval of precision or recall at one operating point.
 
-    Pass exactly one of `threshold`, `recall`, `precision` and `k` to select the operating
-    point.
-
-    - At a `threshold`, which must be chosen on other data: exact Clopper-Pearson limits
-      [1]_ of the proportion of true positives among predicted positives (precision) or
-      positives (recall).
-    - At a `recall` r or a `precision` p: empirical likelihood [2]_ of the hypothesis "the
-      curve of the population passes through (r, p)". The interval contains the values at
-      which the deviance D is at most a quantile of the chi-squared distribution with one
-      degree of freedom. D is the minimum over all points of the curve (tied scores
-      interpolated) of 2 P KL(t / P, r) + 2 (P + f) KL(f / (P + f), q / (1 + q)). Here t of
-      P positives and f negatives are at or above a threshold, q = r (1 - p) / p, and KL is
-      the Kullback-Leibler divergence between Bernoulli distributions.
-    - Among the `k` samples with the highest scores (top-k): beta limits [3]_ from the
-      influence of each sample, ((y_i - c) a_i - (p - c) q) / k for precision p and
-      ((y_i - c) a_i - R y_i + c q) / P for recall R. Here y_i is 1 for a positive, else 0;
-      a_i is 1 if sample i is among the k, else 0; P is the number of positives; q is k
-      divided by the number of samples; and c is the precision at the cut, which is the
-      precision of the tie for a cut inside a wide tie, else the slope of the ROC convex
-      hull.
-
-    Clopper-Pearson limits at a threshold that was chosen on the same data are not
-    confidence limits: for precision at a recall their coverage was 0.48 to 1.0 at the
-    nominal level 0.95 in simulations. With weights or `groups` the deviance is divided by
-    the design effect, and limits at a threshold are beta limits. A constant, no-skill score
-    has the prevalence as its precision everywhere.
+    Pass exactly one of `threshold`, `recall`, `precision` and `k` (top-k) to select the
+    operating point. A `threshold` must be chosen on other data: for one chosen at a recall
+    of the same data, the limits of precision = t / (t + f), from t true and f false
+    positives, had a coverage of 0.48 to 1.0 at the nominal level 0.95 in simulations. Pass
+    the recall, precision or k itself instead. A constant, no-skill score has the prevalence
+    as its precision everywhere.
 
     Read more in the :ref:`User Guide <operating_points>`.
 
@@ -781,8 +786,8 @@ def operating_point_interval(
         case-control study. Only False is possible, except for recall at a `threshold`,
         whose interval does not depend on this parameter.
     groups : array-like of shape (n_samples,), default=None
-        Cluster labels. Samples of one cluster count as one unit in the confidence limits.
-        With None samples are independent.
+        Cluster labels. Samples of one cluster count as one observation in the confidence
+        limits. With None samples are independent.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
@@ -791,8 +796,8 @@ def operating_point_interval(
         estimate, a weight of k is the same as k copies of the sample. In the confidence
         limits, however, a sample of any weight counts as one observation.
     prevalence : float, default=None
-        Not available, because the coverage at a reference prevalence is not known. Values
-        other than None raise `ValueError`.
+        Only None: the coverage at a reference prevalence is not known. Other values raise
+        `ValueError`.
 
     Returns
     -------
@@ -842,6 +847,30 @@ def operating_point_interval(
     precision_at_recall, recall_at_precision, precision_at_k, recall_at_k : The estimates.
     AchievablePRDisplay : Confidence bands of the curve by the same likelihood.
     HullThresholdClassifierCV : Thresholds with guaranteed recall or precision on new data.
+
+    Notes
+    -----
+    - At a `threshold`: exact Clopper-Pearson limits [1]_ of the proportion of true
+      positives among predicted positives (precision) or positives (recall).
+    - At a `recall` r or a `precision` p: empirical likelihood [2]_ of the hypothesis "the
+      curve of the population passes through (r, p)". The interval contains the values at
+      which the deviance D is at most a quantile of the chi-squared distribution with one
+      degree of freedom. D is the minimum over all points of the curve (tied scores
+      interpolated) of 2 P KL(t / P, r) + 2 (P + f) KL(f / (P + f), u / (1 + u)). Here t of
+      P positives and f negatives are at or above a threshold, u = r (1 - p) / p, and KL is
+      the Kullback-Leibler divergence between Bernoulli distributions.
+    - At `k`: beta limits (Clopper-Pearson limits at the effective sample size [3]_, see
+      `auc_pr_interval`) from the influence of each sample,
+      ((y_i - c) a_i - (p - c) s) / k for precision p and
+      ((y_i - c) a_i - R y_i + c s) / P for recall R. Here y_i is 1 for a positive, else 0;
+      a_i is 1 if sample i is among the k, 0 if not, and inside a tie the share of the tie
+      that is; P is the number of positives; s = k / n, with n samples; and c is the
+      fraction of positives among the samples near the cut: of the tie, for a cut inside a
+      tie of more than sqrt(n s (1 - s)) samples, else of the segment of the ROC convex hull
+      that contains the cut (at a vertex, the mean of both segments).
+
+    With weights or `groups` the deviance is divided by the design effect, and limits at a
+    threshold are beta limits.
 
     References
     ----------
@@ -932,10 +961,14 @@ def auc_pr_chance_test(
         Real, finite scores, higher for the positive class, such as decision values or
         probabilities. A sample is predicted positive if `y_score >= threshold`.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``,
-        ``"aucnpr"``, ``"achievable_aucnpr"``, ``"auprg"``, ``"average_precision"`` or
-        ``"normalized_average_precision"``. The last three take no `recall_range`, the last
-        two no `prevalence`, the last one no `sample_weight`.
+        Name of the metric.
+
+        - ``"auc_pr_interpolated"``, ``"aucnpr"``;
+        - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
+        - ``"auprg"``: without `recall_range`;
+        - ``"average_precision"``: without `recall_range` and `prevalence`;
+        - ``"normalized_average_precision"``: without `recall_range`, `prevalence` and
+          `sample_weight`.
     n_resamples : int, default=9999
         Number of random permutations, at least 2. If there are at most this many different
         permutations, each one is used once instead.
@@ -974,7 +1007,8 @@ def auc_pr_chance_test(
           is missing;
         - n_samples, n_positive, n_clusters: numbers of samples, of positives, and of
           clusters (None without `groups`);
-        - metric, recall_range, method: as passed; the method is ``"permutation"``.
+        - metric, recall_range: as passed;
+        - method: ``"permutation"``.
 
         ``print(result)`` shows the value and the p-value. If a class is missing both are
         NaN, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
@@ -1065,9 +1099,11 @@ def required_sample_size(
         two-sided test at significance level 1 - `confidence_level` should detect. Exactly
         one of `width` and `difference` is needed.
     power : float, default=0.8
-        Probability that the test detects the `difference`, inside (0, 1).
+        Probability that the test detects the `difference`, inside (0, 1). Not used with
+        `width`.
     confidence_level : float, default=0.95
-        Confidence level of the interval, inside (0, 1).
+        Confidence level of the interval, inside (0, 1). The test has the significance level
+        1 - `confidence_level`.
     auc_pr : float, default=None
         Assumed AUC-PR, inside (0, 1). With `difference`, the AUC-PR of the reference model;
         the other model has `auc_pr` + `difference`.
@@ -1108,9 +1144,9 @@ def required_sample_size(
         If not exactly one of `width` and `difference`, or not exactly one of `pilot` and
         the pair `auc_pr`, `prevalence` is given; a number is out of range; `assurance` is
         given without `width`; the pilot or the plan has fewer than ten positives or
-        negatives; `auc_pr` is not between the minimum AUC-PR and 1; or the pilot has a
-        standard error of 0 or NaN, comes from permutations or has a metric that can be
-        negative.
+        negatives; `auc_pr` or `auc_pr` + `difference` is not between the minimum AUC-PR
+        and 1; or the pilot has a standard error of 0 or NaN, comes from permutations or has
+        a metric that can be negative.
     TypeError
         If a number is not real, or `pilot` is not a result of `auc_pr_interval` or
         `compare_auc_pr` (with `difference`, of `compare_auc_pr`).
