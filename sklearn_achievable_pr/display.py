@@ -32,7 +32,8 @@ class AchievablePRDisplay:
     :meth:`~sklearn_achievable_pr.AchievablePRDisplay.from_estimator`,
     :meth:`~sklearn_achievable_pr.AchievablePRDisplay.from_predictions` or
     :meth:`~sklearn_achievable_pr.AchievablePRDisplay.from_cv_results` to create a display.
-    All parameters are stored as attributes.
+    All parameters are stored as attributes. Attributes with a trailing underscore exist
+    only after `plot`.
 
     Between two points the counts of true and false positives are interpolated linearly
     [1]_, so the precision-recall curve is not a straight line. The minimum curve [2]_,
@@ -194,7 +195,8 @@ class AchievablePRDisplay:
             Axes to draw on; the legend is placed inside. None draws on a new figure, with
             the legend below the axes.
         name : str or list of str, default=None
-            Names for the legend, as for the display. None takes the names of the display.
+            Names for the legend: one name for all curves, or a list with one name for each
+            of several curves. None takes the names of the display.
         curve_kwargs : dict or list of dict, default=None
             Keywords for matplotlib's `plot`. A list has one dict per curve; each curve then
             has its own legend entry. If there are summaries, the keywords are those of the
@@ -231,7 +233,7 @@ class AchievablePRDisplay:
             If `mark_thresholds` is True and the display has no thresholds, or only NaN as
             for counts, or if `name` or `curve_kwargs` is a list of another length.
         TypeError
-            If an option has the wrong type.
+            If an option has the wrong type, such as a list of names for a single curve.
 
         See Also
         --------
@@ -600,10 +602,10 @@ class AchievablePRDisplay:
     ) -> AchievablePRDisplay:
         """Draw the curves of the folds of a cross-validation, and their summary.
 
-        All folds are reweighted to one prevalence. The summary of `summary_pr_curve`, the
-        mean precision at each recall, is drawn in front of the thin curves of the folds.
-        The legend shows the AUC-PR and AUCNPR of the summary, which are the means over the
-        folds.
+        By default all folds are reweighted to one prevalence. The summary of
+        `summary_pr_curve`, the mean precision at each recall, is drawn in front of the thin
+        curves of the folds. The legend shows the AUC-PR and AUCNPR of the summary, which
+        are the means over the folds.
 
         Parameters
         ----------
@@ -619,7 +621,8 @@ class AchievablePRDisplay:
             weight of 0 the same as leaving the sample out.
         curve : {"empirical", "achievable", "both"}, default="empirical"
             The curve through all thresholds (empirical), the curve of the ROC convex hull
-            (achievable), or both. In lists, the empirical curves of all folds come first.
+            (achievable), or both. In the attributes of the display, the empirical curves of
+            all folds come first.
         prevalence : float, default=None
             Reference prevalence, inside (0, 1), to which every fold is reweighted. None
             takes the prevalence of all samples of all folds; without a summary, None keeps

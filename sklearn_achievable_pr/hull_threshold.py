@@ -122,10 +122,11 @@ class HullThresholdClassifierCV(
         The probability, over tuning sets, that new data meet all constraints, inside
         (0, 1). The classifier must not be fitted on the tuning set: pass a
         :class:`~sklearn.frozen.FrozenEstimator`, or `refit=False`. Tuning samples and new
-        samples must be drawn independently from the same distribution, and `sample_weight`
-        and `groups` are not supported. With `min_precision` or `max_selection_rate`, a
-        float `cv` holds out samples without stratification, and the guarantee assumes that
-        the prevalence does not change. With None the constraints are met on the tuning set
+        samples must be drawn independently from the same distribution. At least one
+        constraint is needed. `randomize=True`, `sample_weight` and `groups` are not
+        supported (`ValueError`). With `min_precision` or `max_selection_rate`, a float `cv`
+        holds out samples without stratification, and the guarantee assumes that the
+        prevalence does not change. With None the constraints are met on the tuning set
         only.
 
     Attributes
@@ -276,15 +277,17 @@ class HullThresholdClassifierCV(
         Raises
         ------
         ValueError
-            If a parameter is out of its range; `y` or the training part of a split does
-            not have two classes; no threshold meets the constraints, or at no threshold
-            they can be guaranteed; the objective returns another shape or NaN; or
-            `estimator` is not a classifier, lacks the response method or returns scores
-            that are not finite.
+            If a parameter is out of its range or incompatible with another (`confidence`
+            with `randomize`, `sample_weight` or `groups`, without a constraint or with a
+            refitted classifier; `refit=False` with several splits); `y` or the training
+            part of a split does not have two classes; no threshold meets the constraints,
+            or at no threshold they can be guaranteed; the objective returns another shape
+            or NaN; or `estimator` is not a classifier, lacks the response method or returns
+            scores that are not finite.
         TypeError
-            If `estimator` is not an estimator instance, a constraint is not a number, a
-            boolean parameter is neither True nor False, or the objective does not take four
-            arrays.
+            If `estimator` is not an estimator instance, a constraint or `confidence` is not
+            a number, a boolean parameter is neither True nor False, or the objective does
+            not take four arrays.
 
         Warns
         -----

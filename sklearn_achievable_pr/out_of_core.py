@@ -73,18 +73,20 @@ class PRCounts:
     for data with few distinct scores both bounds equal the exact area up to rounding.
     Average precision, a step-wise sum, has no such bounds.
 
-    Higher is better; a constant, no-skill score has the prevalence as its area. The width
-    of the bounds depends on the bins and hardly on the number of samples.
+    Higher is better; a constant, no-skill score has the prevalence as its area over all
+    recalls. The width of the bounds depends on the bins and hardly on the number of
+    samples.
 
     Read more in the :ref:`User Guide <large_data>`.
 
     Parameters
     ----------
     n_bins : int, default=2**16
-        Maximum number of bins, from 512 to 2**24.
+        Maximum number of bins, from 512 to 2**24. The default gives 62401 bins.
     edges : array-like of shape (n_edges,), default=None
         Increasing scores, for example quantiles of a part of the data. A bin starts at each
-        edge, and one more bin lies below the first edge. If given, `n_bins` is ignored.
+        edge, and one more bin lies below the first edge. If given, `n_bins` has no effect,
+        but must be in its range.
 
     Attributes
     ----------
@@ -239,6 +241,9 @@ class PRCounts:
     ) -> PRCounts:
         """Count more samples; a batch may be empty or have samples of one class only.
 
+        Code labels alike in all batches and pass the same `pos_label`: a change between
+        batches is not detected.
+
         Parameters
         ----------
         y_true : array-like of shape (n_samples,)
@@ -325,7 +330,11 @@ class PRCounts:
         recall_range: tuple[float, float] = (0.0, 1.0),
         prevalence: float | None = None,
     ) -> Bounds:
-        """Guaranteed bounds of `auc_pr_interpolated`.
+        """Guaranteed bounds of `auc_pr_interpolated`, and an estimate.
+
+        The bounds `low` and `high` are valid for any order of the samples within the bins.
+        The `estimate` is the value if all samples of a bin were tied, not necessarily the
+        midpoint of the bounds.
 
         Parameters
         ----------
@@ -353,6 +362,8 @@ class PRCounts:
         ValueError
             If no sample was counted, `curve` is unknown, `recall_range` is not a pair
             0 <= a < b <= 1, or `prevalence` is outside (0, 1).
+        TypeError
+            If `prevalence` is not a real number.
         """
         low, high = check_recall_range(recall_range)
         value, width = partial(area, low=low, high=high), (high - low) * (1 + 4 * _EPS)
@@ -365,7 +376,11 @@ class PRCounts:
         recall_range: tuple[float, float] = (0.0, 1.0),
         prevalence: float | None = None,
     ) -> Bounds:
-        """Guaranteed bounds of `aucnpr`.
+        """Guaranteed bounds of `aucnpr`, and an estimate.
+
+        The bounds `low` and `high` are valid for any order of the samples within the bins.
+        The `estimate` is the value if all samples of a bin were tied, not necessarily the
+        midpoint of the bounds.
 
         Parameters
         ----------
@@ -392,6 +407,8 @@ class PRCounts:
         ValueError
             If no sample was counted, `curve` is unknown, `recall_range` is not a pair
             0 <= a < b <= 1, or `prevalence` is outside (0, 1).
+        TypeError
+            If `prevalence` is not a real number.
         """
         low, high = check_recall_range(recall_range)
         value = partial(normalized_area, low=low, high=high)
@@ -405,7 +422,11 @@ class PRCounts:
         curve: str = "empirical",
         prevalence: float | None = None,
     ) -> Bounds:
-        """Guaranteed bounds of `precision_at_recall`.
+        """Guaranteed bounds of `precision_at_recall`, and an estimate.
+
+        The bounds `low` and `high` are valid for any order of the samples within the bins.
+        The `estimate` is the value if all samples of a bin were tied, not necessarily the
+        midpoint of the bounds.
 
         Parameters
         ----------
@@ -436,7 +457,8 @@ class PRCounts:
             If no sample was counted, `recall` is outside [0, 1], `curve` is unknown, or
             `prevalence` is outside (0, 1).
         TypeError
-            If `recall` is not real numbers, or `at_least` is neither True nor False.
+            If `recall` or `prevalence` is not real numbers, or `at_least` is neither True
+            nor False.
         """
         recall = check_fractions(recall, "recall")
         check_flag(at_least, "at_least")
@@ -446,10 +468,12 @@ class PRCounts:
     def refined(self, n_bins: int | None = None) -> PRCounts:
         """Empty counter whose bins are narrower where that makes the bounds tighter.
 
-        The new counter is for a second pass over the data. Each bin of this counter is
-        divided into a number of parts in proportion to the square root of its contribution
-        to the width of the bounds. The bounds of the new counter are valid for any data,
-        and narrow for data such as this counter has counted.
+        The new counter is for a second pass over the data. A bin of this counter is divided
+        into a number of parts in proportion to the square root of its contribution to the
+        width of the bounds. Empty bins, and neighbouring bins with samples of the same
+        single class, are merged. The bounds of the new counter are valid for any data, and
+        narrow for data such as this counter has counted. Count a first pass before calling
+        `refined`: without samples the new counter has one bin.
 
         Parameters
         ----------
@@ -466,8 +490,9 @@ class PRCounts:
         Raises
         ------
         ValueError
-            If `n_bins` is not from 512 to 2**24, or is less than is needed to separate the
-            classes as well as the bins of this counter.
+            If `n_bins` is not from 512 to 2**24, or is less than the smallest number of
+            bins that keeps apart the positives and negatives that this counter keeps apart
+            (the message has this number).
         TypeError
             If `n_bins` is not an integer.
         """
@@ -517,8 +542,9 @@ def auc_pr_from_batches(
     counts the samples in a histogram of their scores, which gives ranges of scores and the
     number of samples of each class above each range. The second pass writes the samples to
     temporary files in the order of their ranges (an external sort). Each range is then
-    sorted and integrated separately. Higher is better; a constant, no-skill score has the
-    prevalence as its area. Tied scores are one segment of the ROC curve.
+    sorted and integrated separately. Higher is better; over all recalls a constant,
+    no-skill score has the prevalence as its AUC-PR. Tied scores are one segment of the ROC
+    curve.
 
     Read more in the :ref:`User Guide <large_data>`.
 
@@ -544,8 +570,7 @@ def auc_pr_from_batches(
         not change. Use a reference prevalence to undo down-sampling. None keeps the
         prevalence of the data.
     max_memory : int, default=2**30
-        Number of bytes that sorting may use, in all threads together or, on a cluster, in
-        each task. At least 64 MiB.
+        Number of bytes that sorting may use, in all threads together. At least 64 MiB.
     temp_folder : str or path, default=None
         Folder for temporary files. The files take about as much space as the labels,
         scores and weights, and are deleted when the function returns or raises. None means
@@ -559,17 +584,17 @@ def auc_pr_from_batches(
     Returns
     -------
     float
-        The area. Without positives it is NaN, with an
+        AUC-PR or AUCNPR. Without positives it is NaN, with an
         :class:`~sklearn.exceptions.UndefinedMetricWarning`. Without negatives it is the
         width of `recall_range` (NaN for AUCNPR or if `prevalence` is given).
 
     Raises
     ------
     ValueError
-        If a batch has NaN or infinite scores, missing labels, labels that need `pos_label`,
-        or weights that are negative, not finite or above 1e250; there are no samples of
-        positive weight; the passes return different samples; an option is unknown or out of
-        range; or `max_memory` is less than 64 MiB.
+        If a batch has NaN or infinite scores, labels that are missing, more than two or
+        need `pos_label`, or weights that are negative, not finite or above 1e250; there are
+        no samples of positive weight; the passes return different samples; an option is
+        unknown or out of range; or `max_memory` is less than 64 MiB.
     TypeError
         If `batches` is not callable, a batch is not a tuple of two or three arrays, scores
         or weights are not real numbers, or an option is of the wrong type.
@@ -638,8 +663,8 @@ def auc_pr_from_frame(
     workers count each partition in a histogram and merge the histograms. Then the samples
     are shuffled by range of scores, and each range is integrated by one worker. The driver
     receives only a histogram, integrals, and points that may be vertices of the hull.
-    Higher is better; a constant, no-skill score has the prevalence as its area. Tied scores
-    are one segment of the ROC curve.
+    Higher is better; over all recalls a constant, no-skill score has the prevalence as its
+    AUC-PR. Tied scores are one segment of the ROC curve.
 
     Read more in the :ref:`User Guide <large_data>`.
 
@@ -670,8 +695,8 @@ def auc_pr_from_frame(
         not change. Use a reference prevalence to undo down-sampling. None keeps the
         prevalence of the data.
     max_memory : int, default=2**30
-        Number of bytes that sorting may use, in all threads together or, on a cluster, in
-        each task. At least 64 MiB.
+        Number of bytes that sorting may use or, for Spark and Dask, that each task may use.
+        At least 64 MiB.
     temp_folder : str or path, default=None
         Folder for temporary files. The files take about as much space as the labels,
         scores and weights, and are deleted when the function returns or raises. None means
@@ -680,7 +705,7 @@ def auc_pr_from_frame(
     Returns
     -------
     float
-        The area. Without positives it is NaN, with an
+        AUC-PR or AUCNPR. Without positives it is NaN, with an
         :class:`~sklearn.exceptions.UndefinedMetricWarning`. Without negatives it is the
         width of `recall_range` (NaN for AUCNPR or if `prevalence` is given).
 
@@ -688,8 +713,8 @@ def auc_pr_from_frame(
     ------
     ValueError
         If a column does not exist; a score is missing, NaN or infinite; a weight is
-        missing, negative, not finite or above 1e250; labels are missing or need
-        `pos_label`; there are no samples of positive weight; the frame changes between
+        missing, negative, not finite or above 1e250; labels are missing, more than two or
+        need `pos_label`; there are no samples of positive weight; the frame changes between
         passes or can be read only once; an option is unknown or out of range; or
         `max_memory` is less than 64 MiB.
     TypeError

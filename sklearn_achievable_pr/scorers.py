@@ -43,8 +43,10 @@ def _scorer(name, **options):
     )
     preset_text = "".join(f" with ``{key}={value!r}``" for key, value in preset.items())
     scorer.__doc__ = (
-        f"Scorer of `{metric.__name__}`{preset_text}: ``scorer(estimator, X, y)`` returns "
-        "a float, higher is better; 0.0 where the metric is undefined."
+        f"Scorer of `{metric.__name__}`{preset_text}.\n\n"
+        "``scorer(estimator, X, y)`` returns a float, higher is better; 0.0 where the "
+        "metric is\nundefined. For binary labels other than {0, 1}, {-1, 1} and booleans "
+        f"use\n``get_scorer({name!r}, pos_label=...)``."
     )
     return scorer
 
@@ -85,8 +87,10 @@ def get_scorer(name: str, **options: Any) -> Callable:
     """Scorer with a given name, of this package or of scikit-learn.
 
     The scorers of this package use the decision function of an estimator or, if it has
-    none, its predicted probabilities. Higher scores are better. A fold in which the metric
-    is undefined, e.g. because the fold has no positives, has the score 0.0, with an
+    none, its predicted probabilities, and average over the classes of a multiclass model
+    (``average="macro"``). A display of a multiclass model uses `predict_proba` first, so
+    its values may differ. Higher scores are better. A fold in which the metric is
+    undefined, e.g. because the fold has no positives, has the score 0.0, with an
     :class:`~sklearn.exceptions.UndefinedMetricWarning`. All candidates of a search have the
     same score in this fold, so their order does not change.
 

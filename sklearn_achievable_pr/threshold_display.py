@@ -31,7 +31,8 @@ class HullThresholdDisplay:
 
     It is recommended to use
     :meth:`~sklearn_achievable_pr.HullThresholdDisplay.from_estimator` to create a display.
-    All parameters are stored as attributes.
+    All parameters are stored as attributes. Attributes with a trailing underscore exist
+    only after `plot`.
 
     Read more in the :ref:`User Guide <hull_thresholds>`.
 

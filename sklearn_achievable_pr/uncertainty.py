@@ -863,11 +863,11 @@ def operating_point_interval(
       `auc_pr_interval`) from the influence of each sample,
       ((y_i - c) a_i - (p - c) s) / k for precision p and
       ((y_i - c) a_i - R y_i + c s) / P for recall R. Here y_i is 1 for a positive, else 0;
-      a_i is 1 if sample i is among the k, 0 if not, and inside a tie the share of the tie
-      that is; P is the number of positives; s = k / n, with n samples; and c is the
-      fraction of positives among the samples near the cut: of the tie, for a cut inside a
-      tie of more than sqrt(n s (1 - s)) samples, else of the segment of the ROC convex hull
-      that contains the cut (at a vertex, the mean of both segments).
+      a_i is 1 if sample i is among the k, else 0 (in a tie at the cut, the share of the tie
+      that is among the k); P is the number of positives; s = k / n, with n samples; and c
+      is the fraction of positives among the samples near the cut: of the tie, for a cut
+      inside a tie of more than sqrt(n s (1 - s)) samples, else of the segment of the ROC
+      convex hull that contains the cut (at a vertex, the mean of both segments).
 
     With weights or `groups` the deviance is divided by the design effect, and limits at a
     threshold are beta limits.
