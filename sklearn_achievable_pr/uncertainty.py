@@ -190,9 +190,9 @@ def auc_pr_interval(
 
         - ``"auc_pr_interpolated"``, ``"aucnpr"``;
         - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
-        - ``"auprg"``: without `recall_range`;
-        - ``"average_precision"``: without `recall_range` and `prevalence`;
-        - ``"normalized_average_precision"``: without `recall_range`, `prevalence` and
+        - ``"auprg"``: takes no `recall_range`;
+        - ``"average_precision"``: takes no `recall_range` and no `prevalence`;
+        - ``"normalized_average_precision"``: takes no `recall_range`, `prevalence` or
           `sample_weight`.
     confidence_level : float, default=0.95
         Confidence level of the interval, inside (0, 1).
@@ -378,9 +378,9 @@ def compare_auc_pr(
 
         - ``"auc_pr_interpolated"``, ``"aucnpr"``;
         - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
-        - ``"auprg"``: without `recall_range`;
-        - ``"average_precision"``: without `recall_range` and `prevalence`;
-        - ``"normalized_average_precision"``: without `recall_range`, `prevalence` and
+        - ``"auprg"``: takes no `recall_range`;
+        - ``"average_precision"``: takes no `recall_range` and no `prevalence`;
+        - ``"normalized_average_precision"``: takes no `recall_range`, `prevalence` or
           `sample_weight`.
     confidence_level : float, default=0.95
         Confidence level of the interval, inside (0, 1).
@@ -582,9 +582,9 @@ def compare_models(
 
         - ``"auc_pr_interpolated"``, ``"aucnpr"``;
         - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
-        - ``"auprg"``: without `recall_range`;
-        - ``"average_precision"``: without `recall_range` and `prevalence`;
-        - ``"normalized_average_precision"``: without `recall_range`, `prevalence` and
+        - ``"auprg"``: takes no `recall_range`;
+        - ``"average_precision"``: takes no `recall_range` and no `prevalence`;
+        - ``"normalized_average_precision"``: takes no `recall_range`, `prevalence` or
           `sample_weight`.
     reference : str, default=None
         Name of the model that all others are compared with. With None all pairs are
@@ -965,9 +965,9 @@ def auc_pr_chance_test(
 
         - ``"auc_pr_interpolated"``, ``"aucnpr"``;
         - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
-        - ``"auprg"``: without `recall_range`;
-        - ``"average_precision"``: without `recall_range` and `prevalence`;
-        - ``"normalized_average_precision"``: without `recall_range`, `prevalence` and
+        - ``"auprg"``: takes no `recall_range`;
+        - ``"average_precision"``: takes no `recall_range` and no `prevalence`;
+        - ``"normalized_average_precision"``: takes no `recall_range`, `prevalence` or
           `sample_weight`.
     n_resamples : int, default=9999
         Number of random permutations, at least 2. If there are at most this many different
