@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import chdtrc
-from sklearn.utils import indexable
+from sklearn.utils import _safe_indexing, indexable
 
-from ._input.estimators import classes_of, listed, positive_label, response_of, rows_of
+from ._input.estimators import classes_of, positive_label, response_of
 from ._input.labels import BinaryData, check_binary
 from ._input.options import (
     CURVES,
@@ -26,6 +26,7 @@ from ._input.options import (
     check_prevalence,
     check_recall_range,
     check_totals,
+    listed,
     warn_caller,
     warn_undefined,
 )
@@ -434,8 +435,9 @@ def folds_of(cv_results, X, y, sample_weight):
             "returns them for this `X` and `y` with return_estimator=True and "
             f"return_indices=True. Got {type(error).__name__}: {error}."
         ) from error
+    columns = X, y, sample_weight
     return [
-        Fold(estimator, *(rows_of(column, test) for column in (X, y, sample_weight)))
+        Fold(estimator, *(None if c is None else _safe_indexing(c, test) for c in columns))
         for estimator, test in folds
     ]
 

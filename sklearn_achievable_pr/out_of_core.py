@@ -14,7 +14,7 @@ import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import ArrayLike
 
-from ._input.arrays import as_column, check_score
+from ._input.arrays import as_column, finite_numbers
 from ._input.options import (
     CURVES,
     Label,
@@ -715,7 +715,7 @@ def _check_integer(value, name, lowest, highest=sys.maxsize):
 
 
 def _check_edges(edges):
-    edges = check_score(as_column(edges, "edges"), "edges")
+    edges = finite_numbers(as_column(edges, "edges"), "edges")
     edges = edges.astype(np.float64) + 0.0  # no -0.0
     if (edges[1:] <= edges[:-1]).any():
         raise ValueError(f"`edges` must increase. Got {edges}.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import numbers
 import reprlib
 import sys
 from functools import wraps
@@ -52,8 +51,7 @@ def on_host(values, name):
         )
     if library == "torch":
         values = values.detach().cpu()
-        narrow = values.is_floating_point() and values.dtype.itemsize < 4
-        return (values.float() if narrow else values).numpy()
+        return (values.float() if "bfloat16" in str(values.dtype) else values).numpy()
     if library == "cupy":
         return values.get()
     if hasattr(values, "__array_namespace__") and library not in ("numpy", "jaxlib"):
@@ -62,10 +60,6 @@ def on_host(values, name):
         array = np.asarray(values)
     except ValueError as error:  # nested sequences of unequal lengths
         raise ValueError(f"`{name}` cannot be made an array: {error}") from error
-    # NumPy rounds a list of integers if some need 64 bits and others a sign.
-    may_be_rounded = isinstance(values, list | tuple) and array.dtype.kind == "f"
-    if may_be_rounded and np.max(np.abs(array), initial=0) >= 2**63:
-        return np.asarray(values, dtype=object)
     # NumPy shows JAX's bfloat16 and narrower floats as dtypes of kind "V".
     unknown = array.dtype.kind == "V" and "float" in array.dtype.name
     return array.astype(np.float32) if unknown else array
@@ -86,28 +80,24 @@ def returns_in_input_namespace(function):
         found = function(*args, **kwargs)
         if isinstance(found, float) or not get_config()["array_api_dispatch"]:
             return found
-        return _like(kwargs["y_score"] if len(args) < 2 else args[1], found)
+        like = kwargs["y_score"] if len(args) < 2 else args[1]
+        if _library(like) == "torch":
+            namespace = sys.modules["torch"]
+        elif hasattr(like, "__array_namespace__"):
+            namespace = like.__array_namespace__()
+        else:
+            return found
+
+        def moved(array):
+            array = np.ascontiguousarray(array)
+            try:
+                return namespace.asarray(array, device=like.device)
+            except TypeError:  # a device without float64
+                return namespace.asarray(array.astype(np.float32), device=like.device)
+
+        return tuple(map(moved, found)) if isinstance(found, tuple) else moved(found)
 
     return returning
-
-
-def _like(values, found):
-    if isinstance(found, tuple):
-        return tuple(_like(values, one) for one in found)
-    library = _library(values)
-    if library == "torch":
-        namespace = sys.modules["torch"]
-    elif library != "numpy" and hasattr(values, "__array_namespace__"):
-        namespace = values.__array_namespace__()
-    else:
-        return found
-    if not isinstance(found, np.ndarray):
-        return found
-    found = np.ascontiguousarray(found)
-    try:
-        return namespace.asarray(found, device=values.device)
-    except TypeError:  # a device without float64
-        return namespace.asarray(found.astype(np.float32), device=values.device)
 
 
 def as_column(values, name):
@@ -138,51 +128,34 @@ def as_numbers(array, name):
 
 
 def _without_objects(array, name):
-    """An object array as 64-bit integers, or as float64 if no integer is rounded."""
+    """The array with the dtype that NumPy infers: integers that fit stay integers."""
     values = array.ravel().tolist()
-    if any(isinstance(value, str | bytes | complex) for value in values):
-        raise TypeError(f"`{name}` must hold real numbers. Got text or complex numbers.")
+    if any(map(is_missing, values)):
+        raise ValueError(
+            f"`{name}` has missing values (None or NaN). Drop those samples first."
+        )
     try:
-        floats = array.astype(np.float64)
+        inferred = np.array(values).reshape(array.shape)
+        return inferred.astype(np.float64) if inferred.dtype.kind == "O" else inferred
     except OverflowError as error:
         largest = reprlib.repr(max(values, key=abs))
         raise ValueError(f"`{name}` must fit into float64. Got {largest}.") from error
     except (TypeError, ValueError) as error:
-        if any(map(is_missing, values)):
-            raise ValueError(
-                f"`{name}` must hold real numbers. Got missing values."
-            ) from error
         raise TypeError(f"`{name}` must hold real numbers. Got {error}.") from error
-    integral = [isinstance(value, numbers.Integral) for value in values]
-    integers = np.array(array.tolist()) if all(integral) else array
-    if integers.dtype.kind in "iub":
-        return integers
-    pairs = zip(values, floats.ravel(), integral, strict=True)
-    if any(whole and int(value) != int(x) for value, x, whole in pairs):
-        raise ValueError(
-            f"`{name}` holds integers beyond 64 bits that float64 cannot tell apart. "
-            "Pass their ranks, e.g. scipy.stats.rankdata(values)."
-        )
-    return floats
 
 
-def check_finite(array, name):
-    """Raise `ValueError` if the array has NaN or infinite values."""
-    if array.dtype.kind != "f":
-        return
-    is_finite = np.isfinite(array)
-    if np.count_nonzero(is_finite) < array.size:
-        bad = np.flatnonzero(~is_finite)
-        raise ValueError(
-            f"`{name}` must be finite. {len(bad)} of {array.size} values are NaN or "
-            f"infinite, the first at position {bad[0]}: {array.ravel()[bad[0]]}."
-        )
-
-
-def check_score(score, name):
-    score = as_numbers(score, name)
-    check_finite(score, name)
-    return score
+def finite_numbers(array, name):
+    """`as_numbers`; raises `ValueError` if some are NaN or infinite."""
+    array = as_numbers(array, name)
+    if array.dtype.kind == "f":
+        is_finite = np.isfinite(array)
+        if np.count_nonzero(is_finite) < array.size:
+            bad = np.flatnonzero(~is_finite)
+            raise ValueError(
+                f"`{name}` must be finite. {len(bad)} of {array.size} values are NaN or "
+                f"infinite, the first at position {bad[0]}: {array.ravel()[bad[0]]}."
+            )
+    return array
 
 
 def check_weight(sample_weight, n_samples, *, of_batch=False):
@@ -193,10 +166,9 @@ def check_weight(sample_weight, n_samples, *, of_batch=False):
     """
     if sample_weight is None:
         return None
-    weight = as_numbers(as_column(sample_weight, "sample_weight"), "sample_weight")
+    weight = finite_numbers(as_column(sample_weight, "sample_weight"), "sample_weight")
     weight = weight.astype(np.float64, copy=False)
     check_same_length("sample_weight", weight, "y_true", range(n_samples))
-    check_finite(weight, "sample_weight")
     if weight.min() < 0:
         raise ValueError(
             f"`sample_weight` must not be negative. Got {weight.min()} at position "

@@ -14,8 +14,8 @@ from sklearn.exceptions import UndefinedMetricWarning
 from .arrays import (
     as_column,
     as_numbers,
-    check_finite,
     check_same_length,
+    finite_numbers,
     on_host,
     rescale,
 )
@@ -148,18 +148,15 @@ def check_counts(tps, fps, n_pos, n_neg):
 
 def _check_count_column(counts, total, name, total_name):
     """Non-decreasing counts from 0 to their total, checked."""
-    counts = as_numbers(counts, name)
-    check_finite(counts, name)
+    counts = finite_numbers(counts, name)
     is_whole = counts.dtype.kind != "f" and counts.dtype != np.uint64
-    counts = counts.astype(np.int64 if is_whole else np.float64)
-    if counts.min() < 0:
-        raise ValueError(f"`{name}` must not be negative. Got {counts.min()}.")
+    counts = np.concatenate(([0], counts.astype(np.int64 if is_whole else np.float64)))
     falls = np.flatnonzero(counts[1:] < counts[:-1])
     if len(falls):
-        at = falls[0] + 1
+        at = falls[0]
         raise ValueError(
-            f"`{name}` must not fall: they count from the highest threshold down. Got "
-            f"{counts[at - 1]} before {counts[at]} at position {at}."
+            f"`{name}` must neither be negative nor fall: they count from the highest "
+            f"threshold down. Got {counts[at]} before {counts[at + 1]} at position {at}."
         )
     if total is None:
         total = counts[-1]
@@ -168,7 +165,7 @@ def _check_count_column(counts, total, name, total_name):
             f"`{total_name}` must be finite and at least the last of `{name}`, "
             f"{counts[-1]}. Got {total}."
         )
-    return np.concatenate(([0], counts, [total]))
+    return np.append(counts, total)
 
 
 def float_if_scalar(values):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from .._input.labels import BinaryData, check_batch
+import numpy as np
+
+from .._input.labels import BinaryData, check_binary
 
 # Maximum number of samples in a checked batch.
 _BLOCK = 1 << 19
@@ -19,9 +21,11 @@ def checked(batches, pos_label):
                 "`batches` must hold tuples (y_true, y_score) or (y_true, y_score, "
                 f"sample_weight). Got {type(batch).__name__}."
             )
-        y_true, y_score, *weight = batch
-        data = check_batch(y_true, y_score, *weight or [None], pos_label)
-        for start in range(0, len(data.score) if data else 0, _BLOCK):
+        y_true, y_score, weight = batch if len(batch) == 3 else (*batch, None)
+        if all(tuple(np.shape(values)[:1]) == (0,) for values in (y_true, y_score)):
+            continue
+        data = check_binary(y_true, y_score, pos_label, weight, of_batch=True)
+        for start in range(0, len(data.score), _BLOCK):
             yield taken(data, slice(start, start + _BLOCK))
 
 
