@@ -33,8 +33,15 @@ from ._input.estimators import (
     response_of,
 )
 from ._input.labels import drop_zero_weight, label_index
-from ._input.options import check_flag, check_fractions, check_number, check_option, listed
-from ._input.random_state import RandomState, check_random_state
+from ._input.options import (
+    RandomState,
+    check_flag,
+    check_fractions,
+    check_number,
+    check_option,
+    check_random_state,
+    listed,
+)
 from ._threshold import choice, tuning
 from ._threshold.objectives import CONSTRAINTS, check_objective
 from ._threshold.risk_control import guaranteed_thresholds

@@ -104,7 +104,7 @@ BAD_LABELS = {
     ),
     "ragged_target": bad(ValueError, "`y_true`", y_true=[[0, 1], [0], [1], [1]]),
     "sparse_target": bad(
-        TypeError, "`y_true`", "sparse", "toarray", y_true=csr_array([[0, 1, 0, 1]])
+        TypeError, "`y_true`", "csr_array", "toarray", y_true=csr_array([[0, 1, 0, 1]])
     ),
     "masked_target": bad(
         ValueError,
@@ -139,7 +139,7 @@ BAD_LABELS = {
     "pos_label_absent_among_words": bad(
         ValueError, "`pos_label`='eggs'", "'spam'", y_true=WORDS, pos_label="eggs"
     ),
-    "pos_label_a_list": bad(ValueError, "`pos_label`", "[1]", pos_label=[1]),
+    "pos_label_a_list": bad(TypeError, "`pos_label`", "[1]", pos_label=[1]),
 }
 
 
@@ -165,9 +165,7 @@ BAD_WEIGHTS = {
     "empty": bad(ValueError, "`sample_weight`", "empty", sample_weight=[]),
     "table": bad(ValueError, "`sample_weight`", "(4, 2)", sample_weight=np.ones((4, 2))),
     "complex": bad(TypeError, "`sample_weight`", "complex", sample_weight=[1, 1, 1, 1j]),
-    "none_inside": bad(
-        ValueError, "`sample_weight`", "None", sample_weight=[1, None, 1, 1]
-    ),
+    "none_inside": bad(ValueError, "`sample_weight`", "nan", sample_weight=[1, None, 1, 1]),
 }
 
 
@@ -187,11 +185,11 @@ BAD_SCORES = {
     "nan_longdouble": bad(
         ValueError, "`y_score`", "nan", y_score=np.array([0, 1, 2, np.nan], np.longdouble)
     ),
-    "none": bad(ValueError, "`y_score`", "None", y_score=[0.1, None, 0.3, 1]),
+    "none": bad(ValueError, "`y_score`", "nan", y_score=[0.1, None, 0.3, 1]),
     "missing_among_objects": bad(
         ValueError,
         "`y_score`",
-        "missing",
+        "NAType",
         y_score=np.array([0.1, pd.NA, 0.3, 1], dtype=object),
     ),
     "too_short": bad(
@@ -213,7 +211,7 @@ BAD_SCORES = {
     ),
     "complex": bad(TypeError, "`y_score", "complex", y_score=[1j, 2, 3, 4]),
     "date_objects": bad(TypeError, "`y_score", y_score=[datetime(2020, 1, 1)] * 4),
-    "sparse": bad(TypeError, "`y_score", "sparse", y_score=csr_array(np.ones((4, 1)))),
+    "sparse": bad(TypeError, "`y_score", "dense", y_score=csr_array(np.ones((4, 1)))),
     "masked": bad(
         ValueError, "`y_score", "masked", y_score=np.ma.array(SCORES, mask=[0, 0, 1, 0])
     ),

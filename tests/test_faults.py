@@ -1,6 +1,5 @@
 """Regression tests: each of these tests failed in an earlier version."""
 
-import re
 import tracemalloc
 import warnings
 from fractions import Fraction
@@ -237,7 +236,7 @@ def test_integers_beyond_64_bits_are_compared_as_float64():
     ],
 )
 def test_numbers_beyond_float64(name, function):
-    with pytest.raises(ValueError, match=f"`{name}` must fit into float64. Got 1000"):
+    with pytest.raises(ValueError, match=f"`{name}` must .* fit into float64"):
         function(10**400)
 
 
@@ -273,7 +272,7 @@ def test_prevalences_that_no_weights_can_reach_raise():
         lambda p: apr.auc_pr_from_counts([1], [1], prevalence=p),
         lambda p: apr.pr_curve_interpolated([0, 1], [0, 1], prevalence=p),
     ):
-        with pytest.raises(ValueError, match=re.escape("`prevalence` must be 1e-200 or")):
+        with pytest.raises(ValueError, match=r"`prevalence` must be .* at least 1e-200"):
             call(1e-320)
     assert apr.auc_pr_interpolated([0, 1], [0, 1], prevalence=1e-200) == 1
 
@@ -344,7 +343,7 @@ def test_ragged_recalls():
 
 
 def test_totals_beyond_float64():
-    with pytest.raises(ValueError, match="`n_pos` must fit into") as error:
+    with pytest.raises(ValueError, match=r"`n_pos` must .* fit into") as error:
         apr.auc_pr_from_counts([1], [1], n_pos=2**2000)
     assert len(str(error.value)) < 200
 

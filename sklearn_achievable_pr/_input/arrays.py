@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import math
-import reprlib
 import sys
 from functools import wraps
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn import get_config
 
 # Sums of weights up to this one over many batches stay within float64.
 LARGEST_OF_BATCH = 1e250
+# Libraries of arrays that are not dense arrays in memory.
+_WAYS_OUT = {
+    "scipy": "toarray()`",
+    "dask": "compute()`, or count its partitions with `PRCounts`",
+}
 
 
 def as_array(values, name):
     array = values if type(values) is np.ndarray else on_host(values, name)
-    if array.ndim not in (1, 2):
+    if array.ndim not in (1, 2) or array.size == 0:
         raise ValueError(
-            f"`{name}` must be a one-dimensional array, or a two-dimensional one with "
-            f"one column per label. Got an array of shape {array.shape}."
-        )
-    if array.size == 0:
-        raise ValueError(
-            f"`{name}` is empty (shape {array.shape}): needs at least one sample."
+            f"`{name}` must not be empty, and have one dimension, or two with one column "
+            f"per label. Got an array of shape {array.shape}."
         )
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
@@ -33,21 +32,16 @@ def as_array(values, name):
 
 def on_host(values, name):
     """A NumPy array of another library's array, copied from its device."""
-    if issparse(values):
+    library = _library(values)
+    if library in _WAYS_OUT:
         raise TypeError(
-            f"`{name}` must be a dense array, got a sparse one. Pass `{name}.toarray()`."
+            f"`{name}` must be a dense array in memory. Got {type(values).__name__}. "
+            f"Pass `{name}.{_WAYS_OUT[library]}."
         )
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise ValueError(
             f"`{name}` has masked entries. Drop those samples first, e.g. by "
             f"`{name}.compressed()`."
-        )
-    library = _library(values)
-    if library == "dask":
-        raise TypeError(
-            f"`{name}` is a Dask collection, which one machine may not hold. Count its "
-            "partitions with `PRCounts`, or pass a Dask data frame to `auc_pr_from_frame`; "
-            f"`{name}.compute()` fetches it."
         )
     if library == "torch":
         values = values.detach().cpu()
@@ -130,18 +124,15 @@ def as_numbers(array, name):
 def _without_objects(array, name):
     """The array with the dtype that NumPy infers: integers that fit stay integers."""
     values = array.ravel().tolist()
-    if any(map(is_missing, values)):
-        raise ValueError(
-            f"`{name}` has missing values (None or NaN). Drop those samples first."
-        )
     try:
         inferred = np.array(values).reshape(array.shape)
         return inferred.astype(np.float64) if inferred.dtype.kind == "O" else inferred
-    except OverflowError as error:
-        largest = reprlib.repr(max(values, key=abs))
-        raise ValueError(f"`{name}` must fit into float64. Got {largest}.") from error
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"`{name}` must hold real numbers. Got {error}.") from error
+    except (OverflowError, TypeError, ValueError) as error:
+        # Large numbers and missing values are numbers.
+        is_type = not isinstance(error, OverflowError) and not any(map(is_missing, values))
+        raise (TypeError if is_type else ValueError)(
+            f"`{name}` must hold real numbers that fit into float64. Got {error}."
+        ) from error
 
 
 def finite_numbers(array, name):

@@ -127,19 +127,17 @@ def class_scores(
             )
     if response_method == "auto" and hasattr(estimator, "predict_proba"):
         response_method = "predict_proba"
-    response_method = _method_of(estimator, response_method)
-    score = getattr(estimator, response_method)(X)
+    method = _method_of(estimator, response_method)
+    score = getattr(estimator, method)(X)
     if is_multilabel:  # some classifiers return a list, the probabilities of each label
         return np.stack([p[:, -1] for p in score], 1) if isinstance(score, list) else score
     score = np.asarray(score)
-    pairwise = getattr(last_step(estimator), "decision_function_shape", None) == "ovo"
-    if score.shape[1] != len(classes) or (
-        pairwise and response_method == "decision_function"
-    ):
+    of_pairs = getattr(last_step(estimator), "decision_function_shape", None) == "ovo"
+    if (of_pairs and method == "decision_function") or score.shape[1] != len(classes):
         raise ValueError(
-            f"`estimator` must have one score per class, {len(classes)}. Got "
-            f"{score.shape[1]} scores of pairs: pass an estimator with "
-            'decision_function_shape="ovr", or `response_method`="predict_proba".'
+            f"`estimator` must have one score per class, {len(classes)}. Got scores of "
+            'pairs: pass one with decision_function_shape="ovr", or '
+            '`response_method`="predict_proba".'
         )
     return score[:, np.argsort(classes)]
 

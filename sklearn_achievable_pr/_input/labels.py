@@ -132,6 +132,10 @@ def positives(target, pos_label, name="y_true"):
                 f"pos_label={labels[-1]!r}, or binarise: `y_true == {labels[-1]!r}`."
             )
         return target == 1
+    if not isinstance(pos_label, str | Real | np.bool_):
+        raise TypeError(
+            f"`pos_label` must be a label: a number, string or boolean. Got {pos_label!r}."
+        )
     if len(labels) == 1 and not _same_label(labels[0], pos_label):
         return np.zeros(target.shape, dtype=bool)
     return target == labels[label_index(labels, pos_label, name)]

@@ -21,6 +21,7 @@ from .arrays import (
 )
 
 Label = int | float | bool | str
+RandomState = int | np.random.RandomState | np.random.Generator
 
 AVERAGES = ("macro", "weighted", "micro", "samples", None)
 CURVES = ("empirical", "achievable")
@@ -36,10 +37,8 @@ def check_option(value, name, allowed):
 
 
 def listed(labels):
-    """The first five labels at most, as text for a message."""
-    labels = labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
-    shown = ", ".join(repr(label) for label in labels[:5])
-    return f"[{shown}, ...]" if len(labels) > 5 else f"[{shown}]"
+    """The first six labels at most, as text for a message."""
+    return reprlib.repr(labels.tolist() if isinstance(labels, np.ndarray) else [*labels])
 
 
 def check_flag(value, name):
@@ -51,14 +50,11 @@ def check_flag(value, name):
 
 def check_number(value, name):
     """One real number as a float; NaN is allowed."""
-    if not isinstance(value, (float, numbers.Real, np.bool_)):
-        raise TypeError(f"`{name}` must be a real number. Got {value!r}.")
-    try:
+    if isinstance(value, float):
         return float(value)
-    except OverflowError as error:
-        raise ValueError(
-            f"`{name}` must fit into float64. Got {reprlib.repr(value)}."
-        ) from error
+    if not isinstance(value, numbers.Real | np.bool_):
+        raise TypeError(f"`{name}` must be a real number. Got {value!r}.")
+    return float(as_numbers(np.asarray(value), name))
 
 
 def check_recall_range(recall_range):
@@ -80,15 +76,10 @@ def check_prevalence(prevalence):
     if prevalence is None:
         return None
     prevalence = check_number(prevalence, "prevalence")
-    if not 0 < prevalence < 1:
+    if not LOWEST_PREVALENCE <= prevalence < 1:
         raise ValueError(
-            "`prevalence` must be the fraction of positives, inside (0, 1). Got "
-            f"{prevalence}."
-        )
-    if prevalence < LOWEST_PREVALENCE:
-        raise ValueError(
-            f"`prevalence` must be {LOWEST_PREVALENCE} or more, for float64 to hold the "
-            f"weight of a negative. Got {prevalence}."
+            "`prevalence` must be the fraction of positives, inside (0, 1) and at least "
+            f"{LOWEST_PREVALENCE}. Got {prevalence}."
         )
     return prevalence
 
@@ -171,6 +162,24 @@ def _check_count_column(counts, total, name, total_name):
 def float_if_scalar(values):
     """A zero-dimensional array as a float; other arrays unchanged."""
     return float(values) if np.ndim(values) == 0 else values
+
+
+def check_random_state(random_state: RandomState | None) -> np.random.Generator:
+    """The `numpy.random.Generator` for any accepted form of `random_state`.
+
+    None gives a generator with a new seed in each call, an int one with this seed. A
+    RandomState draws the seed of a new generator, so its own state advances. A Generator is
+    used directly.
+    """
+    if isinstance(random_state, np.random.RandomState):
+        random_state = random_state.randint(2**32, size=4, dtype=np.uint32)
+    try:
+        return np.random.default_rng(random_state)
+    except (TypeError, ValueError) as error:
+        raise type(error)(
+            "`random_state` must be None, an int of at least 0, a numpy.random.RandomState "
+            f"or a numpy.random.Generator. Got {random_state!r}."
+        ) from error
 
 
 class MissingClassError(Exception):
