@@ -32,7 +32,7 @@ def as_array(values, name):
 
 def on_host(values, name):
     """A NumPy array of another library's array, copied from its device."""
-    library = _library(values)
+    library = library_of(values)
     if library in _WAYS_OUT:
         raise TypeError(
             f"`{name}` must be a dense array in memory. Got {type(values).__name__}. "
@@ -59,7 +59,8 @@ def on_host(values, name):
     return array.astype(np.float32) if unknown else array
 
 
-def _library(values):
+def library_of(values):
+    """The name of the package that defines the type of an object."""
     return type(values).__module__.partition(".")[0]
 
 
@@ -75,7 +76,7 @@ def returns_in_input_namespace(function):
         if isinstance(found, float) or not get_config()["array_api_dispatch"]:
             return found
         like = kwargs["y_score"] if len(args) < 2 else args[1]
-        if _library(like) == "torch":
+        if library_of(like) == "torch":
             namespace = sys.modules["torch"]
         elif hasattr(like, "__array_namespace__"):
             namespace = like.__array_namespace__()

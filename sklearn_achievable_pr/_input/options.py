@@ -146,8 +146,8 @@ def _check_count_column(counts, total, name, total_name):
     if len(falls):
         at = falls[0]
         raise ValueError(
-            f"`{name}` must neither be negative nor fall: they count from the highest "
-            f"threshold down. Got {counts[at]} before {counts[at + 1]} at position {at}."
+            f"`{name}` must not fall: they count from the highest threshold down, from 0. "
+            f"Got {counts[at]} before {counts[at + 1]} at position {at}."
         )
     if total is None:
         total = counts[-1]

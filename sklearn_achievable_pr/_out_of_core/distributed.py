@@ -14,7 +14,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from .._input.options import Label
-from .batches import arrays_of, checked
+from .batches import checked
 from .histogram import BinCounts
 
 # Columns of the rows that are shuffled.
@@ -31,12 +31,8 @@ class ClusterSource(NamedTuple):
     def merged(self, count):
         """The histogram of all samples; `count` returns that of checked batches."""
         with self.grouped(lambda batches: [(0, count(batches))], 1) as run:
-            # A frame may have no partitions.
-            return reduce(BinCounts.merge, run(_merge), count(()))
-
-
-def _merge(group, tables):
-    return reduce(BinCounts.merge, tables)
+            found = run(lambda _, tables: reduce(BinCounts.merge, tables))
+        return reduce(BinCounts.merge, found, count(()))  # there may be no partitions
 
 
 class DaskSource(ClusterSource):
@@ -52,7 +48,7 @@ class DaskSource(ClusterSource):
         dtypes = {_GROUP: int, _PICKLE: object}
 
         def split_partition(frame):
-            pairs = split(checked([arrays_of(frame, names)], pos_label))
+            pairs = split(checked([[frame[name] for name in names]], pos_label))
             rows = [(group, pickle.dumps(piece)) for group, piece in pairs]
             return pd.DataFrame(rows, columns=list(dtypes)).astype(dtypes)
 
@@ -90,9 +86,9 @@ class SparkSource(ClusterSource):
             return pyarrow.RecordBatch.from_pydict(columns)
 
         def split_partition(batches):
-            samples = checked((arrays_of(batch, names) for batch in batches), pos_label)
+            samples = ([batch[name] for name in names] for batch in batches)
             try:
-                for group, piece in split(samples):
+                for group, piece in split(checked(samples, pos_label)):
                     yield row(group, piece)
             except (TypeError, ValueError) as error:
                 yield row(0, error)
