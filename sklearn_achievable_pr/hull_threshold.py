@@ -26,12 +26,7 @@ from sklearn.utils.validation import (
 )
 
 from ._input.arrays import check_weight
-from ._input.estimators import (
-    RESPONSE_METHODS,
-    check_classifier,
-    classes_of,
-    response_of,
-)
+from ._input.estimators import RESPONSE_METHODS, check_classifier, response_of
 from ._input.labels import drop_zero_weight, label_index
 from ._input.options import (
     RandomState,
@@ -340,7 +335,10 @@ class HullThresholdClassifierCV(
             )
             draws = check_random_state(self.random_state).uniform(size=len(undecided))
             positive[undecided] = draws < self.randomized_threshold_.probability
-        return self._labels(positive if self._positive_index() else ~positive)
+        is_class_1 = positive if self._positive_index() else ~positive
+        if np.array_equal(self.classes_, (0, 1)):  # a cast is much faster than np.where
+            return is_class_1.astype(self.classes_.dtype)
+        return np.where(is_class_1, self.classes_[1:], self.classes_[:1])
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Ordinal score of each sample, positive if `predict` returns `classes_[1]`.
@@ -435,8 +433,7 @@ class HullThresholdClassifierCV(
         check_objective(self.objective)
         for name in CONSTRAINTS:
             if getattr(self, name) is not None:
-                check_number(getattr(self, name), name)
-                check_fractions(getattr(self, name), name)
+                check_fractions(check_number(getattr(self, name), name), name)
         for name in ("randomize", "store_cv_results", "refit"):
             check_flag(getattr(self, name), name)
         check_option(self.response_method, "response_method", RESPONSE_METHODS)
@@ -551,12 +548,6 @@ class HullThresholdClassifierCV(
     def _tuning_folds(self, X, y, splits, fit_params, task):
         """Classifiers, the indices of their held-out samples, and their scores."""
         if not splits:
-            known = classes_of(self.estimator)
-            if not np.array_equal(np.sort(known), self.classes_):
-                raise ValueError(
-                    "`y` must hold the two classes of the frozen `estimator`, "
-                    f"{listed(known)}. Got {listed(self.classes_)}."
-                )
             score = self._score_by(self.estimator, X)
             return (self.estimator,), (np.arange(len(y)),), (score,)
         folds = Parallel(n_jobs=self.n_jobs)(
@@ -624,7 +615,7 @@ class HullThresholdClassifierCV(
 
     def _score_by(self, estimator, X):
         """Scores of the positive class from a fitted classifier."""
-        label = self.classes_[self._positive_index()]
+        label = self.classes_.tolist()[self._positive_index()]
         return response_of(estimator, X, self.response_method, label)
 
     # Predicting
@@ -633,11 +624,6 @@ class HullThresholdClassifierCV(
         check_is_fitted(self, "threshold_")
         # Compare in float64, because float32 cannot represent every threshold.
         return self._score_by(self.estimator_, X).astype(np.float64, copy=False)
-
-    def _labels(self, is_class_1):
-        if np.array_equal(self.classes_, (0, 1)):  # a cast is much faster than np.where
-            return is_class_1.astype(self.classes_.dtype)
-        return np.where(is_class_1, self.classes_[1:], self.classes_[:1])
 
     def _n_reached(self, X):
         """Number of thresholds that each score reaches, from 1 to n_thresholds - 1."""

@@ -659,13 +659,9 @@ def test_fails_with_other_than_two_classes():
 def test_fails_with_splits_without_two_classes():
     _, y = classification_data()
     samples = np.arange(400)
-    for train in (np.flatnonzero(y == 0), np.flatnonzero(y), samples[:0]):
-        message = fails(
-            ValueError,
-            "`cv` must leave two classes",
-            cv=[(samples, samples), (train, samples)],
-        )
-        assert "split 1 has only one" in message
+    for train in (np.flatnonzero(y == 0), np.flatnonzero(y)):
+        splits = [(samples, samples), (train, samples)]
+        fails(ValueError, "`estimator` must be a binary classifier. Got 1 class", cv=splits)
     fails(ValueError, "`cv` must give one split at least", cv=[])
     splits = [(samples, np.flatnonzero(y == 0))]
     fails(ValueError, "`cv` must hold out both classes", cv=splits)
@@ -809,8 +805,7 @@ def test_every_kind_of_random_state_draws_a_hold_out(make, refit):
 def test_fails_with_labels_that_the_frozen_estimator_does_not_know():
     X, y = classification_data()
     frozen = FrozenEstimator(GaussianNB().fit(X, np.where(y, "b", "a")))
-    message = fails(ValueError, "`y` must hold the two classes of the frozen", base=frozen)
-    assert "['a', 'b']. Got [0, 1]" in message
+    fails(ValueError, r"=1 is not a label of `estimator`, \['a', 'b'\]", base=frozen)
     with pytest.raises(NotFittedError, match="FrozenEstimator instance is not fitted"):
         HullThresholdClassifierCV(FrozenEstimator(GaussianNB())).fit(X, y)
     three = FrozenEstimator(GaussianNB().fit(X, np.arange(len(y)) % 3))
