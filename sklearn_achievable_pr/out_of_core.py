@@ -697,11 +697,6 @@ def auc_pr_from_frame(
     """
     wanted = check_metric(metric, _METRICS, recall_range, prevalence)
     _check_integer(max_memory, "max_memory", _MIN_MEMORY)
-    if hasattr(frame, "read_next_batch"):
-        raise ValueError(
-            "`frame` must be readable more than once. Got a RecordBatchReader. Pass a "
-            "PyArrow Table or Dataset, or use `PRCounts.from_frame`, which reads it once."
-        )
     source = source_of(frame, y_true, y_score, sample_weight, pos_label, temp_folder)
     return exact_areas([wanted], source, max_memory)[0]
 

@@ -219,13 +219,8 @@ def warn_undefined(text):
 
 def warn_caller(text, category=UserWarning):
     """Issue a warning at the line that called this package."""
-    warnings.warn(text, category, stacklevel=_levels_to_caller())
-
-
-def _levels_to_caller():
-    """The number of frames up to the first one outside this package."""
     package = __name__.partition(".")[0]
-    frame, levels = inspect.currentframe().f_back, 1
+    frame, level = inspect.currentframe(), 1
     while frame.f_back and frame.f_globals.get("__name__", "").startswith(package):
-        frame, levels = frame.f_back, levels + 1
-    return levels
+        frame, level = frame.f_back, level + 1
+    warnings.warn(text, category, stacklevel=level)

@@ -62,9 +62,9 @@ def exact_areas(metrics, source, max_memory):
         if (np.bincount(cells, counts, minlength=len(samples)) != samples).any():
             raise ValueError(
                 "Every pass over `batches` or `frame` must meet the same samples. Got "
-                "other labels, scores or weights than in the pass before. Batches must "
-                "come from a callable that starts anew each time, without shuffling or "
-                "sampling."
+                "others than in the pass before. Batches must come from a callable that "
+                "starts anew each time, without sampling; what can be read once has "
+                "bounds by `PRCounts`."
             )
         return [
             found[i] if i in found else task(roc._replace(parts=[points]))
