@@ -477,11 +477,10 @@ class HullThresholdClassifierCV(
 
     def _constraints(self):
         """Constraints by name, without minimum 0 and maximum 1, which always hold."""
-        bounds = {name: getattr(self, name) for name in CONSTRAINTS}
         return {
             name: bound
-            for name, bound in bounds.items()
-            if bound not in (None, 0 if CONSTRAINTS[name].is_minimum else 1)
+            for name, constraint in CONSTRAINTS.items()
+            if (bound := getattr(self, name)) not in (None, int(not constraint.is_minimum))
         }
 
     def _check_data(self, X, y, sample_weight):

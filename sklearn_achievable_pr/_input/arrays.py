@@ -114,26 +114,21 @@ def check_same_length(name, array, other_name, other):
 
 
 def as_numbers(array, name):
-    """An array of real numbers; an object array becomes int64, uint64 or float64."""
+    """An array of real numbers; objects get the dtype that NumPy infers, else float64."""
     if array.dtype.kind == "O":
-        array = _without_objects(array, name)
+        values = array.ravel().tolist()
+        try:
+            inferred = np.array(values).reshape(array.shape)
+            array = inferred.astype(np.float64) if inferred.dtype.kind == "O" else inferred
+        except (OverflowError, TypeError, ValueError) as error:
+            # Large numbers and missing values have the right type.
+            is_value = isinstance(error, OverflowError) or any(map(is_missing, values))
+            raise (ValueError if is_value else TypeError)(
+                f"`{name}` must hold real numbers that fit into float64. Got {error}."
+            ) from error
     if array.dtype.kind not in "fiub":
         raise TypeError(f"`{name}` must hold real numbers. Got dtype {array.dtype}.")
     return array
-
-
-def _without_objects(array, name):
-    """The array with the dtype that NumPy infers: integers that fit stay integers."""
-    values = array.ravel().tolist()
-    try:
-        inferred = np.array(values).reshape(array.shape)
-        return inferred.astype(np.float64) if inferred.dtype.kind == "O" else inferred
-    except (OverflowError, TypeError, ValueError) as error:
-        # Large numbers and missing values are numbers.
-        is_type = not isinstance(error, OverflowError) and not any(map(is_missing, values))
-        raise (TypeError if is_type else ValueError)(
-            f"`{name}` must hold real numbers that fit into float64. Got {error}."
-        ) from error
 
 
 def finite_numbers(array, name):

@@ -122,32 +122,27 @@ def check_counts(tps, fps, n_pos, n_neg):
 
     Returns
     -------
-    fps, tps : ndarray of int64 or float64
+    fps, tps : ndarray of float64
         Points in increasing order, the first (0, 0) and the last (n_neg, n_pos).
     """
     tps, fps = as_column(tps, "tps"), as_column(fps, "fps")
     check_same_length("tps", tps, "fps", fps)
     tps = _check_count_column(tps, n_pos, "tps", "n_pos")
     fps = _check_count_column(fps, n_neg, "fps", "n_neg")
-    distinct = np.concatenate(([True], (np.diff(tps) > 0) | (np.diff(fps) > 0)))
-    fps, tps = fps[distinct], tps[distinct]
-    if fps.dtype == tps.dtype == np.int64:
-        return fps, tps
-    largest = max(fps[-1], tps[-1])
-    return rescale(fps, largest), rescale(tps, largest)
+    points = np.stack((fps, tps))
+    is_new = np.append(True, (points[:, 1:] > points[:, :-1]).any(axis=0))
+    return rescale(points[:, is_new], points.max())
 
 
 def _check_count_column(counts, total, name, total_name):
     """Non-decreasing counts from 0 to their total, checked."""
-    counts = finite_numbers(counts, name)
-    is_whole = counts.dtype.kind != "f" and counts.dtype != np.uint64
-    counts = np.concatenate(([0], counts.astype(np.int64 if is_whole else np.float64)))
+    counts = np.append(0.0, finite_numbers(counts, name).astype(np.float64))
     falls = np.flatnonzero(counts[1:] < counts[:-1])
     if len(falls):
         at = falls[0]
         raise ValueError(
             f"`{name}` must not fall: they count from the highest threshold down, from 0. "
-            f"Got {counts[at]} before {counts[at + 1]} at position {at}."
+            f"Got {counts[at]:.15g} before {counts[at + 1]:.15g} at position {at}."
         )
     if total is None:
         total = counts[-1]
