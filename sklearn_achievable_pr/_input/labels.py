@@ -176,10 +176,10 @@ def distinct_labels(target, name):
         )
     if all(isinstance(label, Real) for label in labels):
         # The remainder of infinity is NaN.
-        if fractions := [label for label in labels if label % 1]:
+        fraction = next((label for label in labels if label % 1), None)
+        if fraction is not None:
             raise ValueError(
-                f"`{name}` must hold class labels. Got continuous values, e.g. "
-                f"{fractions[0]}."
+                f"`{name}` must hold class labels. Got continuous values, e.g. {fraction}."
             )
     elif not all(isinstance(label, str) for label in labels):
         raise TypeError(
