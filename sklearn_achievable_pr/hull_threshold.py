@@ -442,11 +442,8 @@ class HullThresholdClassifierCV(
     def _check_confidence(self, weight, split_params):
         """Raise if `confidence` is given but no guarantee is possible."""
         given = f"`confidence`={self.confidence}"
-        if not 0 < check_number(self.confidence, "confidence") < 1:
-            raise ValueError(
-                "`confidence` must be None or lie inside (0, 1), e.g. 0.95. Got "
-                f"{self.confidence}."
-            )
+        confidence = check_number(self.confidence, "confidence")
+        check_fractions(confidence, "confidence", open_ended=True)
         if not self._constraints():
             raise ValueError(
                 f"{given} is that of a constraint: pass `min_recall` or `min_precision` "

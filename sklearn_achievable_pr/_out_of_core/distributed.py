@@ -45,15 +45,17 @@ class DaskSource(ClusterSource):
         import pandas as pd
 
         frame, names, pos_label = self
-        dtypes = {_GROUP: int, _PICKLE: object}
 
-        def split_partition(frame):
-            pairs = split(checked([[frame[name] for name in names]], pos_label))
+        def table(pairs):
             rows = [(group, pickle.dumps(piece)) for group, piece in pairs]
+            dtypes = {_GROUP: int, _PICKLE: object}
             return pd.DataFrame(rows, columns=list(dtypes)).astype(dtypes)
 
-        meta = pd.DataFrame(columns=list(dtypes)).astype(dtypes)
-        rows = frame.map_partitions(split_partition, meta=meta)
+        def split_partition(frame):
+            columns = [frame[name] for name in names]
+            return table(split(checked([columns], pos_label)))
+
+        rows = frame.map_partitions(split_partition, meta=table([]))
         parts = rows.set_index(_GROUP, divisions=[*range(n_groups + 1)]).to_delayed()
 
         def run(on_group):
