@@ -8,15 +8,16 @@ of the folds.
 from __future__ import annotations
 
 import math
+import reprlib
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import chdtrc
-from sklearn.utils import indexable
+from sklearn.utils import _safe_indexing, indexable
 
-from ._input.estimators import classes_of, listed, positive_label, response_of, rows_of
+from ._input.estimators import classes_of, positive_label, response_of
 from ._input.labels import BinaryData, check_binary
 from ._input.options import (
     CURVES,
@@ -26,6 +27,7 @@ from ._input.options import (
     check_prevalence,
     check_recall_range,
     check_totals,
+    listed,
     warn_caller,
     warn_undefined,
 )
@@ -446,8 +448,9 @@ def folds_of(cv_results, X, y, sample_weight):
             "returns them for this `X` and `y` with return_estimator=True and "
             f"return_indices=True. Got {type(error).__name__}: {error}."
         ) from error
+    columns = X, y, sample_weight
     return [
-        Fold(estimator, *(rows_of(column, test) for column in (X, y, sample_weight)))
+        Fold(estimator, *(None if c is None else _safe_indexing(c, test) for c in columns))
         for estimator, test in folds
     ]
 
@@ -468,14 +471,20 @@ def check_folds(y_true, y_score, sample_weight, fold_weight, prevalence, curve, 
         )
     if not pooled:
         prevalence = check_prevalence(prevalence)
-    data_sets, totals = _check_data_sets(y_true, y_score, sample_weight, pos_label)
-    weight = _check_fold_weight(fold_weight, len(data_sets))
+    data_sets = _check_data_sets(y_true, y_score, sample_weight, pos_label)
+    weight = np.ones(len(data_sets))
+    if fold_weight is not None:
+        weight = check_totals(fold_weight, "fold_weight")
+    if weight.shape != (len(data_sets),) or weight.max() == 0:
+        raise ValueError(
+            f"`fold_weight` must have one weight per fold, {len(data_sets)}, and not be "
+            f"zero everywhere. Got {fold_weight!r}."
+        )
+    weight = weight / weight.max()
     rocs = [breakpoints(data) for data in data_sets]
     used = np.flatnonzero(weight).tolist()
     if pooled:
-        prevalence = _pooled_prevalence(
-            [data_sets[i] for i in used], [rocs[i] for i in used], totals[used]
-        )
+        prevalence = _pooled_prevalence([(data_sets[i], rocs[i]) for i in used])
     kept = [i for i in used if rocs[i].n_pos and rocs[i].n_neg]
     for i in sorted(set(used) - set(kept)):
         missing = "negative" if rocs[i].n_pos else "positive"
@@ -498,71 +507,49 @@ def check_folds(y_true, y_score, sample_weight, fold_weight, prevalence, curve, 
 
 
 def _check_data_sets(y_true, y_score, sample_weight, pos_label):
-    """`BinaryData` of each fold, and the total weight of each fold before rescaling."""
-    y_true, y_score = _as_folds(y_true, "y_true"), _as_folds(y_score, "y_score")
-    weights = [None] * len(y_true)
-    if sample_weight is not None:
-        weights = _as_folds(sample_weight, "sample_weight")
-    for folds, name in ((y_score, "y_score"), (weights, "sample_weight")):
-        if len(folds) != len(y_true):
-            raise ValueError(
-                f"`y_true` and `{name}` must have one array per fold. Got {len(y_true)} "
-                f"and {len(folds)} folds."
-            )
-    data_sets, totals = [], []
-    for i, fold in enumerate(zip(y_true, y_score, weights, strict=True)):
-        labels, scores, weight = fold
+    """`BinaryData` of each fold."""
+    columns = [_as_folds(y_true, "y_true"), _as_folds(y_score, "y_score")]
+    if sample_weight is None:
+        columns.append([None] * len(columns[0]))
+    else:
+        columns.append(_as_folds(sample_weight, "sample_weight"))
+    n_folds = [len(column) for column in columns]
+    if len(set(n_folds)) > 1:
+        raise ValueError(
+            "`y_true`, `y_score` and `sample_weight` must have one array per fold. Got "
+            f"{n_folds} folds."
+        )
+    data_sets = []
+    for i, (labels, scores, weight) in enumerate(zip(*columns, strict=True)):
         try:
-            data = check_binary(labels, scores, pos_label, weight)
+            data_sets.append(check_binary(labels, scores, pos_label, weight))
         except (TypeError, ValueError) as error:
             raise type(error)(f"Fold {i}: {error}") from error
-        data_sets.append(data)
-        # `check_binary` rescales weights of an extreme size. The factor avoids overflow.
-        passed = np.ones(len(data.score)) if weight is None else np.asarray(weight, float)
-        totals.append(np.sum(passed * 2.0**-64))
-    return data_sets, np.array(totals)
+    return data_sets
 
 
 def _as_folds(values, name):
     """A sequence of arrays as a list, checked to have one array per fold."""
-    what = f"`{name}` must be a sequence with one array per fold, e.g. a list of arrays."
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        raise TypeError(f"{what} Got {values!r}.")
-    folds = list(values)
-    if any(fold is not None and np.ndim(fold) == 0 for fold in folds):
+    is_sequence = isinstance(values, Iterable) and not isinstance(values, str)
+    folds = list(values) if is_sequence else []
+    if not folds or any(fold is not None and np.ndim(fold) == 0 for fold in folds):
         raise TypeError(
-            f"{what} Got single values; for one fold pass [{name}], for the folds of a "
+            f"`{name}` must be a sequence with one array per fold, e.g. a list of arrays. "
+            f"Got {reprlib.repr(values)}; for one fold pass [{name}], for the folds of a "
             "splitter [array[test] for _, test in splitter.split(X, y)]."
         )
-    if not folds:
-        raise ValueError(f"{what} Got none.")
     return folds
 
 
-def _check_fold_weight(fold_weight, n_folds):
-    """Weights of the folds, divided by the largest weight."""
-    if fold_weight is None:
-        return np.ones(n_folds)
-    weight = check_totals(fold_weight, "fold_weight")
-    if weight.shape != (n_folds,):
-        raise ValueError(
-            f"`fold_weight` must have one weight per fold, {n_folds}. Got shape "
-            f"{weight.shape}."
-        )
-    if weight.max() == 0:
-        raise ValueError("`fold_weight` must not be zero everywhere: no fold is left.")
-    return weight / weight.max()
-
-
-def _pooled_prevalence(data_sets, rocs, totals):
-    """Fraction of positives in all samples; warns if the prevalences of folds differ."""
-    n_pos, n_neg = np.array([(roc.n_pos, roc.n_neg) for roc in rocs], np.float64).T
+def _pooled_prevalence(folds):
+    """The fraction of positives in all samples; warns if prevalences of folds differ."""
+    n_pos, n_neg = np.array([(roc.n_pos, roc.n_neg) for _, roc in folds], np.float64).T
     each = n_pos / (n_pos + n_neg)
-    pooled = float(np.average(each, weights=totals / totals.max()))
+    pooled = float(n_pos.sum() / (n_pos + n_neg).sum())
     # Pearson's chi-square test of equal prevalences.
     n_samples = [
         len(data.score) if data.weight is None else kish_sample_size(data.weight)
-        for data in data_sets
+        for data, _ in folds
     ]
     common = np.average(each, weights=n_samples)
     if len(each) < 2 or not 0 < common < 1:

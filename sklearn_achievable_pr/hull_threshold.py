@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from copy import deepcopy
 from inspect import isclass
 from typing import Any
 
@@ -14,25 +15,33 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from sklearn.frozen import FrozenEstimator
 from sklearn.utils import Tags, assert_all_finite, get_tags, indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import check_is_fitted, column_or_1d, has_fit_parameter
+from sklearn.utils.validation import (
+    _check_method_params,
+    check_is_fitted,
+    column_or_1d,
+    has_fit_parameter,
+)
 
 from ._input.arrays import check_weight
 from ._input.estimators import (
+    RESPONSE_METHODS,
     check_classifier,
-    check_finite_scores,
-    check_response_method,
     classes_of,
-    label_index,
-    listed,
-    parameter_rows,
     response_of,
-    rows_of,
 )
-from ._input.labels import drop_zero_weight
-from ._input.options import check_flag, check_fractions, check_number
-from ._input.random_state import RandomState, check_random_state
+from ._input.labels import drop_zero_weight, label_index
+from ._input.options import (
+    RandomState,
+    check_flag,
+    check_fractions,
+    check_number,
+    check_option,
+    check_random_state,
+    listed,
+)
 from ._threshold import choice, tuning
 from ._threshold.objectives import CONSTRAINTS, check_objective
 from ._threshold.risk_control import guaranteed_thresholds
@@ -285,9 +294,8 @@ class HullThresholdClassifierCV(
             or NaN; or `estimator` is not a classifier, lacks the response method or returns
             scores that are not finite.
         TypeError
-            If `estimator` is not an estimator instance, a constraint or `confidence` is not
-            a number, a boolean parameter is neither True nor False, or the objective does
-            not take four arrays.
+            If a constraint or `confidence` is not a number, a boolean parameter is neither
+            True nor False, or the objective does not take four arrays.
 
         Warns
         -----
@@ -346,7 +354,10 @@ class HullThresholdClassifierCV(
             )
             draws = check_random_state(self.random_state).uniform(size=len(undecided))
             positive[undecided] = draws < self.randomized_threshold_.probability
-        return self._labels(positive if self._positive_index() else ~positive)
+        is_class_1 = positive if self._positive_index() else ~positive
+        if np.array_equal(self.classes_, (0, 1)):  # a cast is much faster than np.where
+            return is_class_1.astype(self.classes_.dtype)
+        return np.where(is_class_1, self.classes_[1:], self.classes_[:1])
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Ordinal score of each sample, positive if `predict` returns `classes_[1]`.
@@ -443,21 +454,17 @@ class HullThresholdClassifierCV(
         check_objective(self.objective)
         for name in CONSTRAINTS:
             if getattr(self, name) is not None:
-                check_number(getattr(self, name), name)
-                check_fractions(getattr(self, name), name)
+                check_fractions(check_number(getattr(self, name), name), name)
         for name in ("randomize", "store_cv_results", "refit"):
             check_flag(getattr(self, name), name)
-        check_response_method(self.response_method)
+        check_option(self.response_method, "response_method", RESPONSE_METHODS)
         check_random_state(self.random_state)
 
     def _check_confidence(self, weight, split_params):
         """Raise if `confidence` is given but no guarantee is possible."""
         given = f"`confidence`={self.confidence}"
-        if not 0 < check_number(self.confidence, "confidence") < 1:
-            raise ValueError(
-                "`confidence` must be None or lie inside (0, 1), e.g. 0.95. Got "
-                f"{self.confidence}."
-            )
+        confidence = check_number(self.confidence, "confidence")
+        check_fractions(confidence, "confidence", open_ended=True)
         if not self._constraints():
             raise ValueError(
                 f"{given} is the confidence of a constraint: pass `min_recall` or "
@@ -489,11 +496,10 @@ class HullThresholdClassifierCV(
 
     def _constraints(self):
         """Constraints by name, without minimum 0 and maximum 1, which always hold."""
-        bounds = {name: getattr(self, name) for name in CONSTRAINTS}
         return {
             name: bound
-            for name, bound in bounds.items()
-            if bound not in (None, 0 if CONSTRAINTS[name].is_minimum else 1)
+            for name, constraint in CONSTRAINTS.items()
+            if (bound := getattr(self, name)) not in (None, int(not constraint.is_minimum))
         }
 
     def _check_data(self, X, y, sample_weight):
@@ -517,7 +523,7 @@ class HullThresholdClassifierCV(
         """Index of the positive class in `classes_`; raises for an unknown `pos_label`."""
         if self.pos_label is None:
             return 1
-        return label_index(self.classes_, self.pos_label, "`y` holds")
+        return label_index(self.classes_, self.pos_label, "y")
 
     def _route(self, weight, params):
         """Parameters of `estimator.fit` and of `cv.split`."""
@@ -567,7 +573,7 @@ class HullThresholdClassifierCV(
                     "`y` must hold the two classes of the frozen `estimator`, "
                     f"{listed(known)}. Got {listed(self.classes_)}."
                 )
-            score = self._finite_scores(self.estimator, X)
+            score = self._score_by(self.estimator, X)
             return (self.estimator,), (np.arange(len(y)),), (score,)
         folds = Parallel(n_jobs=self.n_jobs)(
             delayed(self._fit_and_score)(
@@ -580,13 +586,12 @@ class HullThresholdClassifierCV(
     def _fit_and_score(self, X, y, train, test, fit_params, context):
         """Fitted clone (None with `refit`), indices of held-out samples, their scores."""
         estimator = clone(self.estimator)
-        columns = train if get_tags(estimator).input_tags.pairwise else None
-        X_train, X_test = (rows_of(X, part, columns) for part in (train, test))
-        params = {
-            name: parameter_rows(value, train, len(y)) for name, value in fit_params.items()
-        }
-        tuning.fit_as_task(self, estimator, X_train, y[train], params, context)
-        score = self._finite_scores(estimator, X_test)
+        X_train, y_train = _safe_split(estimator, X, y, train)
+        X_test, _ = _safe_split(estimator, X, y, test, train)
+        # Some classifiers write into an array of start values.
+        params = _check_method_params(X, deepcopy(fit_params), train)
+        tuning.fit_as_task(self, estimator, X_train, y_train, params, context)
+        score = self._score_by(estimator, X_test)
         return None if self.refit else estimator, test, score
 
     def _choose_threshold(self, y, weight, indices, scores):
@@ -634,12 +639,10 @@ class HullThresholdClassifierCV(
         both = samples.positive.any() and not samples.positive.all()
         return samples if both else None
 
-    def _finite_scores(self, estimator, X):
-        """Scores of the positive class from a fitted classifier; raises if not finite."""
-        label = self.classes_[self._positive_index()]
-        score = response_of(estimator, X, self.response_method, label)
-        check_finite_scores(score)
-        return score
+    def _score_by(self, estimator, X):
+        """Scores of the positive class from a fitted classifier."""
+        label = self.classes_.tolist()[self._positive_index()]
+        return response_of(estimator, X, self.response_method, label)
 
     # Predicting
 
@@ -647,13 +650,7 @@ class HullThresholdClassifierCV(
         """Scores of the positive class from `estimator_`, as float64."""
         check_is_fitted(self, "threshold_")
         # Compare in float64, because float32 cannot represent every threshold.
-        return self._finite_scores(self.estimator_, X).astype(np.float64, copy=False)
-
-    def _labels(self, is_class_1):
-        """Labels from booleans: True is `classes_[1]`."""
-        if np.array_equal(self.classes_, (0, 1)):  # a cast is much faster than np.where
-            return is_class_1.astype(self.classes_.dtype)
-        return np.where(is_class_1, self.classes_[1:], self.classes_[:1])
+        return self._score_by(self.estimator_, X).astype(np.float64, copy=False)
 
     def _n_reached(self, X):
         """Number of thresholds that each score reaches, from 1 to n_thresholds - 1."""

@@ -14,7 +14,7 @@ import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import ArrayLike
 
-from ._input.arrays import as_column, check_score
+from ._input.arrays import as_column, finite_numbers
 from ._input.options import (
     CURVES,
     Label,
@@ -741,11 +741,6 @@ def auc_pr_from_frame(
     """
     wanted = check_metric(metric, _METRICS, recall_range, prevalence)
     _check_integer(max_memory, "max_memory", _MIN_MEMORY)
-    if hasattr(frame, "read_next_batch"):
-        raise ValueError(
-            "`frame` must be readable more than once. Got a RecordBatchReader. Pass a "
-            "PyArrow Table or Dataset, or use `PRCounts.from_frame`, which reads it once."
-        )
     source = source_of(frame, y_true, y_score, sample_weight, pos_label, temp_folder)
     return exact_areas([wanted], source, max_memory)[0]
 
@@ -761,7 +756,7 @@ def _check_integer(value, name, lowest, highest=sys.maxsize):
 
 def _check_edges(edges):
     """Increasing, finite edges as float64."""
-    edges = check_score(as_column(edges, "edges"), "edges")
+    edges = finite_numbers(as_column(edges, "edges"), "edges")
     edges = edges.astype(np.float64) + 0.0  # no -0.0
     if (edges[1:] <= edges[:-1]).any():
         raise ValueError(f"`edges` must increase. Got {edges}.")

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input.arrays import as_column, check_weight
-from ._input.options import Label, check_flag, check_number, check_option
-from ._input.random_state import RandomState
+from ._input.options import Label, RandomState, check_flag, check_number, check_option
 from ._metrics import METRICS, SMOOTH, MetricWithOptions, check_metric
 from ._uncertainty import checks, inference, sample_size
 from ._uncertainty.models import ModelComparisonResult

@@ -131,7 +131,7 @@ def test_arrays_of_cupy_are_copied():
 
 def test_dask_arrays_raise():
     array = pytest.importorskip("dask.array").from_array(Y_SCORE, chunks=20)
-    with pytest.raises(TypeError, match=r"`y_score` is a Dask collection.*`PRCounts`"):
+    with pytest.raises(TypeError, match=r"`y_score` must be a dense array.*`PRCounts`"):
         apr.auc_pr_interpolated(Y_TRUE, array)
 
 

@@ -102,7 +102,7 @@ def test_ranges_fit_into_memory(name, monkeypatch):
     sizes = []
 
     def breakpoints(data):
-        sizes.append(len(data.score))
+        sizes.append(len(data[1]))
         return score_partition_breakpoints(data)
 
     score_partition_breakpoints = score_partition.breakpoints
@@ -256,7 +256,7 @@ SAMPLES = random_problem(0, 50)[:2]
             changing(([1, 0, 1, 0], [1, 2, 3, 4]), ([1, 0, 1], [1, 2, 3])),
             {},
             ValueError,
-            "must meet the same samples. Got other labels, scores or weights",
+            "must meet the same samples. Got others",
         ),
         (changing(SAMPLES, (1 - SAMPLES[0], SAMPLES[1])), {}, ValueError, "same samples"),
         (changing(SAMPLES, (SAMPLES[0], 9 * SAMPLES[1])), {}, ValueError, "same samples"),

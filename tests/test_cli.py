@@ -185,7 +185,7 @@ BAD_POINTS = [
     ("roc", "x 1\n", "row 1: the rate fpr must be a number within [0, 1], got 'x'"),
     ("roc", "0 1 1\n", "row 1: has a field too many, got '1'"),
     ("pr", "\n# nothing\n", "holds no scores. "),
-    ("pr", "0 1\n", "tps is empty"),
+    ("pr", "0 1\n", "tps must not be empty"),
     ("pr", "0.6 0.9\n\n0.5 0.5\n", "fps must not fall: they count from the highest "),
     ("roc", "0.123 0.5\n0.1234568 0.4\n", "fps must not fall: "),
 ]

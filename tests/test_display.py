@@ -451,7 +451,7 @@ def test_labels_of_a_multilabel_estimator(make_model, n_labels):
     ("given", "message"),
     [
         ({"y_score": CLASS_SCORES[:, :2]}, r"`y_score` must have shape \(200, 3\)"),
-        ({"y_true": IS_CLASS[:, :2]}, "`y_score` must have the shape of `y_true`"),
+        ({"y_true": IS_CLASS[:, :2]}, r"`y_score` must have shape \(200, 2\)"),
         ({"y_true": IS_CLASS & [1, 1, 0]}, "`y_true` has no positive .* 'Class 2'"),
         ({"name": NAMES[:2]}, "`name` must be a list of one string per class"),
         ({"pos_label": 1}, "`pos_label` must be left out"),

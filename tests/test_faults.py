@@ -1,6 +1,5 @@
 """Regression tests: each of these tests failed in an earlier version."""
 
-import re
 import tracemalloc
 import warnings
 from fractions import Fraction
@@ -236,7 +235,6 @@ def test_large_integers_that_float64_represents():
 @pytest.mark.parametrize(
     ("name", "function"),
     [
-        ("y_true", lambda x: apr.auc_pr_interpolated([0, x], [1, 2])),
         ("y_score", lambda x: apr.auc_pr_interpolated([0, 1], [1, x])),
         ("sample_weight", lambda x: apr.aucnpr([0, 1], [1, 2], sample_weight=[1, x])),
         ("prevalence", lambda x: apr.auc_pr_interpolated([0, 1], [1, 2], prevalence=x)),
@@ -246,7 +244,7 @@ def test_large_integers_that_float64_represents():
     ],
 )
 def test_numbers_beyond_float64(name, function):
-    with pytest.raises(ValueError, match=f"`{name}` must fit into float64. Got 1000"):
+    with pytest.raises(ValueError, match=f"`{name}` must .* fit into float64"):
         function(10**400)
 
 
@@ -282,7 +280,7 @@ def test_prevalences_that_no_weights_can_reach_raise():
         lambda p: apr.auc_pr_from_counts([1], [1], prevalence=p),
         lambda p: apr.pr_curve_interpolated([0, 1], [0, 1], prevalence=p),
     ):
-        with pytest.raises(ValueError, match=re.escape("`prevalence` must be 1e-200 or")):
+        with pytest.raises(ValueError, match=r"`prevalence` must be .* at least 1e-200"):
             call(1e-320)
     assert apr.auc_pr_interpolated([0, 1], [0, 1], prevalence=1e-200) == 1
 
@@ -353,7 +351,7 @@ def test_ragged_recalls():
 
 
 def test_totals_beyond_float64():
-    with pytest.raises(ValueError, match="`n_pos` must fit into") as error:
+    with pytest.raises(ValueError, match=r"`n_pos` must .* fit into") as error:
         apr.auc_pr_from_counts([1], [1], n_pos=2**2000)
     assert len(str(error.value)) < 200
 

@@ -118,7 +118,7 @@ def test_a_reader_is_read_once():
     frame = TABLES["float64"]
     counts = PRCounts.from_frame(of_pyarrow(frame).to_reader(), *NAMES, pos_label="sick")
     assert counts == PRCounts().update(frame.label, frame.score, pos_label="sick")
-    with pytest.raises(ValueError, match=r"readable more than once.*`PRCounts.from_frame`"):
+    with pytest.raises(ValueError, match=r"must meet the same samples.*`PRCounts`"):
         auc_pr_from_frame(of_pyarrow(frame).to_reader(), *NAMES, pos_label="sick")
 
 

@@ -653,19 +653,15 @@ def test_fails_with_other_than_two_classes():
     assert "Got 1 class, [0]. Binarise `y`" in message
     fails(ValueError, "Unknown label type: continuous", y=np.linspace(0, 1, len(y)))
     many = np.arange(len(y)) % 8
-    assert "[0, 1, 2, 3, 4, ...]" in fails(ValueError, "Got 8 classes", y=many)
+    assert "[0, 1, 2, 3, 4, 5, ...]" in fails(ValueError, "Got 8 classes", y=many)
 
 
 def test_fails_with_splits_without_two_classes():
     _, y = classification_data()
     samples = np.arange(400)
-    for train in (np.flatnonzero(y == 0), np.flatnonzero(y), samples[:0]):
-        message = fails(
-            ValueError,
-            "`cv` must leave two classes",
-            cv=[(samples, samples), (train, samples)],
-        )
-        assert "split 1 has only one" in message
+    for train in (np.flatnonzero(y == 0), np.flatnonzero(y)):
+        splits = [(samples, samples), (train, samples)]
+        fails(ValueError, "`estimator` must be a binary classifier. Got 1 class", cv=splits)
     fails(ValueError, "`cv` must give one split at least", cv=[])
     splits = [(samples, np.flatnonzero(y == 0))]
     fails(ValueError, "`cv` must hold out both classes", cv=splits)
@@ -680,13 +676,13 @@ def test_fails_with_bad_cv(cv):
 
 @pytest.mark.parametrize("base", [LinearRegression(), FrozenEstimator(LinearRegression())])
 def test_fails_with_regressors(base):
-    fails(ValueError, "`estimator` must be a classifier. Got", base=base)
+    fails(ValueError, "`estimator` must be an instance of a classifier", base=base)
 
 
 @pytest.mark.parametrize("base", [LogisticRegression, "logistic", 3, None])
 def test_fails_without_an_estimator(base):
     X, y = classification_data()
-    with pytest.raises(TypeError, match="`estimator` must be an estimator instance"):
+    with pytest.raises(ValueError, match="`estimator` must be an instance"):
         HullThresholdClassifierCV(base).fit(X, y)
     # Tags can be read before fitting.
     assert is_classifier(HullThresholdClassifierCV(base))
@@ -736,13 +732,12 @@ def test_fails_with_bounds_outside_their_range(name):
 
 
 def test_fails_with_a_missing_response_method():
-    message = fails(
+    fails(
         ValueError,
-        "`response_method`='predict_proba' needs",
+        "`response_method`='predict_proba' needs .* predict_proba. Got LinearSVC",
         base=LinearSVC(),
         response_method="predict_proba",
     )
-    assert "LinearSVC has `decision_function`" in message
     fails(ValueError, "`response_method` must be one of", response_method="predict")
 
     class Silent(ClassifierMixin, BaseEstimator):
@@ -750,7 +745,7 @@ def test_fails_with_a_missing_response_method():
             self.classes_ = np.unique(y)
             return self
 
-    assert "Silent has neither" in fails(ValueError, "='auto' needs", base=Silent())
+    fails(ValueError, "='auto' needs .* predict_proba. Got Silent", base=Silent())
 
 
 def test_fails_with_invalid_scores():
@@ -758,12 +753,12 @@ def test_fails_with_invalid_scores():
     score = np.linspace(0, 1, 20)
     for bad in (np.nan, np.inf):
         spoilt = np.where(score == 1, bad, score)
-        with pytest.raises(ValueError, match="must return finite scores") as caught:
+        with pytest.raises(ValueError, match=r"X\)` must be finite") as caught:
             tuned_on(spoilt, y)
-        assert "1 of 20" in str(caught.value)
+        assert "1 of 20 values" in str(caught.value)
         model, X = tuned_on(score, y), np.tile(spoilt, 7000).reshape(-1, 1)
         for method in (model.predict, model.decision_function, model.predict_proba):
-            with pytest.raises(ValueError, match="must return finite scores"):
+            with pytest.raises(ValueError, match="must be finite"):
                 method(X)
     # Their sum overflows, but they are finite.
     assert tuned_on([1e308, 1e308, -1e308, -1e308], [1, 1, 0, 0]).threshold_ == 0
@@ -775,7 +770,7 @@ def test_fails_with_invalid_scores():
     frozen = FrozenEstimator(TwoColumns().fit(None, None))
     message = fails(
         ValueError,
-        "must return an array of shape",
+        r"must return 1 column\(s\)",
         base=frozen,
         X=score.reshape(-1, 1),
         y=y,
@@ -785,7 +780,7 @@ def test_fails_with_invalid_scores():
 
 def test_fails_with_an_unknown_pos_label():
     message = fails(ValueError, "`pos_label`='yes' is not a label", pos_label="yes")
-    assert "`y` holds [0, 1]" in message
+    assert "of `y`, [0, 1]" in message
     fails(ValueError, "`pos_label`='1' is not a label", pos_label="1")
 
 
@@ -809,10 +804,11 @@ def test_every_kind_of_random_state_draws_a_hold_out(make, refit):
 
 def test_fails_with_labels_that_the_frozen_estimator_does_not_know():
     X, y = classification_data()
-    frozen = FrozenEstimator(GaussianNB().fit(X, np.where(y, "b", "a")))
-    message = fails(ValueError, "`y` must hold the two classes of the frozen", base=frozen)
-    assert "['a', 'b']. Got [0, 1]" in message
-    with pytest.raises(NotFittedError, match=r"`estimator` must be fitted\. This Frozen"):
+    for classes in (["a", "b"], [1, 2]):
+        frozen = FrozenEstimator(GaussianNB().fit(X, np.array(classes)[y]))
+        message = fails(ValueError, "two classes of the frozen `estimator`", base=frozen)
+        assert f"{classes}. Got [0, 1]" in message
+    with pytest.raises(NotFittedError, match="FrozenEstimator instance is not fitted"):
         HullThresholdClassifierCV(FrozenEstimator(GaussianNB())).fit(X, y)
     three = FrozenEstimator(GaussianNB().fit(X, np.arange(len(y)) % 3))
     with pytest.raises(ValueError, match=r"Got 3 classes, \[0, 1, 2\]"):

@@ -339,7 +339,7 @@ def test_missing_classes():
         (lambda: PRCounts(edges=[1, np.nan]), ValueError, "`edges` must be finite"),
         (lambda: PRCounts().auc_pr(), ValueError, "no samples to measure. Call `update`"),
         (lambda: PRCounts().update([1, 0], [1]), ValueError, "must have the same length"),
-        (lambda: PRCounts().update([], [1]), ValueError, "`y_true` is empty"),
+        (lambda: PRCounts().update([], [1]), ValueError, "`y_true` must not be empty"),
         (
             lambda: PRCounts().update([1, 0], [1, 2], sample_weight=[1, 1e260]),
             ValueError,

@@ -819,7 +819,7 @@ VALUE_ERRORS = {
     "`confidence_level` must be inside": {"confidence_level": 95},
     "`n_resamples` must be at least 2": {"n_resamples": 1},
     "at least 39 for percentile limits": {"n_resamples": 38, "method": "percentile"},
-    "`random_state` must not be negative": {"random_state": -1, "method": "bca"},
+    "`random_state` must be None, an int of": {"random_state": -1, "method": "bca"},
     r"`groups` must have one label for each .* Got shape \(2,\)": {"groups": [1, 2]},
     "`groups` has missing": {"groups": [1, 1, None, 2, 2, 2]},
     "`groups` has missing labels": {"groups": [1, 1, np.nan, 2, 2, 2]},

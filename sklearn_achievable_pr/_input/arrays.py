@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 import math
-import numbers
-import reprlib
 import sys
 from functools import wraps
+from numbers import Integral
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn import get_config
 
 # Sums of weights up to this one over many batches stay within float64.
 LARGEST_OF_BATCH = 1e250
+# Libraries of arrays that are not dense arrays in memory.
+_WAYS_OUT = {
+    "scipy": "toarray()`",
+    "dask": "compute()`, or count its partitions with `PRCounts`",
+}
 
 
 def as_array(values, name):
     """Values as a NumPy array of one or two dimensions, checked not to be empty."""
     array = values if type(values) is np.ndarray else on_host(values, name)
-    if array.ndim not in (1, 2):
+    if array.ndim not in (1, 2) or array.size == 0:
         raise ValueError(
-            f"`{name}` must be a one-dimensional array, or a two-dimensional one with "
-            f"one column per label. Got an array of shape {array.shape}."
-        )
-    if array.size == 0:
-        raise ValueError(
-            f"`{name}` is empty (shape {array.shape}): needs at least one sample."
+            f"`{name}` must not be empty, and have one dimension, or two with one column "
+            f"per label. Got an array of shape {array.shape}."
         )
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
@@ -34,27 +33,21 @@ def as_array(values, name):
 
 
 def on_host(values, name):
-    """Values of any array library as a NumPy array, copied from their device."""
-    if issparse(values):
+    """A NumPy array of another library's array, copied from its device."""
+    library = library_of(values)
+    if library in _WAYS_OUT:
         raise TypeError(
-            f"`{name}` must be a dense array, got a sparse one. Pass `{name}.toarray()`."
+            f"`{name}` must be a dense array in memory. Got {type(values).__name__}. "
+            f"Pass `{name}.{_WAYS_OUT[library]}."
         )
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise ValueError(
             f"`{name}` has masked entries. Drop those samples first, e.g. by "
             f"`{name}.compressed()`."
         )
-    library = _library(values)
-    if library == "dask":
-        raise TypeError(
-            f"`{name}` is a Dask collection, which one machine may not hold. Count its "
-            "partitions with `PRCounts`, or pass a Dask data frame to `auc_pr_from_frame`; "
-            f"`{name}.compute()` fetches it."
-        )
     if library == "torch":
         values = values.detach().cpu()
-        narrow = values.is_floating_point() and values.dtype.itemsize < 4
-        return (values.float() if narrow else values).numpy()
+        return (values.float() if "bfloat16" in str(values.dtype) else values).numpy()
     if library == "cupy":
         return values.get()
     if hasattr(values, "__array_namespace__") and library not in ("numpy", "jaxlib"):
@@ -72,8 +65,8 @@ def on_host(values, name):
     return array.astype(np.float32) if unknown else array
 
 
-def _library(values):
-    """Name of the package that defines the type of `values`."""
+def library_of(values):
+    """The name of the package that defines the type of an object."""
     return type(values).__module__.partition(".")[0]
 
 
@@ -88,29 +81,24 @@ def returns_in_input_namespace(function):
         found = function(*args, **kwargs)
         if isinstance(found, float) or not get_config()["array_api_dispatch"]:
             return found
-        return _like(kwargs["y_score"] if len(args) < 2 else args[1], found)
+        like = kwargs["y_score"] if len(args) < 2 else args[1]
+        if library_of(like) == "torch":
+            namespace = sys.modules["torch"]
+        elif hasattr(like, "__array_namespace__"):
+            namespace = like.__array_namespace__()
+        else:
+            return found
+
+        def moved(array):
+            array = np.ascontiguousarray(array)
+            try:
+                return namespace.asarray(array, device=like.device)
+            except TypeError:  # a device without float64
+                return namespace.asarray(array.astype(np.float32), device=like.device)
+
+        return tuple(map(moved, found)) if isinstance(found, tuple) else moved(found)
 
     return returning
-
-
-def _like(values, found):
-    """Arrays in `found` in the namespace and on the device of `values`."""
-    if isinstance(found, tuple):
-        return tuple(_like(values, one) for one in found)
-    library = _library(values)
-    if library == "torch":
-        namespace = sys.modules["torch"]
-    elif library != "numpy" and hasattr(values, "__array_namespace__"):
-        namespace = values.__array_namespace__()
-    else:
-        return found
-    if not isinstance(found, np.ndarray):
-        return found
-    found = np.ascontiguousarray(found)
-    try:
-        return namespace.asarray(found, device=values.device)
-    except TypeError:  # a device without float64
-        return namespace.asarray(found.astype(np.float32), device=values.device)
 
 
 def as_column(values, name):
@@ -134,7 +122,7 @@ def check_same_length(name, array, other_name, other):
 
 
 def as_numbers(array, name):
-    """An array of real numbers; an object array becomes int64, uint64 or float64."""
+    """An array of real numbers; objects become 64-bit integers or float64."""
     if array.dtype.kind == "O":
         array = _without_objects(array, name)
     if array.dtype.kind not in "fiub":
@@ -143,52 +131,40 @@ def as_numbers(array, name):
 
 
 def _without_objects(array, name):
-    """An object array as 64-bit integers, or as float64 if no integer is rounded."""
+    """An object array with the dtype that NumPy infers, if it rounds no integer."""
     values = array.ravel().tolist()
-    if any(isinstance(value, str | bytes | complex) for value in values):
-        raise TypeError(f"`{name}` must hold real numbers. Got text or complex numbers.")
     try:
-        floats = array.astype(np.float64)
-    except OverflowError as error:
-        largest = reprlib.repr(max(values, key=abs))
-        raise ValueError(f"`{name}` must fit into float64. Got {largest}.") from error
-    except (TypeError, ValueError) as error:
-        if any(map(is_missing, values)):
+        inferred = np.array(values).reshape(array.shape)
+        if inferred.dtype.kind == "O" and not any(isinstance(v, str) for v in values):
+            inferred = inferred.astype(np.float64)
+    except (OverflowError, TypeError, ValueError) as error:
+        # Large numbers and missing values have the right type.
+        is_value = isinstance(error, OverflowError) or any(map(is_missing, values))
+        raise (ValueError if is_value else TypeError)(
+            f"`{name}` must hold real numbers that fit into float64. Got {error}."
+        ) from error
+    if inferred.dtype.kind == "f":
+        pairs = zip(values, inferred.ravel().tolist(), strict=True)
+        if any(isinstance(value, Integral) and value != x for value, x in pairs):
             raise ValueError(
-                f"`{name}` must hold real numbers. Got missing values."
-            ) from error
-        raise TypeError(f"`{name}` must hold real numbers. Got {error}.") from error
-    integral = [isinstance(value, numbers.Integral) for value in values]
-    integers = np.array(array.tolist()) if all(integral) else array
-    if integers.dtype.kind in "iub":
-        return integers
-    pairs = zip(values, floats.ravel(), integral, strict=True)
-    if any(whole and int(value) != int(x) for value, x, whole in pairs):
-        raise ValueError(
-            f"`{name}` holds integers beyond 64 bits that float64 cannot tell apart. "
-            "Pass their ranks, e.g. scipy.stats.rankdata(values)."
-        )
-    return floats
+                f"`{name}` holds integers beyond 64 bits that float64 cannot tell apart. "
+                "Pass their ranks, e.g. scipy.stats.rankdata(values)."
+            )
+    return inferred
 
 
-def check_finite(array, name):
-    """Raise `ValueError` if the array has NaN or infinite values."""
-    if array.dtype.kind != "f":
-        return
-    is_finite = np.isfinite(array)
-    if np.count_nonzero(is_finite) < array.size:
-        bad = np.flatnonzero(~is_finite)
-        raise ValueError(
-            f"`{name}` must be finite. {len(bad)} of {array.size} values are NaN or "
-            f"infinite, the first at position {bad[0]}: {array.ravel()[bad[0]]}."
-        )
-
-
-def check_score(score, name):
-    """Scores as an array of real, finite numbers."""
-    score = as_numbers(score, name)
-    check_finite(score, name)
-    return score
+def finite_numbers(array, name):
+    """`as_numbers`; raises `ValueError` if some are NaN or infinite."""
+    array = as_numbers(array, name)
+    if array.dtype.kind == "f":
+        is_finite = np.isfinite(array)
+        if np.count_nonzero(is_finite) < array.size:
+            bad = np.flatnonzero(~is_finite)
+            raise ValueError(
+                f"`{name}` must be finite. {len(bad)} of {array.size} values are NaN or "
+                f"infinite, the first at position {bad[0]}: {array.ravel()[bad[0]]}."
+            )
+    return array
 
 
 def check_weight(sample_weight, n_samples, *, of_batch=False):
@@ -199,10 +175,9 @@ def check_weight(sample_weight, n_samples, *, of_batch=False):
     """
     if sample_weight is None:
         return None
-    weight = as_numbers(as_column(sample_weight, "sample_weight"), "sample_weight")
+    weight = finite_numbers(as_column(sample_weight, "sample_weight"), "sample_weight")
     weight = weight.astype(np.float64, copy=False)
     check_same_length("sample_weight", weight, "y_true", range(n_samples))
-    check_finite(weight, "sample_weight")
     if weight.min() < 0:
         raise ValueError(
             f"`sample_weight` must not be negative. Got {weight.min()} at position "

@@ -14,13 +14,14 @@ from sklearn.exceptions import UndefinedMetricWarning
 from .arrays import (
     as_column,
     as_numbers,
-    check_finite,
     check_same_length,
+    finite_numbers,
     on_host,
     rescale,
 )
 
 Label = int | float | bool | str
+RandomState = int | np.random.RandomState | np.random.Generator
 
 AVERAGES = ("macro", "weighted", "micro", "samples", None)
 CURVES = ("empirical", "achievable")
@@ -36,10 +37,8 @@ def check_option(value, name, allowed):
 
 
 def listed(labels):
-    """The first five labels at most, as text for a message."""
-    labels = labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
-    shown = ", ".join(repr(label) for label in labels[:5])
-    return f"[{shown}, ...]" if len(labels) > 5 else f"[{shown}]"
+    """The first six labels at most, as text for a message."""
+    return reprlib.repr(labels.tolist() if isinstance(labels, np.ndarray) else [*labels])
 
 
 def check_flag(value, name):
@@ -51,14 +50,11 @@ def check_flag(value, name):
 
 def check_number(value, name):
     """One real number as a float; NaN is allowed."""
-    if not isinstance(value, (float, numbers.Real, np.bool_)):
-        raise TypeError(f"`{name}` must be a real number. Got {value!r}.")
-    try:
+    if isinstance(value, float):
         return float(value)
-    except OverflowError as error:
-        raise ValueError(
-            f"`{name}` must fit into float64. Got {reprlib.repr(value)}."
-        ) from error
+    if not isinstance(value, numbers.Real | np.bool_):
+        raise TypeError(f"`{name}` must be a real number. Got {value!r}.")
+    return float(as_numbers(np.asarray(value), name))
 
 
 def check_recall_range(recall_range):
@@ -80,15 +76,10 @@ def check_prevalence(prevalence):
     if prevalence is None:
         return None
     prevalence = check_number(prevalence, "prevalence")
-    if not 0 < prevalence < 1:
+    if not LOWEST_PREVALENCE <= prevalence < 1:
         raise ValueError(
-            "`prevalence` must be the fraction of positives, inside (0, 1). Got "
-            f"{prevalence}."
-        )
-    if prevalence < LOWEST_PREVALENCE:
-        raise ValueError(
-            f"`prevalence` must be {LOWEST_PREVALENCE} or more, for float64 to hold the "
-            f"weight of a negative. Got {prevalence}."
+            "`prevalence` must be the fraction of positives, inside (0, 1) and at least "
+            f"{LOWEST_PREVALENCE}. Got {prevalence}."
         )
     return prevalence
 
@@ -131,35 +122,27 @@ def check_counts(tps, fps, n_pos, n_neg):
 
     Returns
     -------
-    fps, tps : ndarray of int64 or float64
+    fps, tps : ndarray of float64
         Points in increasing order, the first (0, 0) and the last (n_neg, n_pos).
     """
     tps, fps = as_column(tps, "tps"), as_column(fps, "fps")
     check_same_length("tps", tps, "fps", fps)
     tps = _check_count_column(tps, n_pos, "tps", "n_pos")
     fps = _check_count_column(fps, n_neg, "fps", "n_neg")
-    distinct = np.concatenate(([True], (np.diff(tps) > 0) | (np.diff(fps) > 0)))
-    fps, tps = fps[distinct], tps[distinct]
-    if fps.dtype == tps.dtype == np.int64:
-        return fps, tps
-    largest = max(fps[-1], tps[-1])
-    return rescale(fps, largest), rescale(tps, largest)
+    points = np.stack((fps, tps))
+    is_new = np.append(True, (points[:, 1:] > points[:, :-1]).any(axis=0))
+    return rescale(points[:, is_new], points.max())
 
 
 def _check_count_column(counts, total, name, total_name):
     """Non-decreasing counts from 0 to their total, checked."""
-    counts = as_numbers(counts, name)
-    check_finite(counts, name)
-    is_whole = counts.dtype.kind != "f" and counts.dtype != np.uint64
-    counts = counts.astype(np.int64 if is_whole else np.float64)
-    if counts.min() < 0:
-        raise ValueError(f"`{name}` must not be negative. Got {counts.min()}.")
+    counts = np.append(0.0, finite_numbers(counts, name).astype(np.float64))
     falls = np.flatnonzero(counts[1:] < counts[:-1])
     if len(falls):
-        at = falls[0] + 1
+        at = falls[0]
         raise ValueError(
-            f"`{name}` must not fall: they count from the highest threshold down. Got "
-            f"{counts[at - 1]} before {counts[at]} at position {at}."
+            f"`{name}` must not fall: they count from the highest threshold down, from 0. "
+            f"Got {counts[at]:.15g} before {counts[at + 1]:.15g} at position {at}."
         )
     if total is None:
         total = counts[-1]
@@ -168,12 +151,30 @@ def _check_count_column(counts, total, name, total_name):
             f"`{total_name}` must be finite and at least the last of `{name}`, "
             f"{counts[-1]}. Got {total}."
         )
-    return np.concatenate(([0], counts, [total]))
+    return np.append(counts, total)
 
 
 def float_if_scalar(values):
     """A zero-dimensional array as a float; other arrays unchanged."""
     return float(values) if np.ndim(values) == 0 else values
+
+
+def check_random_state(random_state: RandomState | None) -> np.random.Generator:
+    """The `numpy.random.Generator` for any accepted form of `random_state`.
+
+    None gives a generator with a new seed in each call, an int one with this seed. A
+    RandomState draws the seed of a new generator, so its own state advances. A Generator is
+    used directly.
+    """
+    if isinstance(random_state, np.random.RandomState):
+        random_state = random_state.randint(2**32, size=4, dtype=np.uint32)
+    try:
+        return np.random.default_rng(random_state)
+    except (TypeError, ValueError) as error:
+        raise type(error)(
+            "`random_state` must be None, an int of at least 0, a numpy.random.RandomState "
+            f"or a numpy.random.Generator. Got {random_state!r}."
+        ) from error
 
 
 class MissingClassError(Exception):
@@ -213,13 +214,8 @@ def warn_undefined(text):
 
 def warn_caller(text, category=UserWarning):
     """Issue a warning at the line that called this package."""
-    warnings.warn(text, category, stacklevel=_levels_to_caller())
-
-
-def _levels_to_caller():
-    """The number of frames up to the first one outside this package."""
     package = __name__.partition(".")[0]
-    frame, levels = inspect.currentframe().f_back, 1
+    frame, level = inspect.currentframe(), 1
     while frame.f_back and frame.f_globals.get("__name__", "").startswith(package):
-        frame, levels = frame.f_back, levels + 1
-    return levels
+        frame, level = frame.f_back, level + 1
+    warnings.warn(text, category, stacklevel=level)

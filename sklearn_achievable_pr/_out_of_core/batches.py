@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .._input.labels import BinaryData, check_batch
+from .._input.arrays import on_host
+from .._input.labels import BinaryData, check_binary
 
 # Maximum number of samples in a checked batch.
 _BLOCK = 1 << 19
@@ -19,32 +20,11 @@ def checked(batches, pos_label):
                 "`batches` must hold tuples (y_true, y_score) or (y_true, y_score, "
                 f"sample_weight). Got {type(batch).__name__}."
             )
-        y_true, y_score, *weight = batch
-        data = check_batch(y_true, y_score, *weight or [None], pos_label)
-        for start in range(0, len(data.score) if data else 0, _BLOCK):
-            yield taken(data, slice(start, start + _BLOCK))
-
-
-def taken(data, index):
-    """The samples of `BinaryData` at these positions."""
-    return BinaryData(*(None if column is None else column[index] for column in data))
-
-
-def engine_of(frame):
-    """Name of the top-level package that defines the type of `frame`."""
-    return type(frame).__module__.partition(".")[0]
-
-
-def arrays_of(batch, columns):
-    """Columns of a batch of any engine as NumPy arrays; Arrow decimals become float64."""
-    found = [batch[name] for name in columns]
-    if engine_of(batch) != "pyarrow":
-        return [column.to_numpy() for column in found]
-    import pyarrow
-
-    return [
-        (
-            column.cast("float64") if pyarrow.types.is_decimal(column.type) else column
-        ).to_numpy(zero_copy_only=False)
-        for column in found
-    ]
+        y_true, y_score, weight = batch if len(batch) == 3 else (*batch, None)
+        y_true, y_score = on_host(y_true, "y_true"), on_host(y_score, "y_score")
+        if y_true.shape[:1] == y_score.shape[:1] == (0,):
+            continue
+        data = check_binary(y_true, y_score, pos_label, weight, of_batch=True)
+        for start in range(0, len(data.score), _BLOCK):
+            stop = start + _BLOCK
+            yield BinaryData(*(None if c is None else c[start:stop] for c in data))

@@ -95,8 +95,13 @@ class LeadingBits(Bins):
         return np.r_[-_KEY_OF_INFINITY, 1 - keys[::-1], keys, _KEY_OF_INFINITY]
 
 
-# The look-up table takes as long as some 100,000 samples; the last one is kept.
-leading_bits = lru_cache(maxsize=1)(LeadingBits)
+# The look-up table of the default bins has 1 MB, and takes as long as 100,000 samples.
+_kept = lru_cache(maxsize=1)(LeadingBits)
+
+
+def leading_bits(n_bins):
+    """`LeadingBits`, the same object as the last time unless they are large."""
+    return _kept(n_bins) if n_bins <= 2**16 else LeadingBits(n_bins)
 
 
 class Edges(Bins):

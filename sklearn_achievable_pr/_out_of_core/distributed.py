@@ -14,7 +14,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from .._input.options import Label
-from .batches import arrays_of, checked
+from .batches import checked
 from .histogram import BinCounts
 
 # Columns of the rows that are shuffled.
@@ -31,13 +31,8 @@ class ClusterSource(NamedTuple):
     def merged(self, count):
         """The histogram of all samples; `count` makes the histogram of some batches."""
         with self.grouped(lambda batches: [(0, count(batches))], 1) as run:
-            # A frame may have no partitions.
-            return reduce(BinCounts.merge, run(_merge), count(()))
-
-
-def _merge(group, tables):
-    """The sum of histograms."""
-    return reduce(BinCounts.merge, tables)
+            found = run(lambda _, tables: reduce(BinCounts.merge, tables))
+        return reduce(BinCounts.merge, found, count(()))  # there may be no partitions
 
 
 class DaskSource(ClusterSource):
@@ -50,15 +45,17 @@ class DaskSource(ClusterSource):
         import pandas as pd
 
         frame, names, pos_label = self
-        dtypes = {_GROUP: int, _PICKLE: object}
 
-        def split_partition(frame):
-            pairs = split(checked([arrays_of(frame, names)], pos_label))
+        def table(pairs):
             rows = [(group, pickle.dumps(piece)) for group, piece in pairs]
+            dtypes = {_GROUP: int, _PICKLE: object}
             return pd.DataFrame(rows, columns=list(dtypes)).astype(dtypes)
 
-        meta = pd.DataFrame(columns=list(dtypes)).astype(dtypes)
-        rows = frame.map_partitions(split_partition, meta=meta)
+        def split_partition(frame):
+            columns = [frame[name] for name in names]
+            return table(split(checked([columns], pos_label)))
+
+        rows = frame.map_partitions(split_partition, meta=table([]))
         parts = rows.set_index(_GROUP, divisions=[*range(n_groups + 1)]).to_delayed()
 
         def run(on_group):
@@ -92,9 +89,9 @@ class SparkSource(ClusterSource):
             return pyarrow.RecordBatch.from_pydict(columns)
 
         def split_partition(batches):
-            samples = checked((arrays_of(batch, names) for batch in batches), pos_label)
+            samples = ([batch[name] for name in names] for batch in batches)
             try:
-                for group, piece in split(samples):
+                for group, piece in split(checked(samples, pos_label)):
                     yield row(group, piece)
             except (TypeError, ValueError) as error:
                 yield row(0, error)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .batches import arrays_of, engine_of
+from .._input.arrays import library_of
 from .distributed import DaskSource, SparkSource
 from .external_sort import LocalSource
 
@@ -27,7 +27,7 @@ def source_of(frame, y_true, y_score, sample_weight, pos_label, temp_folder=None
     -------
     LocalSource, DaskSource or SparkSource
     """
-    engine = engine_of(frame)
+    engine = library_of(frame)
     try:
         names, read = _READERS[engine](frame)
     except (KeyError, AttributeError) as error:
@@ -47,7 +47,7 @@ def source_of(frame, y_true, y_score, sample_weight, pos_label, temp_folder=None
         return _ON_CLUSTER[engine](read(distinct), columns, pos_label)
 
     def batches():
-        return (arrays_of(batch, columns) for batch in read(distinct))
+        return ([batch[name] for name in columns] for batch in read(distinct))
 
     return LocalSource(batches, pos_label, temp_folder)
 

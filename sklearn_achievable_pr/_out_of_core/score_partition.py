@@ -8,13 +8,11 @@ hull of all samples is a vertex of the hull of its range.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain, pairwise
 
 import numpy as np
 
-from .._input.labels import BinaryData
 from .._input.options import value_or_warn
 from .._roc.counting import breakpoints
 from .._roc.curve import Points, ROCCurve
@@ -52,25 +50,24 @@ def exact_areas(metrics, source, max_memory):
     list of float
         NaN, with a warning, if a class is missing.
     """
-    most = max_memory // _BYTES_PER_SAMPLE
-    ranges, table, range_of_bin = _cut_ranges(source, most)
+    ranges, table, range_of_bin = _cut_ranges(source, max_memory // _BYTES_PER_SAMPLE)
     split = partial(_split, table.bins, table.is_weighted, range_of_bin, len(ranges))
     n_neg, n_pos = ranges[-1].fps[-1].item(), ranges[-1].tps[-1].item()
     roc = ROCCurve((), n_pos, n_neg, None)
 
-    def on_ranges(task):
-        found = dict(run(partial(_on_range, ranges=ranges, task=task)))
+    def on_ranges(task, roc):
+        found = dict(run(partial(_on_range, ranges, roc, task)))
         cells, counts = found.pop(len(ranges))
         samples = table.samples.ravel()
         if (np.bincount(cells, counts, minlength=len(samples)) != samples).any():
             raise ValueError(
                 "Every pass over `batches` or `frame` must meet the same samples. Got "
-                "other labels, scores or weights than in the pass before. Batches must "
-                "come from a callable that starts anew each time, without shuffling or "
-                "sampling."
+                "others than in the pass before. Batches must come from a callable that "
+                "starts anew each time, without sampling; what can be read once has "
+                "bounds by `PRCounts`."
             )
         return [
-            found[i] if i in found else task(points, None)
+            found[i] if i in found else task(roc._replace(parts=[points]))
             for i, points in enumerate(ranges)
         ]
 
@@ -148,74 +145,55 @@ def _split(bins, is_weighted, range_of_bin, n_ranges, batches):
         if is_weighted and data.weight is None:
             data = data._replace(weight=np.ones(len(data.score)))
         number = np.empty(len(data.score), dtype=range_of_bin.dtype)
+        sizes = np.zeros(n_ranges + 1, dtype=np.int64)
         for start in range(0, len(number), BLOCK):
             block = slice(start, start + BLOCK)
             cell = bins.index(data.score[block])
             number[block] = range_of_bin.take(cell)
+            sizes += np.bincount(number[block], minlength=n_ranges + 1)
             cell <<= 1
             cell += data.positive[block]
             np.add.at(found, cell, 1)
         order = number.argsort(kind="stable")
         columns = [column.take(order) for column in data if column is not None]
-        ends = np.bincount(number, minlength=n_ranges).cumsum()
-        for i, (start, end) in enumerate(pairwise([0, *ends[:n_ranges]])):
+        for i, (start, end) in enumerate(pairwise([0, *sizes[:n_ranges].cumsum()])):
             if start < end:
                 yield i, [column[start:end] for column in columns]
     cells = found.nonzero()[0]
     yield n_ranges, [cells, found[cells]]
 
 
-def _on_range(number, pieces, ranges, task):
-    """Index of a range and the result of `task`; for the last index the counts per bin."""
+def _on_range(ranges, roc, task, number, pieces):
+    """Pair of the index of a range and the result of a task; at the end the counts.
+
+    The task gets the ROC curve with the parts of this range only.
+    """
     columns = [np.concatenate(column) for column in zip(*pieces, strict=True)]
     if number == len(ranges):
         return number, columns
-    weight = columns[2] if len(columns) > 2 else None
-    return number, task(ranges[number], BinaryData(*columns[:2], weight))
+    (f0, f1), (t0, t1), _ = ranges[number]
+    parts = [
+        # Rounded running totals of weights may exceed the end of the range.
+        Points(np.minimum(fps + f0, f1), np.minimum(tps + t0, t1), None)
+        for fps, tps, _ in breakpoints((*columns, None)[:3]).parts
+    ]
+    return number, task(roc._replace(parts=parts))
 
 
 def _over_ranges(metric, roc, on_ranges):
-    """The value of a metric; ``on_ranges(task)`` has the result of a task per range."""
+    """The value of a metric; `on_ranges` maps a task over the ROC curves of all ranges."""
 
     def value():
         if metric.metric.on_hull:
-            return metric.value(roc._replace(parts=on_ranges(partial(_hull, roc=roc))))
+            parts = on_ranges(lambda part: part.hull().parts[0], roc)
+            return metric.value(roc._replace(parts=parts))
         return metric.metric.value(
             roc.at_prevalence(metric.prevalence), metric.low, metric.high, total=total
         )
 
     def total(terms, roc, low, high):
-        task = partial(_terms, terms=terms, roc=roc, low=low, high=high)
-        return math.fsum(chain.from_iterable(on_ranges(task)))
+        found = on_ranges(lambda part: [*terms(part, low, high)], roc)
+        return math.fsum(chain.from_iterable(found))
 
     what = "AUCNPR" if metric.metric.needs_negatives else "the area"
     return value_or_warn(value, np.nan, what)
-
-
-def _terms(points, data, *, terms, roc, low, high):
-    """Integrals over the segments of one range."""
-    return list(terms(roc._replace(parts=_parts(points, data)), low, high))
-
-
-def _hull(points, data, *, roc):
-    """Vertices of the hull of one range."""
-    return roc._replace(parts=_parts(points, data)).hull().parts[0]
-
-
-def _parts(points, data):
-    """Parts of the ROC curve within a range: given points, or points of its samples."""
-    return [points] if data is None else ShiftedParts(points, breakpoints(data))
-
-
-@dataclass(frozen=True)
-class ShiftedParts:
-    """Parts of the ROC curve of a range, shifted to the point where the range starts."""
-
-    ends: Points
-    roc: ROCCurve
-
-    def __iter__(self):
-        (f0, f1), (t0, t1), _ = self.ends
-        for fps, tps, _ in self.roc.parts:
-            # Rounded running totals of weights may exceed the end of the range.
-            yield Points(np.minimum(fps + f0, f1), np.minimum(tps + t0, t1), None)

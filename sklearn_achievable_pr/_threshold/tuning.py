@@ -51,7 +51,7 @@ def fit_as_task(caller, estimator, X, y, params, context):
 def tuning_splits(
     cv: Any, X: Any, y: np.ndarray, split_params: dict, random_state: Any, independent: bool
 ) -> list:
-    """Pairs (train, test) of sample indices; each training part has both classes.
+    """Pairs (train, test) of sample indices.
 
     Parameters
     ----------
@@ -91,13 +91,6 @@ def tuning_splits(
     ]
     if not splits:
         raise ValueError("`cv` must give one split at least. Got none.")
-    for number, (train, _) in enumerate(splits):
-        if not 0 < np.count_nonzero(y[train] == y[0]) < len(train):
-            raise ValueError(
-                "`cv` must leave two classes in every training part. That of split "
-                f"{number} has only one: use fewer or stratified folds, or add samples of "
-                "the other class."
-            )
     return splits
 
 

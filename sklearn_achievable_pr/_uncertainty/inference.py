@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 
-from .._input.options import warn_caller, warn_undefined
-from .._input.random_state import check_random_state
+from .._input.options import check_random_state, warn_caller, warn_undefined
 from .._metrics import SMOOTH
 from . import limits, permutation
 from .resampling import Bootstrap
