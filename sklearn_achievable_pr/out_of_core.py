@@ -463,7 +463,8 @@ class PRCounts:
         recall = check_fractions(recall, "recall")
         check_flag(at_least, "at_least")
         value = partial(precision_at, recall=recall, at_least=at_least)
-        return self._bounds(value, curve, prevalence, "precision at a recall")
+        what = "precision at a recall"
+        return self._bounds(value, curve, prevalence, what, shape=recall.shape)
 
     def refined(self, n_bins: int | None = None) -> PRCounts:
         """Empty counter whose bins are narrower where that makes the bounds tighter.
@@ -500,7 +501,7 @@ class PRCounts:
             n_bins = _check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
         return self._with_bins(self._table.refined(n_bins or self.n_bins))
 
-    def _bounds(self, measure, curve, prevalence, what, limit=1.0, slack=None):
+    def _bounds(self, measure, curve, prevalence, what, limit=1.0, slack=None, shape=()):
         """`Bounds` of a measure, rounded outward; `slack` makes the rounding absolute."""
         check_option(curve, "curve", CURVES)
         prevalence = check_prevalence(prevalence)
@@ -515,7 +516,8 @@ class PRCounts:
         # A running total of weights has one rounding error per sample and per bin.
         n_roundings = table.samples.sum() + 2 * table.bins.n_bins
         error = _FORMULA_ERROR + 4 * _EPS * float(n_roundings * table.is_weighted)
-        found = value_or_warn(lambda: [*values()], [np.nan] * 3, what)
+        undefined = np.full((3, *shape), np.nan)
+        found = value_or_warn(lambda: [*values()], undefined, what)
         lowest, highest, estimate = np.array(found)
         down, up = (lowest, highest) if slack is None else (slack, slack)
         rounded = [lowest - down * error, highest + up * error, estimate]

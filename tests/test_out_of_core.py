@@ -309,17 +309,17 @@ def test_results_are_python_numbers():
 
 def test_missing_classes():
     negatives, positives = PRCounts().update([0, 0], [1, 2]), PRCounts().update([1], [1])
-    for values in (
-        negatives.auc_pr,
-        negatives.aucnpr,
-        positives.aucnpr,
-        partial(positives.auc_pr, prevalence=0.1),
-        partial(negatives.precision_at_recall, 0.5),
-        partial(negatives.precision_at_recall, [0.5, 0.6]),
+    for values, shape in (
+        (negatives.auc_pr, ()),
+        (negatives.aucnpr, ()),
+        (positives.aucnpr, ()),
+        (partial(positives.auc_pr, prevalence=0.1), ()),
+        (partial(negatives.precision_at_recall, 0.5), ()),
+        (partial(negatives.precision_at_recall, [0.5, 0.6]), (2,)),
     ):
         with pytest.warns(UndefinedMetricWarning, match="No (positive|negative) samples"):
             found = values()
-        assert np.isnan(np.ravel(found)).all()
+        np.testing.assert_array_equal(found, np.full((3, *shape), np.nan))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert positives.auc_pr() == pytest.approx((1, 1, 1), rel=1e-12)
