@@ -6,7 +6,7 @@ from .._input.arrays import on_host
 from .._input.labels import BinaryData, check_binary
 
 # Maximum number of samples in a checked batch.
-_BLOCK = 1 << 19
+_BLOCK = 1 << 20
 
 
 def checked(batches, pos_label):

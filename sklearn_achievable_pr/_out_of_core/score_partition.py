@@ -23,7 +23,7 @@ from .histogram import BLOCK, counted
 _N_PARTS, _MIN_PARTS = 2**16, 16
 # Intended number of ranges, and number of samples per range below which the overhead of a
 # range would dominate.
-_N_RANGES, _MIN_SAMPLES = 64, 1 << 20
+_N_RANGES, _MIN_SAMPLES = 24, 1 << 20
 # Maximum number of bytes per sample for sorting and fetching; a range may have twice the
 # intended number of samples.
 _BYTES_PER_SAMPLE = 256
