@@ -183,7 +183,7 @@ class AchievablePRDisplay:
         mark_thresholds: bool = False,
         despine: bool = False,
     ) -> AchievablePRDisplay:
-        """Draw the curves, and what the axes share: minimum curve, chance level and legend.
+        """Draw the curves, the minimum curve, the chance level and the legend.
 
         Each curve has its own pair of colour and line style, also if other displays were
         drawn on the same axes before. A minimum curve, chance level or line of equal F1
@@ -392,11 +392,12 @@ class AchievablePRDisplay:
         ImportError
             If matplotlib is not installed.
         ValueError
-            If `estimator` is not a fitted classifier or lacks the response method, a class
-            is missing in `y` or unknown to the estimator, or `from_predictions` raises
-            `ValueError` for these labels and scores.
+            If `estimator` is not an instance of a fitted classifier or lacks the response
+            method, a class is missing in `y`, `y` has labels that are not in `classes_` of
+            the estimator, or `from_predictions` raises `ValueError` for these labels and
+            scores.
         TypeError
-            If `estimator` is not an estimator instance, or an option is of the wrong type.
+            If an option is of the wrong type.
 
         See Also
         --------

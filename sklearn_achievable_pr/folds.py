@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from scipy.special import chdtrc
 from sklearn.utils import _safe_indexing, indexable
 
-from ._input.estimators import classes_of, positive_label, response_of
+from ._input.estimators import binary_scores
 from ._input.labels import BinaryData, check_binary
 from ._input.options import (
     CURVES,
@@ -27,7 +27,6 @@ from ._input.options import (
     check_prevalence,
     check_recall_range,
     check_totals,
-    listed,
     warn_caller,
     warn_undefined,
 )
@@ -408,16 +407,10 @@ def fold_scores(
     """
     labels, scores, weights = [], [], []
     for estimator, X_test, y_test, weight in folds_of(cv_results, X, y, sample_weight):
-        classes, y_test = classes_of(estimator), np.asarray(y_test)
-        unknown = y_test[~np.isin(y_test, classes)]
-        if len(unknown):
-            raise ValueError(
-                f"`y` must hold the classes of the estimators, {listed(classes)}. Got "
-                f"{listed(unknown[:1])}: pass the `y` of cross_validate."
-            )
-        label = positive_label(estimator, pos_label)
-        labels.append(y_test == label)
-        scores.append(response_of(estimator, X_test, response_method, label))
+        data = estimator, X_test, y_test
+        label, score = binary_scores(*data, response_method, pos_label)
+        labels.append(np.asarray(y_test) == label)
+        scores.append(score)
         weights.append(None if weight is None else np.asarray(weight))
     return labels, scores, None if sample_weight is None else weights
 

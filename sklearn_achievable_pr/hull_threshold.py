@@ -339,7 +339,8 @@ class HullThresholdClassifierCV(
         -------
         ndarray of shape (n_samples,)
             Labels. With a randomised threshold (see `randomized_threshold_`), the labels
-            of the samples between the two thresholds are random.
+            of the samples between the two thresholds are random; an int as `random_state`
+            makes them reproducible.
 
         Raises
         ------

@@ -491,9 +491,9 @@ class PRCounts:
         Raises
         ------
         ValueError
-            If `n_bins` is not from 512 to 2**24, or is less than the smallest number of
-            bins that keeps apart the positives and negatives that this counter keeps apart
-            (the message has this number).
+            If `n_bins` is not from 512 to 2**24, or is less than the number of bins that is
+            needed to separate the classes as well as this counter does (the message has
+            this number).
         TypeError
             If `n_bins` is not an integer.
         """

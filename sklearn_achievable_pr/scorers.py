@@ -87,12 +87,15 @@ def get_scorer(name: str, **options: Any) -> Callable:
     """Scorer with a given name, of this package or of scikit-learn.
 
     The scorers of this package use the decision function of an estimator or, if it has
-    none, its predicted probabilities, and average over the classes of a multiclass model
-    (``average="macro"``). A display of a multiclass model uses `predict_proba` first, so
-    its values may differ. Higher scores are better. A fold in which the metric is
-    undefined, e.g. because the fold has no positives, has the score 0.0, with an
-    :class:`~sklearn.exceptions.UndefinedMetricWarning`. All candidates of a search have the
-    same score in this fold, so their order does not change.
+    none, its predicted probabilities. For multiclass and multilabel models they average
+    over the classes or labels (``average="macro"``), except for the scorers at a recall, a
+    precision or k, which need binary labels. A display of a multiclass model uses
+    `predict_proba` first, so its values may differ. Higher scores are better. A fold of
+    binary labels in which the metric is undefined, e.g. because the fold has no positives,
+    has the score 0.0, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`. All
+    candidates of a search have the same score in this fold, so their order does not change.
+    A fold of a multiclass model must have samples of every class, or the scorer raises
+    `ValueError`: use a stratified splitter.
 
     Scikit-learn accepts only its own scorer names as strings. Pass
     ``scoring=get_scorer("aucnpr")`` instead of ``scoring="aucnpr"``.

@@ -197,8 +197,7 @@ def auc_pr_interval(
         Confidence level of the interval, inside (0, 1).
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         Sides of the interval: ``"less"`` has only an upper limit, ``"greater"`` only a
-        lower limit. A test has the alternative hypothesis of this name, as in
-        :mod:`scipy.stats`.
+        lower limit.
     method : {"beta", "logit", "percentile", "bca"}, default="beta"
         How the limits are computed.
 
@@ -384,9 +383,10 @@ def compare_auc_pr(
     confidence_level : float, default=0.95
         Confidence level of the interval, inside (0, 1).
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Sides of the interval: ``"less"`` has only an upper limit, ``"greater"`` only a
-        lower limit. A test has the alternative hypothesis of this name, as in
-        :mod:`scipy.stats`.
+        Alternative hypothesis on the difference, metric of a minus metric of b:
+        ``"two-sided"``, it is not 0; ``"less"``, it is below 0, and the interval has only
+        an upper limit; ``"greater"``, it is above 0, and the interval has only a lower
+        limit.
     method : {"influence", "permutation", "percentile"}, default="influence"
         How the p-value is computed.
 
@@ -778,8 +778,7 @@ def operating_point_interval(
         Confidence level of the interval, inside (0, 1).
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         Sides of the interval: ``"less"`` has only an upper limit, ``"greater"`` only a
-        lower limit. A test has the alternative hypothesis of this name, as in
-        :mod:`scipy.stats`.
+        lower limit.
     fixed_class_counts : bool, default=False
         Whether the numbers of positives and negatives were fixed by design, as in a
         case-control study. Only False is possible, except for recall at a `threshold`,
@@ -857,7 +856,9 @@ def operating_point_interval(
       degree of freedom. D is the minimum over all points of the curve (tied scores
       interpolated) of 2 P KL(t / P, r) + 2 (P + f) KL(f / (P + f), u / (1 + u)). Here t of
       P positives and f negatives are at or above a threshold, u = r (1 - p) / p, and KL is
-      the Kullback-Leibler divergence between Bernoulli distributions.
+      the Kullback-Leibler divergence between Bernoulli distributions. At a precision and
+      with few positives near the highest scores, every small recall may be compatible with
+      the data: the lower limit is then 0, and the interval can be (0, 1).
     - At `k`: beta limits (Clopper-Pearson limits at the effective sample size [3]_, see
       `auc_pr_interval`) from the influence of each sample,
       ((y_i - c) a_i - (p - c) s) / k for precision p and

@@ -737,6 +737,12 @@ def test_folds_of_tuned_thresholds_have_operating_points_and_marks_without_a_sum
 # Errors
 
 
+def test_labels_that_the_classifier_does_not_know():
+    estimator = LogisticRegression().fit([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1])
+    with pytest.raises(ValueError, match=r"`y` must hold only classes of .* Got \[2\]"):
+        AchievablePRDisplay.from_estimator(estimator, [[0.0], [1.0]], [1, 2])
+
+
 @pytest.mark.parametrize(("y", "missing"), [([0, 0], "positive"), ([1, 1], "negative")])
 def test_a_missing_class_is_an_error(y, missing):
     with pytest.raises(ValueError, match=f"`y_true` has no {missing} samples"):

@@ -30,7 +30,8 @@ SEVERAL_TYPES = {
 }
 # Parameters that some functions describe differently.
 OWN_WORDS = {
-    "confidence", "confidence_level", "cv_results", "curve", "curve_kwargs", "estimator",
+    "alternative", "confidence", "confidence_level", "cv_results", "curve",
+    "curve_kwargs", "estimator",
     "fill_unachievable", "fixed_class_counts", "groups", "interpolate", "mark_thresholds",
     "max_memory", "method", "metric", "n_bins", "n_jobs", "n_resamples", "name",
     "pos_label", "prevalence", "random_state", "recall_range", "replace_undefined_by",

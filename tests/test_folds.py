@@ -523,7 +523,7 @@ def test_cv_results_of_other_data():
 )
 def test_labels_unknown_to_the_classifiers(y):
     results = cross_validated(DummyClassifier(), X, BENIGN, KFold(3))
-    with pytest.raises(ValueError, match=r"`y` must hold the classes of the estimators, "):
+    with pytest.raises(ValueError, match=r"`y` must hold only classes of `estimator`, "):
         apr.fold_scores(results, X, y)
 
 

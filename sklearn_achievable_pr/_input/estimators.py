@@ -105,6 +105,22 @@ def response_of(
     return columns[:, 0] if index else -columns[:, 0]
 
 
+def binary_scores(estimator, X, y, response_method, pos_label):
+    """The positive label and the scores of a classifier, which has to know all labels.
+
+    Parameters are those of `response_of` and `positive_label`, with the labels `y` of `X`.
+    """
+    classes, y = classes_of(estimator), np.asarray(y)
+    unknown = y[~np.isin(y, classes)]
+    if len(unknown):
+        raise ValueError(
+            f"`y` must hold only classes of `estimator`, {listed(classes)}. Got "
+            f"{listed(unknown[:1])}: pass the labels that it was fitted with."
+        )
+    label = positive_label(estimator, pos_label)
+    return label, response_of(estimator, X, response_method, label)
+
+
 def class_scores(
     estimator: Any, X: Any, y: ArrayLike, response_method: str
 ) -> np.ndarray | None:

@@ -231,8 +231,9 @@ def problems_of_estimator(fold, response_method, pos_label, name):
     estimators.check_classifier(estimator)
     score = estimators.class_scores(estimator, X, y, response_method)
     if score is None:
-        pos_label = estimators.positive_label(estimator, pos_label)
-        score = estimators.response_of(estimator, X, response_method, pos_label)
+        pos_label, score = estimators.binary_scores(
+            estimator, X, y, response_method, pos_label
+        )
         name = type(estimator).__name__ if name is None else name
     return binary_problems(y, score, sample_weight, pos_label, name)
 
@@ -264,10 +265,12 @@ def fold_curves(folds, response_method, pos_label, curve, prevalence, summary, b
     each fold.
     """
     scores = []
-    for estimator, X, *_ in folds:
+    for estimator, X, y, _ in folds:
         estimators.check_classifier(estimator)
-        pos_label = estimators.positive_label(estimator, pos_label)
-        scores.append(estimators.response_of(estimator, X, response_method, pos_label))
+        pos_label, score = estimators.binary_scores(
+            estimator, X, y, response_method, pos_label
+        )
+        scores.append(score)
     _, _, labels, weights = zip(*folds, strict=True)
     to = prevalence or ("pooled" if summary else 0.5)
     checked = check_folds(labels, scores, weights, None, to, "empirical", pos_label)
