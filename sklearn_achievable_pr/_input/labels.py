@@ -140,9 +140,9 @@ def positives(target, pos_label, name="y_true"):
     if pos_label is None:
         if not (set(labels) <= {0, 1} or set(labels) <= {-1, 1}):
             raise ValueError(
-                f"`{name}` must have labels of which one is clearly positive: {{0, 1}}, "
-                f"{{-1, 1}} or booleans. Got {listed(labels)}. Pass `pos_label`, e.g. "
-                f"pos_label={labels[-1]!r}, or binarise: `y_true == {labels[-1]!r}`."
+                f"`{name}` must have the labels {{0, 1}}, {{-1, 1}} or booleans. Got "
+                f"{listed(labels)}. Pass `pos_label`, e.g. pos_label={labels[-1]!r}, or "
+                f"binarise: `y_true == {labels[-1]!r}`."
             )
         return target == 1
     if not isinstance(pos_label, str | Real | np.bool_):
