@@ -57,17 +57,19 @@ def rare_events(n_rows, n_features=20, seed=0):
 def turns(*functions, seconds=0.4, at_least=3):
     """Seconds of each turn of each function; turns alternate, so that noise is shared.
 
-    A turn lasts at least two milliseconds or one call, so that the time of short calls does
-    not depend on the caches left by the turn before.
+    The order of the functions is drawn anew for each round, because a turn costs up to a
+    third more after a function that leaves little in the caches. A turn lasts at least two
+    milliseconds or one call.
     """
     for function in functions:
         function()
     calls = [max(1, round(2e-3 / seconds_of(function))) for function in functions]
     taken = [[] for _ in functions]
     end = time.perf_counter() + seconds * len(functions)
+    rng = np.random.default_rng(0)
     while len(taken[0]) < at_least or time.perf_counter() < end:
-        for function, n_calls, own in zip(functions, calls, taken, strict=True):
-            own.append(seconds_of(function, n_calls))
+        for i in rng.permutation(len(functions)):
+            taken[i].append(seconds_of(functions[i], calls[i]))
     return taken
 
 

@@ -199,7 +199,7 @@ def _artanh_over_r_less_1(r):
     """artanh(r) / r - 1 = r^2 / 3 + r^4 / 5 + ..., for 0 <= r < 1."""
     far = (r > _SERIES_LIMIT).nonzero()[0]
     near = np.minimum(r, _SERIES_LIMIT)
-    found = artanh_series(near * near, float(near.max(initial=0.0))) / 2
+    found = artanh_series(near * near, 7) / 2
     # r may round to 1; (1 + r) / (1 - r) has to stay finite.
     r = np.minimum(r[far], 1 - np.finfo(np.float64).eps)
     found[far] = np.log1p(2 * r / (1 - r)) / (2 * r) - 1

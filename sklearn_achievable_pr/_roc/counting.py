@@ -41,8 +41,7 @@ def breakpoints(data):
         return _of_few_samples(data, breakpoints_only=True)
     samples = sorting.sort_samples(*data)
     if samples.minority is not None:
-        counts = _minority_breakpoints(samples)
-        return _roc_curve(samples, [_counts_above(samples, *counts)])
+        return _roc_curve(samples, [_points(samples, *_minority_breakpoints(samples))])
     return _roc_curve(samples, _Parts(samples, _breakpoints))
 
 
@@ -67,11 +66,10 @@ def positive_thresholds(data):
     if samples.minority is None:
         points_of = partial(_scores_of_positives, are_marked=is_minority)
         return _roc_curve(samples, _Parts(samples, points_of))
-    value, marked_below = _distinct(samples.minority)
-    below = np.searchsorted(samples.keys, value, "left")
-    totals = len(samples.keys), len(samples.minority)
-    counts = _with_ends(below, marked_below, *totals)
-    return _roc_curve(samples, [_counts_above(samples, *counts)])
+    value, marked_above = _distinct(samples.minority)
+    n_above = np.searchsorted(samples.keys, value, "right")
+    counts = _with_ends(n_above, marked_above, len(samples.keys), len(samples.minority))
+    return _roc_curve(samples, [_points(samples, *counts)])
 
 
 def from_counts(fps, tps):
@@ -87,7 +85,7 @@ def _of_few_samples(data, *, breakpoints_only=False):
     """
     positive, score, weight, n_above = sorting.by_falling_score(*data)
     if breakpoints_only and len(n_above) > len(score):
-        n_above, tps = _changes_of_class(positive)
+        n_above, tps = _runs(positive)
     else:
         tps = _number_before(positive)[n_above]
     fps = n_above - tps
@@ -117,8 +115,8 @@ class _Parts:
     ----------
     samples : SortedSamples
     points_of : callable
-        Maps keys to the numbers of all samples and of minority samples below each point, by
-        increasing score.
+        Maps keys to the numbers of all samples and of minority samples before each point,
+        in new arrays.
     """
 
     samples: SortedSamples
@@ -126,26 +124,23 @@ class _Parts:
 
     def __iter__(self) -> Iterator[Points]:
         keys = self.samples.keys
-        n_above = marked_above = 0
-        stop = len(keys)
+        start = n_marked = 0
         # There are more thresholds than breakpoints: shorter parts stay in the cache.
         size = _PART if self.points_of is _breakpoints else max(1, _PART // 2)
-        while stop > 0:
-            start = max(0, stop - size)
-            if start > 0:  # extend the part to the lower end of the tie
-                tie = keys[start] & ~keys.dtype.type(1)
-                start = int(np.searchsorted(keys[:stop], tie, "left"))
-            below, marked_below = self.points_of(keys[start:stop])
-            yield _counts_above(self.samples, below, marked_below, n_above, marked_above)
-            n_above += stop - start
-            marked_above += int(marked_below[-1])
-            stop = start
+        while start < len(keys):
+            stop = start + size
+            if stop < len(keys):  # extend the part to the end of the tie
+                tie = keys[stop - 1] | keys.dtype.type(1)
+                stop = start + int(np.searchsorted(keys[start:], tie, "right"))
+            n_above, marked = self.points_of(keys[start:stop])
+            n_above += start
+            marked += n_marked
+            yield _points(self.samples, n_above, marked)
+            start, n_marked = stop, marked[-1]
 
 
-def _counts_above(samples, below, marked_below, n_above=0, marked_above=0):
-    """Points by decreasing score, from numbers of samples below by increasing score."""
-    n_above = (n_above + below[-1] - below)[::-1]
-    marked = (marked_above + marked_below[-1] - marked_below)[::-1]
+def _points(samples, n_above, marked):
+    """Points from the numbers of all samples and of minority samples above each."""
     unmarked = n_above - marked
     if samples.marked_weights is not None:
         marked = samples.marked_weights[marked]
@@ -156,44 +151,48 @@ def _counts_above(samples, below, marked_below, n_above=0, marked_above=0):
 
 def _scores_of_positives(keys, are_marked):
     """Numbers of samples as `_tie_ends` returns them, at the scores of positives only."""
-    at = (low_bit(keys) == are_marked).nonzero()[0]
-    value, positives_below = _distinct(keys.take(at))
-    below = at.take(positives_below)
-    if not are_marked:  # samples of the majority class come first in a tie
-        n_marked = len(keys) - len(at)
-        return _with_ends(below, below - positives_below, len(keys), n_marked)
-    tied = (keys[below - 1] + keys.dtype.type(1) == value).nonzero()[0]
-    below[tied] = np.searchsorted(keys, value[tied] - keys.dtype.type(1), "left")
-    return _with_ends(below, positives_below, len(keys), len(at))
+    low_byte = keys.astype(np.uint8)
+    n_above = (low_byte & 1 == are_marked).nonzero()[0]
+    n_pos = len(n_above)
+    _, positives = _distinct(keys.take(n_above))
+    if len(positives) < n_pos:
+        n_above = n_above.take(positives - 1)
+    n_above += 1
+    if are_marked:  # samples of the minority class come last in a tie
+        return _with_ends(n_above, positives, len(keys), n_pos)
+    key, in_tie = _ties_of_both_classes(keys, low_byte)
+    tied = np.searchsorted(n_above, in_tie)
+    n_above[tied] = np.searchsorted(keys, key, "right")
+    return _with_ends(n_above, n_above - positives, len(keys), len(keys) - n_pos)
 
 
 def _distinct(values):
-    """The distinct values of a sorted array, and the first position of each."""
-    is_first = np.ones(len(values), dtype=bool)
-    np.not_equal(values[1:], values[:-1], out=is_first[1:])
-    first = is_first.nonzero()[0]
-    return values if len(first) == len(values) else values.take(first), first
+    """The distinct values of a sorted array, and the position after the last of each."""
+    is_last = np.ones(len(values), dtype=bool)
+    np.not_equal(values[1:], values[:-1], out=is_last[:-1])
+    last = is_last.nonzero()[0]
+    return values if len(last) == len(values) else values.take(last), last + 1
 
 
-def _with_ends(below, marked_below, n_samples, n_marked):
-    """Numbers of samples below each point, with the ends 0 and all samples added."""
-    skip = 1 if len(below) and below[0] == 0 else 0
+def _with_ends(n_above, marked, n_samples, n_marked):
+    """Numbers of samples above each point, with the ends 0 and all samples added."""
+    stop = -1 if len(n_above) and n_above[-1] == n_samples else None
     return (
-        np.concatenate(([0], column[skip:], [end]))
-        for column, end in ((below, n_samples), (marked_below, n_marked))
+        np.concatenate(([0], column[:stop], [end]))
+        for column, end in ((n_above, n_samples), (marked, n_marked))
     )
 
 
 def _tie_ends(keys):
-    """Numbers of samples below each distinct score, as `_breakpoints` returns them."""
-    marked_below = _number_before(low_bit(keys))
+    """Numbers of samples above each distinct score, as `_breakpoints` returns them."""
+    marked = _number_before(low_bit(keys))
     value = keys >> keys.dtype.type(1)
     is_end = np.ones(len(keys) + 1, dtype=bool)
     np.not_equal(value[1:], value[:-1], out=is_end[1:-1])
     if np.count_nonzero(is_end) == len(is_end):  # no ties: nothing to select
-        return np.arange(len(is_end)), marked_below
-    below = is_end.nonzero()[0]
-    return below, marked_below[below]
+        return np.arange(len(is_end)), marked
+    n_above = is_end.nonzero()[0]
+    return n_above, marked[n_above]
 
 
 def _number_before(chosen):
@@ -205,36 +204,45 @@ def _number_before(chosen):
 
 
 def _breakpoints(keys):
-    """Numbers of all samples and of minority samples below each breakpoint, by score.
+    """Numbers of all samples and of minority samples before each breakpoint.
 
     A run is a maximal sequence of minority samples in the sorted order. If the sample
     before a run has the same score as its first sample, the run starts inside a tie, and
     the ends of that tie are the breakpoints.
     """
-    marked = low_bit(keys)
-    below, marked_below = _changes_of_class(marked)
+    low_byte = keys.astype(np.uint8)
+    n_above, marked = _runs(low_byte & 1)
+    key, in_tie = _ties_of_both_classes(keys, low_byte)
+    if not len(key):
+        return n_above, marked
     # Both ends of the keys, and between them starts and stops of runs alternately.
-    first = 0 if marked[0] else 1
-
-    # For start = 0 this compares keys[-1], the largest key, which is never one less.
-    start = below[first:-1:2]
-    key = keys.take(start)
-    in_tie = (keys.take(start - 1) + keys.dtype.type(1) == key).nonzero()[0]
-    if not len(in_tie):
-        return below, marked_below
-    stop = below[first + 1 :: 2]
-    marked_to_start, marked_to_stop = marked_below[first:-1:2], marked_below[first + 1 :: 2]
-    tie_start, tie_stop, key = start.copy(), start.copy(), key[in_tie]
-    tie_start[in_tie] = np.searchsorted(keys, key - keys.dtype.type(1), "left")
-    tie_stop[in_tie] = np.searchsorted(keys, key, "right")
+    first = 0 if low_byte[0] & 1 else 1
+    start, stop = n_above[first:-1:2], n_above[first + 1 :: 2]
+    marked_to_start, marked_to_stop = marked[first:-1:2], marked[first + 1 :: 2]
+    tied = np.searchsorted(start, in_tie)
+    tie_start, tie_stop = start.copy(), start.copy()
+    tie_start[tied] = np.searchsorted(keys, key - keys.dtype.type(1), "left")
+    tie_stop[tied] = np.searchsorted(keys, key, "right")
     marked_to_tie_stop = marked_to_start + (tie_stop - start)
-    below, first = _distinct(_interleaved(len(keys), tie_start, tie_stop, stop))
-    marked_below = marked_to_start, marked_to_tie_stop, marked_to_stop
-    return below, _interleaved(marked_to_stop[-1], *marked_below)[first]
+    n_above, stops = _distinct(_interleaved(len(keys), tie_start, tie_stop, stop))
+    marked = marked_to_start, marked_to_tie_stop, marked_to_stop
+    return n_above, _interleaved(marked_to_stop[-1], *marked)[stops - 1]
 
 
-def _changes_of_class(marked):
-    """Positions where the class changes, and both ends; the marked samples before each."""
+def _ties_of_both_classes(keys, low_byte):
+    """The keys of the minority class in ties of both classes, and the first index of each.
+
+    The two keys of such a tie differ in the lowest bit only. So do their lowest bytes,
+    which cost less to compare.
+    """
+    last = (low_byte[1:] ^ low_byte[:-1] == 1).nonzero()[0]
+    key, first = keys.take(last) + keys.dtype.type(1), last + 1
+    is_tie = keys.take(first) == key
+    return key[is_tie], first[is_tie]
+
+
+def _runs(marked):
+    """Ends of runs of one class, from 0 on, and the marked samples before each."""
     is_edge = np.ones(len(marked) + 1, dtype=bool)
     np.not_equal(marked[1:], marked[:-1], out=is_edge[1:-1])
     edge = is_edge.nonzero()[0]
@@ -249,8 +257,8 @@ def _changes_of_class(marked):
 def _minority_breakpoints(samples):
     """The result of `_breakpoints`, from the positions of few minority scores among all."""
     keys, minority = samples.keys, samples.minority
-    value, marked_start = _distinct(minority)
-    marked_stop = np.append(marked_start, len(minority))[1:]
+    value, marked_stop = _distinct(minority)
+    marked_start = np.append(0, marked_stop[:-1])
     start = np.searchsorted(keys, value, "left")
     stop = start + (marked_stop - marked_start)
     # The other samples of the same score are of the majority class.
@@ -260,9 +268,9 @@ def _minority_breakpoints(samples):
     # Between two neighbouring scores of minority samples only there is no breakpoint.
     first, last = np.ones((2, len(pure)), dtype=bool)
     first[1:] = last[:-1] = ~(pure[1:] & pure[:-1] & (start[1:] == stop[:-1]))
-    below, distinct = _distinct(_interleaved(len(keys), start[first], stop[last]))
-    marked_below = _interleaved(len(minority), marked_start[first], marked_stop[last])
-    return below, marked_below[distinct]
+    n_above, stops = _distinct(_interleaved(len(keys), start[first], stop[last]))
+    marked = _interleaved(len(minority), marked_start[first], marked_stop[last])
+    return n_above, marked[stops - 1]
 
 
 def _interleaved(last, *columns):

@@ -138,14 +138,7 @@ class ROCCurve(NamedTuple):
                 yield self._weighted(ends)
             for start in range(0, len(part.tps) - 1, _BLOCK):
                 counts = (c[start : start + _BLOCK + 1] for c in (part.fps, part.tps))
-                fps, tps = (c.astype(np.float64, copy=False) for c in counts)
-                t0 = tps[:-1]
-                delta_t = tps[1:] - t0
-                rising = delta_t.astype(bool).nonzero()[0]
-                f0 = fps.take(rising)
-                delta_f = fps[1:].take(rising) - f0
-                found = Segments(f0, t0.take(rising), delta_f, delta_t.take(rising))
-                yield self._weighted(found)
+                yield self._weighted(_rising_segments(*counts))
 
     def _weighted(self, segments):
         """Segments with false positives multiplied by `negative_weight`."""
@@ -153,6 +146,19 @@ class ROCCurve(NamedTuple):
         if weight == 1:
             return segments
         return segments._replace(f0=segments.f0 * weight, delta_f=segments.delta_f * weight)
+
+
+def _rising_segments(fps, tps):
+    """The `Segments` between points along which true positives increase."""
+    delta_t = tps[1:] - tps[:-1]
+    is_rising = delta_t.astype(bool)
+    if np.count_nonzero(is_rising[1:] == is_rising[:-1]):
+        rising = is_rising.nonzero()[0]
+    else:  # without ties every second segment rises
+        rising = slice(0 if is_rising[0] else 1, None, 2)
+    f0, t0 = fps[:-1][rising], tps[:-1][rising]
+    columns = f0, t0, fps[1:][rising] - f0, delta_t[rising]
+    return Segments(*(column.astype(np.float64, copy=False) for column in columns))
 
 
 def fps_at(fps, tps, segment, at):

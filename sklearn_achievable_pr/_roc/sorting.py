@@ -1,7 +1,8 @@
 """Sorting of samples by score; no other module of the package sorts scores.
 
-Scores are mapped to integers in the same order, with the label in the lowest bit, so that
-one integer sort orders scores and labels together. Only weights need a permutation.
+Scores are mapped to integers in the reverse order, with the label in the lowest bit, so
+that one integer sort orders scores and labels together, the highest score first. Only
+weights need a permutation.
 """
 
 from __future__ import annotations
@@ -19,24 +20,22 @@ FEW_SAMPLES = 5000
 # Up to this share of the samples, looking up the scores of the minority class among all
 # sorted scores costs less than sorting labels and scores together.
 _MINORITY = 1 / 32
-# By size in bytes: unsigned and signed integers, and half the range of the signed one.
-_INTEGERS: dict[int, tuple[Any, Any, int]] = {
-    4: (np.uint32, np.int32, 1 << 30),
-    8: (np.uint64, np.int64, 1 << 62),
-}
+# By size in bytes: signed integers, and half their range.
+_INTEGERS: dict[int, tuple[Any, int]] = {4: (np.int32, 1 << 30), 8: (np.int64, 1 << 62)}
 _ONE = np.uint64(1)
 
 
 class SortedSamples(NamedTuple):
-    """The samples of binary data by increasing score; in a tie the majority class is first.
+    """The samples of binary data by decreasing score; in a tie the majority class is first.
 
     Attributes
     ----------
     keys : ndarray of 32 or 64 bit integers, shape (n_samples,)
-        Twice an integer in the order of the scores, plus 1 for a sample of the minority
-        class (a *marked* sample). If `minority` is given, the scores.
+        Increasing: twice an integer in the reverse order of the scores, plus 1 for a sample
+        of the minority class (a *marked* sample). If `minority` is given, the integers or
+        negated scores that `_reversed` returns.
     minority : ndarray or None
-        The sorted scores of the minority class, if it is small.
+        The keys of the minority class, if it is small.
     marks_positive : bool
         Whether the minority class is the positive class.
     n_pos, n_neg : int or float
@@ -58,7 +57,7 @@ class SortedSamples(NamedTuple):
 
     def scores_above(self, n_above):
         """The lowest of the `n_above` highest scores, for `n_above` >= 1."""
-        return self.decode(self.keys[len(self.keys) - n_above])
+        return self.decode(self.keys[n_above - 1])
 
 
 def sort_samples(positive, score, weight=None, *, look_up=True):
@@ -85,8 +84,13 @@ def sort_samples(positive, score, weight=None, *, look_up=True):
     marked = positive if marks_positive else ~positive
     minority, weights = None, (None, None)
     if look_up and weight is None and min(n_pos, n_neg) <= _MINORITY * len(positive):
-        keys, minority = np.sort(score), np.sort(score.take(marked.nonzero()[0]))
-        decode = without_sign
+        keys, minority = _reversed(score), _reversed(score.take(marked.nonzero()[0]))
+        keys.sort()
+        minority.sort()
+
+        def decode(keys):
+            return without_sign(_reversed(keys))
+
     else:
         keys, decode = _marked_keys(score, marked)
         del marked  # free memory before the next arrays are allocated
@@ -190,13 +194,13 @@ def _weights_above(keys, order, weight):
     """
     n_marked = np.count_nonzero(low_bit(keys))
     totals = np.zeros(n_marked + 1), np.zeros(len(keys) - n_marked + 1)
-    by_rising_score = [total[:0:-1] for total in totals]
+    rests = [total[1:] for total in totals]
     for block in _blocks(len(keys)):
         marked, found = low_bit(keys[block]), weight.take(order[block])
         for i, chosen in enumerate((marked, ~marked)):
             here = found.take(chosen.nonzero()[0])
-            by_rising_score[i][: len(here)] = here
-            by_rising_score[i] = by_rising_score[i][len(here) :]
+            rests[i][: len(here)] = here
+            rests[i] = rests[i][len(here) :]
     for total in totals:
         _accumulate(total[1:])
     return totals
@@ -246,7 +250,7 @@ def _accumulate(weight):
 
 
 def _marked_keys(score, marked):
-    """Keys in the order of `score` with the class in the lowest bit, and their decoder."""
+    """Keys in the reverse order of `score`, the class in the lowest bit; their decoder."""
     if score.dtype.kind in "iub":
         return _integer_keys(score, marked)
     if score.dtype in (np.float32, np.float64):
@@ -260,19 +264,24 @@ def _marked_keys(score, marked):
     return _rank_keys(score, marked)
 
 
+def _reversed(score):
+    """Values in the reverse order of the scores; of those, the scores again."""
+    return -score if score.dtype.kind == "f" else ~score
+
+
 def _integer_keys(score, marked):
-    """Keys of integer scores, less the lowest score, and their decoder."""
+    """Keys of integer scores, the highest score less each score, and their decoder."""
     lowest, highest = int(score.min()), int(score.max())
     if highest - lowest >= 2**63:
         return _rank_keys(score, marked)
     dtype = np.uint64 if score.dtype.kind == "u" else np.int64
     # A difference may overflow the signed type; its bits are those of the unsigned one.
-    keys = (score.astype(dtype) - dtype(lowest)).view(np.uint64)
+    keys = (dtype(highest) - score.astype(dtype)).view(np.uint64)
     keys <<= np.uint64(1)
     keys |= marked
 
     def decode(keys):
-        value = (keys >> np.uint64(1)).view(dtype) + dtype(lowest)
+        value = dtype(highest) - (keys >> np.uint64(1)).view(dtype)
         return value.astype(score.dtype)
 
     return keys, decode
@@ -280,63 +289,51 @@ def _integer_keys(score, marked):
 
 def _rank_keys(score, marked):
     """Keys from ranks among distinct scores, for scores without a free bit; decoder."""
-    distinct, rank = np.unique(score, return_inverse=True)
+    distinct, rank = np.unique(_reversed(score), return_inverse=True)
     keys = rank.reshape(-1).astype(np.uint64)
     keys <<= np.uint64(1)
     keys |= marked
-    return keys, lambda keys: distinct[keys >> np.uint64(1)]
+    return keys, lambda keys: _reversed(distinct)[keys >> np.uint64(1)]
 
 
 def _float_keys(score, marked):
     """Keys from the bits of IEEE floats, and their decoder; None if no bit is free.
 
     Read as integers, the bits of non-negative floats are in the order of the floats and
-    leave the sign bit free. With both signs the magnitudes, less a common `offset`, have to
-    fit into one bit less: all nonzero magnitudes must lie within half of the exponents
-    (1024 binades for float64). -0.0 and 0.0 share a key.
+    leave the sign bit free for the class. Let v be the bits of the magnitude less a common
+    `offset`. The key is -v - 1 for a non-negative score and v for a negative one, with the
+    class appended as the lowest bit. With both signs v has to fit into one bit less: all
+    nonzero magnitudes must lie within half of the exponents (1024 binades for float64).
+    -0.0 and 0.0 share a key.
     """
-    lowest = np.minimum.reduce(score)
+    signed, half = _INTEGERS[score.dtype.itemsize]
+    one, sign_bit = signed(1), signed(8 * score.dtype.itemsize - 1)
+    lowest, offset = np.minimum.reduce(score), half
     if lowest < 0:
-        return _keys_of_both_signs(score, marked, lowest)
-    unsigned = _INTEGERS[score.dtype.itemsize][0]
-    bits, one = score.view(unsigned), unsigned(1)
-    keys = np.empty_like(bits)
-    for block in _blocks(len(score)):
-        out = keys[block]
-        np.left_shift(bits[block], one, out=out)  # clears the sign of -0.0
-        out |= marked[block]
-    return keys, lambda keys: (keys >> one).view(score.dtype)
-
-
-def _keys_of_both_signs(score, marked, lowest):
-    """Keys v of positive and -v - 1 of negative scores, and their decoder.
-
-    Here v is the magnitude less an offset; -v - 1 has the inverted bits of v. The lowest
-    bit of a key is the class. The result is None if no bit is free for the class.
-    """
-    unsigned, signed, half = _INTEGERS[score.dtype.itemsize]
-    one, sign_bit = unsigned(1), signed(8 * score.dtype.itemsize - 1)
-    largest = max(-lowest, np.maximum.reduce(score)).view(signed)
-    offset = max(0, int(largest) - (half - 1))
+        largest = max(-lowest, np.maximum.reduce(score)).view(signed)
+        offset = max(0, int(largest) - (half - 1))
     keys = np.empty(len(score), dtype=signed)
     for block in _blocks(len(score)):
-        bits, out = score[block].view(unsigned), keys[block]
-        np.left_shift(bits, one, out=out.view(unsigned))
-        out -= signed(2 * offset)
-        sign = bits.view(signed) >> sign_bit
-        sign <<= signed(1)
-        if np.minimum.reduce(out) <= 0:
-            zero = score[block] == 0
-            if np.count_nonzero(out <= 0) > np.count_nonzero(zero):
-                return None
-            out[zero] = sign[zero] = 0
-        out ^= sign
+        bits, out = score[block].view(signed), keys[block]
+        np.left_shift(bits, one, out=out)  # clears the sign
+        np.subtract(signed(2 * (offset - 1)), out, out=out)
+        if lowest < 0:
+            sign = bits >> sign_bit
+            sign <<= one
+            if np.maximum.reduce(out) >= -2:
+                zero = score[block] == 0
+                if np.count_nonzero(out >= -2) > np.count_nonzero(zero):
+                    return None
+                out[zero], sign[zero] = -2, 0
+            out ^= sign
         out |= marked[block]
 
     def decode(keys):
-        value = keys >> signed(1)
+        value = keys >> one
+        if lowest >= 0:
+            return (signed(offset - 1) - value).view(score.dtype)
         magnitude = value ^ (value >> sign_bit)
         magnitude += signed(offset) * (magnitude > 0)
-        return np.copysign(magnitude.view(score.dtype), value).astype(score.dtype)
+        return np.copysign(magnitude.view(score.dtype), ~value).astype(score.dtype)
 
     return keys, decode
