@@ -18,7 +18,7 @@ from ._input.options import Label, check_flag, check_option
 from ._plot import display_data as data
 from ._plot import drawing
 from ._plot.styles import BAND_LABELS, check_keywords, curve_styles
-from .folds import Fold, folds_of
+from .folds import folds_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -418,12 +418,11 @@ class AchievablePRDisplay:
         DecisionTreeClassifier
         interpolated AUC-PR = 0.92, AUCNPR = 0.87
         """
-        fold = Fold(estimator, X, y, sample_weight)
         problems, pos_label = data.problems_of_estimator(
-            fold, response_method, pos_label, name
+            estimator, X, y, sample_weight, response_method, pos_label, name
         )
         curves = data.curves_of(problems, curve, prevalence, band, interval)
-        point = data.operating_point(fold, pos_label, prevalence)
+        point = data.operating_point(estimator, X, y, sample_weight, pos_label, prevalence)
         curves = [each._replace(operating_point=point) for each in curves]
         display = cls(**data.parameters_of(curves), band_kind=band, pos_label=pos_label)
         return display.plot(

@@ -225,9 +225,8 @@ def _curve_of(roc, kind, prevalence):
 # Estimators
 
 
-def problems_of_estimator(fold, response_method, pos_label, name):
+def problems_of_estimator(estimator, X, y, sample_weight, response_method, pos_label, name):
     """The result of `binary_problems` for the scores of a fitted classifier."""
-    estimator, X, y, sample_weight = fold
     estimators.check_classifier(estimator)
     score = estimators.class_scores(estimator, X, y, response_method)
     if score is None:
@@ -238,16 +237,16 @@ def problems_of_estimator(fold, response_method, pos_label, name):
     return binary_problems(y, score, sample_weight, pos_label, name)
 
 
-def operating_point(fold, pos_label, prevalence):
+def operating_point(estimator, X, y, sample_weight, pos_label, prevalence):
     """Precision and recall of the predictions of a classifier that keeps thresholds.
 
     The predictions are used as a score with two values, whose ROC curve has one inner
     point.
     """
-    if not estimators.keeps_thresholds(fold.estimator):
+    if not estimators.keeps_thresholds(estimator):
         return None
-    predicted = np.asarray(fold.estimator.predict(fold.X) == pos_label, dtype=np.float64)
-    data = check_binary(fold.y, predicted, pos_label, fold.sample_weight)
+    predicted = np.asarray(estimator.predict(X) == pos_label, dtype=np.float64)
+    data = check_binary(y, predicted, pos_label, sample_weight)
     if not data.score.any():
         return None
     fps, tps, _ = every_threshold(data).at_prevalence(prevalence).concatenated()
@@ -276,7 +275,7 @@ def fold_curves(folds, response_method, pos_label, curve, prevalence, summary, b
     checked = check_folds(labels, scores, weights, None, to, "empirical", pos_label)
     at = checked.prevalence if summary else prevalence
     rocs = [every_threshold(data).at_prevalence(at) for data in checked.data_sets]
-    points = [operating_point(folds[i], pos_label, at) for i in checked.kept]
+    points = [operating_point(*folds[i], pos_label, at) for i in checked.kept]
     curves = [
         _curve_of(roc, kind, at)._replace(operating_point=point)
         for kind in kinds_of(curve)

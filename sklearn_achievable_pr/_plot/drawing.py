@@ -105,14 +105,12 @@ def draw_curves(ax, curves, styles, band_kind, mark_thresholds):
 
 def _polyline(recall, precision):
     """Recall and precision of a curve, with enough points to look like a curve."""
-    inner = recall > 0
-    t, f = recall[inner], recall[inner] * (1 - precision[inner]) / precision[inner]
-    if not inner.all() and len(t):
-        negatives_first = np.any(precision[~inner] == 0)
-        t = np.concatenate(([0.0], t))
-        f = np.concatenate(([f[0] if negatives_first else 0.0], f))
-    f, t, _ = interpolated_evenly(f, t, PLOT_TOLERANCE)
-    return t, precision_of(f, t)
+    start, fps = recall == 0, np.zeros(len(recall))
+    np.divide(recall * (1 - precision), precision, out=fps, where=~start)
+    if 0 in precision[start]:  # negatives come first
+        fps[start] = fps[~start][0]
+    fps, tps, _ = interpolated_evenly(fps, recall, PLOT_TOLERANCE)
+    return tps, precision_of(fps, tps)
 
 
 # Artists that the curves of the axes share
