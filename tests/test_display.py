@@ -698,13 +698,15 @@ def test_bands_of_folds(band, words):
         ("folds", {"band": "folds", "summary": False}, "lies around .* Pass summary=True"),
         ("folds", {"band": "pointwise"}, "`band` must be one of None, 'folds', 'resam"),
         ("folds", {"summary": "mean"}, "`summary` must be True or False"),
+        ("folds", {"prevalence": 0}, "`prevalence` must be the fraction of positives"),
+        ("folds", {"prevalence": 0, "summary": False}, r"`prevalence` must be .* Got 0\.0"),
         ("one", {"band": "folds"}, "`band` must be one of None, 'pointwise', 'simult"),
         ("one", {"band": "pointwise", "prevalence": 0.1}, "`band`=.*`prevalence`=0.1"),
         ("one", {"band": "simultaneous", "curve": "both"}, "optimistic on the data"),
         ("one", {"interval": 0.9}, "`interval` must be True or False. Got 0.9"),
     ],
 )
-def test_bands_and_intervals_that_cannot_be_drawn(way, options, message):
+def test_options_that_cannot_be_drawn(way, options, message):
     draw, data = {
         "one": (AchievablePRDisplay.from_predictions, SITUATIONS["ties"]),
         "folds": (AchievablePRDisplay.from_cv_results, folds()),

@@ -251,8 +251,8 @@ def operating_point(estimator, X, y, sample_weight, pos_label, prevalence):
     data = check_binary(y, predicted, pos_label, sample_weight)
     if not data.score.any():
         return None
-    fps, tps, _ = every_threshold(data).at_prevalence(prevalence).concatenated()
-    return float(tps[1] / (tps[1] + fps[1])), float(tps[1] / tps[-1])
+    precision, recall, _ = curve_of(every_threshold(data).at_prevalence(prevalence))
+    return float(precision[-2]), float(recall[-2])
 
 
 # Folds
@@ -273,7 +273,9 @@ def fold_curves(folds, response_method, pos_label, curve, prevalence, summary, b
         )
         scores.append(score)
     _, _, labels, weights = zip(*folds, strict=True)
-    to = prevalence or ("pooled" if summary else 0.5)
+    to = prevalence
+    if prevalence is None:
+        to = "pooled" if summary else 0.5
     checked = check_folds(labels, scores, weights, None, to, "empirical", pos_label)
     at = checked.prevalence if summary else prevalence
     rocs = [every_threshold(data) for data in checked.data_sets]
