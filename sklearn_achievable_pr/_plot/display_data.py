@@ -227,18 +227,6 @@ def drawn_curve(roc, kind, prevalence, spacing=PLOT_TOLERANCE, between=interpola
 # Estimators
 
 
-def problems_of_estimator(estimator, X, y, sample_weight, response_method, pos_label, name):
-    """The result of `binary_problems` for the scores of a fitted classifier."""
-    estimators.check_classifier(estimator)
-    score = estimators.class_scores(estimator, X, y, response_method)
-    if score is None:
-        pos_label, score = estimators.binary_scores(
-            estimator, X, y, response_method, pos_label
-        )
-        name = type(estimator).__name__ if name is None else name
-    return binary_problems(y, score, sample_weight, pos_label, name)
-
-
 def operating_point(estimator, X, y, sample_weight, pos_label, prevalence):
     """Precision and recall of the predictions of a classifier that keeps thresholds.
 
