@@ -756,6 +756,7 @@ def test_a_missing_class_is_an_error(y, missing):
     ("label", "wrong", "message"),
     [
         ("recall", [0.5, 1.0], "must fall from point to point"),
+        ("recall", [0.0, 0.0], "must fall from point to point"),
         ("recall", [1.0, 0.5, 0.0], r"must have shape \(2,\) .*Got \(3,\)"),
         ("precision", [0.0, 0.5], "must be above 0 where `recall` is"),
         ("precision", [2.0, 0.5], r"must lie within \[0, 1\]"),

@@ -100,7 +100,7 @@ def _checked(curve):
     options.check_prevalence(curve.prevalence)
     options.check_flag(curve.summary, "summary")
     options.check_option(curve.kind, "curve", options.CURVES)
-    if np.any(np.diff(curve.recall) > 0):
+    if curve.recall[0] == 0 or np.any(np.diff(curve.recall) > 0):
         raise ValueError(
             "`recall` must fall from point to point, as the curve functions return it. "
             "Reverse points in another order, e.g. `recall[::-1]`."
