@@ -105,12 +105,14 @@ def draw_curves(ax, curves, styles, band_kind, mark_thresholds):
 
 def _polyline(recall, precision):
     """Recall and precision of a curve, with enough points to look like a curve."""
-    start, fps = recall == 0, np.zeros(len(recall))
-    np.divide(recall * (1 - precision), precision, out=fps, where=~start)
-    if 0 in precision[start]:  # negatives come first
-        fps[start] = fps[~start][0]
-    fps, tps, _ = interpolated_evenly(fps, recall, PLOT_TOLERANCE)
-    return tps, precision_of(fps, tps)
+    inner = recall > 0
+    t, f = recall[inner], recall[inner] * (1 - precision[inner]) / precision[inner]
+    if not inner.all():
+        # A precision of 0 at recall 0 means that negatives come first.
+        t = np.append(0.0, t)
+        f = np.append(f[0] if 0 in precision[~inner] else 0.0, f)
+    f, t, _ = interpolated_evenly(f, t, PLOT_TOLERANCE)
+    return t, precision_of(f, t)
 
 
 # Artists that the curves of the axes share
