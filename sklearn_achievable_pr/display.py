@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._input.estimators import keeps_thresholds
+from ._input import estimators
 from ._input.options import Label, check_flag, check_option
 from ._plot import display_data as data
 from ._plot import drawing
 from ._plot.styles import BAND_LABELS, check_keywords, curve_styles
-from .folds import Fold, folds_of
+from .folds import folds_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -418,17 +418,21 @@ class AchievablePRDisplay:
         DecisionTreeClassifier
         interpolated AUC-PR = 0.92, AUCNPR = 0.87
         """
-        fold = Fold(estimator, X, y, sample_weight)
-        problems, pos_label = data.problems_of_estimator(
-            fold, response_method, pos_label, name
-        )
+        estimators.check_classifier(estimator)
+        score = estimators.class_scores(estimator, X, y, response_method)
+        if score is None:
+            pos_label, score = estimators.binary_scores(
+                estimator, X, y, response_method, pos_label
+            )
+            name = type(estimator).__name__ if name is None else name
+        problems, pos_label = data.binary_problems(y, score, sample_weight, pos_label, name)
         curves = data.curves_of(problems, curve, prevalence, band, interval)
-        point = data.operating_point(fold, pos_label, prevalence)
+        point = data.operating_point(estimator, X, y, sample_weight, pos_label, prevalence)
         curves = [each._replace(operating_point=point) for each in curves]
         display = cls(**data.parameters_of(curves), band_kind=band, pos_label=pos_label)
         return display.plot(
             ax,
-            mark_thresholds=keeps_thresholds(estimator),
+            mark_thresholds=estimators.keeps_thresholds(estimator),
             curve_kwargs=curve_kwargs,
             plot_minimum=plot_minimum,
             plot_chance_level=plot_chance_level,
@@ -719,7 +723,7 @@ class AchievablePRDisplay:
         curves, pos_label = data.fold_curves(
             folds, response_method, pos_label, curve, prevalence, summary, band
         )
-        tuned = any(keeps_thresholds(fold.estimator) for fold in folds)
+        tuned = any(estimators.keeps_thresholds(fold.estimator) for fold in folds)
         parameters = data.parameters_of(curves) | {"name": name}
         display = cls(**parameters, band_kind=band, pos_label=pos_label)
         return display.plot(

@@ -193,12 +193,11 @@ class HullThresholdDisplay:
             # A threshold between two successive scores predicts like the higher score.
             kept, steps = np.asarray(self.is_kept, dtype=bool)[finite], "steps-post"
         for i, (name, column) in enumerate(self.values.items()):
-            y = column[finite]
+            own, y = ax, column[finite]
             if np.any(np.isfinite(y) & ((y < 0) | (y > 1))):
                 outside.append(name)
-                self.right_ax_ = ax.twinx() if self.right_ax_ is ax else self.right_ax_
-                self.right_ax_.set_ylabel(", ".join(outside))
-            own = self.right_ax_ if name in outside else ax
+                own = self.right_ax_ = ax.twinx() if len(outside) == 1 else self.right_ax_
+                own.set_ylabel(", ".join(outside))
             style = {"color": COLOURS[i % len(COLOURS)]}
             line = {"drawstyle": steps, "linestyle": LINE_STYLES[i % len(LINE_STYLES)]}
             self.lines_ += own.plot(x, y, label=legend_text(name), **style, **line)
@@ -314,7 +313,6 @@ class HullThresholdDisplay:
             if len(thresholds)
         ]
         randomized = model.randomized_threshold_
-        guarantee = model.operating_point_.guarantee
         display = cls(
             thresholds,
             _values(model, constraints, *counts),
@@ -322,7 +320,7 @@ class HullThresholdDisplay:
             randomized_threshold=randomized and randomized.threshold,
             is_kept=is_kept,
             constraints=constraints,
-            confidence=guarantee and guarantee.confidence,
+            confidence=model.confidence,
             folds=folds,
         )
         return display.plot(ax=ax, plot_folds=plot_folds, despine=despine)

@@ -698,13 +698,15 @@ def test_bands_of_folds(band, words):
         ("folds", {"band": "folds", "summary": False}, "lies around .* Pass summary=True"),
         ("folds", {"band": "pointwise"}, "`band` must be one of None, 'folds', 'resam"),
         ("folds", {"summary": "mean"}, "`summary` must be True or False"),
+        ("folds", {"prevalence": 0}, "`prevalence` must be the fraction of positives"),
+        ("folds", {"prevalence": 0, "summary": False}, r"`prevalence` must be .* Got 0\.0"),
         ("one", {"band": "folds"}, "`band` must be one of None, 'pointwise', 'simult"),
         ("one", {"band": "pointwise", "prevalence": 0.1}, "`band`=.*`prevalence`=0.1"),
         ("one", {"band": "simultaneous", "curve": "both"}, "optimistic on the data"),
         ("one", {"interval": 0.9}, "`interval` must be True or False. Got 0.9"),
     ],
 )
-def test_bands_and_intervals_that_cannot_be_drawn(way, options, message):
+def test_options_that_cannot_be_drawn(way, options, message):
     draw, data = {
         "one": (AchievablePRDisplay.from_predictions, SITUATIONS["ties"]),
         "folds": (AchievablePRDisplay.from_cv_results, folds()),
@@ -754,6 +756,7 @@ def test_a_missing_class_is_an_error(y, missing):
     ("label", "wrong", "message"),
     [
         ("recall", [0.5, 1.0], "must fall from point to point"),
+        ("recall", [0.0, 0.0], "must fall from point to point"),
         ("recall", [1.0, 0.5, 0.0], r"must have shape \(2,\) .*Got \(3,\)"),
         ("precision", [0.0, 0.5], "must be above 0 where `recall` is"),
         ("precision", [2.0, 0.5], r"must lie within \[0, 1\]"),

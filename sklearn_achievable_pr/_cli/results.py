@@ -23,10 +23,10 @@ from .._input.options import check_counts
 from .._metrics import MetricWithOptions
 from .._out_of_core.frames import source_of
 from .._out_of_core.score_partition import exact_areas
-from .._plot.display_data import Curve, kinds_of, summaries_of
+from .._plot.display_data import Curve, drawn_curve, kinds_of, summaries_of
 from .._roc.counting import every_threshold, from_counts
-from ..areas import area, davis_goadrich_area, normalized_area
-from ..curves import curve_of
+from .._roc.curve import interpolated
+from ..areas import davis_goadrich_area
 from ..folds import area_of_folds, check_folds
 from ..out_of_core import PRCounts
 from ..roc import pr_to_roc
@@ -194,11 +194,8 @@ def _add_measured(results, names, roc, counts, interval, options):
     results.add(names, counts, totals, values, options)
     has_curve = (options.curve or options.plot) and 0 not in totals
     for kind in kinds_of(options.which) if has_curve else ():
-        drawn = (roc.hull() if kind == "achievable" else roc).at_prevalence(prevalence)
-        areas = {"auc_pr": area(drawn), "aucnpr": normalized_area(drawn)}
-        assumed = prevalence or results.rows[-1]["prevalence"]
-        points = curve_of(drawn, n_pos / min(counts[1], _MOST_STEPS))
-        curve = Curve(*points, **areas, prevalence=assumed, kind=kind)
+        spacing = n_pos / min(counts[1], _MOST_STEPS)
+        curve = drawn_curve(roc, kind, prevalence, spacing, interpolated)
         results.curves.append((names, curve))
 
 

@@ -14,7 +14,7 @@ from .._roc.counting import every_threshold
 from .._roc.curve import PLOT_TOLERANCE, interpolated_evenly
 from .._uncertainty import likelihood
 from .._uncertainty.standard_error import Sample
-from ..areas import area, normalized_area
+from ..areas import apply_curve_options, area, normalized_area
 from ..curves import curve_of
 from ..folds import area_of_folds, check_folds, curve_of_folds
 from ..uncertainty import auc_pr_interval
@@ -100,7 +100,7 @@ def _checked(curve):
     options.check_prevalence(curve.prevalence)
     options.check_flag(curve.summary, "summary")
     options.check_option(curve.kind, "curve", options.CURVES)
-    if np.any(np.diff(curve.recall) > 0):
+    if curve.recall[0] == 0 or np.any(np.diff(curve.recall) > 0):
         raise ValueError(
             "`recall` must fall from point to point, as the curve functions return it. "
             "Reverse points in another order, e.g. `recall[::-1]`."
@@ -171,10 +171,9 @@ def curves_of(problems, curve, prevalence, band, interval):
                 "classes. Pass data with both."
             )
         limits = _band(data, roc, band) if band else None
-        roc = roc.at_prevalence(prevalence)
         for kind in kinds:
             own = _interval(data, prevalence, kind) if interval else None
-            found = _curve_of(roc, kind, prevalence)
+            found = drawn_curve(roc, kind, prevalence)
             curves.append(found._replace(name=name, band=limits, interval=own))
     prevalences = [curve.prevalence for curve in curves]
     shared = prevalences[0] if np.ptp(prevalences) <= _ROUNDING else None
@@ -212,12 +211,15 @@ def _interval(data, prevalence, kind):
     return (low, high) if high - low > _MIN_WIDTH else None
 
 
-def _curve_of(roc, kind, prevalence):
-    """The `Curve` of a ROC curve; `prevalence=None` keeps the prevalence of the samples."""
-    roc = roc.hull() if kind == "achievable" else roc
+def drawn_curve(roc, kind, prevalence, spacing=PLOT_TOLERANCE, between=interpolated_evenly):
+    """The `Curve` of a ROC curve; `prevalence=None` keeps the prevalence of the samples.
+
+    `spacing` and `between` are the parameters of `curve_of`.
+    """
+    roc = apply_curve_options(roc, kind, prevalence)
     if prevalence is None:
         prevalence = float(roc.n_pos) / (float(roc.n_pos) + float(roc.n_neg))
-    points = curve_of(roc, PLOT_TOLERANCE, interpolated_evenly)
+    points = curve_of(roc, spacing, between)
     areas = {"auc_pr": area(roc), "aucnpr": normalized_area(roc)}
     return Curve(*points, **areas, prevalence=prevalence, kind=kind)
 
@@ -225,33 +227,20 @@ def _curve_of(roc, kind, prevalence):
 # Estimators
 
 
-def problems_of_estimator(fold, response_method, pos_label, name):
-    """The result of `binary_problems` for the scores of a fitted classifier."""
-    estimator, X, y, sample_weight = fold
-    estimators.check_classifier(estimator)
-    score = estimators.class_scores(estimator, X, y, response_method)
-    if score is None:
-        pos_label, score = estimators.binary_scores(
-            estimator, X, y, response_method, pos_label
-        )
-        name = type(estimator).__name__ if name is None else name
-    return binary_problems(y, score, sample_weight, pos_label, name)
-
-
-def operating_point(fold, pos_label, prevalence):
+def operating_point(estimator, X, y, sample_weight, pos_label, prevalence):
     """Precision and recall of the predictions of a classifier that keeps thresholds.
 
     The predictions are used as a score with two values, whose ROC curve has one inner
     point.
     """
-    if not estimators.keeps_thresholds(fold.estimator):
+    if not estimators.keeps_thresholds(estimator):
         return None
-    predicted = np.asarray(fold.estimator.predict(fold.X) == pos_label, dtype=np.float64)
-    data = check_binary(fold.y, predicted, pos_label, fold.sample_weight)
+    predicted = np.asarray(estimator.predict(X) == pos_label, dtype=np.float64)
+    data = check_binary(y, predicted, pos_label, sample_weight)
     if not data.score.any():
         return None
-    fps, tps, _ = every_threshold(data).at_prevalence(prevalence).concatenated()
-    return float(tps[1] / (tps[1] + fps[1])), float(tps[1] / tps[-1])
+    precision, recall, _ = curve_of(every_threshold(data).at_prevalence(prevalence))
+    return float(precision[-2]), float(recall[-2])
 
 
 # Folds
@@ -272,13 +261,15 @@ def fold_curves(folds, response_method, pos_label, curve, prevalence, summary, b
         )
         scores.append(score)
     _, _, labels, weights = zip(*folds, strict=True)
-    to = prevalence or ("pooled" if summary else 0.5)
+    to = prevalence
+    if prevalence is None:
+        to = "pooled" if summary else 0.5
     checked = check_folds(labels, scores, weights, None, to, "empirical", pos_label)
     at = checked.prevalence if summary else prevalence
-    rocs = [every_threshold(data).at_prevalence(at) for data in checked.data_sets]
-    points = [operating_point(folds[i], pos_label, at) for i in checked.kept]
+    rocs = [every_threshold(data) for data in checked.data_sets]
+    points = [operating_point(*folds[i], pos_label, at) for i in checked.kept]
     curves = [
-        _curve_of(roc, kind, at)._replace(operating_point=point)
+        drawn_curve(roc, kind, at)._replace(operating_point=point)
         for kind in kinds_of(curve)
         for roc, point in zip(rocs, points, strict=True)
     ]

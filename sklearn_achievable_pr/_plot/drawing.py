@@ -107,10 +107,10 @@ def _polyline(recall, precision):
     """Recall and precision of a curve, with enough points to look like a curve."""
     inner = recall > 0
     t, f = recall[inner], recall[inner] * (1 - precision[inner]) / precision[inner]
-    if not inner.all() and len(t):
-        negatives_first = np.any(precision[~inner] == 0)
-        t = np.concatenate(([0.0], t))
-        f = np.concatenate(([f[0] if negatives_first else 0.0], f))
+    if not inner.all():
+        # A precision of 0 at recall 0 means that negatives come first.
+        t = np.append(0.0, t)
+        f = np.append(f[0] if 0 in precision[~inner] else 0.0, f)
     f, t, _ = interpolated_evenly(f, t, PLOT_TOLERANCE)
     return t, precision_of(f, t)
 

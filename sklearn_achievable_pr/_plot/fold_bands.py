@@ -21,9 +21,7 @@ _MAX_SEGMENTS = 4096
 _INSIDE = 1e-12
 
 
-def band_of_folds(
-    folds, recall, band, *, confidence_level=0.95, n_resamples=1000, random_state=0
-):
+def band_of_folds(folds, recall, band, *, confidence_level=0.95, n_resamples=1000):
     """Lower and upper precision of a confidence band around the summary curve.
 
     Parameters
@@ -38,7 +36,6 @@ def band_of_folds(
         of resampled folds with randomly weighted samples.
     confidence_level : float, default=0.95
     n_resamples : int, default=1000
-    random_state : int or numpy.random.Generator, default=0
 
     Returns
     -------
@@ -58,8 +55,7 @@ def band_of_folds(
         t = stdtrit(1 / concentration - 1, (1 + confidence_level) / 2)
         limits = np.array([mean - t * error, mean + t * error])
     else:
-        rng = np.random.default_rng(random_state)
-        means = _resampled_means(folds, recall, n_resamples, rng)
+        means = _resampled_means(folds, recall, n_resamples, np.random.default_rng(0))
         limits = _envelope(means, confidence_level)
     return tuple(np.clip(limits, min_precision(recall, folds.prevalence), 1))
 
