@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
+from dataclasses import replace
 from inspect import isclass
 from typing import Any
 
@@ -43,7 +44,7 @@ from ._input.options import (
     listed,
 )
 from ._threshold import choice, tuning
-from ._threshold.objectives import CONSTRAINTS, check_objective
+from ._threshold.objectives import CONSTRAINTS, objective_function
 from ._threshold.risk_control import guaranteed_thresholds
 
 
@@ -452,7 +453,7 @@ class HullThresholdClassifierCV(
     def _check_parameters(self):
         """Raise if a parameter is invalid."""
         check_classifier(self.estimator)
-        check_objective(self.objective)
+        objective_function(self.objective)  # raises for an unknown one
         for name in CONSTRAINTS:
             if getattr(self, name) is not None:
                 check_fractions(check_number(getattr(self, name), name), name)
@@ -605,8 +606,9 @@ class HullThresholdClassifierCV(
                 "every sample out, or a larger fraction."
             )
         curve, constraints = choice.tuning_curve(samples), self._constraints()
-        guaranteed = None
+        guaranteed = guarantee = None
         if self.confidence is not None:
+            guarantee = choice.Guarantee(self.confidence, **constraints)
             rng = check_random_state(self.random_state)
             guaranteed = guaranteed_thresholds(
                 samples, curve, self.objective, constraints, self.confidence, rng
@@ -619,7 +621,7 @@ class HullThresholdClassifierCV(
         self.tuning_counts_ = choice.TuningCounts(*counts)
         self.threshold_ = chosen.point.threshold
         self.randomized_threshold_ = chosen.randomized
-        self.operating_point_ = chosen.point
+        self.operating_point_ = replace(chosen.point, guarantee=guarantee)
         if not self.store_cv_results:
             return
         curves, choices = [curve], [chosen]

@@ -116,24 +116,6 @@ class TuningCurve(NamedTuple):
         return self.fps[-1], self.tps[-1]
 
 
-class GuaranteedThresholds(NamedTuple):
-    """Thresholds at which the constraints are guaranteed on new data.
-
-    Attributes
-    ----------
-    points : ndarray of int64
-        Indices of the points of the tuning curve at `thresholds`.
-    thresholds : ndarray of float64
-        The thresholds.
-    guarantee : Guarantee
-        The constraints and their confidence.
-    """
-
-    points: np.ndarray
-    thresholds: np.ndarray
-    guarantee: Guarantee
-
-
 class Choice(NamedTuple):
     """The chosen operating point.
 
@@ -198,10 +180,13 @@ def choose(
     objective: Any,
     constraints: Mapping[str, float],
     randomize: bool = False,
-    guaranteed: GuaranteedThresholds | None = None,
+    guaranteed: np.ndarray | None = None,
 ) -> Choice | None:
-    """The `Choice` of the best point that meets the constraints; None if no point does."""
-    points, share, counts = _candidates(
+    """The `Choice` of the best point that meets the constraints; None if no point does.
+
+    Only the thresholds `guaranteed` are candidates, if they are given.
+    """
+    upper, lower, share, counts = _candidates(
         curve, objective, constraints, randomize, guaranteed
     )
     met = np.flatnonzero(_meets(constraints, counts))
@@ -210,22 +195,19 @@ def choose(
     values = objective_values(objective, *counts)[met]
     # Values that differ only by rounding are ties: the first one is chosen.
     best = np.isclose(values, values.max(), rtol=ROUNDING, atol=0).argmax()
-    chosen = met[best]
+    chosen = met[[best]]
+    threshold = thresholds_at(curve, upper[chosen])
+    if guaranteed is not None:
+        threshold = guaranteed[chosen]
     randomized = None
     if share[chosen]:
-        lower = thresholds_at(curve, _next_vertex(curve, points[[chosen]]))
-        randomized = RandomizedThreshold(float(lower[0]), float(share[chosen]))
-    if guaranteed is None:
-        threshold, guarantee = thresholds_at(curve, points[[chosen]])[0], None
-    else:
-        threshold, guarantee = guaranteed.thresholds[chosen], guaranteed.guarantee
+        end = thresholds_at(curve, lower[chosen])
+        randomized = RandomizedThreshold(end.item(), share[chosen].item())
     fps, tps, *totals = counts
-    one = fps[[chosen]], tps[[chosen]], *totals
-    rates = {rate.rate: float(rate.values(*one)[0]) for rate in CONSTRAINTS.values()}
-    point = OperatingPoint(
-        float(threshold), **rates, objective=float(values[best]), guarantee=guarantee
-    )
-    return Choice(int(points[chosen]), point, randomized)
+    one = fps[chosen], tps[chosen], *totals
+    rates = {rate.rate: rate.values(*one).item() for rate in CONSTRAINTS.values()}
+    point = OperatingPoint(threshold.item(), **rates, objective=values[best].item())
+    return Choice(upper[chosen].item(), point, randomized)
 
 
 def _candidates(curve, objective, constraints, randomize, guaranteed):
@@ -238,51 +220,44 @@ def _candidates(curve, objective, constraints, randomize, guaranteed):
 
     Returns
     -------
-    points : ndarray of int64
+    upper, lower : ndarray of int64
+        Two points of the tuning curve. They differ only for randomised thresholds.
     share : ndarray of float64
-        Probability that the samples on the next edge of the hull are predicted positive
-        too.
+        Probability that the samples between the two points are predicted positive.
     counts : tuple
-        False and true positives of each point as float64, and the totals.
+        Expected false and true positives of each candidate as float64, and the totals.
     """
     if guaranteed is not None:
-        points = guaranteed.points
+        points = points_reached(curve, guaranteed)
     elif callable(objective) or (constraints and not randomize):
         points = vertices_first(curve, np.arange(len(curve.tps)))
     else:
         points = curve.vertices
-    share = np.zeros(len(points))
+    groups = [(points, points, np.zeros(len(points)))]
     if randomize:
-        for name, bound in constraints.items():
-            edges, shares = _cuts(curve, CONSTRAINTS[name], bound)
-            points, share = np.append(points, edges), np.append(share, shares)
-    fps, tps = (counts[points].astype(np.float64) for counts in curve[:2])
-    cut = np.flatnonzero(share)
-    end = _next_vertex(curve, points[cut])
-    for counts, all_counts in ((fps, curve.fps), (tps, curve.tps)):
-        counts[cut] += share[cut] * (all_counts[end] - counts[cut])
-    return points, share, (fps, tps, *curve.totals)
+        groups += [_cuts(curve, *constraint) for constraint in constraints.items()]
+    upper, lower, share = map(np.concatenate, zip(*groups, strict=True))
+    fps, tps = (
+        counts[upper] + share * (counts[lower] - counts[upper]) for counts in curve[:2]
+    )
+    return upper, lower, share, (fps, tps, *curve.totals)
 
 
-def _cuts(curve, constraint, bound):
-    """Edges of the hull that a constraint cuts (first vertices), and the share of each."""
+def _cuts(curve, name, bound):
+    """Edges of the hull that a constraint cuts: both vertices, and the share of each."""
     fps, tps = (counts[curve.vertices].astype(np.float64) for counts in curve[:2])
-    part, whole = constraint.parts(fps, tps, *curve.totals)
+    part, whole = CONSTRAINTS[name].parts(fps, tps, *curve.totals)
     # `excess` is linear in the counts, so linear along an edge; 0 at the bound.
     excess = part - bound * whole
     edges = np.flatnonzero(excess[:-1] * excess[1:] < 0)
-    return curve.vertices[edges], excess[edges] / (excess[edges] - excess[edges + 1])
+    share = excess[edges] / (excess[edges] - excess[edges + 1])
+    return curve.vertices[edges], curve.vertices[edges + 1], share
 
 
 def vertices_first(curve: TuningCurve, points: np.ndarray) -> np.ndarray:
     """Points with the vertices first, the preference among equal objectives."""
     is_vertex = np.isin(points, curve.vertices)
     return np.concatenate((points[is_vertex], points[~is_vertex]))
-
-
-def _next_vertex(curve, points):
-    """Index of the first vertex after each point."""
-    return curve.vertices[np.searchsorted(curve.vertices, points, side="right")]
 
 
 def _meets(constraints, counts):
@@ -295,7 +270,7 @@ def _meets(constraints, counts):
 
 def constraints_not_met(curve: TuningCurve, constraints: Mapping, randomize: bool) -> str:
     """Error message for constraints that no point meets, with the best possible values."""
-    points, _, counts = _candidates(curve, "recall", constraints, randomize, None)
+    points, _, _, counts = _candidates(curve, "recall", constraints, randomize, None)
     reached = []
     for name in constraints:
         others = {other: constraints[other] for other in constraints if other != name}

@@ -16,8 +16,6 @@ from scipy.stats import binom
 
 from .._input.labels import BinaryData
 from .choice import (
-    Guarantee,
-    GuaranteedThresholds,
     TuningCurve,
     choose,
     listed_constraints,
@@ -41,7 +39,7 @@ def guaranteed_thresholds(
     constraints: Mapping[str, float],
     confidence: float,
     random_state: np.random.Generator,
-) -> GuaranteedThresholds:
+) -> np.ndarray:
     """Thresholds at which all constraints are met on new data with this confidence.
 
     Each constraint gets the same share of the error rate `1 - confidence`. The guarantee is
@@ -65,7 +63,8 @@ def guaranteed_thresholds(
 
     Returns
     -------
-    GuaranteedThresholds
+    ndarray of float64, shape (n_thresholds,)
+        Among thresholds of equal objective the first one is preferred.
 
     Raises
     ------
@@ -83,14 +82,15 @@ def guaranteed_thresholds(
                 f"`{name}`={bound} cannot be guaranteed: no number of samples proves that "
                 "there will be no exception. Relax it."
             )
-    points = vertices_first(curve, np.arange(1, len(curve.tps)))
-    thresholds = thresholds_at(curve, points)
     if "min_precision" in constraints:
         thresholds = _precise_thresholds(
             samples, objective, constraints, error_rate, level, random_state
         )
-        points = points_reached(curve, thresholds)
+    else:
+        points = vertices_first(curve, np.arange(1, len(curve.tps)))
+        thresholds = thresholds_at(curve, points)
 
+    points = points_reached(curve, thresholds)
     holds = np.ones(len(points), dtype=bool)
     for name, bound in constraints.items():
         if name != "min_precision":
@@ -100,8 +100,7 @@ def guaranteed_thresholds(
             f"{listed_constraints(constraints)} cannot be guaranteed together with "
             f"{level}, only each of them. Relax one of them."
         )
-    guarantee = Guarantee(confidence, **constraints)
-    return GuaranteedThresholds(points[holds], thresholds[holds], guarantee)
+    return thresholds[holds]
 
 
 # Recall, selection rate, false positive rate: order statistics
@@ -123,11 +122,9 @@ def most_violations(n: int, limit: float, error_rate: float) -> int:
 
 def samples_needed(fewest: int, limit: float, error_rate: float) -> int:
     """The smallest number of samples at which `most_violations` is at least `fewest`."""
-
-    def are_enough(n):
-        return binom.cdf(fewest, n, limit) <= error_rate
-
-    return bisect_left(range(sys.maxsize), True, key=are_enough)
+    return bisect_left(
+        range(sys.maxsize), True, key=lambda n: binom.cdf(fewest, n, limit) <= error_rate
+    )
 
 
 def _holds(curve, name, bound, error_rate, level):
@@ -140,11 +137,11 @@ def _holds(curve, name, bound, error_rate, level):
     violations, limit = (n - part, 1 - bound) if constraint.is_minimum else (part, bound)
     allowed, fewest = most_violations(n, limit, error_rate), violations[1:].min()
     if fewest > allowed:
-        kind = {"pos": "positives", "neg": "negatives"}.get("".join(constraint.denominator))
+        kind = {"min_recall": "positives", "max_fpr": "negatives"}.get(name, "samples")
         raise ValueError(
             f"`{name}`={bound} cannot be guaranteed with {level}: that takes "
-            f"{samples_needed(int(fewest), limit, error_rate)} {kind or 'samples'} in the "
-            f"tuning set. Got {n}. Hold out more, or relax one of the two."
+            f"{samples_needed(int(fewest), limit, error_rate)} {kind} in the tuning "
+            f"set. Got {n}. Hold out more, or relax one of the two."
         )
     return violations <= allowed
 
