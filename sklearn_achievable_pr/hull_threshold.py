@@ -351,11 +351,10 @@ class HullThresholdClassifierCV(
         score = self._score(X)
         positive = score >= self.threshold_
         if self.randomized_threshold_ is not None:
-            undecided = np.flatnonzero(
-                ~positive & (score >= self.randomized_threshold_.threshold)
-            )
+            lower, probability = self.randomized_threshold_
+            undecided = np.flatnonzero(~positive & (score >= lower))
             draws = check_random_state(self.random_state).uniform(size=len(undecided))
-            positive[undecided] = draws < self.randomized_threshold_.probability
+            positive[undecided] = draws < probability
         is_class_1 = positive if self._positive_index() else ~positive
         if np.array_equal(self.classes_, (0, 1)):  # a cast is much faster than np.where
             return is_class_1.astype(self.classes_.dtype)
@@ -530,15 +529,12 @@ class HullThresholdClassifierCV(
     def _route(self, weight, params):
         """Parameters of `estimator.fit` and of `cv.split`."""
         if get_config()["enable_metadata_routing"]:
-            if weight is not None:
-                params = {**params, "sample_weight": weight}
-            routed = process_routing(self, "fit", **params)
+            routed = process_routing(self, "fit", sample_weight=weight, **params)
             return routed.estimator.fit, routed.splitter.split
-        fit_params = dict(params)
-        groups = fit_params.pop("groups", None)
+        split_params = {"groups": params.pop("groups", None)}
         if weight is not None and not self._is_frozen():
             if has_fit_parameter(self.estimator, "sample_weight"):
-                fit_params["sample_weight"] = weight
+                params["sample_weight"] = weight
             else:
                 warnings.warn(
                     f"`estimator` ({type(self.estimator).__name__}) has no "
@@ -547,7 +543,7 @@ class HullThresholdClassifierCV(
                     UserWarning,
                     stacklevel=4,
                 )
-        return fit_params, {} if groups is None else {"groups": groups}
+        return params, split_params
 
     # Fitting: the steps
 

@@ -189,8 +189,7 @@ def _testing_order(learned, objective, constraints):
     excess = tps - constraints["min_precision"] * n_above
     surest = 1 + int(np.argmax(excess / np.sqrt(n_above)))
     down, up = np.arange(surest, n_points), np.arange(surest - 1, 0, -1)
-    if learned.tps[-1] and learned.fps[-1]:
-        best = choose(learned, objective, constraints)
-        if best is not None and best.at < surest:
-            return np.concatenate((down[:1], up, down[1:]))
+    best = choose(learned, objective, constraints) if all(learned.totals) else None
+    if best is not None and best.at < surest:
+        return np.concatenate((down[:1], up, down[1:]))
     return np.concatenate((down, up))
