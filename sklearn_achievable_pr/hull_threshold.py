@@ -417,11 +417,10 @@ class HullThresholdClassifierCV(
             If `fit` was not called before.
         """
         n_reached, is_vertex = self._n_reached(X), self.is_vertex_
-        columns = [np.diff(counts[is_vertex]) for counts in self.tuning_counts_]
+        counts = np.diff(np.column_stack(self.tuning_counts_)[is_vertex], axis=0)
         if not self._positive_index():
-            columns.reverse()
-        of_segment = np.column_stack(columns)
-        of_segment = of_segment / of_segment.sum(axis=1, keepdims=True)
+            counts = counts[:, ::-1]
+        of_segment = counts / counts.sum(axis=1, keepdims=True)
         # The segment starts at the last vertex before the highest threshold reached.
         segment = np.cumsum(is_vertex) - 1
         return of_segment[segment[len(is_vertex) - 1 - n_reached]]
@@ -453,9 +452,10 @@ class HullThresholdClassifierCV(
         """Raise if a parameter is invalid."""
         check_classifier(self.estimator)
         objective_function(self.objective)  # raises for an unknown one
-        for name in CONSTRAINTS:
-            if getattr(self, name) is not None:
-                check_fractions(check_number(getattr(self, name), name), name)
+        for name in (*CONSTRAINTS, "confidence"):
+            if (value := getattr(self, name)) is not None:
+                is_open = name == "confidence"
+                check_fractions(check_number(value, name), name, open_ended=is_open)
         for name in ("randomize", "store_cv_results", "refit"):
             check_flag(getattr(self, name), name)
         check_option(self.response_method, "response_method", RESPONSE_METHODS)
@@ -464,8 +464,6 @@ class HullThresholdClassifierCV(
     def _check_confidence(self, weight, split_params):
         """Raise if `confidence` is given but no guarantee is possible."""
         given = f"`confidence`={self.confidence}"
-        confidence = check_number(self.confidence, "confidence")
-        check_fractions(confidence, "confidence", open_ended=True)
         if not self._constraints():
             raise ValueError(
                 f"{given} is the confidence of a constraint: pass `min_recall` or "

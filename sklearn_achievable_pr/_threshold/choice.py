@@ -11,7 +11,7 @@ import numpy as np
 from .._input.labels import BinaryData
 from .._roc.counting import every_threshold
 from .._roc.hull import strict_upper_hull
-from .objectives import CONSTRAINTS, ROUNDING, objective_values
+from .objectives import CONSTRAINTS, ROUNDING, objective_function, outcomes
 
 
 class TuningCounts(NamedTuple):
@@ -163,15 +163,6 @@ def points_reached(curve: TuningCurve, thresholds: np.ndarray) -> np.ndarray:
     return len(rising) - np.searchsorted(rising, thresholds, side="left")
 
 
-def performance(objective: Any, fps: np.ndarray, tps: np.ndarray):
-    """Precision, recall and objective at points; the last point has all samples."""
-    fps, tps = fps.astype(np.float64), tps.astype(np.float64)
-    counts = fps, tps, fps[-1], tps[-1]
-    return tuple(
-        objective_values(measure, *counts) for measure in ("precision", "recall", objective)
-    )
-
-
 # The choice
 
 
@@ -192,7 +183,7 @@ def choose(
     met = np.flatnonzero(_meets(constraints, counts))
     if not len(met):
         return None
-    values = objective_values(objective, *counts)[met]
+    values = objective_function(objective)(*counts)[met]
     # Values that differ only by rounding are ties: the first one is chosen.
     best = np.isclose(values, values.max(), rtol=ROUNDING, atol=0).argmax()
     chosen = met[[best]]
@@ -203,8 +194,7 @@ def choose(
     if share[chosen]:
         end = thresholds_at(curve, lower[chosen])
         randomized = RandomizedThreshold(end.item(), share[chosen].item())
-    fps, tps, *totals = counts
-    one = fps[chosen], tps[chosen], *totals
+    one = [count[chosen] for count in counts]
     rates = {rate.rate: rate.values(*one).item() for rate in CONSTRAINTS.values()}
     point = OperatingPoint(threshold.item(), **rates, objective=values[best].item())
     return Choice(upper[chosen].item(), point, randomized)
@@ -225,7 +215,7 @@ def _candidates(curve, objective, constraints, randomize, guaranteed):
     share : ndarray of float64
         Probability that the samples between the two points are predicted positive.
     counts : tuple
-        Expected false and true positives of each candidate as float64, and the totals.
+        Expected counts of each candidate, from `outcomes`.
     """
     if guaranteed is not None:
         points = points_reached(curve, guaranteed)
@@ -240,13 +230,13 @@ def _candidates(curve, objective, constraints, randomize, guaranteed):
     fps, tps = (
         counts[upper] + share * (counts[lower] - counts[upper]) for counts in curve[:2]
     )
-    return upper, lower, share, (fps, tps, *curve.totals)
+    return upper, lower, share, outcomes(fps, tps, curve.totals)
 
 
 def _cuts(curve, name, bound):
     """Edges of the hull that a constraint cuts: both vertices, and the share of each."""
-    fps, tps = (counts[curve.vertices].astype(np.float64) for counts in curve[:2])
-    part, whole = CONSTRAINTS[name].parts(fps, tps, *curve.totals)
+    fps, tps = (counts[curve.vertices] for counts in curve[:2])
+    part, whole = CONSTRAINTS[name].parts(*outcomes(fps, tps, curve.totals))
     # `excess` is linear in the counts, so linear along an edge; 0 at the bound.
     excess = part - bound * whole
     edges = np.flatnonzero(excess[:-1] * excess[1:] < 0)

@@ -1,6 +1,6 @@
 """Tables of the objectives and constraints of a decision threshold.
 
-Both are functions of the counts at a threshold: true and false positives and negatives.
+Both are functions (tps, fps, fns, tns) of the counts at thresholds.
 """
 
 from __future__ import annotations
@@ -19,12 +19,19 @@ from .._input.options import check_number
 ROUNDING = 16 * np.finfo(np.float64).eps
 
 
+def outcomes(fps: np.ndarray, tps: np.ndarray, totals: tuple) -> tuple:
+    """The counts (tps, fps, fns, tns) as float64; `totals` of negatives and positives."""
+    n_neg, n_pos = totals
+    tps, fps = tps.astype(np.float64), fps.astype(np.float64)
+    return tps, fps, n_pos - tps, n_neg - fps
+
+
 def _ratio(part, whole):
     """Part divided by whole, 0 where the whole is 0."""
     return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
 
 
-# Objectives: (tps, fps, fns, tns) -> values to maximise. Counts are float64 arrays.
+# Objectives: values to maximise.
 
 
 def _f_beta(beta, tps, fps, fns, tns):
@@ -125,11 +132,6 @@ def objective_function(objective: Any) -> Callable:
     )
 
 
-def objective_values(objective: Any, fps, tps, n_neg, n_pos) -> np.ndarray:
-    """Values of the objective at points given by their counts, float64 arrays."""
-    return objective_function(objective)(tps, fps, n_pos - tps, n_neg - fps)
-
-
 # Constraints: rates of the counts that have a lower or an upper bound.
 
 
@@ -143,18 +145,16 @@ class Constraint(NamedTuple):
     is_minimum : bool
         Whether the bound is a lower bound.
     parts : callable
-        ``parts(fps, tps, n_neg, n_pos)`` are the numerator and the denominator of the rate
-        at points given by their counts.
+        ``parts(tps, fps, fns, tns)`` are the numerator and the denominator of the rate.
     """
 
     rate: str
     is_minimum: bool
     parts: Callable
 
-    def values(self, fps, tps, n_neg, n_pos):
+    def values(self, tps, fps, fns, tns):
         """The rate at points given by their counts; 0 where it is 0/0."""
-        part, whole = self.parts(fps, tps, n_neg, n_pos)
-        return _ratio(part, np.broadcast_to(whole, part.shape))
+        return _ratio(*self.parts(tps, fps, fns, tns))
 
     def is_met(self, values, bound):
         """Whether each value meets the bound, up to rounding."""
@@ -164,10 +164,10 @@ class Constraint(NamedTuple):
 
 
 CONSTRAINTS = {
-    "min_recall": Constraint("recall", True, lambda fp, tp, neg, pos: (tp, pos)),
-    "min_precision": Constraint("precision", True, lambda fp, tp, neg, pos: (tp, tp + fp)),
+    "min_recall": Constraint("recall", True, lambda tp, fp, fn, tn: (tp, tp + fn)),
+    "min_precision": Constraint("precision", True, lambda tp, fp, fn, tn: (tp, tp + fp)),
     "max_selection_rate": Constraint(
-        "selection_rate", False, lambda fp, tp, neg, pos: (tp + fp, pos + neg)
+        "selection_rate", False, lambda tp, fp, fn, tn: (tp + fp, tp + fp + fn + tn)
     ),
-    "max_fpr": Constraint("fpr", False, lambda fp, tp, neg, pos: (fp, neg)),
+    "max_fpr": Constraint("fpr", False, lambda tp, fp, fn, tn: (fp, fp + tn)),
 }

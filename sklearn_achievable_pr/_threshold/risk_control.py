@@ -24,7 +24,7 @@ from .choice import (
     tuning_curve,
     vertices_first,
 )
-from .objectives import CONSTRAINTS
+from .objectives import CONSTRAINTS, outcomes
 
 # Share of the tuning samples that orders the thresholds; the others test the thresholds.
 # With a share of 1/2, precision exceeds its bound by a fifth more; with 1/10, the first
@@ -133,7 +133,8 @@ def _holds(curve, name, bound, error_rate, level):
     Raises `ValueError` if there is no such point.
     """
     constraint = CONSTRAINTS[name]
-    part, n = constraint.parts(curve.fps, curve.tps, *curve.totals)
+    part, whole = constraint.parts(*outcomes(curve.fps, curve.tps, curve.totals))
+    n = int(whole[0])
     violations, limit = (n - part, 1 - bound) if constraint.is_minimum else (part, bound)
     allowed, fewest = most_violations(n, limit, error_rate), violations[1:].min()
     if fewest > allowed:
