@@ -525,8 +525,7 @@ def _check_data_sets(y_true, y_score, sample_weight, pos_label):
 
 def _as_folds(values, name):
     """A sequence of arrays as a list, checked to have one array per fold."""
-    is_sequence = isinstance(values, Iterable) and not isinstance(values, str)
-    folds = list(values) if is_sequence else []
+    folds = list(values) if isinstance(values, Iterable) else []
     if not folds or any(fold is not None and np.ndim(fold) == 0 for fold in folds):
         raise TypeError(
             f"`{name}` must be a sequence with one array per fold, e.g. a list of arrays. "

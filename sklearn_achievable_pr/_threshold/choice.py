@@ -180,7 +180,10 @@ def choose(
     upper, lower, share, counts = _candidates(
         curve, objective, constraints, randomize, guaranteed
     )
-    met = np.flatnonzero(_meets(constraints, counts))
+    is_met = np.ones(len(upper), dtype=bool)
+    for name, bound in constraints.items():
+        is_met &= CONSTRAINTS[name].is_met(bound, *counts)
+    met = np.flatnonzero(is_met)
     if not len(met):
         return None
     values = objective_function(objective)(*counts)[met]
@@ -220,7 +223,7 @@ def _candidates(curve, objective, constraints, randomize, guaranteed):
     if guaranteed is not None:
         points = points_reached(curve, guaranteed)
     elif callable(objective) or (constraints and not randomize):
-        points = vertices_first(curve, np.arange(len(curve.tps)))
+        points = vertices_first(curve)
     else:
         points = curve.vertices
     groups = [(points, points, np.zeros(len(points)))]
@@ -244,38 +247,26 @@ def _cuts(curve, name, bound):
     return curve.vertices[edges], curve.vertices[edges + 1], share
 
 
-def vertices_first(curve: TuningCurve, points: np.ndarray) -> np.ndarray:
-    """Points with the vertices first, the preference among equal objectives."""
-    is_vertex = np.isin(points, curve.vertices)
-    return np.concatenate((points[is_vertex], points[~is_vertex]))
-
-
-def _meets(constraints, counts):
-    """Mask of the points that meet all constraints."""
-    met = np.ones(len(counts[0]), dtype=bool)
-    for name, bound in constraints.items():
-        met &= CONSTRAINTS[name].is_met(CONSTRAINTS[name].values(*counts), bound)
-    return met
+def vertices_first(curve: TuningCurve) -> np.ndarray:
+    """All points, the vertices first: the preference among equal objectives."""
+    others = np.delete(np.arange(len(curve.tps)), curve.vertices)
+    return np.concatenate((curve.vertices, others))
 
 
 def constraints_not_met(curve: TuningCurve, constraints: Mapping, randomize: bool) -> str:
     """Error message for constraints that no point meets, with the best possible values."""
-    points, _, _, counts = _candidates(curve, "recall", constraints, randomize, None)
     reached = []
     for name in constraints:
         others = {other: constraints[other] for other in constraints if other != name}
-        among = np.flatnonzero(_meets(others, counts))
-        if not len(among):
+        best = choose(curve, CONSTRAINTS[name].objective, others, randomize)
+        if best is None:
             reached.append(f"no threshold has {listed_constraints(others)}")
             continue
-        values = CONSTRAINTS[name].values(*counts)[among]
-        best = values.argmax() if CONSTRAINTS[name].is_minimum else values.argmin()
-        what = CONSTRAINTS[name].rate.replace("_", " ")
+        rate, threshold = CONSTRAINTS[name].rate, best.point.threshold
+        what = rate.replace("_", " ")
         what += f" with {listed_constraints(others)}" if others else ""
-        threshold = thresholds_at(curve, points[among[[best]]])[0]
-        reached.append(
-            f"the best {what} is {values[best]:.4g}, at threshold {threshold:.6g}"
-        )
+        value = getattr(best.point, rate)
+        reached.append(f"the best {what} is {value:.4g}, at threshold {threshold:.6g}")
     way_out = "Relax one of them" if len(constraints) > 1 else "Relax it"
     if not randomize and choose(curve, "recall", constraints, randomize=True):
         way_out += ", or pass `randomize=True`: a randomised threshold meets them"

@@ -31,6 +31,52 @@ def _ratio(part, whole):
     return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
 
 
+# Constraints: rates of the counts that have a lower or an upper bound.
+
+
+class Constraint(NamedTuple):
+    """A bound of a rate, the quotient of two sums of counts.
+
+    Attributes
+    ----------
+    rate : str
+        The name of the rate.
+    is_minimum : bool
+        Whether the bound is a lower bound.
+    parts : callable
+        ``parts(tps, fps, fns, tns)`` are the numerator and the denominator of the rate.
+    """
+
+    rate: str
+    is_minimum: bool
+    parts: Callable
+
+    def values(self, tps, fps, fns, tns):
+        """The rate at points given by their counts; 0 where it is 0/0."""
+        return _ratio(*self.parts(tps, fps, fns, tns))
+
+    def objective(self, *counts):
+        """The rate or, with an upper bound, minus the rate: higher is better."""
+        return self.values(*counts) * (1 if self.is_minimum else -1)
+
+    def is_met(self, bound, *counts):
+        """Whether the rate at each point meets the bound, up to rounding."""
+        values = self.values(*counts)
+        if self.is_minimum:
+            return values >= bound * (1 - ROUNDING)
+        return values <= bound * (1 + ROUNDING)
+
+
+CONSTRAINTS = {
+    "min_recall": Constraint("recall", True, lambda tp, fp, fn, tn: (tp, tp + fn)),
+    "min_precision": Constraint("precision", True, lambda tp, fp, fn, tn: (tp, tp + fp)),
+    "max_selection_rate": Constraint(
+        "selection_rate", False, lambda tp, fp, fn, tn: (tp + fp, tp + fp + fn + tn)
+    ),
+    "max_fpr": Constraint("fpr", False, lambda tp, fp, fn, tn: (fp, fp + tn)),
+}
+
+
 # Objectives: values to maximise.
 
 
@@ -84,8 +130,8 @@ OBJECTIVES = {
         (tps / (tps + fns) + tns / (fps + tns)) / 2
     ),
     "youden": _youden,
-    "precision": lambda tps, fps, fns, tns: _ratio(tps, tps + fps),
-    "recall": lambda tps, fps, fns, tns: tps / (tps + fns),
+    "precision": CONSTRAINTS["min_precision"].values,
+    "recall": CONSTRAINTS["min_recall"].values,
     "mcc": _mcc,
 }
 _F_BETA = re.compile(r"f(\d+\.?\d*|\.\d+)")
@@ -130,44 +176,3 @@ def objective_function(objective: Any) -> Callable:
         "tn, or a callable (tps, fps, fns, tns) -> array to maximise. Got "
         f"{objective!r}."
     )
-
-
-# Constraints: rates of the counts that have a lower or an upper bound.
-
-
-class Constraint(NamedTuple):
-    """A bound of a rate, the quotient of two sums of counts.
-
-    Attributes
-    ----------
-    rate : str
-        The name of the rate.
-    is_minimum : bool
-        Whether the bound is a lower bound.
-    parts : callable
-        ``parts(tps, fps, fns, tns)`` are the numerator and the denominator of the rate.
-    """
-
-    rate: str
-    is_minimum: bool
-    parts: Callable
-
-    def values(self, tps, fps, fns, tns):
-        """The rate at points given by their counts; 0 where it is 0/0."""
-        return _ratio(*self.parts(tps, fps, fns, tns))
-
-    def is_met(self, values, bound):
-        """Whether each value meets the bound, up to rounding."""
-        if self.is_minimum:
-            return values >= bound * (1 - ROUNDING)
-        return values <= bound * (1 + ROUNDING)
-
-
-CONSTRAINTS = {
-    "min_recall": Constraint("recall", True, lambda tp, fp, fn, tn: (tp, tp + fn)),
-    "min_precision": Constraint("precision", True, lambda tp, fp, fn, tn: (tp, tp + fp)),
-    "max_selection_rate": Constraint(
-        "selection_rate", False, lambda tp, fp, fn, tn: (tp + fp, tp + fp + fn + tn)
-    ),
-    "max_fpr": Constraint("fpr", False, lambda tp, fp, fn, tn: (fp, fp + tn)),
-}

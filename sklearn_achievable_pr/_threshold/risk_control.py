@@ -87,8 +87,8 @@ def guaranteed_thresholds(
             samples, objective, constraints, error_rate, level, random_state
         )
     else:
-        points = vertices_first(curve, np.arange(1, len(curve.tps)))
-        thresholds = thresholds_at(curve, points)
+        # Without the first point, which predicts no sample positive.
+        thresholds = thresholds_at(curve, vertices_first(curve)[1:])
 
     points = points_reached(curve, thresholds)
     holds = np.ones(len(points), dtype=bool)
