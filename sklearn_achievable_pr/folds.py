@@ -615,12 +615,15 @@ def _recalls_of(rates, interpolate):
 
 
 def _fps_around(fps, tps, recall):
-    """False positives at the first and last point of a ROC curve with each recall."""
-    reached = np.searchsorted(tps, recall, "left")
-    left = np.searchsorted(tps, recall, "right") - 1
-    before, after = fps[reached], fps[left]
-    between = np.flatnonzero(reached > left)
-    before[between] = fps_at(fps, tps, left[between], recall[between])
+    """False positives at the first and last point of a ROC curve with each recall.
+
+    The recalls of all points of the ROC curve are among `recall`.
+    """
+    n_points = np.bincount(np.searchsorted(recall, tps), minlength=len(recall))
+    last = np.cumsum(n_points) - 1
+    before, after = fps[last + 1 - n_points], fps[last]
+    between = np.flatnonzero(n_points == 0)
+    before[between] = fps_at(fps, tps, last[between], recall[between])
     after[between] = before[between]
     return before, after
 

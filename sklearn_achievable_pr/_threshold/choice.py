@@ -171,11 +171,12 @@ def choose(
     objective: Any,
     constraints: Mapping[str, float],
     randomize: bool = False,
-    guaranteed: np.ndarray | None = None,
+    guaranteed: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> Choice | None:
     """The `Choice` of the best point that meets the constraints; None if no point does.
 
-    Only the thresholds `guaranteed` are candidates, if they are given.
+    If `guaranteed` points of the curve and their thresholds are given, only these are
+    candidates.
     """
     upper, lower, share, counts = _candidates(
         curve, objective, constraints, randomize, guaranteed
@@ -192,7 +193,7 @@ def choose(
     chosen = met[[best]]
     threshold = thresholds_at(curve, upper[chosen])
     if guaranteed is not None:
-        threshold = guaranteed[chosen]
+        threshold = guaranteed[1][chosen]
     randomized = None
     if share[chosen]:
         end = thresholds_at(curve, lower[chosen])
@@ -221,30 +222,31 @@ def _candidates(curve, objective, constraints, randomize, guaranteed):
         Expected counts of each candidate, from `outcomes`.
     """
     if guaranteed is not None:
-        points = points_reached(curve, guaranteed)
+        points = guaranteed[0]
     elif callable(objective) or (constraints and not randomize):
         points = vertices_first(curve)
     else:
         points = curve.vertices
-    groups = [(points, points, np.zeros(len(points)))]
+    upper = lower = points
+    share, fps, tps = np.zeros(len(points)), curve.fps[points], curve.tps[points]
     if randomize:
+        groups = [(upper, lower, share, fps, tps)]
         groups += [_cuts(curve, *constraint) for constraint in constraints.items()]
-    upper, lower, share = map(np.concatenate, zip(*groups, strict=True))
-    fps, tps = (
-        counts[upper] + share * (counts[lower] - counts[upper]) for counts in curve[:2]
-    )
+        upper, lower, share, fps, tps = map(np.concatenate, zip(*groups, strict=True))
     return upper, lower, share, outcomes(fps, tps, curve.totals)
 
 
 def _cuts(curve, name, bound):
-    """Edges of the hull that a constraint cuts: both vertices, and the share of each."""
+    """The candidates, as in `_candidates`, at which a constraint cuts edges of the hull."""
     fps, tps = (counts[curve.vertices] for counts in curve[:2])
     part, whole = CONSTRAINTS[name].parts(*outcomes(fps, tps, curve.totals))
     # `excess` is linear in the counts, so linear along an edge; 0 at the bound.
     excess = part - bound * whole
     edges = np.flatnonzero(excess[:-1] * excess[1:] < 0)
     share = excess[edges] / (excess[edges] - excess[edges + 1])
-    return curve.vertices[edges], curve.vertices[edges + 1], share
+    upper, lower = curve.vertices[edges], curve.vertices[edges + 1]
+    counts = (c[upper] + share * (c[lower] - c[upper]) for c in curve[:2])
+    return upper, lower, share, *counts
 
 
 def vertices_first(curve: TuningCurve) -> np.ndarray:

@@ -22,7 +22,7 @@ ROUNDING = 16 * np.finfo(np.float64).eps
 def outcomes(fps: np.ndarray, tps: np.ndarray, totals: tuple) -> tuple:
     """The counts (tps, fps, fns, tns) as float64; `totals` of negatives and positives."""
     n_neg, n_pos = totals
-    tps, fps = tps.astype(np.float64), fps.astype(np.float64)
+    tps, fps = (np.asarray(counts, dtype=np.float64) for counts in (tps, fps))
     return tps, fps, n_pos - tps, n_neg - fps
 
 

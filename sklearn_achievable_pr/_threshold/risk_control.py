@@ -39,7 +39,7 @@ def guaranteed_thresholds(
     constraints: Mapping[str, float],
     confidence: float,
     random_state: np.random.Generator,
-) -> np.ndarray:
+) -> tuple[np.ndarray, np.ndarray]:
     """Thresholds at which all constraints are met on new data with this confidence.
 
     Each constraint gets the same share of the error rate `1 - confidence`. The guarantee is
@@ -63,8 +63,10 @@ def guaranteed_thresholds(
 
     Returns
     -------
-    ndarray of float64, shape (n_thresholds,)
-        Among thresholds of equal objective the first one is preferred.
+    points : ndarray of int64
+        Points of the tuning curve; of equal objectives the first one is preferred.
+    thresholds : ndarray of float64
+        Their thresholds.
 
     Raises
     ------
@@ -86,21 +88,22 @@ def guaranteed_thresholds(
         thresholds = _precise_thresholds(
             samples, objective, constraints, error_rate, level, random_state
         )
+        points = points_reached(curve, thresholds)
     else:
-        # Without the first point, which predicts no sample positive.
-        thresholds = thresholds_at(curve, vertices_first(curve)[1:])
+        points = vertices_first(curve)[1:]  # the first one predicts no sample positive
+        thresholds = thresholds_at(curve, points)
 
-    points = points_reached(curve, thresholds)
+    counts = outcomes(curve.fps, curve.tps, curve.totals)
     holds = np.ones(len(points), dtype=bool)
     for name, bound in constraints.items():
         if name != "min_precision":
-            holds &= _holds(curve, name, bound, error_rate, level)[points]
+            holds &= _holds(counts, name, bound, error_rate, level)[points]
     if not holds.any():
         raise ValueError(
             f"{listed_constraints(constraints)} cannot be guaranteed together with "
             f"{level}, only each of them. Relax one of them."
         )
-    return thresholds[holds]
+    return points[holds], thresholds[holds]
 
 
 # Recall, selection rate, false positive rate: order statistics
@@ -127,13 +130,13 @@ def samples_needed(fewest: int, limit: float, error_rate: float) -> int:
     )
 
 
-def _holds(curve, name, bound, error_rate, level):
+def _holds(counts, name, bound, error_rate, level):
     """Mask of the points of the tuning curve at which a constraint is guaranteed.
 
     Raises `ValueError` if there is no such point.
     """
     constraint = CONSTRAINTS[name]
-    part, whole = constraint.parts(*outcomes(curve.fps, curve.tps, curve.totals))
+    part, whole = constraint.parts(*counts)
     n = int(whole[0])
     violations, limit = (n - part, 1 - bound) if constraint.is_minimum else (part, bound)
     allowed, fewest = most_violations(n, limit, error_rate), violations[1:].min()
