@@ -244,9 +244,8 @@ def _cuts(curve, name, bound):
     excess = part - bound * whole
     edges = np.flatnonzero(excess[:-1] * excess[1:] < 0)
     share = excess[edges] / (excess[edges] - excess[edges + 1])
-    upper, lower = curve.vertices[edges], curve.vertices[edges + 1]
-    counts = (c[upper] + share * (c[lower] - c[upper]) for c in curve[:2])
-    return upper, lower, share, *counts
+    counts = (c[edges] + share * (c[edges + 1] - c[edges]) for c in (fps, tps))
+    return curve.vertices[edges], curve.vertices[edges + 1], share, *counts
 
 
 def vertices_first(curve: TuningCurve) -> np.ndarray:
