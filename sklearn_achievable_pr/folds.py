@@ -197,7 +197,8 @@ def summary_pr_curve(
     folds = check_folds(
         y_true, y_score, sample_weight, fold_weight, prevalence, curve, pos_label
     )
-    return curve_of_folds(folds, averaged, interpolate)
+    folds = _with_mean_fpr(folds) if averaged == "fpr" else folds
+    return curve_of_folds(folds, interpolate)
 
 
 def summary_auc_pr(
@@ -326,7 +327,8 @@ def summary_auc_pr(
     folds = check_folds(
         y_true, y_score, sample_weight, fold_weight, prevalence, curve, pos_label
     )
-    return area_of_folds(folds, averaged, metric, low, high)
+    folds = _with_mean_fpr(folds) if averaged == "fpr" else folds
+    return area_of_folds(folds, metric, low, high)
 
 
 def fold_scores(
@@ -456,8 +458,8 @@ def check_folds(y_true, y_score, sample_weight, fold_weight, prevalence, curve, 
     Folds
     """
     check_option(curve, "curve", CURVES)
-    pooled = isinstance(prevalence, str) and prevalence == "pooled"
-    if prevalence is None or (isinstance(prevalence, str) and not pooled):
+    pooled = isinstance(prevalence, str)
+    if prevalence is None or (pooled and prevalence != "pooled"):
         raise ValueError(
             "`prevalence` must be 'pooled' or a fraction inside (0, 1): all folds are "
             f"reweighted to one prevalence. Got {prevalence!r}."
@@ -523,8 +525,7 @@ def _check_data_sets(y_true, y_score, sample_weight, pos_label):
 
 def _as_folds(values, name):
     """A sequence of arrays as a list, checked to have one array per fold."""
-    is_sequence = isinstance(values, Iterable) and not isinstance(values, str)
-    folds = list(values) if is_sequence else []
+    folds = list(values) if isinstance(values, Iterable) else []
     if not folds or any(fold is not None and np.ndim(fold) == 0 for fold in folds):
         raise TypeError(
             f"`{name}` must be a sequence with one array per fold, e.g. a list of arrays. "
@@ -563,52 +564,39 @@ def _pooled_prevalence(folds):
 # The curve and the area
 
 
-def curve_of_folds(folds, averaged="precision", interpolate=True):
+def curve_of_folds(folds, interpolate=True):
     """Precision and recall of the summary curve, by decreasing recall."""
-    if averaged == "fpr":
-        fps, tps = _rates(_mean_roc(folds))
-        if interpolate:
-            recall = _recalls_of([(fps, tps)], interpolate)
-            fps, tps = _joined(recall, *_fps_around(fps, tps, recall))
-        return precision_of(fps, tps)[::-1].copy(), tps[::-1].copy()
     recall, limits = _mean_around(folds, interpolate, _precision_around)
     # If all folds have precision 1, rounding of the weights can give more than 1.
     precision, recall = _joined(recall, *np.minimum(limits, 1))
     return precision[::-1].copy(), recall[::-1].copy()
 
 
-def area_of_folds(
-    folds, averaged="precision", metric="auc_pr_interpolated", low=0.0, high=1.0
-):
+def area_of_folds(folds, metric="auc_pr_interpolated", low=0.0, high=1.0):
     """AUC-PR or AUCNPR of the summary curve over a range of recalls."""
-    value = METRICS[metric].value
-    if averaged == "fpr":
-        return value(_mean_roc(folds), low, high)
-    each = [value(roc, low, high) for roc in folds.rocs]
+    each = [METRICS[metric].value(roc, low, high) for roc in folds.rocs]
     return math.fsum(np.multiply(folds.weight, each))
 
 
-def _mean_roc(folds):
-    """The ROC curve, as rates, with the mean false positive rate of the folds."""
+def _with_mean_fpr(folds):
+    """One fold in place of all: the ROC curve with their mean false positive rate."""
     recall, limits = _mean_around(folds, False, _fps_around)
     fps, tps = _joined(recall, *limits)
-    return from_counts(np.maximum.accumulate(fps), tps)
+    roc = from_counts(np.maximum.accumulate(fps), tps)
+    return folds._replace(rocs=[roc], weight=np.ones(1))
 
 
 def _mean_around(folds, interpolate, limits_of):
     """Recalls of all folds, and the weighted mean of `limits_of` a fold at each recall."""
-    rates = [_rates(roc) for roc in folds.rocs]
+    rates = []
+    for roc in folds.rocs:  # false positives (weighted) and true positives, per positive
+        fps, tps, _ = roc.concatenated()
+        rates.append((fps / float(roc.n_pos), tps / float(roc.n_pos)))
     recall = _recalls_of(rates, interpolate)
     limits = np.zeros((2, len(recall)))
     for weight, (fps, tps) in zip(folds.weight, rates, strict=True):
         limits += weight * np.asarray(limits_of(fps, tps, recall))
     return recall, limits
-
-
-def _rates(roc):
-    """False positives (weighted) and true positives per positive, at each point."""
-    fps, tps, _ = roc.concatenated()
-    return fps / float(roc.n_pos), tps / float(roc.n_pos)
 
 
 def _recalls_of(rates, interpolate):
@@ -627,12 +615,15 @@ def _recalls_of(rates, interpolate):
 
 
 def _fps_around(fps, tps, recall):
-    """False positives at the first and last point of a ROC curve with each recall."""
-    reached = np.searchsorted(tps, recall, "left")
-    left = np.searchsorted(tps, recall, "right") - 1
-    before, after = fps[reached], fps[left]
-    between = np.flatnonzero(reached > left)
-    before[between] = fps_at(fps, tps, left[between], recall[between])
+    """False positives at the first and last point of a ROC curve with each recall.
+
+    The recalls of all points of the ROC curve are among `recall`.
+    """
+    n_points = np.bincount(np.searchsorted(recall, tps), minlength=len(recall))
+    last = np.cumsum(n_points) - 1
+    before, after = fps[last + 1 - n_points], fps[last]
+    between = np.flatnonzero(n_points == 0)
+    before[between] = fps_at(fps, tps, last[between], recall[between])
     after[between] = before[between]
     return before, after
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
+from dataclasses import replace
 from inspect import isclass
 from typing import Any
 
@@ -43,7 +44,7 @@ from ._input.options import (
     listed,
 )
 from ._threshold import choice, tuning
-from ._threshold.objectives import CONSTRAINTS, check_objective
+from ._threshold.objectives import CONSTRAINTS, objective_function
 from ._threshold.risk_control import guaranteed_thresholds
 
 
@@ -350,11 +351,10 @@ class HullThresholdClassifierCV(
         score = self._score(X)
         positive = score >= self.threshold_
         if self.randomized_threshold_ is not None:
-            undecided = np.flatnonzero(
-                ~positive & (score >= self.randomized_threshold_.threshold)
-            )
+            lower, probability = self.randomized_threshold_
+            undecided = np.flatnonzero(~positive & (score >= lower))
             draws = check_random_state(self.random_state).uniform(size=len(undecided))
-            positive[undecided] = draws < self.randomized_threshold_.probability
+            positive[undecided] = draws < probability
         is_class_1 = positive if self._positive_index() else ~positive
         if np.array_equal(self.classes_, (0, 1)):  # a cast is much faster than np.where
             return is_class_1.astype(self.classes_.dtype)
@@ -417,11 +417,10 @@ class HullThresholdClassifierCV(
             If `fit` was not called before.
         """
         n_reached, is_vertex = self._n_reached(X), self.is_vertex_
-        columns = [np.diff(counts[is_vertex]) for counts in self.tuning_counts_]
+        counts = np.diff(np.column_stack(self.tuning_counts_)[is_vertex], axis=0)
         if not self._positive_index():
-            columns.reverse()
-        of_segment = np.column_stack(columns)
-        of_segment = of_segment / of_segment.sum(axis=1, keepdims=True)
+            counts = counts[:, ::-1]
+        of_segment = counts / counts.sum(axis=1, keepdims=True)
         # The segment starts at the last vertex before the highest threshold reached.
         segment = np.cumsum(is_vertex) - 1
         return of_segment[segment[len(is_vertex) - 1 - n_reached]]
@@ -452,10 +451,11 @@ class HullThresholdClassifierCV(
     def _check_parameters(self):
         """Raise if a parameter is invalid."""
         check_classifier(self.estimator)
-        check_objective(self.objective)
-        for name in CONSTRAINTS:
-            if getattr(self, name) is not None:
-                check_fractions(check_number(getattr(self, name), name), name)
+        objective_function(self.objective)  # raises for an unknown one
+        for name in (*CONSTRAINTS, "confidence"):
+            if (value := getattr(self, name)) is not None:
+                is_open = name == "confidence"
+                check_fractions(check_number(value, name), name, open_ended=is_open)
         for name in ("randomize", "store_cv_results", "refit"):
             check_flag(getattr(self, name), name)
         check_option(self.response_method, "response_method", RESPONSE_METHODS)
@@ -464,8 +464,6 @@ class HullThresholdClassifierCV(
     def _check_confidence(self, weight, split_params):
         """Raise if `confidence` is given but no guarantee is possible."""
         given = f"`confidence`={self.confidence}"
-        confidence = check_number(self.confidence, "confidence")
-        check_fractions(confidence, "confidence", open_ended=True)
         if not self._constraints():
             raise ValueError(
                 f"{given} is the confidence of a constraint: pass `min_recall` or "
@@ -529,15 +527,12 @@ class HullThresholdClassifierCV(
     def _route(self, weight, params):
         """Parameters of `estimator.fit` and of `cv.split`."""
         if get_config()["enable_metadata_routing"]:
-            if weight is not None:
-                params = {**params, "sample_weight": weight}
-            routed = process_routing(self, "fit", **params)
+            routed = process_routing(self, "fit", sample_weight=weight, **params)
             return routed.estimator.fit, routed.splitter.split
-        fit_params = dict(params)
-        groups = fit_params.pop("groups", None)
+        split_params = {"groups": params.pop("groups", None)}
         if weight is not None and not self._is_frozen():
             if has_fit_parameter(self.estimator, "sample_weight"):
-                fit_params["sample_weight"] = weight
+                params["sample_weight"] = weight
             else:
                 warnings.warn(
                     f"`estimator` ({type(self.estimator).__name__}) has no "
@@ -546,7 +541,7 @@ class HullThresholdClassifierCV(
                     UserWarning,
                     stacklevel=4,
                 )
-        return fit_params, {} if groups is None else {"groups": groups}
+        return params, split_params
 
     # Fitting: the steps
 
@@ -605,8 +600,9 @@ class HullThresholdClassifierCV(
                 "every sample out, or a larger fraction."
             )
         curve, constraints = choice.tuning_curve(samples), self._constraints()
-        guaranteed = None
+        guaranteed = guarantee = None
         if self.confidence is not None:
+            guarantee = choice.Guarantee(self.confidence, **constraints)
             rng = check_random_state(self.random_state)
             guaranteed = guaranteed_thresholds(
                 samples, curve, self.objective, constraints, self.confidence, rng
@@ -619,7 +615,7 @@ class HullThresholdClassifierCV(
         self.tuning_counts_ = choice.TuningCounts(*counts)
         self.threshold_ = chosen.point.threshold
         self.randomized_threshold_ = chosen.randomized
-        self.operating_point_ = chosen.point
+        self.operating_point_ = replace(chosen.point, guarantee=guarantee)
         if not self.store_cv_results:
             return
         curves, choices = [curve], [chosen]

@@ -130,9 +130,9 @@ def precision_at_recall(
     check_flag(at_least, "at_least")
     recall = check_fractions(recall, "recall")
     data = y_true, y_score, pos_label, sample_weight
-    value = partial(precision_at, recall=recall, at_least=at_least)
+    value = partial(precision_at, at_least=at_least)
     options = curve, prevalence, replace_undefined_by
-    return _on_curve(value, recall.shape, "precision at a recall", data, *options)
+    return _on_curve(value, recall, "precision at a recall", data, *options)
 
 
 def recall_at_precision(
@@ -226,9 +226,8 @@ def recall_at_precision(
     """
     precision = check_fractions(precision, "precision")
     data = y_true, y_score, pos_label, sample_weight
-    value = partial(recall_reaching, precision=precision)
     options = curve, prevalence, replace_undefined_by
-    return _on_curve(value, precision.shape, "recall at a precision", data, *options)
+    return _on_curve(recall_reaching, precision, "recall at a precision", data, *options)
 
 
 def precision_at_k(
@@ -554,16 +553,15 @@ def recall_reaching(roc, precision):
 
 def _at_k(metric, k, data, prevalence, replacement):
     """Precision or recall at each k; undefined values are replaced."""
-    k = check_k(k)
 
-    def value(roc):
+    def value(roc, k):
         tps, n_predicted, _ = counts_at_k(roc, k)
         total = n_predicted if metric == "precision" else float(roc.n_pos)
         return np.clip(tps / total, 0, 1)
 
     # A point at every distinct score: an integer k without a tie is then a point.
     options = "empirical", prevalence, replacement, every_threshold
-    return _on_curve(value, k.shape, f"{metric} at k", data, *options)
+    return _on_curve(value, check_k(k), f"{metric} at k", data, *options)
 
 
 def counts_at_k(roc, k):
@@ -608,15 +606,15 @@ def check_k(k):
     return k
 
 
-def _on_curve(value, shape, what, data, curve, prevalence, replacement, points=breakpoints):
-    """``value(roc)`` of the ROC curve of `data`; undefined values are replaced."""
+def _on_curve(value, at, what, data, curve, prevalence, replacement, points=breakpoints):
+    """``value(roc, at)`` of the ROC curve of `data`; undefined values are replaced."""
     check_option(curve, "curve", CURVES)
     prevalence = check_prevalence(prevalence)
     replacement = check_number(replacement, "replace_undefined_by")
     roc = points(check_binary(*data))
 
     def found():
-        return value(apply_curve_options(roc, curve, prevalence))
+        return value(apply_curve_options(roc, curve, prevalence), at)
 
-    values = np.broadcast_to(value_or_warn(found, replacement, what), shape)
+    values = np.broadcast_to(value_or_warn(found, replacement, what), at.shape)
     return float_if_scalar(values.copy())

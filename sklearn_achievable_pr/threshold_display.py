@@ -18,8 +18,7 @@ from ._input.estimators import keeps_thresholds, last_step
 from ._input.options import check_flag, check_number, check_option
 from ._plot.drawing import check_axes, draw_legend, neutral, new_axes
 from ._plot.styles import COLOURS, LINE_STYLES, legend_text
-from ._threshold.choice import performance
-from ._threshold.objectives import CONSTRAINTS
+from ._threshold.objectives import CONSTRAINTS, OBJECTIVES, objective_function, outcomes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -352,15 +351,15 @@ def _rate_name(constraint):
 def _values(model, constraints, fps, tps):
     """Dict from the name of a metric in the legend to its values on a tuning set."""
     name = model.objective
-    precision, recall, objective = performance(name, fps, tps)
-    values = {"Precision": precision, "Recall": recall}
+    counts = outcomes(fps, tps, (fps[-1], tps[-1]))
+    values = {m.capitalize(): OBJECTIVES[m](*counts) for m in ("precision", "recall")}
     if isinstance(name, Mapping):
         name = "mean utility"
     elif not isinstance(name, str):
         name = getattr(name, "__name__", type(name).__name__)
     if name not in ("precision", "recall"):
-        values[f"Objective: {name}"] = objective
+        values[f"Objective: {name}"] = objective_function(model.objective)(*counts)
     for constraint in constraints:
-        rate = CONSTRAINTS[constraint].values(fps, tps, fps[-1], tps[-1])
+        rate = CONSTRAINTS[constraint].values(*counts)
         values.setdefault(_rate_name(constraint), rate)
     return values

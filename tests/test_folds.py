@@ -171,6 +171,15 @@ def test_breakpoints_are_points_of_the_dense_curve(average, curve):
     assert np.diff(recalls).max() <= 1 / 500 * (1 + 1e-6)
 
 
+@pytest.mark.parametrize("average", AVERAGES)
+@pytest.mark.parametrize("interpolate", [True, False])
+def test_one_point_at_recall_0_below_leading_negatives(average, interpolate):
+    options = {"averaged": average, "interpolate": interpolate}
+    precision, recall = apr.summary_pr_curve([[0, 1, 0]] * 2, [[3, 2, 1]] * 2, **options)
+    assert np.count_nonzero(recall == 0) == 1
+    assert precision[-1] == 0
+
+
 def test_averaged_fpr_gives_the_lower_curve():
     rng = np.random.default_rng(5)
     for _ in range(100):

@@ -11,7 +11,7 @@ import numpy as np
 from .._input.labels import BinaryData
 from .._roc.counting import every_threshold
 from .._roc.hull import strict_upper_hull
-from .objectives import CONSTRAINTS, ROUNDING, objective_values
+from .objectives import CONSTRAINTS, ROUNDING, objective_function, outcomes
 
 
 class TuningCounts(NamedTuple):
@@ -116,24 +116,6 @@ class TuningCurve(NamedTuple):
         return self.fps[-1], self.tps[-1]
 
 
-class GuaranteedThresholds(NamedTuple):
-    """Thresholds at which the constraints are guaranteed on new data.
-
-    Attributes
-    ----------
-    points : ndarray of int64
-        Indices of the points of the tuning curve at `thresholds`.
-    thresholds : ndarray of float64
-        The thresholds.
-    guarantee : Guarantee
-        The constraints and their confidence.
-    """
-
-    points: np.ndarray
-    thresholds: np.ndarray
-    guarantee: Guarantee
-
-
 class Choice(NamedTuple):
     """The chosen operating point.
 
@@ -181,15 +163,6 @@ def points_reached(curve: TuningCurve, thresholds: np.ndarray) -> np.ndarray:
     return len(rising) - np.searchsorted(rising, thresholds, side="left")
 
 
-def performance(objective: Any, fps: np.ndarray, tps: np.ndarray):
-    """Precision, recall and objective at points; the last point has all samples."""
-    fps, tps = fps.astype(np.float64), tps.astype(np.float64)
-    counts = fps, tps, fps[-1], tps[-1]
-    return tuple(
-        objective_values(measure, *counts) for measure in ("precision", "recall", objective)
-    )
-
-
 # The choice
 
 
@@ -198,34 +171,37 @@ def choose(
     objective: Any,
     constraints: Mapping[str, float],
     randomize: bool = False,
-    guaranteed: GuaranteedThresholds | None = None,
+    guaranteed: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> Choice | None:
-    """The `Choice` of the best point that meets the constraints; None if no point does."""
-    points, share, counts = _candidates(
+    """The `Choice` of the best point that meets the constraints; None if no point does.
+
+    If `guaranteed` points of the curve and their thresholds are given, only these are
+    candidates.
+    """
+    upper, lower, share, counts = _candidates(
         curve, objective, constraints, randomize, guaranteed
     )
-    met = np.flatnonzero(_meets(constraints, counts))
+    is_met = np.ones(len(upper), dtype=bool)
+    for name, bound in constraints.items():
+        is_met &= CONSTRAINTS[name].is_met(bound, *counts)
+    met = np.flatnonzero(is_met)
     if not len(met):
         return None
-    values = objective_values(objective, *counts)[met]
+    values = objective_function(objective)(*counts)[met]
     # Values that differ only by rounding are ties: the first one is chosen.
     best = np.isclose(values, values.max(), rtol=ROUNDING, atol=0).argmax()
-    chosen = met[best]
+    chosen = met[[best]]
+    threshold = thresholds_at(curve, upper[chosen])
+    if guaranteed is not None:
+        threshold = guaranteed[1][chosen]
     randomized = None
     if share[chosen]:
-        lower = thresholds_at(curve, _next_vertex(curve, points[[chosen]]))
-        randomized = RandomizedThreshold(float(lower[0]), float(share[chosen]))
-    if guaranteed is None:
-        threshold, guarantee = thresholds_at(curve, points[[chosen]])[0], None
-    else:
-        threshold, guarantee = guaranteed.thresholds[chosen], guaranteed.guarantee
-    fps, tps, *totals = counts
-    one = fps[[chosen]], tps[[chosen]], *totals
-    rates = {rate.rate: float(rate.values(*one)[0]) for rate in CONSTRAINTS.values()}
-    point = OperatingPoint(
-        float(threshold), **rates, objective=float(values[best]), guarantee=guarantee
-    )
-    return Choice(int(points[chosen]), point, randomized)
+        end = thresholds_at(curve, lower[chosen])
+        randomized = RandomizedThreshold(end.item(), share[chosen].item())
+    one = [count[chosen] for count in counts]
+    rates = {rate.rate: rate.values(*one).item() for rate in CONSTRAINTS.values()}
+    point = OperatingPoint(threshold.item(), **rates, objective=values[best].item())
+    return Choice(upper[chosen].item(), point, randomized)
 
 
 def _candidates(curve, objective, constraints, randomize, guaranteed):
@@ -238,79 +214,60 @@ def _candidates(curve, objective, constraints, randomize, guaranteed):
 
     Returns
     -------
-    points : ndarray of int64
+    upper, lower : ndarray of int64
+        Two points of the tuning curve. They differ only for randomised thresholds.
     share : ndarray of float64
-        Probability that the samples on the next edge of the hull are predicted positive
-        too.
+        Probability that the samples between the two points are predicted positive.
     counts : tuple
-        False and true positives of each point as float64, and the totals.
+        Expected counts of each candidate, from `outcomes`.
     """
     if guaranteed is not None:
-        points = guaranteed.points
+        points = guaranteed[0]
     elif callable(objective) or (constraints and not randomize):
-        points = vertices_first(curve, np.arange(len(curve.tps)))
+        points = vertices_first(curve)
     else:
         points = curve.vertices
-    share = np.zeros(len(points))
+    upper = lower = points
+    share, fps, tps = np.zeros(len(points)), curve.fps[points], curve.tps[points]
     if randomize:
-        for name, bound in constraints.items():
-            edges, shares = _cuts(curve, CONSTRAINTS[name], bound)
-            points, share = np.append(points, edges), np.append(share, shares)
-    fps, tps = (counts[points].astype(np.float64) for counts in curve[:2])
-    cut = np.flatnonzero(share)
-    end = _next_vertex(curve, points[cut])
-    for counts, all_counts in ((fps, curve.fps), (tps, curve.tps)):
-        counts[cut] += share[cut] * (all_counts[end] - counts[cut])
-    return points, share, (fps, tps, *curve.totals)
+        groups = [(upper, lower, share, fps, tps)]
+        groups += [_cuts(curve, *constraint) for constraint in constraints.items()]
+        upper, lower, share, fps, tps = map(np.concatenate, zip(*groups, strict=True))
+    return upper, lower, share, outcomes(fps, tps, curve.totals)
 
 
-def _cuts(curve, constraint, bound):
-    """Edges of the hull that a constraint cuts (first vertices), and the share of each."""
-    fps, tps = (counts[curve.vertices].astype(np.float64) for counts in curve[:2])
-    part, whole = constraint.parts(fps, tps, *curve.totals)
+def _cuts(curve, name, bound):
+    """The candidates, as in `_candidates`, at which a constraint cuts edges of the hull."""
+    fps, tps = (counts[curve.vertices] for counts in curve[:2])
+    part, whole = CONSTRAINTS[name].parts(*outcomes(fps, tps, curve.totals))
     # `excess` is linear in the counts, so linear along an edge; 0 at the bound.
     excess = part - bound * whole
     edges = np.flatnonzero(excess[:-1] * excess[1:] < 0)
-    return curve.vertices[edges], excess[edges] / (excess[edges] - excess[edges + 1])
+    share = excess[edges] / (excess[edges] - excess[edges + 1])
+    counts = (c[edges] + share * (c[edges + 1] - c[edges]) for c in (fps, tps))
+    return curve.vertices[edges], curve.vertices[edges + 1], share, *counts
 
 
-def vertices_first(curve: TuningCurve, points: np.ndarray) -> np.ndarray:
-    """Points with the vertices first, the preference among equal objectives."""
-    is_vertex = np.isin(points, curve.vertices)
-    return np.concatenate((points[is_vertex], points[~is_vertex]))
-
-
-def _next_vertex(curve, points):
-    """Index of the first vertex after each point."""
-    return curve.vertices[np.searchsorted(curve.vertices, points, side="right")]
-
-
-def _meets(constraints, counts):
-    """Mask of the points that meet all constraints."""
-    met = np.ones(len(counts[0]), dtype=bool)
-    for name, bound in constraints.items():
-        met &= CONSTRAINTS[name].is_met(CONSTRAINTS[name].values(*counts), bound)
-    return met
+def vertices_first(curve: TuningCurve) -> np.ndarray:
+    """All points, the vertices first: the preference among equal objectives."""
+    others = np.delete(np.arange(len(curve.tps)), curve.vertices)
+    return np.concatenate((curve.vertices, others))
 
 
 def constraints_not_met(curve: TuningCurve, constraints: Mapping, randomize: bool) -> str:
     """Error message for constraints that no point meets, with the best possible values."""
-    points, _, counts = _candidates(curve, "recall", constraints, randomize, None)
     reached = []
     for name in constraints:
         others = {other: constraints[other] for other in constraints if other != name}
-        among = np.flatnonzero(_meets(others, counts))
-        if not len(among):
+        best = choose(curve, CONSTRAINTS[name].objective, others, randomize)
+        if best is None:
             reached.append(f"no threshold has {listed_constraints(others)}")
             continue
-        values = CONSTRAINTS[name].values(*counts)[among]
-        best = values.argmax() if CONSTRAINTS[name].is_minimum else values.argmin()
-        what = CONSTRAINTS[name].rate.replace("_", " ")
+        rate, threshold = CONSTRAINTS[name].rate, best.point.threshold
+        what = rate.replace("_", " ")
         what += f" with {listed_constraints(others)}" if others else ""
-        threshold = thresholds_at(curve, points[among[[best]]])[0]
-        reached.append(
-            f"the best {what} is {values[best]:.4g}, at threshold {threshold:.6g}"
-        )
+        value = getattr(best.point, rate)
+        reached.append(f"the best {what} is {value:.4g}, at threshold {threshold:.6g}")
     way_out = "Relax one of them" if len(constraints) > 1 else "Relax it"
     if not randomize and choose(curve, "recall", constraints, randomize=True):
         way_out += ", or pass `randomize=True`: a randomised threshold meets them"

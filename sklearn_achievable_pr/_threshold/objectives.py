@@ -1,13 +1,13 @@
 """Tables of the objectives and constraints of a decision threshold.
 
-Both are functions of the counts at a threshold: true and false positives and negatives.
+Both are functions (tps, fps, fns, tns) of the counts at thresholds.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -19,12 +19,65 @@ from .._input.options import check_number
 ROUNDING = 16 * np.finfo(np.float64).eps
 
 
+def outcomes(fps: np.ndarray, tps: np.ndarray, totals: tuple) -> tuple:
+    """The counts (tps, fps, fns, tns) as float64; `totals` of negatives and positives."""
+    n_neg, n_pos = totals
+    tps, fps = (np.asarray(counts, dtype=np.float64) for counts in (tps, fps))
+    return tps, fps, n_pos - tps, n_neg - fps
+
+
 def _ratio(part, whole):
     """Part divided by whole, 0 where the whole is 0."""
     return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
 
 
-# Objectives: (tps, fps, fns, tns) -> values to maximise.
+# Constraints: rates of the counts that have a lower or an upper bound.
+
+
+class Constraint(NamedTuple):
+    """A bound of a rate, the quotient of two sums of counts.
+
+    Attributes
+    ----------
+    rate : str
+        The name of the rate.
+    is_minimum : bool
+        Whether the bound is a lower bound.
+    parts : callable
+        ``parts(tps, fps, fns, tns)`` are the numerator and the denominator of the rate.
+    """
+
+    rate: str
+    is_minimum: bool
+    parts: Callable
+
+    def values(self, tps, fps, fns, tns):
+        """The rate at points given by their counts; 0 where it is 0/0."""
+        return _ratio(*self.parts(tps, fps, fns, tns))
+
+    def objective(self, *counts):
+        """The rate or, with an upper bound, minus the rate: higher is better."""
+        return self.values(*counts) * (1 if self.is_minimum else -1)
+
+    def is_met(self, bound, *counts):
+        """Whether the rate at each point meets the bound, up to rounding."""
+        values = self.values(*counts)
+        if self.is_minimum:
+            return values >= bound * (1 - ROUNDING)
+        return values <= bound * (1 + ROUNDING)
+
+
+CONSTRAINTS = {
+    "min_recall": Constraint("recall", True, lambda tp, fp, fn, tn: (tp, tp + fn)),
+    "min_precision": Constraint("precision", True, lambda tp, fp, fn, tn: (tp, tp + fp)),
+    "max_selection_rate": Constraint(
+        "selection_rate", False, lambda tp, fp, fn, tn: (tp + fp, tp + fp + fn + tn)
+    ),
+    "max_fpr": Constraint("fpr", False, lambda tp, fp, fn, tn: (fp, fp + tn)),
+}
+
+
+# Objectives: values to maximise.
 
 
 def _f_beta(beta, tps, fps, fns, tns):
@@ -52,30 +105,37 @@ def _mean_utility(utilities, tps, fps, fns, tns):
     return sum(utility * (counts[name] / total) for name, utility in utilities.items())
 
 
+def _checked_values(objective, tps, *counts):
+    """Values of a callable objective: one number per point, none of them NaN."""
+    with np.errstate(divide="ignore", invalid="ignore"):  # NaN raises below
+        returned = objective(tps.copy(), *(count.copy() for count in counts))
+    values = np.asarray(returned, dtype=np.float64)
+    if values.shape != tps.shape:
+        raise ValueError(
+            "`objective` must return one number per point, an array of the shape of its "
+            f"arguments, {tps.shape}. Got shape {values.shape}."
+        )
+    bad = np.flatnonzero(np.isnan(values))
+    if len(bad):
+        raise ValueError(
+            f"`objective` must not return NaN. Got it at {len(bad)} of {len(values)} "
+            f"points, first at tps={tps[bad[0]]:g}, fps={counts[0][bad[0]]:g}. Return a "
+            "number there: 0/0 at tps=fps=0 is the usual cause."
+        )
+    return values
+
+
 OBJECTIVES = {
     "balanced_accuracy": lambda tps, fps, fns, tns: (
         (tps / (tps + fns) + tns / (fps + tns)) / 2
     ),
     "youden": _youden,
-    "precision": lambda tps, fps, fns, tns: _ratio(tps, tps + fps),
-    "recall": lambda tps, fps, fns, tns: tps / (tps + fns),
+    "precision": CONSTRAINTS["min_precision"].values,
+    "recall": CONSTRAINTS["min_recall"].values,
     "mcc": _mcc,
 }
 _F_BETA = re.compile(r"f(\d+\.?\d*|\.\d+)")
 _OUTCOMES = ("tp", "fp", "fn", "tn")
-
-
-def check_objective(objective: Any) -> None:
-    """Raise unless `objective` is a known name, a dict of utilities or a callable."""
-    if isinstance(objective, Mapping):
-        _check_utilities(objective)
-    elif not callable(objective) and _named(objective) is None:
-        raise ValueError(
-            "`objective` must be one of 'f1', or another 'f<beta>' such as 'f0.5', "
-            f"{', '.join(map(repr, OBJECTIVES))}, a dict of utilities of tp, fp, fn and "
-            "tn, or a callable (tps, fps, fns, tns) -> array to maximise. Got "
-            f"{objective!r}."
-        )
 
 
 def _check_utilities(utilities):
@@ -98,84 +158,21 @@ def _check_utilities(utilities):
         )
 
 
-def _named(objective):
-    """The function of a named objective; None for an unknown name."""
-    if not isinstance(objective, str):
-        return None
-    f_beta = _F_BETA.fullmatch(objective)
-    return partial(_f_beta, float(f_beta[1])) if f_beta else OBJECTIVES.get(objective)
-
-
-def objective_values(objective: Any, fps, tps, n_neg, n_pos) -> np.ndarray:
-    """Values of the objective at points given by their counts, float64 arrays."""
-    counts = tps, fps, n_pos - tps, n_neg - fps
+def objective_function(objective: Any) -> Callable:
+    """The function (tps, fps, fns, tns) -> values; raises if the objective is unknown."""
     if isinstance(objective, Mapping):
-        return _mean_utility(objective, *counts)
-    if not callable(objective):
-        return _named(objective)(*counts)
-    with np.errstate(divide="ignore", invalid="ignore"):  # NaN raises below
-        returned = objective(*(count.copy() for count in counts))
-    values = np.asarray(returned, dtype=np.float64)
-    if values.shape != tps.shape:
-        raise ValueError(
-            "`objective` must return one number per point, an array of the shape of its "
-            f"arguments, {tps.shape}. Got shape {values.shape}."
-        )
-    bad = np.flatnonzero(np.isnan(values))
-    if len(bad):
-        raise ValueError(
-            f"`objective` must not return NaN. Got it at {len(bad)} of {len(values)} "
-            f"points, first at tps={tps[bad[0]]:g}, fps={fps[bad[0]]:g}. Return a number "
-            "there: 0/0 at tps=fps=0 is the usual cause."
-        )
-    return values
-
-
-# Constraints: rates of the counts that have a lower or an upper bound.
-
-
-class Constraint(NamedTuple):
-    """A bound of a rate, the quotient of two sums of counts.
-
-    Attributes
-    ----------
-    rate : str
-        The name of the rate.
-    is_minimum : bool
-        Whether the bound is a lower bound.
-    numerator, denominator : tuple of str
-        The counts that are summed: "tp" and "fp" at a threshold, and the totals of
-        positives, "pos", and negatives, "neg".
-    """
-
-    rate: str
-    is_minimum: bool
-    numerator: tuple[str, ...]
-    denominator: tuple[str, ...]
-
-    def parts(self, fps, tps, n_neg, n_pos):
-        """Numerator and denominator at points given by their counts."""
-        counts = {"tp": tps, "fp": fps, "pos": n_pos, "neg": n_neg}
-        return (
-            sum(counts[name] for name in names)
-            for names in (self.numerator, self.denominator)
-        )
-
-    def values(self, fps, tps, n_neg, n_pos):
-        """The rate at points given by their counts; 0 where it is 0/0."""
-        part, whole = self.parts(fps, tps, n_neg, n_pos)
-        return _ratio(part, np.broadcast_to(whole, part.shape))
-
-    def is_met(self, values, bound):
-        """Whether each value meets the bound, up to rounding."""
-        if self.is_minimum:
-            return values >= bound * (1 - ROUNDING)
-        return values <= bound * (1 + ROUNDING)
-
-
-CONSTRAINTS = {
-    "min_recall": Constraint("recall", True, ("tp",), ("pos",)),
-    "min_precision": Constraint("precision", True, ("tp",), ("tp", "fp")),
-    "max_selection_rate": Constraint("selection_rate", False, ("tp", "fp"), ("pos", "neg")),
-    "max_fpr": Constraint("fpr", False, ("fp",), ("neg",)),
-}
+        _check_utilities(objective)
+        return partial(_mean_utility, objective)
+    if callable(objective):
+        return partial(_checked_values, objective)
+    if isinstance(objective, str):
+        if f_beta := _F_BETA.fullmatch(objective):
+            return partial(_f_beta, float(f_beta[1]))
+        if objective in OBJECTIVES:
+            return OBJECTIVES[objective]
+    raise ValueError(
+        "`objective` must be one of 'f1', or another 'f<beta>' such as 'f0.5', "
+        f"{', '.join(map(repr, OBJECTIVES))}, a dict of utilities of tp, fp, fn and "
+        "tn, or a callable (tps, fps, fns, tns) -> array to maximise. Got "
+        f"{objective!r}."
+    )

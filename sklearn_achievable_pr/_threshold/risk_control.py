@@ -16,8 +16,6 @@ from scipy.stats import binom
 
 from .._input.labels import BinaryData
 from .choice import (
-    Guarantee,
-    GuaranteedThresholds,
     TuningCurve,
     choose,
     listed_constraints,
@@ -26,7 +24,7 @@ from .choice import (
     tuning_curve,
     vertices_first,
 )
-from .objectives import CONSTRAINTS
+from .objectives import CONSTRAINTS, outcomes
 
 # Share of the tuning samples that orders the thresholds; the others test the thresholds.
 # With a share of 1/2, precision exceeds its bound by a fifth more; with 1/10, the first
@@ -41,7 +39,7 @@ def guaranteed_thresholds(
     constraints: Mapping[str, float],
     confidence: float,
     random_state: np.random.Generator,
-) -> GuaranteedThresholds:
+) -> tuple[np.ndarray, np.ndarray]:
     """Thresholds at which all constraints are met on new data with this confidence.
 
     Each constraint gets the same share of the error rate `1 - confidence`. The guarantee is
@@ -65,7 +63,10 @@ def guaranteed_thresholds(
 
     Returns
     -------
-    GuaranteedThresholds
+    points : ndarray of int64
+        Points of the tuning curve; of equal objectives the first one is preferred.
+    thresholds : ndarray of float64
+        Their thresholds.
 
     Raises
     ------
@@ -83,25 +84,26 @@ def guaranteed_thresholds(
                 f"`{name}`={bound} cannot be guaranteed: no number of samples proves that "
                 "there will be no exception. Relax it."
             )
-    points = vertices_first(curve, np.arange(1, len(curve.tps)))
-    thresholds = thresholds_at(curve, points)
     if "min_precision" in constraints:
         thresholds = _precise_thresholds(
             samples, objective, constraints, error_rate, level, random_state
         )
         points = points_reached(curve, thresholds)
+    else:
+        points = vertices_first(curve)[1:]  # the first one predicts no sample positive
+        thresholds = thresholds_at(curve, points)
 
+    counts = outcomes(curve.fps, curve.tps, curve.totals)
     holds = np.ones(len(points), dtype=bool)
     for name, bound in constraints.items():
         if name != "min_precision":
-            holds &= _holds(curve, name, bound, error_rate, level)[points]
+            holds &= _holds(counts, name, bound, error_rate, level)[points]
     if not holds.any():
         raise ValueError(
             f"{listed_constraints(constraints)} cannot be guaranteed together with "
             f"{level}, only each of them. Relax one of them."
         )
-    guarantee = Guarantee(confidence, **constraints)
-    return GuaranteedThresholds(points[holds], thresholds[holds], guarantee)
+    return points[holds], thresholds[holds]
 
 
 # Recall, selection rate, false positive rate: order statistics
@@ -123,28 +125,27 @@ def most_violations(n: int, limit: float, error_rate: float) -> int:
 
 def samples_needed(fewest: int, limit: float, error_rate: float) -> int:
     """The smallest number of samples at which `most_violations` is at least `fewest`."""
-
-    def are_enough(n):
-        return binom.cdf(fewest, n, limit) <= error_rate
-
-    return bisect_left(range(sys.maxsize), True, key=are_enough)
+    return bisect_left(
+        range(sys.maxsize), True, key=lambda n: binom.cdf(fewest, n, limit) <= error_rate
+    )
 
 
-def _holds(curve, name, bound, error_rate, level):
+def _holds(counts, name, bound, error_rate, level):
     """Mask of the points of the tuning curve at which a constraint is guaranteed.
 
     Raises `ValueError` if there is no such point.
     """
     constraint = CONSTRAINTS[name]
-    part, n = constraint.parts(curve.fps, curve.tps, *curve.totals)
+    part, whole = constraint.parts(*counts)
+    n = int(whole[0])
     violations, limit = (n - part, 1 - bound) if constraint.is_minimum else (part, bound)
     allowed, fewest = most_violations(n, limit, error_rate), violations[1:].min()
     if fewest > allowed:
-        kind = {"pos": "positives", "neg": "negatives"}.get("".join(constraint.denominator))
+        kind = {"min_recall": "positives", "max_fpr": "negatives"}.get(name, "samples")
         raise ValueError(
             f"`{name}`={bound} cannot be guaranteed with {level}: that takes "
-            f"{samples_needed(int(fewest), limit, error_rate)} {kind or 'samples'} in the "
-            f"tuning set. Got {n}. Hold out more, or relax one of the two."
+            f"{samples_needed(int(fewest), limit, error_rate)} {kind} in the tuning "
+            f"set. Got {n}. Hold out more, or relax one of the two."
         )
     return violations <= allowed
 
@@ -192,8 +193,7 @@ def _testing_order(learned, objective, constraints):
     excess = tps - constraints["min_precision"] * n_above
     surest = 1 + int(np.argmax(excess / np.sqrt(n_above)))
     down, up = np.arange(surest, n_points), np.arange(surest - 1, 0, -1)
-    if learned.tps[-1] and learned.fps[-1]:
-        best = choose(learned, objective, constraints)
-        if best is not None and best.at < surest:
-            return np.concatenate((down[:1], up, down[1:]))
+    best = choose(learned, objective, constraints) if all(learned.totals) else None
+    if best is not None and best.at < surest:
+        return np.concatenate((down[:1], up, down[1:]))
     return np.concatenate((down, up))
