@@ -19,6 +19,8 @@ from .standard_error import Sample
 OF_INTERVAL = ("beta", "logit", "percentile", "bca")
 OF_COMPARISON = ("influence", "permutation", "percentile")
 _NEED_INFLUENCE = ("beta", "logit", "influence")
+# With less weight of a class, relative to the other class, influence values would overflow.
+_LEAST_CLASS = 1e-300
 
 
 def check_samples(measure, y_true, scores, design, every_threshold=False):
@@ -45,6 +47,14 @@ def check_samples(measure, y_true, scores, design, every_threshold=False):
     for name, score in scores.items():
         data = check_binary(y_true, score, pos_label, sample_weight, name)
         roc = measure.roc_of(data, every_threshold=every_threshold)
+        smaller, larger = sorted((roc.n_pos, roc.n_neg))
+        if 0 < smaller < _LEAST_CLASS * max(larger, 1):
+            raise ValueError(
+                f"`sample_weight` must give each class at least {_LEAST_CLASS} of the "
+                f"weight of the other class. Got {roc.n_pos} for the positives and "
+                f"{roc.n_neg} for the negatives. Multiply the weights of one class by a "
+                "number."
+            )
         samples.append(Sample(measure, data, roc, clusters, fixed_class_counts))
     return samples
 
