@@ -152,11 +152,6 @@ class MetricWithOptions(NamedTuple):
         return METRICS[self.name]
 
     @property
-    def lowest(self):
-        """A lower bound of the metric."""
-        return self.metric.lowest
-
-    @property
     def highest(self):
         """The value of a perfect ranking."""
         return self.high - self.low if self.metric.is_area else 1.0
@@ -184,7 +179,9 @@ class MetricWithOptions(NamedTuple):
         return self.metric.value(roc.at_prevalence(self.prevalence), self.low, self.high)
 
     def value_and_influence(self, roc):
-        """The metric and its `SegmentInfluence` by the weights of the samples."""
+        """The metric and its `SegmentInfluence`; None without an influence function."""
+        if self.metric.influence is None:
+            return self.value(roc), None
         roc = roc.at_prevalence(self.prevalence)
         value, influence = self.metric.influence(roc, self.low, self.high)
         if self.prevalence is not None:

@@ -107,7 +107,7 @@ def pilot_population(pilot, difference):
     n_fewer = min(n_pos, n_samples - n_pos)
     measure = MetricWithOptions(pilot.metric, *pilot.recall_range)
     value = getattr(pilot, "estimate", None)
-    can_plan = pilot.method != "permutation" and measure.lowest == 0
+    can_plan = pilot.method != "permutation" and measure.metric.lowest == 0
     # The value of a perfect ranking may be a rounded one, of very unequal weights.
     has_spread = error > 0 and value != measure.highest
     if not (can_plan and has_spread and n_fewer >= _FEWEST):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._input.labels import BinaryData
-from .._metrics import SMOOTH, MetricWithOptions
+from .._metrics import MetricWithOptions
 from .._roc.curve import ROCCurve
 
 # Standard errors up to this fraction of the estimate are rounding errors of zero.
@@ -55,15 +55,13 @@ class Sample:
 
     @cached_property
     def value_and_influence(self):
-        """The metric and its `SegmentInfluence`."""
+        """The metric and its `SegmentInfluence`; None without an influence function."""
         return self.measure.value_and_influence(self.roc)
 
     @property
     def value(self):
         """The metric."""
-        if self.measure.name in SMOOTH:
-            return self.value_and_influence[0]
-        return self.measure.value(self.roc)
+        return self.value_and_influence[0]
 
     @cached_property
     def segment(self):
@@ -111,9 +109,7 @@ class Sample:
         """Weight of the negatives and of the positives of each unit, shape (2, n_units)."""
         positive = self.data.positive
         weights = np.where([~positive, positive], self.weight, 0.0)
-        if self.clusters is None:
-            return weights
-        return np.array([np.bincount(self.clusters, weights=w) for w in weights])
+        return np.array([np.bincount(self.units, weights=w) for w in weights])
 
     @property
     def n_units_by_class(self):
