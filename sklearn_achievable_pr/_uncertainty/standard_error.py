@@ -109,7 +109,9 @@ class Sample:
         """Weight of the negatives and of the positives of each unit, shape (2, n_units)."""
         positive = self.data.positive
         weights = np.where([~positive, positive], self.weight, 0.0)
-        return np.array([np.bincount(self.units, weights=w) for w in weights])
+        if self.clusters is None:
+            return weights
+        return np.array([np.bincount(self.clusters, weights=w) for w in weights])
 
     @property
     def n_units_by_class(self):
