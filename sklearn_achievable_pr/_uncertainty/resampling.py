@@ -68,10 +68,13 @@ class Bootstrap:
     def values(self, n_resamples, rng):
         """The metric, or the difference of two, of each resample."""
         found = []
-        n_cells = sum(n_cells for _, _, n_cells in self.layouts)
-        for size in block_sizes(n_resamples, n_cells):
-            rows = [self._resample(rng) for _ in range(size)]
-            found.append(self._metric(map(np.array, zip(*rows, strict=True))))
+        n_cells = [n_cells for _, _, n_cells in self.layouts]
+        for size in block_sizes(n_resamples, sum(n_cells)):
+            blocks = [np.empty((size, n)) for n in n_cells]
+            for rows in zip(*blocks, strict=True):
+                for row, cells in zip(rows, self._resample(rng), strict=True):
+                    row[:] = cells
+            found.append(self._metric(blocks))
         return np.concatenate(found)
 
     def jackknife(self):
