@@ -279,9 +279,9 @@ def aucnpr(
         If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
         missing or continuous values, labels that need `pos_label`, or two labels other than
         `pos_label`; `pos_label` is neither None nor 1 for multilabel or multiclass
-        `y_true`; `sample_weight` is negative, not finite, all 0 or of another length; an
-        option is unknown; `recall_range` is not a pair 0 <= a < b <= 1; or `prevalence` is
-        outside (0, 1).
+        `y_true`; `sample_weight` is negative, not finite, all 0, of another length, or
+        gives the classes weights with a ratio beyond 1e300; an option is unknown;
+        `recall_range` is not a pair 0 <= a < b <= 1; or `prevalence` is outside (0, 1).
     TypeError
         If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
         option is of the wrong type.
@@ -395,8 +395,8 @@ def normalized_average_precision_score(
         If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
         missing or continuous values, labels that need `pos_label`, or two labels other than
         `pos_label`; `pos_label` is neither None nor 1 for multilabel or multiclass
-        `y_true`; `sample_weight` is negative, not finite, all 0 or of another length; or
-        `average` is unknown.
+        `y_true`; `sample_weight` is negative, not finite, all 0, of another length, or
+        gives the classes weights with a ratio beyond 1e300; or `average` is unknown.
     TypeError
         If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
         option is of the wrong type.

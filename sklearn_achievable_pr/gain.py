@@ -30,8 +30,6 @@ from .curves import undefined_curve
 
 # Relative rounding of the recall at which the recall gain is 0.
 _ROUNDING = 4 * np.finfo(np.float64).eps
-# Smaller odds of the classes would make true positives near the prevalence subnormal.
-_LEAST_ODDS = Fraction(10) ** -300
 
 
 @returns_in_input_namespace
@@ -278,12 +276,6 @@ def _scaled(roc):
     require_classes(roc.n_pos, roc.n_neg, negatives=True)
     weighted_n_neg = Fraction(float(roc.n_neg)) * Fraction(roc.negative_weight)
     odds = Fraction(float(roc.n_pos)) / weighted_n_neg
-    if not _LEAST_ODDS <= odds <= 1 / _LEAST_ODDS:
-        raise ValueError(
-            "`sample_weight` must give the classes weights whose ratio is between 1e-300 "
-            "and 1e300, for float64 to hold precision-recall-gains. Pass `prevalence` or "
-            "other weights."
-        )
     if isinstance(roc.n_pos, float):
         exponent = -math.frexp(roc.n_pos)[1]
         roc = roc._replace(

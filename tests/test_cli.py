@@ -461,6 +461,15 @@ def test_folds_are_drawn_with_their_summary(run, folder, drawn):
     assert summary["threshold"].isna().all()
 
 
+@pytest.mark.parametrize(("n_folds", "n_bands"), [(1, 0), (2, 1)])
+def test_a_band_is_drawn_if_there_are_several_folds(run, folder, drawn, n_folds, n_bands):
+    grouped(folder).assign(k=np.arange(60) % n_folds).to_csv(folder / "g.csv", index=False)
+    status, _, errors = run("g.csv", "--score", "a", "--fold", "k", "--plot", "p.png")
+    assert (status, errors) == (0, "")
+    bands = [text for text in legend_of(drawn[0]) if "band" in text]
+    assert len(bands) == n_bands
+
+
 def test_folds_without_a_class(run, folder):
     text = "k,score,label\nx,3,1\nx,2,0\ny,2,0\ny,1,0\n"
     (folder / "f.csv").write_text(text)

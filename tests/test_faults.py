@@ -267,11 +267,21 @@ def test_gains_of_weights_of_any_ratio(heavy, exponent):
     assert ((recall_gain >= 0) & (recall_gain <= 1)).all()
 
 
-def test_gains_of_a_ratio_beyond_float64():
-    weight = [1e-160, 1e160]
-    for order in (weight, weight[::-1]):
-        with pytest.raises(ValueError, match="`sample_weight` must give the classes"):
-            apr.auprg_score([0, 1], [1, 2], sample_weight=order)
+@pytest.mark.parametrize("weight", [[1e-160, 1e160], [1e160, 1e-160]])
+@pytest.mark.parametrize(
+    "function", [apr.auprg_score, apr.aucnpr, apr.normalized_average_precision_score]
+)
+def test_classes_whose_ratio_is_beyond_float64(function, weight):
+    with pytest.raises(ValueError, match="`sample_weight` must give the classes"):
+        function([0, 1], [1, 2], sample_weight=weight)
+
+
+@pytest.mark.parametrize(
+    ("prevalence", "weight"), [(1e-200, [1e-200, 1]), (1 - 1e-16, [1e290, 1])]
+)
+def test_prevalences_too_far_from_that_of_the_samples(prevalence, weight):
+    with pytest.raises(ValueError, match="`prevalence` must be near enough"):
+        apr.aucnpr([0, 1], [1, 2], sample_weight=weight, prevalence=prevalence)
 
 
 def test_prevalences_that_no_weights_can_reach_raise():

@@ -182,11 +182,20 @@ class MissingClassError(Exception):
 
 
 def require_classes(n_pos, n_neg, *, negatives):
-    """Raise `MissingClassError` without positives or, if `negatives`, without negatives."""
+    """Raise `MissingClassError` without positives or, if `negatives`, without negatives.
+
+    If `negatives`, raise `ValueError` if float64 could not hold the ratio of the classes.
+    """
     if n_pos == 0:
         raise MissingClassError("positive")
     if negatives and n_neg == 0:
         raise MissingClassError("negative")
+    if negatives and not 1e-300 <= float(n_pos) / float(n_neg) <= 1e300:
+        raise ValueError(
+            "`sample_weight` must give the classes totals whose ratio lies from 1e-300 to "
+            f"1e300. Got {n_pos} for the positives and {n_neg} for the negatives; divide "
+            "the weights of one class by a number."
+        )
 
 
 def value_or_warn(value, replacement, what):

@@ -92,13 +92,20 @@ class ROCCurve(NamedTuple):
         """The ROC curve reweighted to a reference prevalence; None leaves it unchanged.
 
         Raises `MissingClassError` without positives, and without negatives if they have to
-        be reweighted.
+        be reweighted; `ValueError` if float64 cannot hold their weight.
         """
         require_classes(self.n_pos, self.n_neg, negatives=prevalence is not None)
         if prevalence is None:
             return self
         odds = float(self.n_pos) / float(self.n_neg)
-        return self._replace(negative_weight=(1 - prevalence) / prevalence * odds)
+        weight = (1 - prevalence) / prevalence * odds
+        if not 1e-300 <= weight <= 1e300:
+            raise ValueError(
+                "`prevalence` must be near enough to that of the samples for float64 to "
+                f"hold the weight of a negative. Got {prevalence} for {self.n_pos} "
+                f"positives and {self.n_neg} negatives, weighted."
+            )
+        return self._replace(negative_weight=weight)
 
     def hull(self):
         """The ROC curve through the vertices of its upper convex hull."""
