@@ -213,4 +213,4 @@ def design_effect(sample, recall, confidence_level=0.95):
     n_groups = sample.n_units_by_class[1]
     found = np.maximum(found * n_groups / max(n_groups - 1, 1), weight.mean())
     # The square overflows if nearly all weight of a class is that of one unit.
-    return found * max(t_quantile(df, tail) / ndtri(tail), -1e100) ** 2
+    return found * max(t_quantile(df, tail) / ndtri(tail), -1e20) ** 2
