@@ -135,7 +135,7 @@ def _error_of_difference(first, second, null, distribution):
 def chance_test(sample, n_resamples, random_state):
     """The `AucPRChanceResult` for one score."""
     described = _description(sample, "permutation")
-    if not sample.has_both_classes:
+    if lacks_class(sample, "the test"):
         return AucPRChanceResult(**described)
     permuted = LabelPermutation if sample.is_simple else ClusterPermutation
     rng = check_random_state(random_state)
