@@ -847,6 +847,20 @@ def test_chance_with_weights_keeps_them_beside_their_labels():
     assert found.statistic == auc_pr_interpolated(y_true, y_score, sample_weight=weight)
 
 
+def test_chance_of_achievable_curves_with_weights():
+    """A segment without negatives has exactly none: the hull would see a rounding error."""
+    rng = np.random.default_rng(2)
+    y_true, y_score, weight = np.arange(24) % 2, rng.normal(size=24), rng.random(24)
+    how = {"metric": "achievable_auc_pr", "n_resamples": 99, "random_state": 0}
+    found = auc_pr_chance_test(y_true, y_score, sample_weight=weight, **how)
+    rng, expected = np.random.default_rng(0), []
+    for _ in range(99):
+        source = rng.permutation(24)
+        data = {"y_score": y_score, "sample_weight": weight[source]}
+        expected.append(auc_pr_interpolated(y_true[source], **data, curve="achievable"))
+    np.testing.assert_allclose(found.null_distribution, expected, rtol=1e-13)
+
+
 def test_chance_without_possible_permutation():
     with pytest.raises(ValueError, match="`groups` leaves nothing to exchange"):
         auc_pr_chance_test([1, 0, 1, 0, 0], [5, 4, 3, 2, 1], groups=[0, 0, 1, 1, 1])
