@@ -31,8 +31,9 @@ class Metric(NamedTuple):
         Whether the metric is that of the achievable curve.
     every_threshold : bool
         Whether the metric depends on every distinct score, not on the breakpoints alone.
-    takes_recall_range, takes_prevalence, takes_weights : bool
-        Whether `recall_range`, `prevalence` and `sample_weight` can be used.
+    options : tuple of str
+        Those of the arguments `recall_range`, `prevalence` and `sample_weight` that can be
+        used.
     needs_negatives : bool
         Whether the metric is undefined without negatives. Every metric is undefined
         without positives.
@@ -51,9 +52,7 @@ class Metric(NamedTuple):
     value: Callable
     on_hull: bool = False
     every_threshold: bool = False
-    takes_recall_range: bool = True
-    takes_prevalence: bool = True
-    takes_weights: bool = True
+    options: tuple[str, ...] = ("recall_range", "prevalence", "sample_weight")
     needs_negatives: bool = False
     is_area: bool = False
     lowest: float = 0.0
@@ -96,12 +95,7 @@ def _normalized_average_precisions_of_block(block, low, high):
 
 _AREA = Metric(area, is_area=True)
 _NORMALIZED_AREA = Metric(normalized_area, needs_negatives=True)
-_STEPWISE = Metric(
-    average_precision,
-    every_threshold=True,
-    takes_recall_range=False,
-    takes_prevalence=False,
-)
+_STEPWISE = Metric(average_precision, every_threshold=True, options=("sample_weight",))
 
 METRICS = {
     "auc_pr_interpolated": _AREA._replace(
@@ -113,13 +107,16 @@ METRICS = {
     ),
     "achievable_aucnpr": _NORMALIZED_AREA._replace(on_hull=True),
     "auprg": Metric(
-        gain_area, takes_recall_range=False, needs_negatives=True, lowest=-np.inf
+        gain_area,
+        options=("prevalence", "sample_weight"),
+        needs_negatives=True,
+        lowest=-np.inf,
     ),
     "average_precision": _STEPWISE._replace(of_block=average_precisions_of_block),
     # The minimum depends on the order of the weights, which a ROC curve does not store.
     "normalized_average_precision": _STEPWISE._replace(
         value=normalized_average_precision,
-        takes_weights=False,
+        options=(),
         needs_negatives=True,
         of_block=_normalized_average_precisions_of_block,
     ),
@@ -152,11 +149,6 @@ class MetricWithOptions(NamedTuple):
         return METRICS[self.name]
 
     @property
-    def lowest(self):
-        """A lower bound of the metric."""
-        return self.metric.lowest
-
-    @property
     def highest(self):
         """The value of a perfect ranking."""
         return self.high - self.low if self.metric.is_area else 1.0
@@ -184,7 +176,9 @@ class MetricWithOptions(NamedTuple):
         return self.metric.value(roc.at_prevalence(self.prevalence), self.low, self.high)
 
     def value_and_influence(self, roc):
-        """The metric and its `SegmentInfluence` by the weights of the samples."""
+        """The metric and its `SegmentInfluence`; None without an influence function."""
+        if self.metric.influence is None:
+            return self.value(roc), None
         roc = roc.at_prevalence(self.prevalence)
         value, influence = self.metric.influence(roc, self.low, self.high)
         if self.prevalence is not None:
@@ -213,13 +207,13 @@ def check_metric(metric, allowed, recall_range=(0.0, 1.0), prevalence=None, weig
     check_option(metric, "metric", tuple(allowed))
     low, high = check_recall_range(recall_range)
     prevalence = check_prevalence(prevalence)
-    row = METRICS[metric]
-    for name, given, taken in (
-        ("recall_range", (low, high) != (0.0, 1.0), row.takes_recall_range),
-        ("prevalence", prevalence is not None, row.takes_prevalence),
-        ("sample_weight", weight is not None, row.takes_weights),
-    ):
-        if given and not taken:
+    given = {
+        "recall_range": (low, high) != (0.0, 1.0),
+        "prevalence": prevalence is not None,
+        "sample_weight": weight is not None,
+    }
+    for name, is_given in given.items():
+        if is_given and name not in METRICS[metric].options:
             raise ValueError(
                 f"`metric`={metric!r} takes no `{name}` here. Leave it out, or choose "
                 '"auc_pr_interpolated" or "aucnpr".'

@@ -87,9 +87,9 @@ def auc_pr_influence(
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
         missing or continuous values, more than two labels, labels that need `pos_label`, or
-        two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0 or
-        of another length; `metric` is neither of the two; `recall_range` is not a pair
-        0 <= a < b <= 1; or `prevalence` is outside (0, 1).
+        two labels other than `pos_label`; `sample_weight` is negative, not finite, too
+        unequal for derivatives, all 0 or of another length; `metric` is neither of the two;
+        `recall_range` is not a pair 0 <= a < b <= 1; or `prevalence` is outside (0, 1).
     TypeError
         If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
         option is of the wrong type.
@@ -1018,9 +1018,10 @@ def auc_pr_chance_test(
     ValueError
         If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
         missing or continuous values, more than two labels, labels that need `pos_label`, or
-        two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0 or
-        of another length; `groups` is of another length, has missing labels or allows no
-        permutation; or an option is unknown, out of range or not available for this metric.
+        two labels other than `pos_label`; `sample_weight` is negative, not finite, too
+        unequal between classes, all 0 or of another length; `groups` is of another length,
+        has missing labels or allows no permutation; or an option is unknown, out of range
+        or not available for this metric.
     TypeError
         If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
         option is of the wrong type.
@@ -1048,7 +1049,6 @@ def auc_pr_chance_test(
     )
     design = pos_label, sample_weight, groups, False
     (sample,) = checks.check_samples(measure, y_true, {"y_score": y_score}, design, True)
-    inference.lacks_class(sample, "the test")
 
     return inference.chance_test(sample, n_resamples, random_state)
 

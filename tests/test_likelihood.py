@@ -139,6 +139,18 @@ def test_design_effect():
     assert np.all(effect(recall, y, score, weight) > 1.1 * weight.mean())
 
 
+@pytest.mark.parametrize("of_positives", ["one heavy", "all light"])
+def test_design_effect_of_very_unequal_weights(of_positives):
+    """A finite number: neither the squared influences nor the quantile of t overflow."""
+    y, score = np.array([1, 1, 1, 0] + [1, 0] * 10), -np.arange(24.0)
+    weight = np.where(y == 1, 1e-180, 1.0)
+    if of_positives == "one heavy":
+        weight = np.full(24, 1e83)
+        weight[8] = 1e90
+    found = effect(np.array([0.1, 0.2, 0.6]), y, score, weight)
+    assert np.all(np.isfinite(found) & (found >= weight.mean()))
+
+
 def test_the_design_effect_is_at_least_that_of_independent_samples():
     """Each cluster has a positive and the negative above it: their influences cancel."""
     y, score = np.arange(22) % 2, -np.arange(22.0)

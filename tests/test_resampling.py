@@ -59,9 +59,9 @@ class DrawnBefore:
 @pytest.mark.parametrize("metric", METRIC_VALUES)
 def test_a_resample_has_the_metric_of_its_samples(metric, prevalence, low_high, n_levels):
     options = {}
-    if METRICS[metric].takes_prevalence:
+    if "prevalence" in METRICS[metric].options:
         options["prevalence"] = prevalence
-    if METRICS[metric].takes_recall_range:
+    if "recall_range" in METRICS[metric].options:
         options["recall_range"] = low_high
     y_true, y_score, _ = random_problem(7, 60, n_levels=n_levels)
     drawn = np.random.default_rng(0).integers(60, size=(20, 60))
@@ -78,7 +78,9 @@ def test_a_resample_has_the_metric_of_its_samples(metric, prevalence, low_high, 
 @pytest.mark.parametrize("metric", METRIC_VALUES)
 def test_the_estimate_is_the_public_value(metric):
     y_true, y_score, weight = random_problem(8, 80, n_levels=9, weights="fractional")
-    options = {"sample_weight": weight} if METRICS[metric].takes_weights else {}
+    options = (
+        {"sample_weight": weight} if "sample_weight" in METRICS[metric].options else {}
+    )
     found = auc_pr_interval(
         y_true, y_score, metric=metric, method="percentile", n_resamples=39, **options
     )

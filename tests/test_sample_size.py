@@ -4,6 +4,7 @@ import dataclasses
 
 import numpy as np
 import pytest
+from scipy import stats
 from scipy.special import ndtri
 
 from sklearn_achievable_pr import (
@@ -61,6 +62,26 @@ def test_assurance_of_a_pilot_follows_from_its_degrees_of_freedom():
     width = (high - low) * np.exp(ndtri(0.9) / np.sqrt(2 * COMPARISON.df))
     plan = required_sample_size(width=width, assurance=0.9, pilot=COMPARISON)
     assert plan.n_samples == pytest.approx(COMPARISON.n_samples, abs=1)
+
+
+@pytest.mark.parametrize("df", [None, 7.5])
+@pytest.mark.parametrize("aim", ["width", "difference", "beta width"])
+def test_degrees_of_freedom_of_a_small_pilot(aim, df):
+    """At the size of a pilot with 12 positives t has its degrees of freedom, or else 11."""
+    pilot = INTERVAL if aim == "beta width" else COMPARISON
+    pilot = dataclasses.replace(pilot, df=df, n_positive=12)
+    t = stats.t.ppf(0.975, df or 11)
+    if aim == "beta width":
+        value = pilot.estimate
+        n = value * (1 - value) / pilot.standard_error**2 * (Z / t) ** 2
+        hits, misses = n * value, n * (1 - value)
+        low = stats.beta.ppf(0.025, hits, misses + 1)
+        target = stats.beta.ppf(0.975, hits + 1, misses) - low
+    else:
+        factor = 2 * t if aim == "width" else t + ndtri(0.8)
+        target = factor * pilot.standard_error
+    plan = required_sample_size(**{aim.split()[-1]: target}, pilot=pilot)
+    assert plan.n_samples == pytest.approx(400, abs=1)
 
 
 RESAMPLED = {"method": "percentile", "n_resamples": 500, "random_state": 0}
@@ -160,6 +181,7 @@ def changed(**fields):
         (changed(n_positive=9), "`pilot` must have .* Got .* 9 of 400"),
         (changed(standard_error=0.0), "`pilot` must have a positive standard error"),
         (changed(standard_error=np.nan), "`pilot` must have a positive standard error"),
+        (changed(estimate=1.0), "`pilot` must have .* no permutations, perfect ranking"),
         (changed(method="permutation"), "`pilot` must have .* no permutations"),
         (changed(metric="auprg"), "`pilot` must have .* metric below 0"),
     ],

@@ -518,6 +518,50 @@ def test_weights_of_too_wide_a_range(function):
         INFERENCES[function]([1, 1, 1, 0, 0, 0], [6, 4, 2, 5, 3, 1], sample_weight=weight)
 
 
+def weighted_classes(of_positives, of_negatives):
+    """Labels, a score, and one weight per class."""
+    y_true, y_score, _ = random_problem(0, 60)
+    return y_true, y_score, np.where(y_true == 1, of_positives, of_negatives)
+
+
+@pytest.mark.parametrize("weights", [(1e-310, 1.0), (1.0, 1e-310), (1e308, 1e-10)])
+@pytest.mark.parametrize("name", INFERENCES)
+def test_classes_whose_weights_are_too_unequal(name, weights):
+    y_true, y_score, weight = weighted_classes(*weights)
+    with pytest.raises(ValueError, match="`sample_weight` must give the classes"):
+        INFERENCES[name](y_true, y_score, sample_weight=weight, prevalence=0.3)
+
+
+@pytest.mark.parametrize("name", INFERENCES)
+def test_negatives_whose_weight_is_too_small_for_aucnpr(name):
+    y_true, y_score, weight = weighted_classes(1.0, 1e-17)
+    with pytest.raises(
+        ValueError, match="`sample_weight` and `prevalence` must give the negatives at"
+    ):
+        INFERENCES[name](y_true, y_score, sample_weight=weight, metric="aucnpr")
+
+
+@pytest.mark.parametrize("weights", [(1.0, 1e-200), (1e-200, 1.0), (1e-100, 1e100)])
+@pytest.mark.parametrize("name", ["interval", "test"])
+def test_results_at_a_prevalence_do_not_depend_on_the_weights_of_the_classes(name, weights):
+    numbers = []
+    for of_positives, of_negatives in (weights, (1.0, 0.5)):
+        y_true, y_score, weight = weighted_classes(of_positives, of_negatives)
+        how = {"prevalence": 0.3, "n_resamples": 49, "random_state": 0}
+        found = INFERENCES[name](y_true, y_score, sample_weight=weight, **how)
+        result = "null_distribution" if name == "test" else "confidence_interval"
+        numbers.append(getattr(found, result))
+    np.testing.assert_allclose(*numbers, rtol=1e-10)
+
+
+def test_bca_limits_of_very_small_influence_values():
+    """AUC-PR is 1 up to rounding, and the influence values are about 1e-130."""
+    y_true, y_score, weight = weighted_classes(1.0, 1e-130)
+    how = {"method": "bca", "n_resamples": 99, "random_state": 0}
+    found = auc_pr_interval(y_true, y_score, sample_weight=weight, **how)
+    assert tuple(found.confidence_interval) == (1.0, 1.0)
+
+
 # Warnings
 
 
@@ -801,6 +845,20 @@ def test_chance_with_weights_keeps_them_beside_their_labels():
     low = apr.auc_pr_min(np.sum(weight[y_true == 1]) / np.sum(weight))
     assert found.null_distribution.min() >= low
     assert found.statistic == auc_pr_interpolated(y_true, y_score, sample_weight=weight)
+
+
+def test_chance_of_achievable_curves_with_weights():
+    """A segment without negatives has exactly none: the hull would see a rounding error."""
+    rng = np.random.default_rng(2)
+    y_true, y_score, weight = np.arange(24) % 2, rng.normal(size=24), rng.random(24)
+    how = {"metric": "achievable_auc_pr", "n_resamples": 99, "random_state": 0}
+    found = auc_pr_chance_test(y_true, y_score, sample_weight=weight, **how)
+    rng, expected = np.random.default_rng(0), []
+    for _ in range(99):
+        source = rng.permutation(24)
+        data = {"y_score": y_score, "sample_weight": weight[source]}
+        expected.append(auc_pr_interpolated(y_true[source], **data, curve="achievable"))
+    np.testing.assert_allclose(found.null_distribution, expected, rtol=1e-13)
 
 
 def test_chance_without_possible_permutation():

@@ -10,7 +10,13 @@ import numpy as np
 
 from .._input.arrays import as_column, check_weight, is_missing, on_host
 from .._input.labels import check_binary
-from .._input.options import check_flag, check_number, check_option, listed
+from .._input.options import (
+    check_flag,
+    check_number,
+    check_option,
+    listed,
+    require_classes,
+)
 from .._metrics import SMOOTH
 from .inference import FROM_RESAMPLES
 from .limits import tail_of
@@ -45,6 +51,8 @@ def check_samples(measure, y_true, scores, design, every_threshold=False):
     for name, score in scores.items():
         data = check_binary(y_true, score, pos_label, sample_weight, name)
         roc = measure.roc_of(data, every_threshold=every_threshold)
+        if roc.n_pos and roc.n_neg:  # the ratio of the weights of the classes
+            require_classes(roc.n_pos, roc.n_neg, negatives=True)
         samples.append(Sample(measure, data, roc, clusters, fixed_class_counts))
     return samples
 
@@ -107,11 +115,9 @@ def check_level(confidence_level, alternative):
 
 
 def check_inside(value, name, low, high):
-    """A number strictly between two bounds as a float."""
-    number = check_number(value, name)
-    if not low < number < high:
+    """Raise unless a value is a number strictly between two bounds."""
+    if not low < check_number(value, name) < high:
         raise ValueError(f"`{name}` must be inside ({low}, {high}). Got {value}.")
-    return number
 
 
 def exactly_one(**options):

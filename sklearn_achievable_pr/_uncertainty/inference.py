@@ -7,14 +7,15 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from .._input.options import check_random_state, warn_caller, warn_undefined
 from .._metrics import SMOOTH
-from . import limits, permutation
-from .resampling import Bootstrap
-from .results import (
-    AucPRChanceResult,
-    AucPRComparisonResult,
-    AucPRIntervalResult,
-    ConfidenceInterval,
+from . import limits
+from .permutation import (
+    ClusterPermutation,
+    LabelPermutation,
+    PairedExchange,
+    permutation_test,
 )
+from .resampling import Bootstrap
+from .results import AucPRChanceResult, AucPRComparisonResult, AucPRIntervalResult
 from .standard_error import influence_values, influence_values_of, zero_if_rounding
 
 FROM_RESAMPLES = ("percentile", "bca")
@@ -55,11 +56,11 @@ def interval(sample, method, confidence_level, alternative, n_resamples, random_
         scaled = min(max(value / highest, 0.0), 1.0), error / highest
         limits_of = limits.beta_limits if method == "beta" else limits.logit_limits
         ends = [end * highest for end in limits_of(*scaled, df, n_smaller, tail)]
-    ends = limits.one_or_two_sided(*ends, alternative, (measure.lowest, highest))
+    bounds = measure.metric.lowest, highest
     return AucPRIntervalResult(
         estimate=float(value),
         standard_error=float(error),
-        confidence_interval=ConfidenceInterval(*ends),
+        confidence_interval=limits.confidence_interval(*ends, alternative, *bounds),
         df=df,
         bootstrap_distribution=distribution,
         **described,
@@ -78,9 +79,8 @@ def comparison(
     pvalue = null = distribution = None
     rng = check_random_state(random_state)
     if method == "permutation":
-        exchange = permutation.PairedExchange([first, second])
-        test = permutation.permutation_test
-        null, pvalue = test(exchange, alternative, n_resamples, rng)
+        exchange = PairedExchange([first, second])
+        null, pvalue = permutation_test(exchange, alternative, n_resamples, rng)
     elif method == "percentile" and n_smaller > NO_SPREAD:
         distribution = Bootstrap([first, second]).values(n_resamples, rng)
         # The smallest significance level at which the percentile interval excludes 0.
@@ -102,15 +102,14 @@ def comparison(
     statistic = 0.0 if error == 0 else difference / error
     if pvalue is None:
         pvalue = limits.t_pvalue(statistic, df, alternative)
-    width = measure.highest - measure.lowest
-    ends = limits.one_or_two_sided(*ends, alternative, (-width, width))
+    width = measure.highest - measure.metric.lowest
     return AucPRComparisonResult(
         estimates=(float(first.value), float(second.value)),
         difference=float(difference),
         standard_error=float(error),
         statistic=float(statistic),
         pvalue=float(pvalue),
-        confidence_interval=ConfidenceInterval(*ends),
+        confidence_interval=limits.confidence_interval(*ends, alternative, -width, width),
         df=None if df is None else float(df),
         null_distribution=null,
         bootstrap_distribution=distribution,
@@ -136,12 +135,11 @@ def _error_of_difference(first, second, null, distribution):
 def chance_test(sample, n_resamples, random_state):
     """The `AucPRChanceResult` for one score."""
     described = _description(sample, "permutation")
-    if not sample.has_both_classes:
+    if lacks_class(sample, "the test"):
         return AucPRChanceResult(**described)
-    simple, clustered = permutation.LabelPermutation, permutation.ClusterPermutation
-    arrangements = simple(sample) if sample.is_simple else clustered(sample)
-    rng, test = check_random_state(random_state), permutation.permutation_test
-    null, pvalue = test(arrangements, "greater", n_resamples, rng)
+    permuted = LabelPermutation if sample.is_simple else ClusterPermutation
+    rng = check_random_state(random_state)
+    null, pvalue = permutation_test(permuted(sample), "greater", n_resamples, rng)
     found = {"statistic": float(sample.value), "pvalue": pvalue, "null_distribution": null}
     return AucPRChanceResult(**found, **described)
 

@@ -207,8 +207,10 @@ def design_effect(sample, recall, confidence_level=0.95):
         influence = np.where(data.positive, of_positive, -p * above)
         if not influence.any():  # no false positives above the cut
             influence = data.positive.astype(np.float64)
+        influence /= np.abs(influence).max()  # avoids overflow of squares
         moved = np.bincount(sample.units, weights=weight * influence)
         found[i] = np.sum(moved**2) / np.sum(weight * influence**2)
     n_groups = sample.n_units_by_class[1]
     found = np.maximum(found * n_groups / max(n_groups - 1, 1), weight.mean())
-    return found * (t_quantile(df, tail) / ndtri(tail)) ** 2
+    # The square overflows if nearly all weight of a class is that of one unit.
+    return found * max(t_quantile(df, tail) / ndtri(tail), -1e20) ** 2

@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import betaincinv, expit, logit, ndtr, ndtri, stdtr, stdtrit
 
+from .results import ConfidenceInterval
+
 
 def tail_of(confidence_level, alternative):
     """Probability beyond each limit of the interval."""
     return (1 - confidence_level) / (2 if alternative == "two-sided" else 1)
 
 
-def one_or_two_sided(low, high, alternative, ends):
-    """Limits clipped to `ends`; the missing limit of a one-sided interval is an end."""
-    low, high = (min(max(float(limit), ends[0]), ends[1]) for limit in (low, high))
-    return (
-        ends[0] if alternative == "less" else low,
-        ends[1] if alternative == "greater" else high,
-    )
+def confidence_interval(low, high, alternative, lowest, highest):
+    """The limits within [lowest, highest]; a one-sided interval has one of these ends."""
+    low = lowest if alternative == "less" else low
+    high = highest if alternative == "greater" else high
+    return ConfidenceInterval(*np.clip([low, high], lowest, highest).tolist())
 
 
 def beta_limits(value, standard_error, df, min_effective_class_size, tail):

@@ -10,7 +10,7 @@ from ..operating_points import counts_at_k, recall_reaching
 from . import limits
 from .inference import NO_SPREAD, counts_of, warn_of_data
 from .likelihood import design_effect, pointwise_quantile, precision_limits, recall_limits
-from .results import ConfidenceInterval, OperatingPointResult
+from .results import OperatingPointResult
 from .standard_error import influence_values_of, kish_sample_size
 
 
@@ -37,10 +37,13 @@ def operating_point(sample, metric, where, value, confidence_level, alternative)
     estimate, ends, cut, n_predicted = limits_at(sample, metric, where, value, tail)
     if method != "clopper-pearson" and sample.min_effective_class_size <= NO_SPREAD:
         ends = 0.0, 1.0
-    ends = limits.one_or_two_sided(*ends, alternative, (0.0, 1.0))
-    found = {"estimate": float(estimate), "confidence_interval": ConfidenceInterval(*ends)}
-    found |= {"threshold": float(cut), "n_predicted": float(n_predicted)}
-    return OperatingPointResult(**found, **described)
+    return OperatingPointResult(
+        estimate=float(estimate),
+        confidence_interval=limits.confidence_interval(*ends, alternative, 0.0, 1.0),
+        threshold=float(cut),
+        n_predicted=float(n_predicted),
+        **described,
+    )
 
 
 # The next two functions return the estimate, its limits, the lowest score that is predicted

@@ -243,11 +243,10 @@ class ClusterPermutation:
         if self.any_unit:
             positive = positive[:, self.units]
         weight = np.ones(positive.shape) if self.weight is None else self.weight[sources]
-        delta_t, delta_n = (
-            (self.samples_of_ties @ w.T).T for w in (weight * positive, weight)
+        delta_t, delta_f = (
+            (self.samples_of_ties @ w.T).T for w in (weight * positive, weight * ~positive)
         )
-        t1, n1 = np.cumsum(delta_t, axis=1), np.cumsum(delta_n, axis=1)
-        f1, delta_f = n1 - t1, delta_n - delta_t
+        t1, f1 = np.cumsum(delta_t, axis=1), np.cumsum(delta_f, axis=1)
         block = BootstrapBlock(t1 - delta_t, t1, f1 - delta_f, f1, t1[:, -1:], f1[:, -1:])
         return self.measure.of_block(block)
 

@@ -54,13 +54,13 @@ class Bootstrap:
     def __init__(self, samples):
         self.sample, self.measure = samples[0], samples[0].measure
         positive = self.sample.data.positive
-        self.cells, self.n_steps, self.n_cells = [], [], []
+        # For each score: the cell of each sample, and the numbers of steps and of cells.
+        self.layouts = []
         for sample in samples:
             steps = np.flatnonzero(np.diff(sample.roc.concatenated().tps))
-            self.cells.append(cells_of_samples(steps, sample.segment, positive))
-            self.n_steps.append(len(steps))
-            has_ties = self.cells[-1].max() > 2 * len(steps)
-            self.n_cells.append((3 if has_ties else 2) * len(steps) + 1)
+            cell, n_steps = cells_of_samples(steps, sample.segment, positive), len(steps)
+            n_cells = (3 if cell.max() > 2 * n_steps else 2) * n_steps + 1
+            self.layouts.append((cell, n_steps, n_cells))
         self.strata = None
         if self.sample.fixed_class_counts:
             self.strata = np.flatnonzero(positive), np.flatnonzero(~positive)
@@ -68,17 +68,18 @@ class Bootstrap:
     def values(self, n_resamples, rng):
         """The metric, or the difference of two, of each resample."""
         found = []
-        for size in block_sizes(n_resamples, sum(self.n_cells)):
-            blocks = [np.empty((size, n_cells)) for n_cells in self.n_cells]
-            for i in range(size):
-                for block, cells in zip(blocks, self._resample(rng), strict=True):
-                    block[i] = cells
+        n_cells = [n_cells for _, _, n_cells in self.layouts]
+        for size in block_sizes(n_resamples, sum(n_cells)):
+            blocks = [np.empty((size, n)) for n in n_cells]
+            for rows in zip(*blocks, strict=True):
+                for row, cells in zip(rows, self._resample(rng), strict=True):
+                    row[:] = cells
             found.append(self._metric(blocks))
         return np.concatenate(found)
 
     def jackknife(self):
         """`InfluenceValues` from the metric without each unit in turn."""
-        (cell,), (n_cells,) = self.cells, self.n_cells
+        ((cell, _, n_cells),) = self.layouts
         unit, weight, multiplicity = self.sample.units, self.sample.weight, 1
         whole = np.bincount(cell, weights=weight, minlength=n_cells)
         if self.sample.is_simple:
@@ -98,15 +99,15 @@ class Bootstrap:
 
     def _metric(self, blocks):
         """The metric, or the difference of two, of each row of cells."""
-        values = [
+        first, *second = (
             self.measure.of_block(bootstrap_block(cells, n_steps))
-            for cells, n_steps in zip(blocks, self.n_steps, strict=True)
-        ]
-        return values[0] if len(values) == 1 else values[0] - values[1]
+            for cells, (_, n_steps, _) in zip(blocks, self.layouts, strict=True)
+        )
+        return first - second[0] if second else first
 
     def _resample(self, rng):
         """Weight per cell of one resample; drawn again while a needed class is missing."""
-        n_units, n_steps = self.sample.n_units, self.n_steps[0]
+        n_units, n_steps = self.sample.n_units, self.layouts[0][1]
         while True:
             if self.strata is None:
                 units = rng.integers(n_units, size=n_units)
@@ -131,5 +132,5 @@ class Bootstrap:
             weight = times_drawn if weight is None else times_drawn * weight
         return [
             np.bincount(cell[samples], weights=weight, minlength=n_cells)
-            for cell, n_cells in zip(self.cells, self.n_cells, strict=True)
+            for cell, _, n_cells in self.layouts
         ]

@@ -106,20 +106,24 @@ def pilot_population(pilot, difference):
     error, n_samples, n_pos = pilot.standard_error, pilot.n_samples, pilot.n_positive
     n_fewer = min(n_pos, n_samples - n_pos)
     measure = MetricWithOptions(pilot.metric, *pilot.recall_range)
-    can_plan = pilot.method != "permutation" and measure.lowest == 0
-    if not (can_plan and error > 0 and n_fewer >= _FEWEST):
+    value = getattr(pilot, "estimate", None)
+    can_plan = pilot.method != "permutation" and measure.metric.lowest == 0
+    # The value of a perfect ranking may be a rounded one, of very unequal weights.
+    has_spread = error > 0 and value != measure.highest
+    if not (can_plan and has_spread and n_fewer >= _FEWEST):
         raise ValueError(
             f"`pilot` must have a positive standard error, {_FEWEST} positives and "
-            f"{_FEWEST} negatives, and no permutations or metric below 0. Got {error:g}, "
-            f"{n_pos} of {n_samples}, {pilot.method!r} and {pilot.metric!r}. Take a larger "
-            "pilot or another `method`, or pass `auc_pr` and `prevalence`."
+            f"{_FEWEST} negatives, and no permutations, perfect ranking or metric below 0. "
+            f"Got {error:g}, {n_pos} of {n_samples}, {pilot.method!r} and "
+            f"{pilot.metric!r}. Take a larger pilot or another `method`, or pass `auc_pr` "
+            "and `prevalence`."
         )
     n_units = pilot.n_clusters or n_samples
     # The degrees of freedom include the effect of clusters and of unequal weights.
     df = pilot.df or min(n_fewer, n_units) - 1
     per_unit = n_units * error**2, (df + 1) / n_units, 2 * n_units / df
     cluster_size = None if pilot.n_clusters is None else n_samples / n_units
-    value, prevalence = getattr(pilot, "estimate", None), n_pos / n_samples
+    prevalence = n_pos / n_samples
     return Population(value, measure.highest, *per_unit, prevalence, cluster_size)
 
 

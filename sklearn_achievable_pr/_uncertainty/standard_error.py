@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._input.labels import BinaryData
-from .._metrics import SMOOTH, MetricWithOptions
+from .._metrics import MetricWithOptions
 from .._roc.curve import ROCCurve
 
 # Standard errors up to this fraction of the estimate are rounding errors of zero.
@@ -55,15 +55,13 @@ class Sample:
 
     @cached_property
     def value_and_influence(self):
-        """The metric and its `SegmentInfluence`."""
+        """The metric and its `SegmentInfluence`; None without an influence function."""
         return self.measure.value_and_influence(self.roc)
 
     @property
     def value(self):
         """The metric."""
-        if self.measure.name in SMOOTH:
-            return self.value_and_influence[0]
-        return self.measure.value(self.roc)
+        return self.value_and_influence[0]
 
     @cached_property
     def segment(self):
@@ -166,11 +164,6 @@ class InfluenceValues(NamedTuple):
         """
         squares = self.multiplicity * self.values**2
         variance = np.sum(squares / (1 - self.class_share))
-        if not np.isfinite(variance):
-            raise ValueError(
-                "`sample_weight` has too wide a range for a standard error: the squares "
-                "of the influence values are not finite. Trim the largest weights."
-            )
         return zero_if_rounding(float(np.sqrt(variance)), estimate)
 
     def degrees_of_freedom(self, min_effective_class_size):
@@ -190,9 +183,12 @@ class InfluenceValues(NamedTuple):
 
     def acceleration(self):
         """Acceleration of the BCa interval: a sixth of the skewness of the sum."""
-        square = np.sum(self.multiplicity * self.values**2)
-        cube = np.sum(self.multiplicity * self.values**3)
-        return float(cube / (6 * square**1.5)) if square > 0 else 0.0
+        largest = np.max(self.multiplicity * np.abs(self.values))
+        if largest == 0:
+            return 0.0
+        values = self.values / largest  # avoids overflow and underflow of cubes
+        square = np.sum(self.multiplicity * values**2)
+        return float(np.sum(self.multiplicity * values**3) / (6 * square**1.5))
 
 
 def influence_values(sample):
