@@ -152,11 +152,14 @@ def _points(samples, n_above, marked):
 def _scores_of_positives(keys, are_marked):
     """Numbers of samples as `_tie_ends` returns them, at the scores of positives only."""
     low_byte = keys.astype(np.uint8)
-    n_above = (low_byte & 1 == are_marked).nonzero()[0]
+    is_positive = low_byte & 1 == are_marked
+    n_above = is_positive.nonzero()[0]
     n_pos = len(n_above)
-    _, positives = _distinct(keys.take(n_above))
-    if len(positives) < n_pos:
+    if np.count_nonzero(is_positive[1:] & (keys[1:] == keys[:-1])):
+        _, positives = _distinct(keys.take(n_above))
         n_above = n_above.take(positives - 1)
+    else:
+        positives = np.arange(1, n_pos + 1)
     n_above += 1
     if are_marked:  # samples of the minority class come last in a tie
         return _with_ends(n_above, positives, len(keys), n_pos)
