@@ -57,9 +57,9 @@ def rare_events(n_rows, n_features=20, seed=0):
 def turns(*functions, seconds=0.4, at_least=3):
     """Seconds of each turn of each function; turns alternate, so that noise is shared.
 
-    The order of the functions is drawn anew for each round, because a turn costs up to a
-    third more after a function that leaves little in the caches. A turn lasts at least two
-    milliseconds or one call.
+    A turn lasts at least two milliseconds or one call. It can take a third longer after the
+    turn of a function that replaces much of the caches, so the order is random in each
+    round.
     """
     for function in functions:
         function()

@@ -529,7 +529,7 @@ class HullThresholdClassifierCV(
         if get_config()["enable_metadata_routing"]:
             routed = process_routing(self, "fit", sample_weight=weight, **params)
             return routed.estimator.fit, routed.splitter.split
-        split_params = {"groups": params.pop("groups", None)}
+        groups = params.pop("groups", None)
         if weight is not None and not self._is_frozen():
             if has_fit_parameter(self.estimator, "sample_weight"):
                 params["sample_weight"] = weight
@@ -541,7 +541,8 @@ class HullThresholdClassifierCV(
                     UserWarning,
                     stacklevel=4,
                 )
-        return params, split_params
+        # A splitter of one's own may not take groups.
+        return params, {} if groups is None else {"groups": groups}
 
     # Fitting: the steps
 

@@ -476,8 +476,8 @@ def f1_above_chance_score(
     ValueError
         If `y_true` or `y_pred` are empty, of different lengths, have missing or continuous
         values, together more than two labels, labels that need `pos_label`, or two labels
-        other than `pos_label`; or `sample_weight` is negative, not finite, all 0 or of
-        another length.
+        other than `pos_label`; or `sample_weight` is negative, not finite, all 0, of
+        another length, or gives the classes weights with a ratio beyond 1e300.
     TypeError
         If `sample_weight` is not real numbers, `y_true` or `y_pred` are not labels, or an
         option is of the wrong type.

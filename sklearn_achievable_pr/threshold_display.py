@@ -312,6 +312,7 @@ class HullThresholdDisplay:
             if len(thresholds)
         ]
         randomized = model.randomized_threshold_
+        guarantee = model.operating_point_.guarantee
         display = cls(
             thresholds,
             _values(model, constraints, *counts),
@@ -319,7 +320,7 @@ class HullThresholdDisplay:
             randomized_threshold=randomized and randomized.threshold,
             is_kept=is_kept,
             constraints=constraints,
-            confidence=model.confidence,
+            confidence=guarantee and guarantee.confidence,
             folds=folds,
         )
         return display.plot(ax=ax, plot_folds=plot_folds, despine=despine)

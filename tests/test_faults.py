@@ -276,6 +276,12 @@ def test_classes_whose_ratio_is_beyond_float64(function, weight):
         function([0, 1], [1, 2], sample_weight=weight)
 
 
+@pytest.mark.parametrize("weight", [[1e-160, 1e160], [1e160, 1e-160]])
+def test_rates_of_classes_whose_ratio_is_beyond_float64(weight):
+    fpr, tpr, _ = apr.roc_convex_hull([0, 1], [1, 2], sample_weight=weight)
+    assert (fpr.tolist(), tpr.tolist()) == ([0, 0, 1], [0, 1, 1])
+
+
 @pytest.mark.parametrize(
     ("prevalence", "weight"), [(1e-200, [1e-200, 1]), (1 - 1e-16, [1e290, 1])]
 )

@@ -552,6 +552,25 @@ def test_groups_without_routing():
         model.fit(X, y)
 
 
+class _SplitterWithoutGroups:
+    """A splitter of the user's, whose `split` takes X and y only."""
+
+    def split(self, X, y):
+        return StratifiedKFold(3).split(X, y)
+
+    def get_n_splits(self, X=None, y=None, groups=None):
+        return 3
+
+
+def test_a_splitter_that_takes_no_groups():
+    X, y, _ = grouped()
+    own, given = (
+        HullThresholdClassifierCV(GaussianNB(), cv=cv).fit(X, y)
+        for cv in (_SplitterWithoutGroups(), StratifiedKFold(3))
+    )
+    np.testing.assert_array_equal(own.thresholds_, given.thresholds_)
+
+
 def test_groups_and_weights_with_routing():
     X, y, groups = grouped()
     weight = np.random.default_rng(0).random(len(y)) + 0.1

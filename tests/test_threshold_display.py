@@ -148,6 +148,8 @@ def test_randomized_thresholds_and_guarantees_are_in_the_legend():
     display = HullThresholdDisplay.from_estimator(sure)
     words = "Constraint: recall ≥ 0.6 on new data,\nwith confidence 0.9"
     assert words in legend_of(display)
+    sure.set_params(confidence=0.5)  # without effect before the next fit
+    assert words in legend_of(HullThresholdDisplay.from_estimator(sure))
 
     nothing = tuned_on(
         [9.0, 8, 7], [0, 1, 0], objective=lambda tps, fps, fns, tns: np.log(1.0 * (fps < 1))

@@ -194,7 +194,7 @@ def require_classes(n_pos, n_neg, *, negatives):
         raise ValueError(
             "`sample_weight` must give the classes totals whose ratio lies from 1e-300 to "
             f"1e300. Got {n_pos} for the positives and {n_neg} for the negatives; divide "
-            "the weights of one class by a number."
+            "the weights, or the counts, of one class by a number."
         )
 
 
