@@ -191,10 +191,11 @@ def require_classes(n_pos, n_neg, *, negatives):
     if negatives and n_neg == 0:
         raise MissingClassError("negative")
     if negatives and not 1e-300 <= float(n_pos) / float(n_neg) <= 1e300:
+        exponent = math.log10(n_pos) - math.log10(n_neg)
         raise ValueError(
             "`sample_weight` must give the classes totals whose ratio lies from 1e-300 to "
-            f"1e300. Got {n_pos} for the positives and {n_neg} for the negatives; divide "
-            "the weights, or the counts, of one class by a number."
+            f"1e300. Got positives of about 1e{exponent:+.0f} times the weight of the "
+            "negatives; divide the weights, or the counts, of one class by a number."
         )
 
 

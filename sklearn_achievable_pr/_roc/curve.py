@@ -102,9 +102,9 @@ class ROCCurve(NamedTuple):
         if not 1e-300 <= weight <= 1e300:
             raise ValueError(
                 "`prevalence` must be near enough to that of the samples for float64 to "
-                f"hold the weight of a negative. Got {prevalence} for weights of "
-                f"{self.n_pos} and {self.n_neg}; pass a less extreme one, or weights "
-                "that give the classes more equal totals."
+                f"hold the weight of a negative. Got {prevalence} for positives of "
+                f"{odds:.3g} times the weight of the negatives; pass a less extreme one, "
+                "or weights that give the classes more equal totals."
             )
         return self._replace(negative_weight=weight)
 
