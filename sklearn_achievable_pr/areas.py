@@ -7,7 +7,6 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._averaging import averaged
 from ._input.arrays import returns_in_input_namespace
 from ._input.labels import check_binary_or_labels
 from ._input.options import (
@@ -21,6 +20,7 @@ from ._input.options import (
     require_classes,
     value_or_warn,
 )
+from ._metrics.averaging import averaged
 from ._roc.counting import breakpoints, every_threshold, from_counts, positive_thresholds
 from ._roc.curve import Segments
 from ._roc.integrals import (

@@ -30,7 +30,7 @@ from ._input.options import (
     warn_caller,
     warn_undefined,
 )
-from ._metrics import METRICS
+from ._metrics.table import METRICS
 from ._roc.counting import breakpoints, from_counts
 from ._roc.curve import PLOT_TOLERANCE, ROCCurve, fps_at, interpolated_evenly, precision_of
 from ._uncertainty.standard_error import kish_sample_size

@@ -12,7 +12,6 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._averaging import averaged
 from ._input.arrays import returns_in_input_namespace
 from ._input.labels import check_binary, check_binary_or_labels
 from ._input.options import (
@@ -23,6 +22,7 @@ from ._input.options import (
     require_classes,
     value_or_warn,
 )
+from ._metrics.averaging import averaged
 from ._roc.counting import breakpoints, every_threshold
 from ._roc.curve import fps_at
 from .areas import apply_curve_options

@@ -25,7 +25,7 @@ from ._input.options import (
     check_recall_range,
     value_or_warn,
 )
-from ._metrics import check_metric
+from ._metrics.table import check_metric
 from ._out_of_core.batches import checked
 from ._out_of_core.bins import MAX_BINS, MIN_BINS, Edges, leading_bits
 from ._out_of_core.external_sort import LocalSource

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from ._input.arrays import as_column, check_weight
 from ._input.options import Label, RandomState, check_flag, check_number, check_option
-from ._metrics import METRICS, SMOOTH, MetricWithOptions, check_metric
+from ._metrics.table import METRICS, SMOOTH, MetricWithOptions, check_metric
 from ._uncertainty import checks, inference, sample_size
 from ._uncertainty.models import ModelComparisonResult
 from ._uncertainty.operating_point import operating_point

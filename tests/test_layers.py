@@ -13,7 +13,7 @@ LAYERS = [
     {"_roc"},
     {
         "areas", "curves", "operating_points", "gain", "unachievable", "roc",
-        "_averaging", "_influence", "_metrics",
+        "_metrics",
     },
     {
         "_uncertainty", "uncertainty", "folds", "_threshold", "_out_of_core",

@@ -17,7 +17,7 @@ from situations import random_problem
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr import auc_pr_interval, compare_auc_pr
 from sklearn_achievable_pr._input.labels import BinaryData
-from sklearn_achievable_pr._metrics import METRICS, check_metric
+from sklearn_achievable_pr._metrics.table import METRICS, check_metric
 from sklearn_achievable_pr._uncertainty.resampling import Bootstrap
 from sklearn_achievable_pr._uncertainty.standard_error import Sample
 

@@ -113,7 +113,7 @@ A_SORT = re.compile(
 OTHER_SORTS = {
     "_cli/": "names of files, p-values, points of a curve",
     "_input/": "labels, classes",
-    "_metrics.py": "class totals of resamples",
+    "_metrics/": "class totals of resamples",
     "_out_of_core/": "bins of scores and of edges",
     "_plot/": "points of lines, entries of a legend",
     "_roc/curve.py": "points along a segment",

@@ -21,7 +21,7 @@ from sklearn_achievable_pr import (
     aucnpr,
     compare_auc_pr,
 )
-from sklearn_achievable_pr._metrics import METRICS
+from sklearn_achievable_pr._metrics.table import METRICS
 
 VALUES = {"auc_pr_interpolated": auc_pr_interpolated, "aucnpr": aucnpr}
 RANGES = [(0.0, 1.0), (0.0, 0.37), (0.23, 0.71), (0.41, 1.0)]

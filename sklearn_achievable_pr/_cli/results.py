@@ -20,7 +20,7 @@ from sklearn.metrics import auc
 from .._input.arrays import rescale
 from .._input.labels import BinaryData
 from .._input.options import check_counts
-from .._metrics import MetricWithOptions
+from .._metrics.table import MetricWithOptions
 from .._out_of_core.frames import source_of
 from .._out_of_core.score_partition import exact_areas
 from .._plot.display_data import Curve, drawn_curve, kinds_of, summaries_of

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._averaging import columns_of
 from .._input import estimators, options
 from .._input.arrays import as_numbers, on_host
 from .._input.labels import BinaryData, check_binary, check_binary_or_labels
+from .._metrics.averaging import columns_of
 from .._roc.counting import every_threshold
 from .._roc.curve import PLOT_TOLERANCE, interpolated_evenly
 from .._uncertainty import likelihood

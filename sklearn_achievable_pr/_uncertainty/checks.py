@@ -17,7 +17,7 @@ from .._input.options import (
     listed,
     require_classes,
 )
-from .._metrics import SMOOTH
+from .._metrics.table import SMOOTH
 from .inference import FROM_RESAMPLES
 from .limits import tail_of
 from .standard_error import Sample

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 
 from .._input.options import check_random_state, warn_caller, warn_undefined
-from .._metrics import SMOOTH
+from .._metrics.table import SMOOTH
 from . import limits
 from .permutation import (
     ClusterPermutation,

@@ -9,7 +9,7 @@ from numpy.polynomial.hermite_e import hermegauss
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
-from .._metrics import MetricWithOptions
+from .._metrics.table import MetricWithOptions
 from .._roc.counting import from_counts
 from .limits import beta_limits, t_quantile
 from .results import AucPRComparisonResult, IntervalResult, SampleSizeResult

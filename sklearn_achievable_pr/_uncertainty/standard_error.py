@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._input.labels import BinaryData
-from .._metrics import MetricWithOptions
+from .._metrics.table import MetricWithOptions
 from .._roc.curve import ROCCurve
 
 # Standard errors up to this fraction of the estimate are rounding errors of zero.

@@ -29,9 +29,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ._roc.curve import fps_at
-from ._roc.integrals import area_above_worst, artanh_series
-from .unachievable import auc_pr_min
+from .._roc.curve import fps_at
+from .._roc.integrals import area_above_worst, artanh_series
+from ..unachievable import auc_pr_min
 
 # Number of segments per block, so that temporary arrays stay in the cache.
 _BLOCK = 1 << 14
@@ -131,7 +131,7 @@ def normalized_area_influence(roc, normalized, influence, low=0.0, high=1.0):
     minimum = float(auc_pr_min(n_pos / (n_pos + n_neg), (low, high)))
     span = area_above_worst(n_neg, low * n_pos, (high - low) * n_pos) / n_pos
     worst = np.array([[0.0, n_neg, n_neg], [0.0, 0.0, n_pos]])
-    of_minimum = area_influence(*worst, minimum, low, high)
+    of_minimum = area_influence(worst[0], worst[1], minimum, low, high)
     return SegmentInfluence(
         (influence.positive - (1 - normalized) * of_minimum.positive[1]) / span,
         (influence.negative - (1 - normalized) * of_minimum.negative[0]) / span,

@@ -6,8 +6,8 @@ from functools import partial
 
 import numpy as np
 
-from ._input.labels import BinaryData, drop_zero_weight
-from ._input.options import (
+from .._input.labels import BinaryData, drop_zero_weight
+from .._input.options import (
     AVERAGES,
     MissingClassError,
     check_number,

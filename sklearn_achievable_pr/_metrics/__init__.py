@@ -1,0 +1,1 @@
+"""Metrics of a ROC curve in counts; `table` lists all of them."""
