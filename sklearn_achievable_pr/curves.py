@@ -16,8 +16,8 @@ from ._input.options import (
     check_prevalence,
     value_or_warn,
 )
+from ._metrics.points import curve_of, undefined_curve
 from ._roc.counting import breakpoints, every_threshold, from_counts
-from ._roc.curve import fps_at, interpolated, precision_of
 
 # Maximum number of interpolated points; more may not fit into memory.
 _MOST_POINTS = 10**8
@@ -345,74 +345,6 @@ def pr_curve_from_counts(
     return _curve(roc.hull() if curve == "achievable" else roc, prevalence, spacing)
 
 
-# Curves and points of a ROC curve
-
-
-def curve_of(roc, spacing=None, between=interpolated):
-    """Precision, recall and thresholds of the curve, by decreasing recall.
-
-    Parameters
-    ----------
-    roc : ROCCurve
-    spacing : float or None
-        Spacing of interpolated points on a segment; None returns the points of `roc` only.
-    between : callable
-        `interpolated`, with `spacing` in true positives, or `interpolated_evenly`, with
-        `spacing` in recall and precision.
-
-    Returns
-    -------
-    precision, recall : ndarray of float64, shape (n_points,)
-    thresholds : ndarray, shape (n_points - 1,)
-        NaN at interpolated points.
-    """
-    fps, tps, _ = points = roc.concatenated()
-    thresholds = roc.thresholds(points)
-    if spacing is not None:
-        fps, tps, index = between(fps, tps, spacing)
-        index = index[1:]
-        dtype = thresholds.dtype if thresholds.dtype.kind == "f" else np.float64
-        thresholds = np.where(
-            index < 0, np.nan, thresholds[np.maximum(index, 1) - 1]
-        ).astype(dtype)
-    precision, recall = precision_of(fps, tps), tps / tps[-1]
-    return precision[::-1].copy(), recall[::-1].copy(), thresholds[::-1].copy()
-
-
-def precision_at(roc, recall, at_least=False):
-    """Precision at given recalls; where the curve falls vertically, the highest one.
-
-    Parameters
-    ----------
-    roc : ROCCurve
-    recall : ndarray of float64
-    at_least : bool, default=False
-        If True, the maximum over recalls greater than or equal to `recall`. On each segment
-        the maximum is at one of its ends.
-
-    Returns
-    -------
-    ndarray of float64
-    """
-    fps, tps, _ = roc.concatenated()
-    of_points = precision_of(fps, tps)
-    # A recall that differs from the recall of a point only by rounding is treated as equal,
-    # because the next segment may start at a much lower precision.
-    at = np.ravel(recall) * tps[-1]
-    end = np.searchsorted(tps, at * (1 - 4 * np.finfo(np.float64).eps))
-    segment = np.maximum(end, 1) - 1
-    at = np.minimum(at, tps[segment + 1])
-    # On a first segment from (0, 0) precision is constant, down to recall 0.
-    inside = segment > 0
-    t = at[inside]
-    found = np.full(len(at), of_points[0])
-    found[inside] = t / (t + fps_at(fps, tps, segment[inside], t))
-    if at_least:
-        highest_from = np.maximum.accumulate(of_points[::-1])[::-1]
-        found = np.maximum(found, highest_from[end])
-    return found.reshape(np.shape(recall))
-
-
 def _spacing(data, interpolate):
     """Spacing of interpolated points: the mean weight of a positive, 1 without weights."""
     if not interpolate:
@@ -435,9 +367,3 @@ def _curve(roc, prevalence, spacing):
         lambda: undefined_curve(roc),
         "the curve",
     )
-
-
-def undefined_curve(roc):
-    """Precision and recall, all NaN, and the thresholds of an undefined curve."""
-    thresholds = roc.thresholds(roc.concatenated())[::-1].copy()
-    return (*np.full((2, len(thresholds) + 1), np.nan), thresholds)

@@ -7,13 +7,13 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._input.arrays import as_numbers
 from ._input.labels import check_binary, check_predictions
 from ._input.options import (
     CURVES,
     Label,
     check_flag,
     check_fractions,
+    check_k,
     check_number,
     check_option,
     check_prevalence,
@@ -21,13 +21,9 @@ from ._input.options import (
     require_classes,
     value_or_warn,
 )
+from ._metrics.area import apply_curve_options
+from ._metrics.points import counts_at_k, precision_at, recall_reaching
 from ._roc.counting import breakpoints, every_threshold
-from ._roc.curve import fps_at, precision_of
-from .areas import apply_curve_options
-from .curves import precision_at
-
-# The squared inverse of a smaller fraction of the samples could exceed float64.
-_SMALLEST_FRACTION = 1e-100
 
 
 def precision_at_recall(
@@ -518,39 +514,6 @@ def f1_above_chance_score(
     return value_or_warn(value, replacement, "F1 above chance")
 
 
-# Operating points on a ROC curve
-
-
-def recall_reaching(roc, precision):
-    """Largest recall at which the curve has at least each precision; 0 if there is none.
-
-    Parameters
-    ----------
-    roc : ROCCurve
-    precision : ndarray of float64
-
-    Returns
-    -------
-    ndarray of float64
-    """
-    fps, tps, _ = roc.concatenated()
-    # Weights and prevalences are rounded: a precision that is too low by rounding only is
-    # treated as reached.
-    reached = precision_of(fps, tps) * (1 + 4 * np.finfo(np.float64).eps)
-    reached[0] = np.inf  # the point at recall 0, if no other point reaches the precision
-    n_beyond = np.searchsorted(np.maximum.accumulate(reached[::-1]), precision)
-    last = len(tps) - 1 - n_beyond
-    after = np.minimum(last + 1, len(tps) - 1)
-    # The inverse of the interpolation: t (1 - precision) = precision f(t), with f linear
-    # in t. Left side minus right side decreases from >= 0 to < 0.
-    start, stop = (
-        (1 - precision) * tps[end] - precision * fps[end] for end in (last, after)
-    )
-    start = np.maximum(start, 0)
-    along = np.divide(start, start - stop, out=np.zeros(last.shape), where=after > last)
-    return (tps[last] + (tps[after] - tps[last]) * along) / tps[-1]
-
-
 def _at_k(metric, k, data, prevalence, replacement):
     """Precision or recall at each k; undefined values are replaced."""
 
@@ -562,48 +525,6 @@ def _at_k(metric, k, data, prevalence, replacement):
     # A point at every distinct score: an integer k without a tie is then a point.
     options = "empirical", prevalence, replacement, every_threshold
     return _on_curve(value, check_k(k), f"{metric} at k", data, *options)
-
-
-def counts_at_k(roc, k):
-    """Counts of the k samples with the highest scores.
-
-    Parameters
-    ----------
-    roc : ROCCurve
-    k : ndarray
-        As returned by `check_k`.
-
-    Returns
-    -------
-    tps, n_predicted : ndarray of float64
-        Expected true positives, and k as a number (weight) of samples.
-    end : ndarray of int64
-        Index of the first point of the ROC curve with at least `n_predicted` samples.
-    """
-    fps, tps, _ = roc.concatenated()
-    predicted = fps + tps
-    total = float(predicted[-1])
-    n_predicted = k * total if k.dtype.kind == "f" else k.astype(np.float64)
-    if n_predicted.max(initial=0) > total:
-        raise ValueError(
-            f"`k` must not exceed the number of samples (total weight), {total:g}. Got "
-            f"{k.max()}."
-        )
-    end = np.clip(np.searchsorted(predicted, n_predicted), 1, len(predicted) - 1)
-    # Interpolation of the curve at a value of t + f instead of t.
-    return fps_at(tps, predicted, end - 1, n_predicted), n_predicted, end
-
-
-def check_k(k):
-    """`k` as an array: integers are numbers of samples, floats are fractions of them."""
-    k = as_numbers(np.asarray(k), "k")
-    valid = k >= 1 if k.dtype.kind in "iu" else (k >= _SMALLEST_FRACTION) & (k <= 1)
-    if k.dtype.kind == "b" or not valid.all():
-        raise ValueError(
-            "`k` must be a number of samples, an integer from 1, or a fraction of them, "
-            f"from {_SMALLEST_FRACTION:g} to 1. Got {k}."
-        )
-    return k
 
 
 def _on_curve(value, at, what, data, curve, prevalence, replacement, points=breakpoints):

@@ -25,6 +25,8 @@ from ._input.options import (
     check_recall_range,
     value_or_warn,
 )
+from ._metrics.area import apply_curve_options, area, normalized_area
+from ._metrics.points import precision_at
 from ._metrics.table import check_metric
 from ._out_of_core.batches import checked
 from ._out_of_core.bins import MAX_BINS, MIN_BINS, Edges, leading_bits
@@ -32,8 +34,6 @@ from ._out_of_core.external_sort import LocalSource
 from ._out_of_core.frames import source_of
 from ._out_of_core.histogram import BinCounts, counted
 from ._out_of_core.score_partition import exact_areas
-from .areas import apply_curve_options, area, normalized_area
-from .curves import precision_at
 
 _EPS = sys.float_info.epsilon
 # Relative rounding error of the formulas for exact counts.

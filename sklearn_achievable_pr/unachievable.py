@@ -10,25 +10,18 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._input.arrays import rescale
 from ._input.options import (
-    LOWEST_PREVALENCE,
     broadcast,
     check_fractions,
     check_recall_range,
     check_totals,
     float_if_scalar,
-    require_classes,
     value_or_warn,
 )
-from ._roc.curve import Segments
-from ._roc.integrals import area_above_worst, area_below, integral_over_n
+from ._metrics.minimum import lowest_area, lowest_average_precision, lowest_precision
 
 # Relative tolerance for rounding of a precision on the minimum curve.
 _ROUNDING = 16 * np.finfo(np.float64).eps
-# Number of terms of the sum for the lowest average precision that are added one by one. The
-# remainder of the Euler-Maclaurin formula after 64 terms is below 1e-16 of the sum.
-_N_TERMS = 512
 
 
 def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarray:
@@ -81,7 +74,7 @@ def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarra
         recall=check_fractions(recall, "recall"),
         prevalence=check_fractions(prevalence, "prevalence", open_ended=True),
     )
-    return float_if_scalar(pi * recall / (1 - pi + pi * recall))
+    return float_if_scalar(lowest_precision(recall, pi))
 
 
 def is_achievable(
@@ -138,7 +131,7 @@ def is_achievable(
         recall=check_fractions(recall, "recall"),
         prevalence=check_fractions(prevalence, "prevalence", open_ended=True),
     )
-    achievable = precision >= min_precision(recall, pi) * (1 - _ROUNDING)
+    achievable = precision >= lowest_precision(recall, pi) * (1 - _ROUNDING)
     return bool(achievable) if np.ndim(achievable) == 0 else achievable
 
 
@@ -197,15 +190,7 @@ def auc_pr_min(
     """
     low, high = check_recall_range(recall_range)
     pi = check_fractions(prevalence, "prevalence", open_ended=True)
-    shape, pi = pi.shape, pi.ravel()
-    # Below this prevalence the minimum area is proportional to the prevalence.
-    used = np.maximum(pi, LOWEST_PREVALENCE)
-    # One segment per prevalence, after all negatives, with counts divided by the positives.
-    n0 = (1 - used) / used + low
-    start, stop = np.full(pi.shape, low), np.full(pi.shape, high)
-    area = integral_over_n(n0, stop - start, start, stop - start, np.ones_like(n0))
-    area *= pi / used
-    return float_if_scalar(area.reshape(shape))
+    return float_if_scalar(lowest_area(pi, low, high))
 
 
 def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndarray:
@@ -260,68 +245,10 @@ def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndar
     )
     lowest = [
         value_or_warn(
-            lambda p=p, n=n: _lowest(p, n), np.nan, "the lowest average precision"
+            lambda p=p, n=n: lowest_average_precision(p, n),
+            np.nan,
+            "the lowest average precision",
         )
         for p, n in zip(n_pos.ravel().tolist(), n_neg.ravel().tolist(), strict=True)
     ]
     return float_if_scalar(np.array(lowest).reshape(n_pos.shape))
-
-
-def _lowest(n_pos, n_neg):
-    """Lowest average precision of checked totals; raises without positives."""
-    require_classes(n_pos, n_neg, negatives=False)
-    # Limits: with many negatives the result is proportional to 1 / n_neg; with many
-    # positives it depends on the ratio only.
-    near = min(n_neg, max(n_pos, 1.0) * 2.0**200)
-    pos, neg = rescale(np.array([n_pos, near]), n_pos)
-    lowest = average_precision_bounds(np.array([pos]), neg)[0]
-    return lowest * (near / n_neg) if n_neg else lowest
-
-
-def average_precision_bounds(weights, n_neg):
-    """Lowest average precision of positives with these weights, and its complement.
-
-    A weight of k + r, k an integer and r < 1, counts as k positives of weight 1 and one of
-    weight r, so that a weight of k is the same as k copies. Lighter positives rank first,
-    where they add least to the average precision.
-
-    Returns
-    -------
-    lowest, complement : float
-        The lowest average precision and 1 minus it, each a sum of positive terms without
-        cancellation.
-    """
-    n_pos = weights.sum()
-    rests = weights % 1
-    n_whole = round((weights - rests).sum())
-    below = above = start = 0.0
-    if np.count_nonzero(rests):
-        rests = np.sort(rests)
-        totals = np.cumsum(rests)
-        predicted = np.where(totals > 0, totals + n_neg, 1)
-        below, above = np.dot(rests, totals / predicted), np.dot(rests, n_neg / predicted)
-        start = totals[-1]
-
-    # Theorem 3 of Boyd et al. (2012): the first terms of the sum, then Euler-Maclaurin.
-    stop = start + n_whole
-    first = np.arange(1.0, min(_N_TERMS, n_whole) + 1)
-    first += start
-    predicted = first + n_neg
-    below += np.add.reduce(first / predicted)
-    above += np.add.reduce(n_neg / predicted)
-    start += _N_TERMS
-    if stop > start and n_neg > 0:
-        positives_last = Segments(*np.array([[n_neg], [start], [0.0], [stop - start]]))
-        correction = _euler_maclaurin(stop, n_neg) - _euler_maclaurin(start, n_neg)
-        below += area_below(positives_last) + correction
-        above += area_above_worst(n_neg, start, stop - start) - correction
-    elif stop > start:
-        below += stop - start
-    return float(below / n_pos), float(above / n_pos)
-
-
-def _euler_maclaurin(i, n_neg):
-    """The terms of Euler-Maclaurin's formula for i/(i + N) at one end of the integral."""
-    m = i + n_neg
-    derivative = n_neg / m**2
-    return i / m / 2 + derivative * (1 / 12 - (1 / 120 - 1 / 252 / m**2) / m**2)

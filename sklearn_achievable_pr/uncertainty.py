@@ -13,7 +13,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input.arrays import as_column, check_weight
-from ._input.options import Label, RandomState, check_flag, check_number, check_option
+from ._input.options import (
+    Label,
+    RandomState,
+    check_flag,
+    check_k,
+    check_number,
+    check_option,
+)
 from ._metrics.table import METRICS, SMOOTH, MetricWithOptions, check_metric
 from ._uncertainty import checks, inference, sample_size
 from ._uncertainty.models import ModelComparisonResult
@@ -25,7 +32,6 @@ from ._uncertainty.results import (
     OperatingPointResult,
     SampleSizeResult,
 )
-from .operating_points import check_k
 
 # Influence values
 

@@ -13,8 +13,9 @@ from closeness import PROMISED, assert_exact, relative_error
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from sklearn_achievable_pr import areas as measures
+from sklearn_achievable_pr._metrics import area as areas
 from sklearn_achievable_pr._input.options import MissingClassError
+from sklearn_achievable_pr._metrics.points import precision_at
 from sklearn_achievable_pr._roc import integrals
 from sklearn_achievable_pr._roc.counting import from_counts
 from sklearn_achievable_pr._roc.curve import (
@@ -24,8 +25,7 @@ from sklearn_achievable_pr._roc.curve import (
     precision_of,
 )
 from sklearn_achievable_pr._roc.integrals import area_above, area_below, integral_over_n
-from sklearn_achievable_pr.curves import precision_at
-from sklearn_achievable_pr.operating_points import recall_reaching
+from sklearn_achievable_pr._metrics.points import recall_reaching
 
 # Where x = step / n leaves the series, x / (2 + x) = 1 / 65.
 SWITCH = 1 / 32
@@ -243,7 +243,7 @@ def test_recall_reaching_the_precision_of_a_point(points):
 @any_path
 def test_davis_goadrich_area(points):
     for low, high in [(0, 1), (0.25, 1), (0.3, 0.35), (0, 0.5)]:
-        got = measures.davis_goadrich_area(path_of(points), low, high)
+        got = areas.davis_goadrich_area(path_of(points), low, high)
         assert_exact(got, slow.davis_goadrich(points, low, high), 1e-13)
 
 
@@ -251,7 +251,7 @@ def test_davis_goadrich_area_of_less_than_one_positive():
     """An increment of less than one positive is one step."""
     for scale in (1.0, 1e-12, 1e-60):
         roc = from_counts(np.array([0, 1, 3]) * scale, np.array([0, 0.4, 0.8]) * scale)
-        found = measures.davis_goadrich_area(roc)
+        found = areas.davis_goadrich_area(roc)
         flat, last = 0.4 / 1.4, 0.8 / 3.8
         assert found == pytest.approx(flat / 2 + (flat + last) / 4, rel=1e-14)
 
@@ -322,10 +322,10 @@ def test_fps_at():
 
 
 MEASURES = [
-    measures.area,
-    measures.normalized_area,
-    measures.davis_goadrich_area,
-    measures.average_precision,
+    areas.area,
+    areas.normalized_area,
+    areas.davis_goadrich_area,
+    areas.average_precision,
 ]
 
 
@@ -336,7 +336,7 @@ def test_metrics_of_a_roc_curve_without_a_class(measure):
     with pytest.raises(MissingClassError, match="positive"):
         measure(from_counts(no_positives, no_negatives))
     roc = from_counts(no_negatives, no_positives)
-    if measure is measures.normalized_area:
+    if measure is areas.normalized_area:
         with pytest.raises(MissingClassError, match="negative"):
             measure(roc)
     else:

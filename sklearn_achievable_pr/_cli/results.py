@@ -20,13 +20,13 @@ from sklearn.metrics import auc
 from .._input.arrays import rescale
 from .._input.labels import BinaryData
 from .._input.options import check_counts
+from .._metrics.area import davis_goadrich_area
 from .._metrics.table import MetricWithOptions
 from .._out_of_core.frames import source_of
 from .._out_of_core.score_partition import exact_areas
 from .._plot.display_data import Curve, drawn_curve, kinds_of, summaries_of
 from .._roc.counting import every_threshold, from_counts
 from .._roc.curve import interpolated
-from ..areas import davis_goadrich_area
 from ..folds import area_of_folds, check_folds
 from ..out_of_core import PRCounts
 from ..roc import pr_to_roc

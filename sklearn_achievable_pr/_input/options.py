@@ -27,6 +27,8 @@ AVERAGES = ("macro", "weighted", "micro", "samples", None)
 CURVES = ("empirical", "achievable")
 # At a smaller prevalence the weight of a negative could exceed float64.
 LOWEST_PREVALENCE = 1e-200
+# The squared inverse of a smaller fraction of the samples could exceed float64.
+_SMALLEST_FRACTION = 1e-100
 
 
 def check_option(value, name, allowed):
@@ -229,3 +231,15 @@ def warn_caller(text, category=UserWarning):
     while frame.f_back and frame.f_globals.get("__name__", "").startswith(package):
         frame, level = frame.f_back, level + 1
     warnings.warn(text, category, stacklevel=level)
+
+
+def check_k(k):
+    """`k` as an array: integers are numbers of samples, floats are fractions of them."""
+    k = as_numbers(np.asarray(k), "k")
+    valid = k >= 1 if k.dtype.kind in "iu" else (k >= _SMALLEST_FRACTION) & (k <= 1)
+    if k.dtype.kind == "b" or not valid.all():
+        raise ValueError(
+            "`k` must be a number of samples, an integer from 1, or a fraction of them, "
+            f"from {_SMALLEST_FRACTION:g} to 1. Got {k}."
+        )
+    return k

@@ -31,7 +31,7 @@ import numpy as np
 
 from .._roc.curve import fps_at
 from .._roc.integrals import area_above_worst, artanh_series
-from ..unachievable import auc_pr_min
+from .minimum import lowest_area
 
 # Number of segments per block, so that temporary arrays stay in the cache.
 _BLOCK = 1 << 14
@@ -128,7 +128,7 @@ def normalized_area_influence(roc, normalized, influence, low=0.0, high=1.0):
             f"derivatives of AUCNPR. Got {n_neg / n_pos:.3g}. Use the metric "
             '"auc_pr_interpolated".'
         )
-    minimum = float(auc_pr_min(n_pos / (n_pos + n_neg), (low, high)))
+    minimum = float(lowest_area(n_pos / (n_pos + n_neg), low, high))
     span = area_above_worst(n_neg, low * n_pos, (high - low) * n_pos) / n_pos
     worst = np.array([[0.0, n_neg, n_neg], [0.0, 0.0, n_pos]])
     of_minimum = area_influence(worst[0], worst[1], minimum, low, high)

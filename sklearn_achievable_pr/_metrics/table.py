@@ -14,10 +14,10 @@ import numpy as np
 from .._input.options import check_option, check_prevalence, check_recall_range
 from .._roc import counting
 from .._roc.blocks import areas_of_block, average_precisions_of_block
-from ..areas import area, average_precision, normalized_area, normalized_average_precision
-from ..gain import gain_area
-from ..unachievable import average_precision_bounds
+from .area import area, average_precision, normalized_area, normalized_average_precision
+from .gain import gain_area
 from .influence import area_influence, at_fixed_prevalence, normalized_area_influence
+from .minimum import average_precision_bounds
 
 
 class Metric(NamedTuple):

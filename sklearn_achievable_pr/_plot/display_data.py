@@ -9,13 +9,13 @@ import numpy as np
 from .._input import estimators, options
 from .._input.arrays import as_numbers, on_host
 from .._input.labels import BinaryData, check_binary, check_binary_or_labels
+from .._metrics.area import apply_curve_options, area, normalized_area
 from .._metrics.averaging import columns_of
+from .._metrics.points import curve_of
 from .._roc.counting import every_threshold
 from .._roc.curve import PLOT_TOLERANCE, interpolated_evenly
 from .._uncertainty import likelihood
 from .._uncertainty.standard_error import Sample
-from ..areas import apply_curve_options, area, normalized_area
-from ..curves import curve_of
 from ..folds import area_of_folds, check_folds, curve_of_folds
 from ..uncertainty import auc_pr_interval
 from .fold_bands import band_of_folds

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from .._metrics.minimum import lowest_area
 from .._roc.curve import PLOT_TOLERANCE, interpolated_evenly, precision_of
-from ..unachievable import auc_pr_min
 from .styles import BAND_LABELS, FOLDS_LABEL, mean_and_spread
 
 # Legend text and line style of minimum curves and chance levels.
@@ -128,7 +128,7 @@ def draw_levels(ax, role, prevalences, keywords):
     found = drawn(ax, role)
     name, line_styles = _LEVELS[role]
     is_minimum = role == "minimum"
-    areas = [auc_pr_min(pi) if is_minimum else pi for pi in prevalences]
+    areas = [lowest_area(pi) if is_minimum else pi for pi in prevalences]
     style = {
         "color": neutral(ax),
         "linewidth": 1.2,

@@ -10,10 +10,10 @@ import numpy as np
 from scipy.special import stdtrit
 from scipy.stats import rankdata
 
+from .._metrics.minimum import lowest_precision
+from .._metrics.points import precision_at
 from .._roc.counting import breakpoints, every_threshold
 from .._roc.hull import strict_upper_hull
-from ..curves import precision_at
-from ..unachievable import min_precision
 
 # Maximum number of segments of a ROC curve that is resampled; more are joined.
 _MAX_SEGMENTS = 4096
@@ -57,7 +57,7 @@ def band_of_folds(folds, recall, band, *, confidence_level=0.95, n_resamples=100
     else:
         means = _resampled_means(folds, recall, n_resamples, np.random.default_rng(0))
         limits = _envelope(means, confidence_level)
-    return tuple(np.clip(limits, min_precision(recall, folds.prevalence), 1))
+    return tuple(np.clip(limits, lowest_precision(recall, folds.prevalence), 1))
 
 
 def _envelope(curves, confidence_level):

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .._input.options import warn_undefined
-from ..curves import precision_at
-from ..operating_points import counts_at_k, recall_reaching
+from .._metrics.points import counts_at_k, precision_at, recall_reaching
 from . import limits
 from .inference import NO_SPREAD, counts_of, warn_of_data
 from .likelihood import design_effect, pointwise_quantile, precision_limits, recall_limits

@@ -1,0 +1,159 @@
+"""Exact, normalized, and step-wise areas under the curve of a ROC curve in counts."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from .._input.options import require_classes
+from .._roc.curve import Segments
+from .._roc.integrals import area_above, area_above_minimum, area_above_worst, area_below
+from .minimum import average_precision_bounds
+
+# Thresholds per block; temporary arrays of one block stay in the cache.
+_THRESHOLDS = 1 << 13
+# Above this x, computing 1 - x would leave less than 14 digits.
+_NEAR_MINIMUM = 1 - 1 / 64
+
+
+def apply_curve_options(roc, curve, prevalence):
+    """The empirical or achievable ROC curve, reweighted to a reference prevalence."""
+    return (roc.hull() if curve == "achievable" else roc).at_prevalence(prevalence)
+
+
+def total(terms, roc, low, high):
+    """Sum over the segments between two recalls of ``terms(roc, low, high)``."""
+    return math.fsum(terms(roc, low, high))
+
+
+def _below(roc, low, high):
+    """Integral of precision over the true positives of each block of segments."""
+    return map(area_below, roc.segments(low, high))
+
+
+def _above(roc, low, high):
+    """Integral of 1 - precision over the true positives of each block of segments."""
+    return map(area_above, roc.segments(low, high))
+
+
+def area(roc, low=0.0, high=1.0, total=total):
+    """Exact area under the curve between two recalls.
+
+    Parameters
+    ----------
+    roc : ROCCurve
+    low, high : float
+        The recall range, within [0, 1].
+    total : callable, default=total
+        Sums terms over the segments between two recalls.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    MissingClassError
+        If there are no positives.
+    """
+    require_classes(roc.n_pos, roc.n_neg, negatives=False)
+    return total(_below, roc, low, high) / float(roc.n_pos)
+
+
+def normalized_area(roc, low=0.0, high=1.0, total=total):
+    """(A - Amin) / (Amax - Amin), parameters as in `area`; needs both classes."""
+    require_classes(roc.n_pos, roc.n_neg, negatives=True)
+    n_pos, n_neg = float(roc.n_pos), float(roc.n_neg) * roc.negative_weight
+    largest = area_above_worst(n_neg, low * n_pos, (high - low) * n_pos)
+    above = total(_above, roc, low, high) / largest
+    if above < _NEAR_MINIMUM:
+        value = 1 - above
+    else:  # 1 - above would cancel
+        value = total(_above_minimum, roc, low, high) / largest
+    return min(max(value, 0.0), 1.0)  # by Theorem 2 of Boyd et al., up to rounding
+
+
+def _above_minimum(roc, low, high):
+    """Integral of precision minus minimum precision, of each block of segments."""
+    unweighted = roc._replace(negative_weight=1.0)
+    mirrored = unweighted._replace(
+        parts=[part._replace(fps=roc.n_neg - part.fps) for part in roc.parts]
+    )
+    segments = zip(
+        unweighted.segments(low, high), mirrored.segments(low, high), strict=True
+    )
+    totals = float(roc.n_neg), roc.negative_weight
+    return (area_above_minimum(*both, *totals) for both in segments)
+
+
+def davis_goadrich_area(roc, low=0.0, high=1.0):
+    """Area by trapezoids between points one true positive apart, over recalls [low, high].
+
+    As in the program AUCCalculator, points without true positives are dropped, and the
+    curve is flat from recall 0 to the first remaining point. Parameters, result and error
+    are those of `area`. The ROC curve must have a point at every threshold.
+    """
+    require_classes(roc.n_pos, roc.n_neg, negatives=False)
+    low, high = low * roc.n_pos, high * roc.n_pos
+    total = []
+    for block in roc.segments():
+        is_flat = block.t0 == 0
+        n_steps = np.where(is_flat, 1, np.maximum(np.ceil(block.delta_t - 1e-9), 1))
+        n_steps = n_steps.astype(np.int64)
+        segment = np.repeat(np.arange(len(n_steps)), n_steps)
+        start = np.arange(len(segment)) - (np.cumsum(n_steps) - n_steps)[segment]
+        here = Segments(*(column[segment] for column in block))
+        stop = np.where(start == n_steps[segment] - 1, here.delta_t, start + 1.0)
+        left, right = (
+            t / (t + here.fps_after(t - here.t0))
+            for t in (here.t0 + np.where(is_flat[segment], stop, start), here.t0 + stop)
+        )
+        a, b = (np.clip(here.t0 + end, low, high) for end in (start, stop))
+        middle = ((a + b) / 2 - here.t0 - start) / (stop - start)
+        total.append(float(np.sum((b - a) * (left + (right - left) * middle))))
+    return math.fsum(total) / float(roc.n_pos)
+
+
+def average_precision(roc, low=0.0, high=1.0):
+    """Average precision as scikit-learn defines it, over all recalls.
+
+    Parameters and error are those of `area`, but `low` and `high` are ignored. The ROC
+    curve must have a point at every score of a positive.
+    """
+    return _average_precision_and_complement(roc)[0]
+
+
+def normalized_average_precision(roc, low=0.0, high=1.0, weights=None):
+    """(AP - APmin) / (1 - APmin); needs both classes.
+
+    `weights` are the weights of the positives; None means 1. Other parameters are those of
+    `average_precision`.
+    """
+    require_classes(roc.n_pos, roc.n_neg, negatives=True)
+    if weights is None:
+        weights = np.array([float(roc.n_pos)])
+    lowest, largest_gain = average_precision_bounds(weights, float(roc.n_neg))
+    value, complement = _average_precision_and_complement(roc)
+    # Computed from the complements to avoid cancellation.
+    if value > 0.5:
+        normalized = 1 - complement / largest_gain
+    else:
+        normalized = (value - lowest) / largest_gain
+    return float(min(max(normalized, 0.0), 1.0))  # by Theorem 3, up to rounding
+
+
+def _average_precision_and_complement(roc):
+    """Average precision and 1 minus average precision, each a sum of positive terms."""
+    require_classes(roc.n_pos, roc.n_neg, negatives=False)
+    sums = []
+    for part in roc.weighted_parts():
+        for start in range(0, len(part.tps) - 1, _THRESHOLDS):
+            block = slice(start, start + _THRESHOLDS + 1)
+            fps, tps = part.fps[block].astype(float), part.tps[block].astype(float)
+            step = tps[1:] - tps[:-1]
+            fps, tps = fps[1:], tps[1:]
+            step /= fps + tps
+            sums.append((np.dot(step, tps), np.dot(step, fps)))
+    value, complement = (math.fsum(column) for column in zip(*sums, strict=True))
+    return value / float(roc.n_pos), complement / float(roc.n_pos)

@@ -1,0 +1,138 @@
+"""Points of precision-recall curves: whole curves, points at a recall, precision or k."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .._roc.curve import fps_at, interpolated, precision_of
+
+
+def curve_of(roc, spacing=None, between=interpolated):
+    """Precision, recall and thresholds of the curve, by decreasing recall.
+
+    Parameters
+    ----------
+    roc : ROCCurve
+    spacing : float or None
+        Spacing of interpolated points on a segment; None returns the points of `roc` only.
+    between : callable
+        `interpolated`, with `spacing` in true positives, or `interpolated_evenly`, with
+        `spacing` in recall and precision.
+
+    Returns
+    -------
+    precision, recall : ndarray of float64, shape (n_points,)
+    thresholds : ndarray, shape (n_points - 1,)
+        NaN at interpolated points.
+    """
+    fps, tps, _ = points = roc.concatenated()
+    thresholds = roc.thresholds(points)
+    if spacing is not None:
+        fps, tps, index = between(fps, tps, spacing)
+        index = index[1:]
+        dtype = thresholds.dtype if thresholds.dtype.kind == "f" else np.float64
+        thresholds = np.where(
+            index < 0, np.nan, thresholds[np.maximum(index, 1) - 1]
+        ).astype(dtype)
+    precision, recall = precision_of(fps, tps), tps / tps[-1]
+    return precision[::-1].copy(), recall[::-1].copy(), thresholds[::-1].copy()
+
+
+def undefined_curve(roc):
+    """Precision and recall, all NaN, and the thresholds of an undefined curve."""
+    thresholds = roc.thresholds(roc.concatenated())[::-1].copy()
+    return (*np.full((2, len(thresholds) + 1), np.nan), thresholds)
+
+
+def precision_at(roc, recall, at_least=False):
+    """Precision at given recalls; where the curve falls vertically, the highest one.
+
+    Parameters
+    ----------
+    roc : ROCCurve
+    recall : ndarray of float64
+    at_least : bool, default=False
+        If True, the maximum over recalls greater than or equal to `recall`. On each segment
+        the maximum is at one of its ends.
+
+    Returns
+    -------
+    ndarray of float64
+    """
+    fps, tps, _ = roc.concatenated()
+    of_points = precision_of(fps, tps)
+    # A recall that differs from the recall of a point only by rounding is treated as equal,
+    # because the next segment may start at a much lower precision.
+    at = np.ravel(recall) * tps[-1]
+    end = np.searchsorted(tps, at * (1 - 4 * np.finfo(np.float64).eps))
+    segment = np.maximum(end, 1) - 1
+    at = np.minimum(at, tps[segment + 1])
+    # On a first segment from (0, 0) precision is constant, down to recall 0.
+    inside = segment > 0
+    t = at[inside]
+    found = np.full(len(at), of_points[0])
+    found[inside] = t / (t + fps_at(fps, tps, segment[inside], t))
+    if at_least:
+        highest_from = np.maximum.accumulate(of_points[::-1])[::-1]
+        found = np.maximum(found, highest_from[end])
+    return found.reshape(np.shape(recall))
+
+
+def recall_reaching(roc, precision):
+    """Largest recall at which the curve has at least each precision; 0 if there is none.
+
+    Parameters
+    ----------
+    roc : ROCCurve
+    precision : ndarray of float64
+
+    Returns
+    -------
+    ndarray of float64
+    """
+    fps, tps, _ = roc.concatenated()
+    # Weights and prevalences are rounded: a precision that is too low by rounding only is
+    # treated as reached.
+    reached = precision_of(fps, tps) * (1 + 4 * np.finfo(np.float64).eps)
+    reached[0] = np.inf  # the point at recall 0, if no other point reaches the precision
+    n_beyond = np.searchsorted(np.maximum.accumulate(reached[::-1]), precision)
+    last = len(tps) - 1 - n_beyond
+    after = np.minimum(last + 1, len(tps) - 1)
+    # The inverse of the interpolation: t (1 - precision) = precision f(t), with f linear
+    # in t. Left side minus right side decreases from >= 0 to < 0.
+    start, stop = (
+        (1 - precision) * tps[end] - precision * fps[end] for end in (last, after)
+    )
+    start = np.maximum(start, 0)
+    along = np.divide(start, start - stop, out=np.zeros(last.shape), where=after > last)
+    return (tps[last] + (tps[after] - tps[last]) * along) / tps[-1]
+
+
+def counts_at_k(roc, k):
+    """Counts of the k samples with the highest scores.
+
+    Parameters
+    ----------
+    roc : ROCCurve
+    k : ndarray
+        As returned by `check_k`.
+
+    Returns
+    -------
+    tps, n_predicted : ndarray of float64
+        Expected true positives, and k as a number (weight) of samples.
+    end : ndarray of int64
+        Index of the first point of the ROC curve with at least `n_predicted` samples.
+    """
+    fps, tps, _ = roc.concatenated()
+    predicted = fps + tps
+    total = float(predicted[-1])
+    n_predicted = k * total if k.dtype.kind == "f" else k.astype(np.float64)
+    if n_predicted.max(initial=0) > total:
+        raise ValueError(
+            f"`k` must not exceed the number of samples (total weight), {total:g}. Got "
+            f"{k.max()}."
+        )
+    end = np.clip(np.searchsorted(predicted, n_predicted), 1, len(predicted) - 1)
+    # Interpolation of the curve at a value of t + f instead of t.
+    return fps_at(tps, predicted, end - 1, n_predicted), n_predicted, end
