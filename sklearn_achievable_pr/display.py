@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._folds.cross_validated import folds_of
 from ._input import estimators
 from ._input.options import Label, check_flag, check_option
 from ._plot import display_data as data
 from ._plot import drawing
 from ._plot.styles import BAND_LABELS, check_keywords, curve_styles
-from .folds import folds_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,66 +7,20 @@ of the folds.
 
 from __future__ import annotations
 
-import math
-import reprlib
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import chdtrc
-from sklearn.utils import _safe_indexing, indexable
 
+from ._folds.cross_validated import folds_of
+from ._folds.data_sets import check_folds
+from ._folds.summary import area_of_folds, curve_of_folds, with_mean_fpr
 from ._input.estimators import binary_scores
-from ._input.labels import BinaryData, check_binary
-from ._input.options import (
-    CURVES,
-    Label,
-    check_flag,
-    check_option,
-    check_prevalence,
-    check_recall_range,
-    check_totals,
-    warn_caller,
-    warn_undefined,
-)
-from ._metrics.table import METRICS
-from ._roc.counting import breakpoints, from_counts
-from ._roc.curve import PLOT_TOLERANCE, ROCCurve, fps_at, interpolated_evenly, precision_of
-from ._uncertainty.standard_error import kish_sample_size
+from ._input.options import Label, check_flag, check_option, check_recall_range
 
 _AVERAGED = ("precision", "fpr")
 _SUMMARY_METRICS = ("auc_pr_interpolated", "aucnpr")
-# Significance level of the test that folds have the same prevalence.
-_SIGNIFICANCE = 1e-3
-# Recalls that differ by at most this are treated as equal in points added for drawing.
-_SAME_RECALL = 2.0**-40
-
-
-class Folds(NamedTuple):
-    """Folds that have both classes, reweighted to one prevalence.
-
-    Attributes
-    ----------
-    data_sets : list of BinaryData
-    rocs : list of ROCCurve
-        ROC curves with negatives reweighted to `prevalence`.
-    weight : ndarray of float64, shape (n_folds,)
-        The weight of each fold; weights sum to 1.
-    prevalence : float
-        The reference prevalence.
-    kept : list of int
-        The indices of these folds among the passed folds.
-    curve : {"empirical", "achievable"}
-        The kind of the ROC curves.
-    """
-
-    data_sets: list[BinaryData]
-    rocs: list[ROCCurve]
-    weight: np.ndarray
-    prevalence: float
-    kept: list[int]
-    curve: str
 
 
 def summary_pr_curve(
@@ -197,7 +151,7 @@ def summary_pr_curve(
     folds = check_folds(
         y_true, y_score, sample_weight, fold_weight, prevalence, curve, pos_label
     )
-    folds = _with_mean_fpr(folds) if averaged == "fpr" else folds
+    folds = with_mean_fpr(folds) if averaged == "fpr" else folds
     return curve_of_folds(folds, interpolate)
 
 
@@ -327,7 +281,7 @@ def summary_auc_pr(
     folds = check_folds(
         y_true, y_score, sample_weight, fold_weight, prevalence, curve, pos_label
     )
-    folds = _with_mean_fpr(folds) if averaged == "fpr" else folds
+    folds = with_mean_fpr(folds) if averaged == "fpr" else folds
     return area_of_folds(folds, metric, low, high)
 
 
@@ -415,228 +369,3 @@ def fold_scores(
         scores.append(score)
         weights.append(None if weight is None else np.asarray(weight))
     return labels, scores, None if sample_weight is None else weights
-
-
-# Input: folds of a cross-validation, or sequences of labels and scores
-
-
-class Fold(NamedTuple):
-    """A fitted classifier and its test samples."""
-
-    estimator: Any
-    X: Any
-    y: Any
-    sample_weight: Any
-
-
-def folds_of(cv_results, X, y, sample_weight):
-    """List with one `Fold` per fold of a cross-validation."""
-    X, y, sample_weight = indexable(X, y, sample_weight)
-    try:
-        tests = [np.arange(len(y))[test] for test in cv_results["indices"]["test"]]
-        folds = list(zip(cv_results["estimator"], tests, strict=True))
-        if min(len(test) for test in tests) == 0:
-            raise ValueError("a fold has no samples")
-    except (IndexError, KeyError, TypeError, ValueError) as error:
-        raise ValueError(
-            "`cv_results` must have the keys 'estimator' and 'indices', as cross_validate "
-            "returns them for this `X` and `y` with return_estimator=True and "
-            f"return_indices=True. Got {type(error).__name__}: {error}."
-        ) from error
-    columns = X, y, sample_weight
-    return [
-        Fold(estimator, *(None if c is None else _safe_indexing(c, test) for c in columns))
-        for estimator, test in folds
-    ]
-
-
-def check_folds(y_true, y_score, sample_weight, fold_weight, prevalence, curve, pos_label):
-    """Folds with both classes at one prevalence; other folds are omitted with a warning.
-
-    Returns
-    -------
-    Folds
-    """
-    check_option(curve, "curve", CURVES)
-    pooled = isinstance(prevalence, str)
-    if prevalence is None or (pooled and prevalence != "pooled"):
-        raise ValueError(
-            "`prevalence` must be 'pooled' or a fraction inside (0, 1): all folds are "
-            f"reweighted to one prevalence. Got {prevalence!r}."
-        )
-    if not pooled:
-        prevalence = check_prevalence(prevalence)
-    data_sets = _check_data_sets(y_true, y_score, sample_weight, pos_label)
-    weight = np.ones(len(data_sets))
-    if fold_weight is not None:
-        weight = check_totals(fold_weight, "fold_weight")
-    if weight.shape != (len(data_sets),) or weight.max() == 0:
-        raise ValueError(
-            f"`fold_weight` must have one weight per fold, {len(data_sets)}, and not be "
-            f"zero everywhere. Got {fold_weight!r}."
-        )
-    weight = weight / weight.max()
-    rocs = [breakpoints(data) for data in data_sets]
-    used = np.flatnonzero(weight).tolist()
-    if pooled:
-        prevalence = _pooled_prevalence([(data_sets[i], rocs[i]) for i in used])
-    kept = [i for i in used if rocs[i].n_pos and rocs[i].n_neg]
-    for i in sorted(set(used) - set(kept)):
-        missing = "negative" if rocs[i].n_pos else "positive"
-        warn_undefined(f"No {missing} samples in fold {i} of `y_true`: it is left out.")
-    if not kept:
-        raise ValueError(
-            "`y_true` must have a fold with both classes. Got none: split the data "
-            "stratified, e.g. by StratifiedKFold."
-        )
-    if curve == "achievable":
-        rocs = [roc.hull() for roc in rocs]
-    return Folds(
-        [data_sets[i] for i in kept],
-        [rocs[i].at_prevalence(prevalence) for i in kept],
-        weight[kept] / math.fsum(weight[kept]),
-        prevalence,
-        kept,
-        curve,
-    )
-
-
-def _check_data_sets(y_true, y_score, sample_weight, pos_label):
-    """`BinaryData` of each fold."""
-    columns = [_as_folds(y_true, "y_true"), _as_folds(y_score, "y_score")]
-    if sample_weight is None:
-        columns.append([None] * len(columns[0]))
-    else:
-        columns.append(_as_folds(sample_weight, "sample_weight"))
-    n_folds = [len(column) for column in columns]
-    if len(set(n_folds)) > 1:
-        raise ValueError(
-            "`y_true`, `y_score` and `sample_weight` must have one array per fold. Got "
-            f"{n_folds} folds."
-        )
-    data_sets = []
-    for i, (labels, scores, weight) in enumerate(zip(*columns, strict=True)):
-        try:
-            data_sets.append(check_binary(labels, scores, pos_label, weight))
-        except (TypeError, ValueError) as error:
-            raise type(error)(f"Fold {i}: {error}") from error
-    return data_sets
-
-
-def _as_folds(values, name):
-    """A sequence of arrays as a list, checked to have one array per fold."""
-    folds = list(values) if isinstance(values, Iterable) else []
-    if not folds or any(fold is not None and np.ndim(fold) == 0 for fold in folds):
-        raise TypeError(
-            f"`{name}` must be a sequence with one array per fold, e.g. a list of arrays. "
-            f"Got {reprlib.repr(values)}; for one fold pass [{name}], for the folds of a "
-            "splitter [array[test] for _, test in splitter.split(X, y)]."
-        )
-    return folds
-
-
-def _pooled_prevalence(folds):
-    """The fraction of positives in all samples; warns if prevalences of folds differ."""
-    n_pos, n_neg = np.array([(roc.n_pos, roc.n_neg) for _, roc in folds], np.float64).T
-    each = n_pos / (n_pos + n_neg)
-    pooled = float(n_pos.sum() / (n_pos + n_neg).sum())
-    # Pearson's chi-square test of equal prevalences.
-    n_samples = [
-        len(data.score) if data.weight is None else kish_sample_size(data.weight)
-        for data, _ in folds
-    ]
-    common = np.average(each, weights=n_samples)
-    if len(each) < 2 or not 0 < common < 1:
-        return pooled
-    statistic = np.dot(n_samples, (each - common) ** 2) / (common * (1 - common))
-    p_value = float(chdtrc(len(each) - 1, statistic))
-    if p_value < _SIGNIFICANCE:
-        warn_caller(
-            f"The folds' prevalences, {each.min():.3g} to {each.max():.3g}, differ by more "
-            f"than chance allows (chi-square test, p = {p_value:.1g}). `prevalence`="
-            "'pooled' is for folds of one data set. For data sets with their own "
-            "prevalences pass a reference prevalence; to use the pooled one all the same "
-            f"pass prevalence={pooled:.6g}."
-        )
-    return pooled
-
-
-# The curve and the area
-
-
-def curve_of_folds(folds, interpolate=True):
-    """Precision and recall of the summary curve, by decreasing recall."""
-    recall, limits = _mean_around(folds, interpolate, _precision_around)
-    # If all folds have precision 1, rounding of the weights can give more than 1.
-    precision, recall = _joined(recall, *np.minimum(limits, 1))
-    return precision[::-1].copy(), recall[::-1].copy()
-
-
-def area_of_folds(folds, metric="auc_pr_interpolated", low=0.0, high=1.0):
-    """AUC-PR or AUCNPR of the summary curve over a range of recalls."""
-    each = [METRICS[metric].value(roc, low, high) for roc in folds.rocs]
-    return math.fsum(np.multiply(folds.weight, each))
-
-
-def _with_mean_fpr(folds):
-    """One fold in place of all: the ROC curve with their mean false positive rate."""
-    recall, limits = _mean_around(folds, False, _fps_around)
-    fps, tps = _joined(recall, *limits)
-    roc = from_counts(np.maximum.accumulate(fps), tps)
-    return folds._replace(rocs=[roc], weight=np.ones(1))
-
-
-def _mean_around(folds, interpolate, limits_of):
-    """Recalls of all folds, and the weighted mean of `limits_of` a fold at each recall."""
-    rates = []
-    for roc in folds.rocs:  # false positives (weighted) and true positives, per positive
-        fps, tps, _ = roc.concatenated()
-        rates.append((fps / float(roc.n_pos), tps / float(roc.n_pos)))
-    recall = _recalls_of(rates, interpolate)
-    limits = np.zeros((2, len(recall)))
-    for weight, (fps, tps) in zip(folds.weight, rates, strict=True):
-        limits += weight * np.asarray(limits_of(fps, tps, recall))
-    return recall, limits
-
-
-def _recalls_of(rates, interpolate):
-    """The recalls of all breakpoints and, with `interpolate`, of interpolated points."""
-    at_breakpoints = np.unique(np.concatenate([tps for _, tps in rates]))
-    if not interpolate:
-        return at_breakpoints
-    dense = [interpolated_evenly(*rate, PLOT_TOLERANCE) for rate in rates]
-    between = np.concatenate([tps[index < 0] for _, tps, index in dense])
-    # Recalls of several ROC curves are often the same up to rounding.
-    between = np.unique(np.rint(between / _SAME_RECALL) * _SAME_RECALL)
-    # Number of breakpoints within the tolerance below or above.
-    n_near = np.searchsorted(at_breakpoints, between + _SAME_RECALL, "right")
-    n_near -= np.searchsorted(at_breakpoints, between - _SAME_RECALL, "left")
-    return np.union1d(at_breakpoints, between[n_near == 0])
-
-
-def _fps_around(fps, tps, recall):
-    """False positives at the first and last point of a ROC curve with each recall.
-
-    The recalls of all points of the ROC curve are among `recall`.
-    """
-    n_points = np.bincount(np.searchsorted(recall, tps), minlength=len(recall))
-    last = np.cumsum(n_points) - 1
-    before, after = fps[last + 1 - n_points], fps[last]
-    between = np.flatnonzero(n_points == 0)
-    before[between] = fps_at(fps, tps, last[between], recall[between])
-    after[between] = before[between]
-    return before, after
-
-
-def _precision_around(fps, tps, recall):
-    """Precision at the first and last point of a curve with each recall."""
-    f = np.array(_fps_around(fps, tps, recall))
-    precision = np.full(f.shape, precision_of(fps, tps)[0])
-    return np.divide(recall, recall + f, out=precision, where=recall > 0)
-
-
-def _joined(recall, before, after):
-    """The two limits at each recall as consecutive points; one point if they are equal."""
-    kept = np.column_stack((np.ones(len(recall), dtype=bool), before != after)).ravel()
-    limits = np.column_stack((before, after)).ravel()
-    return limits[kept], np.repeat(recall, 2)[kept]

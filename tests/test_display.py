@@ -37,12 +37,12 @@ from sklearn_achievable_pr import (
     summary_auc_pr,
     summary_pr_curve,
 )
+from sklearn_achievable_pr._folds.data_sets import check_folds
 from sklearn_achievable_pr._input.labels import check_binary
 from sklearn_achievable_pr._plot.fold_bands import band_of_folds
 from sklearn_achievable_pr._roc.counting import every_threshold
 from sklearn_achievable_pr._uncertainty.likelihood import design_effect, precision_limits
 from sklearn_achievable_pr._uncertainty.standard_error import Sample
-from sklearn_achievable_pr.folds import check_folds
 
 mpl.use("Agg")
 plt = pytest.importorskip("matplotlib.pyplot")

@@ -20,8 +20,9 @@ from sklearn.preprocessing import StandardScaler
 from slow_twins import Point, area, at_prevalence, hull, normalized_area, roc
 
 import sklearn_achievable_pr as apr
+from sklearn_achievable_pr._folds.data_sets import check_folds
+from sklearn_achievable_pr._folds.summary import curve_of_folds
 from sklearn_achievable_pr._plot.fold_bands import _resampled_means, band_of_folds
-from sklearn_achievable_pr.folds import check_folds, curve_of_folds
 
 AVERAGES = ("precision", "fpr")
 CURVES = ("empirical", "achievable")

@@ -1,4 +1,4 @@
-"""Five layers: a module imports only from its own layer or a lower one."""
+"""Layers: a module imports only from its own layer or a lower one."""
 
 import ast
 from pathlib import Path
@@ -11,16 +11,11 @@ ROOT = Path(sklearn_achievable_pr.__file__).parent
 LAYERS = [
     {"_input"},
     {"_roc"},
-    {
-        "areas", "curves", "operating_points", "gain", "unachievable", "roc",
-        "_metrics",
-    },
-    {
-        "_uncertainty", "uncertainty", "folds", "_threshold", "_out_of_core",
-        "out_of_core", "_plot",
-    },
-    {"scorers", "hull_threshold", "display", "threshold_display", "_cli", "__main__"},
-]  # fmt: skip
+    {"_metrics"},
+    {"_uncertainty", "_folds", "_threshold", "_out_of_core", "_plot", "uncertainty"},
+    {path.stem for path in ROOT.glob("[a-z]*.py")} - {"uncertainty"},
+    {"_cli", "__main__"},
+]
 LAYER = {name: i for i, layer in enumerate(LAYERS) for name in layer}
 # Optional: needed only for plots, data frames and the program.
 OPTIONAL = {"matplotlib", "pandas", "polars", "pyarrow", "duckdb", "pyspark", "dask"}

@@ -124,7 +124,7 @@ OTHER_SORTS = {
     "_uncertainty/sample_size.py": "thresholds of a population",
     "_uncertainty/permutation.py": "ranks, positions, clusters",
     "display.py": "prevalences of curves",
-    "folds.py": "recalls",
+    "_folds/": "recalls",
     "hull_threshold.py": "labels",
     "scorers.py": "names",
     "threshold_display.py": "names",

@@ -17,6 +17,8 @@ import numpy as np
 import polars as pl
 from sklearn.metrics import auc
 
+from .._folds.data_sets import check_folds
+from .._folds.summary import area_of_folds
 from .._input.arrays import rescale
 from .._input.labels import BinaryData
 from .._input.options import check_counts
@@ -27,7 +29,6 @@ from .._out_of_core.score_partition import exact_areas
 from .._plot.display_data import Curve, drawn_curve, kinds_of, summaries_of
 from .._roc.counting import every_threshold, from_counts
 from .._roc.curve import interpolated
-from ..folds import area_of_folds, check_folds
 from ..out_of_core import PRCounts
 from ..roc import pr_to_roc
 from ..unachievable import auc_pr_min

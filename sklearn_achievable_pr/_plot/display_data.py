@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .._folds.data_sets import check_folds
+from .._folds.summary import area_of_folds, curve_of_folds
 from .._input import estimators, options
 from .._input.arrays import as_numbers, on_host
 from .._input.labels import BinaryData, check_binary, check_binary_or_labels
@@ -16,7 +18,6 @@ from .._roc.counting import every_threshold
 from .._roc.curve import PLOT_TOLERANCE, interpolated_evenly
 from .._uncertainty import likelihood
 from .._uncertainty.standard_error import Sample
-from ..folds import area_of_folds, check_folds, curve_of_folds
 from ..uncertainty import auc_pr_interval
 from .fold_bands import band_of_folds
 

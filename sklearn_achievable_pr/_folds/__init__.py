@@ -1,0 +1,1 @@
+"""Folds and data sets: their checks, and summaries of their ROC curves."""

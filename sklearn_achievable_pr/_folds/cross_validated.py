@@ -1,0 +1,38 @@
+"""Fitted classifiers and test samples of the folds of a cross-validation."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.utils import _safe_indexing, indexable
+
+
+class Fold(NamedTuple):
+    """A fitted classifier and its test samples."""
+
+    estimator: Any
+    X: Any
+    y: Any
+    sample_weight: Any
+
+
+def folds_of(cv_results, X, y, sample_weight):
+    """List with one `Fold` per fold of a cross-validation."""
+    X, y, sample_weight = indexable(X, y, sample_weight)
+    try:
+        tests = [np.arange(len(y))[test] for test in cv_results["indices"]["test"]]
+        folds = list(zip(cv_results["estimator"], tests, strict=True))
+        if min(len(test) for test in tests) == 0:
+            raise ValueError("a fold has no samples")
+    except (IndexError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(
+            "`cv_results` must have the keys 'estimator' and 'indices', as cross_validate "
+            "returns them for this `X` and `y` with return_estimator=True and "
+            f"return_indices=True. Got {type(error).__name__}: {error}."
+        ) from error
+    columns = X, y, sample_weight
+    return [
+        Fold(estimator, *(None if c is None else _safe_indexing(c, test) for c in columns))
+        for estimator, test in folds
+    ]

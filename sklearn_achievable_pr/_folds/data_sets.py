@@ -1,0 +1,164 @@
+"""Labels and scores of several folds or data sets, checked, at one prevalence."""
+
+from __future__ import annotations
+
+import math
+import reprlib
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import chdtrc
+
+from .._input.labels import BinaryData, check_binary
+from .._input.options import (
+    CURVES,
+    check_option,
+    check_prevalence,
+    check_totals,
+    warn_caller,
+    warn_undefined,
+)
+from .._roc.counting import breakpoints
+from .._roc.curve import ROCCurve
+from .._uncertainty.standard_error import kish_sample_size
+
+# Significance level of the test that folds have the same prevalence.
+_SIGNIFICANCE = 1e-3
+
+
+class Folds(NamedTuple):
+    """Folds that have both classes, reweighted to one prevalence.
+
+    Attributes
+    ----------
+    data_sets : list of BinaryData
+    rocs : list of ROCCurve
+        ROC curves with negatives reweighted to `prevalence`.
+    weight : ndarray of float64, shape (n_folds,)
+        The weight of each fold; weights sum to 1.
+    prevalence : float
+        The reference prevalence.
+    kept : list of int
+        The indices of these folds among the passed folds.
+    curve : {"empirical", "achievable"}
+        The kind of the ROC curves.
+    """
+
+    data_sets: list[BinaryData]
+    rocs: list[ROCCurve]
+    weight: np.ndarray
+    prevalence: float
+    kept: list[int]
+    curve: str
+
+
+def check_folds(y_true, y_score, sample_weight, fold_weight, prevalence, curve, pos_label):
+    """Folds with both classes at one prevalence; other folds are omitted with a warning.
+
+    Returns
+    -------
+    Folds
+    """
+    check_option(curve, "curve", CURVES)
+    pooled = isinstance(prevalence, str)
+    if prevalence is None or (pooled and prevalence != "pooled"):
+        raise ValueError(
+            "`prevalence` must be 'pooled' or a fraction inside (0, 1): all folds are "
+            f"reweighted to one prevalence. Got {prevalence!r}."
+        )
+    if not pooled:
+        prevalence = check_prevalence(prevalence)
+    data_sets = _check_data_sets(y_true, y_score, sample_weight, pos_label)
+    weight = np.ones(len(data_sets))
+    if fold_weight is not None:
+        weight = check_totals(fold_weight, "fold_weight")
+    if weight.shape != (len(data_sets),) or weight.max() == 0:
+        raise ValueError(
+            f"`fold_weight` must have one weight per fold, {len(data_sets)}, and not be "
+            f"zero everywhere. Got {fold_weight!r}."
+        )
+    weight = weight / weight.max()
+    rocs = [breakpoints(data) for data in data_sets]
+    used = np.flatnonzero(weight).tolist()
+    if pooled:
+        prevalence = _pooled_prevalence([(data_sets[i], rocs[i]) for i in used])
+    kept = [i for i in used if rocs[i].n_pos and rocs[i].n_neg]
+    for i in sorted(set(used) - set(kept)):
+        missing = "negative" if rocs[i].n_pos else "positive"
+        warn_undefined(f"No {missing} samples in fold {i} of `y_true`: it is left out.")
+    if not kept:
+        raise ValueError(
+            "`y_true` must have a fold with both classes. Got none: split the data "
+            "stratified, e.g. by StratifiedKFold."
+        )
+    if curve == "achievable":
+        rocs = [roc.hull() for roc in rocs]
+    return Folds(
+        [data_sets[i] for i in kept],
+        [rocs[i].at_prevalence(prevalence) for i in kept],
+        weight[kept] / math.fsum(weight[kept]),
+        prevalence,
+        kept,
+        curve,
+    )
+
+
+def _check_data_sets(y_true, y_score, sample_weight, pos_label):
+    """`BinaryData` of each fold."""
+    columns = [_as_folds(y_true, "y_true"), _as_folds(y_score, "y_score")]
+    if sample_weight is None:
+        columns.append([None] * len(columns[0]))
+    else:
+        columns.append(_as_folds(sample_weight, "sample_weight"))
+    n_folds = [len(column) for column in columns]
+    if len(set(n_folds)) > 1:
+        raise ValueError(
+            "`y_true`, `y_score` and `sample_weight` must have one array per fold. Got "
+            f"{n_folds} folds."
+        )
+    data_sets = []
+    for i, (labels, scores, weight) in enumerate(zip(*columns, strict=True)):
+        try:
+            data_sets.append(check_binary(labels, scores, pos_label, weight))
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"Fold {i}: {error}") from error
+    return data_sets
+
+
+def _as_folds(values, name):
+    """A sequence of arrays as a list, checked to have one array per fold."""
+    folds = list(values) if isinstance(values, Iterable) else []
+    if not folds or any(fold is not None and np.ndim(fold) == 0 for fold in folds):
+        raise TypeError(
+            f"`{name}` must be a sequence with one array per fold, e.g. a list of arrays. "
+            f"Got {reprlib.repr(values)}; for one fold pass [{name}], for the folds of a "
+            "splitter [array[test] for _, test in splitter.split(X, y)]."
+        )
+    return folds
+
+
+def _pooled_prevalence(folds):
+    """The fraction of positives in all samples; warns if prevalences of folds differ."""
+    n_pos, n_neg = np.array([(roc.n_pos, roc.n_neg) for _, roc in folds], np.float64).T
+    each = n_pos / (n_pos + n_neg)
+    pooled = float(n_pos.sum() / (n_pos + n_neg).sum())
+    # Pearson's chi-square test of equal prevalences.
+    n_samples = [
+        len(data.score) if data.weight is None else kish_sample_size(data.weight)
+        for data, _ in folds
+    ]
+    common = np.average(each, weights=n_samples)
+    if len(each) < 2 or not 0 < common < 1:
+        return pooled
+    statistic = np.dot(n_samples, (each - common) ** 2) / (common * (1 - common))
+    p_value = float(chdtrc(len(each) - 1, statistic))
+    if p_value < _SIGNIFICANCE:
+        warn_caller(
+            f"The folds' prevalences, {each.min():.3g} to {each.max():.3g}, differ by more "
+            f"than chance allows (chi-square test, p = {p_value:.1g}). `prevalence`="
+            "'pooled' is for folds of one data set. For data sets with their own "
+            "prevalences pass a reference prevalence; to use the pooled one all the same "
+            f"pass prevalence={pooled:.6g}."
+        )
+    return pooled

@@ -1,0 +1,92 @@
+"""The summary curve of folds: the mean precision, or mean ROC curve, at each recall."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from .._metrics.table import METRICS
+from .._roc.counting import from_counts
+from .._roc.curve import PLOT_TOLERANCE, fps_at, interpolated_evenly, precision_of
+
+# Recalls that differ by at most this are treated as equal in points added for drawing.
+_SAME_RECALL = 2.0**-40
+
+
+def curve_of_folds(folds, interpolate=True):
+    """Precision and recall of the summary curve, by decreasing recall."""
+    recall, limits = _mean_around(folds, interpolate, _precision_around)
+    # If all folds have precision 1, rounding of the weights can give more than 1.
+    precision, recall = _joined(recall, *np.minimum(limits, 1))
+    return precision[::-1].copy(), recall[::-1].copy()
+
+
+def area_of_folds(folds, metric="auc_pr_interpolated", low=0.0, high=1.0):
+    """AUC-PR or AUCNPR of the summary curve over a range of recalls."""
+    each = [METRICS[metric].value(roc, low, high) for roc in folds.rocs]
+    return math.fsum(np.multiply(folds.weight, each))
+
+
+def with_mean_fpr(folds):
+    """One fold in place of all: the ROC curve with their mean false positive rate."""
+    recall, limits = _mean_around(folds, False, _fps_around)
+    fps, tps = _joined(recall, *limits)
+    roc = from_counts(np.maximum.accumulate(fps), tps)
+    return folds._replace(rocs=[roc], weight=np.ones(1))
+
+
+def _mean_around(folds, interpolate, limits_of):
+    """Recalls of all folds, and the weighted mean of `limits_of` a fold at each recall."""
+    rates = []
+    for roc in folds.rocs:  # false positives (weighted) and true positives, per positive
+        fps, tps, _ = roc.concatenated()
+        rates.append((fps / float(roc.n_pos), tps / float(roc.n_pos)))
+    recall = _recalls_of(rates, interpolate)
+    limits = np.zeros((2, len(recall)))
+    for weight, (fps, tps) in zip(folds.weight, rates, strict=True):
+        limits += weight * np.asarray(limits_of(fps, tps, recall))
+    return recall, limits
+
+
+def _recalls_of(rates, interpolate):
+    """The recalls of all breakpoints and, with `interpolate`, of interpolated points."""
+    at_breakpoints = np.unique(np.concatenate([tps for _, tps in rates]))
+    if not interpolate:
+        return at_breakpoints
+    dense = [interpolated_evenly(*rate, PLOT_TOLERANCE) for rate in rates]
+    between = np.concatenate([tps[index < 0] for _, tps, index in dense])
+    # Recalls of several ROC curves are often the same up to rounding.
+    between = np.unique(np.rint(between / _SAME_RECALL) * _SAME_RECALL)
+    # Number of breakpoints within the tolerance below or above.
+    n_near = np.searchsorted(at_breakpoints, between + _SAME_RECALL, "right")
+    n_near -= np.searchsorted(at_breakpoints, between - _SAME_RECALL, "left")
+    return np.union1d(at_breakpoints, between[n_near == 0])
+
+
+def _fps_around(fps, tps, recall):
+    """False positives at the first and last point of a ROC curve with each recall.
+
+    The recalls of all points of the ROC curve are among `recall`.
+    """
+    n_points = np.bincount(np.searchsorted(recall, tps), minlength=len(recall))
+    last = np.cumsum(n_points) - 1
+    before, after = fps[last + 1 - n_points], fps[last]
+    between = np.flatnonzero(n_points == 0)
+    before[between] = fps_at(fps, tps, last[between], recall[between])
+    after[between] = before[between]
+    return before, after
+
+
+def _precision_around(fps, tps, recall):
+    """Precision at the first and last point of a curve with each recall."""
+    f = np.array(_fps_around(fps, tps, recall))
+    precision = np.full(f.shape, precision_of(fps, tps)[0])
+    return np.divide(recall, recall + f, out=precision, where=recall > 0)
+
+
+def _joined(recall, before, after):
+    """The two limits at each recall as consecutive points; one point if they are equal."""
+    kept = np.column_stack((np.ones(len(recall), dtype=bool), before != after)).ravel()
+    limits = np.column_stack((before, after)).ravel()
+    return limits[kept], np.repeat(recall, 2)[kept]
