@@ -30,6 +30,7 @@ from .operating_points import (
     recall_at_precision,
 )
 from .out_of_core import PRCounts, auc_pr_from_batches, auc_pr_from_frame
+from .planning import required_sample_size
 from .roc import dominates, pr_to_roc, roc_convex_hull, roc_to_pr
 from .scorers import (
     achievable_auc_pr_scorer,
@@ -54,7 +55,6 @@ from .uncertainty import (
     compare_auc_pr,
     compare_models,
     operating_point_interval,
-    required_sample_size,
 )
 
 __version__ = "0.3.0.dev0"

@@ -22,15 +22,14 @@ from ._input.options import (
     check_option,
 )
 from ._metrics.table import METRICS, SMOOTH, MetricWithOptions, check_metric
-from ._uncertainty import checks, inference, sample_size
-from ._uncertainty.models import ModelComparisonResult
+from ._uncertainty import checks, inference
 from ._uncertainty.operating_point import operating_point
-from ._uncertainty.results import (
+from .results import (
     AucPRChanceResult,
     AucPRComparisonResult,
     AucPRIntervalResult,
+    ModelComparisonResult,
     OperatingPointResult,
-    SampleSizeResult,
 )
 
 # Influence values
@@ -322,8 +321,10 @@ def auc_pr_interval(
     >>> y_score = rng.normal(size=500) + 1.5 * y_true
     >>> result = auc_pr_interval(y_true, y_score)
     >>> print(result)
-    auc_pr_interpolated: 0.5749
+    Interpolated AUC-PR: 0.5749 (standard error 0.075)
     95 % confidence interval: 0.4125 to 0.7263
+    samples: 500, 47 positive
+    method: beta
     >>> round(result.standard_error, 3)
     0.075
     """
@@ -334,7 +335,7 @@ def auc_pr_interval(
     (sample,) = checks.check_samples(measure, y_true, {"y_score": y_score}, design)
     inference.warn_of_data(sample, "interval", method)
 
-    return inference.interval(sample, *options, random_state)
+    return AucPRIntervalResult(**inference.interval(sample, *options, random_state))
 
 
 # Two scores
@@ -517,11 +518,13 @@ def compare_auc_pr(
     >>> y_score_b = 1.5 * y_true + shared + 0.4 * rng.normal(size=500)
     >>> result = compare_auc_pr(y_true, y_score_a, y_score_b)
     >>> print(result)
-    auc_pr_interpolated: 0.7127 and 0.5002
-    difference: 0.2125
+    Interpolated AUC-PR of y_score_a: 0.7127
+    Interpolated AUC-PR of y_score_b: 0.5002
+    difference y_score_a - y_score_b: 0.2125
     95 % confidence interval: 0.1125 to 0.3126
-    statistic: 4.324
-    p-value: 0.0001354
+    p-value: 0.0001354 (two-sided, statistic 4.324)
+    samples: 500, 47 positive
+    method: influence
     """
     measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
     options = method, confidence_level, alternative, n_resamples
@@ -533,7 +536,7 @@ def compare_auc_pr(
     a, b = checks.check_samples(measure, y_true, scores, design, every_threshold)
     inference.warn_of_data(a, "comparison", method)
 
-    return inference.comparison(a, b, *options, random_state)
+    return AucPRComparisonResult(**inference.comparison(a, b, *options, random_state))
 
 
 # Several scores
@@ -691,12 +694,12 @@ def compare_models(
     ... }
     >>> result = compare_models(y_true, y_scores, reference="logistic")
     >>> print(result)
-    3 models, 500 samples, 47 positive
-    rank  model     auc_pr_interpolated, 95 % confidence interval
+    3 models; samples: 500, 47 positive
+    rank  model     Interpolated AUC-PR (95 % confidence interval)
     1     forest    0.7127 (0.5621, 0.8353)
     2     tree      0.5299 (0.3699, 0.6856)
     3     logistic  0.5002 (0.3374, 0.6630)
-    pair               difference, 95 % interval, unadjusted  p-value    adjusted (Holm)
+    pair               difference (95 % unadjusted interval)  p-value    adjusted (Holm)
     forest - logistic  0.2125 (0.1125, 0.3126)                0.0001354  0.0002708
     tree - logistic    0.0297 (-0.0408, 0.1002)               0.3951     0.3951
     >>> result.pairs["forest", "logistic"].pvalue < 0.001
@@ -723,12 +726,14 @@ def compare_models(
     if reference is not None:
         pairs = ((name, reference) for name in scores if name != reference)
 
-    intervals = [inference.interval(one, *of_models, random_state) for one in samples]
-    comparisons = {
-        (a, b): inference.comparison(tested[a], tested[b], *of_tests, random_state)
-        for a, b in pairs
+    models = {
+        name: AucPRIntervalResult(**inference.interval(sample, *of_models, random_state))
+        for name, sample in zip(scores, samples, strict=True)
     }
-    models = dict(zip(scores, intervals, strict=True))
+    comparisons = {}
+    for a, b in pairs:
+        found = inference.comparison(tested[a], tested[b], *of_tests, random_state)
+        comparisons[a, b] = AucPRComparisonResult(**found, names=(a, b))
     return ModelComparisonResult(models, comparisons, reference, adjust)
 
 
@@ -894,7 +899,9 @@ def operating_point_interval(
     >>> print(operating_point_interval(y_true, y_score, recall=0.8))
     precision at recall = 0.8: 0.2276
     95 % confidence interval: 0.1866 to 0.3004
-    738 predicted positive, down to the score 0.482757
+    predicted positive: 738, down to the score 0.482757
+    samples: 2000, 210 positive
+    method: likelihood
     >>> result = operating_point_interval(y_true, y_score, k=100)
     >>> round(result.estimate, 2), round(result.confidence_interval.low, 2)
     (0.57, 0.46)
@@ -923,7 +930,8 @@ def operating_point_interval(
     design = pos_label, sample_weight, groups, fixed_class_counts
     (sample,) = checks.check_samples(measure, y_true, {"y_score": y_score}, design, True)
 
-    return operating_point(sample, metric, where, value, confidence_level, alternative)
+    options = metric, where, value, confidence_level, alternative
+    return OperatingPointResult(**operating_point(sample, *options))
 
 
 # Test against chance
@@ -1046,8 +1054,11 @@ def auc_pr_chance_test(
     >>> from sklearn_achievable_pr import auc_pr_chance_test
     >>> y_true, y_score = [1, 1, 0, 1, 0, 0, 0, 0], [8, 7, 6, 5, 4, 3, 2, 1]
     >>> print(auc_pr_chance_test(y_true, y_score))
-    auc_pr_interpolated: 0.9041
-    p-value: 0.03571
+    Interpolated AUC-PR: 0.9041
+    mean of the permutations: 0.4615
+    p-value: 0.03571 (greater than chance)
+    samples: 8, 3 positive
+    method: permutation
     """
     measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
     checks.check_options(
@@ -1056,147 +1067,4 @@ def auc_pr_chance_test(
     design = pos_label, sample_weight, groups, False
     (sample,) = checks.check_samples(measure, y_true, {"y_score": y_score}, design, True)
 
-    return inference.chance_test(sample, n_resamples, random_state)
-
-
-# Sample size
-
-
-def required_sample_size(
-    *,
-    width: float | None = None,
-    difference: float | None = None,
-    power: float = 0.8,
-    confidence_level: float = 0.95,
-    auc_pr: float | None = None,
-    prevalence: float | None = None,
-    spread: float = 1.0,
-    correlation: float = 0.5,
-    assurance: float | None = None,
-    pilot: AucPRIntervalResult | AucPRComparisonResult | None = None,
-) -> SampleSizeResult:
-    """Number of samples needed for an interval of a given width or a test of a given power.
-
-    The squared standard error of AUC-PR, or of the difference between two scores of the
-    same samples, is V / n for n samples, where V is the variance of the influence function
-    [1]_. The result is the smallest n at which the beta interval [2]_ of `auc_pr_interval`
-    has at most the `width`, or at which n >= V (t + z)**2 / difference**2, where t and z
-    are quantiles: t of the t distribution for the two-sided `confidence_level`, z of the
-    normal distribution for the `power`. The degrees of freedom of t are the size of the
-    smaller class minus 1.
-
-    V is computed from an assumed population or from a `pilot`. The assumed population is
-    binormal: scores are normal, with mean 0 and standard deviation 1 for negatives, and
-    mean d and standard deviation `spread` for positives. The mean d is chosen so that
-    AUC-PR is `auc_pr`; a no-skill score has `auc_pr` equal to `prevalence`. With a pilot of
-    m samples, or m clusters, V = m * SE**2. Weights, fixed class counts and the prevalence
-    are assumed to be as in the pilot. A pilot with 20 positives gives an imprecise plan;
-    the User Guide shows a simulation.
-
-    Read more in the :ref:`User Guide <plan_study>`.
-
-    Parameters
-    ----------
-    width : float, default=None
-        Width of the confidence interval, upper limit minus lower limit, inside (0, 1).
-        Exactly one of `width` and `difference` is needed.
-    difference : float, default=None
-        Difference of AUC-PR between two scores of the same samples, inside (0, 1), that a
-        two-sided test at significance level 1 - `confidence_level` should detect. Exactly
-        one of `width` and `difference` is needed.
-    power : float, default=0.8
-        Probability that the test detects the `difference`, inside (0, 1). Not used with
-        `width`.
-    confidence_level : float, default=0.95
-        Confidence level of the interval, inside (0, 1). The test has the significance level
-        1 - `confidence_level`.
-    auc_pr : float, default=None
-        Assumed AUC-PR, inside (0, 1). With `difference`, the AUC-PR of the reference model;
-        the other model has `auc_pr` + `difference`.
-    prevalence : float, default=None
-        Assumed fraction of positives, inside (0, 1). Needed with `auc_pr`.
-    spread : float, default=1.0
-        Standard deviation of the scores of positives, relative to the standard deviation of
-        the scores of negatives, above 0. Not used with `pilot`.
-    correlation : float, default=0.5
-        Correlation of the two scores within each class, inside (-1, 1). Not used with
-        `width` or `pilot`.
-    assurance : float, default=None
-        Share of studies, inside (0, 1), in which the interval should have at most this
-        `width`. The result is approximate: for `assurance` 0.8, the share was 0.73 to 1.00
-        in simulations. None is the same as 0.5: about half of the studies have a narrower
-        interval.
-    pilot : result of `auc_pr_interval` or `compare_auc_pr`, default=None
-        Result for a pilot sample, used instead of `auc_pr` and `prevalence`. A `difference`
-        needs a result of `compare_auc_pr`. With `width`, a result of `compare_auc_pr` plans
-        the interval of the difference.
-
-    Returns
-    -------
-    SampleSizeResult
-        With the attributes
-
-        - n_samples, n_positive: numbers of samples and, among them, of positives;
-        - n_clusters: number of clusters if the pilot had clusters, else None. `n_samples`
-          assumes the same mean size of clusters as in the pilot;
-        - width, power: as passed; `width` is None if a `difference` was planned, `power` is
-          None if a `width` was planned.
-
-        ``print(result)`` shows one sentence.
-
-    Raises
-    ------
-    ValueError
-        If not exactly one of `width` and `difference`, or not exactly one of `pilot` and
-        the pair `auc_pr`, `prevalence` is given; a number is out of range; `assurance` is
-        given without `width`; the pilot or the plan has fewer than ten positives or
-        negatives; `auc_pr` or `auc_pr` + `difference` is not between the minimum AUC-PR
-        and 1; or the pilot has a standard error of 0 or NaN, comes from permutations or has
-        a metric that can be negative.
-    TypeError
-        If a number is not real, or `pilot` is not a result of `auc_pr_interval` or
-        `compare_auc_pr` (with `difference`, of `compare_auc_pr`).
-
-    See Also
-    --------
-    auc_pr_interval : Interval whose width is planned.
-    compare_auc_pr : Test whose power is planned.
-
-    References
-    ----------
-    .. [1] Hampel (1974), JASA 69, 383-393. :doi:`10.1080/01621459.1974.10482962`
-    .. [2] Korn and Graubard (1998), Survey Methodology 24, 193-201.
-
-    Examples
-    --------
-    >>> from sklearn_achievable_pr import required_sample_size
-    >>> print(required_sample_size(width=0.1, auc_pr=0.6, prevalence=0.1))
-    4085 samples, 408 of them positive, are needed for an interval of width 0.1.
-    >>> plan = required_sample_size(difference=0.05, auc_pr=0.6, prevalence=0.1)
-    >>> plan.n_samples, plan.n_positive
-    (7804, 780)
-    """
-    name, target = checks.exactly_one(width=width, difference=difference)
-    if not (auc_pr is None) == (prevalence is None) == (pilot is not None):
-        raise ValueError(
-            "Pass either both `auc_pr` and `prevalence`, or `pilot`. Got `auc_pr`="
-            f"{auc_pr}, `prevalence`={prevalence} and a pilot: {pilot is not None}."
-        )
-    if assurance is not None and width is None:
-        raise ValueError("`assurance` needs `width`. For a `difference` pass `power`.")
-    shares = {name: target, "power": power, "confidence_level": confidence_level}
-    optional = {"assurance": assurance, "auc_pr": auc_pr, "prevalence": prevalence}
-    shares |= {option: share for option, share in optional.items() if share is not None}
-    for option, share in shares.items():
-        checks.check_inside(share, option, 0, 1)
-    checks.check_inside(spread, "spread", 0, np.inf)
-    checks.check_inside(correlation, "correlation", -1, 1)
-
-    if pilot is not None:
-        population = sample_size.pilot_population(pilot, difference)
-    else:
-        assumed = auc_pr, prevalence, spread, difference, correlation
-        population = sample_size.binormal_population(*assumed)
-    tail = (1 - confidence_level) / 2
-    option = assurance if name == "width" else power
-    return sample_size.sample_size(population, name, target, tail, option)
+    return AucPRChanceResult(**inference.chance_test(sample, n_resamples, random_state))

@@ -279,7 +279,7 @@ def test_printed_lines():
     text = str(operating_point_interval(Y, UNTIED, k=60))
     assert text.startswith("precision at k = 60: ")
     assert "95 % confidence interval: " in text
-    assert "60 predicted positive, down to the score" in text
+    assert "predicted positive: 60, down to the score" in text
 
 
 @pytest.mark.parametrize(("k", "text"), [(1, "k = 1"), (1.0, "k = 1.0"), (599, "k = 599")])

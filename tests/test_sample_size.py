@@ -143,18 +143,21 @@ def test_pilot_with_clusters_plans_clusters():
     plan = required_sample_size(width=0.05, pilot=pilot)
     assert plan.n_samples == 4 * plan.n_clusters
     assert plan.n_positive == round(plan.n_samples * pilot.n_positive / 400)
-    assert pilot_population(pilot, None).width(plan.n_clusters, 0.025) <= 0.05
+    assert pilot_population(pilot).width(plan.n_clusters, 0.025) <= 0.05
     assert f" samples in {plan.n_clusters} clusters, " in str(plan)
 
 
 def test_print_is_a_sentence():
     plan = required_sample_size(width=0.1, **ASSUMED)
     assert str(plan) == (
-        "4085 samples, 408 of them positive, are needed for an interval of width 0.1."
+        "4085 samples, 408 of them positive, are needed for an interval of width 0.1.\n"
+        "Assumed: confidence level 0.95; binormal scores with AUC-PR 0.6, prevalence 0.1, "
+        "spread 1."
     )
     assert (plan.width, plan.power) == (0.1, None)
     plan = required_sample_size(difference=0.1, **ASSUMED)
-    assert str(plan).endswith("are needed for power 0.8.")
+    assert "are needed for power 0.8.\n" in str(plan)
+    assert "difference 0.1" in str(plan)
     assert (plan.width, plan.power) == (None, 0.8)
 
 

@@ -59,6 +59,13 @@ def check_number(value, name):
     return float(as_numbers(np.asarray(value), name))
 
 
+def check_decimals(decimals):
+    """A number of decimals, an integer from 0."""
+    if not isinstance(decimals, numbers.Integral) or decimals < 0:
+        raise ValueError(f"`decimals` must be an integer from 0. Got {decimals!r}.")
+    return decimals
+
+
 def check_recall_range(recall_range):
     """The recall range (a, b), 0 <= a < b <= 1, as floats."""
     try:

@@ -25,6 +25,8 @@ class Metric(NamedTuple):
 
     Attributes
     ----------
+    label : str
+        The name of the metric in text and on axes.
     value : callable
         ``value(roc, low, high)`` is the metric of a `ROCCurve` over a range of recalls.
     on_hull : bool
@@ -49,6 +51,7 @@ class Metric(NamedTuple):
         `BootstrapBlock`. None where it is computed for one ROC curve after the other.
     """
 
+    label: str
     value: Callable
     on_hull: bool = False
     every_threshold: bool = False
@@ -93,20 +96,23 @@ def _normalized_average_precisions_of_block(block, low, high):
     return np.clip((found - lowest) / span, 0.0, 1.0)
 
 
-_AREA = Metric(area, is_area=True)
-_NORMALIZED_AREA = Metric(normalized_area, needs_negatives=True)
-_STEPWISE = Metric(average_precision, every_threshold=True, options=("sample_weight",))
+_AREA = Metric("interpolated AUC-PR", area, is_area=True)
+_NORMALIZED_AREA = Metric("AUCNPR", normalized_area, needs_negatives=True)
+_STEPWISE = Metric(
+    "average precision", average_precision, every_threshold=True, options=("sample_weight",)
+)
 
 METRICS = {
     "auc_pr_interpolated": _AREA._replace(
         influence=_area_and_influence, of_block=areas_of_block
     ),
-    "achievable_auc_pr": _AREA._replace(on_hull=True),
+    "achievable_auc_pr": _AREA._replace(label="achievable AUC-PR", on_hull=True),
     "aucnpr": _NORMALIZED_AREA._replace(
         influence=_normalized_area_and_influence, of_block=_normalized_areas_of_block
     ),
-    "achievable_aucnpr": _NORMALIZED_AREA._replace(on_hull=True),
+    "achievable_aucnpr": _NORMALIZED_AREA._replace(label="achievable AUCNPR", on_hull=True),
     "auprg": Metric(
+        "AUPRG",
         gain_area,
         options=("prevalence", "sample_weight"),
         needs_negatives=True,
@@ -115,6 +121,7 @@ METRICS = {
     "average_precision": _STEPWISE._replace(of_block=average_precisions_of_block),
     # The minimum depends on the order of the weights, which a ROC curve does not store.
     "normalized_average_precision": _STEPWISE._replace(
+        label="normalized average precision",
         value=normalized_average_precision,
         options=(),
         needs_negatives=True,

@@ -6,8 +6,9 @@ import textwrap
 
 import numpy as np
 
+from .._metrics.table import METRICS
 from .drawing import check_axes, neutral
-from .styles import COLOURS, METRIC_NAMES
+from .styles import COLOURS
 
 
 def draw_models(result, axes=None):
@@ -28,7 +29,7 @@ def draw_models(result, axes=None):
         size = 8 + 0.08 * max(map(len, names)), 1.4 + 0.3 * len(names)
         _, axes = plt.subplots(1, 2, sharey=True, layout="constrained", figsize=size)
     left, right = axes
-    metric, level = METRIC_NAMES[models[base].metric], models[base].confidence_level
+    metric, level = METRICS[models[base].metric].label, models[base].confidence_level
     left.set_title(f"Estimate,\n{100 * level:g} % confidence interval")
     left.set(xlabel=metric[0].upper() + metric[1:], ylabel="Model")
     left.set_yticks(range(len(names)), names, parse_math=False)

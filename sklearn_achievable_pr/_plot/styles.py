@@ -26,16 +26,6 @@ FOLDS_LABEL = "Single folds"
 # Style of the curve of a fold behind the summary.
 _FOLD_STYLE = {"linewidth": 0.7, "alpha": 0.6, "linestyle": "-", "zorder": 1.8}
 _AREA_WORDS = {"empirical": "interpolated", "achievable": "achievable"}
-# Names of the metrics for axis labels.
-METRIC_NAMES = {
-    "auc_pr_interpolated": "interpolated AUC-PR",
-    "achievable_auc_pr": "achievable AUC-PR",
-    "aucnpr": "AUCNPR",
-    "achievable_aucnpr": "achievable AUCNPR",
-    "auprg": "AUPRG",
-    "average_precision": "average precision",
-    "normalized_average_precision": "normalised average precision",
-}
 # Maximum number of characters per line of a legend entry.
 _WIDTH = 40
 

@@ -15,7 +15,6 @@ from .permutation import (
     permutation_test,
 )
 from .resampling import Bootstrap
-from .results import AucPRChanceResult, AucPRComparisonResult, AucPRIntervalResult
 from .standard_error import influence_values, influence_values_of, zero_if_rounding
 
 FROM_RESAMPLES = ("percentile", "bca")
@@ -30,11 +29,12 @@ _FEW_IN_RANGE, _MOST_NEGATIVE_WEIGHT = 5, 8
 
 
 def interval(sample, method, confidence_level, alternative, n_resamples, random_state):
-    """The `AucPRIntervalResult` for one score."""
+    """Fields of the `AucPRIntervalResult` for one score, as a dict."""
     measure, tail = sample.measure, limits.tail_of(confidence_level, alternative)
-    described = _description(sample, method, confidence_level=confidence_level)
+    described = _description(sample, method)
+    described |= {"confidence_level": confidence_level, "alternative": alternative}
     if not sample.has_both_classes:
-        return AucPRIntervalResult(**described)
+        return described
     value, n_smaller = sample.value, sample.min_effective_class_size
     highest, df, distribution = measure.highest, None, None
     if n_smaller <= NO_SPREAD:
@@ -57,24 +57,24 @@ def interval(sample, method, confidence_level, alternative, n_resamples, random_
         limits_of = limits.beta_limits if method == "beta" else limits.logit_limits
         ends = [end * highest for end in limits_of(*scaled, df, n_smaller, tail)]
     bounds = measure.metric.lowest, highest
-    return AucPRIntervalResult(
-        estimate=float(value),
-        standard_error=float(error),
-        confidence_interval=limits.confidence_interval(*ends, alternative, *bounds),
-        df=df,
-        bootstrap_distribution=distribution,
-        **described,
-    )
+    return described | {
+        "estimate": float(value),
+        "standard_error": float(error),
+        "confidence_interval": limits.confidence_interval(*ends, alternative, *bounds),
+        "df": df,
+        "bootstrap_distribution": distribution,
+    }
 
 
 def comparison(
     first, second, method, confidence_level, alternative, n_resamples, random_state
 ):
-    """The `AucPRComparisonResult` of two scores of the same samples."""
+    """Fields of the `AucPRComparisonResult` of two scores, as a dict."""
     measure, tail = first.measure, limits.tail_of(confidence_level, alternative)
-    described = _description(first, method, confidence_level=confidence_level)
+    described = _description(first, method)
+    described |= {"confidence_level": confidence_level, "alternative": alternative}
     if not first.has_both_classes:
-        return AucPRComparisonResult(**described)
+        return described
     difference, n_smaller = first.value - second.value, first.min_effective_class_size
     pvalue = null = distribution = None
     rng = check_random_state(random_state)
@@ -103,18 +103,18 @@ def comparison(
     if pvalue is None:
         pvalue = limits.t_pvalue(statistic, df, alternative)
     width = measure.highest - measure.metric.lowest
-    return AucPRComparisonResult(
-        estimates=(float(first.value), float(second.value)),
-        difference=float(difference),
-        standard_error=float(error),
-        statistic=float(statistic),
-        pvalue=float(pvalue),
-        confidence_interval=limits.confidence_interval(*ends, alternative, -width, width),
-        df=None if df is None else float(df),
-        null_distribution=null,
-        bootstrap_distribution=distribution,
-        **described,
-    )
+    ends = limits.confidence_interval(*ends, alternative, -width, width)
+    return described | {
+        "estimates": (float(first.value), float(second.value)),
+        "difference": float(difference),
+        "standard_error": float(error),
+        "statistic": float(statistic),
+        "pvalue": float(pvalue),
+        "confidence_interval": ends,
+        "df": None if df is None else float(df),
+        "null_distribution": null,
+        "bootstrap_distribution": distribution,
+    }
 
 
 def _error_of_difference(first, second, null, distribution):
@@ -133,23 +133,26 @@ def _error_of_difference(first, second, null, distribution):
 
 
 def chance_test(sample, n_resamples, random_state):
-    """The `AucPRChanceResult` for one score."""
+    """Fields of the `AucPRChanceResult` for one score, as a dict."""
     described = _description(sample, "permutation")
     if lacks_class(sample, "the test"):
-        return AucPRChanceResult(**described)
+        return described
     permuted = LabelPermutation if sample.is_simple else ClusterPermutation
     rng = check_random_state(random_state)
     null, pvalue = permutation_test(permuted(sample), "greater", n_resamples, rng)
     found = {"statistic": float(sample.value), "pvalue": pvalue, "null_distribution": null}
-    return AucPRChanceResult(**found, **described)
+    return described | found
 
 
-def _description(sample, method, **options):
+def _description(sample, method):
     """Fields of a result with the metric, its options and the sample sizes, as a dict."""
     measure = sample.measure
-    recall_range = measure.low, measure.high
-    of_metric = {"metric": measure.name, "recall_range": recall_range, "method": method}
-    return of_metric | counts_of(sample) | options
+    return counts_of(sample) | {
+        "metric": measure.name,
+        "recall_range": (measure.low, measure.high),
+        "prevalence": measure.prevalence,
+        "method": method,
+    }
 
 
 def counts_of(sample):

@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import betaincinv, expit, logit, ndtr, ndtri, stdtr, stdtrit
 
-from .results import ConfidenceInterval
-
 
 def tail_of(confidence_level, alternative):
     """Probability beyond each limit of the interval."""
@@ -17,7 +15,7 @@ def confidence_interval(low, high, alternative, lowest, highest):
     """The limits within [lowest, highest]; a one-sided interval has one of these ends."""
     low = lowest if alternative == "less" else low
     high = highest if alternative == "greater" else high
-    return ConfidenceInterval(*np.clip([low, high], lowest, highest).tolist())
+    return tuple(np.clip([low, high], lowest, highest).tolist())
 
 
 def beta_limits(value, standard_error, df, min_effective_class_size, tail):

@@ -9,12 +9,11 @@ from .._metrics.points import counts_at_k, precision_at, recall_reaching
 from . import limits
 from .inference import NO_SPREAD, counts_of, warn_of_data
 from .likelihood import design_effect, pointwise_quantile, precision_limits, recall_limits
-from .results import OperatingPointResult
 from .standard_error import influence_values_of, kish_sample_size
 
 
 def operating_point(sample, metric, where, value, confidence_level, alternative):
-    """The `OperatingPointResult` of a metric at an operating point.
+    """Fields of the `OperatingPointResult` of a metric, as a dict.
 
     `where` is "threshold", "recall", "precision" or "k", and `value` is its value.
     """
@@ -29,20 +28,31 @@ def operating_point(sample, metric, where, value, confidence_level, alternative)
             f"a precision: likelihood limits enclose the estimate. Got {confidence_level}."
         )
     described = {"metric": metric, "point": f"{where} = {value}", "method": method}
-    described |= {"confidence_level": confidence_level} | counts_of(sample)
+    described |= {"confidence_level": confidence_level, "alternative": alternative}
+    described |= counts_of(sample)
     if not sample.has_both_classes:
-        return OperatingPointResult(**described)
+        return described
     limits_at = _by_likelihood if method == "likelihood" else _by_influence
     estimate, ends, cut, n_predicted = limits_at(sample, metric, where, value, tail)
     if method != "clopper-pearson" and sample.min_effective_class_size <= NO_SPREAD:
         ends = 0.0, 1.0
-    return OperatingPointResult(
-        estimate=float(estimate),
-        confidence_interval=limits.confidence_interval(*ends, alternative, 0.0, 1.0),
-        threshold=float(cut),
-        n_predicted=float(n_predicted),
-        **described,
-    )
+    return described | {
+        "estimate": float(estimate),
+        "confidence_interval": limits.confidence_interval(*ends, alternative, 0.0, 1.0),
+        "threshold": float(cut),
+        "n_predicted": float(n_predicted),
+        "tie": tie_at(sample, cut, n_predicted),
+    }
+
+
+def tie_at(sample, cut, n_predicted):
+    """Weight of the samples at the cut if only a part is predicted positive, or None."""
+    score, weight = sample.data.score, sample.weight
+    at_cut = score == np.array([cut], dtype=np.float64)
+    reached = weight[score >= np.array([cut], dtype=np.float64)].sum()
+    if n_predicted < reached * (1 - 1e-12) and np.count_nonzero(at_cut) > 1:
+        return float(weight[at_cut].sum())
+    return None
 
 
 # The next two functions return the estimate, its limits, the lowest score that is predicted

@@ -12,7 +12,6 @@ from scipy.special import ndtr, ndtri
 from .._metrics.table import MetricWithOptions
 from .._roc.counting import from_counts
 from .limits import beta_limits, t_quantile
-from .results import AucPRComparisonResult, IntervalResult, SampleSizeResult
 
 # Minimum number of positives and of negatives of a reliable pilot or plan.
 _FEWEST = 10
@@ -69,7 +68,7 @@ class Population(NamedTuple):
 
 
 def sample_size(population, name, target, tail, option):
-    """The `SampleSizeResult` for a `width`, or a `difference`, of at most `target`.
+    """Fields of the `SampleSizeResult` for a `width`, or `difference`, of at most `target`.
 
     `option` is the assurance of a width, or the power of a difference.
     """
@@ -90,19 +89,17 @@ def sample_size(population, name, target, tail, option):
         )
     n_units = int(np.ceil(brentq(excess, n_units / 2, n_units)))
     n_samples = round(n_units * per_unit)
-    n_clusters = n_units if population.cluster_size else None
-    aim = (target, None) if name == "width" else (None, option)
-    return SampleSizeResult(n_samples, round(n_samples * prevalence), n_clusters, *aim)
+    return {
+        "n_samples": n_samples,
+        "n_positive": round(n_samples * prevalence),
+        "n_clusters": n_units if population.cluster_size else None,
+        "width": target if name == "width" else None,
+        "power": None if name == "width" else option,
+    }
 
 
-def pilot_population(pilot, difference):
+def pilot_population(pilot):
     """The `Population` estimated by a result of `auc_pr_interval` or `compare_auc_pr`."""
-    usable = IntervalResult if difference is None else AucPRComparisonResult
-    if not isinstance(pilot, usable):
-        raise TypeError(
-            "`pilot` must be a result of `compare_auc_pr`, or with `width` also of "
-            f"`auc_pr_interval`. Got {type(pilot).__name__}."
-        )
     error, n_samples, n_pos = pilot.standard_error, pilot.n_samples, pilot.n_positive
     n_fewer = min(n_pos, n_samples - n_pos)
     measure = MetricWithOptions(pilot.metric, *pilot.recall_range)

@@ -1,0 +1,177 @@
+"""Plans of studies: how many samples an interval or a test of AUC-PR needs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ._uncertainty import checks, sample_size
+from .results import (
+    AucPRComparisonResult,
+    AucPRIntervalResult,
+    IntervalResult,
+    SampleSizeResult,
+)
+
+
+def required_sample_size(
+    *,
+    width: float | None = None,
+    difference: float | None = None,
+    power: float = 0.8,
+    confidence_level: float = 0.95,
+    auc_pr: float | None = None,
+    prevalence: float | None = None,
+    spread: float = 1.0,
+    correlation: float = 0.5,
+    assurance: float | None = None,
+    pilot: AucPRIntervalResult | AucPRComparisonResult | None = None,
+) -> SampleSizeResult:
+    """Number of samples needed for an interval of a given width or a test of a given power.
+
+    The squared standard error of AUC-PR, or of the difference between two scores of the
+    same samples, is V / n for n samples, where V is the variance of the influence function
+    [1]_. The result is the smallest n at which the beta interval [2]_ of `auc_pr_interval`
+    has at most the `width`, or at which n >= V (t + z)**2 / difference**2, where t and z
+    are quantiles: t of the t distribution for the two-sided `confidence_level`, z of the
+    normal distribution for the `power`. The degrees of freedom of t are the size of the
+    smaller class minus 1.
+
+    V is computed from an assumed population or from a `pilot`. The assumed population is
+    binormal: scores are normal, with mean 0 and standard deviation 1 for negatives, and
+    mean d and standard deviation `spread` for positives. The mean d is chosen so that
+    AUC-PR is `auc_pr`; a no-skill score has `auc_pr` equal to `prevalence`. With a pilot of
+    m samples, or m clusters, V = m * SE**2. Weights, fixed class counts and the prevalence
+    are assumed to be as in the pilot. A pilot with 20 positives gives an imprecise plan;
+    the User Guide shows a simulation.
+
+    Read more in the :ref:`User Guide <plan_study>`.
+
+    Parameters
+    ----------
+    width : float, default=None
+        Width of the confidence interval, upper limit minus lower limit, inside (0, 1).
+        Exactly one of `width` and `difference` is needed.
+    difference : float, default=None
+        Difference of AUC-PR between two scores of the same samples, inside (0, 1), that a
+        two-sided test at significance level 1 - `confidence_level` should detect. Exactly
+        one of `width` and `difference` is needed.
+    power : float, default=0.8
+        Probability that the test detects the `difference`, inside (0, 1). Not used with
+        `width`.
+    confidence_level : float, default=0.95
+        Confidence level of the interval, inside (0, 1). The test has the significance level
+        1 - `confidence_level`.
+    auc_pr : float, default=None
+        Assumed AUC-PR, inside (0, 1). With `difference`, the AUC-PR of the reference model;
+        the other model has `auc_pr` + `difference`.
+    prevalence : float, default=None
+        Assumed fraction of positives, inside (0, 1). Needed with `auc_pr`.
+    spread : float, default=1.0
+        Standard deviation of the scores of positives, relative to the standard deviation of
+        the scores of negatives, above 0. Not used with `pilot`.
+    correlation : float, default=0.5
+        Correlation of the two scores within each class, inside (-1, 1). Not used with
+        `width` or `pilot`.
+    assurance : float, default=None
+        Share of studies, inside (0, 1), in which the interval should have at most this
+        `width`. The result is approximate: for `assurance` 0.8, the share was 0.73 to 1.00
+        in simulations. None is the same as 0.5: about half of the studies have a narrower
+        interval.
+    pilot : result of `auc_pr_interval` or `compare_auc_pr`, default=None
+        Result for a pilot sample, used instead of `auc_pr` and `prevalence`. A `difference`
+        needs a result of `compare_auc_pr`. With `width`, a result of `compare_auc_pr` plans
+        the interval of the difference.
+
+    Returns
+    -------
+    SampleSizeResult
+        With the attributes
+
+        - n_samples, n_positive: numbers of samples and, among them, of positives;
+        - n_clusters: number of clusters if the pilot had clusters, else None. `n_samples`
+          assumes the same mean size of clusters as in the pilot;
+        - width, power: as passed; `width` is None if a `difference` was planned, `power` is
+          None if a `width` was planned.
+
+        ``print(result)`` shows one sentence.
+
+    Raises
+    ------
+    ValueError
+        If not exactly one of `width` and `difference`, or not exactly one of `pilot` and
+        the pair `auc_pr`, `prevalence` is given; a number is out of range; `assurance` is
+        given without `width`; the pilot or the plan has fewer than ten positives or
+        negatives; `auc_pr` or `auc_pr` + `difference` is not between the minimum AUC-PR
+        and 1; or the pilot has a standard error of 0 or NaN, comes from permutations or has
+        a metric that can be negative.
+    TypeError
+        If a number is not real, or `pilot` is not a result of `auc_pr_interval` or
+        `compare_auc_pr` (with `difference`, of `compare_auc_pr`).
+
+    See Also
+    --------
+    auc_pr_interval : Interval whose width is planned.
+    compare_auc_pr : Test whose power is planned.
+
+    References
+    ----------
+    .. [1] Hampel (1974), JASA 69, 383-393. :doi:`10.1080/01621459.1974.10482962`
+    .. [2] Korn and Graubard (1998), Survey Methodology 24, 193-201.
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import required_sample_size
+    >>> print(required_sample_size(width=0.1, auc_pr=0.6, prevalence=0.1))
+    4085 samples, 408 of them positive, are needed for an interval of width 0.1.
+    Assumed: confidence level 0.95; binormal scores with AUC-PR 0.6, prevalence 0.1,
+    spread 1.
+    >>> plan = required_sample_size(difference=0.05, auc_pr=0.6, prevalence=0.1)
+    >>> plan.n_samples, plan.n_positive
+    (7804, 780)
+    """
+    name, target = checks.exactly_one(width=width, difference=difference)
+    if not (auc_pr is None) == (prevalence is None) == (pilot is not None):
+        raise ValueError(
+            "Pass either both `auc_pr` and `prevalence`, or `pilot`. Got `auc_pr`="
+            f"{auc_pr}, `prevalence`={prevalence} and a pilot: {pilot is not None}."
+        )
+    if assurance is not None and width is None:
+        raise ValueError("`assurance` needs `width`. For a `difference` pass `power`.")
+    shares = {name: target, "power": power, "confidence_level": confidence_level}
+    optional = {"assurance": assurance, "auc_pr": auc_pr, "prevalence": prevalence}
+    shares |= {option: share for option, share in optional.items() if share is not None}
+    for option, share in shares.items():
+        checks.check_inside(share, option, 0, 1)
+    checks.check_inside(spread, "spread", 0, np.inf)
+    checks.check_inside(correlation, "correlation", -1, 1)
+
+    if pilot is None:
+        assumed = auc_pr, prevalence, spread, difference, correlation
+        population = sample_size.binormal_population(*assumed)
+    else:
+        usable = IntervalResult if difference is None else AucPRComparisonResult
+        if not isinstance(pilot, usable):
+            raise TypeError(
+                "`pilot` must be a result of `compare_auc_pr`, or with `width` also of "
+                f"`auc_pr_interval`. Got {type(pilot).__name__}."
+            )
+        population = sample_size.pilot_population(pilot)
+    tail = (1 - confidence_level) / 2
+    option = assurance if name == "width" else power
+    planned = sample_size.sample_size(population, name, target, tail, option)
+    assumptions = [f"confidence level {confidence_level:g}"]
+    if assurance is not None:
+        assumptions.append(f"{100 * assurance:g} % of such samples are at most so wide")
+    if difference is not None:
+        assumptions.append(f"difference {difference:g}")
+    if pilot is None:
+        assumptions.append(
+            f"binormal scores with AUC-PR {auc_pr:g}, prevalence {prevalence:g}, spread "
+            f"{spread:g}"
+        )
+        if difference is not None:
+            assumptions.append(f"correlation {correlation:g} of the two scores")
+    else:
+        sizes = f"{pilot.n_positive} positives of {pilot.n_samples} samples"
+        assumptions.append(f"the variance of a pilot with {sizes}")
+    return SampleSizeResult(**planned, assumptions=tuple(assumptions))

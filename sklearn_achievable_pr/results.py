@@ -1,0 +1,838 @@
+"""Results of intervals, tests, thresholds and plans: one family of frozen dataclasses.
+
+Every result prints as readable text, shows as a small table in a notebook, and becomes
+plain Python values with `to_dict` and a pandas DataFrame with `to_frame`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._input.options import check_decimals, check_option
+from ._metrics.table import METRICS
+from ._plot.forest import draw_models
+from ._uncertainty.adjustment import holm
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, repr=False)
+class Result:
+    """Base class of all results: text, notebook table, dict and DataFrame.
+
+    A subclass is a frozen dataclass and says in `_blocks` what is shown.
+    """
+
+    def _blocks(self):
+        """What is shown: sentences (str), labelled values (dict) and tables (list of rows).
+
+        The first row of a table is its header.
+        """
+        return [{f.name: str(getattr(self, f.name)) for f in fields(self)}]
+
+    def __str__(self):
+        return "\n".join(map(_text, self._blocks()))
+
+    __repr__ = __str__
+
+    def _repr_html_(self):
+        return "\n".join(map(_html, self._blocks()))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields as plain Python values, for JSON and logs.
+
+        Returns
+        -------
+        dict
+            Arrays are lists, other results are dicts, and numbers that are not finite are
+            None. Distributions of resamples and permutations are left out.
+        """
+        return {f.name: _plain(getattr(self, f.name)) for f in fields(self) if f.repr}
+
+    def to_frame(self) -> pd.DataFrame:
+        """The fields as a pandas DataFrame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row; the limits of a confidence interval are the columns ``low`` and
+            ``high``. Fields that are arrays are columns, with one row per element.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        flat = _flat(self.to_dict())
+        has_arrays = any(
+            isinstance(getattr(self, f.name), np.ndarray) for f in fields(self)
+        )
+        return _frame(flat if has_arrays else [flat])
+
+
+class _Record(Result, Sequence):
+    """A result that can be unpacked into its fields, and equals a tuple of them."""
+
+    def __getitem__(self, index):
+        return tuple(getattr(self, f.name) for f in fields(self))[index]
+
+    def __len__(self):
+        return len(fields(self))
+
+    def __eq__(self, other):
+        if not isinstance(other, tuple | _Record):
+            return NotImplemented
+        return self[:] == tuple(other)
+
+    def __hash__(self):
+        return hash(self[:])
+
+
+def _plain(value):
+    """A value as JSON takes it."""
+    if isinstance(value, Result):
+        return value.to_dict()
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        return {key: _plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
+def _flat(record):
+    """A dict without nested dicts; the limits of an interval are `low` and `high`."""
+    flat = {}
+    for name, value in record.items():
+        if isinstance(value, dict):
+            prefix = "" if name == "confidence_interval" else f"{name}_"
+            value = {f"{prefix}{key}": one for key, one in _flat(value).items()}
+            flat |= value
+        else:
+            flat[name] = value
+    return flat
+
+
+def _frame(data):
+    """A pandas DataFrame of a list of rows, or of a dict of columns."""
+    try:
+        import pandas as pd
+    except ImportError as error:
+        raise ImportError("`to_frame` needs pandas: pip install pandas") from error
+    return pd.DataFrame(data)
+
+
+# Text and notebook tables
+
+
+def _text(block):
+    """One block of `_blocks` as text."""
+    if isinstance(block, str):
+        return block
+    if isinstance(block, dict):
+        return "\n".join(f"{label}: {value}" for label, value in block.items())
+    widths = [max(map(len, column)) for column in zip(*block, strict=True)]
+    return "\n".join(
+        "  ".join(cell.ljust(n) for cell, n in zip(line, widths, strict=True)).rstrip()
+        for line in block
+    )
+
+
+def _html(block):
+    """One block of `_blocks` as HTML, with the class that pandas gives its tables."""
+    if isinstance(block, str):
+        return f"<div>{escape(block)}</div>"
+    if isinstance(block, dict):
+        rows = [_html_row((value,), label) for label, value in block.items()]
+    else:
+        header, *lines = block
+        rows = ["<tr>", *(f"<th>{escape(cell)}</th>" for cell in header), "</tr>"]
+        rows += [_html_row(cells, label) for label, *cells in lines]
+    return f'<table border="1" class="dataframe">{"".join(rows)}</table>'
+
+
+def _html_row(cells, label):
+    """One row of a table with a label."""
+    values = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+    return f"<tr><th>{escape(label)}</th>{values}</tr>"
+
+
+def _percent(share):
+    """A share as a percentage, such as 95 %."""
+    return f"{100 * share:.10g} %"
+
+
+def _level(result, what="confidence interval"):
+    """The confidence level of a result, and whether its interval is one-sided."""
+    sides = "" if result.alternative == "two-sided" else "one-sided "
+    return f"{sides}{_percent(result.confidence_level)} {what}"
+
+
+def _limits(result):
+    """The limits of the confidence interval of a result as text."""
+    low, high = result.confidence_interval
+    if result.alternative == "less":
+        return f"at most {high:.4f}"
+    if result.alternative == "greater":
+        return f"at least {low:.4f}"
+    return f"{low:.4f} to {high:.4f}"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ConfidenceInterval(_Record):
+    """Limits of a confidence interval; can be unpacked.
+
+    Attributes
+    ----------
+    low, high : float
+        Lower and upper limit.
+    """
+
+    low: float = np.nan
+    high: float = np.nan
+
+    def _blocks(self):
+        return [f"{self.low:.4f} to {self.high:.4f}"]
+
+
+class _HasInterval:
+    """Makes the limits of an interval, a pair, a `ConfidenceInterval`."""
+
+    def __post_init__(self):
+        interval = ConfidenceInterval(*self.confidence_interval)
+        object.__setattr__(self, "confidence_interval", interval)
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class _SampleResult(Result):
+    """Base class of results with a metric, a method and the sizes of the samples."""
+
+    metric: str
+    method: str
+    n_samples: int
+    n_positive: int
+    n_clusters: int | None
+
+    def _context(self):
+        """The sizes of the samples and the method, as labelled values."""
+        clusters = "" if self.n_clusters is None else f" in {self.n_clusters} clusters"
+        sizes = f"{self.n_samples}{clusters}, {self.n_positive} positive"
+        return {"samples": sizes, "method": self.method}
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class _AreaResult(_SampleResult):
+    """Base class of the results that measure a metric over a range of recalls."""
+
+    recall_range: tuple[float, float]
+    prevalence: float | None = None
+
+    @property
+    def _label(self):
+        """The metric as text, with its recall range and reference prevalence."""
+        label = METRICS[self.metric].label
+        if self.recall_range != (0.0, 1.0):
+            label += ", recall {:g} to {:g}".format(*self.recall_range)
+        if self.prevalence is not None:
+            label += f", at prevalence {self.prevalence:g}"
+        return label[0].upper() + label[1:]
+
+
+@dataclass(frozen=True, repr=False, kw_only=True, eq=False)
+class IntervalResult(_HasInterval, _AreaResult):
+    """Base class of the results of `auc_pr_interval` and `compare_auc_pr`."""
+
+    confidence_level: float
+    alternative: str = "two-sided"
+    standard_error: float = np.nan
+    confidence_interval: ConfidenceInterval = ConfidenceInterval()
+    df: float | None = np.nan
+    bootstrap_distribution: np.ndarray | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, repr=False, kw_only=True, eq=False)
+class AucPRIntervalResult(IntervalResult):
+    """Confidence interval of a metric, as returned by `auc_pr_interval`.
+
+    Attributes
+    ----------
+    estimate, standard_error : float
+        Value of the metric and its standard error.
+    confidence_interval : ConfidenceInterval
+        Limits `low` and `high`.
+    df : float or None
+        Degrees of freedom of the standard error; None for resampling.
+    bootstrap_distribution : ndarray of float64, shape (n_resamples,), or None
+        Value of the metric for each resample; None without resampling.
+    n_samples, n_positive : int
+        Numbers of samples and of positives.
+    n_clusters : int or None
+        Number of clusters; None without `groups`.
+    metric, method : str
+        Name of the metric, and method of the interval.
+    recall_range : tuple of (float, float)
+        Range of recalls of the metric.
+    prevalence : float or None
+        Reference prevalence; None for the prevalence of the samples.
+    confidence_level : float
+        Confidence level of the interval.
+    alternative : {"two-sided", "less", "greater"}
+        Sides of the interval.
+    """
+
+    estimate: float = np.nan
+
+    def _blocks(self):
+        estimate = f"{self.estimate:.4f} (standard error {self.standard_error:.2g})"
+        return [{self._label: estimate, _level(self): _limits(self)} | self._context()]
+
+
+@dataclass(frozen=True, repr=False, kw_only=True, eq=False)
+class AucPRComparisonResult(IntervalResult):
+    """Test of the difference between two scores, as returned by `compare_auc_pr`.
+
+    Attributes
+    ----------
+    names : tuple of (str, str)
+        Names of scores a and b.
+    estimates : tuple of (float, float)
+        Values of the metric for scores a and b.
+    difference, standard_error : float
+        Estimate of a minus estimate of b, and its standard error.
+    statistic, pvalue : float
+        Difference divided by its standard error, and p-value of the test.
+    confidence_interval : ConfidenceInterval
+        Limits `low` and `high` of the difference.
+    df : float or None
+        Degrees of freedom of the standard error; None for resampling.
+    null_distribution : ndarray of float64 or None
+        Difference for each permutation; None without permutations.
+    bootstrap_distribution : ndarray of float64, shape (n_resamples,), or None
+        Difference for each resample; None without resampling.
+    n_samples, n_positive : int
+        Numbers of samples and of positives.
+    n_clusters : int or None
+        Number of clusters; None without `groups`.
+    metric, method : str
+        Name of the metric, and method of the test.
+    recall_range : tuple of (float, float)
+        Range of recalls of the metric.
+    prevalence : float or None
+        Reference prevalence; None for the prevalence of the samples.
+    confidence_level : float
+        Confidence level of the interval.
+    alternative : {"two-sided", "less", "greater"}
+        Sides of the test and of the interval.
+    """
+
+    names: tuple[str, str] = ("y_score_a", "y_score_b")
+    estimates: tuple[float, float] = (np.nan, np.nan)
+    difference: float = np.nan
+    statistic: float = np.nan
+    pvalue: float = np.nan
+    null_distribution: np.ndarray | None = field(default=None, repr=False)
+
+    def _blocks(self):
+        first, second = self.names
+        pvalue = f"{self.pvalue:.4g} ({self.alternative}, statistic {self.statistic:.4g})"
+        return [
+            {
+                f"{self._label} of {first}": f"{self.estimates[0]:.4f}",
+                f"{self._label} of {second}": f"{self.estimates[1]:.4f}",
+                f"difference {first} - {second}": f"{self.difference:.4f}",
+                _level(self): _limits(self),
+                "p-value": pvalue,
+            }
+            | self._context()
+        ]
+
+
+@dataclass(frozen=True, repr=False, kw_only=True, eq=False)
+class AucPRChanceResult(_AreaResult):
+    """Permutation test against chance, as returned by `auc_pr_chance_test`.
+
+    Attributes
+    ----------
+    statistic, pvalue : float
+        Value of the metric, and one-sided p-value.
+    null_distribution : ndarray of float64
+        Value of the metric for each permutation of the labels; None if a class is missing.
+    n_samples, n_positive : int
+        Numbers of samples and of positives.
+    n_clusters : int or None
+        Number of clusters; None without `groups`.
+    metric, method : str
+        Name of the metric, and ``"permutation"``.
+    recall_range : tuple of (float, float)
+        Range of recalls of the metric.
+    prevalence : float or None
+        Reference prevalence; None for the prevalence of the samples.
+    """
+
+    statistic: float = np.nan
+    pvalue: float = np.nan
+    null_distribution: np.ndarray | None = field(default=None, repr=False)
+
+    def _blocks(self):
+        found = {self._label: f"{self.statistic:.4f}"}
+        if self.null_distribution is not None:
+            found["mean of the permutations"] = f"{np.mean(self.null_distribution):.4f}"
+        found["p-value"] = f"{self.pvalue:.4g} (greater than chance)"
+        return [found | self._context()]
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class OperatingPointResult(_HasInterval, _SampleResult):
+    """Interval of a rate at one operating point, of `operating_point_interval`.
+
+    Attributes
+    ----------
+    estimate : float
+        The rate at the operating point.
+    confidence_interval : ConfidenceInterval
+        Limits `low` and `high`.
+    threshold : float
+        The given threshold, or the lowest score that is predicted positive.
+    n_predicted : float
+        Number (weight) of samples predicted positive.
+    tie : float or None
+        Number (weight) of samples at `threshold`, if only a part of them is predicted
+        positive; else None.
+    point : str
+        The operating point as text, such as ``"recall = 0.8"``.
+    n_samples, n_positive : int
+        Numbers of samples and of positives.
+    n_clusters : int or None
+        Number of clusters; None without `groups`.
+    metric : {"precision", "recall", "specificity", "npv"}
+        The rate.
+    method : {"clopper-pearson", "likelihood", "beta"}
+        Method of the interval.
+    confidence_level : float
+        Confidence level of the interval.
+    alternative : {"two-sided", "less", "greater"}
+        Sides of the interval.
+    """
+
+    point: str
+    confidence_level: float
+    alternative: str = "two-sided"
+    estimate: float = np.nan
+    confidence_interval: ConfidenceInterval = ConfidenceInterval()
+    threshold: float = np.nan
+    n_predicted: float = np.nan
+    tie: float | None = None
+
+    def _blocks(self):
+        cut = f"{self.n_predicted:.10g}, down to the score {self.threshold:.6g}"
+        if self.tie is not None:
+            cut += f", inside a tie of {self.tie:.10g}"
+        return [
+            {
+                f"{self.metric} at {self.point}": f"{self.estimate:.4f}",
+                _level(self): _limits(self),
+                "predicted positive": cut,
+            }
+            | self._context()
+        ]
+
+
+@dataclass(frozen=True, repr=False)
+class SampleSizeResult(Result):
+    """Number of samples of a planned study, as returned by `required_sample_size`.
+
+    Attributes
+    ----------
+    n_samples, n_positive : int
+        Numbers of samples and, among them, of positives.
+    n_clusters : int or None
+        Number of clusters; None if the pilot had no clusters.
+    width, power : float or None
+        The planned width of the interval or power of the test; the other one is None.
+    assumptions : tuple of str
+        What the plan assumes, one sentence or phrase each.
+    """
+
+    n_samples: int
+    n_positive: int
+    n_clusters: int | None
+    width: float | None
+    power: float | None
+    assumptions: tuple[str, ...] = ()
+
+    def _blocks(self):
+        clusters = f" in {self.n_clusters} clusters" if self.n_clusters else ""
+        aim = "power" if self.width is None else "an interval of width"
+        needed = (
+            f"{self.n_samples} samples{clusters}, {self.n_positive} of them positive, are "
+            f"needed for {aim} {self.width or self.power:g}."
+        )
+        assumed = f"Assumed: {'; '.join(self.assumptions)}." if self.assumptions else ""
+        return [needed, assumed] if assumed else [needed]
+
+
+# Several models
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ModelComparisonResult(Result):
+    """Intervals of several models and tests of pairs, as returned by `compare_models`.
+
+    Attributes
+    ----------
+    models : dict of str to AucPRIntervalResult
+        Result of `auc_pr_interval` for each model, in the order of `y_scores`.
+    pairs : dict of (str, str) to AucPRComparisonResult
+        Result of `compare_auc_pr` for each pair of models.
+    reference : str or None
+        The model that all others are compared with, the second of each pair.
+    adjust : {"holm", None}
+        How `adjusted_pvalues` are adjusted for the number of pairs. Confidence intervals
+        are never adjusted.
+    """
+
+    models: dict[str, AucPRIntervalResult]
+    pairs: dict[tuple[str, str], AucPRComparisonResult]
+    reference: str | None
+    adjust: str | None
+
+    @property
+    def ranks(self) -> dict[str, float]:
+        """Dict from name to rank, 1 for the highest estimate; equal estimates share one."""
+        estimates = {name: model.estimate for name, model in self.models.items()}
+        return {
+            name: np.nan if np.isnan(own) else 1 + sum(e > own for e in estimates.values())
+            for name, own in estimates.items()
+        }
+
+    @property
+    def adjusted_pvalues(self) -> dict[tuple[str, str], float]:
+        """Dict from a pair of names to its p-value, adjusted as `adjust` says."""
+        pvalues = np.array([pair.pvalue for pair in self.pairs.values()])
+        if self.adjust == "holm":
+            pvalues = holm(pvalues)
+        return dict(zip(self.pairs, pvalues.tolist(), strict=True))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The models, a list of the pairs, `reference` and `adjust` as plain values.
+
+        Returns
+        -------
+        dict
+            As `to_dict` of every result; pairs have their `names` and `adjusted_pvalue`.
+        """
+        adjusted = self.adjusted_pvalues
+        return {
+            "models": {
+                name: {"rank": _plain(self.ranks[name])} | model.to_dict()
+                for name, model in self.models.items()
+            },
+            "pairs": [
+                pair.to_dict() | {"adjusted_pvalue": _plain(adjusted[names])}
+                for names, pair in self.pairs.items()
+            ],
+            "reference": self.reference,
+            "adjust": self.adjust,
+        }
+
+    def to_frame(self, table: str = "models", *, decimals: int = 2) -> pd.DataFrame:
+        """Table of the models or of the pairs as a pandas DataFrame.
+
+        Parameters
+        ----------
+        table : {"models", "pairs"}, default="models"
+            One row per model, the highest estimate first, or one row per pair.
+        decimals : int, default=2
+            Number of decimals in the column of text such as ``0.44 (0.38, 0.50)``.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns of models: ``model``, ``rank``, ``estimate``, ``standard_error``,
+            ``low``, ``high`` and, as text, ``estimate (interval)``. Columns of pairs:
+            ``model_a``, ``model_b``, ``difference``, ``standard_error``, ``low``, ``high``,
+            as text ``difference (unadjusted interval)``, then ``statistic``, ``pvalue`` and
+            ``adjusted_pvalue``. Without adjustment the text is in the column
+            ``difference (interval)``.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        check_option(table, "table", ("models", "pairs"))
+        return _frame(self._records(table, check_decimals(decimals)))
+
+    def plot(self, axes=None):
+        """Forest plot of estimates and of paired differences, with confidence intervals.
+
+        Models are sorted by their estimates. The second panel shows the difference of each
+        model from the reference (without a reference, from the model with the highest
+        estimate) and the adjusted p-value.
+
+        Parameters
+        ----------
+        axes : sequence of two matplotlib Axes, default=None
+            Axes of the estimates and of the differences. None draws on a new figure.
+
+        Returns
+        -------
+        ndarray of two matplotlib Axes
+            The axes of the estimates and of the differences.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        """
+        return draw_models(self, axes)
+
+    @property
+    def _unadjusted(self):
+        """What is said of the intervals of differences beside adjusted p-values."""
+        return "unadjusted " if self.adjust else ""
+
+    def _blocks(self):
+        first = next(iter(self.models.values()))
+        models = [("rank", "model", f"{first._label} ({_level(first)})")]
+        for record in self._records("models", 4):
+            shown = record["estimate (interval)"]
+            models.append((str(record["rank"]), record["model"], shown))
+        interval = f"{self._unadjusted}interval"
+        adjusted = ("adjusted (Holm)",) if self.adjust else ()
+        pairs = [("pair", f"difference ({_level(first, interval)})", "p-value", *adjusted)]
+        for record in self._records("pairs", 4):
+            cells = (f"{record[key]:.4g}" for key in ("pvalue", "adjusted_pvalue"))
+            names = f"{record['model_a']} - {record['model_b']}"
+            row = (names, record[f"difference ({interval})"], *cells)
+            pairs.append(row[: len(pairs[0])])
+        sizes = first._context()["samples"]
+        return [f"{len(self.models)} models; samples: {sizes}", models, pairs]
+
+    def _records(self, table, decimals):
+        """Rows of the table of models, the highest estimate first, or of pairs."""
+        ranks, adjusted = self.ranks, self.adjusted_pvalues
+        if table == "models":
+            return [
+                {"model": name, "rank": ranks[name]}
+                | _row("estimate", "interval", self.models[name], decimals)
+                for name in sorted(self.models, key=ranks.get)
+            ]
+        interval = f"{self._unadjusted}interval"
+        return [
+            {"model_a": names[0], "model_b": names[1]}
+            | _row("difference", interval, pair, decimals)
+            | {"statistic": pair.statistic, "pvalue": pair.pvalue}
+            | {"adjusted_pvalue": adjusted[names]}
+            for names, pair in self.pairs.items()
+        ]
+
+
+def _row(value_name, interval, result, decimals):
+    """Columns of one estimate and its interval, also as text such as 0.44 (0.38, 0.50)."""
+    value, (low, high) = getattr(result, value_name), result.confidence_interval
+    shown = f"{value:.{decimals}f} ({low:.{decimals}f}, {high:.{decimals}f})"
+    return {
+        value_name: value,
+        "standard_error": result.standard_error,
+        "low": low,
+        "high": high,
+        f"{value_name} ({interval})": shown,
+    }
+
+
+# Decision thresholds
+
+
+@dataclass(frozen=True, repr=False)
+class Guarantee(Result):
+    """Constraints that are met simultaneously on new data, with a given confidence.
+
+    Attributes
+    ----------
+    confidence : float
+        The probability, over tuning sets, that all constraints are met on new data.
+    min_recall, min_precision, max_selection_rate, max_fpr : float or None
+        The limits; None where there is no such constraint.
+    """
+
+    confidence: float
+    min_recall: float | None = None
+    min_precision: float | None = None
+    max_selection_rate: float | None = None
+    max_fpr: float | None = None
+
+    def _blocks(self):
+        limits = {
+            "recall >=": self.min_recall,
+            "precision >=": self.min_precision,
+            "selection rate <=": self.max_selection_rate,
+            "false positive rate <=": self.max_fpr,
+        }
+        given = " and ".join(f"{k} {v:g}" for k, v in limits.items() if v is not None)
+        return [f"On new data: {given} with confidence {self.confidence:g}."]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class RandomizedThreshold(_Record):
+    """Lower threshold and probability of a randomized threshold; can be unpacked.
+
+    Attributes
+    ----------
+    threshold : float
+        Samples with scores from this threshold up to, but not including, the chosen
+        threshold are predicted at random.
+    probability : float
+        Probability that such a sample is predicted positive, inside (0, 1).
+    """
+
+    threshold: float
+    probability: float
+
+    def _blocks(self):
+        return [
+            f"From the score {self.threshold:.6g} up to the chosen threshold: positive "
+            f"with probability {self.probability:.4g}."
+        ]
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class OperatingPoint(Result):
+    """A chosen threshold, its rates on the tuning set, and its guarantee for new data.
+
+    Attributes
+    ----------
+    threshold : float
+        The chosen threshold, the upper one of a randomized threshold. Samples with scores
+        >= `threshold` are predicted positive.
+    precision, recall, selection_rate, fpr : float
+        Rates of the tuning set; for a randomized threshold those of the expected counts.
+        Precision is 0 if no sample is predicted positive. The selection rate is the
+        share of the samples that are predicted positive.
+    objective : float
+        The value that was maximised.
+    objective_name : str
+        The objective as text.
+    response_method : {"predict_proba", "decision_function"} or None
+        The method that computes the scores; None if they were passed as an array.
+    n_samples, n_positive : int
+        Numbers of tuning samples and, among them, of positives.
+    randomized_threshold : RandomizedThreshold or None
+        The lower threshold and its probability, if the threshold is randomized.
+    guarantee : Guarantee or None
+        The guarantee for new data if `confidence` was given.
+    objective_without_guarantee : float or None
+        The objective of the threshold that would be chosen if the constraints had to be met
+        on the tuning set only; None without a guarantee.
+    """
+
+    threshold: float
+    precision: float
+    recall: float
+    selection_rate: float
+    fpr: float
+    objective: float
+    objective_name: str = "objective"
+    response_method: str | None = None
+    n_samples: int
+    n_positive: int
+    randomized_threshold: RandomizedThreshold | None = None
+    guarantee: Guarantee | None = None
+    objective_without_guarantee: float | None = None
+
+    def _blocks(self):
+        scores = self.response_method or "y_score"
+        lines = [f"Predict positive if {scores} >= {self.threshold:.6g}."]
+        for part in (self.randomized_threshold, self.guarantee):
+            lines += [] if part is None else part._blocks()
+        lines.append(
+            f"Tuning set: {self.n_positive} positives of {self.n_samples} samples; recall "
+            f"{self.recall:.4g}, precision {self.precision:.4g}, "
+            f"{100 * self.selection_rate:.3g} % predicted positive."
+        )
+        if self.objective_name not in ("recall", "precision"):
+            lines.append(f"{self.objective_name}: {self.objective:.4g}")
+        if self.guarantee is not None:
+            without = self.objective_without_guarantee
+            value = "none" if without is None else f"{without:.4g}"
+            lines.append(f"Without the guarantee: {self.objective_name} {value}.")
+        return lines
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class TuningCounts(_Record):
+    """Counts of the tuning set at the kept thresholds; can be unpacked.
+
+    Attributes
+    ----------
+    fps, tps : ndarray of shape (n_thresholds,)
+        False and true positives among the tuning samples whose score reaches the threshold.
+        Increasing, from 0 to all negatives and all positives. int64 without weights, else
+        float64.
+    """
+
+    fps: np.ndarray
+    tps: np.ndarray
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class TuningCurve(_Record):
+    """Counts of the tuning set at every threshold, from the highest down.
+
+    Attributes
+    ----------
+    fps, tps : ndarray of shape (n_points,)
+        At the first point no sample is predicted positive, at the last point every sample.
+    scores : ndarray of shape (n_points - 1,)
+        The distinct scores, decreasing. At point `i` the samples with one of the `i`
+        highest scores are predicted positive.
+    vertices : ndarray of int64
+        Indices of the points that are vertices of the hull.
+    """
+
+    fps: np.ndarray
+    tps: np.ndarray
+    scores: np.ndarray
+    vertices: np.ndarray
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per point: ``score`` (inf first), ``fps``, ``tps``, ``is_vertex``."""
+        return _frame(
+            {
+                "score": [math.inf, *self.scores.tolist()],
+                "fps": self.fps,
+                "tps": self.tps,
+                "is_vertex": np.isin(np.arange(len(self.fps)), self.vertices),
+            }
+        )
+
+
+# Data larger than memory
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Bounds(_Record):
+    """Guaranteed lower and upper bound of a metric, and an estimate; can be unpacked.
+
+    Attributes
+    ----------
+    low, high : float or ndarray of float64
+        Lower and upper bound of the exact value, whatever the order of the samples within
+        the bins is.
+    estimate : float or ndarray of float64
+        Value of the metric if all samples of a bin were tied.
+    """
+
+    low: float | np.ndarray
+    high: float | np.ndarray
+    estimate: float | np.ndarray

@@ -1,0 +1,182 @@
+"""The family of results: text, notebook table, dict, DataFrame and pickles."""
+
+import dataclasses
+import json
+import pickle
+
+import numpy as np
+import pytest
+
+import sklearn_achievable_pr as apr
+from sklearn_achievable_pr import results
+
+RNG = np.random.default_rng(7)
+Y = RNG.random(400) < 0.2
+SCORE = Y + RNG.normal(size=400)
+SCORES = {name: SCORE + RNG.normal(size=400) for name in ("a", "b", "c", "d", "e")}
+SEEDED = {"n_resamples": 99, "random_state": 0}
+
+RESULTS = {
+    "interval": apr.auc_pr_interval(Y, SCORE),
+    "one-sided interval": apr.auc_pr_interval(Y, SCORE, alternative="greater"),
+    "bootstrap": apr.auc_pr_interval(Y, SCORE, method="percentile", **SEEDED),
+    "comparison": apr.compare_auc_pr(Y, SCORE, -SCORE),
+    "permutation": apr.compare_auc_pr(Y, SCORE, -SCORE, method="permutation", **SEEDED),
+    "chance": apr.auc_pr_chance_test(Y, SCORE, **SEEDED),
+    "operating point": apr.operating_point_interval(Y, SCORE, recall=0.8),
+    "sample size": apr.required_sample_size(width=0.1, auc_pr=0.6, prevalence=0.1),
+    "models": apr.compare_models(Y, SCORES),
+    "limits": results.ConfidenceInterval(0.1, 0.2),
+    "guarantee": results.Guarantee(0.9, min_recall=0.8),
+    "chosen threshold": results.OperatingPoint(
+        threshold=0.131,
+        precision=0.11,
+        recall=0.93,
+        selection_rate=0.42,
+        fpr=0.4,
+        objective=0.11,
+        objective_name="precision",
+        response_method="predict_proba",
+        n_samples=3000,
+        n_positive=150,
+        guarantee=results.Guarantee(0.9, min_recall=0.9),
+        objective_without_guarantee=0.15,
+    ),
+    "randomized threshold": results.RandomizedThreshold(0.5, 0.25),
+    "tuning counts": results.TuningCounts(np.array([0, 2]), np.array([0, 3])),
+    "tuning curve": results.TuningCurve(
+        np.array([0, 2]), np.array([0, 3]), np.array([0.5]), np.array([0, 1])
+    ),
+    "bounds": results.Bounds(0.1, 0.3, 0.2),
+}
+LONGEST = {"models": 2600, "chosen threshold": 900}
+every_result = pytest.mark.parametrize("name", RESULTS)
+
+
+@every_result
+def test_results_are_frozen_dataclasses_of_the_public_module(name):
+    result = RESULTS[name]
+    assert type(result) is getattr(results, type(result).__name__)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        setattr(result, dataclasses.fields(result)[0].name, None)
+
+
+@every_result
+def test_repr_is_the_printed_text_and_short(name):
+    assert repr(RESULTS[name]) == str(RESULTS[name])
+    assert 0 < len(str(RESULTS[name])) < LONGEST.get(name, 600)
+
+
+@every_result
+def test_html_shows_the_numbers_of_the_text(name):
+    html = RESULTS[name]._repr_html_()
+    for word in str(RESULTS[name]).replace("(", " ").replace(",", " ").split():
+        if word.rstrip(".").replace(".", "").isdigit():
+            assert word.rstrip(".") in html
+
+
+@every_result
+def test_dicts_are_plain_values(name):
+    found = RESULTS[name].to_dict()
+    assert json.loads(json.dumps(found, allow_nan=False)) == found
+    assert "distribution" not in json.dumps(found)
+
+
+@every_result
+def test_frames_have_a_row(name):
+    pd = pytest.importorskip("pandas")
+    frame = RESULTS[name].to_frame()
+    assert isinstance(frame, pd.DataFrame)
+    assert len(frame)
+
+
+@every_result
+def test_pickles_load(name):
+    again = pickle.loads(pickle.dumps(RESULTS[name]))
+    assert type(again) is type(RESULTS[name])
+    assert str(again) == str(RESULTS[name])
+
+
+def test_names_are_escaped_in_html():
+    names = {"<b>": SCORE, "b": -SCORE}
+    assert "&lt;b&gt;" in apr.compare_models(Y, names)._repr_html_()
+
+
+def test_numbers_that_are_not_finite_are_none():
+    assert results.Bounds(np.nan, np.inf, 0.5).to_dict() == {
+        "low": None,
+        "high": None,
+        "estimate": 0.5,
+    }
+
+
+def test_records_can_be_unpacked_and_compared_with_tuples():
+    low, high = RESULTS["interval"].confidence_interval
+    assert RESULTS["interval"].confidence_interval == (low, high)
+
+
+def test_a_frame_has_the_limits_as_columns():
+    pytest.importorskip("pandas")
+    result = RESULTS["interval"]
+    row = result.to_frame().iloc[0]
+    assert (row["low"], row["high"]) == tuple(result.confidence_interval)
+
+
+def test_arrays_are_columns_of_a_frame():
+    pytest.importorskip("pandas")
+    frame = RESULTS["tuning curve"].to_frame()
+    assert frame.to_dict("list") == {
+        "score": [np.inf, 0.5],
+        "fps": [0, 2],
+        "tps": [0, 3],
+        "is_vertex": [True, True],
+    }
+
+
+def test_pandas_is_named_where_it_is_missing(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "pandas", None)
+    with pytest.raises(ImportError, match="`to_frame` needs pandas"):
+        RESULTS["interval"].to_frame()
+
+
+def test_the_printed_guarantee_is_an_answer():
+    assert str(RESULTS["chosen threshold"]).splitlines() == [
+        "Predict positive if predict_proba >= 0.131.",
+        "On new data: recall >= 0.9 with confidence 0.9.",
+        "Tuning set: 150 positives of 3000 samples; recall 0.93, precision 0.11, 42 % "
+        "predicted positive.",
+        "Without the guarantee: precision 0.15.",
+    ]
+
+
+def test_the_printed_interval_says_what_it_is_of():
+    result = apr.auc_pr_interval(
+        Y, SCORE, metric="aucnpr", groups=np.arange(400) // 2, recall_range=(0, 0.5),
+        prevalence=0.1, alternative="less",
+    )  # fmt: skip
+    high = result.confidence_interval.high
+    assert str(result).splitlines() == [
+        f"AUCNPR, recall 0 to 0.5, at prevalence 0.1: {result.estimate:.4f} (standard "
+        f"error {result.standard_error:.2g})",
+        f"one-sided 95 % confidence interval: at most {high:.4f}",
+        f"samples: 400 in 200 clusters, {Y.sum()} positive",
+        "method: beta",
+    ]
+
+
+def test_intervals_beside_adjusted_pvalues_are_marked():
+    pytest.importorskip("pandas")
+    result = RESULTS["models"]
+    assert "unadjusted interval" in str(result)
+    assert "difference (unadjusted interval)" in result.to_frame("pairs")
+
+
+def test_a_cut_inside_a_tie_is_named():
+    result = apr.operating_point_interval(Y, np.round(SCORE), k=60)
+    tie = np.count_nonzero(np.round(SCORE) == result.threshold)
+    assert f"down to the score {result.threshold:g}, inside a tie of {tie}" in str(result)
+
+
+def test_assurance_is_an_assumption_of_a_plan():
+    plan = apr.required_sample_size(width=0.1, auc_pr=0.6, prevalence=0.1, assurance=0.8)
+    assert "80 % of such samples are at most so wide" in str(plan)
