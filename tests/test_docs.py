@@ -31,12 +31,12 @@ def name_of(path):
 @pytest.fixture
 def no_window():
     """Examples draw without opening windows."""
-    matplotlib = pytest.importorskip("matplotlib")
-    before = matplotlib.get_backend()
-    matplotlib.use("Agg")
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    before = pyplot.get_backend()
+    pyplot.switch_backend("Agg")
     yield
-    matplotlib.pyplot.close("all")
-    matplotlib.use(before)
+    pyplot.close("all")
+    pyplot.switch_backend(before)
 
 
 @pytest.mark.parametrize("path", [ROOT / "README.rst", *PAGES], ids=name_of)
