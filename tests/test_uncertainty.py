@@ -475,6 +475,8 @@ def test_results_describe_the_metric_and_the_samples(groups):
     options = {"groups": groups, "sample_weight": weight, "recall_range": (0.1, 0.9)}
     for name in ("interval", "comparison", "test"):
         more = {} if name == "interval" else {"n_resamples": 49}
+        if name == "comparison":  # the t test warns of few groups
+            more["method"] = "permutation"
         found = INFERENCES[name](y_true, y_score, metric="aucnpr", **options, **more)
         assert found.n_samples == 54
         assert found.n_positive == y_true[6:].sum()
@@ -576,12 +578,36 @@ def test_a_recall_range_with_few_positives():
         function(y_true, y_score, recall_range=(0.75, 1))
 
 
-def test_a_prevalence_at_which_a_negative_weighs_many_positives():
-    y_true, y_score = np.arange(100) % 2 == 0, np.arange(100.0)
-    for function in (auc_pr_interval, INFERENCES["comparison"]):
-        with pytest.warns(UserWarning, match="At `prevalence`=0.1 a negative weighs 9 pos"):
-            function(y_true, y_score, prevalence=0.1)
-        function(y_true, y_score, prevalence=0.12)
+def heavy_negatives(name, ratio):
+    """Labels, and options by which each negative weighs `ratio` positives."""
+    y_true = np.arange(100) % 2 == 0
+    weight = np.where(y_true, 1.0, ratio)
+    by = {"prevalence": 1 / (1 + ratio), "sample_weight": weight}
+    return y_true, np.arange(100.0), {name: by[name]}
+
+
+@pytest.mark.parametrize("name", ["prevalence", "sample_weight"])
+@pytest.mark.parametrize(
+    ("function", "most"),
+    [
+        (auc_pr_interval, 8),
+        (INFERENCES["comparison"], 5),
+        (partial(INFERENCES["comparison"], method="permutation", n_resamples=9), 8),
+    ],
+)
+def test_negatives_that_weigh_many_positives(name, function, most):
+    y_true, y_score, options = heavy_negatives(name, most + 0.5)
+    text = f"`{name}`.* a negative weighs {most}.5 positives: above 8 .* above 5 t tests"
+    with pytest.warns(UserWarning, match=text):
+        function(y_true, y_score, **options)
+    y_true, y_score, options = heavy_negatives(name, most - 0.5)
+    function(y_true, y_score, **options)
+
+
+def test_unequal_weights_of_negatives_are_not_those_of_down_sampling():
+    y_true, y_score, options = heavy_negatives("sample_weight", 20)
+    weight = options["sample_weight"] * np.where(np.arange(100) % 4 == 1, 0.5, 1.5)
+    auc_pr_interval(y_true, y_score, sample_weight=np.where(y_true, 1, weight))
 
 
 # Comparison
@@ -671,8 +697,18 @@ def test_few_positives_give_a_warning_that_recommends_permutation():
         compare_auc_pr(y_true, a, b)
     compare_auc_pr(y_true, a, b, method="permutation", n_resamples=9)
     y_true, a, b = two_scores(3, 60)
-    with pytest.warns(UserWarning, match="Only 6 groups with samples of a class"):
-        compare_auc_pr(y_true, a, b, groups=np.arange(60) // 10)
+
+
+@pytest.mark.parametrize("n_groups", [19, 20])
+def test_t_tests_of_fewer_than_twenty_clusters_give_a_warning(n_groups):
+    y_true, a, b = two_scores(3, 400)
+    groups = np.arange(400) % n_groups
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        compare_auc_pr(y_true, a, b, groups=groups)
+    texts = [str(warning.message) for warning in caught]
+    assert len(texts) == (n_groups < 20)
+    assert all("Only 19 groups with samples of a class: below 20" in t for t in texts)
 
 
 def test_one_positive_has_a_permutation_pvalue_and_no_standard_error():
