@@ -48,7 +48,19 @@ def weights(rng, there, n_samples):
     return weighted(rng, there, n_samples, 0.5)
 
 
-DESIGNS = {"independent": independent, "clusters": clusters, "weights": weights}
+def reference_prevalence(rng, there, n_samples):
+    """A quarter of the negatives, reweighted to the prevalence of the population."""
+    y_true, y_score, _ = independent(rng, there, n_samples)
+    kept = y_true | (rng.random(n_samples) < 0.25)
+    return y_true[kept], y_score[kept], {"prevalence": there.prevalence}
+
+
+DESIGNS = {
+    "independent": independent,
+    "clusters": clusters,
+    "weights": weights,
+    "prevalence": reference_prevalence,
+}
 COMMON = "Clopper-Pearson"
 BANDS = ("pointwise band", "simultaneous band")
 
@@ -104,7 +116,7 @@ def one_cell(rng, design, parameters, n_pos, repetitions):
             hits[name].append(low <= value <= high)
         threshold = np.quantile(score[y], 0.5, method="lower")
         low, high = operating_point_interval(
-            y, score, threshold=threshold
+            y, score, threshold=threshold, prevalence=options.get("prevalence")
         ).confidence_interval
         hits[COMMON].append(low <= points["precision at recall 0.5"][1] <= high)
         if not options:

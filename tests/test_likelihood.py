@@ -6,7 +6,11 @@ from scipy.special import rel_entr
 from scipy.stats import chi2, norm
 from scipy.stats import t as student
 
-from sklearn_achievable_pr import precision_at_recall, recall_at_precision
+from sklearn_achievable_pr import (
+    precision_at_recall,
+    recall_at_precision,
+    roc_convex_hull,
+)
 from sklearn_achievable_pr._input.labels import check_binary
 from sklearn_achievable_pr._roc.counting import breakpoints, every_threshold
 from sklearn_achievable_pr._uncertainty.likelihood import (
@@ -137,6 +141,45 @@ def test_design_effect():
     np.testing.assert_allclose(scaled, 3 * alone, rtol=1e-9)
     weight = rng.gamma(1.0, size=600)
     assert np.all(effect(recall, y, score, weight) > 1.1 * weight.mean())
+
+
+@pytest.mark.parametrize("recall", [0.02, 0.3, 0.97])
+def test_design_effect_by_hand(recall):
+    """Untied samples, one after the other; the weights increase with the score."""
+    y, score, rng = sample(400, 0.2, 12, seed=3)
+    weight = np.exp(score / 2) * rng.gamma(2.0, size=400)
+    order = np.argsort(-score)
+    y, score, weight = y[order], score[order], weight[order]
+    y[:2] = 0
+    tps, fps = (np.append(0, np.cumsum(weight * in_class)) for in_class in (y, 1 - y))
+    n_pos = tps[-1]
+    at = recall * n_pos
+    false = np.interp(at, tps, fps)
+    precision = at / (at + false)
+    # Bandwidth of Hall and Sheather (1988), at most up to an end of the curve.
+    z, z_tail = norm.ppf(recall), norm.ppf(0.975)
+    width = (1.5 * norm.pdf(z) ** 2 / (2 * z**2 + 1) * z_tail**2) ** (1 / 3)
+    width *= (weight.mean() / n_pos) ** (1 / 3)
+    width = min(width, recall, 1 - recall)
+    ends = np.interp([at - width * n_pos, at + width * n_pos], tps, fps)
+    slope = np.diff(ends)[0] / (2 * width * n_pos)
+    fpr, tpr, _ = roc_convex_hull(y, score, sample_weight=weight)
+    end = np.searchsorted(tpr, recall)
+    of_hull = (fpr[end] - fpr[end - 1]) / (tpr[end] - tpr[end - 1]) * fps[-1] / n_pos
+    slope = (slope + max(slope, of_hull)) / 2
+    above = np.arange(400) < np.searchsorted(tps, at)
+    influence = np.where(
+        y == 1,
+        (1 - precision) * recall + precision * slope * (above - recall),
+        -precision * above,
+    )
+    ratio = np.sum((weight * influence) ** 2) / np.sum(weight * influence**2)
+    n_positive = y.sum()
+    n_effective = n_pos**2 / np.sum(weight[y == 1] ** 2)
+    few = (student.ppf(0.975, n_effective - 1) / z_tail) ** 2
+    expected = few * ratio * n_positive / (n_positive - 1)
+    assert expected > few * weight.mean()
+    assert effect(np.array([recall]), y, score, weight) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("of_positives", ["one heavy", "all light"])

@@ -210,10 +210,59 @@ def test_results_describe_the_metric_and_the_samples():
     assert (found.n_samples, found.n_positive, found.n_clusters) == (N, Y.sum(), N // 2)
 
 
-def test_recall_at_a_threshold_takes_fixed_class_counts():
+@pytest.mark.parametrize("option", [{"fixed_class_counts": True}, {"prevalence": 0.01}])
+def test_recall_at_a_threshold_does_not_depend_on_class_counts(option):
     options = {"threshold": 1.0, "metric": "recall"}
-    fixed = operating_point_interval(Y, UNTIED, fixed_class_counts=True, **options)
-    assert fixed == operating_point_interval(Y, UNTIED, **options)
+    found = operating_point_interval(Y, UNTIED, **option, **options)
+    assert found == operating_point_interval(Y, UNTIED, **options)
+
+
+def heavy(prevalence):
+    """Weights that give the samples this prevalence."""
+    return np.where(Y, 1.0, (1 - prevalence) / prevalence * Y.sum() / (~Y).sum())
+
+
+@pytest.mark.parametrize(
+    "point", [{"recall": 0.5}, {"precision": 0.4}, {"k": 0.1}, {"threshold": 1.0}], ids=str
+)
+@every_weight
+@every_score
+def test_a_prevalence_is_the_same_as_weights(point, weight, score):
+    score, own = SCORES[score], 1.0 if weight is None else weight
+    odds = np.sum((own * Y)[Y]) / np.sum((own * ~Y)[~Y])
+    both = own * np.where(Y, 1.0, 9 * odds)
+    found = operating_point_interval(
+        Y, score, prevalence=0.1, sample_weight=weight, **point
+    )
+    same = operating_point_interval(Y, score, sample_weight=both, **point)
+    assert found.estimate == pytest.approx(same.estimate, rel=1e-9)
+    assert found.n_predicted == pytest.approx(same.n_predicted, rel=1e-9)
+    assert found.threshold == same.threshold
+    np.testing.assert_allclose(
+        found.confidence_interval, same.confidence_interval, rtol=1e-7
+    )
+
+
+@pytest.mark.parametrize("point", [{"recall": 0.5}, {"k": 0.1}], ids=str)
+def test_limits_at_an_extreme_prevalence_are_finite(point):
+    with pytest.warns(UserWarning, match="a negative weighs"):
+        found = operating_point_interval(Y, UNTIED, prevalence=1e-120, **point)
+    assert np.isfinite(found.confidence_interval).all()
+
+
+HEAVY = {"prevalence": 0.04, "sample_weight": heavy(0.04)}
+
+
+@pytest.mark.parametrize("point", [{"recall": 0.5}, {"k": 0.1}, {"threshold": 1}], ids=str)
+@pytest.mark.parametrize("name", HEAVY)
+def test_heavy_negatives_give_a_warning(name, point):
+    with pytest.warns(UserWarning, match=f"`{name}`.* a negative weighs 11 positives"):
+        operating_point_interval(Y, UNTIED, **{name: HEAVY[name]}, **point)
+
+
+def test_heavy_negatives_do_not_matter_for_recall_at_a_threshold():
+    options = {"threshold": 1.0, "metric": "recall", "sample_weight": heavy(0.01)}
+    assert operating_point_interval(Y, UNTIED, **options).estimate > 0
 
 
 BAD = {
@@ -234,7 +283,7 @@ BAD = {
         "`confidence_level` must be above 0.5 for a one-sided interval",
     ),
     "alternative": ({"k": 3, "alternative": "up"}, ValueError, "`alternative` must"),
-    "prevalence": ({"k": 3, "prevalence": 0.1}, ValueError, "`prevalence` is not"),
+    "prevalence": ({"k": 3, "prevalence": 1.0}, ValueError, "`prevalence` must be the"),
     "design": (
         {"k": 3, "fixed_class_counts": True}, ValueError, "`fixed_class_counts` is not"
     ),

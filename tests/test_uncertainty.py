@@ -3,6 +3,7 @@
 import itertools
 import warnings
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -474,6 +475,8 @@ def test_results_describe_the_metric_and_the_samples(groups):
     options = {"groups": groups, "sample_weight": weight, "recall_range": (0.1, 0.9)}
     for name in ("interval", "comparison", "test"):
         more = {} if name == "interval" else {"n_resamples": 49}
+        if name == "comparison":  # the t test warns of few groups
+            more["method"] = "permutation"
         found = INFERENCES[name](y_true, y_score, metric="aucnpr", **options, **more)
         assert found.n_samples == 54
         assert found.n_positive == y_true[6:].sum()
@@ -568,12 +571,36 @@ def test_a_recall_range_with_few_positives():
         function(y_true, y_score, recall_range=(0.75, 1))
 
 
-def test_a_prevalence_at_which_a_negative_weighs_many_positives():
-    y_true, y_score = np.arange(100) % 2 == 0, np.arange(100.0)
-    for function in (auc_pr_interval, INFERENCES["comparison"]):
-        with pytest.warns(UserWarning, match="At `prevalence`=0.1 a negative weighs 9 pos"):
-            function(y_true, y_score, prevalence=0.1)
-        function(y_true, y_score, prevalence=0.12)
+def heavy_negatives(name, ratio):
+    """Labels, and options by which each negative weighs `ratio` positives."""
+    y_true = np.arange(100) % 2 == 0
+    weight = np.where(y_true, 1.0, ratio)
+    by = {"prevalence": 1 / (1 + ratio), "sample_weight": weight}
+    return y_true, np.arange(100.0), {name: by[name]}
+
+
+@pytest.mark.parametrize("name", ["prevalence", "sample_weight"])
+@pytest.mark.parametrize(
+    ("function", "most"),
+    [
+        (auc_pr_interval, 8),
+        (INFERENCES["comparison"], 5),
+        (partial(INFERENCES["comparison"], method="permutation", n_resamples=9), 8),
+    ],
+)
+def test_negatives_that_weigh_many_positives(name, function, most):
+    y_true, y_score, options = heavy_negatives(name, most + 0.5)
+    text = f"`{name}`.* a negative weighs {most}.5 positives: above 8 .* above 5 t tests"
+    with pytest.warns(UserWarning, match=text):
+        function(y_true, y_score, **options)
+    y_true, y_score, options = heavy_negatives(name, most - 0.5)
+    function(y_true, y_score, **options)
+
+
+def test_unequal_weights_of_negatives_are_not_those_of_down_sampling():
+    y_true, y_score, options = heavy_negatives("sample_weight", 20)
+    weight = options["sample_weight"] * np.where(np.arange(100) % 4 == 1, 0.5, 1.5)
+    auc_pr_interval(y_true, y_score, sample_weight=np.where(y_true, 1, weight))
 
 
 # Comparison
@@ -663,8 +690,18 @@ def test_few_positives_give_a_warning_that_recommends_permutation():
         compare_auc_pr(y_true, a, b)
     compare_auc_pr(y_true, a, b, method="permutation", n_resamples=9)
     y_true, a, b = two_scores(3, 60)
-    with pytest.warns(UserWarning, match="Only 6 groups with samples of a class"):
-        compare_auc_pr(y_true, a, b, groups=np.arange(60) // 10)
+
+
+@pytest.mark.parametrize("n_groups", [19, 20])
+def test_t_tests_of_fewer_than_twenty_clusters_give_a_warning(n_groups):
+    y_true, a, b = two_scores(3, 400)
+    groups = np.arange(400) % n_groups
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        compare_auc_pr(y_true, a, b, groups=groups)
+    texts = [str(warning.message) for warning in caught]
+    assert len(texts) == (n_groups < 20)
+    assert all("Only 19 groups with samples of a class: below 20" in t for t in texts)
 
 
 def test_one_positive_has_a_permutation_pvalue_and_no_standard_error():
@@ -800,11 +837,12 @@ def test_chance_agrees_with_scipy(metric, decimals):
 
 
 def test_chance_of_groups_of_one_class_each():
-    """Two of five groups are positive: ten arrangements of their samples."""
+    """Two of five groups are positive: ten permutations of their classes."""
     groups = np.repeat(np.arange(5), [1, 2, 3, 2, 4])
     positive, y_score = np.isin(groups, (1, 3)), np.arange(12, 0, -1.0)
+    # Groups are of different size: every permutation is at the observed prevalence.
     expected = [
-        float(twins.area(twins.roc(np.isin(groups, pair), y_score)))
+        auc_pr_interpolated(np.isin(groups, pair), y_score, prevalence=1 / 3)
         for pair in itertools.combinations(range(5), 2)
     ]
     found = auc_pr_chance_test(positive, y_score, groups=groups)
@@ -830,28 +868,93 @@ def test_chance_of_groups_of_both_classes():
     assert {*found.null_distribution.round(12)} == expected
 
 
-def test_chance_with_weights_keeps_them_beside_their_labels():
-    y_true, y_score, weight = random_problem(4, 25, weights="fractional")
-    found = auc_pr_chance_test(
-        y_true, y_score, sample_weight=weight, n_resamples=999, random_state=0
-    )
-    low = apr.auc_pr_min(np.sum(weight[y_true == 1]) / np.sum(weight))
-    assert found.null_distribution.min() >= low
-    assert found.statistic == auc_pr_interpolated(y_true, y_score, sample_weight=weight)
+def relative(weight, y_true):
+    """Weights divided by the mean weight of their class."""
+    means = [weight[y_true == label].mean() for label in (0, 1)]
+    return weight / np.take(means, y_true)
 
 
-def test_chance_of_achievable_curves_with_weights():
+@pytest.mark.parametrize(
+    ("metric", "value"),
+    [
+        ("auc_pr_interpolated", auc_pr_interpolated),
+        ("achievable_auc_pr", partial(auc_pr_interpolated, curve="achievable")),
+        ("aucnpr", aucnpr),
+        ("auprg", apr.auprg_score),
+    ],
+)
+@pytest.mark.parametrize("prevalence", [None, 0.2])
+def test_chance_with_weights_permutes_labels_alone(metric, value, prevalence):
     """A segment without negatives has exactly none: the hull would see a rounding error."""
     rng = np.random.default_rng(2)
     y_true, y_score, weight = np.arange(24) % 2, rng.normal(size=24), rng.random(24)
-    how = {"metric": "achievable_auc_pr", "n_resamples": 99, "random_state": 0}
+    how = {"metric": metric, "n_resamples": 99, "random_state": 0}
+    found = auc_pr_chance_test(
+        y_true, y_score, sample_weight=weight, prevalence=prevalence, **how
+    )
+    data = {"sample_weight": weight, "prevalence": prevalence}
+    assert found.statistic == pytest.approx(value(y_true, y_score, **data), rel=1e-13)
+    observed = np.sum(weight * y_true) / np.sum(weight)
+    data["sample_weight"] = relative(weight, y_true)
+    data["prevalence"] = prevalence or observed
+    rng = np.random.default_rng(0)
+    expected = [value(y_true[rng.permutation(24)], y_score, **data) for _ in range(99)]
+    np.testing.assert_allclose(found.null_distribution, expected, rtol=1e-12)
+
+
+def test_chance_of_average_precision_with_groups_is_at_the_observed_prevalence():
+    groups = np.repeat(np.arange(5), [1, 2, 3, 2, 4])
+    positive, y_score = np.isin(groups, (1, 3)), np.arange(12, 0, -1.0)
+    expected = []
+    for pair in itertools.combinations(range(5), 2):
+        y = np.isin(groups, pair)
+        weight = np.where(y, 1.0, 2 * np.sum(y) / np.sum(~y))
+        expected.append(average_precision_score(y, y_score, sample_weight=weight))
+    found = auc_pr_chance_test(positive, y_score, groups=groups, metric="average_precision")
+    np.testing.assert_allclose(np.sort(found.null_distribution), np.sort(expected))
+
+
+@pytest.mark.parametrize("groups", [None, np.arange(12)])
+def test_chance_of_down_sampled_negatives_is_that_at_a_prevalence(groups):
+    """A constant weight per class is a prevalence: the test of equal weights is exact."""
+    y_true, y_score = np.array([1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0]), -np.arange(12.0)
+    weight = np.where(y_true, 1.0, 7.0)
+    found = auc_pr_chance_test(y_true, y_score, sample_weight=weight, groups=groups)
+    same = auc_pr_chance_test(y_true, y_score, prevalence=3 / 66)
+    assert found.pvalue == same.pvalue
+    np.testing.assert_allclose(
+        np.sort(found.null_distribution), np.sort(same.null_distribution), rtol=1e-12
+    )
+
+
+def test_chance_of_groups_of_both_classes_with_weights():
+    """Groups of one size exchange labels; scores and weights stay with their samples."""
+    y_true, y_score = np.array([1, 0, 0, 0, 0, 1, 1, 0]), np.arange(8, 0, -1.0)
+    weight = np.array([1.0, 3, 1, 2, 4, 1, 2, 1])
+    blocks, groups = y_true.reshape(4, 2), np.arange(8) // 2
+    data = {"sample_weight": relative(weight, y_true), "prevalence": 4 / 15}
+    expected = {
+        round(auc_pr_interpolated(np.concatenate(order), y_score, **data), 10)
+        for order in itertools.permutations(blocks)
+    }
+    how = {"groups": groups, "n_resamples": 2000, "random_state": 0}
     found = auc_pr_chance_test(y_true, y_score, sample_weight=weight, **how)
-    rng, expected = np.random.default_rng(0), []
-    for _ in range(99):
-        source = rng.permutation(24)
-        data = {"y_score": y_score, "sample_weight": weight[source]}
-        expected.append(auc_pr_interpolated(y_true[source], **data, curve="achievable"))
-    np.testing.assert_allclose(found.null_distribution, expected, rtol=1e-13)
+    assert {*found.null_distribution.round(10)} == expected
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"sample_weight": [1, 1, 1e-95, 1]}, "`sample_weight` must be less unequal"),
+        (
+            {"groups": [0, 1, 2, 2], "metric": "normalized_average_precision"},
+            'takes no `groups` here.* Pass "average_precision"',
+        ),
+    ],
+)
+def test_chance_that_no_permutation_can_show(options, message):
+    with pytest.raises(ValueError, match=message):
+        auc_pr_chance_test([1, 1, 0, 0], [4, 3, 2, 1], **options)
 
 
 def test_chance_without_possible_permutation():

@@ -15,17 +15,26 @@ from .permutation import (
     permutation_test,
 )
 from .resampling import Bootstrap
-from .standard_error import influence_values, influence_values_of, zero_if_rounding
+from .standard_error import (
+    influence_values,
+    influence_values_of,
+    kish_sample_size,
+    zero_if_rounding,
+)
 
 FROM_RESAMPLES = ("percentile", "bca")
 # An effective sample size of 1 in a class gives no information about the variance.
 NO_SPREAD = 1 + 1e-13
 # With fewer samples, or clusters, of a class the t test does not control the type I error
 # rate.
-_FEW_UNITS = 10
+_FEW_SAMPLES, _FEW_CLUSTERS = 10, 20
 # With fewer positives in the recall range, or a larger weight of a negative relative to a
-# positive, the coverage of intervals is below the nominal level.
-_FEW_IN_RANGE, _MOST_NEGATIVE_WEIGHT = 5, 8
+# positive, the coverage of intervals, or the type I error rate of t tests, is not nominal.
+_FEW_IN_RANGE, _HEAVY_IN_INTERVALS, _HEAVY_IN_TESTS = 5, 8, 5
+# Weights of a class with at least this effective sample size per sample (a coefficient of
+# variation of at most 0.23) are those of down-sampling. Unequal weights, as of stratified
+# samples, are valid at higher ratios of the classes.
+_NEARLY_EQUAL = 0.95
 
 
 def interval(sample, method, confidence_level, alternative, n_resamples, random_state):
@@ -176,7 +185,7 @@ def lacks_class(sample, what):
     return True
 
 
-def warn_of_data(sample, what, method):
+def warn_of_data(sample, what, method, uses_negatives=True):
     """Warn if the interval is undefined, or too narrow according to simulations.
 
     Parameters
@@ -184,6 +193,8 @@ def warn_of_data(sample, what, method):
     sample : Sample
     what : {"interval", "comparison"}
     method : str
+    uses_negatives : bool, default=True
+        Whether the result depends on the weight of the negatives.
     """
     if lacks_class(sample, f"the {what}"):
         return
@@ -201,24 +212,42 @@ def warn_of_data(sample, what, method):
             f"positives: below {_FEW_IN_RANGE} intervals are too narrow and t tests reject "
             "too often. Widen it, or collect more positives."
         )
-    if measure.prevalence is not None:
-        odds = (1 - measure.prevalence) / measure.prevalence
-        weight = odds * np.mean(sample.data.positive) / np.mean(~sample.data.positive)
-        if weight > _MOST_NEGATIVE_WEIGHT:
-            warn_caller(
-                f"At `prevalence`={measure.prevalence:g} a negative weighs {weight:.3g} "
-                f"positives: above {_MOST_NEGATIVE_WEIGHT} intervals are too narrow and t "
-                "tests reject too often. Collect more negatives."
-            )
     is_t_test = what == "comparison" and method != "permutation"
-    n_smaller = min(sample.n_units_by_class) if is_t_test else _FEW_UNITS
-    if 2 <= n_smaller < _FEW_UNITS:
-        unit = "samples" if sample.clusters is None else "groups with samples"
+    if uses_negatives:
+        _warn_of_heavy_negatives(
+            sample, _HEAVY_IN_TESTS if is_t_test else _HEAVY_IN_INTERVALS
+        )
+    unit, few = "samples", _FEW_SAMPLES
+    if sample.clusters is not None:
+        unit, few = "groups with samples", _FEW_CLUSTERS
+    n_smaller = min(sample.n_units_by_class)
+    if is_t_test and 2 <= n_smaller < few:
         warn_caller(
-            f"Only {n_smaller} {unit} of a class: below {_FEW_UNITS} this test does not "
+            f"Only {n_smaller} {unit} of a class: below {few} this test does not "
             'control the type I error rate. `method`="permutation" does, but it tests '
             "whether scores are exchangeable: of unlike scores with equal areas and 15 "
             "positives it rejected 0.11 to 0.23 of data sets at level 0.05."
+        )
+
+
+def _warn_of_heavy_negatives(sample, most):
+    """Warn if a negative weighs more than `most` positives, by down-sampling."""
+    positive, prevalence = sample.data.positive, sample.measure.prevalence
+    if prevalence is not None:
+        where, odds = f"At `prevalence`={prevalence:g}", (1 - prevalence) / prevalence
+    elif sample.data.weight is None:
+        return
+    else:
+        for weight in (sample.weight[positive], sample.weight[~positive]):
+            if kish_sample_size(weight) < _NEARLY_EQUAL * len(weight):
+                return
+        where, odds = "By `sample_weight`", float(sample.roc.n_neg / sample.roc.n_pos)
+    weight = odds * np.mean(positive) / np.mean(~positive)
+    if weight > most:
+        warn_caller(
+            f"{where} a negative weighs {weight:.3g} positives: above "
+            f"{_HEAVY_IN_INTERVALS} intervals are too narrow, and above {_HEAVY_IN_TESTS} "
+            "t tests reject too often. Collect more negatives."
         )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from .._input.options import warn_undefined
@@ -17,10 +19,11 @@ def operating_point(sample, metric, where, value, confidence_level, alternative)
 
     `where` is "threshold", "recall", "precision" or "k", and `value` is its value.
     """
+    sample = _at_prevalence(sample)
     method = "likelihood" if where in ("recall", "precision") else "beta"
     if where == "threshold" and sample.is_simple:
         method = "clopper-pearson"
-    warn_of_data(sample, "interval", method)
+    warn_of_data(sample, "interval", method, (where, metric) != ("threshold", "recall"))
     tail = limits.tail_of(confidence_level, alternative)
     if method == "likelihood" and tail >= 0.5:
         raise ValueError(
@@ -53,6 +56,21 @@ def tie_at(sample, cut, n_predicted):
     if n_predicted < reached * (1 - 1e-12) and np.count_nonzero(at_cut) > 1:
         return float(weight[at_cut].sum())
     return None
+
+
+def _at_prevalence(sample):
+    """The sample with weights that give it the reference prevalence.
+
+    The limits are those of the same weights passed as `sample_weight`. They include the
+    variance due to random class counts and are conservative if the prevalence is known.
+    """
+    if sample.measure.prevalence is None or not sample.has_both_classes:
+        return sample
+    roc = sample.roc.at_prevalence(sample.measure.prevalence)
+    weight = np.where(sample.data.positive, 1.0, roc.negative_weight) * sample.weight
+    points = roc.concatenated()
+    roc = roc._replace(parts=[points], n_neg=points.fps[-1], negative_weight=1.0)
+    return replace(sample, data=sample.data._replace(weight=weight), roc=roc)
 
 
 # The next two functions return the estimate, its limits, the lowest score that is predicted

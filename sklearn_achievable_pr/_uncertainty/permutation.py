@@ -18,6 +18,9 @@ from .._roc.blocks import BootstrapBlock, bootstrap_block
 from .limits import permutation_pvalue
 from .resampling import block_sizes, cells_of_samples
 
+# Smallest ratio of two weights at which no permutation of labels overflows.
+_SMALLEST_WEIGHT = 1e-90
+
 
 def permutation_test(arrangements, alternative, n_resamples, rng):
     """Test of a statistic over arrangements that are equally likely under the null.
@@ -180,11 +183,11 @@ class LabelPermutation:
 
 
 class ClusterPermutation:
-    """Permutations of labels and weights between clusters, or between weighted samples.
+    """Permutations of labels; scores, weights and clusters stay with their samples.
 
-    If there are no weights and each cluster has samples of one class, the class of whole
-    clusters is permuted. Otherwise clusters of the same size exchange labels and weights,
-    sample by sample.
+    If each unit, a cluster or an independent sample, has samples of one class, the classes
+    of whole units are permuted. Otherwise clusters of the same size exchange labels, sample
+    by sample.
 
     Parameters
     ----------
@@ -194,11 +197,24 @@ class ClusterPermutation:
 
     def __init__(self, sample):
         self.measure, self.units = sample.measure, sample.units
-        self.positive, self.weight = sample.data.positive, sample.data.weight
-        n_samples, size = len(self.units), np.bincount(self.units)
+        self.positive, n_samples = sample.data.positive, len(self.units)
+        self.odds = float(sample.roc.n_neg) / float(sample.roc.n_pos)
+        # Relative to the mean of the class: unequal classes, as those of down-sampled
+        # negatives, would otherwise make the weights of permuted classes less equal.
+        weight = sample.weight.copy()
+        for in_class in (self.positive, ~self.positive):
+            weight[in_class] /= weight[in_class].mean()
+        lightest, heaviest = weight.min(), weight.max()
+        if lightest < heaviest * _SMALLEST_WEIGHT:
+            raise ValueError(
+                "`sample_weight` must be less unequal within a class for float64 to hold "
+                f"every permutation. Got {lightest:.3g} to {heaviest:.3g} times the mean. "
+                "Pass 0 for samples that do not count."
+            )
+        size = np.bincount(self.units)
         by_unit, start = np.argsort(self.units, kind="stable"), np.cumsum(size) - size
         n_negative, n_positive = sample.n_units_by_class
-        self.any_unit = self.weight is None and n_negative + n_positive == len(size)
+        self.any_unit = n_negative + n_positive == len(size)
         # One array per cluster size, with one row per unit; rows of an array are exchanged.
         if self.any_unit:
             self.positive = self.positive[by_unit[start]]
@@ -212,18 +228,16 @@ class ClusterPermutation:
             self.n_distinct = math.inf
             if max(map(len, self.tables)) == 1:
                 raise ValueError(
-                    "`groups` leaves nothing to exchange: each group has samples of both "
-                    "classes, or weights, and no two groups are of the same size. Leave "
-                    "out `groups` to permute samples instead, if they are independent."
+                    "`groups` leaves nothing to exchange: a group has samples of both "
+                    "classes, and no two groups are of the same size. Leave out `groups` "
+                    "to permute samples instead, if they are independent."
                 )
         self.observed = np.arange(len(self.positive))
-        self.samples_of_ties = csr_array(
-            (np.ones(n_samples), (sample.segment, np.arange(n_samples)))
-        )
+        self.weight_of_ties = csr_array((weight, (sample.segment, np.arange(n_samples))))
         self.n_values = 4 * n_samples
 
     def drawn(self, rng, size):
-        """Indices of sources: unit or sample i gets the label and weight of source i."""
+        """Indices of sources: unit or sample i gets the label of source i."""
         found = np.empty((size, len(self.observed)), dtype=np.int64)
         for source in found:
             for table in self.tables:
@@ -231,24 +245,25 @@ class ClusterPermutation:
         return found
 
     def every(self):
-        """All assignments of the classes to whole clusters, as sources."""
+        """All assignments of the classes to whole units, as sources."""
         for chosen in itertools.combinations(self.observed, np.sum(self.positive)):
             source = np.full(len(self.observed), self.positive.argmin())
             source[list(chosen)] = self.positive.argmax()
             yield source
 
     def values_of(self, sources):
-        """The metric for each row of sources."""
+        """The metric at the observed prevalence for each row of sources."""
         positive = self.positive[sources]
         if self.any_unit:
             positive = positive[:, self.units]
-        weight = np.ones(positive.shape) if self.weight is None else self.weight[sources]
         delta_t, delta_f = (
-            (self.samples_of_ties @ w.T).T for w in (weight * positive, weight * ~positive)
+            (self.weight_of_ties @ of_class.T).T for of_class in (positive, ~positive)
         )
         t1, f1 = np.cumsum(delta_t, axis=1), np.cumsum(delta_f, axis=1)
-        block = BootstrapBlock(t1 - delta_t, t1, f1 - delta_f, f1, t1[:, -1:], f1[:, -1:])
-        return self.measure.of_block(block)
+        n_pos, n_neg = t1[:, -1:], f1[:, -1:]
+        block = BootstrapBlock(t1 - delta_t, t1, f1 - delta_f, f1, n_pos, n_neg)
+        # The totals of the classes vary between permutations if units are unequal.
+        return self.measure.of_block(block.with_negatives_times(self.odds * n_pos / n_neg))
 
 
 def _n_choices(n, k):
