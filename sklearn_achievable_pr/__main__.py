@@ -6,6 +6,7 @@ drawn without an error.
 
 from __future__ import annotations
 
+import signal
 import sys
 
 from ._cli import FileError
@@ -19,6 +20,8 @@ def _run(argv):
     from ._cli import arguments, output, results
 
     options = arguments.parse(PROGRAM, argv)
+    if sys.stdout is None:
+        raise FileError("standard output: is closed.")
     with output.replacing(options.curve) as curve, output.replacing(options.plot) as plot:
         found = results.results_of(options)
         text = output.FORMATS[options.format](found)
@@ -27,12 +30,18 @@ def _run(argv):
         if plot:
             output.draw(plot, found)
     for warning in dict.fromkeys(found.warnings):
-        print(f"{PROGRAM}: warning: {warning.partition('. ')[0]}.", file=sys.stderr)
+        print(f"{PROGRAM}: warning: {warning}", file=sys.stderr)
     try:
         print(text, end="", flush=True)
     except (OSError, ValueError) as error:
         sys.stdout = None  # otherwise Python flushes again at exit and prints an error
         raise FileError(f"standard output: {error}.") from error
+
+
+def _leave(number, _):
+    """Exit after a signal, so that temporary files are removed."""
+    signal.signal(number, signal.SIG_IGN)  # a second signal would stop the removal
+    sys.exit(128 + number)
 
 
 def main(argv=None):
@@ -47,13 +56,18 @@ def main(argv=None):
     -------
     int
         Exit status: 0 for success, 2 if an argument or a file cannot be used or a package
-        is missing, 130 if interrupted.
+        is missing, 130 if interrupted. In a process of its own, SIGTERM and SIGHUP exit
+        with 128 plus their number.
     """
+    if argv is None:  # the process is the program's own
+        for name in {"SIGTERM", "SIGHUP"} & {*dir(signal)}:
+            if signal.getsignal(number := getattr(signal, name)) is signal.SIG_DFL:
+                signal.signal(number, _leave)
     try:
         _run(argv)
         return 0
     except ImportError as error:
-        status, why = 2, f"{error}. Run pip install 'sklearn-achievable-pr[cli,plot]'."
+        status, why = 2, f"{error}. In a clone run python -m pip install '.[cli,plot]'."
     except (FileError, MemoryError) as error:
         status, why = 2, f"{error}" or "the files do not fit into memory."
     except KeyboardInterrupt:

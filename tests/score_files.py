@@ -19,9 +19,16 @@ def legend_of(ax):
     return [text.get_text() for text in ax.get_legend().get_texts()]
 
 
-def in_a_process(*arguments, **options):
-    """The program as a process."""
+def started(*arguments, **options):
+    """The program as a process that runs."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-m", "sklearn_achievable_pr", *arguments]
     options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
-    return subprocess.run(command, env=environment, timeout=120, check=False, **options)
+    return subprocess.Popen(command, env=environment, **options)
+
+
+def in_a_process(*arguments, input=None, **options):
+    """The result of the program as a process."""
+    with started(*arguments, stdin=subprocess.PIPE, **options) as process:
+        output, errors = process.communicate(input, timeout=120)
+    return subprocess.CompletedProcess(arguments, process.returncode, output, errors)

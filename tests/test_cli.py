@@ -14,6 +14,7 @@ import polars
 import pytest
 from cases import reference_arrays, reference_values
 from score_files import EXAMPLE, Y_SCORE, Y_TRUE, close, legend_of
+from situations import random_problem
 from sklearn.metrics import average_precision_score, roc_auc_score
 
 import sklearn_achievable_pr as package
@@ -32,8 +33,9 @@ def values(run, folder):
 
     def values(text, *arguments):
         (folder / "scores").write_text(text, "utf-8")
-        status, output, errors = run("scores", "--format", "json", *arguments)
-        assert (status, errors) == (0, "")
+        asked = "scores", "--format", "json", "--all-metrics"
+        status, output, _ = run(*asked, *arguments)
+        assert status == 0
         return json.loads(output)[0]
 
     return values
@@ -113,14 +115,15 @@ OF_POSITIVES = ["auc_pr", "auc_pr_achievable", "auc_pr_min", "auc_pr_davis_goadr
 @pytest.mark.parametrize(("label", "missing"), [(0, "positives"), (1, "negatives")])
 def test_a_missing_class(run, folder, label, missing):
     (folder / "one.txt").write_text(f"0.3 {label}\n0.1 {label}\n")
-    status, output, errors = run("one.txt", "--format", "json")
+    status, output, errors = run("one.txt", "--all-metrics", "--format", "json")
     note = f"one.txt: no {missing} in one.txt: some values are undefined"
     assert (status, errors) == (0, f"achievable-pr: warning: {note}.\n")
     found = json.loads(output)[0]
     defined = {key: 1.0 for key in [*OF_POSITIVES, "average_precision"] if label}
     assert {key: found[key] for key in AREAS if found[key] is not None} == defined
     assert found["prevalence"] == label
-    row = next(csv.DictReader(io.StringIO(run("one.txt", "--format", "csv")[1])))
+    output = run("one.txt", "--all-metrics", "--format", "csv")[1]
+    row = next(csv.DictReader(io.StringIO(output)))
     assert {key for key in AREAS if row[key]} == {*defined}
 
 
@@ -135,7 +138,7 @@ def test_without_an_optional_package(run, folder, monkeypatch, module):
     monkeypatch.setitem(sys.modules, f"{package.__name__}.{module}", None)
     status, output, errors = run("a.txt", "--curve", "c.csv")
     assert (status, output) == (2, "")
-    assert errors.endswith("Run pip install 'sklearn-achievable-pr[cli,plot]'.\n")
+    assert errors.endswith("In a clone run python -m pip install '.[cli,plot]'.\n")
     assert os.listdir(folder) == ["a.txt"]
 
 
@@ -163,7 +166,10 @@ def test_points_of_a_curve(values, kind):
     random.Random(0).shuffle(lines)
     found = values("".join(lines), "--points", kind, "--n-pos", 6, "--n-neg", 4)
     for key, value in values(EXAMPLE).items():
-        assert found[key] == value or close(found[key], value), key
+        if key in INTERVAL:
+            assert found[key] is None
+        else:
+            assert found[key] == value or close(found[key], value), key
 
 
 def test_points_are_interpolated_as_counts(values):
@@ -219,7 +225,18 @@ WRONG = [
     ("f --prevalence 1", "prevalence must "),
     ("f --points pr --n-pos 1", "--points needs --n-pos and --n-neg"),
     ("f --n-pos 1", "--points needs --n-pos and --n-neg, and they need --points"),
-    ("f --groups who", "--groups needs --interval or --compare"),
+    ("f --interval 1", "confidence_level must "),
+    ("f POINTS --groups who", "--points does not go with --groups"),
+    ("f --bounds --groups who", "--bounds does not go with --groups"),
+    ("f --fold=", "--fold must not be empty"),
+    ("f --groups=", "--groups must not be empty"),
+    ("f --label=", "--label must not be empty"),
+    ("f --weight=", "--weight must not be empty"),
+    ("f --score a --score=", "--score must not be empty"),
+    ("f --pos-label=", "--pos-label must not be empty"),
+    ("f --temp-folder=", "--temp-folder must not be empty"),
+    ("f --max-memory nanG", "argument --max-memory: invalid size value: 'nanG'"),
+    ("f --max-memory infG", "argument --max-memory: invalid size value: 'infG'"),
     ("f POINTS --pos-label 1", "--points does not go with --pos-label"),
     ("f POINTS --bounds", "--points does not go with --bounds"),
     ("f POINTS --interval", "--points does not go with --interval"),
@@ -276,13 +293,12 @@ def test_intervals_are_those_of_the_function(run, folder, packed, weighted, clus
     frame = grouped(folder)
     file = "g.csv.parquet" if packed else "g.csv"
     asked = [file, "--score", "a", "--score", "b", "--prevalence", 0.2]
-    asked += ["--recall-range", 0.2, 0.9, "--format", "json"]
+    asked += ["--recall-range", 0.2, 0.9, "--format", "json", "--all-metrics"]
     asked += ["--weight", "w"] if weighted else []
-    plain = json.loads(run(*asked)[1])
     asked += ["--groups", "who"] if clustered else []
     status, output, errors = run(*asked, "--interval", 0.9)
     assert (status, errors) == (0, "")
-    for found, without, column in zip(json.loads(output), plain, ("a", "b"), strict=True):
+    for found, column in zip(json.loads(output), ("a", "b"), strict=True):
         expected = package.auc_pr_interval(
             frame["label"],
             frame[column],
@@ -293,22 +309,36 @@ def test_intervals_are_those_of_the_function(run, folder, packed, weighted, clus
             prevalence=0.2,
         )
         low, high = expected.confidence_interval
-        assert found.items() >= without.items()
-        assert [*found][-4:] == [*INTERVAL]
         assert found["confidence_level"] == 0.9
         assert close(found["standard_error"], expected.standard_error)
         assert close(found["confidence_low"], low)
         assert close(found["confidence_high"], high)
 
 
+@pytest.mark.parametrize("n_levels", [None, 100])
+@pytest.mark.parametrize("prevalence", [0.01, 0.4])
+def test_intervals_of_many_samples_are_those_of_the_function(values, n_levels, prevalence):
+    n_samples = sorting.FEW_SAMPLES + 100
+    y_true, y_score, _ = random_problem(
+        4, n_samples, prevalence=prevalence, n_levels=n_levels
+    )
+    rows = zip(y_score.tolist(), y_true.tolist(), strict=True)
+    found = values("".join(f"{s!r} {int(y)}\n" for s, y in rows))
+    expected = package.auc_pr_interval(y_true, y_score)
+    assert close(found["auc_pr"], expected.estimate)
+    assert close(found["standard_error"], expected.standard_error)
+    assert close(found["confidence_low"], expected.confidence_interval[0])
+
+
 def test_intervals_without_a_class_or_a_spread(run, folder):
     (folder / "none.txt").write_text("0.3 0\n0.1 0\n")
     status, output, errors = run("none.txt", "--interval", "--format", "json")
     assert status == 0
-    assert errors.count("none.txt: no positives") == 1
+    assert errors.startswith("achievable-pr: warning: none.txt: no positives")
+    assert errors.count("\n") == 1
     assert json.loads(output)[0]["confidence_low"] is None
     (folder / "one.txt").write_text("0.3 1\n0.2 0\n0.1 0\n")
-    status, output, errors = run("one.txt", "--interval", "--format", "json")
+    status, output, errors = run("one.txt", "--all-metrics", "--format", "json")
     assert json.loads(output)[0]["confidence_level"] == 0.95
     found = json.loads(output)[0]
     assert (found["standard_error"], found["confidence_low"]) == (None, 0)
@@ -383,13 +413,18 @@ def test_files_are_compared_if_they_are_of_the_same_rows(run, folder):
         assert "b.csv has labels, weights or groups that are not those of a.csv" in errors
 
 
-@pytest.mark.parametrize("asked", [("--compare",), ("--interval", "1")])
-def test_errors_of_the_package_are_one_line(run, folder, asked):
+def test_one_score_has_nothing_to_be_compared_with(run, folder):
     (folder / "a.txt").write_text(EXAMPLE)
-    status, output, errors = run("a.txt", *asked)
-    assert (status, output) == (2, "")
-    assert errors.startswith("achievable-pr: error: ")
-    assert errors.count("\n") == 1
+    error = "--compare: needs two columns of scores, or two files. Got one."
+    assert run("a.txt", "--compare") == (2, "", f"achievable-pr: error: {error}\n")
+
+
+def test_a_file_that_is_named_twice_has_two_rows(run, folder):
+    (folder / "a.txt").write_text(EXAMPLE)
+    found = json.loads(run("a.txt", "a.txt", "--compare", "--format", "json")[1])
+    assert [row["file"] for row in found["results"]] == ["a.txt", "a.txt (2)"]
+    (pair,) = found["pairs"]
+    assert (pair["first"], pair["second"], pair["difference"]) == ("a.txt", "a.txt (2)", 0)
 
 
 # Folds
@@ -403,7 +438,7 @@ def test_folds_and_their_summary(run, folder, weighted, prevalence):
     frame["k"] = [f"fold {i % 2}" for i in range(len(frame))]
     frame.to_csv(folder / "g.csv", index=False)
     asked = ["g.csv", "--score", "a", "--score", "b", "--fold", "k"]
-    asked += ["--recall-range", 0.2, 0.9, "--interval"]
+    asked += ["--recall-range", 0.2, 0.9, "--all-metrics"]
     asked += ["--weight", "w"] if weighted else ["--groups", "who"]
     asked += ["--prevalence", prevalence] if prevalence else []
     status, output, _ = run(*asked, "--format", "json")
@@ -499,18 +534,19 @@ NOT_SHOWN = "assumed_prevalence", "recall_low", "recall_high"
 def test_formats_hold_the_same_values(run, folder):
     (folder / "a.txt").write_text(EXAMPLE)
     (folder / "b,c.txt").write_text("0.3 0\n0.1 0\n")
-    files = ("a.txt", "b,c.txt")
+    files = ("a.txt", "b,c.txt", "--all-metrics")
     objects = json.loads(run(*files, "--format", "json")[1])
     rows = list(csv.DictReader(io.StringIO(run(*files, "--format", "csv")[1])))
     for found, row in zip(objects, rows, strict=True):
         assert [*found] == [*row]
-        assert {*found} == {"file", *DATA, *AREAS}
+        assert {*found} == {"file", *DATA, *AREAS, *INTERVAL}
         assert {k: "" if v is None else str(v) for k, v in found.items()} == row
     lines = [line.split() for line in run(*files)[1].splitlines()]
     assert lines[0] == [key for key in objects[0] if key not in NOT_SHOWN]
-    assert [line[0] for line in lines[1:]] == [*files]
-    assert lines[1] == [line.split()[-1] for line in run("a.txt")[1].splitlines()]
-    assert lines[2] == ["b,c.txt", "2", "0", "0", *["-"] * 8][: len(lines[0])]
+    assert [line[0] for line in lines[1:]] == [*files[:2]]
+    one = run("a.txt", "--all-metrics")[1].splitlines()
+    assert lines[1] == [line.split()[-1] for line in one]
+    assert lines[2] == ["b,c.txt", "2", "0", "0", *["-"] * 12][: len(lines[0])]
     markdown = run(*files, "--format", "markdown")[1].splitlines()
     assert [line.split()[1] for line in markdown if " " in line] == [
         "file",
@@ -519,10 +555,24 @@ def test_formats_hold_the_same_values(run, folder):
     ]
 
 
-def test_scores_are_sorted_once(run, folder, monkeypatch):
+def test_columns_by_default_and_on_request(run, folder):
+    (folder / "a.txt").write_text(EXAMPLE)
+    default = ["file", *DATA, "auc_pr", *INTERVAL[1:], "aucnpr", "average_precision"]
+    more = ["auc_pr_min", "standard_error", "auc_pr_achievable", "auc_pr_davis_goadrich"]
+    for asked, columns in ((), default), (("--all-metrics",), [*default, *more, "auc_roc"]):
+        output = run("a.txt", "--format", "csv", *asked)[1]
+        assert output.splitlines()[0].split(",") == columns
+
+
+EVERYTHING = ["--which", "both", "--curve", "c.csv", "--plot", "p.png", "--all-metrics"]
+
+
+@pytest.mark.parametrize("options", [[], ["--compare"], EVERYTHING], ids=len)
+@pytest.mark.parametrize("few", [0, sorting.FEW_SAMPLES])
+def test_scores_are_sorted_once(run, folder, monkeypatch, options, few):
     grouped(folder)
-    asked = ["g.csv", "--score", "a", "--score", "b", "--which", "both"]
-    asked += ["--curve", "c.csv", "--plot", "p.png"]
+    monkeypatch.setattr(sorting, "FEW_SAMPLES", few)
+    asked = ["g.csv", "--score", "a", "--score", "b", *options]
     sorts = []
     for name in ("by_falling_score", "sort_samples"):
         way = getattr(sorting, name)

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shlex
+import signal
 import sys
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import numpy as np
 import pandas
 import polars
 import pytest
-from score_files import EXAMPLE, close, in_a_process, legend_of
+from score_files import EXAMPLE, close, in_a_process, legend_of, started
 
 import sklearn_achievable_pr as package
 from sklearn_achievable_pr import __main__ as program
@@ -70,18 +71,20 @@ def test_files_larger_than_memory(run, folder, monkeypatch, name, weighted, opti
     temporary.mkdir()
     asked = [name, "--score", "a", "--score", "b", "--format", "json", *options]
     asked += ["--weight", "w"] if weighted else []
+    asked += ["--all-metrics"]
     expected = json.loads(run(*asked)[1])
     monkeypatch.setattr(results, "_COPIES", 2**26 / 1000)
     status, output, errors = run(*asked, "--max-memory", "64M", "--temp-folder", temporary)
     assert status == 0
     assert errors == (
         f"achievable-pr: warning: {name}: does not fit into 64 MiB of memory: sorted in "
-        "temporary files.\n"
+        "temporary files, without interval.\n"
     )
     assert not any(temporary.iterdir())
     found = json.loads(output)
     assert [result["score"] for result in found] == ["a", "b"]
-    absent = {"auc_pr_davis_goadrich", "average_precision", "auc_roc"}
+    absent = {"auc_pr_davis_goadrich", "average_precision", "auc_roc", "standard_error"}
+    absent |= {"confidence_level", "confidence_low", "confidence_high"}
     for result, other in zip(found, expected, strict=True):
         assert {*result} == {*other}
         for key, value in result.items():
@@ -98,7 +101,7 @@ def test_files_larger_than_memory(run, folder, monkeypatch, name, weighted, opti
 )
 def test_bounds(run, folder, name, weighted, options):
     many_rows(folder)
-    asked = ["--score", "a", "--score", "b", "--format", "json", *options]
+    asked = ["--score", "a", "--score", "b", "--format", "json", "--all-metrics", *options]
     asked += ["--weight", "w"] if weighted else []
     expected = json.loads(run("m.csv", *asked)[1])
     status, output, errors = run(name, *asked, "--bounds")
@@ -127,7 +130,7 @@ def test_bounds_are_rounded_outward(run, folder):
     assert found["auc_pr_high"] <= high < found["auc_pr_high"] + 1e-6
 
 
-NEEDS_ALL_ROWS = ["--interval", "--fold w", "--curve c.csv", "--plot p.png"]
+NEEDS_ALL_ROWS = ["--interval", "--groups w", "--fold w", "--curve c.csv", "--plot p.png"]
 
 
 @pytest.mark.parametrize("option", [*NEEDS_ALL_ROWS, "--compare --score b"])
@@ -152,6 +155,7 @@ def test_a_class_of_next_to_no_weight(run, folder, little_memory):
     rows = [f"{i},{i % 2},{1e10 if i % 2 else 1e-10!r}" for i in range(2000)]
     (folder / "w.csv").write_text("\n".join(["score,label,w", *rows]))
     options = ("--weight", "w", "--recall-range", "0.5", "1", "--format", "json")
+    options += ("--all-metrics",)
     for more in (("--bounds",), ("--max-memory", "64M"), ("--max-memory", "4G")):
         status, output, _ = run("w.csv", *options, *more)
         assert status == 0
@@ -312,6 +316,30 @@ def test_a_reader_that_leaves(folder):
         result = in_a_process("-", stdout=output, input=EXAMPLE.encode())
     message = b"achievable-pr: error: standard output: [Errno 32] Broken pipe.\n"
     assert (result.returncode, result.stderr) == (2, message)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_signals_leave_no_files(folder, name):
+    os.mkfifo(folder / "pipe")
+    (folder / "temporary").mkdir()
+    asked = ("pipe", "--curve", "c.csv", "--temp-folder", "temporary")
+    with started(*asked) as process, open(folder / "pipe", "wb"):
+        # Opened by the program, so its files are there.
+        assert any((folder / "temporary").iterdir())
+        process.send_signal(getattr(signal, name))
+        assert process.wait(60) == 128 + getattr(signal, name)
+    assert sorted(os.listdir(folder)) == ["pipe", "temporary"]
+    assert not any((folder / "temporary").iterdir())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
+def test_a_closed_standard_output(folder):
+    (folder / "a.txt").write_text(EXAMPLE)
+    result = in_a_process("a.txt", "--curve", "c.csv", preexec_fn=lambda: os.close(1))
+    message = b"achievable-pr: error: standard output: is closed.\n"
+    assert (result.returncode, result.stderr) == (2, message)
+    assert os.listdir(folder) == ["a.txt"]
 
 
 # The page

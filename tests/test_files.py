@@ -6,6 +6,7 @@ import datetime
 import gzip
 import io
 import os
+import re
 import tempfile
 
 import numpy as np
@@ -162,7 +163,8 @@ def test_all_columns_of_numbers_are_scores():
     """But label, weight, texts, and what has other types."""
     frame = pl.DataFrame(
         {
-            "a": [1, 2],
+            "a": [1, 1],
+            "id": [7, 8],
             "label": [0, 1],
             "note": ["x", "y"],
             "w": [1, 3],
@@ -171,14 +173,18 @@ def test_all_columns_of_numbers_are_scores():
             "day": [datetime.date(2026, 1, 1)] * 2,
         }
     )
+    which = "integers, all different: identifiers unless named by --score"
     asked = ["--all-scores", "--weight", "w", "--fold", "note"]
     data = io.BytesIO()
     frame.write_parquet(data)
     for file in (data.getvalue(), frame.write_csv(), frame.write_csv(separator=";")):
-        found = read(file, *asked)
+        with pytest.warns(match=re.escape(f"takes a, b and not id ({which})")):
+            found = read(file, *asked)
         assert [key for key in found if "score" in key] == ["score a", "score b"]
         assert found["score b"] == [0.5, 0.25]
-    assert error("label,t\n1,x\n", "--all-scores").startswith("has no column score or y_sc")
+    with pytest.warns(match="takes no column"):
+        found = error("label,t\n1,x\n", "--all-scores")
+    assert found.startswith("has no column score or y_sc")
 
 
 def test_blank_lines():
@@ -201,7 +207,7 @@ BAD_CSV = {
     "negative": ("0.9,1,-2,x\n", "row 1: the weight must be a finite number, not negative"),
     "no group": ("0.9,1,2,\n", "row 1: the fold must be a text, got ''."),
     "not closed": ('0.9,1,1,x\n0.8,0,1,"x\n', ""),
-    "after a quote": ('0.9,1,1,"x"y\n', ""),
+    "after a quote": ('0.9,1,1,"x"y\n', "row 1: quotes must enclose a whole field in"),
     "not UTF-8": (
         b"0.9,1,2,x\n.8,1,2,\xe9\n",
         "row 2: the fold must be a text, got '\ufffd'.",
@@ -233,7 +239,28 @@ def test_a_field_too_many_beside_columns_that_are_not_read():
 )
 def test_stray_quotes_do_not_hide_rows(text):
     """Polars would read two lines as one."""
-    error(text)
+    rule = "quotes must enclose a whole field in one line, and be doubled within it, got"
+    assert error(text).partition(": ")[2].startswith(rule)
+
+
+LARGE = 2**53 + 1
+
+
+@pytest.mark.parametrize("number", [LARGE, -LARGE], ids=["high", "low"])
+@pytest.mark.parametrize("form", ["list", "csv", "parquet"])
+def test_integers_that_float64_would_round(form, number):
+    columns = {"score": [number - 1, number], "label": [0, 1]}
+    data = f"{number - 1} 0\n{number} 1\n"
+    if form != "list":
+        data = (
+            parquet(**columns) if form == "parquet" else pl.DataFrame(columns).write_csv()
+        )
+    rule = "the score must be less than 2**53 in size if it is an integer; pass its rank"
+    assert error(data).partition(": ")[2] == f"{rule}, got '{number - 1}'."
+
+
+def test_large_floats_are_scores():
+    assert read(f"1e300 1\n{2.0**60!r} 0\n")["score"] == [1e300, 2.0**60]
 
 
 HEADERS = {
@@ -344,7 +371,8 @@ NOT_READABLE = {
     "empty gzip": (gzip.compress(b""), "holds no scores. "),
     "blank": (b"\n \n\t\n", "holds no scores. "),
     "header only": (b"score,label\n", "holds no scores. Needs lines of score and label"),
-    "UTF-16": ("0.9 1\n".encode("utf-16"), ""),
+    "UTF-16": ("0.9 1\n".encode("utf-16"), "is UTF-16 text. Save it as UTF-8"),
+    "UTF-16, no mark": ("0.9 1\n".encode("utf-16-le"), "is UTF-16 text. Save it as UTF"),
     "bad line": (b"0.9 1\nx 0\n", "row 2: the score must be a finite number, got 'x'"),
     "no gzip": (b"\x1f\x8bx", ""),
     "half of a gzip": (gzip.compress(b"0.9 1\n")[:-9], "Compressed file e"),

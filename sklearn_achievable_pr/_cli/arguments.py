@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import argparse
 import os
+from fractions import Fraction
 
 from .. import __version__
 from .._input.options import check_prevalence, check_recall_range
+from .._uncertainty.checks import check_level
 from .output import FORMATS
 from .results import LEVEL
 
 
 def size(text):
     """Number of bytes of a text such as 4G (with K, M, G or T); at least 64M."""
-    return max(2**26, float(text[:-1]) * 1024 ** (1 + "KMGT".index(text[-1:].upper())))
+    unit = 1024 ** (1 + "KMGT".index(text[-1:].upper()))
+    return max(2**26, int(Fraction(text[:-1]) * unit))  # NaN and infinity are no fractions
 
 
 _COLUMN, _FLAG = {"metavar": "COL"}, {"action": "store_true"}
@@ -34,7 +37,8 @@ _OPTIONS: tuple = (
     ("n-neg", {"type": int}, "number of negatives behind the points"),
     ("recall-range", _RANGE, "areas over recalls from A to B"),
     ("prevalence", {"type": float}, "reference fraction of positives"),
-    ("interval", _LEVEL, "confidence interval of AUC-PR (default level: %(const)s)"),
+    ("interval", _LEVEL, "level of the confidence interval (default: %(const)s)"),
+    ("all-metrics", _FLAG, "print also what is rarely needed, such as AUC-ROC"),
     ("compare", _FLAG, "differences of columns of scores, or of files"),
     ("groups", _COLUMN, "column of clusters, such as a patient; any text"),
     ("bounds", _FLAG, "bounds of the areas, in one pass, of counts in bins"),
@@ -48,7 +52,7 @@ _OPTIONS: tuple = (
 # For each option the options that it cannot be combined with.
 _EXCLUDES = (
     ("points", "interval compare fold bounds score label weight groups pos_label"),
-    ("bounds", "interval compare fold curve plot max_memory"),
+    ("bounds", "interval compare groups fold curve plot max_memory"),
     ("all_scores", "score points"),
     ("compare", "fold"),
 )
@@ -65,6 +69,8 @@ def parse(program, argv):
     try:
         options.recall_range = check_recall_range(options.recall_range)
         check_prevalence(options.prevalence)
+        options.level = LEVEL if options.interval is None else options.interval
+        check_level(options.level, "two-sided")
         _check_together(options)
     except ValueError as error:
         parser.error(str(error).replace("`", ""))
@@ -74,13 +80,14 @@ def parse(program, argv):
 def _check_together(options):
     """Raise `ValueError` if options cannot be combined."""
     given = {n for n, value in vars(options).items() if value not in (None, False, [])}
+    for name, value in vars(options).items():
+        if name != "files" and "" in (value if isinstance(value, list) else [value]):
+            raise ValueError(f"--{name} must not be empty".replace("_", "-"))
     for name, others in _EXCLUDES:
         for other in given.intersection(others.split() if name in given else ()):
             raise ValueError(f"--{name} does not go with --{other}".replace("_", "-"))
     if 0 < len({"points", "n_pos", "n_neg"} & given) < 3:
         raise ValueError("--points needs --n-pos and --n-neg, and they need --points")
-    if options.groups and not {"interval", "compare"} & given:
-        raise ValueError("--groups needs --interval or --compare")
     if options.temp_folder and not os.path.isdir(options.temp_folder):
         raise ValueError("--temp-folder must be a folder")
     read = {os.path.realpath(path) for path in options.files}

@@ -65,15 +65,20 @@ def _as_table(results):
     return "\n".join(_printed(frame, ".6g", **how) for frame in _frames(results))
 
 
+def _area_cell(row):
+    """Text of an area with its confidence limits, as far as they are defined."""
+    texts = [f"{value:#.2g}" for value in row if value is not None]
+    return f"{texts[0]} ({texts[1]}, {texts[2]})" if len(texts) == 3 else "".join(texts)
+
+
 def _as_markdown(results):
     """Results as a Markdown table; an area and its confidence limits share one cell."""
     texts = []
     for frame in _frames(results):
         if {"auc_pr", "confidence_low"} <= {*frame.columns}:
             limits = frame.select("auc_pr", "confidence_low", "confidence_high")
-            cells = map("{:#.2g} ({:#.2g}, {:#.2g})".format, *limits.fill_null(math.nan))
-            frame = frame.with_columns(auc_pr=pl.Series([*cells]))
-            frame = frame.drop("standard_error", "confidence_low", "confidence_high")
+            frame = frame.with_columns(auc_pr=pl.Series([*map(_area_cell, limits.rows())]))
+            frame = frame.drop("confidence_low", "confidence_high")
         texts.append(_printed(frame, "#.2g", tbl_formatting="ASCII_MARKDOWN"))
     return "\n".join(texts)
 
@@ -112,11 +117,9 @@ def write_curves(path, results):
         points = {"recall": curve.recall, "precision": curve.precision, "threshold": np.nan}
         if curve.thresholds is not None:
             points["threshold"] = np.append(curve.thresholds, np.nan)
-        texts = {key: pl.lit(text, pl.String) for key, text in names.items()}
-        frame = pl.DataFrame(points).with_columns(**texts, curve=pl.lit(curve.kind))
-        frames.append(frame.select(*texts, "curve", *points))
+        frames.append(pl.DataFrame(names | {"curve": curve.kind} | points))
     with file_errors("--curve"):
-        pl.concat(frames, how="diagonal").fill_nan(None).write_csv(path)
+        pl.concat(frames, how="diagonal_relaxed").fill_nan(None).write_csv(path)
 
 
 def draw(path, results):

@@ -18,6 +18,7 @@ import shutil
 import sys
 import tempfile
 import time
+import warnings
 import zlib
 from argparse import Namespace
 from functools import partial
@@ -34,6 +35,7 @@ _NUMBER, _NOT_UTF8, _BLANKS = "row number", "\ufffd", " \t"
 _MISSING = {"", "na", "n/a", "nan", "null", "none"}
 _CLEAR_LABELS: tuple[set, ...] = ({0.0, 1.0}, {-1.0, 1.0}, {"false", "true"})
 _NAMING = ("label", "weight", "fold", "groups", "score", "all_scores")
+_ROUNDED = "the score must be less than 2**53 in size if it is an integer; pass its rank"
 # Columns of frames are named by their role and the name of the score or rate. For each role
 # that holds numbers: what the numbers must be, and their limits.
 _RULES = {
@@ -115,6 +117,8 @@ def _frames_of(stream, path, folder, options):
     block = next(blocks, b"#\n").removeprefix(codecs.BOM_UTF8)
     start = block.rfind(b"\n", 0, len(block) - len(block.lstrip())) + 1
     line, _, rest = block[start:].partition(b"\n")
+    if block.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or b"\0" in line[:2]:
+        raise ValueError("is UTF-16 text. Save it as UTF-8")
     header = line.decode(errors="replace").rstrip()
     word = (header.replace(",", " ").split() or [""])[0]
     is_list = word.startswith("#") or isinstance(_canonical(word), float)
@@ -165,12 +169,12 @@ def _csv_frames(header, blocks, options):
     """Frames of a CSV file, whose first line holds the names of the columns."""
     separator = next((mark for mark in ",\t;" if mark in header), " ")
     names = [field.strip() for field in next(csv.reader([header], delimiter=separator))]
-    types = ()
+    first = None
     if options.all_scores:
         blocks, ahead = tee(blocks)
         how = {"separator": separator, "infer_schema_length": 1000}
-        types = _scan_text(next(ahead, b""), **how).collect_schema().dtypes()
-    return _text_frames(blocks, len(names), _places(options, names, types), separator)
+        first = _scan_text(next(ahead, b""), **how).head(1000).collect()
+    return _text_frames(blocks, len(names), _places(options, names, first), separator)
 
 
 def _text_frames(blocks, n_fields, places, separator, **how):
@@ -182,17 +186,26 @@ def _text_frames(blocks, n_fields, places, separator, **how):
         try:  # Polars counts the fields of a row only if it reads all columns
             frame = query.with_row_index(_NUMBER, n_rows + 1).collect()
         except (pl.exceptions.ComputeError, pl.exceptions.SchemaError):
-            lines = block.decode(errors="replace").replace("\r", "").split("\n")
-            for fields in csv.reader(lines, delimiter=separator):
-                n_rows += 1
-                if len(fields) > n_fields:
-                    got = f"got {fields[n_fields][:_LONGEST_SHOWN]!r}"
-                    raise ValueError(f"row {n_rows}: has a field too many, {got}") from None
+            _check_lines(block, n_rows, n_fields, separator)
             raise
         n_rows += np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n"))
         if frame[_NUMBER].max() != n_rows:
-            raise ValueError("has line ends within quotes. Remove them")
+            _check_lines(block, n_rows - block.count(b"\n"), n_fields, separator)
         yield frame.select(_NUMBER, **columns)
+
+
+def _check_lines(block, n_rows, n_fields, separator):
+    """Raise `ValueError` with the first line after `n_rows` that Polars cannot read."""
+    quoted = re.compile(f'(^|{separator})"([^"]|"")*"(?={separator}|$)')
+    lines = block.decode(errors="replace").replace("\r", "").split("\n")
+    for row, line in enumerate(lines, n_rows + 1):
+        fields = next(csv.reader([line], delimiter=separator), [])
+        if '"' in quoted.sub("", line):
+            rule = "quotes must enclose a whole field in one line, and be doubled within it"
+            raise ValueError(f"row {row}: {rule}, got {line[:_LONGEST_SHOWN]!r}") from None
+        if len(fields) > n_fields:
+            got = f"got {fields[n_fields][:_LONGEST_SHOWN]!r}"
+            raise ValueError(f"row {row}: has a field too many, {got}") from None
 
 
 def _scan_text(block, **how):
@@ -205,7 +218,8 @@ def _parquet_frames(path, options):
     """Frames of a Parquet file."""
     query, columns, n_rows = pl.scan_parquet(path, glob=False), {}, 0
     names, types = zip(*query.collect_schema().items(), strict=True)
-    for key, place in _places(options, names, types).items():
+    first = query.head(1000).collect() if options.all_scores else None
+    for key, place in _places(options, names, first).items():
         column = pl.nth(place)  # a date is no number
         columns[key] = column if types[place].is_numeric() else column.cast(pl.String)
     for frame in query.select(**columns).collect_batches():
@@ -213,17 +227,15 @@ def _parquet_frames(path, options):
         n_rows += len(frame)
 
 
-def _places(options, header, types):
-    """Index of each used column by its role; `types` are needed for all scores."""
+def _places(options, header, first):
+    """Index of each used column by its role; `first` are rows, needed for all scores."""
     wanted = {"label": [options.label] if options.label else ["label", "y_true"]}
     for role in ("weight", "fold", "groups"):
         if name := getattr(options, role):
             wanted[role] = [name]
     if options.all_scores:  # the other parts of a folder need the columns of the first
         others = {name for names in wanted.values() for name in names}
-        typed = zip(header, types, strict=False)
-        options.score = [n for n, t in typed if t.is_numeric() and n not in others]
-        options.all_scores = False
+        _take_scores(options, zip(header, first, strict=False), others)
     wanted |= {f"score {n}": [n] for n in options.score} or {"score": ["score", "y_score"]}
     places = {}
     for key, names in wanted.items():
@@ -234,6 +246,23 @@ def _places(options, header, types):
             raise ValueError(f"has {has}")
         places[key] = header.index(name)
     return places
+
+
+def _take_scores(options, columns, others):
+    """Set the scores to the columns of numbers; say which they are, and which are not.
+
+    Integers that are all different are taken for row numbers or the like.
+    """
+    options.score, options.all_scores, left = [], False, []
+    for name, column in columns:
+        if column.dtype.is_numeric() and name not in others:
+            is_identifier = column.dtype.is_integer() and column.n_unique() == len(column)
+            (left if is_identifier else options.score).append(name)
+    text = f"--all-scores takes {', '.join(options.score)[:200] or 'no column'}"
+    if left:
+        which = "integers, all different: identifiers unless named by --score"
+        text += f" and not {', '.join(left)[:200]} ({which})"
+    warnings.warn(text, stacklevel=1)
 
 
 # Rows
@@ -255,6 +284,12 @@ def _checked(frames, labels, pos_label):
                 rows[key] = values = values.to_numpy()
                 valid = np.isfinite(values) & (values >= low) & (values <= high)
                 check(valid, key, f"the {key} must be {rule}")
+                large = np.abs(values) >= 2**53
+                if role == "score" and large.any():
+                    is_integer = (
+                        frame[key].cast(pl.String).str.contains(r"^\s*[+-]?\d+\s*$")
+                    )
+                    check(~(large & is_integer.to_numpy()), key, _ROUNDED)
             else:
                 rows[key] = values = values.fill_null("")
                 valid = (values != "") & ~values.str.contains(_NOT_UTF8)

@@ -9,7 +9,7 @@ from argparse import Namespace
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain
+from itertools import chain, combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -27,27 +27,29 @@ from .._metrics.table import MetricWithOptions
 from .._out_of_core.frames import source_of
 from .._out_of_core.score_partition import exact_areas
 from .._plot.display_data import Curve, drawn_curve, kinds_of, summaries_of
-from .._roc.counting import every_threshold, from_counts
+from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import interpolated
+from .._uncertainty import inference
+from .._uncertainty.standard_error import Sample
 from ..out_of_core import PRCounts
+from ..results import AucPRComparisonResult, AucPRIntervalResult, ModelComparisonResult
 from ..roc import pr_to_roc
 from ..unachievable import auc_pr_min
-from ..uncertainty import auc_pr_interval, compare_models
 from . import FileError
 from .reading import batches_of, file_errors, printable
 
 LEVEL = 0.95
-# Names of the metrics, keyed by their columns in the results.
-METRICS = {
-    "auc_pr": "auc_pr_interpolated",
-    "auc_pr_achievable": "achievable_auc_pr",
-    "aucnpr": "aucnpr",
-}
-_IN_MEMORY_ONLY = ("auc_pr_davis_goadrich", "average_precision", "auc_roc")
+_LIMITS = ("confidence_level", "confidence_low", "confidence_high")
+# Columns of values, and those that are printed with `--all-metrics` only.
+_VALUES = ("auc_pr", *_LIMITS, "aucnpr", "average_precision")
+_MORE_VALUES = ("auc_pr_min", "standard_error", "auc_pr_achievable")
+_MORE_VALUES += ("auc_pr_davis_goadrich", "auc_roc")
+# Arguments of intervals and tests: sides, number of resamples, seed.
+_AS_USUAL = ("two-sided", 0, None)
 _MOST_STEPS, _N_BINS, _MOST_FOR_SORTS = 10**8, 2**20, 2**30
 # Memory that a file takes, as a multiple of the bytes of its columns: without and with
 # curves.
-_COPIES, _COPIES_FOR_CURVES = 6, 14
+_COPIES, _COPIES_FOR_CURVES = 11, 19
 
 
 @dataclass
@@ -60,15 +62,15 @@ class Results:
         Values per column of scores, and per pair of columns. None or NaN is undefined.
     curves : list of (dict, Curve)
         Names (of file, score and fold) and curve.
-    samples : list of (dict, BinaryData, ndarray or None)
-        Names, samples and groups, stored for comparisons.
+    samples : list of (dict, Sample, ndarray or None)
+        Names, checked samples and groups, stored for comparisons.
     warnings : list of str
     """
 
     rows: list[dict] = field(default_factory=list)
     pairs: list[dict] = field(default_factory=list)
     curves: list[tuple[dict, Curve]] = field(default_factory=list)
-    samples: list[tuple[dict, BinaryData, np.ndarray | None]] = field(default_factory=list)
+    samples: list[tuple[dict, Sample, np.ndarray | None]] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
     def add(self, names, counts, totals, values, options):
@@ -78,15 +80,17 @@ class Results:
         positives and of negatives.
         """
         (n, positives), (n_pos, n_neg), (low, high) = counts, totals, options.recall_range
-        prevalence, lowest = float(n_pos / (n_pos + n_neg)), None
-        if n_pos > 0 and (n_neg > 0 or options.prevalence is None):
+        prevalence = float(n_pos / (n_pos + n_neg))
+        of_data = {"n": n, "positives": positives, "prevalence": prevalence}
+        of_data |= {"assumed_prevalence": options.prevalence}
+        of_data |= {"recall_low": low, "recall_high": high}
+        if options.all_metrics and n_pos > 0 and (n_neg > 0 or options.prevalence is None):
             assumed = options.prevalence or prevalence
             # At a fraction rounded to 1 the minimum AUC-PR is the width of the range.
             lowest = auc_pr_min(assumed, (low, high)) if assumed < 1 else high - low
-        of_data = {"n": n, "positives": positives, "prevalence": prevalence}
-        of_data |= {"assumed_prevalence": options.prevalence, "recall_low": low}
-        of_data |= {"recall_high": high, "auc_pr_min": lowest}
-        self.rows.append(names | of_data | values)
+            values = {"auc_pr_min": lowest} | values
+        keys = values if options.bounds else _VALUES + _MORE_VALUES * options.all_metrics
+        self.rows.append(names | of_data | {key: values.get(key) for key in keys})
         if positives in (0, n):
             what = "negatives" if positives else "positives"
             where = ", ".join(filter(None, names.values()))
@@ -95,27 +99,38 @@ class Results:
 
 def results_of(options) -> Results:
     """The results of all files."""
-    results = Results()
-    steps = {path: partial(_add_file, results, path, options) for path in options.files}
+    results, steps = Results(), []
+    for number, path in enumerate(options.files):
+        # A file that is named again is told apart by a number.
+        n_before = options.files[:number].count(path)
+        name = path + f" ({n_before + 1})" * (n_before > 0)
+        steps.append((name, partial(_add_file, results, path, name, options)))
     if options.compare:
-        steps["--compare"] = partial(_add_pairs, results, options)
-    for name, step in steps.items():
+        steps.append(("--compare", partial(_add_pairs, results, options)))
+    for name, step in steps:
         with file_errors(name), warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             step()
-        results.warnings += [f"{printable(name)}: {warning.message}" for warning in caught]
+        texts = (printable(f"{warning.message}".partition(". ")[0]) for warning in caught)
+        results.warnings += [f"{printable(name)}: {text.rstrip('.')}." for text in texts]
     if (options.curve or options.plot) and not results.curves:
         raise FileError("--curve and --plot need samples of both classes.")
     return results
 
 
-def _add_file(results, path, options):
+def _metrics_of(options):
+    """Names of the metrics that need not all rows in memory, keyed by their columns."""
+    more = {"auc_pr_achievable": "achievable_auc_pr"} if options.all_metrics else {}
+    return {"auc_pr": "auc_pr_interpolated", "aucnpr": "aucnpr"} | more
+
+
+def _add_file(results, path, name, options):
     """Add the results of a file, computed in memory if its rows fit."""
     memory = options.max_memory or 2**32
     if not options.max_memory and hasattr(os, "sysconf"):  # half of all
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
     copies = _COPIES_FOR_CURVES if options.curve or options.plot else _COPIES
-    file, found, size = {"file": printable(path)}, [], 0
+    file, found, size = {"file": printable(name)}, [], 0
     with TemporaryDirectory(dir=options.temp_folder) as folder:
         batches = batches_of(path, folder, options)
         for rows in batches:
@@ -138,7 +153,6 @@ def _add_file(results, path, options):
         weight = rescale(weight, weight.max())
     for names, key in _named(file, rows):
         data = BinaryData(rows["label"], rows[key], weight)
-        results.samples += [(names, data, groups)] * options.compare
         if options.fold is None:
             _add_samples(results, names, data, groups, options)
         else:
@@ -152,44 +166,47 @@ def _named(file, columns):
         yield file | ({"score": key.removeprefix("score ")} if len(keys) > 1 else {}), key
 
 
-def _how(options):
-    """Options of the metrics as keywords."""
-    return {"recall_range": options.recall_range, "prevalence": options.prevalence}
-
-
 # Rows in memory
 
 
 def _add_samples(results, names, data, groups, options):
-    """Add the values of labels and scores, with their interval if requested."""
-    positive, score, weight = data
-    counts, values = (len(positive), int(np.count_nonzero(positive))), {}
-    if options.interval is not None:
-        how = {"confidence_level": options.interval, **_how(options)}
-        found = auc_pr_interval(positive, score, sample_weight=weight, groups=groups, **how)
-        values = _interval_of(found, options.interval)
-    _add_measured(results, names, every_threshold(data), counts, values, options)
+    """Add the values of labels and scores, with their interval."""
+    counts, values = (len(data.positive), int(np.count_nonzero(data.positive))), {}
+    metric = MetricWithOptions("auc_pr_interpolated", *options.recall_range)
+    metric = metric._replace(prevalence=options.prevalence)
+    roc = every_threshold(data)
+    points = at_breakpoints(roc).concatenated()
+    clusters = None if groups is None else pl.Series(groups).rank("dense").to_numpy() - 1
+    sample = Sample(metric, data, roc._replace(parts=[points]), clusters)
+    if sample.has_both_classes:
+        inference.warn_of_data(sample, "interval", "beta")
+        found = inference.interval(sample, "beta", options.level, *_AS_USUAL)
+        values = _interval_of(AucPRIntervalResult(**found))
+    if options.compare:
+        results.samples.append((names, sample, groups))
+    _add_measured(results, names, roc, counts, values, options)
 
 
-def _interval_of(found, level):
+def _interval_of(found):
     """Columns with the standard error and the confidence limits of a result."""
-    limits = {f"confidence_{k}": v for k, v in found.confidence_interval._asdict().items()}
-    return {"standard_error": found.standard_error, "confidence_level": level} | limits
+    columns = found.standard_error, found.confidence_level, *found.confidence_interval
+    return dict(zip(("standard_error", *_LIMITS), columns, strict=True))
 
 
 def _add_measured(results, names, roc, counts, interval, options):
     """Add the values and the curves of a ROC curve that has a point at every threshold."""
     n_pos, n_neg = totals = float(roc.n_pos), float(roc.n_neg)
     (low, high), prevalence = options.recall_range, options.prevalence
-    values = dict.fromkeys((*METRICS, *_IN_MEMORY_ONLY)) | interval
-    for key, name in (*METRICS.items(), ("average_precision", "average_precision")):
+    values, metrics = interval, _metrics_of(options)
+    for key, name in (*metrics.items(), ("average_precision", "average_precision")):
         metric = MetricWithOptions(name, low, high, prevalence)
         if n_pos and (n_neg or not metric.needs_negatives):
             values[key] = metric.value(roc)
-    if n_pos and n_neg:
+    if n_pos and n_neg and options.all_metrics:
         # From rates, because products of large weights would overflow.
         values["auc_roc"] = math.fsum(auc(p.fps / n_neg, p.tps / n_pos) for p in roc.parts)
-    if values["auc_pr"] is not None and options.weight is None and n_pos <= _MOST_STEPS:
+    has_steps = options.all_metrics and options.weight is None and "auc_pr" in values
+    if has_steps and n_pos <= _MOST_STEPS:
         steps = davis_goadrich_area(roc.at_prevalence(prevalence), low, high)
         values["auc_pr_davis_goadrich"] = steps
     results.add(names, counts, totals, values, options)
@@ -212,7 +229,7 @@ def _add_folds(results, names, data, groups, texts, options):
         of_fold = names | {"fold": fold}, BinaryData(*part)
         _add_samples(results, *of_fold, None if groups is None else groups[rows], options)
     (low, high), values = options.recall_range, {}
-    for key, metric in METRICS.items():
+    for key, metric in _metrics_of(options).items():
         is_hull = metric == "achievable_auc_pr"
         rocs = found._replace(rocs=[r.hull() if is_hull else r for r in found.rocs])
         values[key] = area_of_folds(rocs, metric=metric, low=low, high=high)
@@ -227,23 +244,27 @@ def _add_folds(results, names, data, groups, texts, options):
 
 def _add_pairs(results, options):
     """Add the differences of columns or files, which must have the same samples."""
-    (own, data, groups), scores = results.samples[0], {}
+    (own, first, groups), samples = results.samples[0], {}
+    expected = first.data.positive, first.data.weight, groups
     for names, other, other_groups in results.samples:
-        columns = (data.positive, other.positive), (data.weight, other.weight)
-        if not all(np.array_equal(*both) for both in (*columns, (groups, other_groups))):
+        found = other.data.positive, other.data.weight, other_groups
+        if not all(map(np.array_equal, found, expected)):
             are = f"labels, weights or groups that are not those of {own['file']}"
             raise ValueError(f"{names['file']} has {are}, in the same order")
         parts = names["file"] * (len(options.files) > 1), names.get("score")
-        scores[": ".join(filter(None, parts))] = other.score
-    level = options.interval or LEVEL
-    how = {"confidence_level": level, "sample_weight": data.weight, **_how(options)}
-    found = compare_models(data.positive, scores, groups=groups, **how)
-    results.pairs = [
-        {"first": first, "second": second, "difference": pair.difference}
-        | _interval_of(pair, level)
-        | {"pvalue": pair.pvalue, "pvalue_holm": found.adjusted_pvalues[first, second]}
-        for (first, second), pair in found.pairs.items()
-    ]
+        samples[": ".join(filter(None, parts))] = other
+    if len(samples) < 2:
+        raise ValueError("needs two columns of scores, or two files. Got one")
+    inference.warn_of_data(first, "comparison", "influence")
+    pairs = {}
+    for (a, one), (b, other) in combinations(samples.items(), 2):
+        found = inference.comparison(one, other, "influence", options.level, *_AS_USUAL)
+        pairs[a, b] = AucPRComparisonResult(**found, names=(a, b))
+    adjusted = ModelComparisonResult({}, pairs, None, "holm").adjusted_pvalues
+    for (a, b), pair in pairs.items():
+        names = {"first": a, "second": b, "difference": pair.difference}
+        pvalues = {"pvalue": pair.pvalue, "pvalue_holm": adjusted[a, b]}
+        results.pairs.append(names | _interval_of(pair) | pvalues)
 
 
 # Rows that do not fit into memory
@@ -253,10 +274,10 @@ def _add_larger_than_memory(results, file, folder, batches, memory, options):
     """Add bounds from one pass, or exact areas of rows stored in temporary files."""
     if not options.bounds:
         note = f"does not fit into {memory / 2**20:.6g} MiB of memory"
-        for option in ("interval", "compare", "fold", "curve", "plot"):
+        for option in ("interval", "compare", "groups", "fold", "curve", "plot"):
             if getattr(options, option):
                 raise ValueError(f"{note}, and --{option} needs all rows")
-        warnings.warn(f"{note}: sorted in temporary files", stacklevel=1)
+        warnings.warn(f"{note}: sorted in temporary files, without interval", stacklevel=1)
     # Beside exact areas, only the totals are counted.
     counters = defaultdict(partial(PRCounts, _N_BINS if options.bounds else 2**9))
     n = np.zeros(2, np.int64)
@@ -267,21 +288,22 @@ def _add_larger_than_memory(results, file, folder, batches, memory, options):
             counters[key].update(label, rows[key], sample_weight=weight)
         if not options.bounds:
             rows.write_ipc(Path(folder, f"{number}.rows"))
-    how = _how(options)
-    at = *options.recall_range, options.prevalence
-    metrics = [MetricWithOptions(name, *at) for name in METRICS.values()]
+    keys, at = _metrics_of(options), (*options.recall_range, options.prevalence)
     for names, key in _named(file, counters):
         counter, values = counters[key], {}
         if options.bounds:
-            achievable = counter.auc_pr(curve="achievable", **how)
-            found = counter.auc_pr(**how), achievable, counter.aucnpr(**how)
-            for name, bounds in zip(METRICS, found, strict=True):
-                values |= {f"{name}_{end}": v for end, v in bounds._asdict().items()}
+            how = {"recall_range": options.recall_range, "prevalence": options.prevalence}
+            for column in keys:
+                area = counter.aucnpr if column == "aucnpr" else counter.auc_pr
+                curve = "achievable" if column == "auc_pr_achievable" else "empirical"
+                found = area(curve=curve, **how)
+                values |= {f"{column}_{end}": v for end, v in found._asdict().items()}
         else:
             columns = "label", key, None if weight is None else "weight"
             source = source_of(pl.scan_ipc(Path(folder, "*.rows")), *columns, None, folder)
+            metrics = [MetricWithOptions(name, *at) for name in keys.values()]
             areas = exact_areas(metrics, source, min(memory, _MOST_FOR_SORTS))
-            values = dict.fromkeys(_IN_MEMORY_ONLY) | dict(zip(METRICS, areas, strict=True))
+            values = dict(zip(keys, areas, strict=True))
         results.add(names, n.tolist(), (counter.n_pos, counter.n_neg), values, options)
 
 

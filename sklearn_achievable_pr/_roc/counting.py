@@ -53,6 +53,16 @@ def every_threshold(data):
     return _roc_curve(samples, _Parts(samples, _tie_ends))
 
 
+def at_breakpoints(roc):
+    """A ROC curve of `every_threshold` through its breakpoints, without another sort.
+
+    For small data sets it is returned as it is.
+    """
+    if isinstance(roc.parts, _Parts):
+        return roc._replace(parts=_Parts(roc.parts.samples, _breakpoints))
+    return roc
+
+
 def positive_thresholds(data):
     """The ROC curve at the scores of positives, on which average precision depends.
 
