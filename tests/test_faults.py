@@ -232,6 +232,16 @@ def test_large_integers_that_float64_represents():
     assert apr.auc_pr_interpolated([0, 1], [2**63, 2**63 + 1]) == 1
 
 
+@pytest.mark.parametrize("function", [apr.pr_curve_interpolated, apr.achievable_pr_curve])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_thresholds_that_float64_rounds(function, sign):
+    y_true, y_score = [1, 0, 1], sign * np.array([2**53 + 1, 2**53, 2**53 - 1])
+    with pytest.raises(ValueError, match=r"90071992547.* pass interpolate=False"):
+        function(y_true, y_score)
+    assert set(function(y_true, y_score, interpolate=False)[2]) <= set(y_score)
+    assert set(function(y_true, y_score - sign)[2]) <= set(y_score - sign)
+
+
 @pytest.mark.parametrize(
     ("name", "function"),
     [
