@@ -570,7 +570,7 @@ class HullThresholdClassifierCV(
                     "`y` must hold the two classes of the frozen `estimator`, "
                     f"{listed(known)}. Got {listed(self.classes_)}."
                 )
-            score = self._score_by(self.estimator, X)
+            score = self._score_by(self.estimator, X, len(y))
             return (self.estimator,), (np.arange(len(y)),), (score,)
         folds = Parallel(n_jobs=self.n_jobs)(
             delayed(self._fit_and_score)(
@@ -588,7 +588,7 @@ class HullThresholdClassifierCV(
         # Some classifiers write into an array of start values.
         params = _check_method_params(X, deepcopy(fit_params), train)
         tuning.fit_as_task(self, estimator, X_train, y_train, params, context)
-        score = self._score_by(estimator, X_test)
+        score = self._score_by(estimator, X_test, len(test))
         return None if self.refit else estimator, test, score
 
     def _choose_threshold(self, y, weight, indices, scores):
@@ -637,10 +637,10 @@ class HullThresholdClassifierCV(
         both = samples.positive.any() and not samples.positive.all()
         return samples if both else None
 
-    def _score_by(self, estimator, X):
+    def _score_by(self, estimator, X, n_samples=None):
         """Scores of the positive class from a fitted classifier."""
         label = self.classes_.tolist()[self._positive_index()]
-        return response_of(estimator, X, self.response_method, label)
+        return response_of(estimator, X, self.response_method, label, n_samples)
 
     # Predicting
 

@@ -38,7 +38,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 from sklearn.utils.estimator_checks import check_estimator
 from threadpoolctl import threadpool_limits
-from tuning_sets import Scorer, counts_at, tied_problem, tuned_on
+from tuning_sets import Dropping, Scorer, counts_at, tied_problem, tuned_on
 
 from sklearn_achievable_pr import auc_pr_interpolated, roc_convex_hull
 from sklearn_achievable_pr.hull_threshold import HullThresholdClassifierCV
@@ -795,6 +795,23 @@ def test_fails_with_invalid_scores():
         y=y,
     )
     assert "Got shape (20, 2)" in message
+
+
+@pytest.mark.parametrize("n_more", [-1, 1])
+@pytest.mark.parametrize("frozen", [False, True])
+def test_fails_with_another_number_of_scores(n_more, frozen):
+    base = Dropping(n_more=n_more).fit(None, None)
+    n_tuned = 20 if frozen else 4
+    message = (
+        rf"decision_function\(X\)` must return .* {n_tuned} s.* Got {n_tuned + n_more}"
+    )
+    fails(
+        ValueError,
+        message,
+        base=FrozenEstimator(base) if frozen else base,
+        X=np.arange(20.0).reshape(-1, 1),
+        y=np.arange(20) % 2,
+    )
 
 
 def test_fails_with_an_unknown_pos_label():
