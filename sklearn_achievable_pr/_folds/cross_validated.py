@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.utils import _safe_indexing, indexable
 
+from .._input.arrays import as_column, check_weight
+
 
 class Fold(NamedTuple):
     """A fitted classifier and its test samples."""
@@ -20,6 +22,7 @@ class Fold(NamedTuple):
 def folds_of(cv_results, X, y, sample_weight):
     """List with one `Fold` per fold of a cross-validation."""
     X, y, sample_weight = indexable(X, y, sample_weight)
+    y, sample_weight = as_column(y, "y"), check_weight(sample_weight, len(y))
     try:
         tests = [np.arange(len(y))[test] for test in cv_results["indices"]["test"]]
         folds = list(zip(cv_results["estimator"], tests, strict=True))
