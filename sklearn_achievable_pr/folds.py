@@ -362,9 +362,11 @@ def fold_scores(
     0.828
     """
     labels, scores, weights = [], [], []
-    for estimator, *data, weight in folds_of(cv_results, X, y, sample_weight):
-        pos_label, score = binary_scores(estimator, *data, response_method, pos_label)
-        labels.append(data[1] == pos_label)
+    for fold in folds_of(cv_results, X, y, sample_weight):
+        pos_label, score = binary_scores(
+            fold.estimator, fold.X, fold.y, response_method, pos_label
+        )
+        labels.append(fold.y == pos_label)
         scores.append(score)
-        weights.append(weight)
+        weights.append(fold.sample_weight)
     return labels, scores, None if sample_weight is None else weights

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import is_classifier
+from sklearn.utils import _safe_indexing, indexable
 from sklearn.utils.validation import check_is_fitted
 
 from .arrays import as_column, finite_numbers
@@ -23,6 +24,24 @@ RESPONSE_METHODS = {
     "decision_function": ("decision_function",),
     "predict_proba": ("predict_proba",),
 }
+
+
+def take(values: Any, index: np.ndarray) -> Any:
+    """The samples at these positions."""
+    # The private function takes lists, sparse matrices and frames of all libraries;
+    # scikit-learn has no public one.
+    return _safe_indexing(indexable(values)[0], index)
+
+
+def take_parameters(params: dict, n_samples: int, index: np.ndarray) -> dict:
+    """Parameters of `fit`, those with one entry per sample cut to the given samples."""
+    taken = dict(params)
+    for name, value in params.items():
+        is_list = isinstance(value, list | tuple)
+        shape = (len(value),) if is_list else getattr(value, "shape", ())
+        if shape[:1] == (n_samples,):
+            taken[name] = take(value, index)
+    return taken
 
 
 def check_classifier(estimator: Any) -> None:
@@ -67,13 +86,7 @@ def positive_label(estimator: Any, pos_label: Label | None) -> Label:
     return classes[1] if pos_label is None else pos_label
 
 
-def response_of(
-    estimator: Any,
-    X: Any,
-    response_method: str,
-    positive_label: Label,
-    n_samples: int | None = None,
-) -> np.ndarray:
+def response_of(estimator, X, response_method, positive_label, n_samples=None):
     """Scores of a fitted binary classifier, higher for the positive class.
 
     Parameters
