@@ -21,8 +21,6 @@ from ._roc.counting import breakpoints, every_threshold, from_counts
 
 # Maximum number of interpolated points; more may not fit into memory.
 _MOST_POINTS = 10**8
-# float64 holds all integers up to this one.
-_LARGEST_EXACT = 2**53
 
 
 @returns_in_input_namespace
@@ -352,7 +350,7 @@ def _spacing(data, interpolate):
     if not interpolate:
         return None
     largest = max(data.score.max().item(), -data.score.min().item())
-    if data.score.dtype.kind in "iu" and largest > _LARGEST_EXACT:
+    if data.score.dtype.kind in "iu" and largest > 2**53:
         raise ValueError(
             "`interpolate`=True needs thresholds in float64, which holds NaN but rounds "
             f"integers above 2**53. Got scores up to {largest}; pass interpolate=False."

@@ -150,10 +150,6 @@ def positives(target, pos_label, name="y_true"):
                 f"binarise: `y_true == {labels[-1]!r}`."
             )
         return target == 1
-    if not isinstance(pos_label, str | Real | np.bool_):
-        raise TypeError(
-            f"`pos_label` must be a label: a number, string or boolean. Got {pos_label!r}."
-        )
     if len(labels) == 1 and not _same_label(labels[0], pos_label):
         return np.zeros(target.shape, dtype=bool)
     return target == labels[label_index(labels, pos_label, name)]
@@ -170,9 +166,13 @@ def label_index(labels, pos_label, name):
     )
 
 
-def _same_label(label, other):
-    """Whether two labels are equal; a string never equals a number."""
-    return isinstance(label, str) == isinstance(other, str) and label == other
+def _same_label(label, pos_label):
+    """Whether `pos_label` equals a label; a string never equals a number."""
+    if not isinstance(pos_label, str | Real | np.bool_):
+        raise TypeError(
+            f"`pos_label` must be a label: a number, string or boolean. Got {pos_label!r}."
+        )
+    return isinstance(label, str) == isinstance(pos_label, str) and label == pos_label
 
 
 def drop_zero_weight(positive, score, weight):
