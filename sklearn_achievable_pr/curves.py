@@ -96,8 +96,8 @@ def achievable_pr_curve(
         If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
         missing or continuous values, more than two labels, labels that need `pos_label`, or
         two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0 or
-        of another length; `prevalence` is outside (0, 1); or there are more than 1e8 points
-        to interpolate.
+        of another length; `prevalence` is outside (0, 1); there are more than 1e8 points
+        to interpolate; or `interpolate` is True and integer scores are above 2**53.
     TypeError
         If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
         option is of the wrong type.
@@ -205,8 +205,8 @@ def pr_curve_interpolated(
         If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
         missing or continuous values, more than two labels, labels that need `pos_label`, or
         two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0 or
-        of another length; `prevalence` is outside (0, 1); or there are more than 1e8 points
-        to interpolate.
+        of another length; `prevalence` is outside (0, 1); there are more than 1e8 points
+        to interpolate; or `interpolate` is True and integer scores are above 2**53.
     TypeError
         If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
         option is of the wrong type.
@@ -349,6 +349,12 @@ def _spacing(data, interpolate):
     """Spacing of interpolated points: the mean weight of a positive, 1 without weights."""
     if not interpolate:
         return None
+    largest = max(data.score.max().item(), -data.score.min().item())
+    if data.score.dtype.kind in "iu" and largest > 2**53:
+        raise ValueError(
+            "`interpolate`=True needs thresholds in float64, which holds NaN but rounds "
+            f"integers above 2**53. Got scores up to {largest}; pass interpolate=False."
+        )
     if data.weight is None:
         return 1
     return data.weight[data.positive].mean() if data.positive.any() else 1

@@ -362,10 +362,11 @@ def fold_scores(
     0.828
     """
     labels, scores, weights = [], [], []
-    for estimator, X_test, y_test, weight in folds_of(cv_results, X, y, sample_weight):
-        data = estimator, X_test, y_test
-        label, score = binary_scores(*data, response_method, pos_label)
-        labels.append(np.asarray(y_test) == label)
+    for fold in folds_of(cv_results, X, y, sample_weight):
+        pos_label, score = binary_scores(
+            fold.estimator, fold.X, fold.y, response_method, pos_label
+        )
+        labels.append(fold.y == pos_label)
         scores.append(score)
-        weights.append(None if weight is None else np.asarray(weight))
+        weights.append(fold.sample_weight)
     return labels, scores, None if sample_weight is None else weights

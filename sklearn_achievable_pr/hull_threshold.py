@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from dataclasses import replace
@@ -16,32 +15,30 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from sklearn.frozen import FrozenEstimator
 from sklearn.utils import Tags, assert_all_finite, get_tags, indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
-from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import (
-    _check_method_params,
-    check_is_fitted,
-    column_or_1d,
-    has_fit_parameter,
-)
+from sklearn.utils.validation import check_is_fitted, column_or_1d, has_fit_parameter
 
-from ._input.arrays import check_weight
+from ._input.arrays import check_weight, on_host
 from ._input.estimators import (
     RESPONSE_METHODS,
     check_classifier,
     classes_of,
     response_of,
+    take,
+    take_parameters,
 )
 from ._input.labels import drop_zero_weight, label_index
 from ._input.options import (
     RandomState,
     check_flag,
     check_fractions,
+    check_integer,
     check_number,
     check_option,
     check_random_state,
     listed,
+    warn_caller,
 )
 from ._threshold import choice, tuning
 from ._threshold.objectives import CONSTRAINTS, objective_function
@@ -287,16 +284,8 @@ class HullThresholdClassifierCV(
         Raises
         ------
         ValueError
-            If a parameter is out of its range or incompatible with another (`confidence`
-            with `randomize`, `sample_weight` or `groups`, without a constraint or with a
-            refitted classifier; `refit=False` with several splits); `y` or the training
-            part of a split does not have two classes; no threshold meets the constraints,
-            or at no threshold they can be guaranteed; the objective returns another shape
-            or NaN; or `estimator` is not a classifier, lacks the response method or returns
-            scores that are not finite.
-        TypeError
-            If a constraint or `confidence` is not a number, a boolean parameter is neither
-            True nor False, or the objective does not take four arrays.
+            If no threshold meets the constraints, or they can be guaranteed at none; if the
+            objective returns NaN; or if `estimator` does not score every sample.
 
         Warns
         -----
@@ -453,9 +442,9 @@ class HullThresholdClassifierCV(
         check_classifier(self.estimator)
         objective_function(self.objective)  # raises for an unknown one
         for name in (*CONSTRAINTS, "confidence"):
-            if (value := getattr(self, name)) is not None:
-                is_open = name == "confidence"
-                check_fractions(check_number(value, name), name, open_ended=is_open)
+            self._fraction(name)
+        if self.n_jobs is not None:
+            check_integer(self.n_jobs, "n_jobs")
         for name in ("randomize", "store_cv_results", "refit"):
             check_flag(getattr(self, name), name)
         check_option(self.response_method, "response_method", RESPONSE_METHODS)
@@ -490,6 +479,13 @@ class HullThresholdClassifierCV(
                     "of them."
                 )
 
+    def _fraction(self, name):
+        """A constraint or `confidence`, checked, as a float; None stays None."""
+        if (value := getattr(self, name)) is None:
+            return None
+        is_open = name == "confidence"
+        return check_fractions(check_number(value, name), name, open_ended=is_open).item()
+
     def _is_frozen(self):
         return isinstance(self.estimator, FrozenEstimator)
 
@@ -498,12 +494,12 @@ class HullThresholdClassifierCV(
         return {
             name: bound
             for name, constraint in CONSTRAINTS.items()
-            if (bound := getattr(self, name)) not in (None, int(not constraint.is_minimum))
+            if (bound := self._fraction(name)) not in (None, int(not constraint.is_minimum))
         }
 
     def _check_data(self, X, y, sample_weight):
         """Checked X, y and weights; sets `classes_`."""
-        X, y = indexable(X, column_or_1d(y, warn=True))
+        X, y = indexable(X, column_or_1d(on_host(y, "y"), warn=True))
         assert_all_finite(y, input_name="y")
         check_classification_targets(y)
         self.classes_ = np.unique(y)
@@ -534,12 +530,10 @@ class HullThresholdClassifierCV(
             if has_fit_parameter(self.estimator, "sample_weight"):
                 params["sample_weight"] = weight
             else:
-                warnings.warn(
+                warn_caller(
                     f"`estimator` ({type(self.estimator).__name__}) has no "
                     "`sample_weight` in its `fit`: the weights count only in choosing "
-                    "the threshold. With metadata routing they can be passed further.",
-                    UserWarning,
-                    stacklevel=4,
+                    "the threshold. With metadata routing they can be passed further."
                 )
         # A splitter of one's own may not take groups.
         return params, {} if groups is None else {"groups": groups}
@@ -547,7 +541,7 @@ class HullThresholdClassifierCV(
     # Fitting: the steps
 
     def _splits(self, X, y, split_params):
-        """Pairs of sample indices (train, test); none for a fitted classifier."""
+        """Pairs of sample indices (train, test); none for a FrozenEstimator."""
         if self._is_frozen():
             return []
         # For rates within one class a stratified hold-out is valid too.
@@ -570,7 +564,7 @@ class HullThresholdClassifierCV(
                     "`y` must hold the two classes of the frozen `estimator`, "
                     f"{listed(known)}. Got {listed(self.classes_)}."
                 )
-            score = self._score_by(self.estimator, X)
+            score = self._score_by(self.estimator, X, len(y))
             return (self.estimator,), (np.arange(len(y)),), (score,)
         folds = Parallel(n_jobs=self.n_jobs)(
             delayed(self._fit_and_score)(
@@ -583,12 +577,13 @@ class HullThresholdClassifierCV(
     def _fit_and_score(self, X, y, train, test, fit_params, context):
         """Fitted clone (None with `refit`), indices of held-out samples, their scores."""
         estimator = clone(self.estimator)
-        X_train, y_train = _safe_split(estimator, X, y, train)
-        X_test, _ = _safe_split(estimator, X, y, test, train)
+        X_train, X_test = take(X, train), take(X, test)
+        if get_tags(estimator).input_tags.pairwise:
+            X_train, X_test = X_train[:, train], X_test[:, train]
         # Some classifiers write into an array of start values.
-        params = _check_method_params(X, deepcopy(fit_params), train)
-        tuning.fit_as_task(self, estimator, X_train, y_train, params, context)
-        score = self._score_by(estimator, X_test)
+        params = take_parameters(deepcopy(fit_params), len(y), train)
+        tuning.fit_as_task(self, estimator, X_train, y[train], params, context)
+        score = self._score_by(estimator, X_test, len(test))
         return None if self.refit else estimator, test, score
 
     def _choose_threshold(self, y, weight, indices, scores):
@@ -603,10 +598,11 @@ class HullThresholdClassifierCV(
         curve, constraints = choice.tuning_curve(samples), self._constraints()
         guaranteed = guarantee = None
         if self.confidence is not None:
-            guarantee = choice.Guarantee(self.confidence, **constraints)
+            confidence = self._fraction("confidence")
+            guarantee = choice.Guarantee(confidence, **constraints)
             rng = check_random_state(self.random_state)
             guaranteed = guaranteed_thresholds(
-                samples, curve, self.objective, constraints, self.confidence, rng
+                samples, curve, self.objective, constraints, confidence, rng
             )
         rule = self.objective, constraints, self.randomize
         chosen = choice.choose(curve, *rule, guaranteed)
@@ -637,10 +633,10 @@ class HullThresholdClassifierCV(
         both = samples.positive.any() and not samples.positive.all()
         return samples if both else None
 
-    def _score_by(self, estimator, X):
+    def _score_by(self, estimator, X, n_samples=None):
         """Scores of the positive class from a fitted classifier."""
         label = self.classes_.tolist()[self._positive_index()]
-        return response_of(estimator, X, self.response_method, label)
+        return response_of(estimator, X, self.response_method, label, n_samples)
 
     # Predicting
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numbers
 import os
 import sys
 from collections.abc import Callable, Iterable
@@ -20,6 +19,7 @@ from ._input.options import (
     Label,
     check_flag,
     check_fractions,
+    check_integer,
     check_option,
     check_prevalence,
     check_recall_range,
@@ -140,7 +140,7 @@ class PRCounts:
     """
 
     def __init__(self, n_bins: int = 2**16, *, edges: ArrayLike | None = None):
-        n_bins = _check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
+        n_bins = check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
         bins = leading_bits(n_bins) if edges is None else Edges(_check_edges(edges))
         self._table = BinCounts(bins)
 
@@ -498,7 +498,7 @@ class PRCounts:
             If `n_bins` is not an integer.
         """
         if n_bins is not None:
-            n_bins = _check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
+            n_bins = check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
         return self._with_bins(self._table.refined(n_bins or self.n_bins))
 
     def _bounds(self, measure, curve, prevalence, what, limit=1.0, slack=None, shape=()):
@@ -633,7 +633,7 @@ def auc_pr_from_batches(
     0.2865
     """
     wanted = check_metric(metric, _METRICS, recall_range, prevalence)
-    _check_integer(max_memory, "max_memory", _MIN_MEMORY)
+    max_memory = check_integer(max_memory, "max_memory", _MIN_MEMORY)
     if not callable(batches):
         raise TypeError(
             "`batches` must be a callable that returns an iterable of batches, for several "
@@ -742,18 +742,9 @@ def auc_pr_from_frame(
     0.7973
     """
     wanted = check_metric(metric, _METRICS, recall_range, prevalence)
-    _check_integer(max_memory, "max_memory", _MIN_MEMORY)
+    max_memory = check_integer(max_memory, "max_memory", _MIN_MEMORY)
     source = source_of(frame, y_true, y_score, sample_weight, pos_label, temp_folder)
     return exact_areas([wanted], source, max_memory)[0]
-
-
-def _check_integer(value, name, lowest, highest=sys.maxsize):
-    """An integer between two bounds, which may be reached, as an int."""
-    if not isinstance(value, numbers.Integral) or isinstance(value, bool):
-        raise TypeError(f"`{name}` must be an integer. Got {value!r}.")
-    if not lowest <= value <= highest:
-        raise ValueError(f"`{name}` must lie from {lowest} to {highest}. Got {value}.")
-    return int(value)
 
 
 def _check_edges(edges):

@@ -131,7 +131,7 @@ def required_sample_size(
     >>> plan.n_samples, plan.n_positive
     (7804, 780)
     """
-    name, target = checks.exactly_one(width=width, difference=difference)
+    name, _ = checks.exactly_one(width=width, difference=difference)
     if not (auc_pr is None) == (prevalence is None) == (pilot is not None):
         raise ValueError(
             "Pass either both `auc_pr` and `prevalence`, or `pilot`. Got `auc_pr`="
@@ -139,13 +139,16 @@ def required_sample_size(
         )
     if assurance is not None and width is None:
         raise ValueError("`assurance` needs `width`. For a `difference` pass `power`.")
-    shares = {name: target, "power": power, "confidence_level": confidence_level}
-    optional = {"assurance": assurance, "auc_pr": auc_pr, "prevalence": prevalence}
-    shares |= {option: share for option, share in optional.items() if share is not None}
-    for option, share in shares.items():
-        checks.check_inside(share, option, 0, 1)
-    checks.check_inside(spread, "spread", 0, np.inf)
-    checks.check_inside(correlation, "correlation", -1, 1)
+    shares = {"width": width, "difference": difference, "assurance": assurance}
+    shares |= {"auc_pr": auc_pr, "prevalence": prevalence}
+    width, difference, assurance, auc_pr, prevalence = (
+        None if share is None else checks.check_inside(share, option, 0, 1)
+        for option, share in shares.items()
+    )
+    power = checks.check_inside(power, "power", 0, 1)
+    confidence_level = checks.check_inside(confidence_level, "confidence_level", 0, 1)
+    spread = checks.check_inside(spread, "spread", 0, np.inf)
+    correlation = checks.check_inside(correlation, "correlation", -1, 1)
 
     if pilot is None:
         assumed = auc_pr, prevalence, spread, difference, correlation
@@ -159,7 +162,7 @@ def required_sample_size(
             )
         population = sample_size.pilot_population(pilot)
     tail = (1 - confidence_level) / 2
-    option = assurance if name == "width" else power
+    target, option = (difference, power) if width is None else (width, assurance)
     planned = sample_size.sample_size(population, name, target, tail, option)
     assumptions = [f"confidence level {confidence_level:g}"]
     if assurance is not None:

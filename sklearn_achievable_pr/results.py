@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._input.options import check_decimals, check_option
+from ._input.options import check_integer, check_option
 from ._metrics.table import METRICS
 from ._plot.forest import draw_models
 from ._uncertainty.adjustment import holm
@@ -571,7 +571,7 @@ class ModelComparisonResult(Result):
             If pandas is not installed.
         """
         check_option(table, "table", ("models", "pairs"))
-        return _frame(self._records(table, check_decimals(decimals)))
+        return _frame(self._records(table, check_integer(decimals, "decimals", 0)))
 
     def plot(self, axes=None):
         """Forest plot of estimates and of paired differences, with confidence intervals.

@@ -245,7 +245,8 @@ def pr_to_roc(
         prevalence=check_fractions(prevalence, "prevalence", open_ended=True),
     )
     has_image = r > 0
-    p = check_fractions(np.where(~has_image & np.isnan(given), 1.0, given), "precision")
+    is_missing = ~has_image & np.isnan(given)
+    p = check_fractions(np.where(is_missing, np.ones_like(given), given), "precision")
     fpr = np.full(r.shape, np.nan)
     np.divide(pi * r * (1 - p), (1 - pi) * p, out=fpr, where=has_image & (p > 0))
     fpr[has_image & (p == 0)] = np.inf

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import signature
 from typing import Any
 
-import numpy as np
 from sklearn.metrics import get_scorer as _get_sklearn_scorer
 from sklearn.metrics import make_scorer
 
@@ -119,12 +119,9 @@ def get_scorer(name: str, **options: Any) -> Callable:
 
     Raises
     ------
-    ValueError
-        If neither this package nor scikit-learn has a scorer with this name, or an option
-        is out of its range.
     TypeError
-        If `name` is not a string, a needed option is missing, or an option is unknown to
-        the metric or of the wrong type.
+        If a needed option is missing or an option is unknown. The values of options are
+        checked when the scorer is called.
 
     See Also
     --------
@@ -169,25 +166,13 @@ def get_scorer(name: str, **options: Any) -> Callable:
 
 
 def _check_options(name, options):
-    """Raise the metric's errors for invalid options, which a search would turn into NaN."""
+    """Raise `TypeError` for unknown and missing options, which a search would hide."""
     metric, preset = _SCORERS[name]
-    for option in ("recall", "precision", "k"):
-        if np.ndim(options.get(option)):
-            raise TypeError(
-                f"`{option}` of the scorer {name!r} must be one number. Got "
-                f"{options[option]!r}."
-            )
-    pos_label = options.get("pos_label")
-    labels = [0, 1] if pos_label is None else [_other_label(pos_label), pos_label]
-    # Two samples with a weight above any `k`, so that every integer `k` is possible.
-    weight = [2.0**200] * 2 if "k" in options else None
-    metric(labels, [0.0, 1.0], sample_weight=weight, **preset, **options)
-
-
-def _other_label(label):
-    """Another label of the same type as `label`."""
-    if isinstance(label, str):
-        return f"not {label}"
-    if isinstance(label, bool | np.bool_):
-        return not label
-    return label + 1 if isinstance(label, int | float | np.number) else label
+    try:
+        signature(metric).bind([], [], sample_weight=None, **preset, **options)
+    except TypeError as error:
+        _, _, *parameters = signature(metric).parameters.values()
+        call = "".join(f", {p.name}=..." for p in parameters if p.default is p.empty)
+        raise TypeError(
+            f"`name`={name!r}: {error}. Call e.g. get_scorer({name!r}{call})."
+        ) from error

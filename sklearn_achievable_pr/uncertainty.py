@@ -334,7 +334,7 @@ def auc_pr_interval(
     """
     measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
     options = method, confidence_level, alternative, n_resamples
-    checks.check_options(metric, checks.OF_INTERVAL, *options)
+    options = checks.check_options(metric, checks.OF_INTERVAL, *options)
     design = pos_label, sample_weight, groups, fixed_class_counts
     (sample,) = checks.check_samples(measure, y_true, {"y_score": y_score}, design)
     inference.warn_of_data(sample, "interval", method)
@@ -532,7 +532,7 @@ def compare_auc_pr(
     """
     measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
     options = method, confidence_level, alternative, n_resamples
-    checks.check_options(metric, checks.OF_COMPARISON, *options)
+    options = checks.check_options(metric, checks.OF_COMPARISON, *options)
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     design = pos_label, sample_weight, groups, fixed_class_counts
     # Exchanging samples needs the ties of all of them.
@@ -711,9 +711,9 @@ def compare_models(
     """
     measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
     of_tests = method, confidence_level, "two-sided", n_resamples
+    of_tests = checks.check_options(metric, checks.OF_COMPARISON, *of_tests)
     resampled = method == "percentile" or metric not in SMOOTH
     of_models = "percentile" if resampled else "beta", *of_tests[1:]
-    checks.check_options(metric, checks.OF_COMPARISON, *of_tests)
     checks.check_options(metric, checks.OF_INTERVAL, *of_models)
     check_option(adjust, "adjust", ("holm", None))
     scores = checks.scores_by_name(y_scores)
@@ -931,7 +931,7 @@ def operating_point_interval(
         raise ValueError(f"`{where}` must be one number. Got {value}.")
     if where in ("recall", "precision"):
         checks.check_inside(value, where, 0, 1)
-    checks.check_level(confidence_level, alternative)
+    confidence_level = checks.check_level(confidence_level, alternative)
     measure = check_metric("auc_pr_interpolated", SMOOTH, prevalence=prevalence)
     if is_binomial:  # does not depend on the prevalence
         measure = measure._replace(prevalence=None)
@@ -1075,7 +1075,7 @@ def auc_pr_chance_test(
             f"`metric`={metric!r} takes no `groups` here: permutations of clusters cannot "
             'be reweighted to one prevalence. Pass "average_precision".'
         )
-    checks.check_options(
+    *_, n_resamples = checks.check_options(
         metric, ("permutation",), "permutation", 0.95, "greater", n_resamples
     )
     design = pos_label, sample_weight, groups, False

@@ -5,6 +5,7 @@ backticks and the value that was passed.
 """
 
 from datetime import datetime
+from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
 
@@ -315,7 +316,22 @@ def test_multilabel_data_where_binary_labels_are_needed(function):
     )
 
 
+@pytest.mark.parametrize("function", BINARY)
+def test_scores_of_several_classes_where_binary_scores_are_needed(function):
+    said = "binary labels, `y_true == classes[1]`" if function[-1] != "b" else "binarise"
+    refuses(BINARY[function], bad(ValueError, said, y_true=CLASSES, y_score=COLUMNS))
+
+
 # Options
+
+
+@pytest.mark.parametrize("function", LABELLED)
+@each(pos_label=[[0, 1], np.array([0, 1]), np.array(1), {}])
+def test_a_positive_label_that_is_no_label(function, pos_label):
+    refuses(
+        LABELLED[function],
+        bad(TypeError, "`pos_label` must be a label", pos_label=pos_label),
+    )
 
 
 COUNTS = {
@@ -336,6 +352,7 @@ NOT_RANGES = [
     (0, 1.1),
     (0,),
     (0, 0.5, 1),
+    (False, True),
     0.5,
     None,
     (np.nan, 1),
@@ -378,6 +395,8 @@ AT_PREVALENCE = {
         ("0.5", TypeError),
         ([0.5], TypeError),
         (0.5j, TypeError),
+        (True, TypeError),
+        (np.array([0.5, 0.5]), TypeError),
     ]
 )
 def test_bad_prevalence(value):
@@ -400,7 +419,7 @@ def test_unknown_curve(function, curve):
     refuses(WITH_CURVE[function], case)
 
 
-@each(method=["trapezoid", None, 0])
+@each(method=["trapezoid", None, 0, np.array(["exact", "exact"])])
 def test_unknown_method(method):
     refuses(
         SCORED["auc_pr_interpolated"],
@@ -432,7 +451,7 @@ def test_unknown_average(function, average):
 
 
 @pytest.mark.parametrize("function", AVERAGED)
-@each(replacement=["0", None, [0], 1j])
+@each(replacement=["0", None, [0], 1j, False])
 def test_bad_replacement(function, replacement):
     """Also where nothing is undefined."""
     refuses(
@@ -500,7 +519,7 @@ def test_numbers_outside_the_unit_interval(function, argument, value_and_said):
 
 
 @pytest.mark.parametrize(("function", "argument"), _EACH_FRACTION)
-@each(value=["0.5", 0.5j, ["a"], {}, datetime(2020, 1, 1)])
+@each(value=["0.5", 0.5j, ["a"], {}, True, datetime(2020, 1, 1)])
 def test_fractions_of_wrong_type(function, argument, value):
     call, arguments = FRACTIONS[function]
     given = dict.fromkeys(arguments, 0.5) | {argument: value}
@@ -626,5 +645,5 @@ def test_labels_of_a_single_class():
 
 
 def test_recall_range_can_be_any_sequence_of_two():
-    for pair in ((0, 1), [0, 1], np.array([0.0, 1.0]), (np.float32(0), True)):
+    for pair in ((0, 1), [0, 1], np.array([0.0, 1.0]), (np.float32(0), Fraction(1))):
         assert apr.auc_pr_min(0.5, recall_range=pair) == apr.auc_pr_min(0.5)

@@ -20,6 +20,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.utils.class_weight import compute_sample_weight
+from tuning_sets import Dropping
 
 from sklearn_achievable_pr import (
     AchievablePRDisplay,
@@ -743,6 +744,14 @@ def test_labels_that_the_classifier_does_not_know():
     estimator = LogisticRegression().fit([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1])
     with pytest.raises(ValueError, match=r"`y` must hold only classes of .* Got \[2\]"):
         AchievablePRDisplay.from_estimator(estimator, [[0.0], [1.0]], [1, 2])
+
+
+@pytest.mark.parametrize("classes", [(0, 1), (0, 1, 2)])
+@pytest.mark.parametrize("n_more", [-1, 1])
+def test_scores_of_another_number_than_samples(classes, n_more):
+    estimator, X = Dropping(classes, n_more).fit(None, None), np.ones((6, 3))
+    with pytest.raises(ValueError, match=rf"decision_function\(X\)` .* 6 .* {6 + n_more}"):
+        AchievablePRDisplay.from_estimator(estimator, X, np.arange(6) % len(classes))
 
 
 @pytest.mark.parametrize(("y", "missing"), [([0, 0], "positive"), ([1, 1], "negative")])

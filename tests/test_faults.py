@@ -232,6 +232,16 @@ def test_large_integers_that_float64_represents():
     assert apr.auc_pr_interpolated([0, 1], [2**63, 2**63 + 1]) == 1
 
 
+@pytest.mark.parametrize("function", [apr.pr_curve_interpolated, apr.achievable_pr_curve])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_thresholds_that_float64_rounds(function, sign):
+    y_true, y_score = [1, 0, 1], sign * np.array([2**53 + 1, 2**53, 2**53 - 1])
+    with pytest.raises(ValueError, match=r"90071992547.* pass interpolate=False"):
+        function(y_true, y_score)
+    assert set(function(y_true, y_score, interpolate=False)[2]) <= set(y_score)
+    assert set(function(y_true, y_score - sign)[2]) <= set(y_score - sign)
+
+
 @pytest.mark.parametrize(
     ("name", "function"),
     [
@@ -431,3 +441,44 @@ def test_normalized_average_precision_needs_no_more_memory_than_the_area():
     area = peak(apr.auc_pr_interpolated)
     # The parts have every threshold instead of breakpoints: 65536 samples, eight columns.
     assert peak(apr.normalized_average_precision_score) < area + 8 * 8 * 65536
+
+
+# Options
+
+
+@pytest.mark.parametrize("kind", [Fraction, np.float16, np.longdouble])
+def test_numbers_of_any_type_are_converted_once(kind):
+    given = {"width": 0.125, "auc_pr": 0.5, "prevalence": 0.25, "confidence_level": 0.875}
+    expected = apr.required_sample_size(**given)
+    found = apr.required_sample_size(**{name: kind(x) for name, x in given.items()})
+    assert found == expected
+    y_true, y_score, _ = random_problem(3, 60)
+    level = apr.auc_pr_interval(y_true, y_score, confidence_level=kind(0.875))
+    assert level == apr.auc_pr_interval(y_true, y_score, confidence_level=0.875)
+    assert apr.precision_at_k(y_true, y_score, k=kind(0.125)) == apr.precision_at_k(
+        y_true, y_score, k=0.125
+    )
+    at = {"n_pos": kind(4), "n_neg": kind(8)}
+    assert apr.auc_pr_from_counts([1, 2], [0, 3], **at) == apr.auc_pr_from_counts(
+        [1, 2], [0, 3], n_pos=4, n_neg=8
+    )
+
+
+def test_small_integers_do_not_overflow():
+    y_true, y_score, _ = random_problem(3, 60)
+    how = {"method": "percentile", "random_state": 0, "confidence_level": 0.5}
+    expected = apr.auc_pr_interval(y_true, y_score, n_resamples=100, **how)
+    found = apr.auc_pr_interval(y_true, y_score, n_resamples=np.int8(100), **how)
+    assert found.confidence_interval == expected.confidence_interval
+
+
+@pytest.mark.parametrize("random_state", [[], True, [1, 2], np.ones((2, 2), int), 1.5])
+def test_seeds_that_are_no_integers(random_state):
+    how = {"method": "bca", "random_state": random_state}
+    with pytest.raises(TypeError, match="`random_state` must be an integer"):
+        apr.auc_pr_interval([1, 0, 1, 0], [4, 3, 2, 1], **how)
+
+
+def test_an_array_as_the_method_of_a_comparison():
+    with pytest.raises(ValueError, match="`method` must be one of"):
+        apr.compare_models([1, 0], {"a": [1, 2], "b": [2, 1]}, method=np.array(["a", "b"]))

@@ -18,6 +18,7 @@ from sklearn.model_selection import KFold, StratifiedKFold, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from slow_twins import Point, area, at_prevalence, hull, normalized_area, roc
+from tuning_sets import Dropping
 
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr._folds.data_sets import check_folds
@@ -395,6 +396,9 @@ Y, S = [[1, 0, 1], [0, 1]], [[3, 2, 1], [1, 2]]
         ([[1, 0, 2], Y[1]], S, {}, ValueError, r"Fold 0: `y_true` must have two classes"),
         (Y, [["a", "b", "c"], S[1]], {}, TypeError, r"Fold 0: `y_score` must hold real"),
         ([["a", "b", "a"], ["a", "b"]], S, {}, ValueError, r"Fold 0: .*Pass `pos_label`"),
+        ([Y[0], [-1, 1]], S, {}, ValueError, r"`y_true` must have two .* \[-1, 0, 1\]"),
+        ([["a", "b", "a"], ["a", "c"]], S, {"pos_label": "a"}, ValueError, r"'b', 'c'\]"),
+        ([["1", "b", "b"], [1, 2]], S, {"pos_label": "b"}, ValueError, r"'b' is not a"),
         (Y, S, {"fold_weight": [1]}, ValueError, r"`fold_weight` must have one.*fold, 2"),
         (Y, S, {"fold_weight": [1, -1]}, ValueError, r"`fold_weight` must be fin.*-1"),
         (Y, S, {"fold_weight": [0, 0]}, ValueError, r"`fold_weight` must .* not be zero"),
@@ -515,6 +519,40 @@ def test_malformed_cv_results(changed):
     results = cross_validated(DummyClassifier(), X, BENIGN, KFold(3))
     with pytest.raises(ValueError, match="`cv_results` must have the keys 'estimator' and"):
         apr.fold_scores({**results, **changed}, X, BENIGN)
+
+
+@pytest.mark.parametrize(
+    ("weight", "error", "message"),
+    [(np.nan, ValueError, "finite"), (1j, TypeError, "real"), ("1", TypeError, "real")],
+)
+def test_bad_weights_of_fold_scores(weight, error, message):
+    results = cross_validated(DummyClassifier(), X, BENIGN, KFold(3))
+    with pytest.raises(error, match=f"`sample_weight` must .*{message}"):
+        apr.fold_scores(results, X, BENIGN, sample_weight=[weight] * len(BENIGN))
+
+
+def test_masked_labels_of_fold_scores():
+    results = cross_validated(DummyClassifier(), X, BENIGN, KFold(3))
+    masked = np.ma.array(BENIGN, mask=np.arange(len(BENIGN)) == 5)
+    with pytest.raises(ValueError, match="`y` has masked entries"):
+        apr.fold_scores(results, X, masked)
+
+
+def test_classifiers_of_other_classes():
+    models = [DummyClassifier().fit(X, BENIGN + more) for more in (0, 2)]
+    tests = [np.flatnonzero(label == BENIGN) for label in (1, 0)]
+    results = {"estimator": models, "indices": {"test": tests}}
+    y = np.where(BENIGN == 1, 0, 2)
+    with pytest.raises(ValueError, match=r"`pos_label`=1 is .*`estimator`, \[2, 3\]"):
+        apr.fold_scores(results, X, y)
+
+
+@pytest.mark.parametrize("n_more", [-1, 1])
+def test_scores_of_another_number_than_samples(n_more):
+    model, every = Dropping(n_more=n_more).fit(X, BENIGN), np.arange(len(X))
+    results = {"estimator": [model], "indices": {"test": [every]}}
+    with pytest.raises(ValueError, match=r"`estimator.decision_function\(X\)` must .* 569"):
+        apr.fold_scores(results, X, BENIGN)
 
 
 def test_cv_results_of_other_data():

@@ -128,3 +128,10 @@ def test_objects_that_are_not_data_frames(measure, frame):
     message = "`frame` must be a data frame of pandas, Polars, PyArrow, DuckDB, Spark"
     with pytest.raises(TypeError, match=message):
         measure(frame, *NAMES)
+
+
+@pytest.mark.parametrize("kind", [pd.Series, np.array, list])
+def test_a_column_instead_of_its_name(kind):
+    frame = pd.DataFrame({"y": [0, 1], "s": [1, 2]})
+    with pytest.raises(ValueError, match="must name columns of `frame`"):
+        auc_pr_from_frame(frame, kind([0, 1]), "s")

@@ -2,6 +2,7 @@
 
 import pickle
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -38,7 +39,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 from sklearn.utils.estimator_checks import check_estimator
 from threadpoolctl import threadpool_limits
-from tuning_sets import Scorer, counts_at, tied_problem, tuned_on
+from tuning_sets import Dropping, Scorer, counts_at, tied_problem, tuned_on
 
 from sklearn_achievable_pr import auc_pr_interpolated, roc_convex_hull
 from sklearn_achievable_pr.hull_threshold import HullThresholdClassifierCV
@@ -479,8 +480,10 @@ def test_estimators_without_weights_give_a_warning():
     X, y = classification_data()
     base = make_pipeline(StandardScaler(), GaussianNB())
     weight = np.random.default_rng(0).random(len(y))
-    with pytest.warns(UserWarning, match="`estimator` .Pipeline. has no `sample_weight`"):
+    match = "`estimator` .Pipeline. has no `sample_weight`"
+    with pytest.warns(UserWarning, match=match) as caught:
         model = HullThresholdClassifierCV(base).fit(X, y, sample_weight=weight)
+    assert caught[0].filename == __file__
     np.testing.assert_allclose(model.tuning_counts_.tps[-1], weight[y == 1].sum())
     np.testing.assert_array_equal(model.estimator_[-1].theta_, base.fit(X, y)[-1].theta_)
 
@@ -720,11 +723,12 @@ def test_fails_with_an_unknown_objective(objective):
         (lambda *counts: counts[0][1:], ValueError, "`objective` must return one number"),
         (lambda *counts: np.stack(counts), ValueError, r"Got shape \(4, "),
         (lambda tps, fps, fns, tns: tps / (tps + fps), ValueError, "first at tps=0, fps=0"),
-        (lambda *counts: "best", ValueError, "could not convert string to float"),
+        (lambda *counts: "best", TypeError, "`objective` must hold real numbers"),
+        (lambda *counts: counts[0] + 1j, TypeError, "`objective` must hold .* complex128"),
         (lambda tps, fps: tps, TypeError, "takes 2 positional arguments"),
         (f1_score, TypeError, "positional"),
     ],
-    ids=["scalar", "too_short", "table", "nan", "text", "arity", "metric"],
+    ids=["scalar", "too_short", "table", "nan", "text", "complex", "arity", "metric"],
 )
 def test_fails_with_invalid_values_of_an_objective(returned, error, match):
     fails(error, match, objective=returned)
@@ -795,6 +799,67 @@ def test_fails_with_invalid_scores():
         y=y,
     )
     assert "Got shape (20, 2)" in message
+
+
+@pytest.mark.parametrize("n_more", [-1, 1])
+@pytest.mark.parametrize("frozen", [False, True])
+def test_fails_with_another_number_of_scores(n_more, frozen):
+    base = Dropping(n_more=n_more).fit(None, None)
+    n_tuned = 20 if frozen else 4
+    message = (
+        rf"decision_function\(X\)` must return .* {n_tuned} s.* Got {n_tuned + n_more}"
+    )
+    fails(
+        ValueError,
+        message,
+        base=FrozenEstimator(base) if frozen else base,
+        X=np.arange(20.0).reshape(-1, 1),
+        y=np.arange(20) % 2,
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "error"),
+    [
+        ("pos_label", [1, 0], TypeError),
+        ("pos_label", np.array([1, 0]), TypeError),
+        ("n_jobs", "two", TypeError),
+        ("n_jobs", 1.5, TypeError),
+        ("random_state", [], TypeError),
+        ("random_state", True, TypeError),
+        ("min_recall", True, TypeError),
+        ("objective", {"tp": True, "fp": -1}, TypeError),
+    ],
+)
+def test_fails_with_parameters_of_other_types(name, value, error):
+    fails(error, rf"`{name}.* must be .* Got ", **{name: value})
+
+
+def test_fails_with_masked_labels():
+    _, y = classification_data()
+    fails(
+        ValueError, "`y` has masked entries", y=np.ma.array(y, mask=np.arange(len(y)) < 3)
+    )
+
+
+@pytest.mark.parametrize("kind", [Fraction, np.longdouble, np.float16])
+def test_limits_of_any_numeric_type(kind):
+    X, y = classification_data()
+    options = {"min_recall": 0.75, "max_selection_rate": 0.5, "randomize": True}
+    expected = HullThresholdClassifierCV(GaussianNB(), **options).fit(X, y)
+    options = {"min_recall": kind(0.75), "max_selection_rate": kind(0.5), "randomize": True}
+    found = HullThresholdClassifierCV(GaussianNB(), **options).fit(X, y)
+    assert found.operating_point_ == expected.operating_point_
+
+
+@pytest.mark.parametrize("kind", [Fraction, np.int8, np.longdouble])
+def test_utilities_of_any_numeric_type(kind):
+    X, y = classification_data()
+    points = []
+    for utilities in ({"tp": 100, "fp": -100}, {"tp": kind(100), "fp": kind(-100)}):
+        model = HullThresholdClassifierCV(GaussianNB(), objective=utilities).fit(X, y)
+        points.append(model.operating_point_)
+    assert points[0] == points[1]
 
 
 def test_fails_with_an_unknown_pos_label():

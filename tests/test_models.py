@@ -225,9 +225,11 @@ def test_names_with_dollars_are_drawn_as_they_are():
     plt.close("all")
 
 
-@pytest.mark.parametrize("decimals", ["a", -1, 2.5])
-def test_decimals_of_a_frame(decimals):
-    with pytest.raises(ValueError, match="`decimals` must be an integer"):
+@pytest.mark.parametrize(
+    ("decimals", "error"), [("a", TypeError), (-1, ValueError), (2.5, TypeError)]
+)
+def test_decimals_of_a_frame(decimals, error):
+    with pytest.raises(error, match="`decimals` must"):
         compare_models(Y, SCORES).to_frame(decimals=decimals)
 
 

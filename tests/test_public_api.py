@@ -236,7 +236,7 @@ def test_docstring_sections(name):
     assert ">>>" in "\n".join(doc["Examples"])
     assert doc["See Also"]
     if SIGNATURES[name] != "()":
-        assert {p.type for p in doc["Raises"]} == {"ValueError", "TypeError"}
+        assert {p.type for p in doc["Raises"]} <= {"ValueError", "TypeError"}
     assert bool(doc["References"]) == (name not in WITHOUT_PAPER)
 
 

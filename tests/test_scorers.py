@@ -108,52 +108,36 @@ def test_a_name_is_a_string(name):
         apr.get_scorer(name)
 
 
-# Errors are raised by get_scorer, because a search turns errors of scorers into NaN
+# Unknown and missing options raise in get_scorer; a search turns errors of scorers into NaN
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "error", "match"),
+    ("name", "options", "match"),
     [
-        ("aucnpr", {"recall": 0.9}, TypeError, "unexpected keyword argument 'recall'"),
-        ("aucnpr", {"sample_weight": [1, 1]}, TypeError, "multiple .* 'sample_weight'"),
-        ("achievable_auc_pr", {"curve": "empirical"}, TypeError, "multiple .* 'curve'"),
-        ("aucnpr", {"recall_range": (1, 0)}, ValueError, "`recall_range` must be a pair"),
-        ("aucnpr", {"pos_label": ["a"]}, TypeError, "`pos_label` must be a label"),
-        ("aucnpr", {"prevalence": 2}, ValueError, "`prevalence` must be the fraction"),
-        ("auc_pr_interpolated", {"curve": "best"}, ValueError, "`curve` must be one of"),
-        ("precision_at_recall", {}, TypeError, "missing .* 'recall'"),
-        ("precision_at_recall", {"recall": [0.5, 0.6]}, TypeError, "`recall` of .* one nu"),
-        ("precision_at_recall", {"recall": 1.5}, ValueError, r"`recall` must lie within"),
-        ("precision_at_recall", {"recall": 0.5, "at_least": 1}, TypeError, "`at_least`"),
-        ("recall_at_precision", {"precision": "0.5"}, TypeError, "`precision` must hold"),
-        ("precision_at_k", {}, TypeError, "missing .* 'k'"),
-        ("recall_at_k", {"k": [5, 10]}, TypeError, "`k` of the scorer .* one number"),
-        ("recall_at_k", {"k": 0}, ValueError, "`k` must be a number of samples"),
-        ("precision_at_k", {"k": 1.5}, ValueError, "`k` must be a number of samples"),
-        ("roc_auc", {"pos_label": 1}, TypeError, "only these take options. Got `pos_la"),
-        ("nothing", {}, ValueError, "`name` must be one of .*'recall_at_precision', or"),
+        ("aucnpr", {"recall": 0.9}, r"unexpected keyword argument 'recall'.*'aucnpr'\)"),
+        ("aucnpr", {"sample_weight": [1, 1]}, "multiple .* 'sample_weight'"),
+        ("achievable_auc_pr", {"curve": "empirical"}, "multiple .* 'curve'"),
+        ("precision_at_recall", {}, r"get_scorer.'precision_at_recall', recall=...\)"),
+        ("precision_at_k", {}, r"missing .* 'k'.*get_scorer.'precision_at_k', k=...\)"),
+        ("roc_auc", {"pos_label": 1}, "only these take options. Got `pos_la"),
     ],
 )
-def test_bad_options_raise(name, options, error, match):
-    with pytest.raises(error, match=match):
+def test_unknown_and_missing_options_raise(name, options, match):
+    with pytest.raises(TypeError, match=match):
         apr.get_scorer(name, **options)
 
 
-@pytest.mark.parametrize(
-    "pos_label", ["sick", "", 0, 1, -1, 7, True, False, np.int8(3), 0.0]
-)
-def test_any_label_can_be_the_positive_one(pos_label):
-    assert callable(apr.get_scorer("aucnpr", pos_label=pos_label))
+def test_unknown_names_raise():
+    with pytest.raises(
+        ValueError, match=r"`name` must be one of .*'recall_at_precision', "
+    ):
+        apr.get_scorer("nothing")
 
 
-@pytest.mark.parametrize("k", [1, 10**9, np.int64(5), 1e-9, 1.0])
-def test_k_up_to_the_size_of_a_fold(k):
-    scorer = apr.get_scorer("precision_at_k", k=k)
-    if k != 10**9:
-        assert scorer(FITTED, X, BENIGN) > 0.5
-    else:
-        with pytest.raises(ValueError, match="`k` must not exceed the number of samples"):
-            scorer(FITTED, X, BENIGN)
+def test_a_value_out_of_range_raises_where_the_scorer_is_called():
+    scorer = apr.get_scorer("precision_at_k", k=10**9)
+    with pytest.raises(ValueError, match="`k` must not exceed the number of samples"):
+        scorer(FITTED, X, BENIGN)
 
 
 # precision_at_recall(at_least=True)

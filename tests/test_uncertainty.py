@@ -973,7 +973,7 @@ VALUE_ERRORS = {
     "`confidence_level` must be inside": {"confidence_level": 95},
     "`n_resamples` must be at least 2": {"n_resamples": 1},
     "at least 39 for percentile limits": {"n_resamples": 38, "method": "percentile"},
-    "`random_state` must be None, an int of": {"random_state": -1, "method": "bca"},
+    "`random_state` must lie from 0": {"random_state": -1, "method": "bca"},
     r"`groups` must have one label for each .* Got shape \(2,\)": {"groups": [1, 2]},
     "`groups` has missing": {"groups": [1, 1, None, 2, 2, 2]},
     "`groups` has missing labels": {"groups": [1, 1, np.nan, 2, 2, 2]},
@@ -986,7 +986,7 @@ VALUE_ERRORS = {
 TYPE_ERRORS = {
     "`confidence_level` must be a real number": {"confidence_level": "95%"},
     "`n_resamples` must be an integer": {"n_resamples": 99.0},
-    "`random_state` must be None, an int": {"random_state": "now", "method": "bca"},
+    "`random_state` must be an integer": {"random_state": "now", "method": "bca"},
     "`fixed_class_counts` must be True or False": {"fixed_class_counts": "yes"},
 }
 

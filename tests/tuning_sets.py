@@ -23,6 +23,18 @@ class Scorer(ClassifierMixin, BaseEstimator):
         return np.asarray(X)[:, 0]
 
 
+class Dropping(Scorer):
+    """Its decision function has one score too few or, with `n_more=1`, one too many."""
+
+    def __init__(self, classes=(0, 1), n_more=-1):
+        super().__init__(classes)
+        self.n_more = n_more
+
+    def decision_function(self, X):
+        score = super().decision_function(X)
+        return np.resize(score, len(score) + self.n_more)
+
+
 def tuned_on(score, y, *, classes=(0, 1), sample_weight=None, **params):
     """The hull classifier of a frozen scorer: `score` and `y` are its tuning set."""
     base = FrozenEstimator(Scorer(classes).fit(None, None))

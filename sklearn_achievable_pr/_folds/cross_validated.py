@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.utils import _safe_indexing, indexable
+from sklearn.utils import indexable
+
+from .._input.arrays import as_column, check_weight
+from .._input.estimators import take
 
 
 class Fold(NamedTuple):
@@ -20,6 +23,7 @@ class Fold(NamedTuple):
 def folds_of(cv_results, X, y, sample_weight):
     """List with one `Fold` per fold of a cross-validation."""
     X, y, sample_weight = indexable(X, y, sample_weight)
+    y, sample_weight = as_column(y, "y"), check_weight(sample_weight, len(y))
     try:
         tests = [np.arange(len(y))[test] for test in cv_results["indices"]["test"]]
         folds = list(zip(cv_results["estimator"], tests, strict=True))
@@ -33,6 +37,6 @@ def folds_of(cv_results, X, y, sample_weight):
         ) from error
     columns = X, y, sample_weight
     return [
-        Fold(estimator, *(None if c is None else _safe_indexing(c, test) for c in columns))
+        Fold(estimator, *(None if c is None else take(c, test) for c in columns))
         for estimator, test in folds
     ]

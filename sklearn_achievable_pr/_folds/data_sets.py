@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import chdtrc
 
-from .._input.labels import BinaryData, check_binary
+from .._input.arrays import as_column
+from .._input.labels import BinaryData, check_binary, joined, positives
 from .._input.options import (
     CURVES,
     check_option,
@@ -123,6 +124,8 @@ def _check_data_sets(y_true, y_score, sample_weight, pos_label):
             data_sets.append(check_binary(labels, scores, pos_label, weight))
         except (TypeError, ValueError) as error:
             raise type(error)(f"Fold {i}: {error}") from error
+    # The labels of all folds together must be two.
+    positives(joined([as_column(labels, "y_true") for labels in columns[0]]), pos_label)
     return data_sets
 
 

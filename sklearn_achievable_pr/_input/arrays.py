@@ -105,9 +105,10 @@ def as_column(values, name):
     """Values as a one-dimensional NumPy array; a single column is flattened."""
     array = as_array(values, name)
     if array.ndim == 2 and array.shape[1] > 1:
+        one_of = "" if array.shape[1] == 2 else " and binary labels, `y_true == classes[1]`"
         raise ValueError(
             f"`{name}` must be one-dimensional for a binary problem. Got shape "
-            f"{array.shape}; pass one column, e.g. `{name}[:, 1]`."
+            f"{array.shape}; pass one column, e.g. `{name}[:, 1]`{one_of}."
         )
     return array.ravel()
 

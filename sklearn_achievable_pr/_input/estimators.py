@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import is_classifier
+from sklearn.utils import _safe_indexing, indexable
 from sklearn.utils.validation import check_is_fitted
 
 from .arrays import as_column, finite_numbers
@@ -23,6 +24,24 @@ RESPONSE_METHODS = {
     "decision_function": ("decision_function",),
     "predict_proba": ("predict_proba",),
 }
+
+
+def take(values: Any, index: np.ndarray) -> Any:
+    """The samples at these positions."""
+    # The private function takes lists, sparse matrices and frames of all libraries;
+    # scikit-learn has no public one.
+    return _safe_indexing(indexable(values)[0], index)
+
+
+def take_parameters(params: dict, n_samples: int, index: np.ndarray) -> dict:
+    """Parameters of `fit`, those with one entry per sample cut to the given samples."""
+    taken = dict(params)
+    for name, value in params.items():
+        is_list = isinstance(value, list | tuple)
+        shape = (len(value),) if is_list else getattr(value, "shape", ())
+        if shape[:1] == (n_samples,):
+            taken[name] = take(value, index)
+    return taken
 
 
 def check_classifier(estimator: Any) -> None:
@@ -67,9 +86,7 @@ def positive_label(estimator: Any, pos_label: Label | None) -> Label:
     return classes[1] if pos_label is None else pos_label
 
 
-def response_of(
-    estimator: Any, X: Any, response_method: str, positive_label: Label
-) -> np.ndarray:
+def response_of(estimator, X, response_method, positive_label, n_samples=None):
     """Scores of a fitted binary classifier, higher for the positive class.
 
     Parameters
@@ -82,6 +99,8 @@ def response_of(
         The method to call; `"auto"` calls the first of the other two that `estimator` has.
     positive_label : int, float, bool or str
         One of the classes of `estimator`.
+    n_samples : int, default=None
+        Number of samples that must have a score; None does not check it.
 
     Returns
     -------
@@ -92,6 +111,7 @@ def response_of(
     method = _method_of(estimator, response_method)
     name = f"estimator.{method}(X)"
     response = finite_numbers(np.asarray(getattr(estimator, method)(X)), name)
+    _check_rows(response, name, n_samples)
     if response.dtype != np.float32:
         response = response.astype(np.float64, copy=False)
     columns = response.reshape(len(response), -1)
@@ -118,7 +138,7 @@ def binary_scores(estimator, X, y, response_method, pos_label):
             f"{listed(unknown[:1])}: pass the labels that it was fitted with."
         )
     label = positive_label(estimator, pos_label)
-    return label, response_of(estimator, X, response_method, label)
+    return label, response_of(estimator, X, response_method, label, len(y))
 
 
 def class_scores(
@@ -145,17 +165,30 @@ def class_scores(
         response_method = "predict_proba"
     method = _method_of(estimator, response_method)
     score = getattr(estimator, method)(X)
-    if is_multilabel:  # some classifiers return a list, the probabilities of each label
-        return np.stack([p[:, -1] for p in score], 1) if isinstance(score, list) else score
+    if is_multilabel and isinstance(score, list):  # the probabilities of each label
+        score = np.stack([p[:, -1] for p in score], 1)
+    _check_rows(score, f"estimator.{method}(X)", np.shape(y)[0])
+    if is_multilabel:
+        return score
     score = np.asarray(score)
     of_pairs = getattr(last_step(estimator), "decision_function_shape", None) == "ovo"
-    if (of_pairs and method == "decision_function") or score.shape[1] != len(classes):
+    if (of_pairs and method == "decision_function") or score.shape[1:] != (len(classes),):
         raise ValueError(
             f"`estimator` must have one score per class, {len(classes)}. Got scores of "
             'pairs: pass one with decision_function_shape="ovr", or '
             '`response_method`="predict_proba".'
         )
     return score[:, np.argsort(classes)]
+
+
+def _check_rows(scores, name, n_samples):
+    """Raise `ValueError` unless scores have `n_samples` rows; None allows any number."""
+    n_scores = np.shape(scores)[0]
+    if n_samples not in (None, n_scores):
+        raise ValueError(
+            f"`{name}` must return one score for each of {n_samples} samples. Got "
+            f"{n_scores}: an estimator must not drop or repeat samples."
+        )
 
 
 def _method_of(estimator, response_method):

@@ -117,11 +117,16 @@ def check_predictions(y_true, y_pred, pos_label, sample_weight):
     target, predicted = as_column(y_true, "y_true"), as_column(y_pred, "y_pred")
     check_same_length("y_true", target, "y_pred", predicted)
     weight = check_weight(sample_weight, len(target))
-    # As objects, because NumPy would join numbers and text as text.
-    has_numbers = {target.dtype.kind, predicted.dtype.kind} <= {*"biuf"}
-    both = np.concatenate((target, predicted), dtype=None if has_numbers else object)
+    both = joined((target, predicted))
     truth, predicted = np.split(positives(both, pos_label, "y_true` and `y_pred"), 2)
     return drop_zero_weight(truth, predicted, weight)
+
+
+def joined(targets):
+    """Targets in one array; as objects where NumPy would join numbers and text as text."""
+    kinds = {target.dtype.kind for target in targets}
+    is_safe = len(kinds) == 1 or kinds <= {*"biuf"}
+    return np.concatenate(targets, dtype=None if is_safe else object)
 
 
 def positives(target, pos_label, name="y_true"):
@@ -145,10 +150,6 @@ def positives(target, pos_label, name="y_true"):
                 f"binarise: `y_true == {labels[-1]!r}`."
             )
         return target == 1
-    if not isinstance(pos_label, str | Real | np.bool_):
-        raise TypeError(
-            f"`pos_label` must be a label: a number, string or boolean. Got {pos_label!r}."
-        )
     if len(labels) == 1 and not _same_label(labels[0], pos_label):
         return np.zeros(target.shape, dtype=bool)
     return target == labels[label_index(labels, pos_label, name)]
@@ -165,9 +166,13 @@ def label_index(labels, pos_label, name):
     )
 
 
-def _same_label(label, other):
-    """Whether two labels are equal; a string never equals a number."""
-    return isinstance(label, str) == isinstance(other, str) and label == other
+def _same_label(label, pos_label):
+    """Whether `pos_label` equals a label; a string never equals a number."""
+    if not isinstance(pos_label, str | Real | np.bool_):
+        raise TypeError(
+            f"`pos_label` must be a label: a number, string or boolean. Got {pos_label!r}."
+        )
+    return isinstance(label, str) == isinstance(pos_label, str) and label == pos_label
 
 
 def drop_zero_weight(positive, score, weight):

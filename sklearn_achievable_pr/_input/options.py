@@ -6,6 +6,7 @@ import inspect
 import math
 import numbers
 import reprlib
+import sys
 import warnings
 
 import numpy as np
@@ -51,19 +52,21 @@ def check_flag(value, name):
 
 
 def check_number(value, name):
-    """One real number as a float; NaN is allowed."""
+    """One real number, not a boolean, as a float; NaN is allowed."""
     if isinstance(value, float):
         return float(value)
-    if not isinstance(value, numbers.Real | np.bool_):
+    if not isinstance(value, numbers.Real) or isinstance(value, bool):
         raise TypeError(f"`{name}` must be a real number. Got {value!r}.")
     return float(as_numbers(np.asarray(value), name))
 
 
-def check_decimals(decimals):
-    """A number of decimals, an integer from 0."""
-    if not isinstance(decimals, numbers.Integral) or decimals < 0:
-        raise ValueError(f"`decimals` must be an integer from 0. Got {decimals!r}.")
-    return decimals
+def check_integer(value, name, lowest=-sys.maxsize, highest=sys.maxsize):
+    """An integer between two bounds, which may be reached, as an int."""
+    if not isinstance(value, numbers.Integral) or isinstance(value, bool):
+        raise TypeError(f"`{name}` must be an integer. Got {value!r}.")
+    if not lowest <= value <= highest:
+        raise ValueError(f"`{name}` must lie from {lowest} to {highest}. Got {value}.")
+    return int(value)
 
 
 def check_recall_range(recall_range):
@@ -108,7 +111,10 @@ def check_totals(values, name):
 
 def _numbers(values, name, is_valid, needed):
     """A float64 array of any shape whose numbers all pass `is_valid`."""
-    array = as_numbers(on_host(values, name), name).astype(np.float64)
+    array = as_numbers(on_host(values, name), name)
+    if array.dtype == bool:
+        raise TypeError(f"`{name}` must hold real numbers. Got booleans.")
+    array = array.astype(np.float64)
     valid = is_valid(array)
     if not valid.all():
         raise ValueError(f"`{name}` must {needed}. Got {array[~valid].flat[0]}.")
@@ -153,9 +159,8 @@ def _check_count_column(counts, total, name, total_name):
             f"`{name}` must not fall: they count from the highest threshold down, from 0. "
             f"Got {counts[at]:.15g} before {counts[at + 1]:.15g} at position {at}."
         )
-    if total is None:
-        total = counts[-1]
-    elif not counts[-1] <= check_number(total, total_name) < math.inf:
+    total = counts[-1] if total is None else check_number(total, total_name)
+    if not counts[-1] <= total < math.inf:
         raise ValueError(
             f"`{total_name}` must be finite and at least the last of `{name}`, "
             f"{counts[-1]}. Got {total}."
@@ -177,13 +182,9 @@ def check_random_state(random_state: RandomState | None) -> np.random.Generator:
     """
     if isinstance(random_state, np.random.RandomState):
         random_state = random_state.randint(2**32, size=4, dtype=np.uint32)
-    try:
-        return np.random.default_rng(random_state)
-    except (TypeError, ValueError) as error:
-        raise type(error)(
-            "`random_state` must be None, an int of at least 0, a numpy.random.RandomState "
-            f"or a numpy.random.Generator. Got {random_state!r}."
-        ) from error
+    elif not (random_state is None or isinstance(random_state, np.random.Generator)):
+        random_state = check_integer(random_state, "random_state", 0, math.inf)
+    return np.random.default_rng(random_state)
 
 
 class MissingClassError(Exception):
@@ -232,10 +233,10 @@ def warn_undefined(text):
 
 
 def warn_caller(text, category=UserWarning):
-    """Issue a warning at the line that called this package."""
-    package = __name__.partition(".")[0]
+    """Issue a warning at the line that called this package or, if it did, scikit-learn."""
+    passed = __name__.partition(".")[0], "sklearn"
     frame, level = inspect.currentframe(), 1
-    while frame.f_back and frame.f_globals.get("__name__", "").startswith(package):
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] in passed:
         frame, level = frame.f_back, level + 1
     warnings.warn(text, category, stacklevel=level)
 
@@ -249,4 +250,4 @@ def check_k(k):
             "`k` must be a number of samples, an integer from 1, or a fraction of them, "
             f"from {_SMALLEST_FRACTION:g} to 1. Got {k}."
         )
-    return k
+    return k if k.dtype.kind in "iu" else k.astype(np.float64)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from .._input.arrays import library_of
 from .distributed import DaskSource, SparkSource
 from .external_sort import LocalSource
@@ -37,7 +39,8 @@ def source_of(frame, y_true, y_score, sample_weight, pos_label, temp_folder=None
         ) from error
     columns = [y_true, y_score, *([] if sample_weight is None else [sample_weight])]
     for column in columns:
-        if column not in list(names):
+        # Comparison with an array or a column is not a boolean.
+        if not isinstance(column, Hashable) or column not in list(names):
             raise ValueError(
                 "`y_true`, `y_score` and `sample_weight` must name columns of `frame`, "
                 f"{list(names)}. Got {column!r}."

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .._input.arrays import as_numbers
 from .._input.options import check_number
 
 # Relative difference of rates and objectives that rounding can cause.
@@ -109,7 +110,7 @@ def _checked_values(objective, tps, *counts):
     """Values of a callable objective: one number per point, none of them NaN."""
     with np.errstate(divide="ignore", invalid="ignore"):  # NaN raises below
         returned = objective(tps.copy(), *(count.copy() for count in counts))
-    values = np.asarray(returned, dtype=np.float64)
+    values = as_numbers(np.asarray(returned), "objective").astype(np.float64)
     if values.shape != tps.shape:
         raise ValueError(
             "`objective` must return one number per point, an array of the shape of its "
@@ -139,16 +140,17 @@ _OUTCOMES = ("tp", "fp", "fn", "tn")
 
 
 def _check_utilities(utilities):
-    """Raise unless utilities have known names and prefer right predictions."""
+    """Utilities as floats; raises unless right predictions have more."""
     if not utilities or not set(utilities) <= set(_OUTCOMES):
         raise ValueError(
             "`objective` as a dict must have utilities of some of 'tp', 'fp', 'fn' and "
             f"'tn'; the default is 0. Got {utilities!r}."
         )
-    tp, fp, fn, tn = (
-        check_number(utilities.get(outcome, 0), f"objective[{outcome!r}]")
-        for outcome in _OUTCOMES
-    )
+    checked = {
+        outcome: check_number(utility, f"objective[{outcome!r}]")
+        for outcome, utility in utilities.items()
+    }
+    tp, fp, fn, tn = (checked.get(outcome, 0) for outcome in _OUTCOMES)
     # NaN fails both comparisons; the difference of equal infinities is NaN.
     if not (0 <= tp - fn < math.inf and 0 <= tn - fp < math.inf):
         raise ValueError(
@@ -156,13 +158,13 @@ def _check_utilities(utilities):
             f"prediction above the right one: tp >= fn and tn >= fp. Got {utilities!r}. "
             "They are utilities: a cost is negative."
         )
+    return checked
 
 
 def objective_function(objective: Any) -> Callable:
     """The function (tps, fps, fns, tns) -> values; raises if the objective is unknown."""
     if isinstance(objective, Mapping):
-        _check_utilities(objective)
-        return partial(_mean_utility, objective)
+        return partial(_mean_utility, _check_utilities(objective))
     if callable(objective):
         return partial(_checked_values, objective)
     if isinstance(objective, str):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import numbers
 from collections.abc import Mapping
 
 import numpy as np
@@ -12,6 +11,7 @@ from .._input.arrays import as_column, check_weight, is_missing, on_host
 from .._input.labels import check_binary
 from .._input.options import (
     check_flag,
+    check_integer,
     check_number,
     check_option,
     listed,
@@ -87,8 +87,10 @@ def _check_clusters(groups, y_true, sample_weight, fixed_class_counts):
     return np.array([number[label] for label in labels], dtype=np.int64)
 
 
-def check_options(metric, methods, method, confidence_level, alternative, n_resamples):
-    """Raise if an option of an interval or a test is invalid."""
+def check_options(
+    metric, methods, method, confidence_level, alternative, n_resamples
+) -> tuple[str, float, str, int]:
+    """The last four options of an interval or a test, checked."""
     check_option(method, "method", methods)
     if method in _NEED_INFLUENCE and metric not in SMOOTH:
         others = [repr(name) for name in methods if name not in _NEED_INFLUENCE]
@@ -96,9 +98,8 @@ def check_options(metric, methods, method, confidence_level, alternative, n_resa
             f"`method`={method!r} is for the metrics {' and '.join(map(repr, SMOOTH))}. "
             f"Pass method={' or '.join(others)} for {metric!r}."
         )
-    check_level(confidence_level, alternative)
-    if not isinstance(n_resamples, numbers.Integral) or isinstance(n_resamples, bool):
-        raise TypeError(f"`n_resamples` must be an integer. Got {n_resamples!r}.")
+    confidence_level = check_level(confidence_level, alternative)
+    n_resamples = check_integer(n_resamples, "n_resamples")
     least, why = 2, ""
     if method in FROM_RESAMPLES:
         # The k-th smallest of B resamples is their quantile at k / (B + 1).
@@ -106,18 +107,21 @@ def check_options(metric, methods, method, confidence_level, alternative, n_resa
         why = f" for percentile limits at `confidence_level`={confidence_level}"
     if n_resamples < least:
         raise ValueError(f"`n_resamples` must be at least {least}{why}. Got {n_resamples}.")
+    return method, confidence_level, alternative, n_resamples
 
 
 def check_level(confidence_level, alternative):
-    """Raise unless `confidence_level` and `alternative` are valid."""
-    check_inside(confidence_level, "confidence_level", 0, 1)
+    """The confidence level as a float; raises also if `alternative` is invalid."""
     check_option(alternative, "alternative", ("two-sided", "less", "greater"))
+    return check_inside(confidence_level, "confidence_level", 0, 1)
 
 
 def check_inside(value, name, low, high):
-    """Raise unless a value is a number strictly between two bounds."""
-    if not low < check_number(value, name) < high:
+    """A number strictly between two bounds, as a float."""
+    value = check_number(value, name)
+    if not low < value < high:
         raise ValueError(f"`{name}` must be inside ({low}, {high}). Got {value}.")
+    return value
 
 
 def exactly_one(**options):
