@@ -124,8 +124,10 @@ def _check_data_sets(y_true, y_score, sample_weight, pos_label):
             data_sets.append(check_binary(labels, scores, pos_label, weight))
         except (TypeError, ValueError) as error:
             raise type(error)(f"Fold {i}: {error}") from error
-    # The labels of all folds together must be two.
-    positives(joined([as_column(labels, "y_true") for labels in columns[0]]), pos_label)
+    # The labels of all folds together must be two; each fold has at most two.
+    targets = [as_column(labels, "y_true") for labels in columns[0]]
+    firsts = [target[[0, (target != target[0]).argmax()]] for target in targets]
+    positives(joined(firsts), pos_label)
     return data_sets
 
 
