@@ -31,7 +31,7 @@ from sklearn_achievable_pr import (
     summary_auc_pr,
 )
 from sklearn_achievable_pr._folds.data_sets import check_folds
-from sklearn_achievable_pr._plot.fold_bands import band_of_folds
+from sklearn_achievable_pr._plot.display_data import band_of_folds
 
 MOST_BIAS = 0.01
 SKEWED = (0.02, 0.05, 0.1, 0.2, 0.45)
@@ -183,13 +183,12 @@ def sd_of_folds(folds):
     """The mean plus and minus one standard deviation of the folds, a common band."""
     n_folds = len(folds.rocs)
     level = 2 * t.cdf(np.sqrt(n_folds), n_folds - 1) - 1  # sd in standard errors
-    return band_of_folds(folds, RECALL, "folds", confidence_level=level)
+    return band_of_folds(folds, RECALL, confidence_level=level)
 
 
 BANDS = {
     "+-1 sd of folds": sd_of_folds,
-    "folds": lambda folds: band_of_folds(folds, RECALL, "folds"),
-    "resampled": lambda folds: band_of_folds(folds, RECALL, "resampled"),
+    "folds": lambda folds: band_of_folds(folds, RECALL),
 }
 FEW = Setting("5 x 400, folds alike", SKEWED, 400, 1.0)
 MANY = Setting("10 x 100, folds alike", (0.05, 0.1, 0.2, 0.3, 0.5) * 2, 100, 0.0)

@@ -105,12 +105,12 @@ figure.legend(loc="outside lower center", ncols=3, fontsize="small")
 # %%
 # Then all clinics at one reference prevalence, that of all patients, with the summary in
 # front: the mean precision at each recall. The prevalence has to be passed, because the
-# clinics' prevalences differ by more than chance allows. The band resamples clinics and
-# patients; with five clinics the uncertainty is large.
+# clinics' prevalences differ by more than chance allows. The band is a t interval over the
+# clinics; with five of them the uncertainty is large.
 
 overall = float(y.mean())
 display = AchievablePRDisplay.from_cv_results(
-    cv_results, X, y, prevalence=overall, band="resampled", name="Logistic regression"
+    cv_results, X, y, prevalence=overall, band="folds", name="Logistic regression"
 )
 display.ax_.set_title("Five clinics at one prevalence, and their summary")
 

@@ -1,6 +1,6 @@
 """Plot of precision-recall curves and the minimum curve.
 
-`_plot.display_data` computes the curves, `_plot.styles` their colours and legend entries,
+`_plot.display_data` computes the curves, `_plot.styles` their colors and legend entries,
 and `_plot.drawing` draws them.
 """
 
@@ -55,21 +55,20 @@ class AchievablePRDisplay:
         points; a list for several curves. The last point (recall 0, precision 1) that
         `sklearn.metrics.precision_recall_curve` adds is not drawn: the curve starts at the
         limit of its first segment. A last point (0, 0) means that negatives come first.
-        Their number is taken to be the false positives of the next point, which is exact if
-        interpolated points are given.
+        Their number is taken to be the false positives of the next point.
     thresholds : ndarray or list of ndarray, default=None
         One element less than `precision`: `precision[i]` belongs to
-        ``y_score >= thresholds[i]``. NaN at interpolated points. None if thresholds are
-        unknown, e.g. for counts.
+        ``y_score >= thresholds[i]``, on the scale of these scores. NaN at interpolated
+        points. None if thresholds are unknown, e.g. for counts.
     auc_pr : float or list of float, default=None
         AUC-PR of each curve, for the legend.
     aucnpr : float or list of float, default=None
-        AUCNPR (AUC-PR normalised for the unachievable region) of each curve, for the
-        legend.
+        AUCNPR (AUC-PR normalized for the unachievable region) of each curve, for the
+        legend if `plot` is called with ``show_aucnpr=True``.
     name : str or list of str, default=None
         Names for the legend: one name for all curves, or a list with one name per curve.
         Curves with the same name and `curve` share a legend entry, which shows the mean and
-        the standard deviation of their AUCNPR.
+        the standard deviation of their AUC-PR.
     prevalence : float or list of float, default=None
         Fraction of positives, inside (0, 1), for the minimum curve and the chance level.
         None draws neither of the two.
@@ -85,7 +84,7 @@ class AchievablePRDisplay:
         A 95 % confidence interval of `auc_pr`, for the legend.
     band : ndarray of shape (3, n_points) or list of these, default=None
         Rows: recall, lower precision, and upper precision of a confidence band.
-    band_kind : {"pointwise", "simultaneous", "folds", "resampled"}, default=None
+    band_kind : {"pointwise", "simultaneous", "folds"}, default=None
         Kind of the confidence bands, for the legend.
     summary : bool or list of bool, default=False
         Whether a curve is the summary of the other curves with the same name and `curve`,
@@ -114,14 +113,6 @@ class AchievablePRDisplay:
         Axes with the curve.
     figure_ : matplotlib Figure
         Figure with the curve.
-
-    Raises
-    ------
-    ValueError
-        If lists differ in length, `recall` increases, a value is out of range, or an option
-        is unknown.
-    TypeError
-        If a parameter has the wrong type.
 
     See Also
     --------
@@ -164,10 +155,6 @@ class AchievablePRDisplay:
     band_kind: str | None = None
     summary: bool | Sequence[bool] = False
 
-    def __post_init__(self):
-        check_option(self.band_kind, "band_kind", tuple(BAND_LABELS))
-        data.check_curves(self, self.name)
-
     def plot(
         self,
         ax: Axes | None = None,
@@ -182,12 +169,15 @@ class AchievablePRDisplay:
         plot_iso_f1: bool = False,
         mark_thresholds: bool = False,
         despine: bool = False,
+        show_aucnpr: bool = False,
+        legend: bool | Mapping = True,
     ) -> AchievablePRDisplay:
         """Draw the curves, the minimum curve, the chance level and the legend.
 
-        Each curve has its own pair of colour and line style, also if other displays were
-        drawn on the same axes before. A minimum curve, chance level or line of equal F1
-        score that the axes already have is not drawn again.
+        The attributes of the display are checked here. Each curve has its own pair of color
+        and line style, also if other displays were drawn on the same axes before. A minimum
+        curve, chance level or line of equal F1 score that the axes already have is not
+        drawn again.
 
         Parameters
         ----------
@@ -200,7 +190,7 @@ class AchievablePRDisplay:
         curve_kwargs : dict or list of dict, default=None
             Keywords for matplotlib's `plot`. A list has one dict per curve; each curve then
             has its own legend entry. If there are summaries, the keywords are those of the
-            summary (a list has one dict per summary), and its folds get the same colour.
+            summary (a list has one dict per summary), and its folds get the same color.
         plot_minimum : bool, default=True
             Whether to draw the minimum curve and hatch the unachievable region below it.
         minimum_kw : dict, default=None
@@ -219,6 +209,12 @@ class AchievablePRDisplay:
             Whether to mark the points of the curve that belong to a threshold.
         despine : bool, default=False
             Whether to remove the top and right spines.
+        show_aucnpr : bool, default=False
+            Whether the legend shows AUCNPR beside AUC-PR.
+        legend : bool or dict, default=True
+            Whether to draw the legend. A dict of keywords for matplotlib's `legend` places
+            it, e.g. ``{"loc": "lower left"}``, or outside the axes with
+            ``{"loc": "center left", "bbox_to_anchor": (1, 0.5)}``.
 
         Returns
         -------
@@ -227,13 +223,9 @@ class AchievablePRDisplay:
 
         Raises
         ------
-        ImportError
-            If matplotlib is not installed.
         ValueError
-            If `mark_thresholds` is True and the display has no thresholds, or only NaN as
-            for counts, or if `name` or `curve_kwargs` is a list of another length.
-        TypeError
-            If an option has the wrong type, such as a list of names for a single curve.
+            If lists of the display differ in length, `recall` increases, or
+            `mark_thresholds` is True and all thresholds are unknown, as for counts.
 
         See Also
         --------
@@ -255,15 +247,17 @@ class AchievablePRDisplay:
         Minimum curve (AUC-PR = 0.31)
         Chance level (AUC-PR = 0.50)
         """
-        drawing.check_axes(ax)
+        drawing.check_place(ax, legend)
         check_flag(plot_minimum, "plot_minimum")
+        if fill_unachievable is None:
+            fill_unachievable = plot_minimum
+        check_flag(fill_unachievable, "fill_unachievable")
         check_flag(plot_chance_level, "plot_chance_level")
         check_flag(plot_iso_f1, "plot_iso_f1")
         check_flag(mark_thresholds, "mark_thresholds")
         check_flag(despine, "despine")
-        if fill_unachievable is None:
-            fill_unachievable = plot_minimum
-        check_flag(fill_unachievable, "fill_unachievable")
+        check_flag(show_aucnpr, "show_aucnpr")
+        check_option(self.band_kind, "band_kind", tuple(BAND_LABELS))
         minimum_kw = check_keywords(minimum_kw, "minimum_kw")
         chance_level_kw = check_keywords(chance_level_kw, "chance_level_kw")
         curves = data.check_curves(self, self.name if name is None else name)
@@ -276,9 +270,9 @@ class AchievablePRDisplay:
                 "`mark_thresholds` needs `thresholds`, which this display lacks. Pass "
                 "those that `pr_curve_interpolated` returns, or use from_predictions."
             )
-        n_before = 0 if ax is None else len(drawing.drawn(ax, "curve"))
-        styles = curve_styles(curves, curve_kwargs, n_before)
+        styles = curve_styles(ax, curves, curve_kwargs, show_aucnpr)
 
+        is_new = ax is None
         ax = drawing.new_axes() if ax is None else ax
         self.ax_, self.figure_ = ax, ax.figure
         artists = drawing.draw_curves(ax, curves, styles, self.band_kind, mark_thresholds)
@@ -290,11 +284,11 @@ class AchievablePRDisplay:
         if known and plot_chance_level:
             self.chance_level_ = drawing.draw_levels(ax, "chance", known, chance_level_kw)
         if known and fill_unachievable:
-            label = None if plot_minimum else "Unachievable region"
-            self.unachievable_ = drawing.draw_unachievable(ax, known[0], label)
+            self.unachievable_ = drawing.draw_unachievable(ax, known[0], not plot_minimum)
         if plot_iso_f1:
             self.iso_f1_ = drawing.draw_iso_f1(ax)
-        drawing.finish(ax, self.pos_label, despine=despine)
+        handles = drawing.finish(ax, self.pos_label, despine=despine)
+        drawing.draw_legend(ax, handles, legend, is_new=is_new)
         return self
 
     @classmethod
@@ -313,17 +307,12 @@ class AchievablePRDisplay:
         band: str | None = None,
         interval: bool = False,
         ax: Axes | None = None,
-        curve_kwargs: Mapping | Sequence[Mapping] | None = None,
-        plot_minimum: bool = True,
-        plot_chance_level: bool = True,
-        plot_iso_f1: bool = False,
-        despine: bool = False,
+        **plot_options: Any,
     ) -> AchievablePRDisplay:
         """Draw the curve of a fitted classifier, or one curve per class.
 
-        For more than two classes ``response_method="auto"`` takes `predict_proba` first,
-        because the decision values of one class of a multinomial model do not rank samples
-        by the probability of this class.
+        The thresholds of the display are on the scale of the scores: probabilities, unless
+        the classifier has no `predict_proba` or `response_method` asks for other scores.
 
         Parameters
         ----------
@@ -346,9 +335,10 @@ class AchievablePRDisplay:
             reweighted so that the data have this prevalence; true and false positive rates
             do not change. Use a reference prevalence to undo down-sampling. None keeps the
             prevalence of the data.
-        response_method : {"auto", "decision_function", "predict_proba"}, default="auto"
+        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
             Method that computes the scores; ``"auto"`` takes the first of the other two
-            that the estimator has.
+            that the estimator has, but `decision_function` of a
+            `HullThresholdClassifierCV`, which has one value per threshold.
         pos_label : int, float, bool or str, default=None
             The positive label. None means `classes_[1]` of the estimator or, for a
             `HullThresholdClassifierCV`, its `pos_label`. Not with several classes.
@@ -369,17 +359,8 @@ class AchievablePRDisplay:
         ax : matplotlib Axes, default=None
             Axes to draw on; the legend is placed inside. None draws on a new figure, with
             the legend below the axes.
-        curve_kwargs : dict or list of dict, default=None
-            Keywords for matplotlib's `plot`. A list has one dict per curve; each curve then
-            has its own legend entry.
-        plot_minimum : bool, default=True
-            Whether to draw the minimum curve and hatch the unachievable region below it.
-        plot_chance_level : bool, default=True
-            Whether to draw the chance level, a horizontal line at the prevalence.
-        plot_iso_f1 : bool, default=False
-            Whether to draw the lines where F1 is 0.2, 0.4, 0.6 and 0.8.
-        despine : bool, default=False
-            Whether to remove the top and right spines.
+        **plot_options : dict
+            Further options of `plot`, such as ``legend=False``.
 
         Returns
         -------
@@ -389,15 +370,9 @@ class AchievablePRDisplay:
 
         Raises
         ------
-        ImportError
-            If matplotlib is not installed.
         ValueError
-            If `estimator` is not an instance of a fitted classifier or lacks the response
-            method, a class is missing in `y`, `y` has labels that are not in `classes_` of
-            the estimator, or `from_predictions` raises `ValueError` for these labels and
-            scores.
-        TypeError
-            If an option is of the wrong type.
+            If `y` has labels that are not in `classes_` of the estimator, or lacks a class,
+            or `from_predictions` raises `ValueError` for these labels and scores.
 
         See Also
         --------
@@ -415,10 +390,13 @@ class AchievablePRDisplay:
         DecisionTreeClassifier(max_depth=2, random_state=0)
         >>> display = AchievablePRDisplay.from_estimator(tree, X[1::2], y[1::2])
         >>> print(display.ax_.get_legend().get_texts()[0].get_text())
-        DecisionTreeClassifier
-        interpolated AUC-PR = 0.92, AUCNPR = 0.87
+        DecisionTreeClassifier (AUC-PR = 0.92)
         """
         estimators.check_classifier(estimator)
+        is_tuned = estimators.keeps_thresholds(estimator)
+        # Of a classifier with tuned thresholds only the decision function tells all apart.
+        if response_method == "auto" and hasattr(estimator, "predict_proba"):
+            response_method = "decision_function" if is_tuned else "predict_proba"
         score = estimators.class_scores(estimator, X, y, response_method)
         if score is None:
             pos_label, score = estimators.binary_scores(
@@ -430,15 +408,7 @@ class AchievablePRDisplay:
         point = data.operating_point(estimator, X, y, sample_weight, pos_label, prevalence)
         curves = [each._replace(operating_point=point) for each in curves]
         display = cls(**data.parameters_of(curves), band_kind=band, pos_label=pos_label)
-        return display.plot(
-            ax,
-            mark_thresholds=estimators.keeps_thresholds(estimator),
-            curve_kwargs=curve_kwargs,
-            plot_minimum=plot_minimum,
-            plot_chance_level=plot_chance_level,
-            plot_iso_f1=plot_iso_f1,
-            despine=despine,
-        )
+        return display.plot(ax, **{"mark_thresholds": is_tuned} | plot_options)
 
     @classmethod
     def from_predictions(
@@ -454,11 +424,7 @@ class AchievablePRDisplay:
         band: str | None = None,
         interval: bool = False,
         ax: Axes | None = None,
-        curve_kwargs: Mapping | Sequence[Mapping] | None = None,
-        plot_minimum: bool = True,
-        plot_chance_level: bool = True,
-        plot_iso_f1: bool = False,
-        despine: bool = False,
+        **plot_options: Any,
     ) -> AchievablePRDisplay:
         """Draw the curve of labels and scores, or one curve per class against the rest.
 
@@ -508,47 +474,32 @@ class AchievablePRDisplay:
         ax : matplotlib Axes, default=None
             Axes to draw on; the legend is placed inside. None draws on a new figure, with
             the legend below the axes.
-        curve_kwargs : dict or list of dict, default=None
-            Keywords for matplotlib's `plot`. A list has one dict per curve; each curve then
-            has its own legend entry.
-        plot_minimum : bool, default=True
-            Whether to draw the minimum curve and hatch the unachievable region below it.
-        plot_chance_level : bool, default=True
-            Whether to draw the chance level, a horizontal line at the prevalence.
-        plot_iso_f1 : bool, default=False
-            Whether to draw the lines where F1 is 0.2, 0.4, 0.6 and 0.8.
-        despine : bool, default=False
-            Whether to remove the top and right spines.
+        **plot_options : dict
+            Further options of `plot`, such as ``legend=False``.
 
         Returns
         -------
         AchievablePRDisplay
             The drawn display. Its `precision`, `recall` and `thresholds` have one point per
-            distinct score and, with threshold NaN, interpolated points. With several
-            classes the attributes of the display and its artists, such as `auc_pr` and
-            `line_`, are lists with one entry per class, or with ``curve="both"`` two
-            entries per class, ordered by class; entries of `prevalence` are None if the
-            classes have different prevalences, and `pos_label` is None.
+            distinct score; if negatives have the highest scores, one more, with threshold
+            NaN, tells how many. Interpolated points are only drawn. With several classes
+            the attributes of the display and its artists, such as `auc_pr` and `line_`, are
+            lists with one entry per class, or with ``curve="both"`` two entries per class,
+            ordered by class; entries of `prevalence` are None if the classes have different
+            prevalences, and `pos_label` is None.
 
         Raises
         ------
-        ImportError
-            If matplotlib is not installed.
         ValueError
-            If a class is missing, an option is unknown, a band is requested with
-            `prevalence` or for the achievable curve, the columns of `y_score` do not match
-            the classes, `name` does not have one entry per class, `pos_label` is passed
-            with several classes, or `auc_pr_interpolated` raises for these arrays.
-        TypeError
-            If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or
-            an option is of the wrong type.
+            If a class is missing, a band is requested with `prevalence` or for the
+            achievable curve, or `pos_label` is passed with several classes.
 
         See Also
         --------
         AchievablePRDisplay.from_estimator : Plot from a fitted classifier and data.
         auc_pr_interval : The interval in the legend.
         auc_pr_interpolated : The AUC-PR in the legend.
-        aucnpr : The AUCNPR in the legend.
+        aucnpr : The AUCNPR in the legend with ``show_aucnpr=True``.
 
         Examples
         --------
@@ -574,14 +525,7 @@ class AchievablePRDisplay:
         )
         curves = data.curves_of(problems, curve, prevalence, band, interval)
         display = cls(**data.parameters_of(curves), band_kind=band, pos_label=pos_label)
-        return display.plot(
-            ax,
-            curve_kwargs=curve_kwargs,
-            plot_minimum=plot_minimum,
-            plot_chance_level=plot_chance_level,
-            plot_iso_f1=plot_iso_f1,
-            despine=despine,
-        )
+        return display.plot(ax, **plot_options)
 
     @classmethod
     def from_cv_results(
@@ -599,18 +543,15 @@ class AchievablePRDisplay:
         summary: bool = True,
         band: str | None = None,
         ax: Axes | None = None,
-        curve_kwargs: Mapping | Sequence[Mapping] | None = None,
-        plot_minimum: bool = True,
-        plot_chance_level: bool = True,
-        plot_iso_f1: bool = False,
-        despine: bool = False,
+        **plot_options: Any,
     ) -> AchievablePRDisplay:
         """Draw the curves of the folds of a cross-validation, and their summary.
 
         By default all folds are reweighted to one prevalence. The summary of
         `summary_pr_curve`, the mean precision at each recall, is drawn in front of the thin
-        curves of the folds. The legend shows the AUC-PR and AUCNPR of the summary, which
-        are the means over the folds.
+        curves of the folds. The legend shows the AUC-PR of the summary, which is the mean
+        over the folds. Scores are those of the scorers: of `decision_function`, if the
+        estimator has one.
 
         Parameters
         ----------
@@ -620,7 +561,7 @@ class AchievablePRDisplay:
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
             Input of the estimator.
         y : array-like of shape (n_samples,)
-            Binary labels; several classes cannot be summarised.
+            Binary labels; several classes cannot be summarized.
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative weights. A weight of k is the same as k copies of the sample, a
             weight of 0 the same as leaving the sample out.
@@ -644,28 +585,17 @@ class AchievablePRDisplay:
         summary : bool, default=True
             Whether to reweight the folds to one prevalence and draw their summary. With
             False folds are reweighted only to a given `prevalence`, the legend shows the
-            mean and the standard deviation of their AUCNPR, and the thresholds of a
+            mean and the standard deviation of their AUC-PR, and the thresholds of a
             `HullThresholdClassifierCV` are marked.
-        band : {"folds", "resampled"}, default=None
-            A 95 % band around the summary. "folds" is the t interval over the folds,
-            separately at each recall. "resampled" contains 95 % of the summary curves of
-            resampled folds with randomly weighted samples, each curve over all recalls.
-            Neither band is exact, because folds share training data. None draws no band.
+        band : {"folds"}, default=None
+            A 95 % band around the summary: the t interval over the folds, separately at
+            each recall. It is not exact, because folds share training data. None draws no
+            band.
         ax : matplotlib Axes, default=None
             Axes to draw on; the legend is placed inside. None draws on a new figure, with
             the legend below the axes.
-        curve_kwargs : dict or list of dict, default=None
-            Keywords for matplotlib's `plot`. A list has one dict per curve; each curve then
-            has its own legend entry. If there are summaries, the keywords are those of the
-            summary (a list has one dict per summary), and its folds get the same colour.
-        plot_minimum : bool, default=True
-            Whether to draw the minimum curve and hatch the unachievable region below it.
-        plot_chance_level : bool, default=True
-            Whether to draw the chance level, a horizontal line at the prevalence.
-        plot_iso_f1 : bool, default=False
-            Whether to draw the lines where F1 is 0.2, 0.4, 0.6 and 0.8.
-        despine : bool, default=False
-            Whether to remove the top and right spines.
+        **plot_options : dict
+            Further options of `plot`, such as ``legend=False``.
 
         Returns
         -------
@@ -676,15 +606,9 @@ class AchievablePRDisplay:
 
         Raises
         ------
-        ImportError
-            If matplotlib is not installed.
         ValueError
-            If `cv_results` lacks estimators or indices or does not belong to `X`, an
-            estimator is not a binary classifier with this `response_method`, every fold
-            lacks a class, an option is unknown or out of range, or a band is requested
-            without a summary or with fewer than two folds.
-        TypeError
-            If `X` or `y` is not an array-like, or an option is of the wrong type.
+            If `cv_results` lacks estimators or indices, every fold lacks a class, or a band
+            is requested without a summary or with fewer than two folds.
 
         Warns
         -----
@@ -710,11 +634,10 @@ class AchievablePRDisplay:
         ... )
         >>> display = AchievablePRDisplay.from_cv_results(cv_results, X, y, name="tree")
         >>> print(display.ax_.get_legend().get_texts()[0].get_text())
-        tree, mean of 3 folds
-        interpolated AUC-PR = 0.93, AUCNPR = 0.88
+        tree, mean of 3 folds (AUC-PR = 0.93)
         """
         check_flag(summary, "summary")
-        check_option(band, "band", (None, "folds", "resampled"))
+        check_option(band, "band", (None, "folds"))
         if band is not None and not summary:
             raise ValueError(
                 f"`band`={band!r} lies around the summary curve. Pass summary=True too."
@@ -726,12 +649,4 @@ class AchievablePRDisplay:
         tuned = any(estimators.keeps_thresholds(fold.estimator) for fold in folds)
         parameters = data.parameters_of(curves) | {"name": name}
         display = cls(**parameters, band_kind=band, pos_label=pos_label)
-        return display.plot(
-            ax,
-            mark_thresholds=tuned and not summary,
-            curve_kwargs=curve_kwargs,
-            plot_minimum=plot_minimum,
-            plot_chance_level=plot_chance_level,
-            plot_iso_f1=plot_iso_f1,
-            despine=despine,
-        )
+        return display.plot(ax, **{"mark_thresholds": tuned and not summary} | plot_options)

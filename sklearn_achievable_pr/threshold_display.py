@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input.arrays import as_numbers, check_same_length
-from ._input.estimators import keeps_thresholds, last_step
+from ._input.estimators import keeps_thresholds, last_step, method_of
 from ._input.options import check_flag, check_number, check_option
-from ._plot.drawing import check_axes, draw_legend, neutral, new_axes
-from ._plot.styles import COLOURS, LINE_STYLES, legend_text
+from ._plot.drawing import check_place, draw_legend, neutral, new_axes
+from ._plot.styles import COLORS, LINE_STYLES, legend_text
 from ._threshold.objectives import CONSTRAINTS, OBJECTIVES, objective_function, outcomes
 
 if TYPE_CHECKING:
@@ -59,6 +59,9 @@ class HullThresholdDisplay:
     folds : sequence of (array, dict, float), default=()
         One tuple per fold: the thresholds of the fold, the metrics as in `values`, and the
         threshold chosen on this fold alone.
+    response_method : str, default=None
+        The scale of the thresholds, for the axis label: the method of the estimator that
+        they are compared with, such as ``"predict_proba"``. None means any score.
 
     Attributes
     ----------
@@ -67,7 +70,7 @@ class HullThresholdDisplay:
     marks_ : list of matplotlib Artists
         Marks of the kept thresholds, one artist per line.
     choice_ : list of matplotlib Artists
-        Vertical line at the chosen threshold, or lines at both thresholds of a randomised
+        Vertical line at the chosen threshold, or lines at both thresholds of a randomized
         threshold.
     constraints_ : list of matplotlib Artists
         Horizontal lines at the constraints.
@@ -79,14 +82,6 @@ class HullThresholdDisplay:
         Axes of metrics with values outside [0, 1]; equal to `ax_` without such metrics.
     figure_ : matplotlib Figure
         Figure with the lines.
-
-    Raises
-    ------
-    ValueError
-        If arrays differ in length, `thresholds` increases or has NaN, or a constraint is
-        unknown.
-    TypeError
-        If a parameter has the wrong type.
 
     See Also
     --------
@@ -120,16 +115,7 @@ class HullThresholdDisplay:
     constraints: Mapping[str, float] | None = None
     confidence: float | None = None
     folds: Sequence[tuple] = ()
-
-    def __post_init__(self):
-        self.thresholds, self.values = _columns(self.thresholds, self.values)
-        self.folds = [(*_columns(*fold[:2], "folds: "), fold[2]) for fold in self.folds]
-        if self.is_kept is not None:
-            check_same_length("is_kept", self.is_kept, "thresholds", self.thresholds)
-        check_number(self.chosen, "chosen")
-        for name, limit in (self.constraints or {}).items():
-            check_option(name, "constraints", tuple(CONSTRAINTS))
-            check_number(limit, name)
+    response_method: str | None = None
 
     def plot(
         self,
@@ -137,8 +123,11 @@ class HullThresholdDisplay:
         *,
         plot_folds: bool = True,
         despine: bool = False,
+        legend: bool | Mapping = True,
     ) -> HullThresholdDisplay:
         """Draw the metrics, the constraints and the chosen threshold.
+
+        The attributes of the display are checked here.
 
         Parameters
         ----------
@@ -150,6 +139,10 @@ class HullThresholdDisplay:
             and marks at the bottom for the threshold chosen on each fold.
         despine : bool, default=False
             Whether to remove the top and right spines.
+        legend : bool or dict, default=True
+            Whether to draw the legend. A dict of keywords for matplotlib's `legend` places
+            it, e.g. ``{"loc": "lower left"}``, or outside the axes with
+            ``{"loc": "center left", "bbox_to_anchor": (1, 0.5)}``.
 
         Returns
         -------
@@ -158,52 +151,61 @@ class HullThresholdDisplay:
 
         Raises
         ------
-        ImportError
-            If matplotlib is not installed.
-        TypeError
-            If `ax` is not an Axes, or a boolean parameter is neither True nor False.
+        ValueError
+            If arrays of the display differ in length, `thresholds` increases or has NaN, or
+            a constraint is unknown.
         """
-        check_axes(ax)
+        check_place(ax, legend)
         check_flag(plot_folds, "plot_folds")
         check_flag(despine, "despine")
+        thresholds, values = _columns(self.thresholds, self.values)
+        folds = [(*_columns(fold[0], fold[1], "folds: "), fold[2]) for fold in self.folds]
+        if self.is_kept is not None:
+            check_same_length("is_kept", self.is_kept, "thresholds", thresholds)
+        check_number(self.chosen, "chosen")
+        for name, limit in (self.constraints or {}).items():
+            check_option(name, "constraints", tuple(CONSTRAINTS))
+            check_number(limit, name)
+        is_new = ax is None
         ax = new_axes() if ax is None else ax
         self.ax_, self.figure_ = ax, ax.figure
-        self._draw_metrics(ax, self.folds if plot_folds else ())
+        self._draw_metrics(ax, thresholds, values, folds if plot_folds else ())
         self._draw_limits(ax)
         ax.set(
             title="Metrics of the tuning set\nat each threshold",
-            xlabel="Threshold (positive if score ≥ threshold)",
+            xlabel=f"Threshold (positive if {self.response_method or 'score'} ≥ threshold)",
             ylabel="Metric",
             ylim=(-0.02, 1.02),
         )
         if despine:
             ax.spines[["top", "right"]].set_visible(False)
             self.right_ax_.spines["top"].set_visible(False)
-        draw_legend(ax, self.lines_ + self.constraints_ + self.choice_ + self.folds_[-1:])
+        handles = self.lines_ + self.constraints_ + self.choice_ + self.folds_[-1:]
+        draw_legend(ax, handles, legend, is_new=is_new)
         return self
 
-    def _draw_metrics(self, ax, folds):
+    def _draw_metrics(self, ax, thresholds, values, folds):
         """Draw the metrics of the tuning set, and thin lines of the folds."""
         self.right_ax_, outside = ax, []
         self.lines_, self.marks_, self.folds_ = [], [], []
-        finite = np.isfinite(self.thresholds)
-        x, kept, steps = self.thresholds[finite], slice(None), "default"
+        finite = np.isfinite(thresholds)
+        x, kept, steps = thresholds[finite], slice(None), "default"
         if self.is_kept is not None:
             # A threshold between two successive scores predicts like the higher score.
             kept, steps = np.asarray(self.is_kept, dtype=bool)[finite], "steps-post"
-        for i, (name, column) in enumerate(self.values.items()):
+        for i, (name, column) in enumerate(values.items()):
             own, y = ax, column[finite]
             if np.any(np.isfinite(y) & ((y < 0) | (y > 1))):
                 outside.append(name)
                 own = self.right_ax_ = ax.twinx() if len(outside) == 1 else self.right_ax_
                 own.set_ylabel(", ".join(outside))
-            style = {"color": COLOURS[i % len(COLOURS)]}
+            style = {"color": COLORS[i % len(COLORS)]}
             line = {"drawstyle": steps, "linestyle": LINE_STYLES[i % len(LINE_STYLES)]}
             self.lines_ += own.plot(x, y, label=legend_text(name), **style, **line)
             self.marks_ += own.plot(x[kept], y[kept], ".", markersize=5, **style)
             style |= {"linewidth": 0.7, "alpha": 0.4, "zorder": 1.8}
-            for thresholds, values, _ in folds:
-                self.folds_ += own.plot(thresholds, values[name], **style)
+            for fold in folds:
+                self.folds_ += own.plot(fold[0], fold[1][name], **style)
         if folds:
             chosen, height = [fold[2] for fold in folds], len(folds) * [0.02]
             style = {"color": neutral(ax), "transform": ax.get_xaxis_transform()}
@@ -220,11 +222,11 @@ class HullThresholdDisplay:
         for constraint, limit in (self.constraints or {}).items():
             name = _rate_name(constraint)
             sign = "≥" if CONSTRAINTS[constraint].is_minimum else "≤"
-            colour = lines[name].get_color() if name in lines else neutral(ax)
-            style = {"color": colour, "linestyle": ":"}
+            color = lines[name].get_color() if name in lines else neutral(ax)
+            style = {"color": color, "linestyle": ":"}
             label = f"Constraint: {name.lower()} {sign} {limit:g}{where}"
             self.constraints_.append(ax.axhline(limit, **style, label=label))
-        chosen = {"Chosen": self.chosen, "Lower randomised": self.randomized_threshold}
+        chosen = {"Chosen": self.chosen, "Lower randomized": self.randomized_threshold}
         for (which, threshold), dashes in zip(chosen.items(), ("-", "--"), strict=True):
             if threshold is not None and np.isfinite(threshold):
                 label = f"{which} threshold: {threshold:.4g}"
@@ -237,8 +239,7 @@ class HullThresholdDisplay:
         estimator: Any,
         *,
         ax: Axes | None = None,
-        plot_folds: bool = True,
-        despine: bool = False,
+        **plot_options: Any,
     ) -> HullThresholdDisplay:
         """Draw the metrics of the tuning set of a fitted classifier at each threshold.
 
@@ -255,11 +256,8 @@ class HullThresholdDisplay:
         ax : matplotlib Axes, default=None
             Axes to draw on; the legend is placed inside. None draws on a new figure, with
             the legend below the axes.
-        plot_folds : bool, default=True
-            Whether to draw the folds, if the display has any: thin lines for their metrics,
-            and marks at the bottom for the threshold chosen on each fold.
-        despine : bool, default=False
-            Whether to remove the top and right spines.
+        **plot_options : dict
+            Further options of `plot`, such as ``legend=False``.
 
         Returns
         -------
@@ -268,11 +266,9 @@ class HullThresholdDisplay:
 
         Raises
         ------
-        ImportError
-            If matplotlib is not installed.
         TypeError
             If `estimator` is not a fitted `HullThresholdClassifierCV` and does not end in
-            one, `ax` is not an Axes, or a boolean parameter is neither True nor False.
+            one.
 
         Examples
         --------
@@ -322,8 +318,9 @@ class HullThresholdDisplay:
             constraints=constraints,
             confidence=guarantee and guarantee.confidence,
             folds=folds,
+            response_method=method_of(model.estimator_, model.response_method),
         )
-        return display.plot(ax=ax, plot_folds=plot_folds, despine=despine)
+        return display.plot(ax, **plot_options)
 
 
 def _columns(thresholds, values, where=""):

@@ -237,9 +237,9 @@ def test_plot_of_several_files_is_on_one_axes(run, folder, drawn):
     assert (status, errors.count("warning")) == (0, 1)
     (ax,) = drawn
     legend = legend_of(ax)
-    assert legend[0] == "a.txt\ninterpolated AUC-PR = 0.83, AUCNPR = 0.71"
-    assert legend[1] == "a.txt\nachievable AUC-PR = 0.90, AUCNPR = 0.84"
-    assert legend[2].startswith("b\\$c\\$.txt\n")
+    assert legend[0] == "a.txt (AUC-PR = 0.83)"
+    assert legend[1] == "a.txt (achievable AUC-PR = 0.90)"
+    assert legend[2].startswith("b\\$c\\$.txt (")
     assert any(text.startswith("Minimum") for text in legend)
 
 

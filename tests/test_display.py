@@ -1,5 +1,6 @@
 """Displays draw the values of the metrics, and legends name them."""
 
+import re
 import sys
 from functools import cache, partial
 
@@ -7,6 +8,7 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 from scipy.sparse import coo_array
 from sklearn.datasets import load_iris, make_classification
 from sklearn.exceptions import UndefinedMetricWarning
@@ -32,18 +34,13 @@ from sklearn_achievable_pr import (
     aucnpr,
     fold_scores,
     min_precision,
+    operating_point_interval,
     pr_curve_from_counts,
     pr_curve_interpolated,
     precision_at_recall,
     summary_auc_pr,
     summary_pr_curve,
 )
-from sklearn_achievable_pr._folds.data_sets import check_folds
-from sklearn_achievable_pr._input.labels import check_binary
-from sklearn_achievable_pr._plot.fold_bands import band_of_folds
-from sklearn_achievable_pr._roc.counting import every_threshold
-from sklearn_achievable_pr._uncertainty.likelihood import design_effect, precision_limits
-from sklearn_achievable_pr._uncertainty.standard_error import Sample
 
 mpl.use("Agg")
 plt = pytest.importorskip("matplotlib.pyplot")
@@ -157,16 +154,23 @@ def test_the_legend_names_the_area():
     y, score = SITUATIONS["ties"]
     pi = np.mean(y)
     area, best = (auc_pr_interpolated(y, score, curve=curve) for curve in KINDS)
-    lowest = auc_pr_min(pi)
-    normalized = (best - lowest) / (1 - lowest)
+    normalized, best_normalized = (aucnpr(y, score, curve=curve) for curve in KINDS)
     display = AchievablePRDisplay.from_predictions(y, score, curve="both", name="mine")
-    assert legend(display) == [
-        f"mine\ninterpolated AUC-PR = {area:.2f}, AUCNPR = {aucnpr(y, score):.2f}",
-        f"mine\nachievable AUC-PR = {best:.2f}, AUCNPR = {normalized:.2f}",
-        f"Minimum curve (AUC-PR = {lowest:.2f})",
+    levels = [
+        f"Minimum curve (AUC-PR = {auc_pr_min(pi):.2f})",
         f"Chance level (AUC-PR = {pi:.2f})",
     ]
+    assert legend(display) == [
+        f"mine (AUC-PR = {area:.2f})",
+        f"mine (achievable AUC-PR = {best:.2f})",
+        *levels,
+    ]
     assert display.curve == list(KINDS)
+    assert legend(display.plot(show_aucnpr=True)) == [
+        f"mine (AUC-PR = {area:.2f}, AUCNPR = {normalized:.2f})",
+        f"mine\nachievable AUC-PR = {best:.2f}, AUCNPR = {best_normalized:.2f}",
+        *levels,
+    ]
 
 
 def test_several_models_share_minimum_curve_and_chance_level():
@@ -182,7 +186,7 @@ def test_several_models_share_minimum_curve_and_chance_level():
     assert len({line.get_color() for line in lines}) == 4
     for shared in ("minimum_", "chance_level_", "unachievable_", "iso_f1_"):
         assert all(getattr(d, shared) == getattr(first, shared) for d in others)
-    assert [text.split("\n")[0] for text in legend(first)[:4]] == ["a", "2", "3", "5"]
+    assert [text.split(" (")[0] for text in legend(first)[:4]] == ["a", "2", "3", "5"]
     assert len(legend(first)) == 6
 
 
@@ -265,6 +269,45 @@ def test_passed_axes_are_used_with_the_legend_inside():
     assert ax.get_position(original=True).bounds == place
 
 
+@pytest.mark.parametrize("n_curves", [2, 10])
+def test_a_legend_inside_passed_axes_takes_a_small_part_of_them(n_curves):
+    """In earlier versions that of ten classes covered most curves."""
+    y = np.arange(400) % n_curves
+    score = np.random.default_rng(0).normal(size=(400, n_curves)) + 2 * np.eye(n_curves)[y]
+    if n_curves == 2:
+        y, score = y == 1, score[:, 1]
+    _, ax = plt.subplots(figsize=(4.5, 4.2))
+    options = {"band": "pointwise", "interval": True} if n_curves == 2 else {}
+    AchievablePRDisplay.from_predictions(y, score, ax=ax, **options)
+    ax.figure.canvas.draw()
+    box, axes = ax.get_legend().get_window_extent(), ax.get_window_extent()
+    assert box.width * box.height < 0.4 * axes.width * axes.height
+
+
+def test_the_legend_can_be_placed_and_left_out():
+    draw = partial(AchievablePRDisplay.from_predictions, *SITUATIONS["ties"])
+    assert draw(legend=False).ax_.get_legend() is None
+    display = draw(legend={"loc": "lower left", "bbox_to_anchor": (1, 0), "title": "T"})
+    placed = display.ax_.get_legend()
+    display.figure_.canvas.draw()
+    assert placed.get_title().get_text() == "T"
+    assert placed.get_window_extent().x0 >= display.ax_.get_window_extent().x1
+
+
+def test_a_legend_below_the_axes_stays_there():
+    first = AchievablePRDisplay.from_predictions(*SITUATIONS["ties"], name="a")
+    AchievablePRDisplay.from_predictions(*SITUATIONS["ties"], name="b", ax=first.ax_)
+    first.figure_.canvas.draw()
+    assert first.ax_.get_legend().get_window_extent().y1 < first.ax_.bbox.y0
+
+
+def test_a_band_has_one_legend_entry_for_all_displays():
+    y, score = SITUATIONS["ties"]
+    first = AchievablePRDisplay.from_predictions(y, score, band="pointwise")
+    AchievablePRDisplay.from_predictions(y, -score, band="pointwise", ax=first.ax_)
+    assert legend(first).count("95 % pointwise band") == 1
+
+
 def test_thresholds_are_marked_on_the_curve():
     y, score = SITUATIONS["ties"]
     display = AchievablePRDisplay.from_predictions(y, score).plot(mark_thresholds=True)
@@ -287,16 +330,16 @@ def test_curves_share_a_legend_entry_unless_named():
     y, score = SITUATIONS["ties"]
     curves = [pr_curve_interpolated(y, s)[:2] for s in (score, score**2)]
     precision, recall = map(list, zip(*curves, strict=True))
-    display = AchievablePRDisplay(precision, recall, aucnpr=[0.25, 0.75], name="x")
-    assert legend(display.plot()) == ["x\ninterpolated AUCNPR = 0.50 +/- 0.25"]
+    display = AchievablePRDisplay(precision, recall, auc_pr=[0.25, 0.75], name="x")
+    assert legend(display.plot()) == ["x (AUC-PR = 0.50 +/- 0.25)"]
     assert len({line.get_color() for line in display.line_}) == 1
     assert legend(display.plot(name=["a", "b"])) == [
-        "a\ninterpolated AUCNPR = 0.25",
-        "b\ninterpolated AUCNPR = 0.75",
+        "a (AUC-PR = 0.25)",
+        "b (AUC-PR = 0.75)",
     ]
     assert len({line.get_color() for line in display.line_}) == 2
     assert len({line.get_linestyle() for line in display.line_}) == 2
-    assert legend(display.plot(name=["_a", "b"]))[0].startswith(" _a\n")
+    assert legend(display.plot(name=["_a", "b"]))[0].startswith(" _a (")
     assert len(legend(display.plot(curve_kwargs=[{"lw": 3}, {}]))) == 2
     assert display.line_[0].get_linewidth() == 3
     with pytest.raises(ValueError, match=r"one dict per curve, 2\. Got 1"):
@@ -324,6 +367,20 @@ def test_either_class_can_be_positive(labels, position):
     assert display.pos_label == label
     assert (display.name, display.prevalence) == ("RidgeClassifier", np.mean(y == label))
     assert f"Positive label: {label}" in display.ax_.get_xlabel()
+
+
+def test_scores_of_an_estimator_are_probabilities_and_of_folds_decision_values():
+    cv_results, X, y = folds(2)
+    model = cv_results["estimator"][0]
+    for method, display in {
+        "predict_proba": AchievablePRDisplay.from_estimator(model, X, y),
+        "decision_function": AchievablePRDisplay.from_cv_results(cv_results, X, y),
+    }.items():
+        thresholds = np.ravel(
+            display.thresholds[0] if display.summary else display.thresholds
+        )
+        outside = np.nanmin(thresholds) < 0 or np.nanmax(thresholds) > 1
+        assert outside == (method == "decision_function")
 
 
 @pytest.mark.parametrize("wrapped", ["pipeline", "search"])
@@ -399,7 +456,7 @@ def test_classes_of_one_prevalence_share_the_minimum_curve():
     looks = {(line.get_color(), line.get_linestyle()) for line in display.line_}
     assert len(looks) == 6
     assert len({colour for colour, _ in looks}) == 3
-    assert legend(display)[0].startswith("ant\ninterpolated AUC-PR = ")
+    assert legend(display)[0].startswith("ant\nAUC-PR = ")
     bands = AchievablePRDisplay.from_predictions(y, score, band="pointwise").band
     alone = AchievablePRDisplay.from_predictions(y == 2, score[:, 2], band="pointwise").band
     np.testing.assert_array_equal(bands[2], alone)
@@ -419,7 +476,7 @@ def test_a_class_label_with_a_leading_underscore_is_in_the_legend():
     """matplotlib hides such labels; earlier versions lost the entry."""
     y = np.where(CLASSES == "ant", "_ant", CLASSES)
     display = AchievablePRDisplay.from_predictions(y, CLASS_SCORES)
-    assert [text.split("\n")[0] for text in legend(display)] == [" _ant", "bee", "cat"]
+    assert [text.split(" (")[0] for text in legend(display)] == [" _ant", "bee", "cat"]
 
 
 @pytest.mark.parametrize("model", [LogisticRegression(), RidgeClassifier()])
@@ -497,8 +554,8 @@ def test_one_curve_per_fold():
         assert_draws(line, y[test], score, "empirical", **options)
         values.append(aucnpr(y[test], score, **options))
     assert display.aucnpr == pytest.approx(values)
-    mean, std = np.mean(values), np.std(values)
-    assert legend(display)[0] == f"folds\ninterpolated AUCNPR = {mean:.2f} +/- {std:.2f}"
+    mean, std = np.mean(display.auc_pr), np.std(display.auc_pr)
+    assert legend(display)[0] == f"folds (AUC-PR = {mean:.2f} +/- {std:.2f})"
     assert len(display.minimum_) == len(display.chance_level_) == len(legend(display)) == 3
 
 
@@ -513,7 +570,7 @@ def test_a_fold_without_a_class_is_omitted(summary):
         display = draw(cv_results)
     if summary:
         assert len(display.line_) == 2
-        assert legend(display)[0].startswith("1 fold\n")
+        assert legend(display)[0].startswith("1 fold (")
         # The omitted fold still counts for the prevalence of all samples.
         assert display.prevalence[0] == pytest.approx(
             np.mean(y[np.concatenate(tests)]), rel=1e-15
@@ -539,13 +596,12 @@ def test_the_interval_in_the_legend():
         interval(metric="auc_pr_interpolated", method="beta"),
         interval(metric="achievable_auc_pr", method="percentile"),
     ]
-    assert display.interval == [found.confidence_interval for found in expected]
+    for own, found in zip(display.interval, expected, strict=True):
+        assert own == pytest.approx(found.confidence_interval, rel=1e-12)
     assert display.auc_pr == pytest.approx([found.estimate for found in expected])
     low, high = display.interval[0]
-    assert legend(display)[0] == (
-        f"m\ninterpolated AUC-PR = {display.auc_pr[0]:.2f}"
-        f"\n(95 %: {low:.2f} to {high:.2f}), AUCNPR = {display.aucnpr[0]:.2f}"
-    )
+    area = f"{display.auc_pr[0]:.2f}"
+    assert legend(display)[0] == f"m (AUC-PR = {area}, 95 % CI {low:.2f} to {high:.2f})"
     assert AchievablePRDisplay.from_predictions(y, score).interval is None
     # All resamples of a perfect ranking are perfect, so there is no interval.
     draw = partial(AchievablePRDisplay.from_predictions, *SITUATIONS["perfect"])
@@ -553,33 +609,32 @@ def test_the_interval_in_the_legend():
     (low, high), none = display.interval
     assert low < 0.9 < high == 1
     assert none is None
-    assert legend(display)[1].endswith("achievable AUC-PR = 1.00, AUCNPR = 1.00")
+    assert legend(display)[1] == "Classifier (achievable AUC-PR = 1.00)"
 
 
-@pytest.mark.parametrize(
-    ("band", "quantile", "weighted"),
-    [("pointwise", 3.8415, False), ("simultaneous", 9.8, True)],
-)
-def test_bands_of_a_curve(band, quantile, weighted):
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_pointwise_band_has_the_limits_at_each_recall(weighted):
     y, score, rng = ranking(150)
-    weight = rng.random(len(y)) + 0.1 if weighted else None
-    display = AchievablePRDisplay.from_predictions(
-        y, score, sample_weight=weight, band=band, name="m"
-    )
+    options = {"sample_weight": rng.random(len(y)) + 0.1 if weighted else None}
+    display = AchievablePRDisplay.from_predictions(y, score, band="pointwise", **options)
+    assert (display.band[0, 0], display.band[0, -1]) == (0.05, 0.95)
+    for recall, *limits in display.band.T[::30]:
+        found = operating_point_interval(y, score, recall=recall, **options)
+        assert limits == pytest.approx(found.confidence_interval, rel=1e-9)
+
+
+def test_bands_of_a_curve():
+    y, score, _ = ranking(150)
+    draw = partial(AchievablePRDisplay.from_predictions, y, score, name="m")
+    pointwise, display = draw(band="pointwise"), draw(band="simultaneous")
     recall, low, high = display.band
-    assert (recall[0], recall[-1]) == (0.05, 0.95)
-    samples = check_binary(y, score, None, weight)
-    roc = every_threshold(samples)
-    if weighted:
-        quantile = quantile * design_effect(Sample(None, samples, roc), recall)
-    expected = precision_limits(roc, recall, quantile)
-    np.testing.assert_allclose((low, high), expected, rtol=1e-4)
-    at = precision_at_recall(y, score, recall=recall, sample_weight=weight)
-    assert np.all((low <= at) & (at <= high))
+    at = precision_at_recall(y, score, recall=recall)
+    assert np.all((low < pointwise.band[1]) & (pointwise.band[1] <= at))
+    assert np.all((at <= pointwise.band[2]) & (pointwise.band[2] <= high))
     fill, line = display.band_, display.line_
     assert fill.get_zorder() < line.get_zorder()
     assert fill.get_facecolor()[0, :3] == pytest.approx(mpl.colors.to_rgb(line.get_color()))
-    assert legend(display)[1] == f"95 % {band} band"
+    assert legend(display)[1] == "95 % simultaneous band"
 
 
 # The summary of folds
@@ -609,20 +664,34 @@ def test_the_drawn_summary_is_summary_pr_curve(curve, prevalence):
     options["prevalence"] = prevalence or "pooled"
     area = summary_auc_pr(labels, scores, **options)
     normalized = summary_auc_pr(labels, scores, metric="aucnpr", **options)
-    assert (display.auc_pr[-1], display.aucnpr[-1]) == (area, normalized)
+    own = display.auc_pr[-1], display.aucnpr[-1]
+    assert own == pytest.approx((area, normalized), rel=1e-13)
     assert np.mean(display.auc_pr[:-1]) == pytest.approx(area, rel=1e-13)
     pi = prevalence or np.average(y, weights=weight)
     assert display.prevalence == pytest.approx(6 * [pi])
     assert display.summary == 5 * [False] + [True]
 
-    precision, recall = summary_pr_curve(labels, scores, **options)
+    found = summary_pr_curve(labels, scores, **options)
     x, drawn = display.line_[-1].get_data()
-    np.testing.assert_allclose(x, recall[::-1], rtol=1e-14)
-    np.testing.assert_allclose(drawn, precision[::-1], rtol=1e-12)
+    single = np.r_[False, np.minimum(np.diff(x)[1:], np.diff(x)[:-1]) > 1e-6, False]
+    options = {"recall": x[single], "curve": curve, "prevalence": pi}
+    each = [
+        precision_at_recall(*fold, sample_weight=own, **options)
+        for *fold, own in zip(labels, scores, weights, strict=True)
+    ]
+    np.testing.assert_allclose(drawn[single], np.mean(each, axis=0), rtol=1e-9)
+    precision, recall = (points[::-1] for points in found)
+    single = np.r_[
+        False, np.minimum(np.diff(recall)[1:], np.diff(recall)[:-1]) > 1e-6, False
+    ]
+    at = np.interp(recall[single], x, drawn)
+    np.testing.assert_allclose(at, precision[single], rtol=1e-4)
     assert np.all(drawn >= min_precision(x, pi) - 1e-12)
-    word = "interpolated" if curve == "empirical" else "achievable"
+    entry = f"m, mean of 5 folds (AUC-PR = {area:.2f})"
+    if curve == "achievable":
+        entry = f"m, mean of 5 folds\nachievable AUC-PR = {area:.2f}"
     assert legend(display) == [
-        f"m, mean of 5 folds\n{word} AUC-PR = {area:.2f}, AUCNPR = {normalized:.2f}",
+        entry,
         "Single folds",
         f"Minimum curve (AUC-PR = {auc_pr_min(pi):.2f})",
         f"Chance level (AUC-PR = {pi:.2f})",
@@ -643,7 +712,7 @@ def test_the_summary_is_in_front_of_thin_folds_of_its_colour():
         assert {line.get_color() for line in display.line_} == {summary.get_color()}
     assert summaries[0].get_color() != summaries[1].get_color()
     assert len({line.get_linestyle() for line in summaries}) == 3
-    assert [text.split("\n")[0] for text in legend(first)][:4] == [
+    assert [re.split(r"[\n(]", text)[0].strip() for text in legend(first)][:4] == [
         "a, mean of 5 folds",
         "b, mean of 5 folds",
         "b, mean of 5 folds",
@@ -668,36 +737,35 @@ def test_curve_kwargs_apply_to_the_summary_and_their_colour_to_the_folds():
         draw(name=5 * ["a"])
 
 
-@pytest.mark.parametrize(
-    ("band", "words"),
-    [
-        ("folds", "95 % band, t interval over folds"),
-        ("resampled", "95 % band, folds and samples resampled"),
-    ],
-)
-def test_bands_of_folds(band, words):
+def test_bands_of_folds():
     cv_results, X, y = folds(3)
-    display = AchievablePRDisplay.from_cv_results(cv_results, X, y, band=band, curve="both")
-    kinds, n_folds = ("empirical", "achievable"), 6
+    draw = partial(AchievablePRDisplay.from_cv_results, cv_results, X, y)
+    display, n_folds = draw(band="folds", curve="both"), 6
     assert all(limits is None for limits in display.band[:n_folds])
     labels, scores, _ = fold_scores(cv_results, X, y)
-    for i, (kind, artist) in enumerate(zip(kinds, display.band_, strict=True)):
-        recall, low, high = display.band[n_folds + i]
-        checked = check_folds(labels, scores, None, None, "pooled", kind, None)
-        np.testing.assert_array_equal((low, high), band_of_folds(checked, recall, band))
+    for i, (kind, artist) in enumerate(zip(KINDS, display.band_, strict=True)):
+        recall, *limits = display.band[n_folds + i]
         assert (recall[0], recall[-1]) == (0, 1)
-        colour = mpl.colors.to_rgb(display.line_[n_folds + i].get_color())
-        assert artist.get_facecolor()[0, :3] == pytest.approx(colour)
+        options = {"recall": recall[1:-1], "curve": kind, "prevalence": np.mean(y)}
+        each = [
+            precision_at_recall(*fold, **options)
+            for fold in zip(labels, scores, strict=True)
+        ]
+        reach = stats.t.ppf(0.975, 2) * stats.sem(each, axis=0)
+        ends = np.mean(each, axis=0) + np.array([[-1], [1]]) * reach
+        ends = np.clip(ends, min_precision(recall[1:-1], np.mean(y)), 1)
+        np.testing.assert_allclose([limit[1:-1] for limit in limits], ends, rtol=1e-9)
+        color = mpl.colors.to_rgb(display.line_[n_folds + i].get_color())
+        assert artist.get_facecolor()[0, :3] == pytest.approx(color)
         assert artist.get_zorder() < display.line_[0].get_zorder()
-    assert legend(display)[len(kinds) + 1] == words
-    assert legend(display).count(words) == 1
+    assert legend(display).count("95 % band, t interval over folds") == 1
 
 
 @pytest.mark.parametrize(
     ("way", "options", "message"),
     [
         ("folds", {"band": "folds", "summary": False}, "lies around .* Pass summary=True"),
-        ("folds", {"band": "pointwise"}, "`band` must be one of None, 'folds', 'resam"),
+        ("folds", {"band": "pointwise"}, "`band` must be one of None, 'folds'"),
         ("folds", {"summary": "mean"}, "`summary` must be True or False"),
         ("folds", {"prevalence": 0}, "`prevalence` must be the fraction of positives"),
         ("folds", {"prevalence": 0, "summary": False}, r"`prevalence` must be .* Got 0\.0"),
@@ -715,6 +783,14 @@ def test_options_that_cannot_be_drawn(way, options, message):
     with pytest.raises((TypeError, ValueError), match=message):
         draw(*data, **options)
     assert plt.get_fignums() == []
+
+
+def test_a_band_of_folds_needs_two_folds():
+    X, y = data()
+    model = LogisticRegression().fit(X, y)
+    cv_results = {"estimator": [model], "indices": {"test": [np.arange(400)]}}
+    with pytest.raises(ValueError, match=r"`band`='folds' needs two folds.*Got 1"):
+        AchievablePRDisplay.from_cv_results(cv_results, X, y, band="folds")
 
 
 def test_folds_of_tuned_thresholds_have_operating_points_and_marks_without_a_summary():
@@ -788,7 +864,7 @@ def test_invalid_curves(label, wrong, message):
     several = {key: [value, value] for key, value in points.items()}
     for parameters in [points] if wrong is None else [points, several]:
         with pytest.raises((TypeError, ValueError), match=f"`{label}`.*{message}"):
-            AchievablePRDisplay(**parameters)
+            AchievablePRDisplay(**parameters).plot()
 
 
 @pytest.mark.parametrize(
@@ -802,7 +878,7 @@ def test_invalid_curves(label, wrong, message):
 def test_lists_of_different_lengths(label, column):
     points = {"precision": 2 * [[0.4, 0.5]], "recall": 2 * [[1.0, 0.0]], label: column}
     with pytest.raises(ValueError, match=f"`{label}` must have one entry per curve, 2. "):
-        AchievablePRDisplay(**points)
+        AchievablePRDisplay(**points).plot()
 
 
 @pytest.mark.parametrize(
@@ -816,6 +892,7 @@ def test_lists_of_different_lengths(label, column):
         ({"despine": "no"}, "`despine` must be True or False"),
         ({"plot_minimum": None}, "`plot_minimum` must be True or False"),
         ({"plot_chance_level": 2}, "`plot_chance_level` must be True or False"),
+        ({"legend": "best"}, "`legend` must be True, False or a dict .* Got 'best'"),
     ],
 )
 def test_options_of_wrong_types(option, message):
@@ -837,7 +914,7 @@ def test_options_of_plot_are_passed_on(way):
     assert display.minimum_ is None
     assert len(display.iso_f1_) == 4
     plt.close("all")
-    for wrong in ({"ax": 3}, {"name": 3}, {"despine": "no"}, {"minimum_kw": {}}):
+    for wrong in ({"ax": 3}, {"name": 3}, {"despine": "no"}, {"unknown": {}}):
         with pytest.raises(TypeError, match="".join(wrong)):
             draw(**wrong)
     assert plt.get_fignums() == []

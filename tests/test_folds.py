@@ -1,4 +1,4 @@
-"""One curve and one area for several folds: areas, the minimum curve, input, bands."""
+"""One curve and one area for several folds: areas, the minimum curve, input."""
 
 import json
 import warnings
@@ -21,9 +21,6 @@ from slow_twins import Point, area, at_prevalence, hull, normalized_area, roc
 from tuning_sets import Dropping
 
 import sklearn_achievable_pr as apr
-from sklearn_achievable_pr._folds.data_sets import check_folds
-from sklearn_achievable_pr._folds.summary import curve_of_folds
-from sklearn_achievable_pr._plot.fold_bands import _resampled_means, band_of_folds
 
 AVERAGES = ("precision", "fpr")
 CURVES = ("empirical", "achievable")
@@ -575,12 +572,6 @@ def test_labels_unknown_to_the_classifiers(y):
         apr.fold_scores(results, X, y)
 
 
-def test_the_curve_of_a_display_is_that_of_summary_pr_curve():
-    labels, scores, folds = folds_for_bands()
-    expected = apr.summary_pr_curve(labels, scores, prevalence=0.3)
-    np.testing.assert_array_equal(curve_of_folds(folds), expected)
-
-
 def test_the_positive_label_of_a_hull_classifier():
     model = apr.HullThresholdClassifierCV(DummyClassifier(), pos_label=0, cv=3)
     results = cross_validated(model, X, BENIGN, KFold(3))
@@ -594,141 +585,6 @@ def test_the_positive_label_of_a_hull_classifier():
 def test_interpolate_is_a_boolean(value):
     with pytest.raises(TypeError, match="`interpolate` must be True or False"):
         apr.summary_pr_curve(Y, S, interpolate=value)
-
-
-# Bands
-
-
-def folds_for_bands(**options):
-    rng = np.random.default_rng(11)
-    labels = [np.r_[np.ones(40), np.zeros(160)] for _ in range(5)]
-    scores = [rng.normal(size=200) + y for y in labels]
-    defaults = {
-        "sample_weight": None,
-        "fold_weight": None,
-        "prevalence": 0.3,
-        "curve": "empirical",
-        "pos_label": None,
-    }
-    return labels, scores, check_folds(labels, scores, **defaults | options)
-
-
-RECALL = np.linspace(0, 1, 21)
-
-
-@pytest.mark.parametrize("level", [0.5, 0.95])
-def test_band_of_folds_is_the_t_interval(level):
-    labels, scores, folds = folds_for_bands()
-    low, high = band_of_folds(folds, RECALL, "folds", confidence_level=level)
-    each = np.array(
-        [
-            apr.precision_at_recall(y, s, recall=RECALL[1:-1], prevalence=0.3)
-            for y, s in zip(labels, scores, strict=True)
-        ]
-    )
-    expected = stats.t.interval(level, 4, each.mean(axis=0), stats.sem(each, axis=0))
-    lowest = apr.min_precision(RECALL[1:-1], 0.3)
-    for found, limit in zip((low, high), expected, strict=True):
-        np.testing.assert_allclose(found[1:-1], np.clip(limit, lowest, 1), rtol=1e-12)
-
-
-def test_band_of_folds_with_unequal_weights():
-    """Weights 1, 1, 0 are the same as two folds."""
-    labels, scores, _ = folds_for_bands()
-    options = {
-        "sample_weight": None, "prevalence": 0.3, "curve": "empirical", "pos_label": None,
-    }  # fmt: skip
-    two = check_folds(labels[:2], scores[:2], fold_weight=None, **options)
-    same = check_folds(labels[:3], scores[:3], fold_weight=[2, 2, 1e-12], **options)
-    for a, b in zip(
-        band_of_folds(two, RECALL, "folds"),
-        band_of_folds(same, RECALL, "folds"),
-        strict=True,
-    ):
-        np.testing.assert_allclose(a[1:-1], b[1:-1], rtol=1e-9)
-
-
-@pytest.mark.parametrize("band", ["folds", "resampled"])
-@pytest.mark.parametrize("curve", CURVES)
-@pytest.mark.parametrize("weighted", [False, True])
-def test_bands_contain_the_curve_above_the_minimum_curve(band, curve, weighted):
-    weight = [np.tile([1.0, 2.0], 100)] * 5 if weighted else None
-    _, _, folds = folds_for_bands(curve=curve, sample_weight=weight)
-    inner = RECALL[1:-1]
-    low, high = band_of_folds(folds, inner, band, n_resamples=100)
-    assert (low >= apr.min_precision(inner, 0.3)).all()
-    assert (high <= 1).all()
-    assert (low < high).all()
-    again = band_of_folds(folds, inner, band, n_resamples=100)
-    np.testing.assert_array_equal([low, high], again)
-
-
-def test_resampled_band_against_the_summary_of_each_resample():
-    """Draw weights per sample, draw folds, and compute the summary of each resample.
-
-    At a single recall the limits of the band are two quantiles.
-    """
-    rng = np.random.default_rng(12)
-    labels, scores, _ = folds_for_bands()
-    scores = [np.round(s, 1) for s in scores]  # ties
-    weights = [rng.random(200) + 0.5 for _ in labels]
-    inner = np.array([0.1, 0.5, 0.9])
-    means = []
-    for _ in range(300):
-        options = {
-            "sample_weight": [w * rng.exponential(size=200) for w in weights],
-            "fold_weight": rng.multinomial(5, [1 / 5] * 5),
-            "prevalence": 0.3,
-            "curve": "empirical",
-        }
-        means.append(twin("precision", labels, scores, options, inner))
-    expected = np.quantile(means, [0.025, 0.975], axis=0)
-    folds = check_folds(labels, scores, weights, None, 0.3, "empirical", None)
-    found = np.hstack(
-        [
-            band_of_folds(folds, r, "resampled", n_resamples=2000)
-            for r in inner[:, np.newaxis]
-        ]
-    )
-    # Quantiles of 300 resamples have an error of about a seventh of the band's half width.
-    width = (expected[1] - expected[0]) / 2
-    assert (np.abs(found - expected) < 0.4 * width).all()
-
-
-def test_resampled_band_contains_95_percent_of_whole_curves():
-    _, _, folds = folds_for_bands()
-    inner = RECALL[1:-1]
-    curves = _resampled_means(folds, inner, 1000, np.random.default_rng(0))
-    low, high = band_of_folds(folds, inner, "resampled")
-    inside = ((low <= curves) & (curves <= high)).all(axis=1)
-    # At most one more rank on both sides.
-    assert 0.95 <= inside.mean() < 0.97
-    at_one = band_of_folds(folds, inner[9:10], "resampled")
-    assert low[9] < at_one[0][0] < at_one[1][0] < high[9]
-
-
-def test_resampled_band_of_many_samples_joins_segments(monkeypatch):
-    """Joined segments give the same band up to random variation."""
-    rng = np.random.default_rng(13)
-    labels = [(rng.random(5000) < 0.2).astype(int) for _ in range(4)]
-    scores = [rng.normal(size=5000) + y for y in labels]
-    folds = check_folds(labels, scores, None, None, 0.2, "empirical", None)
-    inner = np.array([0.1, 0.5, 0.9])
-    bands = []
-    for most in (10**6, 1000):
-        monkeypatch.setattr("sklearn_achievable_pr._plot.fold_bands._MAX_SEGMENTS", most)
-        bands.append(band_of_folds(folds, inner, "resampled"))
-    every, joined = np.array(bands)
-    width = every[1] - every[0]
-    assert (np.abs(joined - every) < 0.15 * width).all()
-
-
-@pytest.mark.parametrize("band", ["folds", "resampled"])
-def test_a_band_needs_two_folds(band):
-    labels, scores, _ = folds_for_bands()
-    one = check_folds(labels[:1], scores[:1], None, None, 0.3, "empirical", None)
-    with pytest.raises(ValueError, match=f"`band`='{band}' needs two folds.*Got 1"):
-        band_of_folds(one, RECALL, band)
 
 
 # Values in the documentation

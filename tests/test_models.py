@@ -2,6 +2,7 @@
 
 import dataclasses
 import sys
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -183,11 +184,9 @@ def test_the_forest_plot_shows_models_by_rank_and_differences_from_the_best():
     pytest.importorskip("matplotlib")
     result = compare_models(Y, SCORES)
     left, right = result.plot()
-    assert [t.get_text() for t in left.get_yticklabels()] == [
-        "forest",
-        "logistic",
-        "constant",
-    ]
+    for ax in (left, right):
+        names = [text.get_text() for text in ax.get_yticklabels()]
+        assert names == ["forest", "logistic", "constant"]
     (points,) = (line for line in right.lines if line.get_marker() == "o")
     pairs = [result.pairs["forest", other] for other in ("logistic", "constant")]
     np.testing.assert_array_equal(points.get_ydata(), [1, 2])
@@ -209,6 +208,29 @@ def test_the_forest_plot_uses_passed_axes():
     assert axes[0].get_ylim() == axes[1].get_ylim() == (2.5, -0.5)
     assert not any(text.get_visible() for text in axes[1].get_yticklabels())
     assert "Difference from constant" in found[1].get_title()
+
+
+@pytest.mark.parametrize("noise", [1e-4, 0.02, 0.3])
+@pytest.mark.parametrize("size", [None, (9, 3), (4, 2.4)])
+def test_tick_labels_of_the_forest_plot_do_not_touch(noise, size):
+    plt = pytest.importorskip("matplotlib.pyplot")
+    names = ("a penalized logistic regression", "boosted trees", "forest")
+    scores = {name: SHARED + noise * RNG.normal(size=400) for name in names}
+    axes = None
+    if size is not None:
+        _, axes = plt.subplots(1, 2, figsize=size, layout="constrained")
+    axes = compare_models(Y, scores).plot(axes)
+    figure = axes[0].figure
+    figure.canvas.draw()
+    for ax in axes:
+        labels = [text for text in ax.get_xticklabels() if text.get_text()]
+        boxes = [text.get_window_extent() for text in labels]
+        if not labels[0].get_rotation():
+            assert all(a.x1 < b.x0 for a, b in pairwise(boxes))
+    if size is None:
+        # Readable in 400 pixels: 8 at least from baseline to ascender.
+        assert 400 / figure.get_figwidth() * labels[0].get_size() / 72 > 8
+    plt.close("all")
 
 
 @pytest.mark.parametrize(("adjust", "note"), [("holm", "adjusted by"), (None, "not adj")])

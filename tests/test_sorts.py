@@ -7,7 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 from situations import random_problem
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_validate
 
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr._roc import sorting
@@ -102,6 +105,56 @@ def test_a_comparison_of_models_sorts_each_score_once(data, n_sorts):
     scores = {"a": y_score, "b": -y_score, "c": y_score**3}
     apr.compare_models(y_true, scores, sample_weight=weight)
     assert n_sorts() == 3
+
+
+@every_data
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"curve": "both", "interval": True},
+        {"band": "simultaneous", "interval": True},
+        {"prevalence": 0.3, "interval": True},
+    ],
+)
+def test_a_display_sorts_once(options, data, n_sorts):
+    """In earlier versions each interval sorted again."""
+    y_true, y_score, weight = DATA[data]
+    apr.AchievablePRDisplay.from_predictions(
+        y_true, y_score, sample_weight=weight, **options, ax=Figure().subplots()
+    )
+    assert n_sorts() == 1
+
+
+def test_a_display_of_classes_sorts_each_column_once(n_sorts):
+    rng = np.random.default_rng(0)
+    apr.AchievablePRDisplay.from_predictions(
+        np.arange(300) % 3,
+        rng.normal(size=(300, 3)),
+        curve="both",
+        interval=True,
+        ax=Figure().subplots(),
+    )
+    assert n_sorts() == 3
+
+
+@pytest.mark.parametrize(
+    "options", [{"curve": "both", "band": "folds"}, {"summary": False}, {"prevalence": 0.2}]
+)
+@pytest.mark.parametrize("tuned", [False, True])
+def test_a_display_of_folds_sorts_once_per_fold(tuned, options, n_sorts):
+    """10 sorts for 5 folds in earlier versions, 15 with a band."""
+    rng = np.random.default_rng(0)
+    y = np.arange(400) % 2
+    X = rng.normal(size=(400, 3)) + y[:, None]
+    model = LogisticRegression()
+    if tuned:
+        model = apr.HullThresholdClassifierCV(model, cv=0.5, random_state=0)
+    cv_results = cross_validate(model, X, y, return_estimator=True, return_indices=True)
+    before = n_sorts()
+    apr.AchievablePRDisplay.from_cv_results(
+        cv_results, X, y, **options, ax=Figure().subplots()
+    )
+    assert n_sorts() - before == 5
 
 
 PACKAGE = Path(apr.__file__).parent

@@ -83,7 +83,9 @@ def test_without_cv_results_the_kept_thresholds_are_drawn():
         f"Chosen threshold: {model.threshold_:.4g}",
     ]
     ax = display.ax_
-    assert all((ax.get_title(), ax.get_xlabel(), ax.get_ylabel()))
+    assert ax.get_xlabel() == "Threshold (positive if decision_function ≥ threshold)"
+    assert all((ax.get_title(), ax.get_ylabel()))
+    assert HullThresholdDisplay.from_estimator(model, legend=False).ax_.get_legend() is None
 
 
 def test_folds_and_their_chosen_thresholds_are_drawn():
@@ -142,7 +144,7 @@ def test_randomized_thresholds_and_guarantees_are_in_the_legend():
         {mixed.threshold_},
         {lower},
     ]
-    assert legend_of(display)[-1] == f"Lower randomised threshold: {lower:.4g}"
+    assert legend_of(display)[-1] == f"Lower randomized threshold: {lower:.4g}"
 
     sure = tuned_on(score, y, objective="precision", min_recall=0.6, confidence=0.9)
     display = HullThresholdDisplay.from_estimator(sure)
@@ -197,9 +199,9 @@ def test_a_rate_with_a_constraint_is_drawn(constraint, name):
 def test_invalid_columns(wrong, error, message):
     """Earlier versions raised IndexErrors and format errors when drawing."""
     right = {"thresholds": [3, 2, 1], "values": {"Recall": [0, 0.5, 1]}, "chosen": 2}
-    HullThresholdDisplay(**right)
+    HullThresholdDisplay(**right).plot()
     with pytest.raises(error, match=message):
-        HullThresholdDisplay(**{**right, **wrong})
+        HullThresholdDisplay(**{**right, **wrong}).plot()
 
 
 def test_a_metric_with_a_leading_underscore_is_in_the_legend():

@@ -26,7 +26,7 @@ from .._metrics.area import davis_goadrich_area
 from .._metrics.table import MetricWithOptions
 from .._out_of_core.frames import source_of
 from .._out_of_core.score_partition import exact_areas
-from .._plot.display_data import Curve, drawn_curve, kinds_of, summaries_of
+from .._plot.display_data import Curve, drawn_curve, kinds_of, with_summary
 from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import interpolated
 from .._uncertainty import inference
@@ -239,7 +239,8 @@ def _add_folds(results, names, data, groups, texts, options):
     results.add(names, counts, (fraction, 1 - fraction), values, options)
     if options.curve or options.plot:
         band = "folds" if len(found.rocs) > 1 else None
-        results.curves += [(names, c) for c in summaries_of(found, options.which, band)]
+        kinds = kinds_of(options.which)
+        results.curves += [(names, with_summary(found, k, band)[-1]) for k in kinds]
 
 
 def _add_pairs(results, options):

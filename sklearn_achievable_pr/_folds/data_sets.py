@@ -54,12 +54,19 @@ class Folds(NamedTuple):
     curve: str
 
 
-def check_folds(y_true, y_score, sample_weight, fold_weight, prevalence, curve, pos_label):
-    """Folds with both classes at one prevalence; other folds are omitted with a warning.
+def check_folds(
+    y_true,
+    y_score,
+    sample_weight,
+    fold_weight,
+    prevalence,
+    curve,
+    pos_label,
+    roc_of=breakpoints,
+):
+    """`Folds` with both classes at one prevalence; others are omitted with a warning.
 
-    Returns
-    -------
-    Folds
+    `roc_of` makes the ROC curve of `BinaryData`.
     """
     check_option(curve, "curve", CURVES)
     pooled = isinstance(prevalence, str)
@@ -80,7 +87,7 @@ def check_folds(y_true, y_score, sample_weight, fold_weight, prevalence, curve, 
             f"zero everywhere. Got {fold_weight!r}."
         )
     weight = weight / weight.max()
-    rocs = [breakpoints(data) for data in data_sets]
+    rocs = [roc_of(data) for data in data_sets]
     used = np.flatnonzero(weight).tolist()
     if pooled:
         prevalence = _pooled_prevalence([(data_sets[i], rocs[i]) for i in used])

@@ -1,7 +1,7 @@
 """Scores of the positive class from a classifier, and selection of samples of its input.
 
-`response_method="auto"` means the decision function of a binary classifier or, if it has
-none, the probabilities. For several classes it means the probabilities first.
+`response_method="auto"` means the decision function of a classifier or, if it has none, the
+probabilities.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def response_of(estimator, X, response_method, positive_label, n_samples=None):
         Finite.
     """
     index = label_index(classes_of(estimator), positive_label, "estimator")
-    method = _method_of(estimator, response_method)
+    method = method_of(estimator, response_method)
     name = f"estimator.{method}(X)"
     response = finite_numbers(np.asarray(getattr(estimator, method)(X)), name)
     _check_rows(response, name, n_samples)
@@ -147,8 +147,8 @@ def class_scores(
     """Scores of a multiclass or multilabel classifier; None for a binary problem.
 
     One column per class, in sorted order (all classes must occur in `y`), or one per label.
-    "auto" calls `predict_proba` first: the decision value of one class of a multinomial
-    model, without the softmax, does not rank samples.
+    Decision values of one class of a multinomial model, without the softmax, do not rank
+    samples.
     """
     classes = getattr(estimator, "classes_", ())
     is_multilabel = np.shape(y)[1:] not in ((), (1,))
@@ -161,9 +161,7 @@ def class_scores(
                 f"`y` must hold all classes of `estimator`, {listed(classes)}, and no "
                 f"other. Got {listed(labels)}."
             )
-    if response_method == "auto" and hasattr(estimator, "predict_proba"):
-        response_method = "predict_proba"
-    method = _method_of(estimator, response_method)
+    method = method_of(estimator, response_method)
     score = getattr(estimator, method)(X)
     if is_multilabel and isinstance(score, list):  # the probabilities of each label
         score = np.stack([p[:, -1] for p in score], 1)
@@ -191,7 +189,7 @@ def _check_rows(scores, name, n_samples):
         )
 
 
-def _method_of(estimator, response_method):
+def method_of(estimator, response_method):
     """Name of the method of `estimator` that `response_method` stands for."""
     check_option(response_method, "response_method", RESPONSE_METHODS)
     for name in RESPONSE_METHODS[response_method]:

@@ -5,21 +5,22 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.special import stdtrit
 
 from .._folds.data_sets import check_folds
-from .._folds.summary import area_of_folds, curve_of_folds
+from .._folds.summary import curve_of_folds
 from .._input import estimators, options
 from .._input.arrays import as_numbers, on_host
 from .._input.labels import BinaryData, check_binary, check_binary_or_labels
 from .._metrics.area import apply_curve_options, area, normalized_area
 from .._metrics.averaging import columns_of
-from .._metrics.points import curve_of
-from .._roc.counting import every_threshold
-from .._roc.curve import PLOT_TOLERANCE, interpolated_evenly
-from .._uncertainty import likelihood
+from .._metrics.minimum import lowest_precision
+from .._metrics.points import curve_of, precision_at
+from .._metrics.table import MetricWithOptions
+from .._roc.counting import at_breakpoints, every_threshold, from_counts
+from .._roc.curve import inserted, precision_of
+from .._uncertainty import inference, likelihood
 from .._uncertainty.standard_error import Sample
-from ..uncertainty import auc_pr_interval
-from .fold_bands import band_of_folds
 
 # An interval below this width means that all resamples have the same value.
 _MIN_WIDTH = 1e-9
@@ -27,7 +28,9 @@ _MIN_WIDTH = 1e-9
 _ROUNDING = 1e-12
 # Recalls of the bands of one curve: their coverage was simulated there.
 _BAND_RECALL = np.linspace(0.05, 0.95, 181)
-_FOLD_BAND_RECALL = np.linspace(0, 1, 251)
+# At recall 0 several precisions are possible: limits at recalls next to it.
+_FOLD_RECALL = np.linspace(0, 1, 251)
+_INSIDE = 1e-12
 
 
 class Curve(NamedTuple):
@@ -164,7 +167,8 @@ def curves_of(problems, curve, prevalence, band, interval):
         )
     curves = []
     for name, data in problems:
-        roc = every_threshold(data)
+        in_parts = every_threshold(data)
+        roc = _in_one_part(in_parts)
         if roc.n_pos == 0 or roc.n_neg == 0:
             raise ValueError(
                 f"`y_true` has no {'negative' if roc.n_pos else 'positive'} samples for "
@@ -173,8 +177,8 @@ def curves_of(problems, curve, prevalence, band, interval):
             )
         limits = _band(data, roc, band) if band else None
         for kind in kinds:
-            own = _interval(data, prevalence, kind) if interval else None
             found = drawn_curve(roc, kind, prevalence)
+            own = _interval(data, in_parts, prevalence, kind) if interval else None
             curves.append(found._replace(name=name, band=limits, interval=own))
     prevalences = [curve.prevalence for curve in curves]
     shared = prevalences[0] if np.ptp(prevalences) <= _ROUNDING else None
@@ -185,6 +189,11 @@ def kinds_of(curve):
     """The kinds of curve that the option `curve` means: one kind, or both."""
     options.check_option(curve, "curve", (*options.CURVES, "both"))
     return options.CURVES if curve == "both" else (curve,)
+
+
+def _in_one_part(roc):
+    """The ROC curve in one part, which is computed once."""
+    return roc._replace(parts=[roc._replace(negative_weight=1.0).concatenated()])
 
 
 def _band(data, roc, band):
@@ -199,49 +208,67 @@ def _band(data, roc, band):
     return np.array([_BAND_RECALL, *limits])
 
 
-def _interval(data, prevalence, kind):
+def _interval(data, roc, prevalence, kind):
     """The interval of the AUC-PR; None if all resamples have the same value."""
     metric, method = "auc_pr_interpolated", "beta"
     if kind == "achievable":
         metric, method = "achievable_auc_pr", "percentile"
-    given = {"sample_weight": data.weight, "prevalence": prevalence, "random_state": 0}
-    result = auc_pr_interval(
-        data.positive, data.score, metric=metric, method=method, **given
-    )
-    low, high = result.confidence_interval
+    metric = MetricWithOptions(metric, prevalence=prevalence)
+    sample = Sample(metric, data, _in_one_part(at_breakpoints(roc)))
+    inference.warn_of_data(sample, "interval", method)
+    found = inference.interval(sample, method, 0.95, "two-sided", 1999, 0)
+    low, high = found["confidence_interval"]
     return (low, high) if high - low > _MIN_WIDTH else None
 
 
-def drawn_curve(roc, kind, prevalence, spacing=PLOT_TOLERANCE, between=interpolated_evenly):
+def _after_negatives(fps, tps, step):
+    """The points and, if negatives come first, one more just after the last of these.
+
+    Its precision tells their number, which the precision 0 at recall 0 does not. Parameters
+    and result are those of `interpolated`; `step` is a fraction of the segment.
+    """
+    last = np.searchsorted(tps, 0, "right") - 1
+    segment = np.array([last] if last else [], dtype=np.int64)
+    return inserted(fps, tps, segment, step * tps[segment + 1])
+
+
+def drawn_curve(roc, kind, prevalence, spacing=1e-12, between=_after_negatives):
     """The `Curve` of a ROC curve; `prevalence=None` keeps the prevalence of the samples.
 
-    `spacing` and `between` are the parameters of `curve_of`.
+    `spacing` and `between` are the parameters of `curve_of`. By default there are no more
+    points than the curve is determined by: a display interpolates when it draws.
     """
     roc = apply_curve_options(roc, kind, prevalence)
     if prevalence is None:
         prevalence = float(roc.n_pos) / (float(roc.n_pos) + float(roc.n_neg))
-    points = curve_of(roc, spacing, between)
     areas = {"auc_pr": area(roc), "aucnpr": normalized_area(roc)}
-    return Curve(*points, **areas, prevalence=prevalence, kind=kind)
+    return Curve(
+        *curve_of(roc, spacing, between), **areas, prevalence=prevalence, kind=kind
+    )
 
 
 # Estimators
 
 
 def operating_point(estimator, X, y, sample_weight, pos_label, prevalence):
-    """Precision and recall of the predictions of a classifier that keeps thresholds.
+    """Precision and recall of what a HullThresholdClassifierCV predicts for `X`.
 
-    The predictions are used as a score with two values, whose ROC curve has one inner
-    point.
+    None for other classifiers, which choose no threshold, and if no sample is predicted
+    positive.
     """
     if not estimators.keeps_thresholds(estimator):
         return None
     predicted = np.asarray(estimator.predict(X) == pos_label, dtype=np.float64)
-    data = check_binary(y, predicted, pos_label, sample_weight)
-    if not data.score.any():
+    positive, predicted, weight = check_binary(y, predicted, pos_label, sample_weight)
+    if not predicted.any():
         return None
-    precision, recall, _ = curve_of(every_threshold(data).at_prevalence(prevalence))
-    return float(precision[-2]), float(recall[-2])
+    weight = np.ones(len(positive)) if weight is None else weight
+    totals = [
+        np.array([0.0, np.dot(weight[own], predicted[own]), weight[own].sum()])
+        for own in (~positive, positive)
+    ]
+    fps, tps, _ = from_counts(*totals).at_prevalence(prevalence).concatenated()
+    return float(precision_of(fps, tps)[1]), float(tps[1] / tps[2])
 
 
 # Folds
@@ -262,31 +289,52 @@ def fold_curves(folds, response_method, pos_label, curve, prevalence, summary, b
         )
         scores.append(score)
     _, _, labels, weights = zip(*folds, strict=True)
-    to = prevalence
-    if prevalence is None:
-        to = "pooled" if summary else 0.5
-    checked = check_folds(labels, scores, weights, None, to, "empirical", pos_label)
+    default = "pooled" if summary else 0.5
+    to = default if prevalence is None else prevalence
+    data = labels, scores, weights, None
+    checked = check_folds(*data, to, "empirical", pos_label, every_threshold)
     at = checked.prevalence if summary else prevalence
-    rocs = [every_threshold(data) for data in checked.data_sets]
+    checked = checked._replace(rocs=[_in_one_part(roc) for roc in checked.rocs])
     points = [operating_point(*folds[i], pos_label, at) for i in checked.kept]
-    curves = [
-        drawn_curve(roc, kind, at)._replace(operating_point=point)
-        for kind in kinds_of(curve)
-        for roc, point in zip(rocs, points, strict=True)
-    ]
-    return curves + (summaries_of(checked, curve, band) if summary else []), pos_label
-
-
-def summaries_of(folds, curve, band):
-    """Summary curves of folds, one per kind; `folds` are those of the empirical curves."""
-    curves = []
+    curves, summaries = [], []
     for kind in kinds_of(curve):
-        if kind == "achievable":
-            folds = folds._replace(rocs=[roc.hull() for roc in folds.rocs], curve=kind)
-        metrics = {"auc_pr": "auc_pr_interpolated", "aucnpr": "aucnpr"}
-        areas = {key: area_of_folds(folds, metric=name) for key, name in metrics.items()}
-        shared = {"prevalence": folds.prevalence, "kind": kind, "summary": True}
-        limits = band and band_of_folds(folds, _FOLD_BAND_RECALL, band)
-        limits = limits and np.array([_FOLD_BAND_RECALL, *limits])
-        curves.append(Curve(*curve_of_folds(folds), **areas, **shared, band=limits))
-    return curves
+        if summary:
+            *own, mean = with_summary(checked, kind, band)
+            summaries.append(mean)
+        else:
+            rocs = [roc._replace(negative_weight=1.0) for roc in checked.rocs]
+            own = [drawn_curve(roc, kind, at) for roc in rocs]
+        for each, point in zip(own, points, strict=True):
+            curves.append(each._replace(operating_point=point))
+    return curves + summaries, pos_label
+
+
+def with_summary(folds, kind, band=None):
+    """Curves of one kind of the folds, then their summary, with a band if `band` is given.
+
+    `folds` are those of the empirical curves.
+    """
+    rocs = [roc.hull() for roc in folds.rocs] if kind == "achievable" else folds.rocs
+    folds = folds._replace(rocs=rocs, curve=kind)
+    curves = [drawn_curve(roc, "empirical", folds.prevalence) for roc in rocs]
+    curves = [curve._replace(kind=kind) for curve in curves]
+    areas = folds.weight @ [(curve.auc_pr, curve.aucnpr) for curve in curves]
+    limits = band and np.vstack((_FOLD_RECALL, band_of_folds(folds, _FOLD_RECALL)))
+    options = {"prevalence": folds.prevalence, "kind": kind, "summary": True}
+    points = *curve_of_folds(folds), None
+    return [*curves, Curve(*points, *areas.tolist(), **options, band=limits)]
+
+
+def band_of_folds(folds, recall, confidence_level=0.95):
+    """Lowest and highest precision of the t interval over the folds at each recall."""
+    n_folds = len(folds.rocs)
+    if n_folds < 2:
+        raise ValueError(
+            f"`band`='folds' needs two folds with both classes at least. Got {n_folds}."
+        )
+    recall = np.clip(recall, _INSIDE, 1 - _INSIDE)
+    values = np.array([precision_at(roc, recall) for roc in folds.rocs])
+    mean, error = values.mean(axis=0), values.std(axis=0, ddof=1) / np.sqrt(n_folds)
+    reach = stdtrit(n_folds - 1, (1 + confidence_level) / 2) * error
+    limits = mean - reach, mean + reach
+    return np.clip(limits, lowest_precision(recall, folds.prevalence), 1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from .._metrics.minimum import lowest_area
@@ -13,6 +15,7 @@ _LEVELS = {
     "minimum": ("Minimum curve", ("-", (0, (8, 2)), (0, (8, 2, 2, 2)))),
     "chance": ("Chance level", (":", (0, (1, 4)), (0, (3, 3, 1, 3)))),
 }
+_REGION = "Unachievable region"
 _F1_LEVELS = (0.2, 0.4, 0.6, 0.8)
 # Height of a new figure without its legend, relative to the width.
 _HEIGHT = 0.8
@@ -22,8 +25,8 @@ _LEGEND_OFFSET = (-42, -42)
 _MARGIN = 0.45
 
 
-def check_axes(ax):
-    """Raise ImportError without matplotlib, TypeError if `ax` is neither Axes nor None."""
+def check_place(ax, legend=True):
+    """Raise ImportError without matplotlib, TypeError for a wrong `ax` or `legend`."""
     try:
         from matplotlib.axes import Axes
     except ImportError as error:
@@ -36,30 +39,31 @@ def check_axes(ax):
             "`ax` must be a matplotlib Axes, e.g. from plt.subplots(), or None for a new "
             f"figure; of several pass one, e.g. ax[0]. Got {ax!r}."
         )
+    if not isinstance(legend, bool | Mapping):
+        raise TypeError(
+            "`legend` must be True, False or a dict of keywords for matplotlib's legend, "
+            f"e.g. {{'loc': 'lower left'}}. Got {legend!r}."
+        )
 
 
 def new_axes():
     """Axes in a new figure whose height grows with the legend."""
     import matplotlib.pyplot as plt
 
-    _, ax = plt.subplots(layout="constrained")
-    return _keep(ax, "axes", None)
+    return plt.subplots(layout="constrained")[1]
 
 
-def _keep(artist, role, value):
-    """Store the role of an artist, so that a later display on the same axes finds it.
-
-    `value` is the prevalence or the F1 score of a line, or the artist itself.
-    """
-    artist._achievable_pr = role, value
-    return artist
+def _new(ax, label):
+    """A label for the legend; None if an artist of the axes has it already."""
+    return None if label in ax.get_legend_handles_labels()[1] else label
 
 
-def drawn(ax, role):
-    """Artists with this role on the axes, keyed by the value passed to `_keep`."""
-    kept = [artist for artist in ax.get_children() if hasattr(artist, "_achievable_pr")]
-    roles = ((artist, *artist._achievable_pr) for artist in kept)
-    return {value: artist for artist, found, value in roles if found == role}
+def _line(ax, x, y, **style):
+    """A line through points; a line that the axes have through them is not drawn again."""
+    for line in ax.lines:
+        if np.array_equal(line.get_xydata(), np.column_stack((x, y))):
+            return line
+    return ax.plot(x, y, **style)[0]
 
 
 def one_or_list(artists):
@@ -68,7 +72,7 @@ def one_or_list(artists):
 
 
 def neutral(ax):
-    """The colour of the axis labels, which contrasts with the background."""
+    """The color of the axis labels, which contrasts with the background."""
     return ax.xaxis.label.get_color()
 
 
@@ -79,26 +83,25 @@ def draw_curves(ax, curves, styles, band_kind, mark_thresholds):
     """Draw the curves; returns lines, bands, marks of thresholds, operating points."""
     lines, bands, marks, points = [], [], [], []
     for curve, style in zip(curves, styles, strict=True):
+        if style["label"] == FOLDS_LABEL:
+            style["label"] = _new(ax, FOLDS_LABEL)
         xy = curve.recall[::-1], curve.precision[::-1]
         # The points of a summary of several ROC curves are dense enough.
-        (line,) = ax.plot(*(xy if curve.summary else _polyline(*xy)), **style)
-        lines.append(line)
-        if style["label"] not in (None, FOLDS_LABEL):
-            _keep(line, "curve", line)
+        lines += ax.plot(*(xy if curve.summary else _polyline(*xy)), **style)
         if curve.band is not None:
             fill = {"facecolor": (style["color"], 0.3), "linewidth": 0, "zorder": 1.6}
-            fill["label"] = None if bands else BAND_LABELS[band_kind]
+            fill["label"] = _new(ax, BAND_LABELS[band_kind])
             bands.append(ax.fill_between(*curve.band, **fill))
-        tuned, zorder = curve.operating_point is not None, line.get_zorder()
+        tuned, zorder = curve.operating_point is not None, lines[-1].get_zorder()
         mark = {"color": style["color"], "linestyle": "none", "zorder": zorder}
         if mark_thresholds and not curve.summary:
             label = "Thresholds of the tuning set" if tuned else "Thresholds"
-            ring = mark | {"marker": "o", "label": None if marks else label}
+            ring = mark | {"marker": "o", "label": _new(ax, label)}
             ring |= {"markersize": 5, "markerfacecolor": ax.get_facecolor()}
             at = ~np.isnan(curve.thresholds)
             marks += ax.plot(curve.recall[:-1][at], curve.precision[:-1][at], **ring)
         if tuned:
-            mark["label"] = None if points else "Operating point"
+            mark["label"] = _new(ax, "Operating point")
             points += ax.plot(*curve.operating_point[::-1], "*", markersize=14, **mark)
     return [one_or_list(artists) for artists in (lines, bands, marks, points)]
 
@@ -125,61 +128,63 @@ def _minimum_line(prevalence):
 
 def draw_levels(ax, role, prevalences, keywords):
     """Draw one line per prevalence, with one legend entry; lines drawn before are kept."""
-    found = drawn(ax, role)
     name, line_styles = _LEVELS[role]
     is_minimum = role == "minimum"
-    areas = [lowest_area(pi) if is_minimum else pi for pi in prevalences]
+    areas = lowest_area(prevalences) if is_minimum else prevalences
+    n_before = sum(text.startswith(name) for text in ax.get_legend_handles_labels()[1])
     style = {
         "color": neutral(ax),
         "linewidth": 1.2,
         "alpha": 0.8 if len(prevalences) == 1 else 0.4,
-        "linestyle": line_styles[len(found) % len(line_styles)],
+        "linestyle": line_styles[n_before % len(line_styles)],
         "label": f"{name} (AUC-PR = {mean_and_spread(areas)})",
         "zorder": 1.5,
         **keywords,
     }
+    lines = []
     for pi in prevalences:
-        if pi not in found:
-            points = _minimum_line(pi) if is_minimum else ((0.0, 1.0), (pi, pi))
-            found[pi] = _keep(*ax.plot(*points, **style), role, pi)
-            style["label"] = None
-    return one_or_list([found[pi] for pi in prevalences])
+        points = _minimum_line(pi) if is_minimum else ((0.0, 1.0), (pi, pi))
+        lines.append(_line(ax, *points, **style | {"label": _new(ax, style["label"])}))
+    return one_or_list(lines)
 
 
-def draw_unachievable(ax, prevalence, label):
+def draw_unachievable(ax, prevalence, in_legend):
     """Hatch the region below the lowest minimum curve of the axes."""
-    for lowest, region in drawn(ax, "unachievable").items():
-        if lowest <= prevalence:
-            return region
-        region.remove()  # curves at the new prevalence may lie in the old region
-    colour = neutral(ax)
-    style = {"facecolor": (colour, 0.08), "edgecolor": (colour, 0.35), "hatch": "///"}
-    style |= {"linewidth": 0, "label": label, "zorder": 0.5}
-    fill = ax.fill_between(*_minimum_line(prevalence), **style)
-    return _keep(fill, "unachievable", prevalence)
+    for region in ax.collections:
+        if region.get_label().strip("_") == _REGION:
+            # Its highest precision is its prevalence, up to rounding.
+            if region.get_paths()[0].vertices[:, 1].max() <= prevalence * (1 + 1e-9):
+                return region
+            region.remove()  # curves at the new prevalence may lie in the old region
+    color = neutral(ax)
+    style = {"facecolor": (color, 0.08), "edgecolor": (color, 0.35), "hatch": "///"}
+    style |= {"linewidth": 0, "zorder": 0.5}
+    # matplotlib leaves a label with an underscore out of the legend.
+    style["label"] = _REGION if in_legend else f"_{_REGION}"
+    return ax.fill_between(*_minimum_line(prevalence), **style)
 
 
 def draw_iso_f1(ax):
     """Draw lines of equal F1 score, each with its value beside the axes."""
     style = {"linewidth": 0.8, "linestyle": (0, (1, 3)), "alpha": 0.8, "zorder": 1.0}
     text = {"va": "center", "fontsize": "small", "annotation_clip": False}
-    lines = drawn(ax, "f1")
+    lines = []
     for level in _F1_LEVELS:
-        if level not in lines:
-            half = np.linspace(level, 1.0, 200)
-            other = level * half / (2 * half - level)  # symmetric in both
-            recall, precision = np.append(other[::-1], half), np.append(half[::-1], other)
-            (line,) = ax.plot(recall, precision, color=neutral(ax), **style)
-            lines[level] = _keep(line, "f1", level)
+        half = np.linspace(level, 1.0, 200)
+        other = level * half / (2 * half - level)  # symmetric in both
+        recall, precision = np.append(other[::-1], half), np.append(half[::-1], other)
+        n_before = len(ax.lines)
+        lines.append(_line(ax, recall, precision, color=neutral(ax), **style))
+        if len(ax.lines) > n_before:
             ax.annotate(f"F1 = {level}", (1.02, level / (2 - level)), **text)
-    return list(lines.values())
+    return lines
 
 
 # Axes and legend
 
 
 def finish(ax, pos_label, *, despine):
-    """Set axis labels, limits and spines, and draw the legend."""
+    """Set axis labels, limits and spines; returns the handles of the legend in order."""
     positive = "" if pos_label is None else f" (Positive label: {pos_label})"
     limits = (-0.01, 1.01)
     ax.set(xlim=limits, ylim=limits, aspect="equal")
@@ -190,16 +195,22 @@ def finish(ax, pos_label, *, despine):
     handles, _ = ax.get_legend_handles_labels()
     # In the order of curves, folds, bands and minimum curves. Some artists of the caller
     # have no zorder.
-    draw_legend(ax, sorted(handles, key=lambda each: -getattr(each, "zorder", 2)))
+    return sorted(handles, key=lambda each: -getattr(each, "zorder", 2))
 
 
-def draw_legend(ax, handles):
-    """Draw the legend below new axes, whose figure grows, or inside axes of the caller."""
-    if not handles:
+def draw_legend(ax, handles, legend, *, is_new):
+    """Draw the legend: below new axes, whose figure grows, or inside axes of the caller.
+
+    A legend below the axes stays there when a second display is drawn. A dict `legend` is
+    for matplotlib's `legend`, which then places it.
+    """
+    if not handles or legend is False:
         return
-    style = {"handles": handles, "handlelength": 2.4}
-    if not hasattr(ax, "_achievable_pr"):
-        ax.legend(**style, loc="best", fontsize="x-small")
+    style, old = {"handles": handles, "handlelength": 2.4}, ax.get_legend()
+    is_below = is_new or (old and old.get_bbox_to_anchor().y1 < ax.bbox.y0)
+    if legend is not True or not is_below:
+        style |= {"loc": "best", "fontsize": "x-small"}
+        ax.legend(**style | ({} if legend is True else {**legend}))
         return
     from matplotlib.transforms import offset_copy
 
@@ -208,8 +219,8 @@ def draw_legend(ax, handles):
     style |= {"loc": "upper left", "bbox_to_anchor": (0, 0), "bbox_transform": corner}
     style |= {"borderaxespad": 0, "columnspacing": 1, "frameon": False}
     for n_columns, font in ((2, "small"), (2, "x-small"), (1, "small")):
-        legend = ax.legend(**style, ncols=n_columns, fontsize=font)
-        size = legend.get_window_extent().size / figure.dpi
+        below = ax.legend(**style, ncols=n_columns, fontsize=font)
+        size = below.get_window_extent().size / figure.dpi
         if size[0] < figure.get_figwidth() - _MARGIN:
             break
     figure.set_figheight(_HEIGHT * figure.get_figwidth() + size[1])

@@ -7,8 +7,15 @@ import textwrap
 import numpy as np
 
 from .._metrics.table import METRICS
-from .drawing import check_axes, neutral
-from .styles import COLOURS
+from .drawing import check_place, neutral
+from .styles import COLORS
+
+# Size of a new figure in inches: it is readable 400 pixels wide.
+_WIDTH, _HEIGHT, _HEIGHT_PER_MODEL = 5.0, 2.6, 0.6
+# Maximum numbers of characters per line of a name and of a title.
+_NAME_WIDTH, _TITLE_WIDTH = 20, 40
+# Width in inches that a tick label takes at most, and maximum number of steps.
+_TICK_WIDTH, _MOST_STEPS = 0.75, 4
 
 
 def draw_models(result, axes=None):
@@ -22,23 +29,24 @@ def draw_models(result, axes=None):
     names = sorted(models, key=ranks.get)
     base = names[0] if result.reference is None else result.reference
     if axes is None:
-        check_axes(None)
+        check_place(None)
         import matplotlib.pyplot as plt
 
-        # In inches: one line per model, and space for the longest name.
-        size = 8 + 0.08 * max(map(len, names)), 1.4 + 0.3 * len(names)
-        _, axes = plt.subplots(1, 2, sharey=True, layout="constrained", figsize=size)
-    left, right = axes
+        size = _WIDTH, _HEIGHT + _HEIGHT_PER_MODEL * len(names)
+        _, axes = plt.subplots(2, 1, layout="constrained", figsize=size)
+    first, second = axes
+    labels = [textwrap.fill(name, _NAME_WIDTH) for name in names]
     metric, level = METRICS[models[base].metric].label, models[base].confidence_level
-    left.set_title(f"Estimate,\n{100 * level:g} % confidence interval")
-    left.set(xlabel=metric[0].upper() + metric[1:], ylabel="Model")
-    left.set_yticks(range(len(names)), names, parse_math=False)
-    note = "p adjusted by Holm's method" if result.adjust else "p not adjusted"
-    title = textwrap.wrap(f"Difference from {base},", 32)  # the width of the panel
-    right.set_title("\n".join([*title, note]), parse_math=False)
-    right.set_xlabel(f"Difference of {metric}")
+    first.set_title(f"{100 * level:g} % confidence interval", fontsize="medium")
+    first.set_xlabel(metric[0].upper() + metric[1:])
     estimates = [(m.estimate, *m.confidence_interval) for m in map(models.get, names)]
-    _draw_intervals(left, range(len(names)), estimates, COLOURS[0])
+    _draw_intervals(first, range(len(names)), estimates, COLORS[0])
+    note = (
+        "p adjusted by Holm's method, intervals not" if result.adjust else "p not adjusted"
+    )
+    title = f"{textwrap.fill(f'Difference from {base},', _TITLE_WIDTH)}\n{note}"
+    second.set_title(title, parse_math=False, fontsize="medium")
+    second.set_xlabel(f"Difference of {metric}")
     positions, differences, texts = [], [], []
     for (a, b), pair in result.pairs.items():
         if base in (a, b):
@@ -49,21 +57,26 @@ def draw_models(result, axes=None):
             differences.append(np.multiply(sign, row))
             p = result.adjusted_pvalues[a, b]
             texts.append("p < 0.001" if p < 0.001 else f"p = {p:.3f}")
-    _draw_intervals(right, positions, differences, COLOURS[1])
-    right.tick_params(axis="y", left=False, labelleft=False)
-    right.axvline(0, color=neutral(right), linewidth=0.8, linestyle="--")
-    pvalues = right.secondary_yaxis("right")
+    _draw_intervals(second, positions, differences, COLORS[1])
+    second.axvline(0, color=neutral(second), linewidth=0.8, linestyle="--")
+    for ax in axes:
+        ax.set_yticks(range(len(names)), labels, parse_math=False)
+        ax.set_ylim(len(names) - 0.5, -0.5)
+        n_steps = int(ax.bbox.width / ax.figure.dpi / _TICK_WIDTH)
+        ax.locator_params(axis="x", nbins=min(max(n_steps, 1), _MOST_STEPS))
+        ax.tick_params(axis="x", rotation=0 if n_steps > 2 else 45)
+    is_beside = second.get_position().y1 > first.get_position().y0
+    second.tick_params(axis="y", left=not is_beside, labelleft=not is_beside)
+    pvalues = second.secondary_yaxis("right")
     pvalues.set_yticks(positions, texts)
     pvalues.tick_params(length=0)
-    for ax in axes:
-        ax.set_ylim(len(names) - 0.5, -0.5)
     return np.asarray(axes)
 
 
-def _draw_intervals(ax, positions, rows, colour):
+def _draw_intervals(ax, positions, rows, color):
     """Draw one interval per row, which holds the estimate and the limits."""
     estimate, low, high = np.transpose(rows)
     # Drawn around the middle, because an interval of resamples may exclude the estimate.
     middle, half = (low + high) / 2, np.abs(high - low) / 2
-    ax.errorbar(middle, positions, xerr=half, fmt="none", capsize=4, color=colour)
-    ax.plot(estimate, positions, "o", color=colour)
+    ax.errorbar(middle, positions, xerr=half, fmt="none", capsize=4, color=color)
+    ax.plot(estimate, positions, "o", color=color)

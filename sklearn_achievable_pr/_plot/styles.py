@@ -1,4 +1,4 @@
-"""Colours, line styles and legend entries of the curves of a display."""
+"""Colors, line styles and legend entries of the curves of a display."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-# Six colours of Okabe and Ito that stand out from white and from black, and four that are
-# at least as distinct from these and from each other, also to colour-blind readers. With
+# Six colors of Okabe and Ito that stand out from white and from black, and four that are
+# at least as distinct from these and from each other, also to color-blind readers. With
 # three line styles no pair of the two repeats within 30 curves.
-COLOURS = (
+COLORS = (
     *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"),
     *("#AA2266", "#774411", "#9966FF", "#5500EE"),
 )
@@ -20,12 +20,12 @@ BAND_LABELS = {
     "pointwise": "95 % pointwise band",
     "simultaneous": "95 % simultaneous band",
     "folds": "95 % band, t interval over folds",
-    "resampled": "95 % band, folds and samples resampled",
 }
 FOLDS_LABEL = "Single folds"
 # Style of the curve of a fold behind the summary.
 _FOLD_STYLE = {"linewidth": 0.7, "alpha": 0.6, "linestyle": "-", "zorder": 1.8}
-_AREA_WORDS = {"empirical": "interpolated", "achievable": "achievable"}
+# The areas of a legend entry, and the fields of `Curve` that hold them.
+_AREAS = {"AUC-PR": "auc_pr", "AUCNPR": "aucnpr"}
 # Maximum number of characters per line of a legend entry.
 _WIDTH = 40
 
@@ -42,20 +42,21 @@ def check_keywords(given, name):
     return normalize_kwargs(dict(given or {}), Line2D)
 
 
-def curve_styles(curves, curve_kwargs, n_before):
+def curve_styles(ax, curves, curve_kwargs, show_aucnpr):
     """Keywords of `plot` for each curve.
 
     Curves with the same name and kind share a legend entry, unless `curve_kwargs` is a
-    list. Curves with the same name share a colour. Summaries are drawn in front of the thin
+    list. Curves with the same name share a color. Summaries are drawn in front of the thin
     curves of folds.
 
     Parameters
     ----------
+    ax : matplotlib Axes or None
+        The colors and line styles of curves that are already there are skipped.
     curves : list of Curve
     curve_kwargs : None, dict or list of dict
-    n_before : int
-        Number of legend entries already on the axes; their colours and line styles are
-        skipped.
+    show_aucnpr : bool
+        Whether legend entries show AUCNPR.
     """
     summed_up = any(curve.summary for curve in curves)
     is_list = isinstance(curve_kwargs, list | tuple)
@@ -69,47 +70,54 @@ def curve_styles(curves, curve_kwargs, n_before):
             "`curve_kwargs` must be a dict or a list of one dict per "
             f"{'summary' if summed_up else 'curve'}, {len(entries)}. Got {len(given)}."
         )
+    n_before = 0 if ax is None else sum(map(_is_entry, ax.lines))
     names = list(dict.fromkeys(name for name, *_ in entries))
     styles: list[dict] = [{}] * len(curves)
-    of_folds = _FOLD_STYLE | {"label": FOLDS_LABEL}
     for n, ((name, *_), members) in enumerate(entries.items()):
         summaries = [i for i in members if curves[i].summary]
         style = {
-            "color": COLOURS[(n_before + names.index(name)) % len(COLOURS)],
+            "color": COLORS[(n_before + names.index(name)) % len(COLORS)],
             "linestyle": LINE_STYLES[(n_before + n) % len(LINE_STYLES)],
             "linewidth": 2.4 if summaries else 1.8 if len(members) == 1 else 1.2,
-            "label": entry_label([curves[i] for i in members]),
+            "label": _entry_label([curves[i] for i in members], show_aucnpr),
             **check_keywords(given[n], "curve_kwargs"),
         }
         shown = summaries or members
         for i in members:
             styles[i] = {**style, "label": None}
             if i not in shown:
-                styles[i] |= of_folds
-                of_folds = _FOLD_STYLE
+                styles[i] |= _FOLD_STYLE | {"label": FOLDS_LABEL}
         styles[shown[0]] = style
     return styles
 
 
-def entry_label(curves):
+def _is_entry(line):
+    """Whether a line of the axes is a curve with a legend entry of its own."""
+    is_named = line.get_label() != FOLDS_LABEL and not line.get_label().startswith("_")
+    return is_named and line.get_linestyle() != "None" and str(line.get_color()) in COLORS
+
+
+def _entry_label(curves, show_aucnpr):
     """Legend text of curves that share one entry: one curve, folds, or their summary."""
     shown = [curve for curve in curves if curve.summary] or curves
     n_folds, first = sum(not curve.summary for curve in curves), shown[0]
     names = [first.name] if first.name else []
     if first.summary and n_folds:
         names.append(f"mean of {n_folds} folds" if n_folds > 1 else "1 fold")
-    texts = []
-    if len(shown) == 1 and first.auc_pr is not None:
-        texts.append(f"AUC-PR = {first.auc_pr:.2f}")
-        if first.interval is not None:
-            texts[0] += "\n(95 %: {:.2f} to {:.2f})".format(*first.interval)
-    normalized = [curve.aucnpr for curve in shown]
-    if None not in normalized:
-        texts.append(f"AUCNPR = {mean_and_spread(normalized)}")
-    lines = textwrap.wrap(", ".join(names), _WIDTH)
-    if texts:
-        lines.append(f"{_AREA_WORDS[first.kind]} {', '.join(texts)}")
-    return legend_text("\n".join(lines)) or None
+    values = []
+    for text, field in _AREAS.items():
+        areas = [getattr(curve, field) for curve in shown]
+        if None not in areas and (show_aucnpr or field != "aucnpr"):
+            values.append(f"{text} = {mean_and_spread(areas)}")
+            if len(shown) == 1 and field == "auc_pr" and first.interval is not None:
+                values.append("95 % CI {:.2f} to {:.2f}".format(*first.interval))
+    name, text = ", ".join(names), ", ".join(values)
+    if text and first.kind == "achievable":
+        text = f"achievable {text}"
+    one_line = f"{name} ({text})" if name and text else name or text
+    if len(one_line) > _WIDTH:
+        one_line = "\n".join([*textwrap.wrap(name, _WIDTH), text]).strip()
+    return legend_text(one_line) or None
 
 
 def legend_text(text):

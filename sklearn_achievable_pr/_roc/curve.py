@@ -202,7 +202,7 @@ def interpolated(fps, tps, spacing):
     # The tolerance keeps rounding from adding a point at the end of a segment.
     segment, nth, _ = _divided((tps[1:] - tps[:-1]) / spacing, 1e-9)
     at = np.minimum(tps[segment] + nth * spacing, tps[segment + 1])
-    return _inserted(fps, tps, segment, at)
+    return inserted(fps, tps, segment, at)
 
 
 def interpolated_evenly(fps, tps, spacing):
@@ -225,7 +225,7 @@ def interpolated_evenly(fps, tps, spacing):
     at = tps[segment] + gain[segment] * np.concatenate((along_recall, along_precision))
     at = np.minimum(at, tps[segment + 1])
     order = np.lexsort((at, segment))
-    return _inserted(fps, tps, segment[order], at[order])
+    return inserted(fps, tps, segment[order], at[order])
 
 
 def _divided(n_steps, tolerance):
@@ -243,7 +243,7 @@ def _divided(n_steps, tolerance):
     return segment, nth, n_inner[segment] + 1
 
 
-def _inserted(fps, tps, segment, at):
+def inserted(fps, tps, segment, at):
     """The points, and new points at `at` true positives of the given segments."""
     return (
         np.insert(fps.astype(np.float64), segment + 1, fps_at(fps, tps, segment, at)),
