@@ -28,6 +28,7 @@ from sklearn_achievable_pr import (
     precision_at_recall,
     roc_convex_hull,
 )
+from sklearn_achievable_pr._input.labels import BinaryData
 from sklearn_achievable_pr._roc.counting import every_threshold
 from sklearn_achievable_pr._roc.sorting import running_total
 
@@ -369,7 +370,7 @@ def test_half_precision_scores_are_counted_in_full_precision():
     rng = np.random.default_rng(0)
     labels = rng.random(70_000) < 0.5
     score = (rng.random(70_000) + labels).astype(np.float16)
-    roc = every_threshold((labels, score, None))
+    roc = every_threshold(BinaryData(labels, score))
     assert roc.n_pos + roc.n_neg == 70_000
     assert auc_pr_interpolated(labels, score) == auc_pr_interpolated(
         labels, score.astype(float)

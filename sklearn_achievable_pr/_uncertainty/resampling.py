@@ -106,7 +106,11 @@ class Bootstrap:
         return first - second[0] if second else first
 
     def _resample(self, rng):
-        """Weight per cell of one resample; drawn again while a needed class is missing."""
+        """Weight per cell of one resample, one array per score.
+
+        Units are drawn with replacement, and again while the resample has no positives, or
+        no negatives although the metric needs them.
+        """
         n_units, n_steps = self.sample.n_units, self.layouts[0][1]
         while True:
             if self.strata is None:
