@@ -95,13 +95,15 @@ def _of_few_samples(data, *, breakpoints_only=False):
     It has a point at every distinct score. With `breakpoints_only=True`, and if no scores
     are tied, it has only the breakpoints.
     """
-    (positive, score, weight), order, n_above = sorting.by_falling_score(data)
-    if breakpoints_only and len(n_above) > len(score):
+    order, n_above = sorting.by_falling_score(data.score)
+    positive = data.positive.take(order)
+    if breakpoints_only and len(n_above) > len(order):
         n_above, tps = _runs(positive)
     else:
         tps = _number_before(positive)[n_above]
     fps = n_above - tps
-    if weight is not None:
+    if data.weight is not None:
+        weight = data.weight.take(order)
         tps = running_total(weight[positive])[tps]
         fps = running_total(weight[~positive])[fps]
     scores_above = partial(sorting.lowest_of_highest, data.score, order)

@@ -14,8 +14,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._input.labels import BinaryData
-
 # Elements per block, where temporaries as long as the data would leave the second-level
 # cache.
 _BLOCK = 1 << 15
@@ -93,57 +91,44 @@ def sort_samples(data, *, look_up=True, with_order=False):
         keys, minority = _reversed(score), _reversed(score.take(marked.nonzero()[0]))
         keys.sort()
         minority.sort()
-
-        def scores_above(n_above):
-            return without_sign(_reversed(keys[n_above - 1]))
-
+        decode = _reversed
     else:
         keys, decode = _marked_keys(score, marked)
         del marked  # free memory before the next arrays are allocated
         if with_order:
             keys, order = _sorted_with_order(keys)
-            scores_above = partial(lowest_of_highest, score, order)
         else:
             keys.sort()
-
-            def scores_above(n_above):
-                return decode(keys[n_above - 1])
-
         if weight is not None:
             weights = _weights_above(keys, order, weight)
             n_pos, n_neg = (w[-1] for w in (weights if marks_positive else weights[::-1]))
+    if with_order:  # the sorted scores are not kept in memory
+        scores_above = partial(lowest_of_highest, score, order)
+    else:
+
+        def scores_above(n_above):
+            return decode(keys[n_above - 1])
+
     totals = n_pos, n_neg, *weights
     return SortedSamples(keys, minority, marks_positive, *totals, scores_above, order)
 
 
-class OrderedSamples(NamedTuple):
-    """The samples of a small data set by decreasing score.
+def by_falling_score(score):
+    """The order of few scores, found by `argsort`.
 
-    Attributes
-    ----------
-    data : BinaryData
+    Returns
+    -------
     order : ndarray of int64, shape (n_samples,)
-        Index of each sample in the data before.
+        Indices of the samples by decreasing score.
     n_above : ndarray of int64, shape (n_distinct + 1,)
         0, then the number of samples with each distinct score or a higher one.
     """
-
-    data: BinaryData
-    order: np.ndarray
-    n_above: np.ndarray
-
-
-def by_falling_score(data):
-    """The `OrderedSamples` of small `BinaryData`, sorted by `argsort`."""
-    positive, score, weight = data
     order = score.argsort()[::-1]
     score = score.take(order)
     is_end = np.empty(len(score) + 1, dtype=bool)
     is_end[0] = is_end[-1] = True
     np.not_equal(score[1:], score[:-1], out=is_end[1:-1])
-    weight = None if weight is None else weight.take(order)
-    ordered = BinaryData(positive.take(order), score, weight)
-    return OrderedSamples(ordered, order, is_end.nonzero()[0])
+    return order, is_end.nonzero()[0]
 
 
 def _sorted_with_order(keys):
@@ -161,30 +146,23 @@ def _sorted_with_order(keys):
     index_bits = (len(keys) - 1).bit_length()
     lowest = keys.min() & ~keys.dtype.type(1)
     lost_bits = max(0, (int(keys.max()) - int(lowest)).bit_length() + index_bits - 64)
-    order = _order_by_high_part(keys, lowest, lost_bits, index_bits)
-    found = np.empty_like(keys)
+    order = np.empty(len(keys), dtype=np.uint64)
     for block in _blocks(len(keys)):
-        found[block] = keys.take(order[block])
-    if np.count_nonzero(found[1:] < found[:-1]):
-        nearby = _nearly_tied(found, lowest, 1 + lost_bits)
-        by_key = nearby[found[nearby].argsort()]
-        found[nearby], order[nearby] = found[by_key], order[by_key]
-    return found, order
-
-
-def _order_by_high_part(keys, lowest, lost_bits, index_bits):
-    """Positions by increasing score without its `lost_bits` lowest bits, then by class."""
-    packed = np.empty(len(keys), dtype=np.uint64)
-    for block in _blocks(len(keys)):
-        part, offset = packed[block], _offset(keys[block], lowest)
+        part, offset = order[block], _offset(keys[block], lowest)
         np.right_shift(offset, np.uint64(1 + lost_bits), out=part)
         part <<= _ONE
         part |= offset & _ONE
         part <<= np.uint64(index_bits)
         part |= np.arange(block.start, block.start + len(part), dtype=np.uint64)
-    packed.sort()
-    packed &= np.uint64((1 << index_bits) - 1)
-    return packed.view(np.int64)
+    order.sort()
+    order &= np.uint64((1 << index_bits) - 1)
+    order = order.view(np.int64)
+    found = keys.take(order)
+    if np.count_nonzero(found[1:] < found[:-1]):
+        nearby = _nearly_tied(found, lowest, 1 + lost_bits)
+        by_key = nearby[found[nearby].argsort()]
+        found[nearby], order[nearby] = found[by_key], order[by_key]
+    return found, order
 
 
 def _nearly_tied(keys, lowest, n_bits):
@@ -230,13 +208,9 @@ def _blocks(n):
 
 
 def lowest_of_highest(score, order, n_highest):
-    """The lowest of the highest scores; `order` has their indices."""
-    return without_sign(score.take(order.take(n_highest - 1)))
-
-
-def without_sign(score):
-    """Scores with -0.0 replaced by 0.0, so that both are tied."""
-    return score + 0.0 if score.dtype.kind == "f" else score
+    """The lowest of the highest scores, 0.0 for -0.0; `order` has their indices."""
+    lowest = score.take(order.take(n_highest - 1))
+    return lowest + 0.0 if lowest.dtype.kind == "f" else lowest
 
 
 def low_bit(keys):
@@ -290,15 +264,15 @@ def _wider_float(score):
     if score.dtype.kind == "f":
         return {2: np.float32, 4: np.float64}.get(score.dtype.itemsize)
     largest = max(-int(score.min()), int(score.max()))
-    for wider, limit in _EXACT_INTEGERS.items():
-        if largest <= limit:
-            return wider
-    return None
+    return next((wider for wider, n in _EXACT_INTEGERS.items() if largest <= n), None)
 
 
 def _reversed(score):
-    """Values in the reverse order of the scores; of those, the scores again."""
-    return -score if score.dtype.kind == "f" else ~score
+    """Values in the reverse order of the scores; of those, the scores again.
+
+    -0.0 and 0.0 become 0.0.
+    """
+    return 0.0 - score if score.dtype.kind == "f" else ~score
 
 
 def _rank_keys(score, marked):

@@ -118,11 +118,10 @@ def exchangeable_ranks(samples):
         middles.append(end[:-1] + end[1:])
     ranks = []
     for own, other in ((0, 1), (1, 0)):
-        in_other = np.searchsorted(ends[other][:-1], middles[own])
-        back = np.searchsorted(ends[own][:-1], middles[other][in_other])
-        rank = 2 * middles[own]
-        mutual = back == np.arange(len(rank))
-        rank[mutual] = middles[own][mutual] + middles[other][in_other[mutual]]
+        partner = middles[other][np.searchsorted(ends[other][:-1], middles[own])]
+        back = np.searchsorted(ends[own][:-1], partner)
+        is_mutual = back == np.arange(len(back))
+        rank = middles[own] + np.where(is_mutual, partner, middles[own])
         ranks.append(rank[samples[own].segment])
     return ranks
 
