@@ -134,7 +134,7 @@ def given_rows(draw, kind, weighted=False):
     return BinaryData(positive, score, weight if weighted else None)
 
 
-def _path(positive, score, weight=None):
+def _exact_counts(positive, score, weight=None):
     """Counts and thresholds of the slow twin, thresholds in the type of the scores."""
     # item() would round a long double, which numpy compares as it is.
     points = slow.roc(positive, list(score), weight)
@@ -167,7 +167,7 @@ def test_counts_and_thresholds(kind, data):
     """Weighted counts are float64, exact for integer weights."""
     for weighted in (False, True):
         positive, score, weight = data.draw(given_rows(kind, weighted))
-        fps, tps, thresholds = _path(positive, score, weight)
+        fps, tps, thresholds = _exact_counts(positive, score, weight)
         if weighted:
             fps, tps = fps.astype(float), tps.astype(float)
         found = all_counts(positive, score, weight)

@@ -308,8 +308,8 @@ def two_weighted_scores(draw):
 def test_dominance_with_weights_of_any_size(rows):
     """Exact for integer weights: a difference of one decides, at 2**45 as at 1."""
     labels, a, b, weight = rows
-    path_a, path_b = (slow.roc(labels, score, weight) for score in (a, b))
-    for one, other, of_one, of_other in [(a, b, path_a, path_b), (b, a, path_b, path_a)]:
+    roc_a, roc_b = (slow.roc(labels, score, weight) for score in (a, b))
+    for one, other, of_one, of_other in [(a, b, roc_a, roc_b), (b, a, roc_b, roc_a)]:
         expected = slow.nowhere_below(of_one, of_other)
         assert dominates(labels, one, other, sample_weight=weight) is expected
 
