@@ -541,7 +541,7 @@ def compare_auc_pr(
     design = pos_label, sample_weight, groups, fixed_class_counts
     # Exchanging samples needs the ties of all of them.
     exchanged = method == "permutation"
-    a, b = checks.check_samples(measure, y_true, scores, design, every_threshold=exchanged)
+    a, b = checks.check_samples(measure, y_true, scores, design, exchanged)
     inference.warn_of_data(a, "comparison", method)
 
     return AucPRComparisonResult(**inference.comparison(a, b, *options, random_state))
@@ -726,9 +726,7 @@ def compare_models(
     design = pos_label, sample_weight, groups, fixed_class_counts
     # Exchanging samples needs the ties of all of them.
     exchanged = method == "permutation"
-    samples = checks.check_samples(
-        measure, y_true, by_argument, design, every_threshold=exchanged
-    )
+    samples = checks.check_samples(measure, y_true, by_argument, design, exchanged)
     inference.warn_of_data(samples[0], "comparison", method)
     tested = dict(zip(scores, samples, strict=True))
     pairs = itertools.combinations(scores, 2)
@@ -942,12 +940,7 @@ def operating_point_interval(
         measure = measure._replace(prevalence=None)
     design = pos_label, sample_weight, groups, fixed_class_counts
     (sample,) = checks.check_samples(
-        measure,
-        y_true,
-        {"y_score": y_score},
-        design,
-        every_threshold=True,
-        with_order=False,
+        measure, y_true, {"y_score": y_score}, design, True, with_order=False
     )
 
     options = metric, where, value, confidence_level, alternative
@@ -1091,13 +1084,6 @@ def auc_pr_chance_test(
         metric, ("permutation",), "permutation", 0.95, "greater", n_resamples
     )
     design = pos_label, sample_weight, groups, False
-    (sample,) = checks.check_samples(
-        measure,
-        y_true,
-        {"y_score": y_score},
-        design,
-        every_threshold=True,
-        with_order=groups is not None,
-    )
+    (sample,) = checks.check_samples(measure, y_true, {"y_score": y_score}, design, True)
 
     return AucPRChanceResult(**inference.chance_test(sample, n_resamples, random_state))

@@ -28,7 +28,7 @@ _NEED_INFLUENCE = ("beta", "logit", "influence")
 
 
 def check_samples(
-    measure, y_true, scores, design, *, every_threshold=False, with_order=True
+    measure, y_true, scores, design, every_threshold=False, *, with_order=True
 ):
     """The `Sample` of each score.
 

@@ -14,8 +14,6 @@ from .._roc.curve import ROCCurve
 
 # Standard errors up to this fraction of the estimate are rounding errors of zero.
 _ROUNDING = 1e-13
-# Segments per block, so that temporary arrays reuse allocated memory.
-_BLOCK = 1 << 12
 
 
 def kish_sample_size(weight):
@@ -68,27 +66,18 @@ class Sample:
     @property
     def segment(self):
         """Index of the segment of the ROC curve that each sample lies on."""
-        segments = np.arange(len(self.roc.concatenated().tps) - 1)
-        return self._of_samples(segments, segments)
+        size = np.diff(self.roc.concatenated().n_above)
+        found = np.empty(len(self.roc.order), dtype=np.int64)
+        found[self.roc.order] = np.repeat(np.arange(len(size)), size)
+        return found
 
     @cached_property
     def derivative(self):
         """Derivative of the metric by the weight of each sample."""
         _, influence = self.value_and_influence
-        return self._of_samples(influence.negative, influence.positive)
-
-    def _of_samples(self, negative, positive):
-        """Value of each sample, from the values of each class per segment."""
-        values = np.column_stack((negative, positive)).ravel()
-        n_above, order = self.roc.concatenated().n_above, self.roc.order
-        found = np.empty(len(order), dtype=values.dtype)
-        for start in range(0, len(negative), _BLOCK):
-            ends = n_above[start : start + _BLOCK + 1]
-            samples = order[ends[0] : ends[-1]]
-            first = 2 * np.arange(start, start + len(ends) - 1)
-            index = np.repeat(first, np.diff(ends)) + self.data.positive.take(samples)
-            found[samples] = values.take(index)
-        return found
+        # Both classes, positives first, in one array: each sample gathers only once.
+        by_segment = np.column_stack(influence).ravel()
+        return by_segment.take(2 * self.segment + ~self.data.positive)
 
     @property
     def has_both_classes(self):
