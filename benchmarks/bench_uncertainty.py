@@ -1,4 +1,4 @@
-"""Time of standard errors, intervals and resamples, next to average precision.
+"""Time of intervals, comparisons and resamples, next to average precision.
 
 Medians of alternating runs on the same arrays::
 
@@ -22,7 +22,12 @@ from _bench import (
 from sklearn.metrics import average_precision_score
 
 import sklearn_achievable_pr
-from sklearn_achievable_pr import auc_pr_interpolated, auc_pr_interval, compare_auc_pr
+from sklearn_achievable_pr import (
+    auc_pr_influence,
+    auc_pr_interpolated,
+    auc_pr_interval,
+    compare_auc_pr,
+)
 
 N_RESAMPLES = 2000
 MOST_RESAMPLED = 10**5
@@ -50,6 +55,26 @@ def interval(n_rows, prevalence):
         "interval / AP": found / steps,
         "AUCNPR / AP": normalized / steps,
         "weighted / AP": weighted / weighted_steps,
+    }
+
+
+def comparison(n_rows, prevalence):
+    """Times of a paired comparison and of influence values, in areas of the same arrays."""
+    y_true, y_score = labels_and_scores(n_rows, prevalence)
+    other = y_score + np.random.default_rng(1).normal(size=n_rows)
+    sort, area, compared, influence = medians(
+        lambda: np.sort(y_score),
+        lambda: auc_pr_interpolated(y_true, y_score),
+        lambda: compare_auc_pr(y_true, y_score, other),
+        lambda: auc_pr_influence(y_true, y_score),
+    )
+    return {
+        "n": n_rows,
+        "prevalence": prevalence,
+        "sort ns per sample": 1e9 * sort / n_rows,
+        "area ms": 1e3 * area,
+        "comparison / area": compared / area,
+        "influence / area": influence / area,
     }
 
 
@@ -95,6 +120,15 @@ def main():
         "uncertainty",
         "The beta interval, untied float64 decision values",
         [interval(n, prevalence) for n in sizes for prevalence in (0.01, 0.1, 0.5)],
+    )
+    report.table(
+        "comparison",
+        "Two scores of the same samples, untied float64 decision values",
+        [
+            comparison(n, prevalence)
+            for n in ((30_000,) if options.quick else (30_000, 10**5, 3 * 10**5, 10**6))
+            for prevalence in (0.01, 0.1, 0.5)
+        ],
     )
     report.table(
         "resamples",

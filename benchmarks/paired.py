@@ -30,6 +30,9 @@ FUNCTIONS = {
     "normalized AP": lambda package, *data, **w: package.normalized_average_precision_score(
         *data, **w
     ),
+    "comparison": lambda package, labels, scores, **w: package.compare_auc_pr(
+        labels, scores, -scores, **w
+    ),
     "curve": lambda package, *data, **w: package.achievable_pr_curve(
         *data, interpolate=False, **w
     ),

@@ -336,7 +336,11 @@ def auc_pr_interval(
     options = method, confidence_level, alternative, n_resamples
     options = checks.check_options(metric, checks.OF_INTERVAL, *options)
     design = pos_label, sample_weight, groups, fixed_class_counts
-    (sample,) = checks.check_samples(measure, y_true, {"y_score": y_score}, design)
+    # Samples that are alike share one influence value, which needs no order.
+    with_order = groups is not None or method in inference.FROM_RESAMPLES
+    (sample,) = checks.check_samples(
+        measure, y_true, {"y_score": y_score}, design, with_order=with_order
+    )
     inference.warn_of_data(sample, "interval", method)
 
     return AucPRIntervalResult(**inference.interval(sample, *options, random_state))
@@ -536,8 +540,8 @@ def compare_auc_pr(
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     design = pos_label, sample_weight, groups, fixed_class_counts
     # Exchanging samples needs the ties of all of them.
-    every_threshold = method == "permutation"
-    a, b = checks.check_samples(measure, y_true, scores, design, every_threshold)
+    exchanged = method == "permutation"
+    a, b = checks.check_samples(measure, y_true, scores, design, exchanged)
     inference.warn_of_data(a, "comparison", method)
 
     return AucPRComparisonResult(**inference.comparison(a, b, *options, random_state))
@@ -720,12 +724,11 @@ def compare_models(
     check_option(reference, "reference", (None, *scores))
     by_argument = {f"y_scores[{name!r}]": score for name, score in scores.items()}
     design = pos_label, sample_weight, groups, fixed_class_counts
-    samples = in_tests = checks.check_samples(measure, y_true, by_argument, design)
+    # Exchanging samples needs the ties of all of them.
+    exchanged = method == "permutation"
+    samples = checks.check_samples(measure, y_true, by_argument, design, exchanged)
     inference.warn_of_data(samples[0], "comparison", method)
-    if method == "permutation":
-        # Exchanging samples needs the ties of all of them.
-        in_tests = checks.check_samples(measure, y_true, by_argument, design, True)
-    tested = dict(zip(scores, in_tests, strict=True))
+    tested = dict(zip(scores, samples, strict=True))
     pairs = itertools.combinations(scores, 2)
     if reference is not None:
         pairs = ((name, reference) for name in scores if name != reference)
@@ -936,7 +939,9 @@ def operating_point_interval(
     if is_binomial:  # does not depend on the prevalence
         measure = measure._replace(prevalence=None)
     design = pos_label, sample_weight, groups, fixed_class_counts
-    (sample,) = checks.check_samples(measure, y_true, {"y_score": y_score}, design, True)
+    (sample,) = checks.check_samples(
+        measure, y_true, {"y_score": y_score}, design, True, with_order=False
+    )
 
     options = metric, where, value, confidence_level, alternative
     return OperatingPointResult(**operating_point(sample, *options))

@@ -102,7 +102,7 @@ def test_ranges_fit_into_memory(name, monkeypatch):
     sizes = []
 
     def breakpoints(data):
-        sizes.append(len(data[1]))
+        sizes.append(len(data.score))
         return score_partition_breakpoints(data)
 
     score_partition_breakpoints = score_partition.breakpoints

@@ -9,6 +9,8 @@ import slow_twins as slow
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sklearn_achievable_pr import auc_pr_influence
+from sklearn_achievable_pr._input.labels import BinaryData
 from sklearn_achievable_pr._roc.counting import (
     breakpoints,
     every_threshold,
@@ -28,18 +30,14 @@ class Counts(NamedTuple):
 
 
 def all_counts(*data):
-    return counts_of(every_threshold(rows(*data)))
+    return counts_of(every_threshold(BinaryData(*data)))
 
 
 def corner_counts(*data):
     """Counts at breakpoints only, without inner points of segments or ends of parts."""
-    found = counts_of(breakpoints(rows(*data)))
+    found = counts_of(breakpoints(BinaryData(*data)))
     corner = _is_corner(found.fps, found.tps)
     return Counts(found.fps[corner], found.tps[corner], found.thresholds[corner[1:]])
-
-
-def rows(positive, score, weight=None):
-    return positive, score, weight
 
 
 def counts_of(roc):
@@ -133,10 +131,10 @@ def given_rows(draw, kind, weighted=False):
     score, weight = levels[rows // 8 % len(levels)], 1.0 + rows // 2 % 4
     for array in (positive, score, weight):
         array.flags.writeable = False  # inputs are not modified
-    return positive, score, weight if weighted else None
+    return BinaryData(positive, score, weight if weighted else None)
 
 
-def _path(positive, score, weight=None):
+def _exact_counts(positive, score, weight=None):
     """Counts and thresholds of the slow twin, thresholds in the type of the scores."""
     # item() would round a long double, which numpy compares as it is.
     points = slow.roc(positive, list(score), weight)
@@ -169,7 +167,7 @@ def test_counts_and_thresholds(kind, data):
     """Weighted counts are float64, exact for integer weights."""
     for weighted in (False, True):
         positive, score, weight = data.draw(given_rows(kind, weighted))
-        fps, tps, thresholds = _path(positive, score, weight)
+        fps, tps, thresholds = _exact_counts(positive, score, weight)
         if weighted:
             fps, tps = fps.astype(float), tps.astype(float)
         found = all_counts(positive, score, weight)
@@ -256,7 +254,7 @@ def test_work_after_the_sort_depends_on_the_minority_class(prevalence, n_levels,
         score = np.round(score * n_levels / 6)
     n_rarer = min(positive.sum(), (~positive).sum())
     with tuning(few_samples=0):
-        found = counts_of(breakpoints((positive, score, None)))
+        found = counts_of(breakpoints(BinaryData(positive, score)))
     assert len(found.tps) <= 2 * n_rarer + 2
     every = all_counts(positive, score)
     assert len(every.tps) == len(np.unique(score)) + 1
@@ -333,6 +331,41 @@ def test_keys_whose_offset_fails_in_a_later_block(tuning):
     counts = all_counts(positive, score)
     assert counts.thresholds.tolist() == [1e300, 1e-300, -1e300]
     assert counts.tps.tolist() == [0, 1, 2, 3]
+
+
+@every_way
+@every_kind
+@pytest.mark.parametrize("roc_of", [breakpoints, every_threshold])
+@settings(max_examples=4)
+@given(data=st.data())
+def test_the_order_of_the_samples(roc_of, kind, data):
+    """It is that of falling scores, and does not change the counts."""
+    given = data.draw(given_rows(kind))
+    roc = roc_of(given, with_order=True)
+    assert np.all(np.diff(np.sort(roc.order)) == 1)
+    falling = given.score[roc.order]
+    assert np.all(falling[1:] <= falling[:-1])
+    points, without = roc.concatenated(), roc_of(given)
+    every = slow.roc(given.positive, list(given.score), None)
+    assert {(p.f, p.t) for p in every} >= set(zip(*points[:2], strict=True))
+    assert (roc.n_pos, roc.n_neg) == (without.n_pos, without.n_neg)
+    thresholds = falling[points.n_above[1:] - 1]
+    np.testing.assert_array_equal(roc.thresholds(points), thresholds)
+
+
+@every_way
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("decimals", [1, 9])
+def test_influence_values_of_every_way(weighted, decimals, tuning):
+    """Every sample gets the derivative of its own segment."""
+    rng = np.random.default_rng(15)
+    positive = rng.random(500) < 0.2
+    score = np.round(rng.normal(size=500) + positive, decimals)
+    weight = rng.uniform(0.5, 2, 500) if weighted else None
+    found = auc_pr_influence(positive, score, sample_weight=weight)
+    with tuning(few_samples=10**9):
+        wanted = auc_pr_influence(positive, score, sample_weight=weight)
+    np.testing.assert_allclose(found, wanted, rtol=1e-11, atol=1e-18)
 
 
 @every_kind

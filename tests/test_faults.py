@@ -27,8 +27,8 @@ def points(*counts):
 
 def test_ranges_that_end_within_rounding_of_a_vertex():
     y_true, y_score = [0] * 8 + [1] * 50, [9] * 8 + [8] * 29 + [7] * 21
-    path = slow.roc(y_true, y_score)
-    exact = slow.area(path, 0.58, 1)
+    roc = slow.roc(y_true, y_score)
+    exact = slow.area(roc, 0.58, 1)
     assert_exact(apr.auc_pr_interpolated(y_true, y_score, recall_range=(0.58, 1)), exact)
     assert apr.aucnpr(y_true, y_score, recall_range=(0.58, 1)) == 0
     counts = [0, 29, 50], [8, 8, 8]
@@ -37,11 +37,11 @@ def test_ranges_that_end_within_rounding_of_a_vertex():
 
 def test_every_range_of_hundredths():
     y_true, y_score, _ = random_problem(4, 101, n_levels=9)
-    path = slow.roc(y_true, y_score.tolist())
+    roc = slow.roc(y_true, y_score.tolist())
     for k in range(100):
         low = k / 100
         got = apr.auc_pr_interpolated(y_true, y_score, recall_range=(low, 1))
-        assert_exact(got, slow.area(path, low, 1), 1e-14)
+        assert_exact(got, slow.area(roc, low, 1), 1e-14)
 
 
 @pytest.mark.parametrize(
@@ -51,25 +51,25 @@ def test_every_range_of_hundredths():
 def test_ranges_between_the_recalls_of_the_curve(weights, prevalence):
     """A rounded recall adds a very short part of the neighbouring segment."""
     y_true, y_score, weight = random_problem(6, 30, n_levels=6, weights=weights)
-    path = slow.roc(y_true, y_score.tolist(), weight)
+    roc = slow.roc(y_true, y_score.tolist(), weight)
     if prevalence is not None:
-        path = slow.at_prevalence(path, prevalence)
-    n_pos = path[-1].t
+        roc = slow.at_prevalence(roc, prevalence)
+    n_pos = roc[-1].t
     # Integer counts are exact. Sums of fractions are rounded; in a narrow range the error
     # is relative to its width.
     within = 1e-14 if weights != "fractional" else RELATIVE
-    recalls = sorted({float(p.t / n_pos) for p in path})
+    recalls = sorted({float(p.t / n_pos) for p in roc})
     for low, high in [(r, 1.0) for r in recalls[:-1]] + [(0.0, r) for r in recalls[1:]]:
         options = {"recall_range": (low, high), "prevalence": prevalence}
         got = apr.auc_pr_interpolated(y_true, y_score, sample_weight=weight, **options)
-        assert_exact(got, slow.area(path, low, high), within)
+        assert_exact(got, slow.area(roc, low, high), within)
 
 
 def test_a_short_segment_with_most_of_the_weight():
     options = {"recall_range": (1 / 3, 1), "prevalence": 1e-12}
     got = apr.auc_pr_interpolated([1, 0, 1, 1], [4, 3, 2, 1], **options)
-    path = slow.at_prevalence(slow.roc([1, 0, 1, 1], [4, 3, 2, 1]), 1e-12)
-    assert_exact(got, slow.area(path, 1 / 3, 1), 1e-14)
+    roc = slow.at_prevalence(slow.roc([1, 0, 1, 1], [4, 3, 2, 1]), 1e-12)
+    assert_exact(got, slow.area(roc, 1 / 3, 1), 1e-14)
 
 
 @pytest.mark.parametrize("weights", [None, "fractional"])
@@ -80,12 +80,12 @@ def test_a_short_segment_with_most_of_the_weight():
 def test_narrow_ranges(weights, recall_range):
     for seed in range(5):
         y_true, y_score, weight = random_problem(seed, 60, n_levels=9, weights=weights)
-        path = slow.roc(y_true, y_score.tolist(), weight)
+        roc = slow.roc(y_true, y_score.tolist(), weight)
         options = {"sample_weight": weight, "recall_range": recall_range}
         got = apr.auc_pr_interpolated(y_true, y_score, **options)
-        assert_exact(got, slow.area(path, *recall_range), RELATIVE)
+        assert_exact(got, slow.area(roc, *recall_range), RELATIVE)
         got = apr.aucnpr(y_true, y_score, **options)
-        assert_exact(got, slow.normalized_area(path, *recall_range), RELATIVE)
+        assert_exact(got, slow.normalized_area(roc, *recall_range), RELATIVE)
 
 
 def test_a_range_that_underflows_is_empty():
@@ -113,19 +113,19 @@ def test_weights_too_small_to_change_the_running_total():
 def test_one_negative_from_the_worst_ranking(n_neg, n_pos, recall_range, prevalence):
     """One positive above the last negative: AUCNPR down to 1e-16, relative error 1e-11."""
     tps, fps = [0, 1, 1, n_pos], [n_neg - 1, n_neg - 1, n_neg, n_neg]
-    path = points((0, 0), *zip(fps, tps, strict=True))
+    roc = points((0, 0), *zip(fps, tps, strict=True))
     if prevalence is not None:
-        path = slow.at_prevalence(path, prevalence)
+        roc = slow.at_prevalence(roc, prevalence)
     got = apr.aucnpr_from_counts(tps, fps, recall_range=recall_range, prevalence=prevalence)
-    assert_exact(got, slow.normalized_area(path, *recall_range), RELATIVE)
+    assert_exact(got, slow.normalized_area(roc, *recall_range), RELATIVE)
 
 
 def test_a_worst_ranking_except_for_the_first_sample():
     """The segment that starts at (0, 0) has no samples before it."""
     for first in ((3, 1), (1, 3), (0, 1)):
-        path = points((0, 0), first, (10**6, first[1]), (10**6, 10**5))
-        got = apr.aucnpr_from_counts([p.t for p in path], [p.f for p in path])
-        assert_exact(got, slow.normalized_area(path), RELATIVE)
+        roc = points((0, 0), first, (10**6, first[1]), (10**6, 10**5))
+        got = apr.aucnpr_from_counts([p.t for p in roc], [p.f for p in roc])
+        assert_exact(got, slow.normalized_area(roc), RELATIVE)
 
 
 # Recall at a precision
@@ -151,10 +151,10 @@ def test_a_constant_score_has_recall_1_up_to_the_prevalence(prevalence):
 @pytest.mark.parametrize("weights", [None, "fractional"])
 def test_the_precision_of_a_vertex_is_reached(weights, prevalence):
     y_true, y_score, weight = random_problem(6, 40, n_levels=12, weights=weights)
-    path = slow.roc(y_true, y_score.tolist(), weight)
+    roc = slow.roc(y_true, y_score.tolist(), weight)
     if prevalence is not None:
-        path = slow.at_prevalence(path, prevalence)
-    for p in path[1:]:
+        roc = slow.at_prevalence(roc, prevalence)
+    for p in roc[1:]:
         found = apr.recall_at_precision(
             y_true,
             y_score,
@@ -162,7 +162,7 @@ def test_the_precision_of_a_vertex_is_reached(weights, prevalence):
             prevalence=prevalence,
             sample_weight=weight,
         )
-        assert found >= float(p.t / path[-1].t) * (1 - 1e-15)
+        assert found >= float(p.t / roc[-1].t) * (1 - 1e-15)
 
 
 @pytest.mark.parametrize(
@@ -263,12 +263,12 @@ def test_numbers_beyond_float64(name, function):
 def test_gains_of_weights_of_any_ratio(heavy, exponent):
     y_true, y_score = np.array([0, 1, 1, 0, 1]), [5, 4, 3, 2, 1]
     weight = np.where(y_true == heavy, 10.0**exponent, 1.0)
-    path = slow.roc(y_true, y_score, weight)
+    roc = slow.roc(y_true, y_score, weight)
     got = apr.auprg_score(y_true, y_score, sample_weight=weight)
-    n_pos, n_neg = path[-1].t, path[-1].f
+    n_pos, n_neg = roc[-1].t, roc[-1].f
     start = n_pos / (n_pos + n_neg)
     exact = 0
-    for (f0, t0), (f1, t1) in slow.cut(path, start, 1):
+    for (f0, t0), (f1, t1) in slow.cut(roc, start, 1):
         gains = sum(1 - n_pos * f / (n_neg * t) for f, t in ((f0, t0), (f1, t1)))
         exact += n_pos**2 / n_neg * (1 / t0 - 1 / t1) * gains / 2
     assert got == pytest.approx(float(exact), rel=1e-13, abs=1e-15)
@@ -340,10 +340,10 @@ def test_vertices_of_weights_of_all_sizes():
         labels = np.append(rng.integers(0, 2, n_rows - 2), [0, 1])
         score = rng.permutation(n_rows)
         weight = 10.0 ** rng.integers(-12, 13, n_rows) * rng.uniform(1, 2, n_rows)
-        path = slow.roc(labels, score.tolist(), weight)
+        roc = slow.roc(labels, score.tolist(), weight)
         fpr, tpr, thresholds = apr.roc_convex_hull(labels, score, sample_weight=weight)
-        for vertex in slow.hull(path)[1:]:
-            f, t = float(vertex.f / path[-1].f), float(vertex.t / path[-1].t)
+        for vertex in slow.hull(roc)[1:]:
+            f, t = float(vertex.f / roc[-1].f), float(vertex.t / roc[-1].t)
             height = max(tpr[fpr <= f].max(), np.interp(f, fpr, tpr))
             assert vertex.threshold in thresholds or t <= height + 8 * EPS
 

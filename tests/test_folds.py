@@ -199,7 +199,7 @@ def exact_folds(labels, scores, weights, p0, curve):
         yield at_prevalence(hull(points) if curve == "achievable" else points, p0)
 
 
-def exact_mean_path(rocs, weight):
+def exact_mean_roc(rocs, weight):
     """The mean of ROC curves in rates, linear between all their recalls, in fractions."""
 
     def rates(points):
@@ -243,7 +243,7 @@ def test_areas_against_fractions(curve, seed):
     )
     low, high = (0.0, 1.0) if seed == 0 else (0.125, 0.75)
     options["recall_range"] = low, high
-    shared = exact_mean_path(rocs, weight)
+    shared = exact_mean_roc(rocs, weight)
     for metric, exact in (("auc_pr_interpolated", area), ("aucnpr", normalized_area)):
         mean = sum(
             w.numerator * exact(points, low, high) / w.denominator

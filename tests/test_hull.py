@@ -47,7 +47,7 @@ def hull_by_wrapping(fps, tps):
     return hull
 
 
-def random_path(rng, n_points, highest=3):
+def random_roc(rng, n_points, highest=3):
     """Distinct points from (0, 0) with non-decreasing counts."""
     steps = rng.integers(0, highest + 1, (n_points - 1, 2))
     steps[(steps == 0).all(axis=1)] = 1, 0
@@ -57,7 +57,7 @@ def random_path(rng, n_points, highest=3):
     )
 
 
-def concave_path(n_points):
+def concave_roc(n_points):
     """Every point is a vertex."""
     gain = np.arange(n_points - 1, 0, -1)
     return (
@@ -114,7 +114,7 @@ def test_long_roc_curves(tuning, highest):
     """Sizes below and above the limit of the monotone chain."""
     for n_points in (*range(tuning.walk - 1, tuning.walk + 3), 200, 1000):
         rng = np.random.default_rng(n_points)
-        fps, tps = random_path(rng, n_points, highest)
+        fps, tps = random_roc(rng, n_points, highest)
         tps = tps + np.minimum(fps, 20) * 3  # bent upwards, so there are more vertices
         expected = hull_by_wrapping(fps, tps)
         with case(n_points):
@@ -126,7 +126,7 @@ def test_long_roc_curves_of_one_shape(tuning):
     for n_points in (tuning.walk + 1, tuning.walk + 20, 1000):
         line = np.arange(n_points)
         assert strict_upper_hull(line, 3 * line).tolist() == [0, n_points - 1]
-        fps, tps = concave_path(n_points)
+        fps, tps = concave_roc(n_points)
         assert strict_upper_hull(fps, tps).tolist() == list(range(n_points))
         # The reversed ROC curve lies below the diagonal.
         assert strict_upper_hull(tps, fps).tolist() == [0, n_points - 1]
@@ -137,7 +137,7 @@ def test_long_roc_curves_of_one_shape(tuning):
 def test_products_beyond_int64(n_points, scale):
     """One false or true positive makes a vertex, at counts of any size."""
     rng = np.random.default_rng(n_points)
-    fps, tps = random_path(rng, n_points)
+    fps, tps = random_roc(rng, n_points)
     factor = scale // max(fps[-1], tps[-1])
     fps, tps = fps * factor, tps * factor
     expected = hull_by_wrapping(fps, tps)
@@ -307,7 +307,7 @@ def test_all_small_roc_curves():
 
 def test_a_repeated_vertex_is_not_lost(tuning):
     """Weights too small to change the totals repeat points."""
-    fps, tps = (counts * 1.1 for counts in concave_path(2 * tuning.walk))
+    fps, tps = (counts * 1.1 for counts in concave_roc(2 * tuning.walk))
     twice = np.repeat(np.arange(len(fps)), 2)
     vertices = strict_upper_hull(fps[twice], tps[twice])
     np.testing.assert_array_equal(fps[twice][vertices], fps)

@@ -47,7 +47,13 @@ def test_models_have_the_intervals_of_auc_pr_interval(design):
     resampled = options.get("method") == "percentile" or design == "not smooth"
     of_one = options | {"method": "percentile" if resampled else "beta"}
     for name, score in SCORES.items():
-        assert repr(result.models[name]) == repr(auc_pr_interval(Y, score, **of_one))
+        model, alone = result.models[name], auc_pr_interval(Y, score, **of_one)
+        # The permutation test has more points per ROC curve, with other rounding errors.
+        for field, value in vars(alone).items():
+            if isinstance(value, str | None):
+                assert getattr(model, field) == value
+            else:
+                np.testing.assert_allclose(getattr(model, field), value, rtol=1e-12)
 
 
 @every_design

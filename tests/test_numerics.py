@@ -28,6 +28,7 @@ from sklearn_achievable_pr import (
     precision_at_recall,
     roc_convex_hull,
 )
+from sklearn_achievable_pr._input.labels import BinaryData
 from sklearn_achievable_pr._roc.counting import every_threshold
 from sklearn_achievable_pr._roc.sorting import running_total
 
@@ -307,8 +308,8 @@ def two_weighted_scores(draw):
 def test_dominance_with_weights_of_any_size(rows):
     """Exact for integer weights: a difference of one decides, at 2**45 as at 1."""
     labels, a, b, weight = rows
-    path_a, path_b = (slow.roc(labels, score, weight) for score in (a, b))
-    for one, other, of_one, of_other in [(a, b, path_a, path_b), (b, a, path_b, path_a)]:
+    roc_a, roc_b = (slow.roc(labels, score, weight) for score in (a, b))
+    for one, other, of_one, of_other in [(a, b, roc_a, roc_b), (b, a, roc_b, roc_a)]:
         expected = slow.nowhere_below(of_one, of_other)
         assert dominates(labels, one, other, sample_weight=weight) is expected
 
@@ -369,7 +370,7 @@ def test_half_precision_scores_are_counted_in_full_precision():
     rng = np.random.default_rng(0)
     labels = rng.random(70_000) < 0.5
     score = (rng.random(70_000) + labels).astype(np.float16)
-    roc = every_threshold((labels, score, None))
+    roc = every_threshold(BinaryData(labels, score))
     assert roc.n_pos + roc.n_neg == 70_000
     assert auc_pr_interpolated(labels, score) == auc_pr_interpolated(
         labels, score.astype(float)

@@ -154,8 +154,8 @@ def test_bounds_against_fractions():
         "estimate": [(0, 0), (2, 1), (3, 3)],
     }
     exact = {
-        name: slow.area([slow.Point(Fraction(f), Fraction(t), None) for f, t in path])
-        for name, path in orders.items()
+        name: slow.area([slow.Point(Fraction(f), Fraction(t), None) for f, t in roc])
+        for name, roc in orders.items()
     }
     assert_exact(estimate, exact["estimate"])
     assert_exact(low, exact["low"])

@@ -208,18 +208,18 @@ def two_scores(draw):
 @given(rows=two_scores())
 def test_dg_theorem_3_2_dominance_is_the_same_in_both_spaces(rows):
     labels, a, b = rows
-    path_a, path_b = (slow.roc(labels, score) for score in (a, b))
+    roc_a, roc_b = (slow.roc(labels, score) for score in (a, b))
     n_pos = labels.sum()
     # Precision is monotone in f: breakpoints and points next to them show any difference.
     beside = Fraction(1, 10**9)
     recalls = {
         r
-        for p in path_a[1:] + path_b[1:]
+        for p in roc_a[1:] + roc_b[1:]
         for r in (p.t / n_pos, p.t / n_pos + beside, p.t / n_pos - beside)
         if 0 < r <= 1
     } | {beside}
-    in_pr = _in_pr_space(path_a, path_b, recalls)
-    in_roc = slow.nowhere_below(path_a, path_b)
+    in_pr = _in_pr_space(roc_a, roc_b, recalls)
+    in_roc = slow.nowhere_below(roc_a, roc_b)
     assert in_pr == in_roc
     assert dominates(labels, a, b) is in_roc
 

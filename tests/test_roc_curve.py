@@ -86,7 +86,7 @@ def test_integral_over_n_from_0():
     assert value.tolist() == gain.tolist()
 
 
-def _path(*points):
+def _exact_roc(*points):
     return [slow.Point(Fraction(f), Fraction(t), None) for f, t in points]
 
 
@@ -96,16 +96,16 @@ def _counts(points):
 
 # Segments on which the plain formula cancels or overflows.
 HARD_PIECES = {
-    "from_the_origin": _path((0, 0), (3, 2)),
-    "all_positive": _path((0, 0), (0, 7), (5, 7)),
-    "negatives_first": _path((0, 0), (5, 0), (5, 7)),
-    "one_positive_far_down": _path((0, 0), (10**9, 0), (10**9, 1)),
-    "small_step_far_down": _path((0, 0), (10**9, 10**6), (10**9 + 3, 10**6 + 2)),
-    "one_row_after_1e15": _path((0, 0), (10**15, 10**3), (10**15, 10**3 + 1)),
-    "large_step": _path((0, 0), (0, 1), (10**12, 2)),
-    "just_below_the_switch": _path((0, 0), (1600, 1600), (1650, 1649)),
-    "just_above_the_switch": _path((0, 0), (1600, 1600), (1650, 1651)),
-    "flat_precision": _path((0, 0), (1, 1), (10**8, 10**8)),
+    "from_the_origin": _exact_roc((0, 0), (3, 2)),
+    "all_positive": _exact_roc((0, 0), (0, 7), (5, 7)),
+    "negatives_first": _exact_roc((0, 0), (5, 0), (5, 7)),
+    "one_positive_far_down": _exact_roc((0, 0), (10**9, 0), (10**9, 1)),
+    "small_step_far_down": _exact_roc((0, 0), (10**9, 10**6), (10**9 + 3, 10**6 + 2)),
+    "one_row_after_1e15": _exact_roc((0, 0), (10**15, 10**3), (10**15, 10**3 + 1)),
+    "large_step": _exact_roc((0, 0), (0, 1), (10**12, 2)),
+    "just_below_the_switch": _exact_roc((0, 0), (1600, 1600), (1650, 1649)),
+    "just_above_the_switch": _exact_roc((0, 0), (1600, 1600), (1650, 1651)),
+    "flat_precision": _exact_roc((0, 0), (1, 1), (10**8, 10**8)),
 }
 
 
@@ -156,19 +156,19 @@ def test_counts_without_weights_stay_integers():
     assert roc.at_prevalence(0.5).concatenated().fps.dtype == np.float64
 
 
-def path_of(points):
+def roc_of(points):
     return from_counts(*_counts(points))
 
 
-any_path = given(points=strategies.points())
+any_roc = given(points=strategies.points())
 
 
-@any_path
+@any_roc
 def test_areas_of_random_roc_curves(points):
     assert_areas(*_counts(points), points, 1e-14)
 
 
-@any_path
+@any_roc
 def test_areas_of_weights_too_small_to_change_the_total(points):
     """Points that differ by less than the rounding of the total are one point."""
     fps, tps = _counts(points)
@@ -200,35 +200,35 @@ def test_cut(points, data):
         assert_exact(above, width - exact, 1e-14)
 
 
-@any_path
+@any_roc
 def test_precision_of(points):
     found = precision_of(*_counts(points))
     assert found[0] == float(slow.precision_at_zero(points))
     assert found[1:].tolist() == [float(p.t / (p.t + p.f)) for p in points[1:]]
 
 
-@any_path
+@any_roc
 def test_precision_at(points):
     n_pos = int(points[-1].t)
     exactly = [Fraction(k, 5 * n_pos) for k in range(1, 5 * n_pos + 1)]
-    found = precision_at(path_of(points), np.array([float(r) for r in exactly]))
+    found = precision_at(roc_of(points), np.array([float(r) for r in exactly]))
     for got, recall in zip(found, exactly, strict=True):
         # The recall k / P belongs to the point, although k / P is rounded.
         assert_exact(got, slow.precision_at(points, recall), 1e-13)
-    assert precision_at(path_of(points), np.array(0.0)) == float(
+    assert precision_at(roc_of(points), np.array(0.0)) == float(
         slow.precision_at_zero(points)
     )
 
 
-@any_path
+@any_roc
 def test_recall_reaching(points):
     levels = [Fraction(k, 16) for k in range(17)]
-    found = recall_reaching(path_of(points), np.array([float(p) for p in levels]))
+    found = recall_reaching(roc_of(points), np.array([float(p) for p in levels]))
     for precision, got in zip(levels, found, strict=True):
         assert_exact(got, slow.recall_reaching(points, precision), 1e-13)
 
 
-@any_path
+@any_roc
 def test_recall_reaching_the_precision_of_a_point(points):
     """The precision of a point, as rounded by division, is reached at that point."""
     fps, tps = _counts(points)
@@ -239,10 +239,10 @@ def test_recall_reaching_the_precision_of_a_point(points):
             assert reached >= float(point.t) / tps[-1]
 
 
-@any_path
+@any_roc
 def test_davis_goadrich_area(points):
     for low, high in [(0, 1), (0.25, 1), (0.3, 0.35), (0, 0.5)]:
-        got = areas.davis_goadrich_area(path_of(points), low, high)
+        got = areas.davis_goadrich_area(roc_of(points), low, high)
         assert_exact(got, slow.davis_goadrich(points, low, high), 1e-13)
 
 
@@ -255,7 +255,7 @@ def test_davis_goadrich_area_of_less_than_one_positive():
         assert found == pytest.approx(flat / 2 + (flat + last) / 4, rel=1e-14)
 
 
-@any_path
+@any_roc
 def test_interpolated(points):
     """One point per true positive, on the segments, and the points of the ROC curve."""
     fps, tps, index = interpolated(*_counts(points), 1)
@@ -284,7 +284,7 @@ def test_interpolated_at_another_spacing(spacing):
     assert np.allclose(fps[index < 0], np.interp(tps[index < 0], [0, 2, 3], [0, 3, 9]))
 
 
-@any_path
+@any_roc
 def test_interpolated_evenly(points):
     """Points are on the curve, at most the stated spacing apart, and few are closer."""
     f, t = _counts(points)

@@ -100,10 +100,12 @@ def test_a_comparison_sorts_each_score_once(method, data, n_sorts):
 
 
 @every_data
-def test_a_comparison_of_models_sorts_each_score_once(data, n_sorts):
+@pytest.mark.parametrize("method", ["influence", "percentile", "permutation"])
+def test_a_comparison_of_models_sorts_each_score_once(method, data, n_sorts):
     y_true, y_score, weight = DATA[data]
     scores = {"a": y_score, "b": -y_score, "c": y_score**3}
-    apr.compare_models(y_true, scores, sample_weight=weight)
+    options = {"method": method, "n_resamples": 39, "random_state": 0}
+    apr.compare_models(y_true, scores, sample_weight=weight, **options)
     assert n_sorts() == 3
 
 

@@ -174,7 +174,7 @@ def _add_samples(results, names, data, groups, options):
     counts, values = (len(data.positive), int(np.count_nonzero(data.positive))), {}
     metric = MetricWithOptions("auc_pr_interpolated", *options.recall_range)
     metric = metric._replace(prevalence=options.prevalence)
-    roc = every_threshold(data)
+    roc = every_threshold(data, with_order=options.compare or groups is not None)
     points = at_breakpoints(roc).concatenated()
     clusters = None if groups is None else pl.Series(groups).rank("dense").to_numpy() - 1
     sample = Sample(metric, data, roc._replace(parts=[points]), clusters)

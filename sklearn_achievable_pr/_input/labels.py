@@ -33,7 +33,7 @@ class BinaryData(NamedTuple):
 
     positive: np.ndarray
     score: np.ndarray
-    weight: np.ndarray | None
+    weight: np.ndarray | None = None
 
 
 class MultilabelData(NamedTuple):

@@ -98,7 +98,8 @@ def area_influence(fps, tps, area, low=0.0, high=1.0):
     at_start = _precision_at(fps, tps, start) * low if low > 0 else 0.0
     own[0] += at_stop - at_start - area
     own /= n_pos
-    return SegmentInfluence(own[0], 0.0 - own[1])
+    np.subtract(0.0, own[1], out=own[1])
+    return SegmentInfluence(*own)
 
 
 def normalized_area_influence(roc, normalized, influence, low=0.0, high=1.0):

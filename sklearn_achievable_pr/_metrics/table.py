@@ -165,15 +165,16 @@ class MetricWithOptions(NamedTuple):
         """Whether the metric is undefined without negatives."""
         return self.metric.needs_negatives or self.prevalence is not None
 
-    def roc_of(self, data, *, every_threshold=False):
+    def roc_of(self, data, *, every_threshold=False, with_order=False):
         """The `ROCCurve` of `BinaryData`, in one part, with the points that are needed.
 
-        With `every_threshold=True` it has a point at every distinct score.
+        With `every_threshold=True` it has a point at every distinct score, with
+        `with_order=True` the order of the samples.
         """
         if every_threshold or self.metric.every_threshold:
-            roc = counting.every_threshold(data)
+            roc = counting.every_threshold(data, with_order=with_order)
         else:
-            roc = counting.breakpoints(data)
+            roc = counting.breakpoints(data, with_order=with_order)
         return roc._replace(parts=[roc.concatenated()])
 
     def value(self, roc):

@@ -13,6 +13,7 @@ from itertools import chain, pairwise
 
 import numpy as np
 
+from .._input.labels import BinaryData
 from .._input.options import value_or_warn
 from .._roc.counting import breakpoints
 from .._roc.curve import Points, ROCCurve
@@ -53,7 +54,7 @@ def exact_areas(metrics, source, max_memory):
     ranges, table, range_of_bin = _cut_ranges(source, max_memory // _BYTES_PER_SAMPLE)
     split = partial(_split, table.bins, table.is_weighted, range_of_bin, len(ranges))
     n_neg, n_pos = ranges[-1].fps[-1].item(), ranges[-1].tps[-1].item()
-    roc = ROCCurve((), n_pos, n_neg, None)
+    roc = ROCCurve((), n_pos, n_neg)
 
     def on_ranges(task, roc):
         found = dict(run(partial(_on_range, ranges, roc, task)))
@@ -175,7 +176,7 @@ def _on_range(ranges, roc, task, number, pieces):
     parts = [
         # Rounded running totals of weights may exceed the end of the range.
         Points(np.minimum(fps + f0, f1), np.minimum(tps + t0, t1), None)
-        for fps, tps, _ in breakpoints((*columns, None)[:3]).parts
+        for fps, tps, _ in breakpoints(BinaryData(*columns)).parts
     ]
     return number, task(roc._replace(parts=parts))
 

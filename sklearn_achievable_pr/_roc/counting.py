@@ -22,7 +22,7 @@ from .sorting import SortedSamples, low_bit, running_total
 _PART = 1 << 15
 
 
-def breakpoints(data):
+def breakpoints(data, *, with_order=False):
     """The ROC curve through its breakpoints, at most `2 min(P, N) + 2` of them.
 
     Ends of parts, which lie between two scores, are points too. For small data sets with
@@ -30,26 +30,28 @@ def breakpoints(data):
 
     Parameters
     ----------
-    data : tuple
-        Arguments of `sorting.sort_samples`: positive, score, weight.
+    data : BinaryData
+    with_order : bool, default=False
+        Whether the ROC curve needs the order of the samples. Up to `sorting.FEW_SAMPLES`
+        samples, and with weights, it is always found.
 
     Returns
     -------
     ROCCurve
     """
-    if len(data[1]) <= sorting.FEW_SAMPLES:
+    if len(data.score) <= sorting.FEW_SAMPLES:
         return _of_few_samples(data, breakpoints_only=True)
-    samples = sorting.sort_samples(*data)
+    samples = sorting.sort_samples(data, with_order=with_order)
     if samples.minority is not None:
         return _roc_curve(samples, [_points(samples, *_minority_breakpoints(samples))])
     return _roc_curve(samples, _Parts(samples, _breakpoints))
 
 
-def every_threshold(data):
+def every_threshold(data, *, with_order=False):
     """The ROC curve at every distinct score; parameters and result as in `breakpoints`."""
-    if len(data[1]) <= sorting.FEW_SAMPLES:
+    if len(data.score) <= sorting.FEW_SAMPLES:
         return _of_few_samples(data)
-    samples = sorting.sort_samples(*data, look_up=False)
+    samples = sorting.sort_samples(data, look_up=False, with_order=with_order)
     return _roc_curve(samples, _Parts(samples, _tie_ends))
 
 
@@ -66,13 +68,13 @@ def at_breakpoints(roc):
 def positive_thresholds(data):
     """The ROC curve at the scores of positives, on which average precision depends.
 
-    For small data sets the result has a point at every distinct score. Parameters and
-    result as in `breakpoints`.
+    For small data sets the result has a point at every distinct score. `data` and result
+    as in `breakpoints`.
     """
-    if len(data[1]) <= sorting.FEW_SAMPLES:
+    if len(data.score) <= sorting.FEW_SAMPLES:
         return _of_few_samples(data)
-    is_minority = 2 * np.count_nonzero(data[0]) <= len(data[0])
-    samples = sorting.sort_samples(*data, look_up=is_minority)
+    is_minority = 2 * np.count_nonzero(data.positive) <= len(data.positive)
+    samples = sorting.sort_samples(data, look_up=is_minority)
     if samples.minority is None:
         points_of = partial(_scores_of_positives, are_marked=is_minority)
         return _roc_curve(samples, _Parts(samples, points_of))
@@ -84,7 +86,7 @@ def positive_thresholds(data):
 
 def from_counts(fps, tps):
     """The ROC curve of counts that rise from (0, 0) to the totals without repetition."""
-    return ROCCurve([Points(fps, tps, None)], tps[-1], fps[-1], None)
+    return ROCCurve([Points(fps, tps, None)], tps[-1], fps[-1])
 
 
 def _of_few_samples(data, *, breakpoints_only=False):
@@ -93,25 +95,26 @@ def _of_few_samples(data, *, breakpoints_only=False):
     It has a point at every distinct score. With `breakpoints_only=True`, and if no scores
     are tied, it has only the breakpoints.
     """
-    positive, score, weight, n_above = sorting.by_falling_score(*data)
-    if breakpoints_only and len(n_above) > len(score):
+    order, n_above = sorting.by_falling_score(data.score)
+    positive = data.positive.take(order)
+    if breakpoints_only and len(n_above) > len(order):
         n_above, tps = _runs(positive)
     else:
         tps = _number_before(positive)[n_above]
     fps = n_above - tps
-    if weight is not None:
+    if data.weight is not None:
+        weight = data.weight.take(order)
         tps = running_total(weight[positive])[tps]
         fps = running_total(weight[~positive])[fps]
-
-    def scores_above(n_above):
-        return sorting.without_sign(score[n_above - 1])
-
-    return ROCCurve([Points(fps, tps, n_above)], tps[-1], fps[-1], scores_above)
+    scores_above = partial(sorting.lowest_of_highest, data.score, order)
+    points = Points(fps, tps, n_above)
+    return ROCCurve([points], tps[-1], fps[-1], scores_above, order)
 
 
 def _roc_curve(samples, parts):
     """The `ROCCurve` of sorted samples with these parts."""
-    return ROCCurve(parts, samples.n_pos, samples.n_neg, samples.scores_above)
+    totals = samples.n_pos, samples.n_neg
+    return ROCCurve(parts, *totals, samples.scores_above, samples.order)
 
 
 @dataclass(frozen=True)
@@ -160,7 +163,20 @@ def _points(samples, n_above, marked):
 
 
 def _scores_of_positives(keys, are_marked):
-    """Numbers of samples as `_tie_ends` returns them, at the scores of positives only."""
+    """Numbers of all samples and of minority samples down to each score of a positive.
+
+    Parameters
+    ----------
+    keys : ndarray
+        As in `SortedSamples`, with the class in the lowest bit.
+    are_marked : bool
+        Whether the positives are the minority class.
+
+    Returns
+    -------
+    n_above, marked : ndarray of int64
+        Samples with this score or a higher one. Both start with 0 and end with the totals.
+    """
     low_byte = keys.astype(np.uint8)
     is_positive = low_byte & 1 == are_marked
     n_above = is_positive.nonzero()[0]
@@ -197,7 +213,7 @@ def _with_ends(n_above, marked, n_samples, n_marked):
 
 
 def _tie_ends(keys):
-    """Numbers of samples above each distinct score, as `_breakpoints` returns them."""
+    """Numbers of all samples and of minority samples down to each distinct score."""
     marked = _number_before(low_bit(keys))
     value = keys >> keys.dtype.type(1)
     is_end = np.ones(len(keys) + 1, dtype=bool)
@@ -219,9 +235,9 @@ def _number_before(chosen):
 def _breakpoints(keys):
     """Numbers of all samples and of minority samples before each breakpoint.
 
-    A run is a maximal sequence of minority samples in the sorted order. If the sample
-    before a run has the same score as its first sample, the run starts inside a tie, and
-    the ends of that tie are the breakpoints.
+    Without ties these are the ends of runs. If the sample before a run of the minority
+    class has the same score as its first sample, the run starts inside a tie, and the ends
+    of that tie are the breakpoints.
     """
     low_byte = keys.astype(np.uint8)
     n_above, marked = _runs(low_byte & 1)
@@ -255,7 +271,11 @@ def _ties_of_both_classes(keys, low_byte):
 
 
 def _runs(marked):
-    """Ends of runs of one class, from 0 on, and the marked samples before each."""
+    """Positions where the class changes, and the number of minority samples before each.
+
+    The positions start with 0 and end with the number of samples. Between two of them lies
+    a run: samples of one class, next to one another in the sorted order.
+    """
     is_edge = np.ones(len(marked) + 1, dtype=bool)
     np.not_equal(marked[1:], marked[:-1], out=is_edge[1:-1])
     edge = is_edge.nonzero()[0]

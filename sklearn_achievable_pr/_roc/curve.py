@@ -78,6 +78,9 @@ class ROCCurve(NamedTuple):
     scores_above : callable or None
         ``scores_above(n)`` is the lowest of the n highest scores. None if the counts were
         given.
+    order : ndarray of integers, shape (n_samples,), or None
+        Index of each sample in the data, by decreasing score. None if the sort has not
+        found it, or the counts were given.
     negative_weight : float
         Weight of a negative at the reference prevalence, relative to its own weight.
     """
@@ -85,7 +88,8 @@ class ROCCurve(NamedTuple):
     parts: Iterable[Points]
     n_pos: float
     n_neg: float
-    scores_above: Callable[[np.ndarray], np.ndarray] | None
+    scores_above: Callable[[np.ndarray], np.ndarray] | None = None
+    order: np.ndarray | None = None
     negative_weight: float = 1.0
 
     def at_prevalence(self, prevalence):

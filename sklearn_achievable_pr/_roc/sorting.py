@@ -1,13 +1,15 @@
 """Sorting of samples by score; no other module of the package sorts scores.
 
 Scores are mapped to integers in the reverse order, with the label in the lowest bit, so
-that one integer sort orders scores and labels together, the highest score first. Only
-weights need a permutation.
+that one integer sort orders scores and labels together, the highest score first. Weights
+and influence values need the order of the samples, too: then the index of the sample is
+sorted with them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +22,8 @@ FEW_SAMPLES = 5000
 # Up to this share of the samples, looking up the scores of the minority class among all
 # sorted scores costs less than sorting labels and scores together.
 _MINORITY = 1 / 32
+# These floats hold every integer up to these.
+_EXACT_INTEGERS = {np.float32: 2**24, np.float64: 2**53}
 # By size in bytes: signed integers, and half their range.
 _INTEGERS: dict[int, tuple[Any, int]] = {4: (np.int32, 1 << 30), 8: (np.int64, 1 << 62)}
 _ONE = np.uint64(1)
@@ -30,20 +34,22 @@ class SortedSamples(NamedTuple):
 
     Attributes
     ----------
-    keys : ndarray of 32 or 64 bit integers, shape (n_samples,)
-        Increasing: twice an integer in the reverse order of the scores, plus 1 for a sample
-        of the minority class (a *marked* sample). If `minority` is given, the integers or
-        negated scores that `_reversed` returns.
+    keys : ndarray of int32 or int64, shape (n_samples,)
+        Increasing. Half a key, rounded down, is an integer for the score, smaller for a
+        higher score; an odd key marks a sample of the minority class. If `minority` is
+        given, the keys have no class: they are the scores as `_reversed` returns them.
     minority : ndarray or None
-        The keys of the minority class, if it is small.
+        The scores of a small minority class, as `_reversed` returns them, increasing.
     marks_positive : bool
         Whether the minority class is the positive class.
     n_pos, n_neg : int or float
         Totals of positives and negatives, weighted.
     marked_weights, unmarked_weights : ndarray of float64, or None without weights
         Running totals of the weights by decreasing score, with a leading 0.
-    decode : callable
-        Maps keys to scores.
+    scores_above : callable
+        ``scores_above(n)`` is the lowest of the n highest scores, for n >= 1.
+    order : ndarray of int64, or None
+        Index of each sample in the data; None if only the scores were sorted.
     """
 
     keys: np.ndarray
@@ -53,68 +59,67 @@ class SortedSamples(NamedTuple):
     n_neg: float
     marked_weights: np.ndarray | None
     unmarked_weights: np.ndarray | None
-    decode: Callable[[np.ndarray], np.ndarray]
-
-    def scores_above(self, n_above):
-        """The lowest of the `n_above` highest scores, for `n_above` >= 1."""
-        return self.decode(self.keys[n_above - 1])
+    scores_above: Callable[[np.ndarray], np.ndarray]
+    order: np.ndarray | None
 
 
-def sort_samples(positive, score, weight=None, *, look_up=True):
+def sort_samples(data, *, look_up=True, with_order=False):
     """The samples sorted by score.
 
     Parameters
     ----------
-    positive : ndarray of bool, shape (n_samples,)
-    score : ndarray of shape (n_samples,)
-        Finite, of any real dtype.
-    weight : ndarray of float64, shape (n_samples,), default=None
-        Positive.
+    data : BinaryData
     look_up : bool, default=True
         Whether the scores of a small minority class may be looked up in the sorted scores,
         instead of being sorted together with the labels.
+    with_order : bool, default=False
+        Whether the order of the samples is needed. With weights it is always found.
 
     Returns
     -------
     SortedSamples
     """
+    positive, score, weight = data
     n_pos = np.count_nonzero(positive)
     n_neg = len(positive) - n_pos
     marks_positive = n_pos <= n_neg
     marked = positive if marks_positive else ~positive
-    minority, weights = None, (None, None)
-    if look_up and weight is None and min(n_pos, n_neg) <= _MINORITY * len(positive):
+    minority, weights, order = None, (None, None), None
+    is_rare = min(n_pos, n_neg) <= _MINORITY * len(positive)
+    with_order = with_order or weight is not None
+    if look_up and is_rare and not with_order:
         keys, minority = _reversed(score), _reversed(score.take(marked.nonzero()[0]))
         keys.sort()
         minority.sort()
-
-        def decode(keys):
-            return without_sign(_reversed(keys))
-
+        decode = _reversed
     else:
         keys, decode = _marked_keys(score, marked)
         del marked  # free memory before the next arrays are allocated
-        if weight is None:
-            keys.sort()
-        else:
+        if with_order:
             keys, order = _sorted_with_order(keys)
+        else:
+            keys.sort()
+        if weight is not None:
             weights = _weights_above(keys, order, weight)
             n_pos, n_neg = (w[-1] for w in (weights if marks_positive else weights[::-1]))
-    return SortedSamples(keys, minority, marks_positive, n_pos, n_neg, *weights, decode)
+    if with_order:  # the sorted scores are not kept in memory
+        scores_above = partial(lowest_of_highest, score, order)
+    else:
+
+        def scores_above(n_above):
+            return decode(keys[n_above - 1])
+
+    totals = n_pos, n_neg, *weights
+    return SortedSamples(keys, minority, marks_positive, *totals, scores_above, order)
 
 
-def by_falling_score(positive, score, weight=None):
-    """The samples of a small data set by decreasing score, sorted by `argsort`.
-
-    Parameters
-    ----------
-    positive, score, weight
-        As for `sort_samples`.
+def by_falling_score(score):
+    """The order of few scores, found by `argsort`.
 
     Returns
     -------
-    positive, score, weight
-        By decreasing score.
+    order : ndarray of int64, shape (n_samples,)
+        Indices of the samples by decreasing score.
     n_above : ndarray of int64, shape (n_distinct + 1,)
         0, then the number of samples with each distinct score or a higher one.
     """
@@ -123,8 +128,7 @@ def by_falling_score(positive, score, weight=None):
     is_end = np.empty(len(score) + 1, dtype=bool)
     is_end[0] = is_end[-1] = True
     np.not_equal(score[1:], score[:-1], out=is_end[1:-1])
-    weight = None if weight is None else weight.take(order)
-    return positive.take(order), score, weight, is_end.nonzero()[0]
+    return order, is_end.nonzero()[0]
 
 
 def _sorted_with_order(keys):
@@ -137,35 +141,28 @@ def _sorted_with_order(keys):
     Returns
     -------
     keys : ndarray
-    order : ndarray of unsigned integers
+    order : ndarray of int64
     """
     index_bits = (len(keys) - 1).bit_length()
     lowest = keys.min() & ~keys.dtype.type(1)
     lost_bits = max(0, (int(keys.max()) - int(lowest)).bit_length() + index_bits - 64)
-    order = _order_by_high_part(keys, lowest, lost_bits, index_bits)
-    found = np.empty_like(keys)
+    order = np.empty(len(keys), dtype=np.uint64)
     for block in _blocks(len(keys)):
-        found[block] = keys.take(order[block])
-    if np.count_nonzero(found[1:] < found[:-1]):
-        nearby = _nearly_tied(found, lowest, 1 + lost_bits)
-        by_key = nearby[found[nearby].argsort()]
-        found[nearby], order[nearby] = found[by_key], order[by_key]
-    return found, order
-
-
-def _order_by_high_part(keys, lowest, lost_bits, index_bits):
-    """Positions by increasing score without its `lost_bits` lowest bits, then by class."""
-    packed = np.empty(len(keys), dtype=np.uint64)
-    for block in _blocks(len(keys)):
-        part, offset = packed[block], _offset(keys[block], lowest)
+        part, offset = order[block], _offset(keys[block], lowest)
         np.right_shift(offset, np.uint64(1 + lost_bits), out=part)
         part <<= _ONE
         part |= offset & _ONE
         part <<= np.uint64(index_bits)
         part |= np.arange(block.start, block.start + len(part), dtype=np.uint64)
-    packed.sort()
-    packed &= np.uint64((1 << index_bits) - 1)
-    return packed.astype(np.min_scalar_type(len(keys) - 1))
+    order.sort()
+    order &= np.uint64((1 << index_bits) - 1)
+    order = order.view(np.int64)
+    found = keys.take(order)
+    if np.count_nonzero(found[1:] < found[:-1]):
+        nearby = _nearly_tied(found, lowest, 1 + lost_bits)
+        by_key = nearby[found[nearby].argsort()]
+        found[nearby], order[nearby] = found[by_key], order[by_key]
+    return found, order
 
 
 def _nearly_tied(keys, lowest, n_bits):
@@ -180,8 +177,7 @@ def _nearly_tied(keys, lowest, n_bits):
 def _offset(keys, lowest):
     """Differences between keys and the lowest key, as uint64."""
     # A difference may overflow the signed type; its bits are those of the unsigned one.
-    wide = np.uint64 if keys.dtype.kind == "u" else np.int64
-    return np.subtract(keys, lowest, dtype=wide).view(np.uint64)
+    return np.subtract(keys, lowest, dtype=np.int64).view(np.uint64)
 
 
 def _weights_above(keys, order, weight):
@@ -211,9 +207,10 @@ def _blocks(n):
     return (slice(start, start + _BLOCK) for start in range(0, n, _BLOCK))
 
 
-def without_sign(score):
-    """Scores with -0.0 replaced by 0.0, so that both are tied."""
-    return score + 0.0 if score.dtype.kind == "f" else score
+def lowest_of_highest(score, order, n_highest):
+    """The lowest of the highest scores, 0.0 for -0.0; `order` has their indices."""
+    lowest = score.take(order.take(n_highest - 1))
+    return lowest + 0.0 if lowest.dtype.kind == "f" else lowest
 
 
 def low_bit(keys):
@@ -251,49 +248,41 @@ def _accumulate(weight):
 
 def _marked_keys(score, marked):
     """Keys in the reverse order of `score`, the class in the lowest bit; their decoder."""
-    if score.dtype.kind in "iub":
-        return _integer_keys(score, marked)
     if score.dtype in (np.float32, np.float64):
         found = _float_keys(score, marked)
         if found is not None:
             return found
-    if score.dtype in (np.float16, np.float32):
-        wider = np.float32 if score.dtype == np.float16 else np.float64
-        keys, decode = _marked_keys(score.astype(wider), marked)
-        return keys, lambda keys: decode(keys).astype(score.dtype)
-    return _rank_keys(score, marked)
+    wider = _wider_float(score)
+    if wider is None:
+        return _rank_keys(score, marked)
+    keys, decode = _marked_keys(score.astype(wider), marked)
+    return keys, lambda keys: decode(keys).astype(score.dtype)
+
+
+def _wider_float(score):
+    """A type of floats that holds every score and a bit more; None if there is none."""
+    if score.dtype.kind == "f":
+        return {2: np.float32, 4: np.float64}.get(score.dtype.itemsize)
+    largest = max(-int(score.min()), int(score.max()))
+    return next((wider for wider, n in _EXACT_INTEGERS.items() if largest <= n), None)
 
 
 def _reversed(score):
-    """Values in the reverse order of the scores; of those, the scores again."""
-    return -score if score.dtype.kind == "f" else ~score
+    """Values in the reverse order of the scores; of those, the scores again.
 
-
-def _integer_keys(score, marked):
-    """Keys of integer scores, the highest score less each score, and their decoder."""
-    lowest, highest = int(score.min()), int(score.max())
-    if highest - lowest >= 2**63:
-        return _rank_keys(score, marked)
-    dtype = np.uint64 if score.dtype.kind == "u" else np.int64
-    # A difference may overflow the signed type; its bits are those of the unsigned one.
-    keys = (dtype(highest) - score.astype(dtype)).view(np.uint64)
-    keys <<= np.uint64(1)
-    keys |= marked
-
-    def decode(keys):
-        value = dtype(highest) - (keys >> np.uint64(1)).view(dtype)
-        return value.astype(score.dtype)
-
-    return keys, decode
+    -0.0 and 0.0 become 0.0.
+    """
+    return 0.0 - score if score.dtype.kind == "f" else ~score
 
 
 def _rank_keys(score, marked):
-    """Keys from ranks among distinct scores, for scores without a free bit; decoder."""
+    """Keys and their decoder: twice the rank of each score, plus 1 for the minority class.
+
+    For scores without a free bit. Ranks count the distinct higher scores.
+    """
     distinct, rank = np.unique(_reversed(score), return_inverse=True)
-    keys = rank.reshape(-1).astype(np.uint64)
-    keys <<= np.uint64(1)
-    keys |= marked
-    return keys, lambda keys: _reversed(distinct)[keys >> np.uint64(1)]
+    keys = 2 * rank.reshape(-1).astype(np.int64) + marked
+    return keys, lambda keys: _reversed(distinct)[keys >> 1]
 
 
 def _float_keys(score, marked):

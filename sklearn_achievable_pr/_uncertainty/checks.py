@@ -27,7 +27,9 @@ OF_COMPARISON = ("influence", "permutation", "percentile")
 _NEED_INFLUENCE = ("beta", "logit", "influence")
 
 
-def check_samples(measure, y_true, scores, design, every_threshold=False):
+def check_samples(
+    measure, y_true, scores, design, every_threshold=False, *, with_order=True
+):
     """The `Sample` of each score.
 
     Parameters
@@ -40,6 +42,8 @@ def check_samples(measure, y_true, scores, design, every_threshold=False):
         The arguments `pos_label`, `sample_weight`, `groups` and `fixed_class_counts`.
     every_threshold : bool, default=False
         Whether the ROC curves have a point at every distinct score.
+    with_order : bool, default=True
+        Whether the ROC curves need the order of the samples, for `Sample.segment`.
 
     Returns
     -------
@@ -50,7 +54,7 @@ def check_samples(measure, y_true, scores, design, every_threshold=False):
     samples = []
     for name, score in scores.items():
         data = check_binary(y_true, score, pos_label, sample_weight, name)
-        roc = measure.roc_of(data, every_threshold=every_threshold)
+        roc = measure.roc_of(data, every_threshold=every_threshold, with_order=with_order)
         if roc.n_pos and roc.n_neg:  # the ratio of the weights of the classes
             require_classes(roc.n_pos, roc.n_neg, negatives=True)
         samples.append(Sample(measure, data, roc, clusters, fixed_class_counts))

@@ -71,8 +71,7 @@ class PairedExchange:
         self.n_steps = len(steps)
         shape = 3 * len(steps) + 1, n_units
         cells = (cells_of_samples(steps, rank, positive) for rank in ranks)
-        entries = ((sample.weight, (of_rank, sample.units)) for of_rank in cells)
-        tables = [csr_array(entry, shape) for entry in entries]
+        tables = [csr_array((sample.weight, (cell, sample.units)), shape) for cell in cells]
         self.change = (tables[1] - tables[0]).tocsr()
         self.first, self.second = (np.reshape(t.sum(axis=1), (-1, 1)) for t in tables)
         self.observed = np.zeros(n_units)
@@ -118,11 +117,9 @@ def exchangeable_ranks(samples):
         middles.append(end[:-1] + end[1:])
     ranks = []
     for own, other in ((0, 1), (1, 0)):
-        in_other = np.searchsorted(ends[other][:-1], middles[own])
-        back = np.searchsorted(ends[own][:-1], middles[other][in_other])
-        rank = 2 * middles[own]
-        mutual = back == np.arange(len(rank))
-        rank[mutual] = middles[own][mutual] + middles[other][in_other[mutual]]
+        partner = middles[other][np.searchsorted(ends[other][:-1], middles[own])]
+        back = np.searchsorted(ends[own][:-1], partner)
+        rank = middles[own] + np.where(back == np.arange(len(back)), partner, middles[own])
         ranks.append(rank[samples[own].segment])
     return ranks
 

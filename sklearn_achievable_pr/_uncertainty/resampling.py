@@ -7,6 +7,8 @@ depend on the number of threads.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from scipy.sparse import csr_array
 
@@ -42,6 +44,14 @@ def cells_of_samples(steps, place, positive):
     return np.where(positive, step, np.where(tied, first_tie, first_gap) + step)
 
 
+class Layout(NamedTuple):
+    """The cells of a ROC curve: the cell of each sample, numbers of steps and of cells."""
+
+    cell: np.ndarray
+    n_steps: int
+    n_cells: int
+
+
 class Bootstrap:
     """Bootstrap resamples: samples, or whole clusters, drawn with replacement.
 
@@ -54,13 +64,12 @@ class Bootstrap:
     def __init__(self, samples):
         self.sample, self.measure = samples[0], samples[0].measure
         positive = self.sample.data.positive
-        # For each score: the cell of each sample, and the numbers of steps and of cells.
-        self.layouts = []
+        self.layouts = []  # one per score
         for sample in samples:
             steps = np.flatnonzero(np.diff(sample.roc.concatenated().tps))
             cell, n_steps = cells_of_samples(steps, sample.segment, positive), len(steps)
             n_cells = (3 if cell.max() > 2 * n_steps else 2) * n_steps + 1
-            self.layouts.append((cell, n_steps, n_cells))
+            self.layouts.append(Layout(cell, n_steps, n_cells))
         self.strata = None
         if self.sample.fixed_class_counts:
             self.strata = np.flatnonzero(positive), np.flatnonzero(~positive)
@@ -68,7 +77,7 @@ class Bootstrap:
     def values(self, n_resamples, rng):
         """The metric, or the difference of two, of each resample."""
         found = []
-        n_cells = [n_cells for _, _, n_cells in self.layouts]
+        n_cells = [layout.n_cells for layout in self.layouts]
         for size in block_sizes(n_resamples, sum(n_cells)):
             blocks = [np.empty((size, n)) for n in n_cells]
             for rows in zip(*blocks, strict=True):
@@ -100,14 +109,18 @@ class Bootstrap:
     def _metric(self, blocks):
         """The metric, or the difference of two, of each row of cells."""
         first, *second = (
-            self.measure.of_block(bootstrap_block(cells, n_steps))
-            for cells, (_, n_steps, _) in zip(blocks, self.layouts, strict=True)
+            self.measure.of_block(bootstrap_block(cells, layout.n_steps))
+            for cells, layout in zip(blocks, self.layouts, strict=True)
         )
         return first - second[0] if second else first
 
     def _resample(self, rng):
-        """Weight per cell of one resample; drawn again while a needed class is missing."""
-        n_units, n_steps = self.sample.n_units, self.layouts[0][1]
+        """Weight per cell of one resample, one array per score.
+
+        Units are drawn with replacement, and again while the resample has no positives, or
+        no negatives although the metric needs them.
+        """
+        n_units, n_steps = self.sample.n_units, self.layouts[0].n_steps
         while True:
             if self.strata is None:
                 units = rng.integers(n_units, size=n_units)
@@ -131,6 +144,6 @@ class Bootstrap:
             times_drawn = np.bincount(units, minlength=self.sample.n_units)[clusters]
             weight = times_drawn if weight is None else times_drawn * weight
         return [
-            np.bincount(cell[samples], weights=weight, minlength=n_cells)
-            for cell, _, n_cells in self.layouts
+            np.bincount(layout.cell[samples], weights=weight, minlength=layout.n_cells)
+            for layout in self.layouts
         ]

@@ -40,7 +40,7 @@ class Sample:
     data : BinaryData
         Labels, scores and weights.
     roc : ROCCurve
-        Of `data`, in one part.
+        Of `data`, in one part; with the order of the samples if segments are needed.
     clusters : ndarray of int64, shape (n_samples,), or None
         Index of the cluster of each sample. None: samples are independent.
     fixed_class_counts : bool
@@ -63,18 +63,21 @@ class Sample:
         """The metric."""
         return self.value_and_influence[0]
 
-    @cached_property
+    @property
     def segment(self):
         """Index of the segment of the ROC curve that each sample lies on."""
-        thresholds = self.roc.thresholds(self.roc.concatenated())[::-1]
-        return len(thresholds) - np.searchsorted(thresholds, self.data.score, side="right")
+        size = np.diff(self.roc.concatenated().n_above)
+        found = np.empty(len(self.roc.order), dtype=np.int64)
+        found[self.roc.order] = np.repeat(np.arange(len(size)), size)
+        return found
 
     @cached_property
     def derivative(self):
         """Derivative of the metric by the weight of each sample."""
         _, influence = self.value_and_influence
-        by_class = (by_segment[self.segment] for by_segment in influence)
-        return np.where(self.data.positive, *by_class)
+        # Both classes, positives first, in one array: each sample gathers only once.
+        by_segment = np.column_stack(influence).ravel()
+        return by_segment.take(2 * self.segment + ~self.data.positive)
 
     @property
     def has_both_classes(self):
@@ -116,14 +119,16 @@ class Sample:
     @property
     def n_units_by_class(self):
         """Numbers of units with negatives and with positives."""
+        if self.clusters is None:
+            n_pos = np.count_nonzero(self.data.positive)
+            return np.array([self.n_units - n_pos, n_pos])
         return np.count_nonzero(self.unit_weights, axis=1)
 
     @cached_property
     def effective_class_sizes(self):
         """Effective sample sizes (Kish) of the negatives and of the positives."""
         if self.is_simple:
-            n_pos = np.count_nonzero(self.data.positive)
-            return np.array([self.n_units - n_pos, n_pos], dtype=np.float64)
+            return self.n_units_by_class.astype(np.float64)
         return np.array([kish_sample_size(weight) for weight in self.unit_weights])
 
     @property
@@ -163,8 +168,8 @@ class InfluenceValues(NamedTuple):
         factor n / (n - 1).
         """
         squares = self.multiplicity * self.values**2
-        variance = np.sum(squares / (1 - self.class_share))
-        return zero_if_rounding(float(np.sqrt(variance)), estimate)
+        squares /= 1 - self.class_share
+        return zero_if_rounding(float(np.sqrt(np.sum(squares))), estimate)
 
     def degrees_of_freedom(self, min_effective_class_size):
         """Satterthwaite's degrees of freedom, at most `min_effective_class_size` - 1.
@@ -214,11 +219,11 @@ def influence_values(sample):
 def influence_values_of(sample, derivative):
     """The `InfluenceValues` of the units, from the derivative by each sample's weight."""
     positive = sample.data.positive
-    values = sample.weight * derivative
+    values = derivative if sample.data.weight is None else sample.data.weight * derivative
     if sample.fixed_class_counts:
         # The variance due to random class counts is removed by centring in each class.
-        for in_class in (positive, ~positive):
-            values[in_class] -= values[in_class].mean()
+        means = values[positive].mean(), values[~positive].mean()
+        values = values - np.where(positive, *means)
     if sample.clusters is None:
         # The mean share of the class: with the sample's own share, the correction would be
         # huge for a sample that has nearly all the weight.
