@@ -75,6 +75,26 @@ def test_a_resample_has_the_metric_of_its_samples(metric, prevalence, low_high, 
     np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-12)
 
 
+def test_a_resample_of_weighted_ties_has_the_hull_of_its_samples():
+    rng = np.random.default_rng(5)
+    y_true = rng.random(3000) < 0.2
+    y_score = np.round(rng.normal(size=3000) + y_true, 1)
+    weight = rng.random(3000) + 0.1
+    drawn = rng.integers(3000, size=(20, 3000))
+    metric = check_metric("achievable_auc_pr", METRICS)
+    data = BinaryData(y_true, y_score, weight)
+    found = Bootstrap([Sample(metric, data, metric.roc_of(data))]).values(
+        20, DrawnBefore(drawn)
+    )
+    expected = [
+        apr.auc_pr_interpolated(
+            y_true[i], y_score[i], sample_weight=weight[i], curve="achievable"
+        )
+        for i in drawn
+    ]
+    np.testing.assert_allclose(found, expected, rtol=1e-11)
+
+
 @pytest.mark.parametrize("metric", METRIC_VALUES)
 def test_the_estimate_is_the_public_value(metric):
     y_true, y_score, weight = random_problem(8, 80, n_levels=9, weights="fractional")

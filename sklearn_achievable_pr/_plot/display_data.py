@@ -167,7 +167,7 @@ def curves_of(problems, curve, prevalence, band, interval):
         )
     curves = []
     for name, data in problems:
-        in_parts = every_threshold(data)
+        in_parts = every_threshold(data, with_order=interval)
         roc = _in_one_part(in_parts)
         if roc.n_pos == 0 or roc.n_neg == 0:
             raise ValueError(

@@ -58,14 +58,23 @@ def bootstrap_block(cells, n_steps):
     delta_t = cells[:, :n_steps]
     gaps, ties = cells[:, n_steps : 2 * n_steps + 1], cells[:, 2 * n_steps + 1 :]
     t1 = np.cumsum(delta_t, axis=1, dtype=np.float64)
-    f0 = np.cumsum(gaps[:, :-1], axis=1, dtype=np.float64)
-    f1 = f0
+    f0 = f1 = np.cumsum(gaps[:, :-1], axis=1, dtype=np.float64)
     if ties.shape[1]:
-        tied = np.cumsum(ties, axis=1, dtype=np.float64)
-        f1 = f0 + tied
-        f0 = f1 - ties
+        f1 = np.cumsum(gaps[:, :-1] + ties, axis=1, dtype=np.float64)
+        f0 = before(f1) + gaps[:, :-1]
     n_pos = t1[:, -1:]
-    return BootstrapBlock(t1 - delta_t, t1, f0, f1, n_pos, f1[:, -1:] + gaps[:, -1:])
+    return BootstrapBlock(before(t1), t1, f0, f1, n_pos, f1[:, -1:] + gaps[:, -1:])
+
+
+def before(totals):
+    """The running totals before each step.
+
+    They are exactly those after the previous step: the hull would take points that differ
+    by rounding for two.
+    """
+    shifted = np.zeros_like(totals)
+    shifted[:, 1:] = totals[:, :-1]
+    return shifted
 
 
 def areas_of_block(block, low, high):

@@ -14,7 +14,7 @@ import math
 import numpy as np
 from scipy.sparse import csr_array
 
-from .._roc.blocks import BootstrapBlock, bootstrap_block
+from .._roc.blocks import BootstrapBlock, before, bootstrap_block
 from .limits import permutation_pvalue
 from .resampling import block_sizes, cells_of_samples
 
@@ -258,7 +258,7 @@ class ClusterPermutation:
         )
         t1, f1 = np.cumsum(delta_t, axis=1), np.cumsum(delta_f, axis=1)
         n_pos, n_neg = t1[:, -1:], f1[:, -1:]
-        block = BootstrapBlock(t1 - delta_t, t1, f1 - delta_f, f1, n_pos, n_neg)
+        block = BootstrapBlock(before(t1), t1, before(f1), f1, n_pos, n_neg)
         # The totals of the classes vary between permutations if units are unequal.
         return self.measure.of_block(block.with_negatives_times(self.odds * n_pos / n_neg))
 
