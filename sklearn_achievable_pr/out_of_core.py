@@ -241,8 +241,8 @@ class PRCounts:
     ) -> PRCounts:
         """Count more samples; a batch may be empty or have samples of one class only.
 
-        Code labels alike in all batches and pass the same `pos_label`: a change between
-        batches is not detected.
+        Code labels alike in all batches and pass the same `pos_label`: all batches together
+        must have at most two labels.
 
         Parameters
         ----------
@@ -274,8 +274,8 @@ class PRCounts:
             If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or
             an option is of the wrong type.
         """
-        for data in checked([(y_true, y_score, sample_weight)], pos_label):
-            self._table.add(*data)
+        for data, labels in checked([(y_true, y_score, sample_weight)], pos_label):
+            self._table.add(*data, labels=labels)
         return self
 
     def merge(self, other: PRCounts) -> PRCounts:
@@ -294,7 +294,7 @@ class PRCounts:
         Raises
         ------
         ValueError
-            If the bins of the counters differ.
+            If the bins of the counters differ, or both have more than two labels together.
         TypeError
             If `other` is not a `PRCounts`.
         """

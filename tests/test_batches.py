@@ -215,6 +215,44 @@ def test_missing_classes():
     assert auc_pr_from_batches(all_, recall_range=(0.5, 1)) == 0.5
 
 
+# name -> labels of two batches, pos_label, error of both together
+LABELS = {
+    "three": (["a", "b"], ["a", "c"], "a", "two classes.*'a', 'b', 'c'"),
+    "case of letters": (["a", "b"], ["A", "A"], "a", "two classes.*'A', 'a', 'b'"),
+    "0 and -1 as negatives": ([0, 1], [-1, 1], None, r"two classes.*\[-1, 0, 1\]"),
+    "no positive label": (["b", "b"], ["c", "c"], "a", r"\[\] as positive and"),
+    "text and numbers": (["0", "1"], [0, 0], "1", "labels of one kind"),
+    "without weight": (["a", "b"], ["c", "c"], "a", "two classes", [0, 0]),
+}
+
+
+@each(name=LABELS)
+def test_labels_of_all_batches_are_checked_together(name):
+    first, second, pos_label, words, *weight = LABELS[name]
+    batches = [(first, [1, 2]), (second, [3, 4], *weight)]
+    with pytest.raises((ValueError, TypeError), match=words):
+        auc_pr_from_batches(lambda: batches, pos_label=pos_label)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "pos_label"),
+    [
+        ([1, 0], [True, False], None),
+        ([1, 0], [1.0, 0.0], None),
+        ([1, 1], [-1, -1], None),
+        (["a", "a"], ["b", "b"], "a"),
+        (["b", "b"], ["a", "b"], "a"),
+    ],
+)
+def test_equal_labels_may_differ_in_type_and_be_missing_in_a_batch(
+    first, second, pos_label
+):
+    positive = [label == (pos_label or 1) for label in (*first, *second)]
+    batches = [(first, [1, 2]), (second, [3, 1])]
+    found = auc_pr_from_batches(lambda: batches, pos_label=pos_label)
+    assert found == auc_pr_interpolated(positive, [1, 2, 3, 1])
+
+
 def test_labels_that_change_between_passes_raise():
     y_true, y_score = np.tile([0, 1], 500), np.linspace(1, 2, 1000)
     swapped = np.r_[y_true[:500], 1 - y_true[500:600], y_true[600:]]

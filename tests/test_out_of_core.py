@@ -1,5 +1,6 @@
 """Histograms of scores: bounds that are guaranteed and attained, counts that add up."""
 
+import operator
 import pickle
 import warnings
 from fractions import Fraction
@@ -245,6 +246,27 @@ def test_adding_counters_changes_neither():
     assert both.n_pos == a.n_pos + b.n_pos
     assert a.merge(b) is a
     assert a == both
+
+
+@each(merge=(PRCounts.merge, operator.add))
+def test_merging_counters_of_three_labels_raises(merge):
+    """A copy by pickling or adding keeps the labels."""
+    first = PRCounts().update([*"ab"], [1, 2], pos_label="a")
+    second = PRCounts().update([*"ac"], [3, 4], pos_label="a")
+    for other in (second, pickle.loads(pickle.dumps(second)), 0 + second):
+        with pytest.raises(ValueError, match=r"two classes.*'a', 'b', 'c'"):
+            merge(first, other)
+    assert first.n_pos == 1
+
+
+def test_a_counter_keeps_its_labels():
+    counts = PRCounts().update([*"bb"], [1, 2], pos_label="a")
+    with pytest.raises(ValueError, match=r"Got \[\] as positive and \['b', 'c'\] as"):
+        pickle.loads(pickle.dumps(counts)).update([*"c"], [1], pos_label="a")
+    with pytest.raises(ValueError, match=r"Got \['b'\] as positive and \['b'\] as"):
+        counts.update([*"bb"], [1, 2], pos_label="b")
+    assert (counts.n_pos, counts.n_neg) == (0, 2)
+    assert counts.update([*"a"], [1], pos_label="a").n_pos == 1
 
 
 def test_a_weight_is_as_many_copies():

@@ -103,7 +103,10 @@ class SparkSource(ClusterSource):
                 group = table[_GROUP][0].as_py()
                 pieces = [pickle.loads(data) for data in table[_PICKLE].to_pylist()]
                 errors = [piece for piece in pieces if isinstance(piece, Exception)]
-                result = errors[0] if errors else on_group(group, pieces)
+                try:
+                    result = errors[0] if errors else on_group(group, pieces)
+                except (TypeError, ValueError) as error:
+                    result = error
                 return pyarrow.Table.from_batches([row(group, result)])
 
             found = rows.applyInArrow(on_table, schema).collect()

@@ -44,8 +44,8 @@ class LocalSource(NamedTuple):
     def _read(self, action):
         """Checked batches; progress is printed with the word `action`."""
         n_samples = 0
-        for data in checked(self.batches(), self.pos_label):
-            yield data
+        for data, labels in checked(self.batches(), self.pos_label):
+            yield data, labels
             n_samples += len(data.score)
             if self.verbose:
                 line = f"auc_pr_from_batches: {n_samples:,} samples {action}"

@@ -141,7 +141,7 @@ def _split(bins, is_weighted, range_of_bin, n_ranges, batches):
     The last pair is `n_ranges` and the counts of all samples by bin and class.
     """
     found = np.zeros(2 * bins.n_bins, dtype=np.int64)
-    for data in batches:
+    for data, _ in batches:
         if is_weighted and data.weight is None:
             data = data._replace(weight=np.ones(len(data.score)))
         number = np.empty(len(data.score), dtype=range_of_bin.dtype)
