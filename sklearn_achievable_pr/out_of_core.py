@@ -19,6 +19,7 @@ from ._input.options import (
     check_flag,
     check_fractions,
     check_integer,
+    check_number,
     check_option,
     check_prevalence,
     check_recall_range,
@@ -595,6 +596,11 @@ def auc_pr_from_batches(
     """
     wanted = check_metric(metric, _METRICS, recall_range, prevalence)
     max_memory = check_integer(max_memory, "max_memory", _MIN_MEMORY)
+    _check_folder(temp_folder)
+    if n_jobs is not None:
+        n_jobs = check_integer(n_jobs, "n_jobs")
+    if not isinstance(verbose, bool):
+        verbose = check_number(verbose, "verbose")
     if not callable(batches):
         raise TypeError(
             "`batches` must be a callable that returns an iterable of batches, for several "
@@ -698,5 +704,15 @@ def auc_pr_from_frame(
     """
     wanted = check_metric(metric, _METRICS, recall_range, prevalence)
     max_memory = check_integer(max_memory, "max_memory", _MIN_MEMORY)
+    _check_folder(temp_folder)
     source = source_of(frame, y_true, y_score, sample_weight, pos_label, temp_folder)
     return exact_areas([wanted], source, max_memory)[0]
+
+
+def _check_folder(temp_folder):
+    """Raise `TypeError` if `temp_folder` is neither a path nor None."""
+    if not (temp_folder is None or isinstance(temp_folder, str | os.PathLike)):
+        raise TypeError(
+            "`temp_folder` must be a path, or None for the system default. Got "
+            f"{temp_folder!r}."
+        )

@@ -267,6 +267,7 @@ def changing(first, second):
     return lambda: [next(batches)]
 
 
+SMALL = [([1, 0], [1, 2])]
 SAMPLES = random_problem(0, 50)[:2]
 
 
@@ -278,14 +279,17 @@ SAMPLES = random_problem(0, 50)[:2]
         (lambda: [np.ones((2, 2))], {}, TypeError, "must hold tuples .* Got ndarray"),
         (lambda: [], {}, ValueError, "at least one sample of positive weight"),
         (
-            lambda: [([1, 0], [1, 2])],
+            lambda: SMALL,
             {"metric": "average_precision"},
             ValueError,
             "`metric` must be one of 'auc_pr_interpolated', .*Got 'average_precision'",
         ),
-        (lambda: [([1, 0], [1, 2])], {"n_jobs": 0}, ValueError, "n_jobs == 0"),
+        (lambda: SMALL, {"n_jobs": 0}, ValueError, "n_jobs == 0"),
+        (lambda: SMALL, {"n_jobs": "a"}, TypeError, "`n_jobs` must be an integer. Got 'a'"),
+        (lambda: SMALL, {"verbose": "a"}, TypeError, "`verbose` must be a real number"),
+        (lambda: SMALL, {"temp_folder": 5}, TypeError, "`temp_folder` must be a path.* 5"),
         (
-            lambda: [([1, 0], [1, 2])],
+            lambda: SMALL,
             {"max_memory": 1000},
             ValueError,
             "`max_memory` must lie from 67108864 to .* Got 1000",
@@ -302,4 +306,4 @@ SAMPLES = random_problem(0, 50)[:2]
 )
 def test_errors(batches, options, error, words, folder):
     with pytest.raises(error, match=words):
-        auc_pr_from_batches(batches, temp_folder=folder, **options)
+        auc_pr_from_batches(batches, **{"temp_folder": folder} | options)

@@ -132,9 +132,11 @@ def test_a_reader_is_read_once():
 
 
 @pytest.mark.parametrize("measure", [PRCounts.from_frame, auc_pr_from_frame])
-@pytest.mark.parametrize("frame", [[1, 2], pd.Series([1, 2])], ids=["list", "Series"])
+@pytest.mark.parametrize(
+    "frame", [[1, 2], pd.Series([1, 2]), "scores.parquet"], ids=["list", "Series", "path"]
+)
 def test_objects_that_are_not_data_frames(measure, frame):
-    message = "`frame` must be a data frame of pandas, Polars, PyArrow, DuckDB, Spark"
+    message = r"`frame` must be a data frame of .*pass `polars.scan_parquet\(path\)`"
     with pytest.raises(TypeError, match=message):
         measure(frame, *NAMES)
 
