@@ -27,7 +27,7 @@ from ._input.options import (
 )
 from ._metrics.area import apply_curve_options, area, normalized_area
 from ._metrics.points import precision_at
-from ._metrics.table import check_metric
+from ._metrics.table import METRICS, check_metric
 from ._out_of_core.batches import checked
 from ._out_of_core.bins import MAX_BINS, MIN_BINS, leading_bits
 from ._out_of_core.external_sort import LocalSource
@@ -38,7 +38,7 @@ from ._out_of_core.score_partition import exact_areas
 _EPS = sys.float_info.epsilon
 # Relative rounding error of the formulas for exact counts.
 _FORMULA_ERROR = 2.0**-43
-_METRICS = "auc_pr_interpolated", "achievable_auc_pr", "aucnpr", "achievable_aucnpr"
+_ADDITIVE = [name for name, metric in METRICS.items() if metric.is_additive]
 _MIN_MEMORY = 2**26
 
 
@@ -594,7 +594,7 @@ def auc_pr_from_batches(
     >>> round(auc_pr_from_batches(batches), 4)
     0.2865
     """
-    wanted = check_metric(metric, _METRICS, recall_range, prevalence)
+    wanted = check_metric(metric, _ADDITIVE, recall_range, prevalence)
     max_memory = check_integer(max_memory, "max_memory", _MIN_MEMORY)
     _check_folder(temp_folder)
     if n_jobs is not None:
@@ -702,7 +702,7 @@ def auc_pr_from_frame(
     >>> round(auc_pr_from_frame(frame, "fraud", "p"), 4)
     0.7973
     """
-    wanted = check_metric(metric, _METRICS, recall_range, prevalence)
+    wanted = check_metric(metric, _ADDITIVE, recall_range, prevalence)
     max_memory = check_integer(max_memory, "max_memory", _MIN_MEMORY)
     _check_folder(temp_folder)
     source = source_of(frame, y_true, y_score, sample_weight, pos_label, temp_folder)

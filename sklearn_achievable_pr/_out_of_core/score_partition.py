@@ -41,7 +41,7 @@ def exact_areas(metrics, source, max_memory):
     Parameters
     ----------
     metrics : list of MetricWithOptions
-        Areas, empirical or achievable.
+        Additive metrics.
     source : LocalSource, DaskSource or SparkSource
     max_memory : int
         Bytes that sorting a range may use. A single score with many samples may need more.
@@ -57,11 +57,7 @@ def exact_areas(metrics, source, max_memory):
     with source.grouped(split, len(curves) + 1) as groups:
         roc = RangedROCCurve(Ranges(curves, table.samples, groups), n_pos, n_neg, None)
         return [
-            value_or_warn(
-                partial(metric.value, roc),
-                np.nan,
-                "AUCNPR" if metric.metric.needs_negatives else "the area",
-            )
+            value_or_warn(partial(metric.value, roc), np.nan, metric.metric.label)
             for metric in metrics
         ]
 
