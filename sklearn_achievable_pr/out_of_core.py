@@ -13,13 +13,13 @@ import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import ArrayLike
 
-from ._input.arrays import as_column, finite_numbers
 from ._input.options import (
     CURVES,
     Label,
     check_flag,
     check_fractions,
     check_integer,
+    check_number,
     check_option,
     check_prevalence,
     check_recall_range,
@@ -27,9 +27,9 @@ from ._input.options import (
 )
 from ._metrics.area import apply_curve_options, area, normalized_area
 from ._metrics.points import precision_at
-from ._metrics.table import check_metric
+from ._metrics.table import METRICS, check_metric
 from ._out_of_core.batches import checked
-from ._out_of_core.bins import MAX_BINS, MIN_BINS, Edges, leading_bits
+from ._out_of_core.bins import MAX_BINS, MIN_BINS, leading_bits
 from ._out_of_core.external_sort import LocalSource
 from ._out_of_core.frames import source_of
 from ._out_of_core.histogram import BinCounts, counted
@@ -38,7 +38,7 @@ from ._out_of_core.score_partition import exact_areas
 _EPS = sys.float_info.epsilon
 # Relative rounding error of the formulas for exact counts.
 _FORMULA_ERROR = 2.0**-43
-_METRICS = "auc_pr_interpolated", "achievable_auc_pr", "aucnpr", "achievable_aucnpr"
+_ADDITIVE = [name for name, metric in METRICS.items() if metric.is_additive]
 _MIN_MEMORY = 2**26
 
 
@@ -83,10 +83,6 @@ class PRCounts:
     ----------
     n_bins : int, default=2**16
         Maximum number of bins, from 512 to 2**24. The default gives 62401 bins.
-    edges : array-like of shape (n_edges,), default=None
-        Increasing scores, for example quantiles of a part of the data. A bin starts at each
-        edge, and one more bin lies below the first edge. If given, `n_bins` has no effect,
-        but must be in its range.
 
     Attributes
     ----------
@@ -94,13 +90,6 @@ class PRCounts:
         Number of bins, including empty ones.
     n_pos, n_neg : int or float
         Numbers of positives and negatives counted, or the sums of their weights.
-
-    Raises
-    ------
-    ValueError
-        If `n_bins` is not from 512 to 2**24, or `edges` do not increase or are not finite.
-    TypeError
-        If `n_bins` is not an integer, or `edges` are not real numbers.
 
     See Also
     --------
@@ -139,10 +128,9 @@ class PRCounts:
     0.3365 <= 0.3370 <= 0.3374
     """
 
-    def __init__(self, n_bins: int = 2**16, *, edges: ArrayLike | None = None):
+    def __init__(self, n_bins: int = 2**16):
         n_bins = check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
-        bins = leading_bits(n_bins) if edges is None else Edges(_check_edges(edges))
-        self._table = BinCounts(bins)
+        self._table = BinCounts(leading_bits(n_bins))
 
     def _with_bins(self, bins):
         """An empty counter with these bins."""
@@ -193,12 +181,7 @@ class PRCounts:
         Raises
         ------
         ValueError
-            If a column does not exist; a score is missing, NaN or infinite; a weight is
-            missing, negative, not finite or above 1e250; labels are missing, need
-            `pos_label` or are of more than two classes; or `n_bins` is out of range.
-        TypeError
-            If `frame` is not a data frame of these libraries, a column does not hold
-            numbers or labels, or `n_bins` is not an integer.
+            If the frame has more than two labels, or a weight above 1e250.
 
         Examples
         --------
@@ -241,8 +224,8 @@ class PRCounts:
     ) -> PRCounts:
         """Count more samples; a batch may be empty or have samples of one class only.
 
-        Code labels alike in all batches and pass the same `pos_label`: a change between
-        batches is not detected.
+        Code labels alike in all batches and pass the same `pos_label`: all batches together
+        must have at most two labels.
 
         Parameters
         ----------
@@ -266,16 +249,11 @@ class PRCounts:
         Raises
         ------
         ValueError
-            If `y_score` has NaN or infinite values; `y_true` has missing or continuous
-            values, more than two labels, labels that need `pos_label`, or two labels other
-            than `pos_label`; `sample_weight` is negative, not finite or above 1e250; or the
-            lengths differ.
-        TypeError
-            If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or
-            an option is of the wrong type.
+            If `y_true` has other labels than the batches before, or a weight is above
+            1e250.
         """
-        for data in checked([(y_true, y_score, sample_weight)], pos_label):
-            self._table.add(*data)
+        for data, labels in checked([(y_true, y_score, sample_weight)], pos_label):
+            self._table.add(*data, labels=labels)
         return self
 
     def merge(self, other: PRCounts) -> PRCounts:
@@ -294,16 +272,14 @@ class PRCounts:
         Raises
         ------
         ValueError
-            If the bins of the counters differ.
-        TypeError
-            If `other` is not a `PRCounts`.
+            If the bins or the labels of the counters differ.
         """
         if not isinstance(other, PRCounts):
             raise TypeError(f"`other` must be a PRCounts. Got {type(other).__name__}.")
         if self._table.bins != other._table.bins:
             raise ValueError(
-                "`other` must have the same bins. Make both with the same `n_bins` or "
-                f"`edges`, or copy one `refined` counter. Got {other!r} for {self!r}."
+                "`other` must have the same bins. Make both with the same `n_bins`, or "
+                f"copy one `refined` counter. Got {other!r} for {self!r}."
             )
         self._table.merge(other._table)
         return self
@@ -360,10 +336,7 @@ class PRCounts:
         Raises
         ------
         ValueError
-            If no sample was counted, `curve` is unknown, `recall_range` is not a pair
-            0 <= a < b <= 1, or `prevalence` is outside (0, 1).
-        TypeError
-            If `prevalence` is not a real number.
+            If no sample was counted.
         """
         low, high = check_recall_range(recall_range)
         value, width = partial(area, low=low, high=high), (high - low) * (1 + 4 * _EPS)
@@ -405,10 +378,7 @@ class PRCounts:
         Raises
         ------
         ValueError
-            If no sample was counted, `curve` is unknown, `recall_range` is not a pair
-            0 <= a < b <= 1, or `prevalence` is outside (0, 1).
-        TypeError
-            If `prevalence` is not a real number.
+            If no sample was counted.
         """
         low, high = check_recall_range(recall_range)
         value = partial(normalized_area, low=low, high=high)
@@ -454,11 +424,7 @@ class PRCounts:
         Raises
         ------
         ValueError
-            If no sample was counted, `recall` is outside [0, 1], `curve` is unknown, or
-            `prevalence` is outside (0, 1).
-        TypeError
-            If `recall` or `prevalence` is not real numbers, or `at_least` is neither True
-            nor False.
+            If no sample was counted.
         """
         recall = check_fractions(recall, "recall")
         check_flag(at_least, "at_least")
@@ -491,18 +457,19 @@ class PRCounts:
         Raises
         ------
         ValueError
-            If `n_bins` is not from 512 to 2**24, or is less than the number of bins that is
-            needed to separate the classes as well as this counter does (the message has
-            this number).
-        TypeError
-            If `n_bins` is not an integer.
+            If `n_bins` is less than the number of bins that is needed to separate the
+            classes as well as this counter does (the message has this number).
         """
         if n_bins is not None:
             n_bins = check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
         return self._with_bins(self._table.refined(n_bins or self.n_bins))
 
-    def _bounds(self, measure, curve, prevalence, what, limit=1.0, slack=None, shape=()):
-        """`Bounds` of a measure, rounded outward; `slack` makes the rounding absolute."""
+    def _bounds(self, value, curve, prevalence, what, limit=1.0, slack=None, shape=()):
+        """`Bounds` of ``value(roc)``, rounded outward.
+
+        Rounding is relative, or absolute in units of `slack`. `what` names the metric in
+        warnings, `limit` is its highest value, and `shape` the shape of the value.
+        """
         check_option(curve, "curve", CURVES)
         prevalence = check_prevalence(prevalence)
         table = self._table
@@ -511,7 +478,7 @@ class PRCounts:
 
         def values():
             for first in (0, 1, None):  # negatives first, positives first, ties
-                yield measure(apply_curve_options(table.roc(first), curve, prevalence))
+                yield value(apply_curve_options(table.roc(first), curve, prevalence))
 
         # A running total of weights has one rounding error per sample and per bin.
         n_roundings = table.samples.sum() + 2 * table.bins.n_bins
@@ -593,13 +560,8 @@ def auc_pr_from_batches(
     Raises
     ------
     ValueError
-        If a batch has NaN or infinite scores, labels that are missing, more than two or
-        need `pos_label`, or weights that are negative, not finite or above 1e250; there are
-        no samples of positive weight; the passes return different samples; an option is
-        unknown or out of range; or `max_memory` is less than 64 MiB.
-    TypeError
-        If `batches` is not callable, a batch is not a tuple of two or three arrays, scores
-        or weights are not real numbers, or an option is of the wrong type.
+        If all batches together have more than two labels, a weight is above 1e250, or the
+        passes return different samples.
 
     See Also
     --------
@@ -632,8 +594,13 @@ def auc_pr_from_batches(
     >>> round(auc_pr_from_batches(batches), 4)
     0.2865
     """
-    wanted = check_metric(metric, _METRICS, recall_range, prevalence)
+    wanted = check_metric(metric, _ADDITIVE, recall_range, prevalence)
     max_memory = check_integer(max_memory, "max_memory", _MIN_MEMORY)
+    _check_folder(temp_folder)
+    if n_jobs is not None:
+        n_jobs = check_integer(n_jobs, "n_jobs")
+    if not isinstance(verbose, bool):
+        verbose = check_number(verbose, "verbose")
     if not callable(batches):
         raise TypeError(
             "`batches` must be a callable that returns an iterable of batches, for several "
@@ -714,14 +681,8 @@ def auc_pr_from_frame(
     Raises
     ------
     ValueError
-        If a column does not exist; a score is missing, NaN or infinite; a weight is
-        missing, negative, not finite or above 1e250; labels are missing, more than two or
-        need `pos_label`; there are no samples of positive weight; the frame changes between
-        passes or can be read only once; an option is unknown or out of range; or
-        `max_memory` is less than 64 MiB.
-    TypeError
-        If `frame` is not a data frame of these libraries, a column does not hold numbers or
-        labels, or an option is of the wrong type.
+        If the frame has more than two labels, a weight is above 1e250, or the frame changes
+        between passes or can be read only once.
 
     See Also
     --------
@@ -741,16 +702,17 @@ def auc_pr_from_frame(
     >>> round(auc_pr_from_frame(frame, "fraud", "p"), 4)
     0.7973
     """
-    wanted = check_metric(metric, _METRICS, recall_range, prevalence)
+    wanted = check_metric(metric, _ADDITIVE, recall_range, prevalence)
     max_memory = check_integer(max_memory, "max_memory", _MIN_MEMORY)
+    _check_folder(temp_folder)
     source = source_of(frame, y_true, y_score, sample_weight, pos_label, temp_folder)
     return exact_areas([wanted], source, max_memory)[0]
 
 
-def _check_edges(edges):
-    """Increasing, finite edges as float64."""
-    edges = finite_numbers(as_column(edges, "edges"), "edges")
-    edges = edges.astype(np.float64) + 0.0  # no -0.0
-    if (edges[1:] <= edges[:-1]).any():
-        raise ValueError(f"`edges` must increase. Got {edges}.")
-    return edges
+def _check_folder(temp_folder):
+    """Raise `TypeError` if `temp_folder` is neither a path nor None."""
+    if not (temp_folder is None or isinstance(temp_folder, str | os.PathLike)):
+        raise TypeError(
+            "`temp_folder` must be a path, or None for the system default. Got "
+            f"{temp_folder!r}."
+        )

@@ -84,6 +84,11 @@ FAULTS = {
     "NaN": ({"score": [0.5, np.nan, 0.1, 0.2]}, ValueError, "must be finite"),
     "negative weight": ({"weight": [1.0, -1, 1, 1]}, ValueError, "not be negative"),
     "missing weight": ({"weight": [1.0, np.nan, 1, 1]}, ValueError, "must be finite"),
+    "three labels over partitions": (
+        {"label": [0, 1, -1, 1]},
+        ValueError,
+        r"must have two classes.*\[-1, 0, 1\]",
+    ),
     "three labels": ({"label": [0, 1, 2, 0]}, ValueError, "must have two classes"),
     "text for scores": ({"score": ["a", "b", "c", "d"]}, TypeError, "numbers"),
 }

@@ -204,15 +204,53 @@ def test_progress(capsys):
 def test_missing_classes():
     none, all_ = lambda: [([0, 0], [1, 2])], lambda: [([1, 1], [1, 2])]
     for batches, options, message in (
-        (none, {}, "No positive samples in `y_true`: the area"),
+        (none, {}, "No positive samples in `y_true`: interpolated AUC-PR"),
         (none, {"metric": "aucnpr"}, "No positive samples in `y_true`: AUCNPR"),
         (all_, {"metric": "aucnpr"}, "No negative samples in `y_true`: AUCNPR"),
-        (all_, {"prevalence": 0.5}, "No negative samples in `y_true`: the area"),
+        (all_, {"prevalence": 0.5}, "No negative samples in `y_true`: interpolated AUC-PR"),
         (none, {"metric": "achievable_auc_pr"}, "No positive samples"),
     ):
         with pytest.warns(UndefinedMetricWarning, match=message):
             assert np.isnan(auc_pr_from_batches(batches, **options))
     assert auc_pr_from_batches(all_, recall_range=(0.5, 1)) == 0.5
+
+
+# name -> labels of two batches, pos_label, error of both together
+LABELS = {
+    "three": (["a", "b"], ["a", "c"], "a", "two classes.*'a', 'b', 'c'"),
+    "case of letters": (["a", "b"], ["A", "A"], "a", "two classes.*'A', 'a', 'b'"),
+    "0 and -1 as negatives": ([0, 1], [-1, 1], None, r"two classes.*\[-1, 0, 1\]"),
+    "no positive label": (["b", "b"], ["c", "c"], "a", r"\[\] as positive and"),
+    "text and numbers": (["0", "1"], [0, 0], "1", "labels of one kind"),
+    "without weight": (["a", "b"], ["c", "c"], "a", "two classes", [0, 0]),
+}
+
+
+@each(name=LABELS)
+def test_labels_of_all_batches_are_checked_together(name):
+    first, second, pos_label, words, *weight = LABELS[name]
+    batches = [(first, [1, 2]), (second, [3, 4], *weight)]
+    with pytest.raises((ValueError, TypeError), match=words):
+        auc_pr_from_batches(lambda: batches, pos_label=pos_label)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "pos_label"),
+    [
+        ([1, 0], [True, False], None),
+        ([1, 0], [1.0, 0.0], None),
+        ([1, 1], [-1, -1], None),
+        (["a", "a"], ["b", "b"], "a"),
+        (["b", "b"], ["a", "b"], "a"),
+    ],
+)
+def test_equal_labels_may_differ_in_type_and_be_missing_in_a_batch(
+    first, second, pos_label
+):
+    positive = [label == (pos_label or 1) for label in (*first, *second)]
+    batches = [(first, [1, 2]), (second, [3, 1])]
+    found = auc_pr_from_batches(lambda: batches, pos_label=pos_label)
+    assert found == auc_pr_interpolated(positive, [1, 2, 3, 1])
 
 
 def test_labels_that_change_between_passes_raise():
@@ -229,6 +267,7 @@ def changing(first, second):
     return lambda: [next(batches)]
 
 
+SMALL = [([1, 0], [1, 2])]
 SAMPLES = random_problem(0, 50)[:2]
 
 
@@ -240,14 +279,17 @@ SAMPLES = random_problem(0, 50)[:2]
         (lambda: [np.ones((2, 2))], {}, TypeError, "must hold tuples .* Got ndarray"),
         (lambda: [], {}, ValueError, "at least one sample of positive weight"),
         (
-            lambda: [([1, 0], [1, 2])],
+            lambda: SMALL,
             {"metric": "average_precision"},
             ValueError,
             "`metric` must be one of 'auc_pr_interpolated', .*Got 'average_precision'",
         ),
-        (lambda: [([1, 0], [1, 2])], {"n_jobs": 0}, ValueError, "n_jobs == 0"),
+        (lambda: SMALL, {"n_jobs": 0}, ValueError, "n_jobs == 0"),
+        (lambda: SMALL, {"n_jobs": "a"}, TypeError, "`n_jobs` must be an integer. Got 'a'"),
+        (lambda: SMALL, {"verbose": "a"}, TypeError, "`verbose` must be a real number"),
+        (lambda: SMALL, {"temp_folder": 5}, TypeError, "`temp_folder` must be a path.* 5"),
         (
-            lambda: [([1, 0], [1, 2])],
+            lambda: SMALL,
             {"max_memory": 1000},
             ValueError,
             "`max_memory` must lie from 67108864 to .* Got 1000",
@@ -264,4 +306,4 @@ SAMPLES = random_problem(0, 50)[:2]
 )
 def test_errors(batches, options, error, words, folder):
     with pytest.raises(error, match=words):
-        auc_pr_from_batches(batches, temp_folder=folder, **options)
+        auc_pr_from_batches(batches, **{"temp_folder": folder} | options)

@@ -5,7 +5,6 @@ from cases import each
 
 from sklearn_achievable_pr._out_of_core.bins import (
     MIN_BINS,
-    Edges,
     LeadingBits,
     Refined,
     keys_of,
@@ -43,10 +42,9 @@ def refined(bins, seed=0):
 
 ALL_BINS = {
     **{f"{n_bins}": LeadingBits(n_bins) for n_bins in N_BINS},
-    "edges": Edges(np.array([-1e300, -0.5, 0.0, 5e-324, 0.25, 3.0])),
     "refined": refined(LeadingBits(2**16)),
+    "refined otherwise": refined(LeadingBits(2**16), seed=1),
     "refined twice": refined(refined(LeadingBits(1000))),
-    "refined edges": refined(Edges(np.array([0.0, 0.5]))),
 }
 every_bins = each(name=ALL_BINS)
 
@@ -97,11 +95,17 @@ def test_float32_is_counted_as_float64(name):
 
 
 def test_bins_are_equal_parts_of_a_coarser_bin():
-    bins = Refined(Edges(np.array([1.0, 2.0])), np.array([1, 4, 1]))
-    scores = np.array([-5.0, 0.99, 1.0, 1.24, 1.25, 1.5, 1.75, 1.99, 2.0, 9.0])
-    assert bins.index(scores).tolist() == [0, 0, 1, 1, 2, 3, 4, 4, 5, 5]
-    joined = Refined(Edges(np.array([1.0, 2.0])), np.array([1, 0, 1]))
-    assert joined.index(scores).tolist() == [0] * 8 + [1, 1]
+    coarse = LeadingBits(MIN_BINS)
+    first, second = coarse.index(np.array([1.0, 2.0]))
+    scores = np.array([0.5, 1.0, 1.07, 1.13, 1.19, 2.0])
+    assert (coarse.index(scores[1:5]) == first).all()
+    n_parts = np.ones(coarse.n_bins, dtype=int)
+    n_parts[first] = 4
+    index = Refined(coarse, n_parts).index(scores)
+    assert (index[1:5] - first).tolist() == [0, 1, 2, 3]
+    assert index[-1] == second + 3
+    n_parts[first] = 0
+    assert Refined(coarse, n_parts).index(scores[1:5]).tolist() == [first - 1] * 4
 
 
 def test_equality():

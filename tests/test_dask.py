@@ -16,7 +16,7 @@ from frames import (
     check_one,
 )
 
-from sklearn_achievable_pr import auc_pr_from_frame, auc_pr_interpolated
+from sklearn_achievable_pr import PRCounts, auc_pr_from_frame, auc_pr_interpolated
 from sklearn_achievable_pr._out_of_core import score_partition
 
 pytest.importorskip("distributed")
@@ -60,11 +60,12 @@ def test_faults():
 
 
 @in_threads
-def test_labels_of_three_partitions():
+@pytest.mark.parametrize("measure", [PRCounts.from_frame, auc_pr_from_frame])
+def test_labels_of_three_partitions(measure):
     """No partition has more than two labels, all together have three."""
-    frame = pd.DataFrame({"label": [0, 1, 1, 2, 2, 2], "score": range(6)})
-    with pytest.raises(ValueError, match=r"`pos_label`|two classes"):
-        auc_pr_from_frame(of_dask(frame), *NAMES)
+    frame = pd.DataFrame({"label": [*"abacac"], "score": range(6)})
+    with pytest.raises(ValueError, match=r"two classes.*'a', 'b', 'c'"):
+        measure(of_dask(frame), *NAMES, pos_label="a")
 
 
 @in_threads

@@ -114,6 +114,15 @@ def test_decimals_and_dictionaries():
         assert auc_pr_from_frame(frame, *NAMES, pos_label="a") == 1
 
 
+@every_engine
+@pytest.mark.parametrize("measure", [PRCounts.from_frame, auc_pr_from_frame])
+def test_three_labels_over_batches(make, measure, monkeypatch):
+    monkeypatch.setattr(frames, "_ROWS", 2)
+    frame = pd.DataFrame({"label": [*"abac"], "score": [1.0, 2.0, 3.0, 4.0]})
+    with pytest.raises(ValueError, match=r"two classes.*'a', 'b', 'c'"):
+        measure(make(frame), *NAMES, pos_label="a")
+
+
 def test_a_reader_is_read_once():
     frame = TABLES["float64"]
     counts = PRCounts.from_frame(of_pyarrow(frame).to_reader(), *NAMES, pos_label="sick")
@@ -123,9 +132,11 @@ def test_a_reader_is_read_once():
 
 
 @pytest.mark.parametrize("measure", [PRCounts.from_frame, auc_pr_from_frame])
-@pytest.mark.parametrize("frame", [[1, 2], pd.Series([1, 2])], ids=["list", "Series"])
+@pytest.mark.parametrize(
+    "frame", [[1, 2], pd.Series([1, 2]), "scores.parquet"], ids=["list", "Series", "path"]
+)
 def test_objects_that_are_not_data_frames(measure, frame):
-    message = "`frame` must be a data frame of pandas, Polars, PyArrow, DuckDB, Spark"
+    message = r"`frame` must be a data frame of .*pass `polars.scan_parquet\(path\)`"
     with pytest.raises(TypeError, match=message):
         measure(frame, *NAMES)
 

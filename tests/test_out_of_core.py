@@ -1,5 +1,6 @@
 """Histograms of scores: bounds that are guaranteed and attained, counts that add up."""
 
+import operator
 import pickle
 import warnings
 from fractions import Fraction
@@ -19,6 +20,7 @@ from sklearn_achievable_pr import (
     aucnpr,
     precision_at_recall,
 )
+from sklearn_achievable_pr._out_of_core.bins import leading_bits
 
 CURVES = ("empirical", "achievable")
 # name -> (function of counts, function of samples)
@@ -45,10 +47,11 @@ def counted(situation, **bins):
     return PRCounts(**bins).update(y_true, y_score, sample_weight=weight)
 
 
-def coarse_edges(y_score, seed=0):
-    """Edges of bins: some with several scores, some with one score, some empty."""
-    rng = np.random.default_rng(seed)
-    return np.unique(rng.choice([*y_score, 0.25, 7.0], 4) + rng.choice([0, 0.01], 4))
+def in_wide_bins(situation, seed=0):
+    """The same ranking with its scores in two to six bins of `PRCounts(512)`."""
+    rank = np.unique(situation.y_score, return_inverse=True)[1].reshape(-1)
+    start = np.random.default_rng(seed).choice([0.5, 1, 3])
+    return situation._replace(y_score=start + rank / (rank.max() + 1))
 
 
 def some_problem(seed):
@@ -81,8 +84,8 @@ def assert_between(bounds, value):
 
 @each(seed=range(150))
 def test_bounds_contain_the_value(seed):
-    data, options = some_problem(seed), some_options(seed)
-    counts = counted(data, edges=coarse_edges(data.y_score, seed))
+    data, options = in_wide_bins(some_problem(seed), seed), some_options(seed)
+    counts = counted(data, n_bins=512)
     y_true, y_score, weight = data
     for bounds, value in MEASURES.values():
         found = value(y_true, y_score, sample_weight=weight, **options)
@@ -91,11 +94,12 @@ def test_bounds_contain_the_value(seed):
 
 @each(seed=range(15), curve=CURVES)
 def test_bounds_of_precision_contain_the_value(seed, curve):
-    (y_true, y_score, weight), options = some_problem(seed), {"curve": curve}
+    data, options = in_wide_bins(some_problem(seed), seed), {"curve": curve}
+    y_true, y_score, weight = data
     if seed % 2:
         options["prevalence"] = 0.03
     recall = np.array([0, 1e-9, 0.1, 0.5, 2 / 3, 0.9, 1])
-    counts = counted(some_problem(seed), edges=coarse_edges(y_score, seed))
+    counts = counted(data, n_bins=512)
     for options["at_least"] in (False, True):
         low, high, estimate = counts.precision_at_recall(recall, **options)
         value = precision_at_recall(
@@ -110,8 +114,8 @@ def test_bounds_of_precision_contain_the_value(seed, curve):
 def test_bounds_of_situations(name, options, measure):
     bounds, value = MEASURES[measure]
     y_true, y_score, weight = SITUATIONS[name]
-    for bins in ({"n_bins": 512}, {"edges": [4.5]}):
-        counts = counted(SITUATIONS[name], **bins)
+    for data in (SITUATIONS[name], in_wide_bins(SITUATIONS[name])):
+        counts = counted(data, n_bins=512)
         found = value(y_true, y_score, sample_weight=weight, **options)
         assert_between(bounds(counts, **options), found)
 
@@ -120,11 +124,10 @@ def test_bounds_of_situations(name, options, measure):
 def test_bounds_are_attained(seed, options, measure):
     """Scores moved within their bins, negatives above positives or below them."""
     bounds, value = MEASURES[measure]
-    y_true, y_score, weight = some_problem(seed)
-    edges = coarse_edges(y_score, seed)
-    counts = PRCounts(edges=edges).update(y_true, y_score, sample_weight=weight)
-    found = bounds(counts, **options)
-    index = np.searchsorted(edges, y_score, "right")
+    data = in_wide_bins(some_problem(seed), seed)
+    y_true, y_score, weight = data
+    found = bounds(counted(data, n_bins=512), **options)
+    index = leading_bits(512).index(y_score)
     several = np.array([len(np.unique(y_score[index == i])) > 1 for i in index])
     for end, up in ((found.high, y_true), (found.low, 1 - y_true)):
         moved = index + 0.5 * (several & (up == 1))
@@ -146,8 +149,8 @@ def test_bounds_are_exact_for_few_distinct_scores(measure):
 
 def test_bounds_against_fractions():
     """Two mixed bins: positives first, negatives first, and as ties, by hand."""
-    y_true, y_score = [1, 0, 0, 1, 1, 0], [5, 6, 7, 1, 2, 3]
-    low, high, estimate = PRCounts(edges=[4]).update(y_true, y_score).auc_pr()
+    y_true, y_score = [1, 0, 0, 1, 1, 0], [2.1, 2.2, 2.3, 1.1, 1.15, 1.2]
+    low, high, estimate = PRCounts(512).update(y_true, y_score).auc_pr()
     orders = {
         "low": [(0, 0), (2, 0), (2, 1), (3, 1), (3, 3)],
         "high": [(0, 0), (0, 1), (2, 1), (2, 3), (3, 3)],
@@ -247,12 +250,35 @@ def test_adding_counters_changes_neither():
     assert a == both
 
 
+@each(merge=(PRCounts.merge, operator.add))
+def test_merging_counters_of_three_labels_raises(merge):
+    """A copy by pickling or adding keeps the labels."""
+    first = PRCounts().update([*"ab"], [1, 2], pos_label="a")
+    second = PRCounts().update([*"ac"], [3, 4], pos_label="a")
+    for other in (second, pickle.loads(pickle.dumps(second)), 0 + second):
+        with pytest.raises(ValueError, match=r"two classes.*'a', 'b', 'c'"):
+            merge(first, other)
+    assert first.n_pos == 1
+
+
+def test_a_counter_keeps_its_labels():
+    counts = PRCounts().update([*"bb"], [1, 2], pos_label="a")
+    with pytest.raises(ValueError, match=r"Got \[\] as positive and \['b', 'c'\] as"):
+        pickle.loads(pickle.dumps(counts)).update([*"c"], [1], pos_label="a")
+    with pytest.raises(ValueError, match=r"Got \['b'\] as positive and \['b'\] as"):
+        counts.update([*"bb"], [1, 2], pos_label="b")
+    assert (counts.n_pos, counts.n_neg) == (0, 2)
+    assert counts.update([*"a"], [1], pos_label="a").n_pos == 1
+
+
 def test_a_weight_is_as_many_copies():
-    y_true, y_score, weight = random_problem(1, 300, n_levels=9, weights="whole")
+    data = in_wide_bins(random_problem(1, 300, n_levels=9, weights="whole"))
+    y_true, y_score, weight = data
     copies = np.repeat(np.arange(300), weight.astype(int))
-    weighted = PRCounts(edges=[0.5]).update(y_true, y_score, sample_weight=weight)
-    repeated = PRCounts(edges=[0.5]).update(y_true[copies], y_score[copies])
-    np.testing.assert_allclose(weighted.auc_pr(), repeated.auc_pr(), rtol=1e-12)
+    weighted = counted(data, n_bins=512)
+    repeated = PRCounts(512).update(y_true[copies], y_score[copies])
+    # Bounds of weighted samples are rounded outward, by 4 eps per sample and per bin.
+    np.testing.assert_allclose(weighted.auc_pr(), repeated.auc_pr(), rtol=2e-12)
     assert weighted.n_pos == repeated.n_pos
     assert weighted != repeated  # other samples
 
@@ -273,9 +299,9 @@ def test_pickle_is_small_and_the_same(weights, refine):
 
 
 def test_samples_of_weight_zero_do_not_count():
-    counts = PRCounts(edges=[2])
+    counts = PRCounts()
     counts.update([1, 0, 1], [3, 3, 1], sample_weight=[1, 2, 3])
-    same = PRCounts(edges=[2])
+    same = PRCounts()
     same.update([0, 1, 0, 1, 0], [3.5, 3, 3, 1, 0], sample_weight=[0, 1, 2, 3, 0])
     assert same == counts
     same.update([1], [0.1], sample_weight=[0])
@@ -330,13 +356,6 @@ def test_missing_classes():
     [
         (lambda: PRCounts(100), ValueError, r"`n_bins` must lie from 512 to .* Got 100"),
         (lambda: PRCounts(2.5), TypeError, r"`n_bins` must be an integer. Got 2.5"),
-        (
-            lambda: PRCounts(edges=[1, 1]),
-            ValueError,
-            "`edges` must increase. Got",
-        ),
-        (lambda: PRCounts(edges=[0.0, -0.0]), ValueError, "`edges` must increase"),
-        (lambda: PRCounts(edges=[1, np.nan]), ValueError, "`edges` must be finite"),
         (lambda: PRCounts().auc_pr(), ValueError, "no samples to measure. Call `update`"),
         (lambda: PRCounts().update([1, 0], [1]), ValueError, "must have the same length"),
         (lambda: PRCounts().update([], [1]), ValueError, "`y_true` must not be empty"),

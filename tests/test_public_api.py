@@ -110,7 +110,7 @@ CLASSES = {
     "response_method='auto', pos_label=None, cv=None, n_jobs=None, random_state=None, "
     "store_cv_results=False, refit=True, confidence=None)",
     "AchievablePRDisplay": None,
-    "PRCounts": "(n_bins=65536, *, edges=None)",
+    "PRCounts": "(n_bins=65536)",
     "HullThresholdDisplay": None,
 }
 _HERE = {name: sig for name, sig in CLASSES.items() if name in apr.__all__}

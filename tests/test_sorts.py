@@ -169,7 +169,7 @@ OTHER_SORTS = {
     "_cli/": "names of files, p-values, points of a curve",
     "_input/": "labels, classes",
     "_metrics/": "class totals of resamples",
-    "_out_of_core/": "bins of scores and of edges",
+    "_out_of_core/": "bins of scores",
     "_plot/": "points of lines, entries of a legend",
     "_roc/curve.py": "points along a segment",
     "_threshold/": "sample indices, labels, sizes of tuning sets",

@@ -60,8 +60,7 @@ def test_exact(make, monkeypatch):
 
 
 def test_faults(make):
-    # One partition may not hold three labels.
-    check_faults(make, ["NaN", "missing weight", "text for scores"])
+    check_faults(make, ["NaN", "missing weight", "three labels over partitions"])
 
 
 def test_missing_classes(make):

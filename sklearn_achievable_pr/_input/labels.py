@@ -57,15 +57,29 @@ class MultilabelData(NamedTuple):
     labels: list
 
 
-def check_binary(
-    y_true, y_score, pos_label, sample_weight, score_name="y_score", of_batch=False
-):
+def check_binary(y_true, y_score, pos_label, sample_weight, score_name="y_score"):
     """`BinaryData` of labels and scores of a binary problem."""
+    target, score = _target_and_score(y_true, y_score, score_name)
+    weight = check_weight(sample_weight, len(target))
+    return drop_zero_weight(positives(target, pos_label), score, weight)
+
+
+def check_batch(y_true, y_score, pos_label, sample_weight):
+    """`BinaryData` of a part of the samples, and its labels for `merged_labels`."""
+    target, score = _target_and_score(y_true, y_score, "y_score")
+    weight = check_weight(sample_weight, len(target), of_batch=True)
+    positive = positives(target, pos_label)
+    one_per_class = positive.argmin(), positive.argmax()
+    labels = frozenset((target.item(i), positive.item(i)) for i in one_per_class)
+    return drop_zero_weight(positive, score, weight), labels
+
+
+def _target_and_score(y_true, y_score, score_name):
+    """Labels and finite scores as columns of the same length."""
     target, score = as_column(y_true, "y_true"), as_column(y_score, score_name)
     score = finite_numbers(score, score_name)
     check_same_length("y_true", target, score_name, score)
-    weight = check_weight(sample_weight, len(target), of_batch=of_batch)
-    return drop_zero_weight(positives(target, pos_label), score, weight)
+    return target, score
 
 
 def check_binary_or_labels(y_true, y_score, pos_label, sample_weight):
@@ -136,12 +150,7 @@ def positives(target, pos_label, name="y_true"):
         if np.count_nonzero(ones) == np.count_nonzero(target):
             return ones
     labels = distinct_labels(target, name)
-    if len(labels) > 2:
-        raise ValueError(
-            f"`{name}` must have two classes here. Got more: {listed(labels)}. For a "
-            "multiclass `y_true`, `y_score` needs one column per class, if the function "
-            "takes several; else binarise, e.g. `y_true == label`."
-        )
+    _require_two_classes(labels, name)
     if pos_label is None:
         if not (set(labels) <= {0, 1} or set(labels) <= {-1, 1}):
             raise ValueError(
@@ -153,6 +162,39 @@ def positives(target, pos_label, name="y_true"):
     if len(labels) == 1 and not _same_label(labels[0], pos_label):
         return np.zeros(target.shape, dtype=bool)
     return target == labels[label_index(labels, pos_label, name)]
+
+
+def merged_labels(labels, others):
+    """The labels of two parts of the samples, checked as those of one array.
+
+    Labels are a set of pairs: a label, and whether it is the positive one.
+    """
+    if labels == others:
+        return labels
+    pairs = labels | others
+    names = distinct_labels(np.array([label for label, _ in pairs], dtype=object), "y_true")
+    _require_two_classes(names, "y_true")
+    if not len(pairs) == len(names) == len({is_positive for _, is_positive in pairs}):
+        positive, negative = (
+            sorted(label for label, is_positive in pairs if is_positive == wanted)
+            for wanted in (True, False)
+        )
+        raise ValueError(
+            "`pos_label` must be one label of `y_true`, the same for all batches. Got "
+            f"{positive} as positive and {negative} as negative labels. Pass the same "
+            "`pos_label` with each batch."
+        )
+    return pairs
+
+
+def _require_two_classes(labels, name):
+    """Raise `ValueError` if there are more than two labels."""
+    if len(labels) > 2:
+        raise ValueError(
+            f"`{name}` must have two classes here. Got more: {listed(labels)}. For a "
+            "multiclass `y_true`, `y_score` needs one column per class, if the function "
+            "takes several; else binarise, e.g. `y_true == label`."
+        )
 
 
 def label_index(labels, pos_label, name):

@@ -22,11 +22,6 @@ def apply_curve_options(roc, curve, prevalence):
     return (roc.hull() if curve == "achievable" else roc).at_prevalence(prevalence)
 
 
-def total(terms, roc, low, high):
-    """Sum over the segments between two recalls of ``terms(roc, low, high)``."""
-    return math.fsum(terms(roc, low, high))
-
-
 def _below(roc, low, high):
     """Integral of precision over the true positives of each block of segments."""
     return map(area_below, roc.segments(low, high))
@@ -37,7 +32,7 @@ def _above(roc, low, high):
     return map(area_above, roc.segments(low, high))
 
 
-def area(roc, low=0.0, high=1.0, total=total):
+def area(roc, low=0.0, high=1.0):
     """Exact area under the curve between two recalls.
 
     Parameters
@@ -45,8 +40,6 @@ def area(roc, low=0.0, high=1.0, total=total):
     roc : ROCCurve
     low, high : float
         The recall range, within [0, 1].
-    total : callable, default=total
-        Sums terms over the segments between two recalls.
 
     Returns
     -------
@@ -58,19 +51,19 @@ def area(roc, low=0.0, high=1.0, total=total):
         If there are no positives.
     """
     require_classes(roc.n_pos, roc.n_neg, negatives=False)
-    return total(_below, roc, low, high) / float(roc.n_pos)
+    return roc.total(_below, low, high) / float(roc.n_pos)
 
 
-def normalized_area(roc, low=0.0, high=1.0, total=total):
+def normalized_area(roc, low=0.0, high=1.0):
     """(A - Amin) / (Amax - Amin), parameters as in `area`; needs both classes."""
     require_classes(roc.n_pos, roc.n_neg, negatives=True)
     n_pos, n_neg = float(roc.n_pos), float(roc.n_neg) * roc.negative_weight
     largest = area_above_worst(n_neg, low * n_pos, (high - low) * n_pos)
-    above = total(_above, roc, low, high) / largest
+    above = roc.total(_above, low, high) / largest
     if above < _NEAR_MINIMUM:
         value = 1 - above
     else:  # 1 - above would cancel
-        value = total(_above_minimum, roc, low, high) / largest
+        value = roc.total(_above_minimum, low, high) / largest
     return min(max(value, 0.0), 1.0)  # by Theorem 2 of Boyd et al., up to rounding
 
 

@@ -39,6 +39,9 @@ class Metric(NamedTuple):
     needs_negatives : bool
         Whether the metric is undefined without negatives. Every metric is undefined
         without positives.
+    is_additive : bool
+        Whether the metric needs only sums over segments (`ROCCurve.total`), to which ranges
+        of scores contribute independently.
     is_area : bool
         Whether the value of a perfect ranking is the width of the recall range, not 1.
     lowest : float
@@ -57,6 +60,7 @@ class Metric(NamedTuple):
     every_threshold: bool = False
     options: tuple[str, ...] = ("recall_range", "prevalence", "sample_weight")
     needs_negatives: bool = False
+    is_additive: bool = False
     is_area: bool = False
     lowest: float = 0.0
     influence: Callable | None = None
@@ -96,8 +100,8 @@ def _normalized_average_precisions_of_block(block, low, high):
     return np.clip((found - lowest) / span, 0.0, 1.0)
 
 
-_AREA = Metric("interpolated AUC-PR", area, is_area=True)
-_NORMALIZED_AREA = Metric("AUCNPR", normalized_area, needs_negatives=True)
+_AREA = Metric("interpolated AUC-PR", area, is_additive=True, is_area=True)
+_NORMALIZED_AREA = Metric("AUCNPR", normalized_area, needs_negatives=True, is_additive=True)
 _STEPWISE = Metric(
     "average precision", average_precision, every_threshold=True, options=("sample_weight",)
 )

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from .._input.arrays import on_host
-from .._input.labels import BinaryData, check_binary
+from .._input.labels import BinaryData, check_batch
 
 # Maximum number of samples in a checked batch.
 _BLOCK = 1 << 20
 
 
 def checked(batches, pos_label):
-    """The `BinaryData` of each batch, a tuple of labels, scores and perhaps weights.
+    """Pairs of `BinaryData` and its labels, as from `check_batch`.
 
-    Empty batches are skipped. Large batches are divided to keep temporary arrays small.
+    A batch is a tuple of labels, scores and perhaps weights. Empty batches are skipped.
+    Large batches are divided to keep temporary arrays small.
     """
     for batch in batches:
         if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):
@@ -24,7 +25,8 @@ def checked(batches, pos_label):
         y_true, y_score = on_host(y_true, "y_true"), on_host(y_score, "y_score")
         if y_true.shape[:1] == y_score.shape[:1] == (0,):
             continue
-        data = check_binary(y_true, y_score, pos_label, weight, of_batch=True)
-        for start in range(0, len(data.score), _BLOCK):
+        data, labels = check_batch(y_true, y_score, pos_label, weight)
+        # A batch without weight has no samples, but labels.
+        for start in range(0, max(len(data.score), 1), _BLOCK):
             stop = start + _BLOCK
-            yield BinaryData(*(None if c is None else c[start:stop] for c in data))
+            yield BinaryData(*(None if c is None else c[start:stop] for c in data)), labels

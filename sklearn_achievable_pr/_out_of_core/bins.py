@@ -2,8 +2,7 @@
 
 The *key* of a score is an integer that sorts as the score does: the bits of its magnitude
 as float64, negated below zero. Scores in a bin of `LeadingBits` have the same leading bits.
-Bins of `Edges` start at given scores. `Refined` divides bins into parts of equal width in
-keys.
+`Refined` divides bins into parts of equal width in keys.
 """
 
 from __future__ import annotations
@@ -104,28 +103,12 @@ def leading_bits(n_bins):
     return _kept(n_bins) if n_bins <= 2**16 else LeadingBits(n_bins)
 
 
-class Edges(Bins):
-    """Bins that start at the increasing scores `edges`; one more lies below the first."""
-
-    def __init__(self, edges):
-        self.edges, self.n_bins = edges, len(edges) + 1
-        super().__init__(edges)
-
-    def index(self, score):
-        """Index of the bin of each score, in the order of the scores, as intp."""
-        return np.searchsorted(self.edges, score.astype(np.float64, copy=False), "right")
-
-    def lowest_keys(self):
-        """The lowest key of each bin, and one above all keys, as int64."""
-        return np.r_[-_KEY_OF_INFINITY, keys_of(self.edges), _KEY_OF_INFINITY]
-
-
 class Refined(Bins):
     """Bins made by dividing coarser bins into parts, or by joining neighbouring bins.
 
     Parameters
     ----------
-    coarse : LeadingBits, Edges or Refined
+    coarse : LeadingBits or Refined
         The coarser bins.
     n_parts : ndarray of int, shape (coarse.n_bins,)
         Number of parts, of equal width in keys, into which each coarse bin is divided. A

@@ -8,8 +8,8 @@ one group at a time.
 from __future__ import annotations
 
 import pickle
-from contextlib import contextmanager
-from functools import reduce
+from contextlib import nullcontext
+from functools import partial, reduce
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -30,87 +30,141 @@ class ClusterSource(NamedTuple):
 
     def merged(self, count):
         """The histogram of all samples; `count` makes the histogram of some batches."""
-        with self.grouped(lambda batches: [(0, count(batches))], 1) as run:
-            found = run(lambda _, tables: reduce(BinCounts.merge, tables))
+        with self.grouped(partial(_as_one_group, count), 1) as groups:
+            found = groups.map(_merged)
         return reduce(BinCounts.merge, found, count(()))  # there may be no partitions
+
+    def pieces_of(self, split):
+        """A function that splits an iterable of batches of rows, to send to the workers."""
+        return partial(_pieces, self.names, self.pos_label, split)
+
+
+def _pieces(names, pos_label, split, batches):
+    """Pairs of the index of a group and a piece, as `split` yields them."""
+    samples = ([batch[name] for name in names] for batch in batches)
+    return split(checked(samples, pos_label))
+
+
+def _as_one_group(count, batches):
+    """The histogram of the batches as the only piece of the only group."""
+    return [(0, count(batches))]
+
+
+def _merged(group, tables):
+    """The sum of the histograms of a group."""
+    return reduce(BinCounts.merge, tables)
 
 
 class DaskSource(ClusterSource):
     """Columns of a Dask data frame."""
 
-    @contextmanager
     def grouped(self, split, n_groups):
-        """Context of a function `run`, as in `LocalSource.grouped`."""
+        """Context of the `DaskGroups` of the pieces that `split` makes of each partition.
+
+        Nothing is computed before `DaskGroups.map`. The parameters are those of
+        `LocalSource.grouped`.
+        """
+        split_rows = partial(_dask_rows, self.pieces_of(split))
+        rows = self.frame.map_partitions(split_rows, meta=_dask_table([]))
+        divisions = [*range(n_groups + 1)]
+        return nullcontext(DaskGroups(rows.set_index(_GROUP, divisions=divisions)))
+
+
+class DaskGroups(NamedTuple):
+    """Pickled pieces of groups in a Dask data frame; each group lies in one partition."""
+
+    rows: Any
+
+    def map(self, function):
+        """``function(group, pieces)`` of each group, computed on the workers."""
         import dask
-        import pandas as pd
 
-        frame, names, pos_label = self
+        on_partition = dask.delayed(partial(_of_dask_rows, function))
+        found = dask.compute(*map(on_partition, self.rows.to_delayed()))
+        return [*chain.from_iterable(found)]
 
-        def table(pairs):
-            rows = [(group, pickle.dumps(piece)) for group, piece in pairs]
-            dtypes = {_GROUP: int, _PICKLE: object}
-            return pd.DataFrame(rows, columns=list(dtypes)).astype(dtypes)
 
-        def split_partition(frame):
-            columns = [frame[name] for name in names]
-            return table(split(checked([columns], pos_label)))
+def _dask_rows(pieces, partition):
+    """The pickled pieces of a partition of samples."""
+    return _dask_table([(i, pickle.dumps(piece)) for i, piece in pieces([partition])])
 
-        rows = frame.map_partitions(split_partition, meta=table([]))
-        parts = rows.set_index(_GROUP, divisions=[*range(n_groups + 1)]).to_delayed()
 
-        def run(on_group):
-            @dask.delayed
-            def on_part(rows):
-                groups = rows[_PICKLE].groupby(level=0)
-                return [on_group(i, map(pickle.loads, pickles)) for i, pickles in groups]
+def _dask_table(rows):
+    """A pandas data frame of pairs of the index of a group and a pickled piece."""
+    import pandas as pd
 
-            return [*chain.from_iterable(dask.compute(*map(on_part, parts)))]
+    dtypes = {_GROUP: int, _PICKLE: object}
+    return pd.DataFrame(rows, columns=list(dtypes)).astype(dtypes)
 
-        yield run
+
+def _of_dask_rows(function, rows):
+    """``function(group, pieces)`` of each group in a partition of pickled pieces."""
+    groups = rows[_PICKLE].groupby(level=0)
+    return [function(group, map(pickle.loads, pickles)) for group, pickles in groups]
 
 
 class SparkSource(ClusterSource):
     """Columns of a Spark data frame."""
 
-    @contextmanager
     def grouped(self, split, n_groups):
-        """Context of a function `run`, as in `LocalSource.grouped`.
+        """Context of the `SparkGroups` of the pieces that `split` makes of each partition.
 
-        Spark would wrap an exception of a worker, so exceptions are returned as pieces and
-        as results, and raised here.
+        Nothing is computed before `SparkGroups.map`. The parameters are those of
+        `LocalSource.grouped`.
         """
-        import pyarrow
+        split_rows = partial(_spark_rows, self.pieces_of(split))
+        rows = self.frame.mapInArrow(split_rows, _SPARK_SCHEMA)
+        return nullcontext(SparkGroups(rows.groupBy(_GROUP)))
 
-        frame, names, pos_label = self
-        schema = f"{_GROUP} bigint, {_PICKLE} binary"
 
-        def row(group, piece):
-            columns = {_GROUP: [group], _PICKLE: [pickle.dumps(piece)]}
-            return pyarrow.RecordBatch.from_pydict(columns)
+class SparkGroups(NamedTuple):
+    """Pickled pieces of groups in a Spark data frame.
 
-        def split_partition(batches):
-            samples = ([batch[name] for name in names] for batch in batches)
-            try:
-                for group, piece in split(checked(samples, pos_label)):
-                    yield row(group, piece)
-            except (TypeError, ValueError) as error:
-                yield row(0, error)
+    Spark would wrap an exception of a worker. Exceptions are returned as pieces and as
+    results instead, and raised by `map`.
+    """
 
-        rows = frame.mapInArrow(split_partition, schema).groupBy(_GROUP)
+    rows: Any
 
-        def run(on_group):
-            def on_table(table):
-                group = table[_GROUP][0].as_py()
-                pieces = [pickle.loads(data) for data in table[_PICKLE].to_pylist()]
-                errors = [piece for piece in pieces if isinstance(piece, Exception)]
-                result = errors[0] if errors else on_group(group, pieces)
-                return pyarrow.Table.from_batches([row(group, result)])
+    def map(self, function):
+        """``function(group, pieces)`` of each group, computed on the workers."""
+        rows = self.rows.applyInArrow(partial(_of_spark_rows, function), _SPARK_SCHEMA)
+        results = [pickle.loads(row[_PICKLE]) for row in rows.collect()]
+        for result in results:
+            if isinstance(result, Exception):
+                raise result
+        return results
 
-            found = rows.applyInArrow(on_table, schema).collect()
-            results = [pickle.loads(result[_PICKLE]) for result in found]
-            for result in results:
-                if isinstance(result, Exception):
-                    raise result
-            return results
 
-        yield run
+_SPARK_SCHEMA = f"{_GROUP} bigint, {_PICKLE} binary"
+
+
+def _spark_rows(pieces, batches):
+    """The pickled pieces of a partition of samples, and an exception as a piece."""
+    try:
+        for group, piece in pieces(batches):
+            yield _spark_row(group, piece)
+    except (TypeError, ValueError) as error:
+        yield _spark_row(0, error)
+
+
+def _spark_row(group, piece):
+    """A PyArrow batch of one pickled piece."""
+    import pyarrow
+
+    columns = {_GROUP: [group], _PICKLE: [pickle.dumps(piece)]}
+    return pyarrow.RecordBatch.from_pydict(columns)
+
+
+def _of_spark_rows(function, rows):
+    """A PyArrow table of ``function(group, pieces)`` of a group, or of an exception."""
+    import pyarrow
+
+    group = rows[_GROUP][0].as_py()
+    pieces = [pickle.loads(data) for data in rows[_PICKLE].to_pylist()]
+    errors = [piece for piece in pieces if isinstance(piece, Exception)]
+    try:
+        result = errors[0] if errors else function(group, pieces)
+    except (TypeError, ValueError) as error:
+        result = error
+    return pyarrow.Table.from_batches([_spark_row(group, result)])

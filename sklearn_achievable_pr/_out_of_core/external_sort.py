@@ -44,8 +44,8 @@ class LocalSource(NamedTuple):
     def _read(self, action):
         """Checked batches; progress is printed with the word `action`."""
         n_samples = 0
-        for data in checked(self.batches(), self.pos_label):
-            yield data
+        for data, labels in checked(self.batches(), self.pos_label):
+            yield data, labels
             n_samples += len(data.score)
             if self.verbose:
                 line = f"auc_pr_from_batches: {n_samples:,} samples {action}"
@@ -57,34 +57,59 @@ class LocalSource(NamedTuple):
 
     @contextmanager
     def grouped(self, split, n_groups):
-        """Context of a function `run` that applies a function to each group of samples.
+        """Context of the `LocalGroups` of all pieces that `split` makes of the batches.
 
-        ``split(batches)`` yields pairs of the index of a group and a piece, a list of
-        columns. ``run(on_group)`` returns the results of ``on_group(index, pieces)`` for
-        all groups. The columns of a group are stored in files of raw numbers, separately
-        for each combination of dtypes.
+        Parameters
+        ----------
+        split : callable
+            ``split(batches)`` yields pairs of the index of a group, from 0 to
+            ``n_groups - 1``, and a piece, a list of columns.
+        n_groups : int
+            Of use to engines that shuffle.
         """
-        parallel = Parallel(n_jobs=self.n_jobs, prefer="threads", verbose=self.verbose)
-        prefix = "achievable_pr_"
-        with tempfile.TemporaryDirectory(dir=self.temp_folder, prefix=prefix) as folder:
-            groups = {}
+        options = {"dir": self.temp_folder, "prefix": "achievable_pr_"}
+        with tempfile.TemporaryDirectory(**options) as folder:
+            groups = LocalGroups(Path(folder), {}, self.n_jobs, self.verbose)
             for group, piece in split(self._read("distributed to ranges")):
-                files = groups.setdefault(group, {})
-                dtypes = tuple(column.dtype for column in piece)
-                name = files.setdefault(dtypes, f"{group}_{len(files)}")
-                for i, column in enumerate(piece):
-                    with Path(folder, f"{name}_{i}").open("ab") as file:
-                        file.write(column)
+                groups.append(group, piece)
+            yield groups
 
-            def pieces(files):
-                for dtypes, name in files.items():
-                    paths = (Path(folder, f"{name}_{i}") for i in range(len(dtypes)))
-                    yield list(map(np.fromfile, paths, dtypes))
 
-            def run(on_group):
-                return parallel(
-                    delayed(on_group)(group, pieces(files))
-                    for group, files in groups.items()
-                )
+class LocalGroups(NamedTuple):
+    """Groups of columns in files of raw numbers.
 
-            yield run
+    Attributes
+    ----------
+    folder : Path
+    names : dict
+        For each group, the names of the files of each combination of dtypes.
+    n_jobs, verbose : int or None
+        As in :class:`joblib.Parallel`.
+    """
+
+    folder: Path
+    names: dict
+    n_jobs: int | None
+    verbose: int
+
+    def append(self, group, columns):
+        """Write the columns of a piece behind those of the same group and dtypes."""
+        names = self.names.setdefault(group, {})
+        dtypes = tuple(column.dtype for column in columns)
+        name = names.setdefault(dtypes, f"{group}_{len(names)}")
+        for i, column in enumerate(columns):
+            with (self.folder / f"{name}_{i}").open("ab") as file:
+                file.write(column)
+
+    def pieces(self, group):
+        """The columns of a group, one list for each combination of dtypes."""
+        for dtypes, name in self.names[group].items():
+            paths = (self.folder / f"{name}_{i}" for i in range(len(dtypes)))
+            yield list(map(np.fromfile, paths, dtypes))
+
+    def map(self, function):
+        """``function(group, pieces)`` of each group, in any order."""
+        parallel = Parallel(n_jobs=self.n_jobs, prefer="threads", verbose=self.verbose)
+        return parallel(
+            delayed(function)(group, self.pieces(group)) for group in self.names
+        )

@@ -35,7 +35,8 @@ def source_of(frame, y_true, y_score, sample_weight, pos_label, temp_folder=None
     except (KeyError, AttributeError) as error:
         raise TypeError(
             "`frame` must be a data frame of pandas, Polars, PyArrow, DuckDB, Spark or "
-            f"Dask. Got {type(frame).__module__}.{type(frame).__name__}."
+            f"Dask. Got {type(frame).__module__}.{type(frame).__name__}. For Parquet files "
+            "pass `polars.scan_parquet(path)`."
         ) from error
     columns = [y_true, y_score, *([] if sample_weight is None else [sample_weight])]
     for column in columns:

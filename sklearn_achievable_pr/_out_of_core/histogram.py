@@ -8,6 +8,7 @@ import zlib
 import numpy as np
 
 from .._input.arrays import rescale
+from .._input.labels import merged_labels
 from .._roc.counting import from_counts
 from .bins import Refined
 
@@ -18,10 +19,10 @@ _EXACT_INTEGER = 2.0**53
 
 
 def counted(batches, bins):
-    """The `BinCounts` of batches of `BinaryData`."""
+    """The `BinCounts` of batches, pairs of `BinaryData` and its labels."""
     table = BinCounts(bins)
-    for data in batches:
-        table.add(*data)
+    for data, labels in batches:
+        table.add(*data, labels=labels)
     return table
 
 
@@ -41,6 +42,8 @@ class BinCounts:
         with several scores.
     several : ndarray of bool, shape (n_bins,)
         Mask of the NaN in `score`, stored because reading the mask is faster.
+    labels : frozenset
+        The labels of all samples, as from `check_batch`.
     """
 
     def __init__(self, bins):
@@ -48,6 +51,7 @@ class BinCounts:
         self.samples = self.weights = np.zeros((bins.n_bins, 2), dtype=np.int64)
         self.score = np.full(bins.n_bins, np.inf)
         self.several = np.zeros(bins.n_bins, dtype=bool)
+        self.labels = frozenset()
 
     @property
     def is_weighted(self):
@@ -59,7 +63,7 @@ class BinCounts:
         """Mask of bins with several scores and both classes, where the order is unknown."""
         return self.several & self.samples.all(axis=1)
 
-    def add(self, positive, score, weight=None):
+    def add(self, positive, score, weight=None, *, labels):
         """Add samples to the counts.
 
         Parameters
@@ -69,7 +73,10 @@ class BinCounts:
             Finite, of any real dtype.
         weight : ndarray of float64, shape (n_samples,), default=None
             Positive.
+        labels : frozenset
+            The labels of the samples, as from `check_batch`.
         """
+        self.labels = merged_labels(self.labels, labels)
         if weight is not None:
             self._use_weights()
         elif self.is_weighted:
@@ -108,6 +115,7 @@ class BinCounts:
 
     def merge(self, other):
         """Add the counts of another histogram of the same bins; returns this one."""
+        self.labels = merged_labels(self.labels, other.labels)
         if other.is_weighted:
             self._use_weights()
         if self.is_weighted:

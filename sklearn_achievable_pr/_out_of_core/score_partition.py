@@ -3,6 +3,11 @@
 A histogram gives the number of samples of each class above each range, which is the point
 where the ROC curve enters the range. Integrals over ranges add up, and every vertex of the
 hull of all samples is a vertex of the hull of its range.
+
+`exact_areas` counts the samples of a source (`merged`), cuts ranges of scores, and sends
+each sample to the group of its range (`grouped`). The metric is that of a `RangedROCCurve`,
+whose sums and hulls are computed range by range (`map` of the groups): in threads, or by
+the workers of a cluster.
 """
 
 from __future__ import annotations
@@ -10,6 +15,7 @@ from __future__ import annotations
 import math
 from functools import partial
 from itertools import chain, pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -36,13 +42,8 @@ def exact_areas(metrics, source, max_memory):
     Parameters
     ----------
     metrics : list of MetricWithOptions
-        Areas, which are sums over ranges of scores.
+        Additive metrics.
     source : LocalSource, DaskSource or SparkSource
-        ``source.merged(count)`` is the histogram of all samples, where `count` returns the
-        histogram of batches. ``source.grouped(split, n_groups)`` is the context of a
-        function `run`: `split` yields pairs of the index of a group and a piece of the
-        batches, and ``run(on_group)`` calls `on_group` with the index and an iterable of
-        the pieces of each group, and returns the results in any order.
     max_memory : int
         Bytes that sorting a range may use. A single score with many samples may need more.
 
@@ -51,15 +52,60 @@ def exact_areas(metrics, source, max_memory):
     list of float
         NaN, with a warning, if a class is missing.
     """
-    ranges, table, range_of_bin = _cut_ranges(source, max_memory // _BYTES_PER_SAMPLE)
-    split = partial(_split, table.bins, table.is_weighted, range_of_bin, len(ranges))
-    n_neg, n_pos = ranges[-1].fps[-1].item(), ranges[-1].tps[-1].item()
-    roc = ROCCurve((), n_pos, n_neg)
+    curves, table, range_of_bin = _cut_ranges(source, max_memory // _BYTES_PER_SAMPLE)
+    split = partial(_split, table.bins, table.is_weighted, range_of_bin, len(curves))
+    n_neg, n_pos = curves[-1].fps[-1].item(), curves[-1].tps[-1].item()
+    with source.grouped(split, len(curves) + 1) as groups:
+        roc = RangedROCCurve(Ranges(curves, table.samples, groups), n_pos, n_neg)
+        return [
+            value_or_warn(partial(metric.value, roc), np.nan, metric.metric.label)
+            for metric in metrics
+        ]
 
-    def on_ranges(task, roc):
-        found = dict(run(partial(_on_range, ranges, roc, task)))
-        cells, counts = found.pop(len(ranges))
-        samples = table.samples.ravel()
+
+class RangedROCCurve(ROCCurve):
+    """A ROC curve whose parts, a `Ranges`, are computed where their samples are.
+
+    Only sums of terms, and vertices of the hull of each range, are collected.
+    """
+
+    def total(self, terms, low, high):
+        """Sum of ``terms(roc, low, high)``, one term per block of segments."""
+        found = self._of_each_range(lambda roc: [*terms(roc, low, high)])
+        return math.fsum(chain.from_iterable(found))
+
+    def hull(self):
+        """The ROC curve through the vertices of its upper convex hull."""
+        parts = self._of_each_range(lambda roc: roc.hull().parts[0])
+        return ROCCurve(parts, *self[1:]).hull()
+
+    def _of_each_range(self, task):
+        """``task(roc)`` of the ROC curve of each range, which has the totals of all."""
+        return self.parts.results(task, ROCCurve((), *self[1:]))
+
+
+class Ranges(NamedTuple):
+    """Ranges of scores, by decreasing score, and the samples in each of them.
+
+    Attributes
+    ----------
+    curves : list of Points
+        The ROC curve within each range: all points if known, else the first and the last.
+    samples : ndarray of int64, shape (n_bins, 2)
+        Numbers of negatives and of positives in each bin of the first pass.
+    groups : LocalGroups, DaskGroups or SparkGroups
+        The pieces from `_split`: one group per range, and one of the counts.
+    """
+
+    curves: list
+    samples: np.ndarray
+    groups: Any
+
+    def results(self, task, roc):
+        """``task(roc)`` of each range, where `roc` gets the points of that range."""
+        found = dict(self.groups.map(partial(_on_range, self.curves, task, roc)))
+        cells, counts = found.pop(len(self.curves))
+        samples = self.samples.ravel()
         if (np.bincount(cells, counts, minlength=len(samples)) != samples).any():
             raise ValueError(
                 "Every pass over `batches` or `frame` must meet the same samples. Got "
@@ -69,11 +115,8 @@ def exact_areas(metrics, source, max_memory):
             )
         return [
             found[i] if i in found else task(roc._replace(parts=[points]))
-            for i, points in enumerate(ranges)
+            for i, points in enumerate(self.curves)
         ]
-
-    with source.grouped(split, len(ranges) + 1) as run:
-        return [_over_ranges(metric, roc, on_ranges) for metric in metrics]
 
 
 def _cut_ranges(source, most):
@@ -91,7 +134,7 @@ def _cut_ranges(source, most):
 
     Returns
     -------
-    ranges : list of Points
+    curves : list of Points
         The ROC curve within each range, by decreasing score: all points if known, else the
         first and the last.
     table : BinCounts
@@ -126,14 +169,14 @@ def _cut_ranges(source, most):
     number = np.repeat(np.arange(len(first)), np.diff(first, append=len(used)))
 
     above = np.concatenate(([[0, 0]], np.cumsum(table.weights[used], axis=0)))
-    ranges = []
+    curves = []
     for start, stop in pairwise([*first, len(used)]):
         index = slice(start, stop + 1) if known[start] else [start, stop]
-        ranges.append(Points(*above[index].T, None))
-    number[known] = len(ranges)
-    range_of_bin = np.full(bins.n_bins, len(ranges), dtype=np.min_scalar_type(len(ranges)))
+        curves.append(Points(*above[index].T, None))
+    number[known] = len(curves)
+    range_of_bin = np.full(bins.n_bins, len(curves), dtype=np.min_scalar_type(len(curves)))
     range_of_bin[used] = number
-    return ranges, table, range_of_bin
+    return curves, table, range_of_bin
 
 
 def _split(bins, is_weighted, range_of_bin, n_ranges, batches):
@@ -142,7 +185,7 @@ def _split(bins, is_weighted, range_of_bin, n_ranges, batches):
     The last pair is `n_ranges` and the counts of all samples by bin and class.
     """
     found = np.zeros(2 * bins.n_bins, dtype=np.int64)
-    for data in batches:
+    for data, _ in batches:
         if is_weighted and data.weight is None:
             data = data._replace(weight=np.ones(len(data.score)))
         number = np.empty(len(data.score), dtype=range_of_bin.dtype)
@@ -164,37 +207,15 @@ def _split(bins, is_weighted, range_of_bin, n_ranges, batches):
     yield n_ranges, [cells, found[cells]]
 
 
-def _on_range(ranges, roc, task, number, pieces):
-    """Pair of the index of a range and the result of a task; at the end the counts.
+def _on_range(curves, task, roc, number, pieces):
+    """Pair of the index of a range and ``task(roc)`` with the points of that range.
 
-    The task gets the ROC curve with the parts of this range only.
+    The pieces of the last index, the counts, are joined instead.
     """
     columns = [np.concatenate(column) for column in zip(*pieces, strict=True)]
-    if number == len(ranges):
+    if number == len(curves):
         return number, columns
-    (f0, f1), (t0, t1), _ = ranges[number]
-    parts = [
-        # Rounded running totals of weights may exceed the end of the range.
-        Points(np.minimum(fps + f0, f1), np.minimum(tps + t0, t1), None)
-        for fps, tps, _ in breakpoints(BinaryData(*columns)).parts
-    ]
-    return number, task(roc._replace(parts=parts))
-
-
-def _over_ranges(metric, roc, on_ranges):
-    """The value of a metric; `on_ranges` maps a task over the ROC curves of all ranges."""
-
-    def value():
-        if metric.metric.on_hull:
-            parts = on_ranges(lambda part: part.hull().parts[0], roc)
-            return metric.value(roc._replace(parts=parts))
-        return metric.metric.value(
-            roc.at_prevalence(metric.prevalence), metric.low, metric.high, total=total
-        )
-
-    def total(terms, roc, low, high):
-        found = on_ranges(lambda part: [*terms(part, low, high)], roc)
-        return math.fsum(chain.from_iterable(found))
-
-    what = "AUCNPR" if metric.metric.needs_negatives else "the area"
-    return value_or_warn(value, np.nan, what)
+    f0, t0 = curves[number].fps[0], curves[number].tps[0]
+    parts = breakpoints(BinaryData(*columns)).parts
+    here = [Points(fps + f0, tps + t0, None) for fps, tps, _ in parts]
+    return number, task(roc._replace(parts=here))

@@ -7,6 +7,7 @@ points, implement this interpolation.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import NamedTuple
@@ -151,6 +152,10 @@ class ROCCurve(NamedTuple):
             for start in range(0, len(part.tps) - 1, _BLOCK):
                 counts = (c[start : start + _BLOCK + 1] for c in (part.fps, part.tps))
                 yield self._weighted(_rising_segments(*counts))
+
+    def total(self, terms, low, high):
+        """Sum of ``terms(roc, low, high)``, one term per block of segments."""
+        return math.fsum(terms(self, low, high))
 
     def _weighted(self, segments):
         """Segments with false positives multiplied by `negative_weight`."""
