@@ -175,12 +175,12 @@ def auc_pr_interpolated(
         )
     target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
     # In a run of positives this step-wise method needs the point at every threshold.
-    path_of, measure = (
+    roc_of, value_of = (
         (breakpoints, area) if method == "exact" else (every_threshold, davis_goadrich_area)
     )
 
     def value(data):
-        return measure(apply_curve_options(path_of(data), curve, prevalence), low, high)
+        return value_of(apply_curve_options(roc_of(data), curve, prevalence), low, high)
 
     return averaged(value, target, average, replace_undefined_by, "the area")
 
@@ -609,15 +609,15 @@ def aucnpr_from_counts(
     )
 
 
-def _from_counts(measure, what, counts, curve, recall_range, prevalence, replacement):
-    """``measure(roc, low, high)`` of given counts; undefined values are replaced."""
+def _from_counts(value, what, counts, curve, recall_range, prevalence, replacement):
+    """``metric(roc, low, high)`` of given counts; undefined values are replaced."""
     check_option(curve, "curve", CURVES)
     low, high = check_recall_range(recall_range)
     prevalence = check_prevalence(prevalence)
     replacement = check_number(replacement, "replace_undefined_by")
     roc = from_counts(*check_counts(*counts))
     return value_or_warn(
-        lambda: measure(apply_curve_options(roc, curve, prevalence), low, high),
+        lambda: value(apply_curve_options(roc, curve, prevalence), low, high),
         replacement,
         what,
     )

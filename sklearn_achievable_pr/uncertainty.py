@@ -23,6 +23,7 @@ from ._input.options import (
 )
 from ._metrics.table import METRICS, SMOOTH, check_metric
 from ._uncertainty import checks, inference
+from ._uncertainty.inference import Options
 from ._uncertainty.operating_point import operating_point
 from .results import (
     AucPRChanceResult,
@@ -133,9 +134,9 @@ def auc_pr_influence(
     >>> auc_pr_influence(y_true, y_score).round(4)
     array([ 0.1603, -0.1477, -0.0063, -0.0063,  0.    ,  0.    ])
     """
-    measure = check_metric(metric, SMOOTH, recall_range, prevalence, sample_weight)
-    design = pos_label, sample_weight, None, False
-    (sample,) = checks.check_samples(measure, y_true, {"y_score": y_score}, design)
+    metric = check_metric(metric, SMOOTH, recall_range, prevalence, sample_weight)
+    design = checks.Design(pos_label, sample_weight)
+    (sample,) = checks.check_samples(metric, y_true, {"y_score": y_score}, design)
     derivative = np.full(len(sample.data.positive), np.nan)
     if not inference.lacks_class(sample, "the influence"):
         derivative = sample.derivative
@@ -332,18 +333,18 @@ def auc_pr_interval(
     >>> round(result.standard_error, 3)
     0.075
     """
-    measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
-    options = method, confidence_level, alternative, n_resamples
-    options = checks.check_options(metric, checks.OF_INTERVAL, *options)
-    design = pos_label, sample_weight, groups, fixed_class_counts
+    metric = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
+    options = method, confidence_level, alternative, n_resamples, random_state
+    options = checks.check_options(metric, checks.OF_INTERVAL, Options(*options))
+    design = checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
     # Samples that are alike share one influence value, which needs no order.
-    with_order = groups is not None or method in inference.FROM_RESAMPLES
+    with_order = groups is not None or options.method in inference.FROM_RESAMPLES
     (sample,) = checks.check_samples(
-        measure, y_true, {"y_score": y_score}, design, with_order=with_order
+        metric, y_true, {"y_score": y_score}, design, with_order=with_order
     )
-    inference.warn_of_data(sample, "interval", method)
+    inference.warn_of_data(sample, "interval", options.method)
 
-    return AucPRIntervalResult(**inference.interval(sample, *options, random_state))
+    return AucPRIntervalResult(**inference.interval(sample, options))
 
 
 # Two scores
@@ -534,17 +535,17 @@ def compare_auc_pr(
     samples: 500, 47 positive
     method: influence
     """
-    measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
-    options = method, confidence_level, alternative, n_resamples
-    options = checks.check_options(metric, checks.OF_COMPARISON, *options)
+    metric = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
+    options = method, confidence_level, alternative, n_resamples, random_state
+    options = checks.check_options(metric, checks.OF_COMPARISON, Options(*options))
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    design = pos_label, sample_weight, groups, fixed_class_counts
+    design = checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
     # Exchanging samples needs the ties of all of them.
-    exchanged = method == "permutation"
-    a, b = checks.check_samples(measure, y_true, scores, design, exchanged)
-    inference.warn_of_data(a, "comparison", method)
+    exchanged = options.method == "permutation"
+    a, b = checks.check_samples(metric, y_true, scores, design, exchanged)
+    inference.warn_of_data(a, "comparison", options.method)
 
-    return AucPRComparisonResult(**inference.comparison(a, b, *options, random_state))
+    return AucPRComparisonResult(**inference.comparison(a, b, options))
 
 
 # Several scores
@@ -713,33 +714,33 @@ def compare_models(
     >>> result.pairs["forest", "logistic"].pvalue < 0.001
     True
     """
-    measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
-    of_tests = method, confidence_level, "two-sided", n_resamples
-    of_tests = checks.check_options(metric, checks.OF_COMPARISON, *of_tests)
-    resampled = method == "percentile" or metric not in SMOOTH
-    of_models = "percentile" if resampled else "beta", *of_tests[1:]
-    checks.check_options(metric, checks.OF_INTERVAL, *of_models)
+    metric = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
+    of_tests = Options(method, confidence_level, "two-sided", n_resamples, random_state)
+    of_tests = checks.check_options(metric, checks.OF_COMPARISON, of_tests)
+    resampled = of_tests.method == "percentile" or metric.name not in SMOOTH
+    of_models = of_tests._replace(method="percentile" if resampled else "beta")
+    checks.check_options(metric, checks.OF_INTERVAL, of_models)
     check_option(adjust, "adjust", ("holm", None))
     scores = checks.scores_by_name(y_scores)
     check_option(reference, "reference", (None, *scores))
     by_argument = {f"y_scores[{name!r}]": score for name, score in scores.items()}
-    design = pos_label, sample_weight, groups, fixed_class_counts
+    design = checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
     # Exchanging samples needs the ties of all of them.
-    exchanged = method == "permutation"
-    samples = checks.check_samples(measure, y_true, by_argument, design, exchanged)
-    inference.warn_of_data(samples[0], "comparison", method)
+    exchanged = of_tests.method == "permutation"
+    samples = checks.check_samples(metric, y_true, by_argument, design, exchanged)
+    inference.warn_of_data(samples[0], "comparison", of_tests.method)
     tested = dict(zip(scores, samples, strict=True))
     pairs = itertools.combinations(scores, 2)
     if reference is not None:
         pairs = ((name, reference) for name in scores if name != reference)
 
     models = {
-        name: AucPRIntervalResult(**inference.interval(sample, *of_models, random_state))
+        name: AucPRIntervalResult(**inference.interval(sample, of_models))
         for name, sample in zip(scores, samples, strict=True)
     }
     comparisons = {}
     for a, b in pairs:
-        found = inference.comparison(tested[a], tested[b], *of_tests, random_state)
+        found = inference.comparison(tested[a], tested[b], of_tests)
         comparisons[a, b] = AucPRComparisonResult(**found, names=(a, b))
     return ModelComparisonResult(models, comparisons, reference, adjust)
 
@@ -935,12 +936,12 @@ def operating_point_interval(
     if where in ("recall", "precision"):
         checks.check_inside(value, where, 0, 1)
     confidence_level = checks.check_level(confidence_level, alternative)
-    measure = check_metric("auc_pr_interpolated", SMOOTH, prevalence=prevalence)
+    of_curve = check_metric("auc_pr_interpolated", SMOOTH, prevalence=prevalence)
     if is_binomial:  # does not depend on the prevalence
-        measure = measure._replace(prevalence=None)
-    design = pos_label, sample_weight, groups, fixed_class_counts
+        of_curve = of_curve._replace(prevalence=None)
+    design = checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
     (sample,) = checks.check_samples(
-        measure, y_true, {"y_score": y_score}, design, True, with_order=False
+        of_curve, y_true, {"y_score": y_score}, design, True, with_order=False
     )
 
     options = metric, where, value, confidence_level, alternative
@@ -1074,16 +1075,15 @@ def auc_pr_chance_test(
     samples: 8, 3 positive
     method: permutation
     """
-    measure = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
-    if groups is not None and metric == "normalized_average_precision":
+    metric = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
+    if groups is not None and metric.name == "normalized_average_precision":
         raise ValueError(
-            f"`metric`={metric!r} takes no `groups` here: permutations of clusters cannot "
-            'be reweighted to one prevalence. Pass "average_precision".'
+            f"`metric`={metric.name!r} takes no `groups` here: permutations of clusters "
+            'cannot be reweighted to one prevalence. Pass "average_precision".'
         )
-    *_, n_resamples = checks.check_options(
-        metric, ("permutation",), "permutation", 0.95, "greater", n_resamples
-    )
-    design = pos_label, sample_weight, groups, False
-    (sample,) = checks.check_samples(measure, y_true, {"y_score": y_score}, design, True)
+    options = Options("permutation", 0.95, "greater", n_resamples, random_state)
+    options = checks.check_options(metric, ("permutation",), options)
+    design = checks.Design(pos_label, sample_weight, groups)
+    (sample,) = checks.check_samples(metric, y_true, {"y_score": y_score}, design, True)
 
-    return AucPRChanceResult(**inference.chance_test(sample, n_resamples, random_state))
+    return AucPRChanceResult(**inference.chance_test(sample, options))

@@ -65,9 +65,9 @@ def test_a_resample_has_the_metric_of_its_samples(metric, prevalence, low_high, 
         options["recall_range"] = low_high
     y_true, y_score, _ = random_problem(7, 60, n_levels=n_levels)
     drawn = np.random.default_rng(0).integers(60, size=(20, 60))
-    measure = check_metric(metric, METRICS, **options)
+    checked = check_metric(metric, METRICS, **options)
     data = BinaryData(y_true == 1, y_score, None)
-    bootstrap = Bootstrap([Sample(measure, data, measure.roc_of(data))])
+    bootstrap = Bootstrap([Sample(checked, data, checked.roc_of(data))])
     found = bootstrap.values(20, DrawnBefore(drawn))
     value = METRIC_VALUES[metric]
     expected = [value(y_true[i], y_score[i], **options) for i in drawn]

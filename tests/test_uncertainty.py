@@ -968,7 +968,7 @@ def test_chance_without_possible_permutation():
 Y, S = [0, 1, 0, 1, 1, 0], [1, 2, 3, 4, 5, 6]
 VALUE_ERRORS = {
     "`metric` must be one of": {"metric": "roc_auc"},
-    "`method` must be one of 'beta'": {"method": "wald"},
+    "`method` must be one of 'auto', 'beta'": {"method": "wald"},
     "`alternative` must be one of": {"alternative": "more"},
     "`confidence_level` must be inside": {"confidence_level": 95},
     "`n_resamples` must be at least 2": {"n_resamples": 1},
@@ -1014,7 +1014,7 @@ def test_options_not_available_for_a_metric(metric, option, value):
 @pytest.mark.parametrize(
     ("name", "text", "options"),
     [
-        ("comparison", "`method` must be one of 'influence'", {"method": "beta"}),
+        ("comparison", "`method` must be one of 'auto', 'influence'", {"method": "beta"}),
         ("comparison", "Pass method='permutation'", {"metric": "achievable_auc_pr"}),
         ("influence", "`metric` must be one of", {"metric": "average_precision"}),
         ("comparison", "`n_resamples` must be at least 2", {"n_resamples": 1}),

@@ -30,6 +30,7 @@ from .._plot.display_data import Curve, drawn_curve, kinds_of, with_summary
 from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import interpolated
 from .._uncertainty import inference
+from .._uncertainty.inference import Options
 from .._uncertainty.standard_error import Sample
 from ..out_of_core import PRCounts
 from ..results import AucPRComparisonResult, AucPRIntervalResult, ModelComparisonResult
@@ -44,8 +45,6 @@ _LIMITS = ("confidence_level", "confidence_low", "confidence_high")
 _VALUES = ("auc_pr", *_LIMITS, "aucnpr", "average_precision")
 _MORE_VALUES = ("auc_pr_min", "standard_error", "auc_pr_achievable")
 _MORE_VALUES += ("auc_pr_davis_goadrich", "auc_roc")
-# Arguments of intervals and tests: sides, number of resamples, seed.
-_AS_USUAL = ("two-sided", 0, None)
 _MOST_STEPS, _N_BINS, _MOST_FOR_SORTS = 10**8, 2**20, 2**30
 # Memory that a file takes, as a multiple of the bytes of its columns: without and with
 # curves.
@@ -180,7 +179,7 @@ def _add_samples(results, names, data, groups, options):
     sample = Sample(metric, data, roc._replace(parts=[points]), clusters)
     if sample.has_both_classes:
         inference.warn_of_data(sample, "interval", "beta")
-        found = inference.interval(sample, "beta", options.level, *_AS_USUAL)
+        found = inference.interval(sample, Options("beta", options.level))
         values = _interval_of(AucPRIntervalResult(**found))
     if options.compare:
         results.samples.append((names, sample, groups))
@@ -259,7 +258,7 @@ def _add_pairs(results, options):
     inference.warn_of_data(first, "comparison", "influence")
     pairs = {}
     for (a, one), (b, other) in combinations(samples.items(), 2):
-        found = inference.comparison(one, other, "influence", options.level, *_AS_USUAL)
+        found = inference.comparison(one, other, Options("influence", options.level))
         pairs[a, b] = AucPRComparisonResult(**found, names=(a, b))
     adjusted = ModelComparisonResult({}, pairs, None, "holm").adjusted_pvalues
     for (a, b), pair in pairs.items():

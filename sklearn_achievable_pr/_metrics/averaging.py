@@ -17,13 +17,13 @@ from .._input.options import (
 )
 
 
-def averaged(measure, target, average, replace_undefined_by, what):
+def averaged(metric, target, average, replace_undefined_by, what):
     """A metric of binary data, or its average over the labels of multilabel data.
 
     Parameters
     ----------
-    measure : callable
-        ``measure(data)`` is the metric of `BinaryData`; raises `MissingClassError` where
+    metric : callable
+        ``metric(data)`` is the metric of `BinaryData`; raises `MissingClassError` where
         the metric is undefined.
     target : BinaryData or MultilabelData
     average : {"macro", "weighted", "micro", "samples", None}
@@ -39,12 +39,12 @@ def averaged(measure, target, average, replace_undefined_by, what):
     check_option(average, "average", AVERAGES)
     replacement = check_number(replace_undefined_by, "replace_undefined_by")
     if isinstance(target, BinaryData):
-        return value_or_warn(lambda: measure(target), replacement, what)
+        return value_or_warn(lambda: metric(target), replacement, what)
     if average == "micro":
         data = _flattened(target)
-        return value_or_warn(lambda: measure(data), replacement, f"micro-averaged {what}")
+        return value_or_warn(lambda: metric(data), replacement, f"micro-averaged {what}")
     if average == "samples":
-        return _mean_of_samples(measure, target, replacement, what)
+        return _mean_of_samples(metric, target, replacement, what)
 
     importance = None
     if average == "weighted":
@@ -58,19 +58,19 @@ def averaged(measure, target, average, replace_undefined_by, what):
     for i, data in enumerate(columns_of(target)):
         if importance is None or importance[i] > 0:
             values[i] = value_or_warn(
-                partial(measure, data), replacement, f"{what} of label {i}"
+                partial(metric, data), replacement, f"{what} of label {i}"
             )
     return values if average is None else float(np.average(values, weights=importance))
 
 
-def _mean_of_samples(measure, target, replacement, what):
+def _mean_of_samples(metric, target, replacement, what):
     """Mean of the metric over samples; one warning for all samples that lack a class."""
     values, undefined = np.zeros(len(target.positive)), []
     for i, (positive, score) in enumerate(zip(target.positive, target.score, strict=True)):
         if target.weight is not None and target.weight[i] == 0:
             continue
         try:
-            values[i] = measure(BinaryData(positive, score, None))
+            values[i] = metric(BinaryData(positive, score, None))
         except MissingClassError as missing:
             values[i] = replacement
             undefined.append(f"No {missing} samples in `y_true`: {what} of sample {i}")

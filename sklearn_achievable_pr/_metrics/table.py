@@ -155,19 +155,19 @@ class MetricWithOptions(NamedTuple):
     prevalence: float | None = None
 
     @property
-    def metric(self):
+    def entry(self):
         """The entry of the table `METRICS`."""
         return METRICS[self.name]
 
     @property
     def highest(self):
         """The value of a perfect ranking."""
-        return self.high - self.low if self.metric.is_area else 1.0
+        return self.high - self.low if self.entry.is_area else 1.0
 
     @property
     def needs_negatives(self):
         """Whether the metric is undefined without negatives."""
-        return self.metric.needs_negatives or self.prevalence is not None
+        return self.entry.needs_negatives or self.prevalence is not None
 
     def roc_of(self, data, *, every_threshold=False, with_order=False):
         """The `ROCCurve` of `BinaryData`, in one part, with the points that are needed.
@@ -175,7 +175,7 @@ class MetricWithOptions(NamedTuple):
         With `every_threshold=True` it has a point at every distinct score, with
         `with_order=True` the order of the samples.
         """
-        if every_threshold or self.metric.every_threshold:
+        if every_threshold or self.entry.every_threshold:
             roc = counting.every_threshold(data, with_order=with_order)
         else:
             roc = counting.breakpoints(data, with_order=with_order)
@@ -183,16 +183,16 @@ class MetricWithOptions(NamedTuple):
 
     def value(self, roc):
         """The metric of a ROC curve from `roc_of`, or from given counts."""
-        if self.metric.on_hull:
+        if self.entry.on_hull:
             roc = roc.hull()
-        return self.metric.value(roc.at_prevalence(self.prevalence), self.low, self.high)
+        return self.entry.value(roc.at_prevalence(self.prevalence), self.low, self.high)
 
     def value_and_influence(self, roc):
         """The metric and its `SegmentInfluence`; None without an influence function."""
-        if self.metric.influence is None:
+        if self.entry.influence is None:
             return self.value(roc), None
         roc = roc.at_prevalence(self.prevalence)
-        value, influence = self.metric.influence(roc, self.low, self.high)
+        value, influence = self.entry.influence(roc, self.low, self.high)
         if self.prevalence is not None:
             fps, tps, _ = roc.concatenated()
             influence = at_fixed_prevalence(influence, fps, tps, roc.negative_weight)
@@ -203,8 +203,8 @@ class MetricWithOptions(NamedTuple):
         if self.prevalence is not None:
             odds = (1 - self.prevalence) / self.prevalence
             block = block.with_negatives_times(odds * block.n_pos / block.n_neg)
-        if self.metric.of_block is not None:
-            return self.metric.of_block(block, self.low, self.high)
+        if self.entry.of_block is not None:
+            return self.entry.of_block(block, self.low, self.high)
         at_own_prevalence = self._replace(prevalence=None)
         return np.array([at_own_prevalence.value(roc) for roc in block.rocs()])
 

@@ -58,7 +58,7 @@ def exact_areas(metrics, source, max_memory):
     with source.grouped(split, len(curves) + 1) as groups:
         roc = RangedROCCurve(Ranges(curves, table.samples, groups), n_pos, n_neg)
         return [
-            value_or_warn(partial(metric.value, roc), np.nan, metric.metric.label)
+            value_or_warn(partial(metric.value, roc), np.nan, metric.entry.label)
             for metric in metrics
         ]
 

@@ -216,7 +216,7 @@ def _interval(data, roc, prevalence, kind):
     metric = MetricWithOptions(metric, prevalence=prevalence)
     sample = Sample(metric, data, _in_one_part(at_breakpoints(roc)))
     inference.warn_of_data(sample, "interval", method)
-    found = inference.interval(sample, method, 0.95, "two-sided", 1999, 0)
+    found = inference.interval(sample, inference.Options(method, random_state=0))
     low, high = found["confidence_interval"]
     return (low, high) if high - low > _MIN_WIDTH else None
 

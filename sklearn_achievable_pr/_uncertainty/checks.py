@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,24 +23,32 @@ from .inference import FROM_RESAMPLES
 from .limits import tail_of
 from .standard_error import Sample
 
-OF_INTERVAL = ("beta", "logit", "percentile", "bca")
-OF_COMPARISON = ("influence", "permutation", "percentile")
+OF_INTERVAL = ("auto", "beta", "logit", "percentile", "bca")
+OF_COMPARISON = ("auto", "influence", "permutation", "percentile")
 _NEED_INFLUENCE = ("beta", "logit", "influence")
 
 
+class Design(NamedTuple):
+    """How the samples were drawn and labelled, named as the public arguments are."""
+
+    pos_label: Any = None
+    sample_weight: Any = None
+    groups: Any = None
+    fixed_class_counts: bool = False
+
+
 def check_samples(
-    measure, y_true, scores, design, every_threshold=False, *, with_order=True
+    metric, y_true, scores, design, every_threshold=False, *, with_order=True
 ):
     """The `Sample` of each score.
 
     Parameters
     ----------
-    measure : MetricWithOptions
+    metric : MetricWithOptions
     y_true : array-like
     scores : dict of str to array-like
         By the names of their arguments.
-    design : tuple
-        The arguments `pos_label`, `sample_weight`, `groups` and `fixed_class_counts`.
+    design : Design
     every_threshold : bool, default=False
         Whether the ROC curves have a point at every distinct score.
     with_order : bool, default=True
@@ -49,21 +58,21 @@ def check_samples(
     -------
     list of Sample
     """
-    pos_label, sample_weight, groups, fixed_class_counts = design
-    clusters = _check_clusters(groups, y_true, sample_weight, fixed_class_counts)
+    clusters = _check_clusters(y_true, design)
     samples = []
     for name, score in scores.items():
-        data = check_binary(y_true, score, pos_label, sample_weight, name)
-        roc = measure.roc_of(data, every_threshold=every_threshold, with_order=with_order)
+        data = check_binary(y_true, score, design.pos_label, design.sample_weight, name)
+        roc = metric.roc_of(data, every_threshold=every_threshold, with_order=with_order)
         if roc.n_pos and roc.n_neg:  # the ratio of the weights of the classes
             require_classes(roc.n_pos, roc.n_neg, negatives=True)
-        samples.append(Sample(measure, data, roc, clusters, fixed_class_counts))
+        samples.append(Sample(metric, data, roc, clusters, design.fixed_class_counts))
     return samples
 
 
-def _check_clusters(groups, y_true, sample_weight, fixed_class_counts):
+def _check_clusters(y_true, design):
     """Clusters of the samples of positive weight, as integers; None stays None."""
-    if check_flag(fixed_class_counts, "fixed_class_counts") and groups is not None:
+    fixed, groups = design.fixed_class_counts, design.groups
+    if check_flag(fixed, "fixed_class_counts") and groups is not None:
         raise ValueError(
             "`fixed_class_counts` cannot be combined with `groups`: clusters are drawn "
             "whole, with as many samples of each class as they have. Leave out one of them."
@@ -77,8 +86,8 @@ def _check_clusters(groups, y_true, sample_weight, fixed_class_counts):
             f" Got shape {groups.shape}. Combine several columns into one label."
         )
     groups = groups.ravel()
-    if sample_weight is not None:
-        groups = groups[check_weight(sample_weight, n_samples) > 0]
+    if design.sample_weight is not None:
+        groups = groups[check_weight(design.sample_weight, n_samples) > 0]
     if groups.dtype.kind in "biuU":
         return np.unique(groups, return_inverse=True)[1]
     labels = groups.tolist()
@@ -91,16 +100,18 @@ def _check_clusters(groups, y_true, sample_weight, fixed_class_counts):
     return np.array([number[label] for label in labels], dtype=np.int64)
 
 
-def check_options(
-    metric, methods, method, confidence_level, alternative, n_resamples
-) -> tuple[str, float, str, int]:
-    """The last four options of an interval or a test, checked."""
+def check_options(metric, methods, options):
+    """The `Options` of an interval or a test, checked, with a method for "auto"."""
+    method, confidence_level, alternative, n_resamples, _ = options
+    is_smooth = metric.entry.influence is not None
     check_option(method, "method", methods)
-    if method in _NEED_INFLUENCE and metric not in SMOOTH:
-        others = [repr(name) for name in methods if name not in _NEED_INFLUENCE]
+    if method == "auto":
+        method = next(m for m in methods[1:] if is_smooth or m not in _NEED_INFLUENCE)
+    if method in _NEED_INFLUENCE and not is_smooth:
+        others = [repr(m) for m in methods[1:] if m not in _NEED_INFLUENCE]
         raise ValueError(
             f"`method`={method!r} is for the metrics {' and '.join(map(repr, SMOOTH))}. "
-            f"Pass method={' or '.join(others)} for {metric!r}."
+            f"Pass method={' or '.join(others)} for {metric.name!r}."
         )
     confidence_level = check_level(confidence_level, alternative)
     n_resamples = check_integer(n_resamples, "n_resamples")
@@ -111,7 +122,9 @@ def check_options(
         why = f" for percentile limits at `confidence_level`={confidence_level}"
     if n_resamples < least:
         raise ValueError(f"`n_resamples` must be at least {least}{why}. Got {n_resamples}.")
-    return method, confidence_level, alternative, n_resamples
+    return options._replace(
+        method=method, confidence_level=confidence_level, n_resamples=n_resamples
+    )
 
 
 def check_level(confidence_level, alternative):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 
@@ -37,25 +39,45 @@ _FEW_IN_RANGE, _HEAVY_IN_INTERVALS, _HEAVY_IN_TESTS = 5, 8, 5
 _NEARLY_EQUAL = 0.95
 
 
-def interval(sample, method, confidence_level, alternative, n_resamples, random_state):
+class Options(NamedTuple):
+    """Options of an interval or a test, named as the public arguments are."""
+
+    method: str
+    confidence_level: float = 0.95
+    alternative: str = "two-sided"
+    n_resamples: int = 1999
+    random_state: Any = None
+
+    @property
+    def tail(self):
+        """Probability beyond each limit of the interval."""
+        return limits.tail_of(self.confidence_level, self.alternative)
+
+    def of_interval(self):
+        """The fields of a result with an interval, as a dict."""
+        return {"confidence_level": self.confidence_level, "alternative": self.alternative}
+
+
+def interval(sample, options):
     """Fields of the `AucPRIntervalResult` for one score, as a dict."""
-    measure, tail = sample.measure, limits.tail_of(confidence_level, alternative)
-    described = _description(sample, method)
-    described |= {"confidence_level": confidence_level, "alternative": alternative}
+    metric, method, tail = sample.metric, options.method, options.tail
+    described = _description(sample, method) | options.of_interval()
     if not sample.has_both_classes:
         return described
     value, n_smaller = sample.value, sample.min_effective_class_size
-    highest, df, distribution = measure.highest, None, None
+    highest, df, distribution = metric.highest, None, None
     if n_smaller <= NO_SPREAD:
         error, df, ends = np.nan, 0.0, (-np.inf, np.inf)
     elif method in FROM_RESAMPLES:
         bootstrap = Bootstrap([sample])
-        distribution = bootstrap.values(n_resamples, check_random_state(random_state))
+        distribution = bootstrap.values(
+            options.n_resamples, check_random_state(options.random_state)
+        )
         error = np.std(distribution, ddof=1)
         if method == "percentile":
             ends = limits.percentile_limits(distribution, tail)
         else:
-            is_smooth = measure.name in SMOOTH
+            is_smooth = metric.name in SMOOTH
             values = influence_values(sample) if is_smooth else bootstrap.jackknife()
             ends = limits.bca_limits(distribution, value, values.acceleration(), tail)
     else:
@@ -65,28 +87,26 @@ def interval(sample, method, confidence_level, alternative, n_resamples, random_
         scaled = min(max(value / highest, 0.0), 1.0), error / highest
         limits_of = limits.beta_limits if method == "beta" else limits.logit_limits
         ends = [end * highest for end in limits_of(*scaled, df, n_smaller, tail)]
-    bounds = measure.metric.lowest, highest
+    ends = *ends, options.alternative, metric.entry.lowest, highest
     return described | {
         "estimate": float(value),
         "standard_error": float(error),
-        "confidence_interval": limits.confidence_interval(*ends, alternative, *bounds),
+        "confidence_interval": limits.confidence_interval(*ends),
         "df": df,
         "bootstrap_distribution": distribution,
     }
 
 
-def comparison(
-    first, second, method, confidence_level, alternative, n_resamples, random_state
-):
+def comparison(first, second, options):
     """Fields of the `AucPRComparisonResult` of two scores, as a dict."""
-    measure, tail = first.measure, limits.tail_of(confidence_level, alternative)
-    described = _description(first, method)
-    described |= {"confidence_level": confidence_level, "alternative": alternative}
+    metric, method, tail = first.metric, options.method, options.tail
+    alternative, n_resamples = options.alternative, options.n_resamples
+    described = _description(first, method) | options.of_interval()
     if not first.has_both_classes:
         return described
     difference, n_smaller = first.value - second.value, first.min_effective_class_size
     pvalue = null = distribution = None
-    rng = check_random_state(random_state)
+    rng = check_random_state(options.random_state)
     if method == "permutation":
         exchange = PairedExchange([first, second])
         null, pvalue = permutation_test(exchange, alternative, n_resamples, rng)
@@ -111,7 +131,7 @@ def comparison(
     statistic = 0.0 if error == 0 else difference / error
     if pvalue is None:
         pvalue = limits.t_pvalue(statistic, df, alternative)
-    width = measure.highest - measure.metric.lowest
+    width = metric.highest - metric.entry.lowest
     ends = limits.confidence_interval(*ends, alternative, -width, width)
     return described | {
         "estimates": (float(first.value), float(second.value)),
@@ -135,31 +155,31 @@ def _error_of_difference(first, second, null, distribution):
     larger, n_smaller = max(first.value, second.value), first.min_effective_class_size
     if distribution is not None:
         return zero_if_rounding(np.std(distribution, ddof=1), larger), None
-    if first.measure.name in SMOOTH:
+    if first.metric.name in SMOOTH:
         values = influence_values_of(first, first.derivative - second.derivative)
         return values.standard_error(larger), values.degrees_of_freedom(n_smaller)
     return np.sqrt(np.mean(null**2)), n_smaller - 1
 
 
-def chance_test(sample, n_resamples, random_state):
+def chance_test(sample, options):
     """Fields of the `AucPRChanceResult` for one score, as a dict."""
-    described = _description(sample, "permutation")
+    described = _description(sample, options.method)
     if lacks_class(sample, "the test"):
         return described
     permuted = LabelPermutation if sample.is_simple else ClusterPermutation
-    rng = check_random_state(random_state)
-    null, pvalue = permutation_test(permuted(sample), "greater", n_resamples, rng)
+    draws = options.n_resamples, check_random_state(options.random_state)
+    null, pvalue = permutation_test(permuted(sample), options.alternative, *draws)
     found = {"statistic": float(sample.value), "pvalue": pvalue, "null_distribution": null}
     return described | found
 
 
 def _description(sample, method):
     """Fields of a result with the metric, its options and the sample sizes, as a dict."""
-    measure = sample.measure
+    metric = sample.metric
     return counts_of(sample) | {
-        "metric": measure.name,
-        "recall_range": (measure.low, measure.high),
-        "prevalence": measure.prevalence,
+        "metric": metric.name,
+        "recall_range": (metric.low, metric.high),
+        "prevalence": metric.prevalence,
         "method": method,
     }
 
@@ -204,11 +224,11 @@ def warn_of_data(sample, what, method, uses_negatives=True):
         unit = "sample" if sample.clusters is None else "group of `groups`"
         why = f"all {which} samples of `y_true`, or all their weight, are one {unit}"
         _warn_no_spread(why, "value" if what == "interval" else "difference", method)
-    measure = sample.measure
-    n_in_range = (measure.high - measure.low) * n_pos
-    if (measure.low, measure.high) != (0.0, 1.0) and n_in_range < _FEW_IN_RANGE:
+    metric = sample.metric
+    n_in_range = (metric.high - metric.low) * n_pos
+    if (metric.low, metric.high) != (0.0, 1.0) and n_in_range < _FEW_IN_RANGE:
         warn_caller(
-            f"`recall_range`={measure.low, measure.high} holds only {n_in_range:.2g} "
+            f"`recall_range`={metric.low, metric.high} holds only {n_in_range:.2g} "
             f"positives: below {_FEW_IN_RANGE} intervals are too narrow and t tests reject "
             "too often. Widen it, or collect more positives."
         )
@@ -232,7 +252,7 @@ def warn_of_data(sample, what, method, uses_negatives=True):
 
 def _warn_of_heavy_negatives(sample, most):
     """Warn if a negative weighs more than `most` positives, by down-sampling."""
-    positive, prevalence = sample.data.positive, sample.measure.prevalence
+    positive, prevalence = sample.data.positive, sample.metric.prevalence
     if prevalence is not None:
         where, odds = f"At `prevalence`={prevalence:g}", (1 - prevalence) / prevalence
     elif sample.data.weight is None:

@@ -64,9 +64,9 @@ def _at_prevalence(sample):
     The limits are those of the same weights passed as `sample_weight`. They include the
     variance due to random class counts and are conservative if the prevalence is known.
     """
-    if sample.measure.prevalence is None or not sample.has_both_classes:
+    if sample.metric.prevalence is None or not sample.has_both_classes:
         return sample
-    roc = sample.roc.at_prevalence(sample.measure.prevalence)
+    roc = sample.roc.at_prevalence(sample.metric.prevalence)
     weight = np.where(sample.data.positive, 1.0, roc.negative_weight) * sample.weight
     points = roc.concatenated()
     roc = roc._replace(parts=[points], n_neg=points.fps[-1], negative_weight=1.0)

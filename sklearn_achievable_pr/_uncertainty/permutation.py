@@ -63,7 +63,7 @@ class PairedExchange:
     """
 
     def __init__(self, samples):
-        sample, self.measure = samples[0], samples[0].measure
+        sample, self.metric = samples[0], samples[0].metric
         positive, n_units = sample.data.positive, sample.n_units
         ranks = exchangeable_ranks(samples)
         # The steps of both curves are the distinct ranks of positives under both scores.
@@ -82,7 +82,7 @@ class PairedExchange:
         """Difference of the metrics for each row of a boolean array of exchanged units."""
         change = self.change @ exchanged.T.astype(np.float64)
         first, second = (
-            self.measure.of_block(bootstrap_block(cells.T, self.n_steps))
+            self.metric.of_block(bootstrap_block(cells.T, self.n_steps))
             for cells in (self.first + change, self.second - change)
         )
         return first - second
@@ -135,7 +135,7 @@ class LabelPermutation:
 
     def __init__(self, sample):
         _, tps, n_above = sample.roc.concatenated()
-        self.measure = sample.measure
+        self.metric = sample.metric
         self.n_samples, self.n_pos = int(n_above[-1]), int(tps[-1])
         size = np.diff(n_above)
         self.untied = len(size) == self.n_samples
@@ -176,7 +176,7 @@ class LabelPermutation:
             f1 = stop - t1
             t0, f0 = np.where(is_first, before, t1), np.where(is_first, start - before, f1)
         totals = (np.full((n_rows, 1), float(n)) for n in (n_pos, self.n_samples - n_pos))
-        return self.measure.of_block(BootstrapBlock(t0, t1, f0, f1, *totals))
+        return self.metric.of_block(BootstrapBlock(t0, t1, f0, f1, *totals))
 
 
 class ClusterPermutation:
@@ -193,7 +193,7 @@ class ClusterPermutation:
     """
 
     def __init__(self, sample):
-        self.measure, self.units = sample.measure, sample.units
+        self.metric, self.units = sample.metric, sample.units
         self.positive, n_samples = sample.data.positive, len(self.units)
         self.odds = float(sample.roc.n_neg) / float(sample.roc.n_pos)
         # Relative to the mean of the class: unequal classes, as those of down-sampled
@@ -260,7 +260,7 @@ class ClusterPermutation:
         n_pos, n_neg = t1[:, -1:], f1[:, -1:]
         block = BootstrapBlock(before(t1), t1, before(f1), f1, n_pos, n_neg)
         # The totals of the classes vary between permutations if units are unequal.
-        return self.measure.of_block(block.with_negatives_times(self.odds * n_pos / n_neg))
+        return self.metric.of_block(block.with_negatives_times(self.odds * n_pos / n_neg))
 
 
 def _n_choices(n, k):

@@ -62,7 +62,7 @@ class Bootstrap:
     """
 
     def __init__(self, samples):
-        self.sample, self.measure = samples[0], samples[0].measure
+        self.sample, self.metric = samples[0], samples[0].metric
         positive = self.sample.data.positive
         self.layouts = []  # one per score
         for sample in samples:
@@ -109,7 +109,7 @@ class Bootstrap:
     def _metric(self, blocks):
         """The metric, or the difference of two, of each row of cells."""
         first, *second = (
-            self.measure.of_block(bootstrap_block(cells, layout.n_steps))
+            self.metric.of_block(bootstrap_block(cells, layout.n_steps))
             for cells, layout in zip(blocks, self.layouts, strict=True)
         )
         return first - second[0] if second else first
@@ -130,7 +130,7 @@ class Bootstrap:
             cells = self._count(units)
             # Two scores have the same labels.
             if cells[0][:n_steps].any() and (
-                not self.measure.needs_negatives or cells[0][n_steps:].any()
+                not self.metric.needs_negatives or cells[0][n_steps:].any()
             ):
                 return cells
 

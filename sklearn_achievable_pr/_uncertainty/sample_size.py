@@ -102,11 +102,11 @@ def pilot_population(pilot):
     """The `Population` estimated by a result of `auc_pr_interval` or `compare_auc_pr`."""
     error, n_samples, n_pos = pilot.standard_error, pilot.n_samples, pilot.n_positive
     n_fewer = min(n_pos, n_samples - n_pos)
-    measure = MetricWithOptions(pilot.metric, *pilot.recall_range)
+    metric = MetricWithOptions(pilot.metric, *pilot.recall_range)
     value = getattr(pilot, "estimate", None)
-    can_plan = pilot.method != "permutation" and measure.metric.lowest == 0
+    can_plan = pilot.method != "permutation" and metric.entry.lowest == 0
     # The value of a perfect ranking may be a rounded one, of very unequal weights.
-    has_spread = error > 0 and value != measure.highest
+    has_spread = error > 0 and value != metric.highest
     if not (can_plan and has_spread and n_fewer >= _FEWEST):
         raise ValueError(
             f"`pilot` must have a positive standard error, {_FEWEST} positives and "
@@ -121,7 +121,7 @@ def pilot_population(pilot):
     per_unit = n_units * error**2, (df + 1) / n_units, 2 * n_units / df
     cluster_size = None if pilot.n_clusters is None else n_samples / n_units
     prevalence = n_pos / n_samples
-    return Population(value, measure.highest, *per_unit, prevalence, cluster_size)
+    return Population(value, metric.highest, *per_unit, prevalence, cluster_size)
 
 
 def binormal_population(auc_pr, prevalence, spread, difference=None, correlation=0.0):
@@ -154,13 +154,13 @@ def _binormal(area, prevalence, spread):
     # 1,000 thresholds are quantiles of each class: the cells are small for any `spread`.
     grid, far = np.linspace(-9, 9, 1000), 100 * (1 + spread)
     shares = np.array([[1 - prevalence], [prevalence]])
-    measure = MetricWithOptions("auc_pr_interpolated")
+    metric = MetricWithOptions("auc_pr_interpolated")
 
     def cells(distance):
         c = np.unique(np.concatenate(([-far, far], grid, distance + spread * grid)))[::-1]
         z = np.array([c, (c - distance) / spread])
         counts = shares * ndtr(-z)
-        return z, counts, *measure.value_and_influence(from_counts(*counts))
+        return z, counts, *metric.value_and_influence(from_counts(*counts))
 
     def excess(distance):
         return cells(distance)[2] - area

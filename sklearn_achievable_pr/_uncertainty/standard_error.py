@@ -35,7 +35,7 @@ class Sample:
 
     Attributes
     ----------
-    measure : MetricWithOptions
+    metric : MetricWithOptions
         The metric.
     data : BinaryData
         Labels, scores and weights.
@@ -47,7 +47,7 @@ class Sample:
         Whether the numbers of positives and negatives were fixed by design.
     """
 
-    measure: MetricWithOptions
+    metric: MetricWithOptions
     data: BinaryData
     roc: ROCCurve
     clusters: np.ndarray | None = None
@@ -56,7 +56,7 @@ class Sample:
     @cached_property
     def value_and_influence(self):
         """The metric and its `SegmentInfluence`; None without an influence function."""
-        return self.measure.value_and_influence(self.roc)
+        return self.metric.value_and_influence(self.roc)
 
     @property
     def value(self):
