@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._input.keywords import Numbers, OfCurve, OfPoint, OfTopK
 from ._input.labels import check_binary, check_predictions
 from ._input.options import (
     CURVES,
@@ -26,6 +28,14 @@ from ._metrics.points import counts_at_k, precision_at, recall_reaching
 from ._roc.counting import breakpoints, every_threshold
 
 
+@overload
+def precision_at_recall(
+    y_true: ArrayLike, y_score: ArrayLike, *, recall: float, **options: Unpack[OfPoint]
+) -> float: ...
+@overload
+def precision_at_recall(
+    y_true: ArrayLike, y_score: ArrayLike, *, recall: Numbers, **options: Unpack[OfPoint]
+) -> np.ndarray: ...
 def precision_at_recall(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -131,6 +141,14 @@ def precision_at_recall(
     return _on_curve(value, recall, "precision at a recall", data, *options)
 
 
+@overload
+def recall_at_precision(
+    y_true: ArrayLike, y_score: ArrayLike, *, precision: float, **options: Unpack[OfCurve]
+) -> float: ...
+@overload
+def recall_at_precision(
+    y_true: ArrayLike, y_score: ArrayLike, *, precision: Numbers, **options: Unpack[OfCurve]
+) -> np.ndarray: ...
 def recall_at_precision(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -226,6 +244,14 @@ def recall_at_precision(
     return _on_curve(recall_reaching, precision, "recall at a precision", data, *options)
 
 
+@overload
+def precision_at_k(
+    y_true: ArrayLike, y_score: ArrayLike, *, k: float, **options: Unpack[OfTopK]
+) -> float: ...
+@overload
+def precision_at_k(
+    y_true: ArrayLike, y_score: ArrayLike, *, k: Numbers, **options: Unpack[OfTopK]
+) -> np.ndarray: ...
 def precision_at_k(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -328,6 +354,14 @@ def precision_at_k(
     return _at_k("precision", k, data, prevalence, replace_undefined_by)
 
 
+@overload
+def recall_at_k(
+    y_true: ArrayLike, y_score: ArrayLike, *, k: float, **options: Unpack[OfTopK]
+) -> float: ...
+@overload
+def recall_at_k(
+    y_true: ArrayLike, y_score: ArrayLike, *, k: Numbers, **options: Unpack[OfTopK]
+) -> np.ndarray: ...
 def recall_at_k(
     y_true: ArrayLike,
     y_score: ArrayLike,

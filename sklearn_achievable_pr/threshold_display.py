@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,6 +22,9 @@ from ._threshold.objectives import CONSTRAINTS, OBJECTIVES, objective_function, 
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 @dataclass(eq=False, repr=False)
@@ -168,7 +171,7 @@ class HullThresholdDisplay:
             check_number(limit, name)
         is_new = ax is None
         ax = new_axes() if ax is None else ax
-        self.ax_, self.figure_ = ax, ax.figure
+        self.ax_, self.figure_ = ax, cast("Figure", ax.figure.figure)
         self._draw_metrics(ax, thresholds, values, folds if plot_folds else ())
         self._draw_limits(ax)
         ax.set(
