@@ -35,7 +35,7 @@ class Result:
 
         The first row of a table is its header.
         """
-        return [{f.name: str(getattr(self, f.name)) for f in fields(self)}]
+        return [{f.name: _shown(getattr(self, f.name)) for f in fields(self)}]
 
     def __str__(self):
         return "\n".join(map(_text, self._blocks()))
@@ -133,6 +133,11 @@ def _frame(data):
 
 
 # Text and notebook tables
+
+
+def _shown(value):
+    """A number or an array as text, without digits that nobody needs."""
+    return np.array2string(np.asarray(value), precision=8, threshold=20)
 
 
 def _text(block):
