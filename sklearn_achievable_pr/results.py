@@ -622,7 +622,9 @@ class ModelComparisonResult(Result):
             row = (names, record[f"difference ({interval})"], *cells)
             pairs.append(row[: len(pairs[0])])
         sizes = first._context()["samples"]
-        return [f"{len(self.models)} models; samples: {sizes}", models, pairs]
+        methods = sorted({pair.method for pair in self.pairs.values()})
+        methods = f"intervals: {first.method}, tests: {', '.join(methods)}"
+        return [f"{len(self.models)} models; samples: {sizes}; {methods}", models, pairs]
 
     def _records(self, table, decimals):
         """Rows of the table of models, the highest estimate first, or of pairs."""

@@ -703,7 +703,7 @@ def compare_models(
     ... }
     >>> result = compare_models(y_true, y_scores, reference="logistic")
     >>> print(result)
-    3 models; samples: 500, 47 positive
+    3 models; samples: 500, 47 positive; intervals: beta, tests: influence
     rank  model     Interpolated AUC-PR (95 % confidence interval)
     1     forest    0.7127 (0.5621, 0.8353)
     2     tree      0.5299 (0.3699, 0.6856)

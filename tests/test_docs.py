@@ -12,6 +12,7 @@ import pytest
 from cases import each, script
 
 import sklearn_achievable_pr
+from sklearn_achievable_pr import results
 
 ROOT = Path(__file__).parents[1]
 DOC = ROOT / "doc"
@@ -55,6 +56,19 @@ def test_every_public_name_is_in_the_api_page_once():
     page = (DOC / "api" / "index.rst").read_text("utf-8")
     named = re.findall(r"^   (\w+)$|^\.\. py:data:: (\w+)$", page, flags=re.MULTILINE)
     assert sorted(a or b for a, b in named) == sorted(sklearn_achievable_pr.__all__)
+
+
+def test_every_result_is_in_the_api_page_once():
+    page = (DOC / "api" / "index.rst").read_text("utf-8")
+    classes = [
+        name
+        for name, item in vars(results).items()
+        if isinstance(item, type) and issubclass(item, results.Result)
+        if not name.startswith("_")
+    ]
+    assert sorted(re.findall(r"^   results\.(\w+)$", page, flags=re.MULTILINE)) == sorted(
+        set(classes) - {"IntervalResult"}
+    )
 
 
 def in_toctrees(path):
