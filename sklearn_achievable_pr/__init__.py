@@ -42,6 +42,7 @@ from .scorers import (
     normalized_average_precision_scorer,
 )
 from .threshold_display import HullThresholdDisplay
+from .thresholds import choose_threshold
 from .unachievable import (
     auc_pr_min,
     average_precision_min,
@@ -81,6 +82,7 @@ __all__ = [
     "auprg_score",
     "auprg_scorer",
     "average_precision_min",
+    "choose_threshold",
     "compare_auc_pr",
     "compare_models",
     "dominates",

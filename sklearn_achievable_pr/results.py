@@ -757,6 +757,13 @@ class OperatingPoint(Result):
     guarantee: Guarantee | None = None
     objective_without_guarantee: float | None = None
 
+    def __post_init__(self):
+        if isinstance(self.randomized_threshold, tuple):
+            randomized = RandomizedThreshold(*self.randomized_threshold)
+            object.__setattr__(self, "randomized_threshold", randomized)
+        if isinstance(self.guarantee, dict):
+            object.__setattr__(self, "guarantee", Guarantee(**self.guarantee))
+
     def _blocks(self):
         scores = self.response_method or "y_score"
         lines = [f"Predict positive if {scores} >= {self.threshold:.6g}."]

@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input.arrays import as_numbers, check_same_length
-from ._input.estimators import keeps_thresholds, last_step, method_of
+from ._input.estimators import keeps_thresholds, last_step, positive_label
 from ._input.options import check_flag, check_number, check_option
 from ._plot.drawing import check_place, draw_legend, neutral, new_axes
 from ._plot.styles import COLORS, LINE_STYLES, legend_text
-from ._threshold.objectives import CONSTRAINTS, OBJECTIVES, objective_function, outcomes
+from ._threshold.choice import evenly_spaced
+from ._threshold.objectives import CONSTRAINTS, OBJECTIVES, check_objective, outcomes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -299,6 +300,9 @@ class HullThresholdDisplay:
             # A score is the highest threshold that it reaches.
             thresholds, counts = np.append(np.inf, curve.scores), (curve.fps, curve.tps)
             is_kept = np.isin(sum(counts), np.sum(model.tuning_counts_, axis=0))
+        is_positive = model.classes_ == positive_label(model, None)
+        labels = model.classes_[np.argsort(is_positive)]
+        objective = check_objective(model.objective, labels)
         bounds = {name: getattr(model, name) for name in CONSTRAINTS}
         constraints = {name: at for name, at in bounds.items() if at is not None}
         # The one fold of a single split is the tuning set.
@@ -306,7 +310,7 @@ class HullThresholdDisplay:
         keys = ("thresholds", "fps", "tps", "threshold")
         columns = [results[key] for key in keys] if len(results["threshold"]) > 1 else ()
         folds = [
-            (thresholds, _values(model, constraints, *of_fold), chosen)
+            (thresholds, _values(objective, constraints, *of_fold), chosen)
             for thresholds, *of_fold, chosen in zip(*columns, strict=True)
             if len(thresholds)
         ]
@@ -314,7 +318,7 @@ class HullThresholdDisplay:
         guarantee = model.operating_point_.guarantee
         display = cls(
             thresholds,
-            _values(model, constraints, *counts),
+            _values(objective, constraints, *counts),
             chosen=model.threshold_,
             randomized_threshold=randomized and randomized.threshold,
             is_kept=is_kept,
@@ -349,17 +353,16 @@ def _rate_name(constraint):
     return "False positive rate" if rate == "fpr" else rate.replace("_", " ").capitalize()
 
 
-def _values(model, constraints, fps, tps):
+def _values(objective, constraints, fps, tps):
     """Dict from the name of a metric in the legend to its values on a tuning set."""
-    name = model.objective
     counts = outcomes(fps, tps, (fps[-1], tps[-1]))
     values = {m.capitalize(): OBJECTIVES[m](*counts) for m in ("precision", "recall")}
-    if isinstance(name, Mapping):
-        name = "mean utility"
-    elif not isinstance(name, str):
-        name = getattr(name, "__name__", type(name).__name__)
-    if name not in ("precision", "recall"):
-        values[f"Objective: {name}"] = objective_function(model.objective)(*counts)
+    if objective.name not in ("precision", "recall"):
+        points = np.arange(len(fps))
+        # A metric function takes too long at every threshold of a large tuning set.
+        some = evenly_spaced(points, 300) if objective.is_slow else points
+        found = objective.values(*(count[some] for count in counts))
+        values[f"Objective: {objective.name}"] = np.interp(points, some, found)
     for constraint in constraints:
         rate = CONSTRAINTS[constraint].values(*counts)
         values.setdefault(_rate_name(constraint), rate)
