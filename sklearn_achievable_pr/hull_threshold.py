@@ -566,7 +566,8 @@ class HullThresholdClassifierCV(
                 "of positive weight together, has only one. Use a splitter that holds "
                 "every sample out, or a larger fraction."
             )
-        curve, chosen, fields = choose_by(rule, samples, self.random_state)
+        every = self.store_cv_results
+        curve, chosen, fields = choose_by(rule, samples, self.random_state, every)
         self.thresholds_, *counts, self.is_vertex_ = choice.kept_thresholds(curve, chosen)
         self.tuning_counts_ = TuningCounts(*counts)
         if not self.store_cv_results:
@@ -583,7 +584,8 @@ class HullThresholdClassifierCV(
             split and split.randomized and RandomizedThreshold(*split.randomized)
             for split in choices
         ]
-        self.tuning_curve_ = TuningCurve(*curve)
+        counts = curve.fps, curve.tps
+        self.tuning_curve_ = TuningCurve(*counts, curve.scores, curve.vertices)
         return fields
 
     def _samples(self, y, weight, indices, score):

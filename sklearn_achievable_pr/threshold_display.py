@@ -360,7 +360,7 @@ def _values(objective, constraints, fps, tps):
     if objective.name not in ("precision", "recall"):
         points = np.arange(len(fps))
         # A metric function takes too long at every threshold of a large tuning set.
-        some = evenly_spaced(points, 300) if objective.is_slow else points
+        some = evenly_spaced(points, 300) if objective.kind == "metric" else points
         found = objective.values(*(count[some] for count in counts))
         values[f"Objective: {objective.name}"] = np.interp(points, some, found)
     for constraint in constraints:

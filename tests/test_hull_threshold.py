@@ -696,6 +696,10 @@ def test_fails_with_bad_cv(cv):
     fails(ValueError, r"test_size|n_splits=2 or more|Expected `?cv`?|NaN", cv=cv)
 
 
+def test_prefit_names_the_frozen_estimator():
+    fails(ValueError, r"Got 'prefit': pass .* FrozenEstimator\(estimator\)", cv="prefit")
+
+
 @pytest.mark.parametrize("base", [LinearRegression(), FrozenEstimator(LinearRegression())])
 def test_fails_with_regressors(base):
     fails(ValueError, "`estimator` must be an instance of a classifier", base=base)

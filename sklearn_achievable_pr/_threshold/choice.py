@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .._input.labels import BinaryData
 from .._roc.counting import every_threshold
-from .._roc.hull import strict_upper_hull
 from .objectives import CONSTRAINTS, OBJECTIVES, ROUNDING, Objective, outcomes
 
 # A slow objective is evaluated at no more points than these: vertices, points beside those
@@ -29,28 +28,35 @@ class Point(NamedTuple):
 
 
 class TuningCurve(NamedTuple):
-    """Counts of the tuning set at every threshold, from the highest down.
+    """Counts of the tuning set at its thresholds, from the highest down.
 
     Attributes
     ----------
     fps, tps : ndarray of shape (n_points,)
         At the first point no sample is predicted positive, at the last point every sample.
-    scores : ndarray of shape (n_points - 1,)
-        The distinct scores, decreasing. At point `i` the samples with one of the `i`
-        highest scores are predicted positive.
+    n_above : ndarray of int64, shape (n_points,)
+        Number of samples predicted positive.
+    scores_above : callable
+        ``scores_above(n)`` is the lowest of the n highest scores, for n >= 1.
     vertices : ndarray of int64
         Indices of the points that are vertices of the hull.
     """
 
     fps: np.ndarray
     tps: np.ndarray
-    scores: np.ndarray
+    n_above: np.ndarray
+    scores_above: Callable[[np.ndarray], np.ndarray]
     vertices: np.ndarray
 
     @property
     def totals(self):
         """Totals of negatives and positives."""
         return self.fps[-1], self.tps[-1]
+
+    @property
+    def scores(self):
+        """The lowest score predicted positive at each point but the first."""
+        return self.scores_above(self.n_above[1:])
 
 
 class Choice(NamedTuple):
@@ -71,12 +77,14 @@ class Choice(NamedTuple):
     randomized: tuple[float, float] | None
 
 
-def tuning_curve(samples: BinaryData) -> TuningCurve:
-    """The `TuningCurve`: counts at every threshold, and the vertices of the hull."""
-    roc = every_threshold(samples)
-    fps, tps, _ = points = roc.concatenated()
-    vertices = np.asarray(strict_upper_hull(fps, tps))
-    return TuningCurve(fps, tps, roc.thresholds(points), vertices)
+def tuning_curve(samples: BinaryData, points_of: Callable = every_threshold) -> TuningCurve:
+    """The `TuningCurve` at every threshold, or at the points that `points_of` finds."""
+    roc = points_of(samples)
+    roc = roc._replace(parts=list(roc.parts))
+    points, hull = roc.concatenated(), roc.hull().concatenated()
+    vertices = np.searchsorted(points.n_above, hull.n_above)
+    fps, tps, n_above = points
+    return TuningCurve(fps, tps, n_above, roc.scores_above, vertices)
 
 
 def thresholds_at(curve: TuningCurve, points: np.ndarray) -> np.ndarray:
@@ -87,8 +95,9 @@ def thresholds_at(curve: TuningCurve, points: np.ndarray) -> np.ndarray:
     positive, -inf every sample.
     """
     thresholds = np.where(points == 0, np.inf, -np.inf)
-    inner = (points > 0) & (points < len(curve.scores))
-    above, below = curve.scores[points[inner] - 1], curve.scores[points[inner]]
+    inner = (points > 0) & (points < len(curve.tps) - 1)
+    n_above = curve.n_above[points[inner]]
+    above, below = curve.scores_above(n_above), curve.scores_above(n_above + 1)
     middle = above / 2 + below / 2  # their sum could overflow
     # Adjacent floats have no midpoint, and halves of subnormal numbers are rounded.
     separates = (below < middle) & (middle <= above)
@@ -126,7 +135,7 @@ def choose(
     met = np.flatnonzero(is_met)
     if not len(met):
         return None
-    if objective.is_slow:
+    if objective.kind == "metric":
         met = met[_some(curve, upper[met])]
         values = objective.values(*(count[met] for count in counts))
     else:
@@ -188,7 +197,7 @@ def _candidates(curve, objective, constraints, randomize, guaranteed):
     """
     if guaranteed is not None:
         points = guaranteed[0]
-    elif not objective.at_vertices or (constraints and not randomize):
+    elif objective.kind in ("counts", "metric") or (constraints and not randomize):
         points = np.arange(len(curve.tps))
     else:
         points = curve.vertices
@@ -218,7 +227,7 @@ def constraints_not_met(curve: TuningCurve, constraints: Mapping, randomize: boo
     reached = []
     for name in constraints:
         others = {other: constraints[other] for other in constraints if other != name}
-        best_rate = Objective(name, CONSTRAINTS[name].objective)
+        best_rate = Objective(name, CONSTRAINTS[name].objective, "counts")
         best = choose(curve, best_rate, others, randomize)
         if best is None:
             reached.append(f"no threshold has {listed_constraints(others)}")
@@ -229,7 +238,7 @@ def constraints_not_met(curve: TuningCurve, constraints: Mapping, randomize: boo
         value = getattr(best.point, rate)
         reached.append(f"the best {what} is {value:.4g}, at threshold {threshold:.6g}")
     way_out = "Relax one of them" if len(constraints) > 1 else "Relax it"
-    recall = Objective("recall", OBJECTIVES["recall"], at_vertices=True)
+    recall = Objective("recall", OBJECTIVES["recall"], "named")
     if not randomize and choose(curve, recall, constraints, randomize=True):
         way_out += (
             ", or pass `randomize=True` to HullThresholdClassifierCV: a randomized "

@@ -182,16 +182,15 @@ class Objective(NamedTuple):
         The objective as text.
     values : callable
         ``values(tps, fps, fns, tns)`` at points given by their counts, all float64.
-    at_vertices : bool
-        Whether no threshold has a higher value than the best vertex of the hull.
-    is_slow : bool
-        Whether a point takes so long that only some hundred of them are evaluated.
+    kind : {"named", "utilities", "counts", "metric"}
+        The first two have their maximum at a vertex of the hull. A named objective rises
+        with the true positives where there are false ones. A metric takes so long that it
+        is evaluated at some hundred points only.
     """
 
     name: str
     values: Callable
-    at_vertices: bool = False
-    is_slow: bool = False
+    kind: str
 
 
 def check_objective(objective: Any, labels: np.ndarray) -> Objective:
@@ -201,19 +200,19 @@ def check_objective(objective: Any, labels: np.ndarray) -> Objective:
     """
     if isinstance(objective, Mapping):
         mean = partial(_mean_utility, _check_utilities(objective))
-        return Objective("mean utility", mean, at_vertices=True)
+        return Objective("mean utility", mean, "utilities")
     if isinstance(objective, str):
         if f_beta := _F_BETA.fullmatch(objective):
-            return Objective(objective, partial(_f_beta, float(f_beta[1])), True)
+            return Objective(objective, partial(_f_beta, float(f_beta[1])), "named")
         if objective in OBJECTIVES:
-            return Objective(objective, OBJECTIVES[objective], True)
+            return Objective(objective, OBJECTIVES[objective], "named")
         if objective in get_scorer_names():
             return _of_predictions(objective, get_scorer(objective), labels)
     if callable(objective):
         function = getattr(objective, "func", objective)  # of a `functools.partial`
         name = getattr(function, "__name__", str(objective))
         if _parameters(objective)[0] == 4:
-            return Objective(name, partial(_values_of_counts, objective))
+            return Objective(name, partial(_values_of_counts, objective), "counts")
         return _of_predictions(name, objective, labels)
     raise ValueError(
         "`objective` must be one of 'f1', or another 'f<beta>' such as 'f0.5', "
@@ -293,7 +292,7 @@ def _of_predictions(name, function, labels):
             f"is right and {wrong:g} if every one is wrong: a loss. Pass "
             "`make_scorer(metric, greater_is_better=False)`."
         )
-    return Objective(name, values, is_slow=True)
+    return Objective(name, values, "metric")
 
 
 def _values_of_predictions(name, metric, labels, *counts):

@@ -14,6 +14,7 @@ from .._input.options import (
     check_number,
     check_random_state,
 )
+from .._roc.counting import breakpoints
 from .choice import Choice, TuningCurve, choose, constraints_not_met, tuning_curve
 from .objectives import CONSTRAINTS, Objective, check_objective
 from .risk_control import guaranteed_thresholds
@@ -90,11 +91,20 @@ def _fraction(value, name, open_ended=False):
 
 
 def choose_by(
-    rule: Rule, samples: BinaryData, random_state: RandomState | None
+    rule: Rule, samples: BinaryData, random_state: RandomState | None, every: bool = False
 ) -> tuple[TuningCurve, Choice, dict[str, Any]]:
-    """The tuning curve, the `Choice`, and the fields of its `OperatingPoint` as a dict."""
-    curve = tuning_curve(samples)
+    """The tuning curve, the `Choice`, and the fields of its `OperatingPoint` as a dict.
+
+    The curve has a point at every threshold if `every` or if the choice needs it.
+    """
     objective, constraints, randomize, confidence = rule
+    # Along a run of samples of one class, a named objective and all constraints but one are
+    # best at an end, so that breakpoints are candidates enough.
+    at_ends = objective.kind == "named" and "max_selection_rate" not in constraints
+    if every or confidence is not None or not at_ends:
+        curve = tuning_curve(samples)
+    else:
+        curve = tuning_curve(samples, breakpoints)
     guaranteed = None
     if confidence is not None:
         rng = check_random_state(random_state)
