@@ -325,7 +325,7 @@ class HullThresholdDisplay:
             constraints=constraints,
             confidence=guarantee and guarantee.confidence,
             folds=folds,
-            response_method=method_of(model.estimator_, model.response_method),
+            response_method=model.operating_point_.response_method,
         )
         return display.plot(ax, **plot_options)
 
