@@ -42,7 +42,7 @@ from .scorers import (
     normalized_average_precision_scorer,
 )
 from .threshold_display import HullThresholdDisplay
-from .thresholds import choose_threshold
+from .thresholds import choose_threshold, threshold_table
 from .unachievable import (
     auc_pr_min,
     average_precision_min,
@@ -108,4 +108,5 @@ __all__ = [
     "roc_to_pr",
     "summary_auc_pr",
     "summary_pr_curve",
+    "threshold_table",
 ]

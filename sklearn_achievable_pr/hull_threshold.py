@@ -77,33 +77,45 @@ class HullThresholdClassifierCV(
         `estimator` are fitted. A :class:`~sklearn.frozen.FrozenEstimator` is not refitted:
         all samples passed to `fit` are the tuning set, and `cv` is ignored.
     objective : str, dict or callable, default="f1"
-        What to maximise: `"f1"` or any other `"f<beta>"` such as `"f2"` and `"f0.5"`,
-        `"balanced_accuracy"`, `"youden"` (true minus false positive rate), `"precision"`,
-        `"recall"` or `"mcc"` (Matthews correlation); a dict of utilities per outcome, such
-        as `{"tp": 10, "fp": -1, "fn": -50}` (a cost is a negative utility; outcomes left
-        out have utility 0), whose mean over all samples is maximised; or a callable
-        `(tps, fps, fns, tns) -> array`. The callable gets float64 arrays of shape
-        (n_points,), one point per threshold of the tuning set, and returns one number per
-        point; infinities are allowed, NaN is not. Among equal values a vertex is preferred,
-        then the highest threshold.
+        What to maximise.
+
+        - A name: `"f1"` or any other `"f<beta>"` such as `"f2"`, `"balanced_accuracy"`,
+          `"youden"` (true minus false positive rate), `"precision"`, `"recall"` or `"mcc"`
+          (Matthews correlation); or the name of a scorer of scikit-learn, such as
+          `"jaccard"`.
+        - A dict of utilities per outcome, such as `{"tp": 10, "fp": -1, "fn": -50}` (a cost
+          is a negative utility; outcomes left out have utility 0), whose mean over all
+          samples is maximised.
+        - A callable of counts `(tps, fps, fns, tns) -> array`. It gets float64 arrays of
+          shape (n_points,), one point per threshold, and returns one number per point;
+          infinities are allowed, NaN is not.
+        - A metric function `(y_true, y_pred, sample_weight) -> float` of labels 0 and 1, or
+          a scorer, which gets the labels of the data. A weight of k must be the same as k
+          copies of a sample. The metric is computed exactly, on four samples weighted by
+          the counts, but at no more than 300 thresholds: vertices of the hull, those next
+          to thresholds that miss a constraint, and others evenly spaced in rank.
+
+        Among equal values a vertex is preferred, then the highest threshold.
     min_recall : float, default=None
-        Lower bound of the recall on the tuning set, within [0, 1].
+        Lower bound of the recall (sensitivity) on the tuning set, within [0, 1].
     min_precision : float, default=None
-        Lower bound of the precision on the tuning set, within [0, 1]. A threshold at which
-        no sample is predicted positive has precision 0.
+        Lower bound of the precision (PPV) on the tuning set, within [0, 1]. A threshold at
+        which no sample is predicted positive has precision 0.
     max_selection_rate : float, default=None
         Upper bound of the share of the tuning samples that are predicted positive, within
-        [0, 1]. A capacity of 100 reviews in 4,000 samples is 0.025.
+        [0, 1]. A capacity of 100 reviews in 4,000 samples is 0.025. The share is a mean: at
+        this bound about half of all days have more than 100 in 4,000.
     max_fpr : float, default=None
-        Upper bound of the false positive rate on the tuning set, within [0, 1].
+        Upper bound of the false positive rate (1 - specificity) on the tuning set, within
+        [0, 1].
     randomize : bool, default=False
         Whether two neighbouring thresholds of the hull may be mixed at random, so that the
         expected counts of the tuning set meet a constraint with equality. A randomised
         threshold is used only if its objective is higher than that of the best vertex.
         Without constraints the parameter has no effect.
-    response_method : {"auto", "decision_function", "predict_proba"}, default="auto"
+    response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
         Method that computes the scores; ``"auto"`` takes the first of the other two that
-        the estimator has.
+        the estimator has, so that thresholds are probabilities where possible.
     pos_label : int, float, bool or str, default=None
         The label of the positive class. None means `classes_[1]`.
     cv : int, float, cross-validation generator or iterable, default=None
@@ -162,10 +174,9 @@ class HullThresholdClassifierCV(
         objective.
     operating_point_ : OperatingPoint
         Has the attributes `threshold`; `precision`, `recall`, `selection_rate`, `fpr` and
-        `objective` on the tuning set; and `guarantee`. The guarantee is None without
-        `confidence`, else it has the attributes `confidence`, and `min_recall`,
-        `min_precision`, `max_selection_rate` and `max_fpr`, the constraints that new data
-        meet with this confidence (None for a constraint that was not passed).
+        `objective` on the tuning set; `response_method`, the scale of the threshold;
+        `guarantee`, None without `confidence`; and the objective without the guarantee.
+        ``print(operating_point_)`` says what holds on new data.
     n_features_in_ : int
         Number of features seen in `fit`, if `estimator_` has this attribute.
     feature_names_in_ : ndarray of shape (`n_features_in_`,)
@@ -184,6 +195,7 @@ class HullThresholdClassifierCV(
 
     See Also
     --------
+    choose_threshold : The same choice from labels and scores.
     roc_convex_hull : The ROC convex hull of given scores.
     achievable_pr_curve : The hull in precision-recall space.
     sklearn.model_selection.TunedThresholdClassifierCV : Tunes over evenly spaced

@@ -452,6 +452,102 @@ class OperatingPointResult(_HasInterval, _SampleResult):
         ]
 
 
+_RATES = {
+    "recall": "recall",
+    "specificity": "specificity",
+    "precision": "precision",
+    "npv": "NPV",
+    "f1": "F1",
+}
+# A longer table prints its first rows only.
+_MOST_ROWS = 20
+
+
+@dataclass(frozen=True, repr=False, kw_only=True, eq=False)
+class ThresholdTable(Result):
+    """Rates at several thresholds with confidence intervals, of `threshold_table`.
+
+    Attributes
+    ----------
+    threshold : ndarray of float64, shape (n_rows,)
+        The thresholds; at k the lowest score that is predicted positive.
+    n_predicted, tps, fps : ndarray of float64, shape (n_rows,)
+        Numbers (weights) of samples predicted positive, of true and of false positives.
+    recall, recall_low, recall_high : ndarray of float64, shape (n_rows,)
+        Recall (sensitivity) and its confidence limits.
+    specificity, specificity_low, specificity_high : ndarray of float64, shape (n_rows,)
+        Specificity (1 - false positive rate) and its limits.
+    precision, precision_low, precision_high : ndarray of float64, shape (n_rows,)
+        Precision (positive predictive value, PPV) and its limits.
+    npv, npv_low, npv_high : ndarray of float64, shape (n_rows,)
+        Negative predictive value and its limits.
+    f1, f1_low, f1_high : ndarray of float64, shape (n_rows,)
+        F1 and its limits.
+    n_samples, n_positive : int
+        Numbers of samples and of positives.
+    n_clusters : int or None
+        Number of clusters; None without `groups`.
+    method : {"clopper-pearson", "beta"}
+        Method of the limits. Those of F1 are always beta limits.
+    confidence_level : float
+        Confidence level of each interval.
+    prevalence : float or None
+        Reference prevalence of precision, NPV and F1; None for that of the samples.
+    """
+
+    threshold: np.ndarray
+    n_predicted: np.ndarray
+    tps: np.ndarray
+    fps: np.ndarray
+    recall: np.ndarray
+    recall_low: np.ndarray
+    recall_high: np.ndarray
+    specificity: np.ndarray
+    specificity_low: np.ndarray
+    specificity_high: np.ndarray
+    precision: np.ndarray
+    precision_low: np.ndarray
+    precision_high: np.ndarray
+    npv: np.ndarray
+    npv_low: np.ndarray
+    npv_high: np.ndarray
+    f1: np.ndarray
+    f1_low: np.ndarray
+    f1_high: np.ndarray
+    n_samples: int
+    n_positive: int
+    n_clusters: int | None
+    method: str
+    confidence_level: float
+    prevalence: float | None
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per threshold, with the arrays as columns."""
+        columns = {f.name: getattr(self, f.name) for f in fields(self)}
+        return _frame({k: v for k, v in columns.items() if isinstance(v, np.ndarray)})
+
+    def _blocks(self):
+        rows = [("threshold", "predicted", "true positives", *_RATES.values())]
+        for i in range(min(len(self.threshold), _MOST_ROWS)):
+            counts = (f"{c[i]:.6g}" for c in (self.threshold, self.n_predicted, self.tps))
+            rates = (
+                "{:.2f} ({:.2f}, {:.2f})".format(
+                    *(getattr(self, rate + end)[i] for end in ("", "_low", "_high"))
+                )
+                for rate in _RATES
+            )
+            rows.append((*counts, *rates))
+        clusters = f" in {self.n_clusters} clusters" if self.n_clusters else ""
+        context = (
+            f"{_percent(self.confidence_level)} confidence intervals; samples: "
+            f"{self.n_samples}{clusters}, {self.n_positive} positive"
+        )
+        if self.prevalence is not None:
+            context += f"; precision, NPV and F1 at prevalence {self.prevalence:g}"
+        n_more = len(self.threshold) + 1 - len(rows)
+        return [rows, context, *([f"and {n_more} more rows: to_frame()"] if n_more else [])]
+
+
 @dataclass(frozen=True, repr=False)
 class SampleSizeResult(Result):
     """Number of samples of a planned study, as returned by `required_sample_size`.

@@ -783,9 +783,10 @@ def operating_point_interval(
     y_score : array-like of shape (n_samples,)
         Real, finite scores, higher for the positive class, such as decision values or
         probabilities. A sample is predicted positive if `y_score >= threshold`.
-    metric : {"precision", "recall"}, default=None
-        Metric of the interval: precision at a `recall`, recall at a `precision`, and either
-        at a `threshold` or at `k`. None means precision, or recall at a `precision`.
+    metric : {"precision", "recall", "specificity", "npv"}, default=None
+        Metric of the interval: precision at a `recall`, recall at a `precision`, and any of
+        the four at a `threshold` or at `k`; ``"npv"`` is the negative predictive value.
+        None means precision, or recall at a `precision`.
     threshold : float, default=None
         Samples with `y_score >= threshold` are predicted positive.
     recall, precision : float, default=None
@@ -920,11 +921,13 @@ def operating_point_interval(
     where, value = checks.exactly_one(
         threshold=threshold, recall=recall, precision=precision, k=k
     )
-    metrics = [name for name in ("precision", "recall") if name != where]
+    metrics = ["precision", "recall", "specificity", "npv"]
+    if where in ("recall", "precision"):
+        metrics = ["recall" if where == "precision" else "precision"]
     check_option(metric, "metric", (*metrics, None))
     metric = metric or metrics[0]
     check_flag(fixed_class_counts, "fixed_class_counts")
-    is_binomial = (where, metric) == ("threshold", "recall")
+    is_binomial = where == "threshold" and metric in ("recall", "specificity")
     if fixed_class_counts and not is_binomial:
         raise ValueError(
             f"`fixed_class_counts` is not available for {metric} at a {where}: no "
@@ -937,8 +940,6 @@ def operating_point_interval(
         checks.check_inside(value, where, 0, 1)
     confidence_level = checks.check_level(confidence_level, alternative)
     of_curve = check_metric("auc_pr_interpolated", SMOOTH, prevalence=prevalence)
-    if is_binomial:  # does not depend on the prevalence
-        of_curve = of_curve._replace(prevalence=None)
     design = checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
     (sample,) = checks.check_samples(
         of_curve, y_true, {"y_score": y_score}, design, True, with_order=False

@@ -86,6 +86,11 @@ SIGNATURES = {
     "auc_pr_chance_test": f"({Y}, *, metric='auc_pr_interpolated', n_resamples=9999, "
     "groups=None, random_state=None, pos_label=None, sample_weight=None, "
     "recall_range=(0.0, 1.0), prevalence=None)",
+    "choose_threshold": f"({Y}, *, objective='f1', min_recall=None, min_precision=None, "
+    "max_selection_rate=None, max_fpr=None, confidence=None, pos_label=None, "
+    "sample_weight=None, random_state=None)",
+    "threshold_table": f"({Y}, *, thresholds=None, k=None, confidence_level=0.95, "
+    "groups=None, pos_label=None, sample_weight=None, prevalence=None)",
     "get_scorer": "(name, **options)",
     "get_scorer_names": "()",
 }

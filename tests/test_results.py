@@ -24,6 +24,7 @@ RESULTS = {
     "permutation": apr.compare_auc_pr(Y, SCORE, -SCORE, method="permutation", **SEEDED),
     "chance": apr.auc_pr_chance_test(Y, SCORE, **SEEDED),
     "operating point": apr.operating_point_interval(Y, SCORE, recall=0.8),
+    "rates": apr.threshold_table(Y, SCORE, thresholds=[0.0, 1.0], prevalence=0.3),
     "sample size": apr.required_sample_size(width=0.1, auc_pr=0.6, prevalence=0.1),
     "models": apr.compare_models(Y, SCORES),
     "limits": results.ConfidenceInterval(0.1, 0.2),
@@ -49,7 +50,7 @@ RESULTS = {
     ),
     "bounds": results.Bounds(0.1, 0.3, 0.2),
 }
-LONGEST = {"models": 2600, "chosen threshold": 900}
+LONGEST = {"models": 2600, "rates": 700, "chosen threshold": 900}
 every_result = pytest.mark.parametrize("name", RESULTS)
 
 

@@ -68,6 +68,12 @@ ONE_SORT = {
     "precision at k": partial(apr.precision_at_k, k=9),
     "interval at a recall": partial(apr.operating_point_interval, recall=0.5),
     "interval at k": partial(apr.operating_point_interval, k=9),
+    "threshold": partial(apr.choose_threshold, min_recall=0.5),
+    "threshold by counts": partial(
+        apr.choose_threshold, objective=lambda *counts: counts[0]
+    ),
+    "table": partial(apr.threshold_table, thresholds=[0.2, 0.5]),
+    "table at k": partial(apr.threshold_table, k=[3, 9]),
     "chance test": partial(chance, n_resamples=9, random_state=0),
 }
 
