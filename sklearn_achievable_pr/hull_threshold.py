@@ -115,7 +115,7 @@ class HullThresholdClassifierCV(
         Without constraints the parameter has no effect.
     response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
         Method that computes the scores; ``"auto"`` takes the first of the other two that
-        the estimator has, so that thresholds are probabilities where possible.
+        the estimator has.
     pos_label : int, float, bool or str, default=None
         The label of the positive class. None means `classes_[1]`.
     cv : int, float, cross-validation generator or iterable, default=None
@@ -461,7 +461,7 @@ class HullThresholdClassifierCV(
         positive = self._positive_index()
         rule = check_rule(
             self.objective,
-            {name: getattr(self, name) for name in CONSTRAINTS},
+            [getattr(self, name) for name in CONSTRAINTS],
             self.confidence,
             self.classes_[[1 - positive, positive]],
             self.randomize,

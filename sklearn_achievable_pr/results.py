@@ -452,13 +452,7 @@ class OperatingPointResult(_HasInterval, _SampleResult):
         ]
 
 
-_RATES = {
-    "recall": "recall",
-    "specificity": "specificity",
-    "precision": "precision",
-    "npv": "NPV",
-    "f1": "F1",
-}
+_RATES = ("recall", "specificity", "precision", "npv", "f1")
 # A longer table prints its first rows only.
 _MOST_ROWS = 20
 
@@ -527,7 +521,8 @@ class ThresholdTable(Result):
         return _frame({k: v for k, v in columns.items() if isinstance(v, np.ndarray)})
 
     def _blocks(self):
-        rows = [("threshold", "predicted", "true positives", *_RATES.values())]
+        names = (rate.upper() if len(rate) < 4 else rate for rate in _RATES)
+        rows = [("threshold", "predicted", "true positives", *names)]
         for i in range(min(len(self.threshold), _MOST_ROWS)):
             counts = (f"{c[i]:.6g}" for c in (self.threshold, self.n_predicted, self.tps))
             rates = (

@@ -7,11 +7,10 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._input.arrays import as_column, as_numbers, on_host
-from ._input.labels import check_binary, positives
+from ._input.arrays import as_numbers, on_host
 from ._input.options import Label, RandomState, check_k
 from ._metrics.table import SMOOTH, check_metric
-from ._threshold.rule import check_rule, choose_by
+from ._threshold.rule import check_choice, choose_by
 from ._uncertainty import checks, operating_point
 from .results import OperatingPoint, ThresholdTable
 
@@ -148,23 +147,9 @@ def choose_threshold(
     >>> choose_threshold(y_true, y_score, objective={"tp": 5, "fp": -1}).threshold
     1.205217148252797
     """
-    samples = check_binary(y_true, y_score, pos_label, sample_weight)
-    if samples.positive.all() or not samples.positive.any():
-        which = "negative" if samples.positive.all() else "positive"
-        raise ValueError(
-            "`y_true` must have samples of both classes, of positive weight, to choose a "
-            f"threshold. Got no {which} one: add some, or pass another `pos_label`."
-        )
-    target = as_column(y_true, "y_true")
-    positive = positives(target, pos_label)
-    bounds = {
-        "min_recall": min_recall,
-        "min_precision": min_precision,
-        "max_selection_rate": max_selection_rate,
-        "max_fpr": max_fpr,
-    }
-    labels = target[[np.argmin(positive), np.argmax(positive)]]
-    rule = check_rule(objective, bounds, confidence, labels, sample_weight=sample_weight)
+    bounds = min_recall, min_precision, max_selection_rate, max_fpr
+    data = y_true, y_score, pos_label, sample_weight
+    rule, samples = check_choice(data, objective, bounds, confidence)
     _, _, fields = choose_by(rule, samples, random_state)
     return OperatingPoint(**fields)
 

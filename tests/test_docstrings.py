@@ -36,7 +36,7 @@ OWN_WORDS = {
     "fill_unachievable", "fixed_class_counts", "groups", "interpolate", "mark_thresholds",
     "max_memory", "method", "metric", "n_bins", "n_jobs", "n_resamples", "name",
     "pos_label", "prevalence", "random_state", "recall_range", "replace_undefined_by",
-    "sample_weight", "y", "y_score",
+    "response_method", "sample_weight", "y", "y_score",
 }  # fmt: skip
 # Made by scikit-learn.
 NOT_OURS = re.compile(r"set_\w+_request|get_metadata_routing")

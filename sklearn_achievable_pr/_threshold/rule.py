@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._input.labels import BinaryData
+from .._input.arrays import as_column
+from .._input.labels import BinaryData, check_binary, positives
 from .._input.options import (
     RandomState,
     check_fractions,
     check_number,
     check_random_state,
 )
-from .._roc.counting import breakpoints
+from .._roc.counting import breakpoints, every_threshold
 from .choice import Choice, TuningCurve, choose, constraints_not_met, tuning_curve
 from .objectives import CONSTRAINTS, Objective, check_objective
 from .risk_control import guaranteed_thresholds
@@ -42,7 +43,7 @@ class Rule(NamedTuple):
 
 def check_rule(
     objective: Any,
-    bounds: Mapping[str, Any],
+    bounds: Sequence[Any],
     confidence: Any,
     labels: np.ndarray,
     randomize: bool = False,
@@ -50,21 +51,17 @@ def check_rule(
 ) -> Rule:
     """The checked `Rule`.
 
-    `labels` are the negative and the positive label, and `excluded` the arguments by name
-    that must be None with a `confidence`.
+    `bounds` are in the order of `CONSTRAINTS`, `labels` are the negative and the positive
+    label, and `excluded` the arguments by name that must be None with a `confidence`.
     """
     constraints = {}
-    for name, constraint in CONSTRAINTS.items():
-        bound = _fraction(bounds[name], name)
+    for (name, constraint), value in zip(CONSTRAINTS.items(), bounds, strict=True):
+        bound = _fraction(value, name)
         if bound not in (None, int(not constraint.is_minimum)):
             constraints[name] = bound
-    rule = Rule(
-        check_objective(objective, labels),
-        constraints,
-        randomize,
-        _fraction(confidence, "confidence", open_ended=True),
-    )
-    if rule.confidence is None:
+    confidence = _fraction(confidence, "confidence", open_ended=True)
+    rule = Rule(check_objective(objective, labels), constraints, randomize, confidence)
+    if confidence is None:
         return rule
     given = f"`confidence`={confidence}"
     if not constraints:
@@ -81,6 +78,28 @@ def check_rule(
                 "of them."
             )
     return rule
+
+
+def check_choice(
+    data: tuple, objective: Any, bounds: Sequence[Any], confidence: Any
+) -> tuple[Rule, BinaryData]:
+    """The checked `Rule` and samples of a choice from labels and scores.
+
+    `data` are the arguments `y_true`, `y_score`, `pos_label` and `sample_weight`.
+    """
+    samples = check_binary(*data)
+    if samples.positive.all() or not samples.positive.any():
+        which = "negative" if samples.positive.all() else "positive"
+        raise ValueError(
+            "`y_true` must have samples of both classes, of positive weight, to choose a "
+            f"threshold. Got no {which} one: add some, or pass another `pos_label`."
+        )
+    y_true, _, pos_label, sample_weight = data
+    target = as_column(y_true, "y_true")
+    positive = positives(target, pos_label)
+    labels = target[[np.argmin(positive), np.argmax(positive)]]
+    rule = check_rule(objective, bounds, confidence, labels, sample_weight=sample_weight)
+    return rule, samples
 
 
 def _fraction(value, name, open_ended=False):
@@ -101,10 +120,8 @@ def choose_by(
     # Along a run of samples of one class, a named objective and all constraints but one are
     # best at an end, so that breakpoints are candidates enough.
     at_ends = objective.kind == "named" and "max_selection_rate" not in constraints
-    if every or confidence is not None or not at_ends:
-        curve = tuning_curve(samples)
-    else:
-        curve = tuning_curve(samples, breakpoints)
+    every = every or confidence is not None or not at_ends
+    curve = tuning_curve(samples, every_threshold if every else breakpoints)
     guaranteed = None
     if confidence is not None:
         rng = check_random_state(random_state)
