@@ -76,8 +76,7 @@ for name, model in models.items():
 # tumour changes its recall by 0.01.
 
 constrained = models["hull, precision, recall >= 0.98"]
-print(f"threshold {constrained.threshold_:.3f} of the decision function")
-print(f"on the tuning set: {constrained.operating_point_}")
+print(constrained.operating_point_)
 
 # %%
 # Digits: rare events and extreme scores
