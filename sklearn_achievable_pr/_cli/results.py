@@ -320,7 +320,7 @@ def _add_larger_than_memory(results, file, folder, batches, memory, options):
                 area = counter.aucnpr if column == "aucnpr" else counter.auc_pr
                 curve = "achievable" if column == "auc_pr_achievable" else "empirical"
                 found = area(curve=curve, **how)
-                values |= {f"{column}_{end}": v for end, v in found._asdict().items()}
+                values |= {f"{column}_{end}": v for end, v in vars(found).items()}
         else:
             columns = "label", key, None if weight is None else "weight"
             source = source_of(pl.scan_ipc(Path(folder, "*.rows")), *columns, None, folder)
