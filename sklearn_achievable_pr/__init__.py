@@ -13,6 +13,7 @@ from .areas import (
     aucnpr_from_counts,
     normalized_average_precision_score,
 )
+from .cross_validation import auc_pr_interval_cv, compare_models_cv
 from .curves import (
     achievable_pr_curve,
     pr_curve_from_counts,
@@ -75,6 +76,7 @@ __all__ = [
     "auc_pr_interpolated",
     "auc_pr_interpolated_scorer",
     "auc_pr_interval",
+    "auc_pr_interval_cv",
     "auc_pr_min",
     "aucnpr",
     "aucnpr_from_counts",
@@ -85,6 +87,7 @@ __all__ = [
     "choose_threshold",
     "compare_auc_pr",
     "compare_models",
+    "compare_models_cv",
     "dominates",
     "f1_above_chance_score",
     "fold_scores",

@@ -104,8 +104,8 @@ def required_sample_size(
         the pair `auc_pr`, `prevalence` is given; a number is out of range; `assurance` is
         given without `width`; the pilot or the plan has fewer than ten positives or
         negatives; `auc_pr` or `auc_pr` + `difference` is not between the minimum AUC-PR
-        and 1; or the pilot has a standard error of 0 or NaN, comes from permutations or has
-        a metric that can be negative.
+        and 1; or the pilot has a standard error of 0 or NaN, comes from permutations or
+        from a cross-validation, or has a metric that can be negative.
     TypeError
         If a number is not real, or `pilot` is not a result of `auc_pr_interval` or
         `compare_auc_pr` (with `difference`, of `compare_auc_pr`).

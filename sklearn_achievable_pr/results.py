@@ -303,6 +303,41 @@ class AucPRIntervalResult(IntervalResult):
 
 
 @dataclass(frozen=True, repr=False, kw_only=True, eq=False)
+class AucPRIntervalCVResult(AucPRIntervalResult):
+    """Confidence interval of a cross-validation, as returned by `auc_pr_interval_cv`.
+
+    It has the attributes of `AucPRIntervalResult` as well. `n_samples`, `n_positive` and
+    `n_clusters` count the test samples of all folds, each sample once.
+
+    Attributes
+    ----------
+    estimate : float
+        Mean of `fold_values`.
+    fold_values : tuple of float
+        Value of the metric for each fold.
+    n_folds, n_repeats : int
+        Number of folds, and largest number of folds that test one sample.
+    fewest_positives : int
+        Number of positives in the fold with the fewest.
+    target : str
+        The models that the interval is for.
+    """
+
+    fold_values: tuple[float, ...]
+    n_folds: int
+    n_repeats: int
+    fewest_positives: int
+    target: str
+
+    def _context(self):
+        repeats = f" in {self.n_repeats} repeats" if self.n_repeats > 1 else ""
+        folds = (
+            f"{self.n_folds}{repeats}, at least {self.fewest_positives} positives in each"
+        )
+        return super()._context() | {"folds": folds, "target": self.target}
+
+
+@dataclass(frozen=True, repr=False, kw_only=True, eq=False)
 class AucPRComparisonResult(IntervalResult):
     """Test of the difference between two scores, as returned by `compare_auc_pr`.
 
@@ -582,14 +617,17 @@ class SampleSizeResult(Result):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ModelComparisonResult(Result):
-    """Intervals of several models and tests of pairs, as returned by `compare_models`.
+    """Intervals of several models and tests of pairs.
+
+    As returned by `compare_models` and `compare_models_cv`.
 
     Attributes
     ----------
     models : dict of str to AucPRIntervalResult
-        Result of `auc_pr_interval` for each model, in the order of `y_scores`.
+        Result of `auc_pr_interval`, or `auc_pr_interval_cv`, for each model, in the order
+        in which the models were passed.
     pairs : dict of (str, str) to AucPRComparisonResult
-        Result of `compare_auc_pr` for each pair of models.
+        Test of the difference between each pair of models.
     reference : str or None
         The model that all others are compared with, the second of each pair.
     adjust : {"holm", None}
@@ -712,10 +750,12 @@ class ModelComparisonResult(Result):
             names = f"{record['model_a']} - {record['model_b']}"
             row = (names, record[f"difference ({interval})"], *cells)
             pairs.append(row[: len(pairs[0])])
-        sizes = first._context()["samples"]
-        methods = sorted({pair.method for pair in self.pairs.values()})
-        methods = f"intervals: {first.method}, tests: {', '.join(methods)}"
-        return [f"{len(self.models)} models; samples: {sizes}; {methods}", models, pairs]
+        context = first._context()
+        sizes, method = context.pop("samples"), context.pop("method")
+        tests = ", ".join(sorted({pair.method for pair in self.pairs.values()}))
+        methods = f"intervals: {method}, tests: {tests}"
+        title = f"{len(self.models)} models; samples: {sizes}; {methods}"
+        return [title, *([context] if context else []), models, pairs]
 
     def _records(self, table, decimals):
         """Rows of the table of models, the highest estimate first, or of pairs."""

@@ -10,9 +10,11 @@ import sklearn_achievable_pr as apr
 
 # Parameters with several types, and one description per type.
 SEVERAL_TYPES = {
+    "X",  # one input, or one per model
     "auc_pr",  # of a plan, or of the curves of a display
     "average",  # over labels, or over folds
     "band",  # of a display: which, or the points of one
+    "cv_results",  # of one model, or of several
     "curve",  # of a display: both, or one per curve
     "interval",  # of a display: whether, or the limits of one
     "k",  # one of an interval, or several

@@ -79,6 +79,12 @@ SIGNATURES = {
     "confidence_level=0.95, adjust='holm', method='influence', fixed_class_counts=False, "
     "groups=None, pos_label=None, sample_weight=None, recall_range=(0.0, 1.0), "
     "prevalence=None, n_resamples=9999, random_state=None)",
+    "auc_pr_interval_cv": "(cv_results, X, y, *, metric='auc_pr_interpolated', "
+    "confidence_level=0.95, alternative='two-sided', groups=None, response_method='auto', "
+    "pos_label=None)",
+    "compare_models_cv": "(cv_results, X, y, *, metric='auc_pr_interpolated', "
+    "reference=None, confidence_level=0.95, adjust='holm', groups=None, "
+    "response_method='auto', pos_label=None)",
     "operating_point_interval": f"({Y}, *, metric=None, threshold=None, recall=None, "
     "precision=None, k=None, confidence_level=0.95, alternative='two-sided', "
     "fixed_class_counts=False, groups=None, pos_label=None, sample_weight=None, "

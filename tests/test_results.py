@@ -6,6 +6,8 @@ import pickle
 
 import numpy as np
 import pytest
+from sklearn.model_selection import cross_validate
+from sklearn.naive_bayes import GaussianNB
 
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr import results
@@ -14,6 +16,10 @@ RNG = np.random.default_rng(7)
 Y = RNG.random(400) < 0.2
 SCORE = Y + RNG.normal(size=400)
 SCORES = {name: SCORE + RNG.normal(size=400) for name in ("a", "b", "c", "d", "e")}
+FEATURES = SCORE[:, np.newaxis]
+CV_RESULTS = cross_validate(
+    GaussianNB(), FEATURES, Y, return_estimator=True, return_indices=True
+)
 SEEDED = {"n_resamples": 99, "random_state": 0}
 
 RESULTS = {
@@ -27,6 +33,10 @@ RESULTS = {
     "rates": apr.threshold_table(Y, SCORE, thresholds=[0.0, 1.0], prevalence=0.3),
     "sample size": apr.required_sample_size(width=0.1, auc_pr=0.6, prevalence=0.1),
     "models": apr.compare_models(Y, SCORES),
+    "cross-validation": apr.auc_pr_interval_cv(CV_RESULTS, FEATURES, Y),
+    "models of a cross-validation": apr.compare_models_cv(
+        {"a": CV_RESULTS, "b": CV_RESULTS}, FEATURES, Y
+    ),
     "limits": results.ConfidenceInterval(0.1, 0.2),
     "guarantee": results.Guarantee(0.9, min_recall=0.8),
     "chosen threshold": results.OperatingPoint(

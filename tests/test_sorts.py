@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from situations import random_problem
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_validate
+from sklearn.naive_bayes import GaussianNB
 
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr._roc import sorting
@@ -116,6 +117,22 @@ def test_a_comparison_of_models_sorts_each_score_once(method, data, n_sorts):
 
 
 @every_data
+def test_cross_validations_sort_each_fold_once(data, n_sorts):
+    y_true, y_score, _ = DATA[data]
+    X = y_score[:, np.newaxis]
+    cv_results = {
+        name: cross_validate(
+            model, X, y_true, cv=3, return_estimator=True, return_indices=True
+        )
+        for name, model in (("bayes", GaussianNB()), ("logistic", LogisticRegression()))
+    }
+    apr.compare_models_cv(cv_results, X, y_true)
+    assert n_sorts() == 6
+    apr.auc_pr_interval_cv(cv_results["bayes"], X, y_true)
+    assert n_sorts() == 9
+
+
+@every_data
 @pytest.mark.parametrize(
     "options",
     [
@@ -186,7 +203,7 @@ OTHER_SORTS = {
     "_uncertainty/sample_size.py": "thresholds of a population",
     "_uncertainty/permutation.py": "ranks, positions, clusters",
     "display.py": "prevalences of curves",
-    "_folds/": "recalls",
+    "_folds/": "recalls, clusters",
     "hull_threshold.py": "labels",
     "scorers.py": "names",
     "threshold_display.py": "names",
