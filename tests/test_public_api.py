@@ -45,6 +45,8 @@ SIGNATURES = {
     "required_sample_size": "(*, width=None, difference=None, power=0.8, "
     "confidence_level=0.95, auc_pr=None, prevalence=None, spread=1.0, correlation=0.5, "
     "assurance=None, pilot=None)",
+    "plan_labels": "(y_score, n_labels, *, prevalence, y_score_b=None, "
+    "metric='auc_pr_interpolated', random_state=None)",
     "min_precision": "(recall, prevalence)",
     "auc_pr_min": "(prevalence, recall_range=(0.0, 1.0))",
     "average_precision_min": "(n_pos, n_neg)",
