@@ -306,7 +306,7 @@ def plan_labels(
     samples: 500, 74 positive
     method: beta
     """
-    measure = check_metric(metric, SMOOTH)
+    metric = check_metric(metric, SMOOTH)
     scores = {"y_score": y_score} | ({} if y_score_b is None else {"y_score_b": y_score_b})
     columns = [finite_numbers(as_column(x, name), name) for name, x in scores.items()]
     check_same_length("y_score", columns[0], "y_score_b", columns[-1])
@@ -342,4 +342,4 @@ def plan_labels(
         )
 
     rng = check_random_state(random_state)
-    return LabelPlan(**label_plan(measure, columns, n_labels, prevalence, rng))
+    return LabelPlan(**label_plan(metric, columns, n_labels, prevalence, rng))

@@ -247,8 +247,8 @@ def test_docstring_sections(name):
     assert bool(doc["References"]) == (name not in WITHOUT_PAPER)
 
 
-# Properties of the minimum curve: no score has them as its value.
-OF_THE_MINIMUM = {"auc_pr_min", "average_precision_min", "is_achievable"}
+# Properties of the minimum curve, and plans: no score has them as its value.
+OF_NO_SCORE = {"auc_pr_min", "average_precision_min", "is_achievable", "plan_labels"}
 # Defined without a formula.
 IN_WORDS = {"dominates", "summary_auc_pr"}
 
@@ -260,10 +260,10 @@ def test_docstring_has_formula_paper_and_no_skill_value(name):
     assert re.search(r" [-+/=<>]=?\s", description) or name in IN_WORDS
     assert "math::" not in description  # `help` shows the formula as it stands there
     assert ":doi:" in text or ":arxiv:" in text
-    assert "no-skill" in text or name in OF_THE_MINIMUM
+    assert "no-skill" in text or name in OF_NO_SCORE
 
 
-@pytest.mark.parametrize("name", [n for n, s in SIGNATURES.items() if "y_score" in s])
+@pytest.mark.parametrize("name", [n for n, s in SIGNATURES.items() if Y in s])
 def test_docstring_covers_ties_and_a_missing_class(name):
     text = inspect.getdoc(getattr(apr, name)).lower()
     assert "tie" in text

@@ -25,12 +25,12 @@ _CALIBRATIONS = ((1, 0), (0.5, 0), (2, 0), (1, 1), (1, -1))
 _NO_SKILL, _UNIFORM = 0.4, 0.3
 
 
-def label_plan(measure, scores, n_labels, prevalence, rng):
+def label_plan(metric, scores, n_labels, prevalence, rng):
     """Fields of the `LabelPlan` for one or two scores, as a dict.
 
     Parameters
     ----------
-    measure : MetricWithOptions
+    metric : MetricWithOptions
     scores : list of ndarray of shape (n_samples,)
     n_labels : int
         At least `_N_STRATA`, at most n_samples.
@@ -43,7 +43,7 @@ def label_plan(measure, scores, n_labels, prevalence, rng):
             "`y_score_b` must not order the samples as `y_score` does: their areas are "
             "equal whatever the labels are. Leave it out to plan one interval."
         )
-    intensity = _intensity(measure, orders, prevalence)
+    intensity = _intensity(metric, orders, prevalence)
     order = orders[0] if len(orders) == 1 else _falling(intensity, rng)
     strata = _strata(intensity[order])
     members = np.split(order, np.cumsum(strata)[:-1])
@@ -58,7 +58,7 @@ def label_plan(measure, scores, n_labels, prevalence, rng):
         "stratum": stratum,
         "n_samples": len(order),
         "expected_positives": n_labels * prevalence,
-        "metric": measure.name,
+        "metric": metric.name,
         "n_scores": len(scores),
     }
 
@@ -69,7 +69,7 @@ def _falling(values, rng):
     return shuffled[np.argsort(values[shuffled], kind="stable")[::-1]]
 
 
-def _intensity(measure, orders, prevalence):
+def _intensity(metric, orders, prevalence):
     """What the probability to label each sample is proportional to; the sum is 1."""
     n_samples = len(orders[0])
     middle = logit((np.arange(n_samples) + 0.5) / n_samples)
@@ -78,8 +78,8 @@ def _intensity(measure, orders, prevalence):
         rank[order] += middle / len(orders)
     p = np.minimum(_HIGHEST, prevalence * _EXPONENT * expit(rank) ** (_EXPONENT - 1))
     guesses = [expit(slope * logit(p) + shift) for slope, shift in _CALIBRATIONS]
-    skilled = np.mean([_influence_spread(measure, orders, p) for p in guesses], axis=0)
-    constant = _influence_spread(measure, orders, np.full(n_samples, prevalence))
+    skilled = np.mean([_influence_spread(metric, orders, p) for p in guesses], axis=0)
+    constant = _influence_spread(metric, orders, np.full(n_samples, prevalence))
     spread = (1 - _NO_SKILL) * skilled + _NO_SKILL * constant
     return (1 - _UNIFORM) * spread + _UNIFORM / n_samples
 
@@ -103,14 +103,14 @@ def _allocation(strata, n_labels):
     return n_chosen
 
 
-def _influence_spread(measure, orders, p):
+def _influence_spread(metric, orders, p):
     """Standard deviation of the influence of each sample for soft labels, with sum 1."""
     influence = np.empty((len(orders), 2, len(p)))
     p = np.clip(p, 1e-6, 1 - 1e-6)
     for of_score, order in zip(influence, orders, strict=True):
         tps = np.append(0.0, np.cumsum(p[order]))
         roc = counting.from_counts(np.arange(len(tps)) - tps, tps)
-        _, by_class = measure.value_and_influence(roc)
+        _, by_class = metric.value_and_influence(roc)
         of_score[:, order] = by_class
     if len(orders) == 1:
         positive, negative = influence[0]
