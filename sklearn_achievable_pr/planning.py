@@ -94,7 +94,8 @@ def required_sample_size(
     pilot : result of `auc_pr_interval` or `compare_auc_pr`, default=None
         Result for a pilot sample, used instead of `auc_pr` and `prevalence`. A `difference`
         needs a result of `compare_auc_pr`. With `width`, a result of `compare_auc_pr` plans
-        the interval of the difference.
+        the interval of the difference. A pilot with the labels of `plan_labels` is not
+        valid: its variance is not that of random labels.
 
     Returns
     -------
@@ -261,7 +262,7 @@ def plan_labels(
     Raises
     ------
     ValueError
-        If `n_labels` times `prevalence` is below 3, or both scores have the same order.
+        If `n_labels` times `prevalence` is below 3.
 
     See Also
     --------
@@ -314,27 +315,19 @@ def plan_labels(
     if not 40 <= n_labels <= n_samples:
         raise ValueError(
             f"`n_labels` must lie from 40 to the number of samples, {n_samples}. Got "
-            f"{n_labels}. With fewer than 40 samples label all of them, without a plan."
-        )
-    if prevalence is None:
-        raise ValueError(
-            "`prevalence` is needed to plan labels. Got None. Pass a guess of the fraction "
-            "of positives, within a factor of three of the true one."
+            f"{n_labels}. Label fewer than 40 samples all, without a plan."
         )
     prevalence = checks.check_inside(prevalence, "prevalence", 0, 1)
     expected = n_labels * prevalence
+    few = (
+        f"`n_labels` times `prevalence` is {expected:.3g}. It must be at least "
+        f"{_FEWEST_POSITIVES}, and below {_FEW_POSITIVES} the estimate is biased upward. "
+        f"Label at least {math.ceil(_FEW_POSITIVES / prevalence)} samples."
+    )
     if expected < _FEWEST_POSITIVES:
-        raise ValueError(
-            f"`n_labels` times `prevalence` must be at least {_FEWEST_POSITIVES}. Got "
-            f"{n_labels} * {prevalence:g} = {expected:.3g}. Label at least "
-            f"{math.ceil(_FEWEST_POSITIVES / prevalence)} samples."
-        )
+        raise ValueError(few)
     if expected < _FEW_POSITIVES:
-        warn_caller(
-            f"`n_labels` times `prevalence` is {expected:.3g}: below {_FEW_POSITIVES} the "
-            "estimate is biased upward. Label at least "
-            f"{math.ceil(_FEW_POSITIVES / prevalence)} samples."
-        )
+        warn_caller(few)
     if prevalence > _HIGH_PREVALENCE:
         warn_caller(
             f"At `prevalence`={prevalence:g}, above {_HIGH_PREVALENCE}, a plan saves "
