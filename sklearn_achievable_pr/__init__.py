@@ -31,7 +31,7 @@ from .operating_points import (
     recall_at_precision,
 )
 from .out_of_core import PRCounts, auc_pr_from_batches, auc_pr_from_frame
-from .planning import required_sample_size
+from .planning import plan_labels, required_sample_size
 from .roc import dominates, pr_to_roc, roc_convex_hull, roc_to_pr
 from .scorers import (
     achievable_auc_pr_scorer,
@@ -98,6 +98,7 @@ __all__ = [
     "normalized_average_precision_score",
     "normalized_average_precision_scorer",
     "operating_point_interval",
+    "plan_labels",
     "pr_curve_from_counts",
     "pr_curve_interpolated",
     "pr_gain_curve",

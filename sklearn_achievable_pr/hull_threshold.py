@@ -140,12 +140,12 @@ class HullThresholdClassifierCV(
         The probability, over tuning sets, that new data meet all constraints, inside
         (0, 1). The classifier must not be fitted on the tuning set: pass a
         :class:`~sklearn.frozen.FrozenEstimator`, or `refit=False`. Tuning samples and new
-        samples must be drawn independently from the same distribution. At least one
-        constraint is needed. `randomize=True`, `sample_weight` and `groups` are not
-        supported (`ValueError`). With `min_precision` or `max_selection_rate`, a float `cv`
-        holds out samples without stratification, and the guarantee assumes that the
-        prevalence does not change. With None the constraints are met on the tuning set
-        only.
+        samples must be drawn independently from the same distribution, so the samples of
+        `plan_labels` are not valid. At least one constraint is needed. `randomize=True`,
+        `sample_weight` and `groups` are not supported (`ValueError`). With `min_precision`
+        or `max_selection_rate`, a float `cv` holds out samples without stratification, and
+        the guarantee assumes that the prevalence does not change. With None the constraints
+        are met on the tuning set only.
 
     Attributes
     ----------

@@ -57,7 +57,8 @@ def precision_at_recall(
     highest precision is returned. At recall 0 the precision is the limit on the first
     segment. Within [0, 1], higher is better; a constant, no-skill score has the prevalence.
     Tied scores are one segment of the ROC curve. Reweighting to a reference `prevalence`
-    does not change the ROC curve [2]_.
+    does not change the ROC curve [2]_. Labels of `plan_labels` are planned for
+    AUC-PR, not for precision at a recall.
 
     Read more in the :ref:`User Guide <operating_points>`.
 
@@ -168,7 +169,8 @@ def recall_at_precision(
     if no point with a positive recall has this precision. Within [0, 1], higher is better;
     a constant, no-skill score has 1 for precisions up to the prevalence and 0 above. Tied
     scores are one segment of the ROC curve. Reweighting to a reference `prevalence` does
-    not change the ROC curve [2]_.
+    not change the ROC curve [2]_. Labels of `plan_labels` are planned for AUC-PR, not
+    for operating points.
 
     Read more in the :ref:`User Guide <operating_points>`.
 

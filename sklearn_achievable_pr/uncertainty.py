@@ -772,7 +772,8 @@ def operating_point_interval(
     of the same data, the limits of precision = t / (t + f), from t true and f false
     positives, had a coverage of 0.48 to 1.0 at the nominal level 0.95 in simulations. Pass
     the recall, precision or k itself instead. A constant, no-skill score has the prevalence
-    as its precision everywhere.
+    as its precision everywhere. Labels of `plan_labels` are planned for AUC-PR, not
+    for operating points.
 
     Read more in the :ref:`User Guide <operating_points>`.
 
@@ -984,7 +985,8 @@ def auc_pr_chance_test(
     sample in the order of the samples. Every permutation is reweighted to the observed
     prevalence, and weights count relative to the mean weight of their class. The test is
     then approximate, also if the class depends on size or weight but not on the score: in
-    simulated samples without skill it rejected 0.03 to 0.07 at significance level 0.05.
+    simulated samples without skill it rejected 0.03 to 0.07 at significance level 0.05. The
+    weights of `plan_labels` follow the score, so the test is not valid with them.
 
     Read more in the :ref:`User Guide <chance-test>`.
 

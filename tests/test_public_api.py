@@ -45,6 +45,8 @@ SIGNATURES = {
     "required_sample_size": "(*, width=None, difference=None, power=0.8, "
     "confidence_level=0.95, auc_pr=None, prevalence=None, spread=1.0, correlation=0.5, "
     "assurance=None, pilot=None)",
+    "plan_labels": "(y_score, n_labels, *, prevalence, y_score_b=None, "
+    "metric='auc_pr_interpolated', random_state=None)",
     "min_precision": "(recall, prevalence)",
     "auc_pr_min": "(prevalence, recall_range=(0.0, 1.0))",
     "average_precision_min": "(n_pos, n_neg)",
@@ -251,8 +253,8 @@ def test_docstring_sections(name):
     assert bool(doc["References"]) == (name not in WITHOUT_PAPER)
 
 
-# Properties of the minimum curve: no score has them as its value.
-OF_THE_MINIMUM = {"auc_pr_min", "average_precision_min", "is_achievable"}
+# Properties of the minimum curve, and plans: no score has them as its value.
+OF_NO_SCORE = {"auc_pr_min", "average_precision_min", "is_achievable", "plan_labels"}
 # Defined without a formula.
 IN_WORDS = {"dominates", "summary_auc_pr"}
 
@@ -264,10 +266,10 @@ def test_docstring_has_formula_paper_and_no_skill_value(name):
     assert re.search(r" [-+/=<>]=?\s", description) or name in IN_WORDS
     assert "math::" not in description  # `help` shows the formula as it stands there
     assert ":doi:" in text or ":arxiv:" in text
-    assert "no-skill" in text or name in OF_THE_MINIMUM
+    assert "no-skill" in text or name in OF_NO_SCORE
 
 
-@pytest.mark.parametrize("name", [n for n, s in SIGNATURES.items() if "y_score" in s])
+@pytest.mark.parametrize("name", [n for n, s in SIGNATURES.items() if Y in s])
 def test_docstring_covers_ties_and_a_missing_class(name):
     text = inspect.getdoc(getattr(apr, name)).lower()
     assert "tie" in text

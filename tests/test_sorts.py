@@ -201,6 +201,7 @@ OTHER_SORTS = {
     "_uncertainty/adjustment.py": "p-values",
     "results.py": "ranks of models",
     "_uncertainty/sample_size.py": "thresholds of a population",
+    "_uncertainty/label_plan.py": "indices of samples, tied scores at random",
     "_uncertainty/permutation.py": "ranks, positions, clusters",
     "display.py": "prevalences of curves",
     "_folds/": "recalls, clusters",
