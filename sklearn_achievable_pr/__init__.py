@@ -59,7 +59,7 @@ from .uncertainty import (
     operating_point_interval,
 )
 
-__version__ = "0.3.0.dev0"
+__version__ = "1.0.0rc1"
 
 __all__ = [
     "AchievablePRDisplay",

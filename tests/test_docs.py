@@ -101,7 +101,14 @@ def test_recipe_has_the_dependencies_of_the_package():
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     for dependency in settings["project"]["dependencies"]:
         assert f"- {dependency.replace('>=', ' >=')}\n" in recipe
-    assert f'version: "{sklearn_achievable_pr.__version__}"' in recipe
+
+
+def test_recipe_and_citation_have_the_version_of_the_package():
+    version = sklearn_achievable_pr.__version__
+    assert f'version: "{version}"\n' in (ROOT / "recipe.yaml").read_text("utf-8")
+    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
+    heading = f"\nVersion {version} ("
+    assert heading in (DOC / "whats_new.rst").read_text("utf-8")
 
 
 # The page of other programs
