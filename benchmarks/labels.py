@@ -4,7 +4,7 @@ Draws lists of scored samples, labels some of each list as `plan_labels` says, a
 at random. Prints how often the interval contains the AUC-PR of the whole list, and the mean
 squared error of random labels divided by that of planned labels::
 
-    python benchmarks/labels.py [--quick] [--repetitions 1000] [--out DIR]
+    python benchmarks/labels.py [--quick] [--repetitions 400] [--out DIR]
 
 Lists whose labelled samples have fewer than two positives are drawn again.
 """
@@ -131,7 +131,7 @@ def two_scores(rng, setting, repetitions):
 
 def main():
     """Run all settings and write the tables."""
-    options = command_line(__doc__, repetitions={"type": int, "default": 1000})
+    options = command_line(__doc__, repetitions={"type": int, "default": 400})
     n, step = (50, 3) if options.quick else (options.repetitions, 1)
     report = Report("label_plans", options, np, scipy, sklearn)
     rng = np.random.default_rng(0)
