@@ -188,3 +188,15 @@ def test_upper_bounds_do_not_share_the_error_rate():
     assert both.threshold == max(point.threshold for point in alone)
     with pytest.raises(ValueError, match=r"shared by 2 constraints \(the two upper bounds"):
         choose_threshold(y[:30], score[:30], **options, **caps, min_recall=0.9)
+
+
+@pytest.mark.parametrize("levels", [3, 10**6], ids=["tied", "untied"])
+@pytest.mark.parametrize("cap", [0.013, 0.5, 5999 / 6000])
+def test_a_capacity_is_used_up_to_the_last_tie_below_it(cap, levels):
+    score, y, _ = tied_problem(0, 6000, levels=levels)
+    point = choose_threshold(y, score, objective="recall", max_selection_rate=cap)
+    shares = [np.mean(score >= t) for t in np.unique(score)]
+    n_most = max(share for share in shares if share <= cap)
+    best = max(y[score >= t].sum() for t in np.unique(score) if np.mean(score >= t) <= cap)
+    assert point.recall == best / y.sum()
+    assert point.selection_rate <= n_most

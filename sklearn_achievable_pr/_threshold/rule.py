@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,8 +17,9 @@ from .._input.options import (
     check_random_state,
 )
 from .._roc.counting import breakpoints, every_threshold
+from .._roc.curve import Points
 from .choice import Choice, TuningCurve, choose, constraints_not_met, tuning_curve
-from .objectives import CONSTRAINTS, Objective, check_objective
+from .objectives import CONSTRAINTS, ROUNDING, Objective, check_objective
 from .risk_control import guaranteed_thresholds
 
 
@@ -117,11 +119,13 @@ def choose_by(
     The curve has a point at every threshold if `every` or if the choice needs it.
     """
     objective, constraints, randomize, confidence = rule
+    cap = constraints.get("max_selection_rate", 1.0)
     # Along a run of samples of one class, a named objective and all constraints but one are
     # best at an end, so that breakpoints are candidates enough.
-    at_ends = objective.kind == "named" and "max_selection_rate" not in constraints
+    at_ends = objective.kind == "named" and (cap == 1 or samples.weight is None)
     every = every or confidence is not None or not at_ends
-    curve = tuning_curve(samples, every_threshold if every else breakpoints)
+    points_of = every_threshold if every else partial(_breakpoints_and_cap, cap)
+    curve = tuning_curve(samples, points_of)
     guaranteed = None
     if confidence is not None:
         rng = check_random_state(random_state)
@@ -143,3 +147,24 @@ def choose_by(
         without = choose(curve, objective, constraints)
         fields["objective_without_guarantee"] = without and without.point.objective
     return curve, chosen, fields
+
+
+def _breakpoints_and_cap(cap, samples):
+    """The ROC curve through its breakpoints and the last point with this selection rate.
+
+    For samples without weights, unless the cap is 1.
+    """
+    roc = breakpoints(samples)
+    n_most = int(cap * (1 + ROUNDING) * len(samples.positive))
+    if cap == 1 or n_most == len(samples.positive):
+        return roc
+    above = samples.score > roc.scores_above(np.array([n_most + 1]))
+    n_above, tps = np.count_nonzero(above), np.count_nonzero(above & samples.positive)
+    parts = []
+    for part in roc.parts:
+        at = np.searchsorted(part.n_above, n_above)
+        if 0 < at < len(part.tps) and part.n_above[at] != n_above:
+            columns = zip(part, (n_above - tps, tps, n_above), strict=True)
+            part = Points(*(np.insert(column, at, count) for column, count in columns))
+        parts.append(part)
+    return roc._replace(parts=parts)
