@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,10 +18,8 @@ from ._input.options import (
     value_or_warn,
 )
 from ._roc.counting import breakpoints
-from ._roc.hull import COUNT_ROUNDING, integers_if_possible
+from ._roc.dominance import is_nowhere_below
 
-# Products of counts below this fit into int64.
-_EXACT_PRODUCT = 2**62
 _EPS = np.finfo(np.float64).eps
 
 
@@ -111,16 +109,10 @@ def roc_convex_hull(
     thresholds = roc.thresholds(points)
     dtype = thresholds.dtype if thresholds.dtype.kind == "f" else np.float64
 
-    def rates():
-        # Rates do not depend on the ratio of the totals.
-        require_classes(tps[-1] > 0, fps[-1] > 0, negatives=True)
-        return fps / fps[-1], tps / tps[-1]
-
-    one_missing = (
-        fps / fps[-1] if fps[-1] else np.full(len(fps), np.nan),
-        tps / tps[-1] if tps[-1] else np.full(len(tps), np.nan),
-    )
-    fpr, tpr = value_or_warn(rates, one_missing, "the rate of this class")
+    # Rates do not depend on the ratio of the totals.
+    both_classes = partial(require_classes, tps[-1] > 0, fps[-1] > 0, negatives=True)
+    value_or_warn(both_classes, None, "the rate of this class")
+    fpr, tpr = (c / c[-1] if c[-1] else np.full(len(c), np.nan) for c in (fps, tps))
     return fpr, tpr, np.concatenate((np.array([np.inf], dtype), thresholds.astype(dtype)))
 
 
@@ -340,48 +332,4 @@ def dominates(
         ).concatenated()
         for name, score in (("y_score_a", y_score_a), ("y_score_b", y_score_b))
     ]
-
-    def nowhere_below():
-        require_classes(rocs[0].tps[-1], rocs[0].fps[-1], negatives=False)
-        return _nowhere_below(*(integers_if_possible(roc.fps, roc.tps) for roc in rocs))
-
-    return value_or_warn(nowhere_below, False, "dominance")
-
-
-def _nowhere_below(a, b):
-    """Whether ROC curve a has at most the false positives of b at every breakpoint."""
-    (fps_a, tps_a, exact), (fps_b, tps_b, _) = a, b
-    slack_f = slack_t = 0
-    largest_steps = np.diff(tps_a).max(), np.diff(tps_b).max()
-    if not exact:
-        # The two ROC curves sum the weights in different orders: allow for rounding.
-        slack_f, slack_t = COUNT_ROUNDING * fps_a[-1], COUNT_ROUNDING * tps_a[-1]
-    elif math.prod(int(n) for n in (fps_a[-1], *largest_steps)) >= _EXACT_PRODUCT:
-        fps_a, tps_a, fps_b, tps_b = (
-            c.astype(object) for c in (fps_a, tps_a, fps_b, tps_b)
-        )
-    # Check f_a(t - slack_t) <= f_b(t) + slack_f at the breakpoints of either side.
-    at_a = np.concatenate((tps_a, np.maximum(tps_b - slack_t, 0)))
-    at_b = np.concatenate((tps_a + slack_t, tps_b))
-    for side in ("left", "right"):
-        f_a, den_a = _fps_fraction(fps_a, tps_a, at_a, side)
-        f_b, den_b = _fps_fraction(fps_b, tps_b, at_b, side)
-        if not np.all(f_a * den_b <= f_b * den_a + slack_f * den_a * den_b):
-            return False
-    return True
-
-
-def _fps_fraction(fps, tps, at, side):
-    """False positives at `at` true positives, as numerators and denominators.
-
-    Unlike `fps_at`, which divides, these products of integer counts are exact. Where the
-    curve is horizontal, `side` selects its left or right end.
-    """
-    end = np.searchsorted(tps, at, side)
-    segment = np.clip(end - 1, 0, len(tps) - 2)
-    # Both ends and the points of the ROC curve need no interpolation.
-    ahead = np.where(end == 0, 0, np.where(end == len(tps), len(tps) - 1, segment))
-    inside = (tps[ahead] < at) & (ahead < len(tps) - 1)
-    delta_t = np.where(inside, tps[segment + 1] - tps[segment], 1)
-    along = np.where(inside, at - tps[segment], 0)
-    return fps[ahead] * delta_t + (fps[segment + 1] - fps[segment]) * along, delta_t
+    return value_or_warn(partial(is_nowhere_below, *rocs), False, "dominance")
