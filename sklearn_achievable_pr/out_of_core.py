@@ -36,8 +36,6 @@ from ._out_of_core.histogram import BinCounts, counted
 from ._out_of_core.score_partition import exact_areas
 
 _EPS = sys.float_info.epsilon
-# Relative rounding error of the formulas for exact counts.
-_FORMULA_ERROR = 2.0**-43
 _ADDITIVE = [name for name, metric in METRICS.items() if metric.is_additive]
 _MIN_MEMORY = 2**26
 
@@ -465,30 +463,24 @@ class PRCounts:
         return self._with_bins(self._table.refined(n_bins or self.n_bins))
 
     def _bounds(self, value, curve, prevalence, what, limit=1.0, slack=None, shape=()):
-        """`Bounds` of ``value(roc)``, rounded outward.
+        """`Bounds` of ``value(roc)`` of this shape; NaN and a warning if undefined.
 
-        Rounding is relative, or absolute in units of `slack`. `what` names the metric in
-        warnings, `limit` is its highest value, and `shape` the shape of the value.
+        `limit` and `slack` are those of `BinCounts.bounds`; `what` names the metric.
         """
         check_option(curve, "curve", CURVES)
         prevalence = check_prevalence(prevalence)
-        table = self._table
-        if not table.samples.any():
+        if not self._table.samples.any():
             raise ValueError("There are no samples to measure. Call `update` first.")
 
-        def values():
-            for first in (0, 1, None):  # negatives first, positives first, ties
-                yield value(apply_curve_options(table.roc(first), curve, prevalence))
+        def metric(roc):
+            return value(apply_curve_options(roc, curve, prevalence))
 
-        # A running total of weights has one rounding error per sample and per bin.
-        n_roundings = table.samples.sum() + 2 * table.bins.n_bins
-        error = _FORMULA_ERROR + 4 * _EPS * float(n_roundings * table.is_weighted)
-        undefined = np.full((3, *shape), np.nan)
-        found = value_or_warn(lambda: [*values()], undefined, what)
-        lowest, highest, estimate = np.array(found)
-        down, up = (lowest, highest) if slack is None else (slack, slack)
-        rounded = [lowest - down * error, highest + up * error, estimate]
-        return Bounds(*(b.item() if b.ndim == 0 else b for b in np.clip(rounded, 0, limit)))
+        found = value_or_warn(
+            lambda: self._table.bounds(metric, limit, slack),
+            np.full((3, *shape), np.nan),
+            what,
+        )
+        return Bounds(*(b.item() if b.ndim == 0 else b for b in found))
 
 
 def auc_pr_from_batches(
