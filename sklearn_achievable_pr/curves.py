@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -14,9 +16,8 @@ from ._input.options import (
     check_flag,
     check_option,
     check_prevalence,
-    value_or_warn,
 )
-from ._metrics.points import curve_of, undefined_curve
+from ._metrics.points import curve_of, curve_or_nan
 from ._roc.counting import breakpoints, every_threshold, from_counts
 
 # Maximum number of interpolated points; more may not fit into memory.
@@ -361,15 +362,10 @@ def _spacing(data, interpolate):
 
 
 def _curve(roc, prevalence, spacing):
-    """Result of `curve_of` at a reference prevalence; NaN and a warning if undefined."""
+    """The result of `curve_or_nan`, if its points fit into memory."""
     if spacing is not None and roc.n_pos > _MOST_POINTS * spacing:
         raise ValueError(
             f"`interpolate`=True puts one point per true positive, {roc.n_pos:.0f} of "
             f"them here, more than {_MOST_POINTS}. Pass interpolate=False for the vertices."
         )
-
-    return value_or_warn(
-        lambda: curve_of(roc.at_prevalence(prevalence), spacing),
-        lambda: undefined_curve(roc),
-        "the curve",
-    )
+    return curve_or_nan(partial(curve_of, spacing=spacing), roc, prevalence)

@@ -11,17 +11,11 @@ from numpy.typing import ArrayLike
 
 from ._input.arrays import returns_in_input_namespace
 from ._input.labels import check_binary, check_binary_or_labels
-from ._input.options import (
-    CURVES,
-    Label,
-    check_option,
-    check_prevalence,
-    value_or_warn,
-)
+from ._input.options import CURVES, Label, check_option, check_prevalence
 from ._metrics.area import apply_curve_options
 from ._metrics.averaging import averaged
 from ._metrics.gain import gain_area, gain_curve
-from ._metrics.points import undefined_curve
+from ._metrics.points import curve_or_nan
 from ._roc.counting import breakpoints, every_threshold
 
 
@@ -130,12 +124,7 @@ def pr_gain_curve(
     roc = every_threshold(check_binary(y_true, y_score, pos_label, sample_weight))
     if curve == "achievable":
         roc = roc.hull()
-
-    return value_or_warn(
-        lambda: gain_curve(roc.at_prevalence(prevalence)),
-        lambda: undefined_curve(roc),
-        "the gain curve",
-    )
+    return curve_or_nan(gain_curve, roc, prevalence, "the gain curve")
 
 
 @returns_in_input_namespace

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .._input.options import value_or_warn
 from .._roc.curve import fps_at, interpolated, precision_of
 
 
@@ -38,10 +39,29 @@ def curve_of(roc, spacing=None, between=interpolated):
     return precision[::-1].copy(), recall[::-1].copy(), thresholds[::-1].copy()
 
 
-def undefined_curve(roc):
-    """Precision and recall, all NaN, and the thresholds of an undefined curve."""
-    thresholds = roc.thresholds(roc.concatenated())[::-1].copy()
-    return (*np.full((2, len(thresholds) + 1), np.nan), thresholds)
+def curve_or_nan(curve, roc, prevalence, what="the curve"):
+    """``curve(roc)`` at a reference prevalence; NaN, with a warning, where undefined.
+
+    Parameters
+    ----------
+    curve : callable
+        `curve_of`, or another function with its results.
+    roc : ROCCurve
+    prevalence : float or None
+    what : str
+        The name of the curve, for the warning.
+
+    Returns
+    -------
+    precision, recall, thresholds : ndarray
+        An undefined curve keeps its thresholds.
+    """
+
+    def undefined():
+        thresholds = roc.thresholds(roc.concatenated())[::-1].copy()
+        return *np.full((2, len(thresholds) + 1), np.nan), thresholds
+
+    return value_or_warn(lambda: curve(roc.at_prevalence(prevalence)), undefined, what)
 
 
 def precision_at(roc, recall, at_least=False):
