@@ -18,11 +18,10 @@ from ._input.options import (
     check_option,
     check_prevalence,
     float_if_scalar,
-    require_classes,
     value_or_warn,
 )
+from ._metrics import points
 from ._metrics.area import apply_curve_options
-from ._metrics.points import counts_at_k, precision_at, recall_reaching
 from ._roc.counting import breakpoints, every_threshold
 
 
@@ -125,10 +124,9 @@ def precision_at_recall(
     """
     check_flag(at_least, "at_least")
     recall = check_fractions(recall, "recall")
-    data = y_true, y_score, pos_label, sample_weight
-    value = partial(precision_at, at_least=at_least)
-    options = curve, prevalence, replace_undefined_by
-    return _on_curve(value, recall, "precision at a recall", data, *options)
+    data = check_binary(y_true, y_score, pos_label, sample_weight)
+    value, what = partial(points.precision_at, at_least=at_least), "precision at a recall"
+    return _on_curve(value, recall, what, data, prevalence, replace_undefined_by, curve)
 
 
 def recall_at_precision(
@@ -221,9 +219,9 @@ def recall_at_precision(
     0.3333
     """
     precision = check_fractions(precision, "precision")
-    data = y_true, y_score, pos_label, sample_weight
-    options = curve, prevalence, replace_undefined_by
-    return _on_curve(recall_reaching, precision, "recall at a precision", data, *options)
+    data = check_binary(y_true, y_score, pos_label, sample_weight)
+    value, what = points.recall_reaching, "recall at a precision"
+    return _on_curve(value, precision, what, data, prevalence, replace_undefined_by, curve)
 
 
 def precision_at_k(
@@ -324,8 +322,13 @@ def precision_at_k(
     >>> precision_at_k(y_true, y_score, k=0.2) / 0.4
     2.5
     """
-    data = y_true, y_score, pos_label, sample_weight
-    return _at_k("precision", k, data, prevalence, replace_undefined_by)
+    k = check_k(k)
+    data = check_binary(y_true, y_score, pos_label, sample_weight)
+    value, what = points.precision_at_k, "precision at k"
+    # With a point at every distinct score, an integer k that divides no tie is a point.
+    return _on_curve(
+        value, k, what, data, prevalence, replace_undefined_by, roc_of=every_threshold
+    )
 
 
 def recall_at_k(
@@ -420,8 +423,13 @@ def recall_at_k(
     >>> recall_at_k(y_true, y_score, k=[0.25, 1.0]).tolist()
     [0.5, 1.0]
     """
-    data = y_true, y_score, pos_label, sample_weight
-    return _at_k("recall", k, data, prevalence, replace_undefined_by)
+    k = check_k(k)
+    data = check_binary(y_true, y_score, pos_label, sample_weight)
+    value, what = points.recall_at_k, "recall at k"
+    # With a point at every distinct score, an integer k that divides no tie is a point.
+    return _on_curve(
+        value, k, what, data, prevalence, replace_undefined_by, roc_of=every_threshold
+    )
 
 
 def f1_above_chance_score(
@@ -500,42 +508,21 @@ def f1_above_chance_score(
     replacement = check_number(replace_undefined_by, "replace_undefined_by")
     truth, predicted, weight = check_predictions(y_true, y_pred, pos_label, sample_weight)
     weight = np.ones(len(truth)) if weight is None else weight
-    n_pos, n_neg = weight[truth].sum(), weight[~truth].sum()
-    tp, fp = weight[truth & predicted].sum(), weight[~truth & predicted].sum()
-
-    def value():
-        require_classes(n_pos, n_neg, negatives=True)
-        above_chance = tp * n_neg - fp * n_pos  # has the sign of precision - prevalence
-        if above_chance <= 0:
-            return 0.0
-        recall, normalized = tp / n_pos, above_chance / ((tp + fp) * n_neg)
-        return float(2 * recall * normalized / (recall + normalized))
-
+    counts = weight[truth & predicted].sum(), weight[~truth & predicted].sum()
+    totals = weight[truth].sum(), weight[~truth].sum()
+    value = partial(points.f1_above_chance, *counts, *totals)
     return value_or_warn(value, replacement, "F1 above chance")
 
 
-def _at_k(metric, k, data, prevalence, replacement):
-    """Precision or recall at each k; undefined values are replaced."""
-
-    def value(roc, k):
-        tps, n_predicted, _ = counts_at_k(roc, k)
-        total = n_predicted if metric == "precision" else float(roc.n_pos)
-        return np.clip(tps / total, 0, 1)
-
-    # A point at every distinct score: an integer k without a tie is then a point.
-    options = "empirical", prevalence, replacement, every_threshold
-    return _on_curve(value, check_k(k), f"{metric} at k", data, *options)
-
-
-def _on_curve(value, at, what, data, curve, prevalence, replacement, points=breakpoints):
+def _on_curve(
+    value, at, what, data, prevalence, replacement, curve="empirical", roc_of=breakpoints
+):
     """``value(roc, at)`` of the ROC curve of `data`; undefined values are replaced."""
     check_option(curve, "curve", CURVES)
     prevalence = check_prevalence(prevalence)
     replacement = check_number(replacement, "replace_undefined_by")
-    roc = points(check_binary(*data))
-
-    def found():
-        return value(apply_curve_options(roc, curve, prevalence), at)
-
-    values = np.broadcast_to(value_or_warn(found, replacement, what), at.shape)
-    return float_if_scalar(values.copy())
+    roc = roc_of(data)
+    values = value_or_warn(
+        lambda: value(apply_curve_options(roc, curve, prevalence), at), replacement, what
+    )
+    return float_if_scalar(np.broadcast_to(values, at.shape).copy())
