@@ -5,18 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._input import options
 from ._input.arrays import returns_in_input_namespace
 from ._input.labels import check_binary_or_labels
-from ._input.options import (
-    CURVES,
-    Label,
-    check_counts,
-    check_number,
-    check_option,
-    check_prevalence,
-    check_recall_range,
-    value_or_warn,
-)
+from ._input.options import Label
 from ._metrics.area import (
     apply_curve_options,
     area,
@@ -163,10 +155,10 @@ def auc_pr_interpolated(
     >>> round(auc_pr_interpolated(y_true, y_score, recall_range=(0.5, 1.0)), 4)
     0.1759
     """
-    check_option(curve, "curve", CURVES)
-    check_option(method, "method", _METHODS)
-    low, high = check_recall_range(recall_range)
-    prevalence = check_prevalence(prevalence)
+    options.check_option(curve, "curve", options.CURVES)
+    options.check_option(method, "method", _METHODS)
+    low, high = options.check_recall_range(recall_range)
+    prevalence = options.check_prevalence(prevalence)
     if method == "davis_goadrich" and sample_weight is not None:
         raise ValueError(
             "`method`='davis_goadrich' takes one step per true positive and has no "
@@ -303,9 +295,9 @@ def aucnpr(
     >>> aucnpr([0, 0, 1], [0.9, 0.8, 0.1])  # the worst ranking
     0.0
     """
-    check_option(curve, "curve", CURVES)
-    low, high = check_recall_range(recall_range)
-    prevalence = check_prevalence(prevalence)
+    options.check_option(curve, "curve", options.CURVES)
+    low, high = options.check_recall_range(recall_range)
+    prevalence = options.check_prevalence(prevalence)
     target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
 
     def value(data):
@@ -611,12 +603,12 @@ def aucnpr_from_counts(
 
 def _from_counts(value, what, counts, curve, recall_range, prevalence, replacement):
     """``metric(roc, low, high)`` of given counts; undefined values are replaced."""
-    check_option(curve, "curve", CURVES)
-    low, high = check_recall_range(recall_range)
-    prevalence = check_prevalence(prevalence)
-    replacement = check_number(replacement, "replace_undefined_by")
-    roc = from_counts(*check_counts(*counts))
-    return value_or_warn(
+    options.check_option(curve, "curve", options.CURVES)
+    low, high = options.check_recall_range(recall_range)
+    prevalence = options.check_prevalence(prevalence)
+    replacement = options.check_number(replacement, "replace_undefined_by")
+    roc = from_counts(*options.check_counts(*counts))
+    return options.value_or_warn(
         lambda: value(apply_curve_options(roc, curve, prevalence), low, high),
         replacement,
         what,

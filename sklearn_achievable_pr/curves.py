@@ -7,16 +7,10 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._input import options
 from ._input.arrays import returns_in_input_namespace
 from ._input.labels import check_binary
-from ._input.options import (
-    CURVES,
-    Label,
-    check_counts,
-    check_flag,
-    check_option,
-    check_prevalence,
-)
+from ._input.options import Label
 from ._metrics.points import curve_of, curve_or_nan
 from ._roc.counting import breakpoints, every_threshold, from_counts
 
@@ -131,8 +125,8 @@ def achievable_pr_curve(
     [0.4, 0.6, 0.9]
     """
     data = check_binary(y_true, y_score, pos_label, sample_weight)
-    prevalence = check_prevalence(prevalence)
-    spacing = _spacing(data, check_flag(interpolate, "interpolate"))
+    prevalence = options.check_prevalence(prevalence)
+    spacing = _spacing(data, options.check_flag(interpolate, "interpolate"))
     return _curve(breakpoints(data).hull(), prevalence, spacing)
 
 
@@ -241,8 +235,8 @@ def pr_curve_interpolated(
     [0.5, nan, 0.9]
     """
     data = check_binary(y_true, y_score, pos_label, sample_weight)
-    prevalence = check_prevalence(prevalence)
-    spacing = _spacing(data, check_flag(interpolate, "interpolate"))
+    prevalence = options.check_prevalence(prevalence)
+    spacing = _spacing(data, options.check_flag(interpolate, "interpolate"))
     return _curve(every_threshold(data), prevalence, spacing)
 
 
@@ -339,10 +333,10 @@ def pr_curve_from_counts(
     >>> recall[10:16].round(3).tolist()
     [0.5, 0.45, 0.4, 0.35, 0.3, 0.25]
     """
-    check_option(curve, "curve", CURVES)
-    prevalence = check_prevalence(prevalence)
-    spacing = 1 if check_flag(interpolate, "interpolate") else None
-    roc = from_counts(*check_counts(tps, fps, n_pos, n_neg))
+    options.check_option(curve, "curve", options.CURVES)
+    prevalence = options.check_prevalence(prevalence)
+    spacing = 1 if options.check_flag(interpolate, "interpolate") else None
+    roc = from_counts(*options.check_counts(tps, fps, n_pos, n_neg))
     return _curve(roc.hull() if curve == "achievable" else roc, prevalence, spacing)
 
 

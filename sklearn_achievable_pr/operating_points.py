@@ -7,19 +7,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._input import options
 from ._input.labels import check_binary, check_predictions
-from ._input.options import (
-    CURVES,
-    Label,
-    check_flag,
-    check_fractions,
-    check_k,
-    check_number,
-    check_option,
-    check_prevalence,
-    float_if_scalar,
-    value_or_warn,
-)
+from ._input.options import Label
 from ._metrics import points
 from ._metrics.area import apply_curve_options
 from ._roc.counting import breakpoints, every_threshold
@@ -122,8 +112,8 @@ def precision_at_recall(
     >>> precision_at_recall(y_true, y_score, recall=[0.2, 0.5], at_least=True).tolist()
     [1.0, 0.75]
     """
-    check_flag(at_least, "at_least")
-    recall = check_fractions(recall, "recall")
+    options.check_flag(at_least, "at_least")
+    recall = options.check_fractions(recall, "recall")
     data = check_binary(y_true, y_score, pos_label, sample_weight)
     value, what = partial(points.precision_at, at_least=at_least), "precision at a recall"
     return _on_curve(value, recall, what, data, prevalence, replace_undefined_by, curve)
@@ -218,7 +208,7 @@ def recall_at_precision(
     >>> round(recall_at_precision(y_true, y_score, precision=0.9), 4)
     0.3333
     """
-    precision = check_fractions(precision, "precision")
+    precision = options.check_fractions(precision, "precision")
     data = check_binary(y_true, y_score, pos_label, sample_weight)
     value, what = points.recall_reaching, "recall at a precision"
     return _on_curve(value, precision, what, data, prevalence, replace_undefined_by, curve)
@@ -322,7 +312,7 @@ def precision_at_k(
     >>> precision_at_k(y_true, y_score, k=0.2) / 0.4
     2.5
     """
-    k = check_k(k)
+    k = options.check_k(k)
     data = check_binary(y_true, y_score, pos_label, sample_weight)
     value, what = points.precision_at_k, "precision at k"
     # With a point at every distinct score, an integer k that divides no tie is a point.
@@ -423,7 +413,7 @@ def recall_at_k(
     >>> recall_at_k(y_true, y_score, k=[0.25, 1.0]).tolist()
     [0.5, 1.0]
     """
-    k = check_k(k)
+    k = options.check_k(k)
     data = check_binary(y_true, y_score, pos_label, sample_weight)
     value, what = points.recall_at_k, "recall at k"
     # With a point at every distinct score, an integer k that divides no tie is a point.
@@ -505,24 +495,24 @@ def f1_above_chance_score(
     >>> round(f1_above_chance_score([1, 1, 0, 0], [1, 1, 1, 0]), 4)
     0.5
     """
-    replacement = check_number(replace_undefined_by, "replace_undefined_by")
+    replacement = options.check_number(replace_undefined_by, "replace_undefined_by")
     truth, predicted, weight = check_predictions(y_true, y_pred, pos_label, sample_weight)
     weight = np.ones(len(truth)) if weight is None else weight
     counts = weight[truth & predicted].sum(), weight[~truth & predicted].sum()
     totals = weight[truth].sum(), weight[~truth].sum()
     value = partial(points.f1_above_chance, *counts, *totals)
-    return value_or_warn(value, replacement, "F1 above chance")
+    return options.value_or_warn(value, replacement, "F1 above chance")
 
 
 def _on_curve(
     value, at, what, data, prevalence, replacement, curve="empirical", roc_of=breakpoints
 ):
     """``value(roc, at)`` of the ROC curve of `data`; undefined values are replaced."""
-    check_option(curve, "curve", CURVES)
-    prevalence = check_prevalence(prevalence)
-    replacement = check_number(replacement, "replace_undefined_by")
+    options.check_option(curve, "curve", options.CURVES)
+    prevalence = options.check_prevalence(prevalence)
+    replacement = options.check_number(replacement, "replace_undefined_by")
     roc = roc_of(data)
-    values = value_or_warn(
+    values = options.value_or_warn(
         lambda: value(apply_curve_options(roc, curve, prevalence), at), replacement, what
     )
-    return float_if_scalar(np.broadcast_to(values, at.shape).copy())
+    return options.float_if_scalar(np.broadcast_to(values, at.shape).copy())

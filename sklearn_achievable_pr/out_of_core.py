@@ -13,18 +13,8 @@ import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import ArrayLike
 
-from ._input.options import (
-    CURVES,
-    Label,
-    check_flag,
-    check_fractions,
-    check_integer,
-    check_number,
-    check_option,
-    check_prevalence,
-    check_recall_range,
-    value_or_warn,
-)
+from ._input import options
+from ._input.options import Label
 from ._metrics.area import apply_curve_options, area, normalized_area
 from ._metrics.points import precision_at
 from ._metrics.table import METRICS, check_metric
@@ -127,7 +117,7 @@ class PRCounts:
     """
 
     def __init__(self, n_bins: int = 2**16):
-        n_bins = check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
+        n_bins = options.check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
         self._table = BinCounts(leading_bits(n_bins))
 
     def _with_bins(self, bins):
@@ -336,7 +326,7 @@ class PRCounts:
         ValueError
             If no sample was counted.
         """
-        low, high = check_recall_range(recall_range)
+        low, high = options.check_recall_range(recall_range)
         value, width = partial(area, low=low, high=high), (high - low) * (1 + 4 * _EPS)
         return self._bounds(value, curve, prevalence, "the area", limit=width)
 
@@ -378,7 +368,7 @@ class PRCounts:
         ValueError
             If no sample was counted.
         """
-        low, high = check_recall_range(recall_range)
+        low, high = options.check_recall_range(recall_range)
         value = partial(normalized_area, low=low, high=high)
         return self._bounds(value, curve, prevalence, "AUCNPR", slack=4.0)
 
@@ -424,8 +414,8 @@ class PRCounts:
         ValueError
             If no sample was counted.
         """
-        recall = check_fractions(recall, "recall")
-        check_flag(at_least, "at_least")
+        recall = options.check_fractions(recall, "recall")
+        options.check_flag(at_least, "at_least")
         value = partial(precision_at, recall=recall, at_least=at_least)
         what = "precision at a recall"
         return self._bounds(value, curve, prevalence, what, shape=recall.shape)
@@ -459,7 +449,7 @@ class PRCounts:
             classes as well as this counter does (the message has this number).
         """
         if n_bins is not None:
-            n_bins = check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
+            n_bins = options.check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
         return self._with_bins(self._table.refined(n_bins or self.n_bins))
 
     def _bounds(self, value, curve, prevalence, what, limit=1.0, slack=None, shape=()):
@@ -467,15 +457,15 @@ class PRCounts:
 
         `limit` and `slack` are those of `BinCounts.bounds`; `what` names the metric.
         """
-        check_option(curve, "curve", CURVES)
-        prevalence = check_prevalence(prevalence)
+        options.check_option(curve, "curve", options.CURVES)
+        prevalence = options.check_prevalence(prevalence)
         if not self._table.samples.any():
             raise ValueError("There are no samples to measure. Call `update` first.")
 
         def metric(roc):
             return value(apply_curve_options(roc, curve, prevalence))
 
-        found = value_or_warn(
+        found = options.value_or_warn(
             lambda: self._table.bounds(metric, limit, slack),
             np.full((3, *shape), np.nan),
             what,
@@ -587,12 +577,12 @@ def auc_pr_from_batches(
     0.2865
     """
     wanted = check_metric(metric, _ADDITIVE, recall_range, prevalence)
-    max_memory = check_integer(max_memory, "max_memory", _MIN_MEMORY)
+    max_memory = options.check_integer(max_memory, "max_memory", _MIN_MEMORY)
     _check_folder(temp_folder)
     if n_jobs is not None:
-        n_jobs = check_integer(n_jobs, "n_jobs")
+        n_jobs = options.check_integer(n_jobs, "n_jobs")
     if not isinstance(verbose, bool):
-        verbose = check_number(verbose, "verbose")
+        verbose = options.check_number(verbose, "verbose")
     if not callable(batches):
         raise TypeError(
             "`batches` must be a callable that returns an iterable of batches, for several "
@@ -695,7 +685,7 @@ def auc_pr_from_frame(
     0.7973
     """
     wanted = check_metric(metric, _ADDITIVE, recall_range, prevalence)
-    max_memory = check_integer(max_memory, "max_memory", _MIN_MEMORY)
+    max_memory = options.check_integer(max_memory, "max_memory", _MIN_MEMORY)
     _check_folder(temp_folder)
     source = source_of(frame, y_true, y_score, sample_weight, pos_label, temp_folder)
     return exact_areas([wanted], source, max_memory)[0]

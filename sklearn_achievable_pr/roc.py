@@ -7,16 +7,10 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._input import options
 from ._input.arrays import as_numbers, returns_in_input_namespace
 from ._input.labels import check_binary
-from ._input.options import (
-    Label,
-    broadcast,
-    check_fractions,
-    float_if_scalar,
-    require_classes,
-    value_or_warn,
-)
+from ._input.options import Label
 from ._roc.counting import breakpoints
 from ._roc.dominance import is_nowhere_below
 
@@ -110,8 +104,10 @@ def roc_convex_hull(
     dtype = thresholds.dtype if thresholds.dtype.kind == "f" else np.float64
 
     # Rates do not depend on the ratio of the totals.
-    both_classes = partial(require_classes, tps[-1] > 0, fps[-1] > 0, negatives=True)
-    value_or_warn(both_classes, None, "the rate of this class")
+    both_classes = partial(
+        options.require_classes, tps[-1] > 0, fps[-1] > 0, negatives=True
+    )
+    options.value_or_warn(both_classes, None, "the rate of this class")
     fpr, tpr = (c / c[-1] if c[-1] else np.full(len(c), np.nan) for c in (fps, tps))
     return fpr, tpr, np.concatenate((np.array([np.inf], dtype), thresholds.astype(dtype)))
 
@@ -166,16 +162,16 @@ def roc_to_pr(
     >>> round(precision, 4), recall
     (0.6667, 0.5)
     """
-    fpr, tpr, pi = broadcast(
-        fpr=check_fractions(fpr, "fpr"),
-        tpr=check_fractions(tpr, "tpr"),
-        prevalence=check_fractions(prevalence, "prevalence", open_ended=True),
+    fpr, tpr, pi = options.broadcast(
+        fpr=options.check_fractions(fpr, "fpr"),
+        tpr=options.check_fractions(tpr, "tpr"),
+        prevalence=options.check_fractions(prevalence, "prevalence", open_ended=True),
     )
     positive = pi * tpr
     predicted = positive + (1 - pi) * fpr
     precision = np.full(fpr.shape, np.nan)
     np.divide(positive, predicted, out=precision, where=predicted > 0)
-    return float_if_scalar(precision), float_if_scalar(tpr.copy())
+    return options.float_if_scalar(precision), options.float_if_scalar(tpr.copy())
 
 
 def pr_to_roc(
@@ -231,15 +227,17 @@ def pr_to_roc(
     >>> fpr.round(3).tolist(), tpr.tolist()
     ([0.2, 0.0], [0.8, 0.6])
     """
-    r = check_fractions(recall, "recall")
-    given, r, pi = broadcast(
+    r = options.check_fractions(recall, "recall")
+    given, r, pi = options.broadcast(
         precision=as_numbers(np.asarray(precision), "precision"),
         recall=r,
-        prevalence=check_fractions(prevalence, "prevalence", open_ended=True),
+        prevalence=options.check_fractions(prevalence, "prevalence", open_ended=True),
     )
     has_image = r > 0
     is_missing = ~has_image & np.isnan(given)
-    p = check_fractions(np.where(is_missing, np.ones_like(given), given), "precision")
+    p = options.check_fractions(
+        np.where(is_missing, np.ones_like(given), given), "precision"
+    )
     fpr = np.full(r.shape, np.nan)
     np.divide(pi * r * (1 - p), (1 - pi) * p, out=fpr, where=has_image & (p > 0))
     fpr[has_image & (p == 0)] = np.inf
@@ -252,7 +250,7 @@ def pr_to_roc(
             f"Got precision {p[below].flat[0]} at recall {r[below].flat[0]} and prevalence "
             f"{pi[below].flat[0]}; `is_achievable` finds such points."
         )
-    return float_if_scalar(np.minimum(fpr, 1)), float_if_scalar(r.copy())
+    return options.float_if_scalar(np.minimum(fpr, 1)), options.float_if_scalar(r.copy())
 
 
 def dominates(
@@ -332,4 +330,4 @@ def dominates(
         ).concatenated()
         for name, score in (("y_score_a", y_score_a), ("y_score_b", y_score_b))
     ]
-    return value_or_warn(partial(is_nowhere_below, *rocs), False, "dominance")
+    return options.value_or_warn(partial(is_nowhere_below, *rocs), False, "dominance")

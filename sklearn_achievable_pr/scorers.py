@@ -9,14 +9,9 @@ from typing import Any
 from sklearn.metrics import get_scorer as _get_sklearn_scorer
 from sklearn.metrics import make_scorer
 
+from . import operating_points
 from .areas import auc_pr_interpolated, aucnpr, normalized_average_precision_score
 from .gain import auprg_score
-from .operating_points import (
-    precision_at_k,
-    precision_at_recall,
-    recall_at_k,
-    recall_at_precision,
-)
 
 # For each name, the function and its preset options.
 _SCORERS: dict[str, tuple[Callable, dict[str, Any]]] = {
@@ -25,10 +20,10 @@ _SCORERS: dict[str, tuple[Callable, dict[str, Any]]] = {
     "aucnpr": (aucnpr, {}),
     "auprg": (auprg_score, {}),
     "normalized_average_precision": (normalized_average_precision_score, {}),
-    "precision_at_recall": (precision_at_recall, {}),
-    "recall_at_precision": (recall_at_precision, {}),
-    "precision_at_k": (precision_at_k, {}),
-    "recall_at_k": (recall_at_k, {}),
+    "precision_at_recall": (operating_points.precision_at_recall, {}),
+    "recall_at_precision": (operating_points.recall_at_precision, {}),
+    "precision_at_k": (operating_points.precision_at_k, {}),
+    "recall_at_k": (operating_points.recall_at_k, {}),
 }
 
 

@@ -10,14 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._input.options import (
-    broadcast,
-    check_fractions,
-    check_recall_range,
-    check_totals,
-    float_if_scalar,
-    value_or_warn,
-)
+from ._input import options
 from ._metrics.minimum import lowest_area, lowest_average_precision, lowest_precision
 
 # Relative tolerance for rounding of a precision on the minimum curve.
@@ -70,11 +63,11 @@ def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarra
     >>> min_precision([0.0, 0.5, 1.0], 0.5).round(3).tolist()
     [0.0, 0.333, 0.5]
     """
-    recall, pi = broadcast(
-        recall=check_fractions(recall, "recall"),
-        prevalence=check_fractions(prevalence, "prevalence", open_ended=True),
+    recall, pi = options.broadcast(
+        recall=options.check_fractions(recall, "recall"),
+        prevalence=options.check_fractions(prevalence, "prevalence", open_ended=True),
     )
-    return float_if_scalar(lowest_precision(recall, pi))
+    return options.float_if_scalar(lowest_precision(recall, pi))
 
 
 def is_achievable(
@@ -126,10 +119,10 @@ def is_achievable(
     >>> is_achievable(0.2, [0.4, 0.6], 1 / 3).tolist()
     [True, False]
     """
-    precision, recall, pi = broadcast(
-        precision=check_fractions(precision, "precision"),
-        recall=check_fractions(recall, "recall"),
-        prevalence=check_fractions(prevalence, "prevalence", open_ended=True),
+    precision, recall, pi = options.broadcast(
+        precision=options.check_fractions(precision, "precision"),
+        recall=options.check_fractions(recall, "recall"),
+        prevalence=options.check_fractions(prevalence, "prevalence", open_ended=True),
     )
     achievable = precision >= lowest_precision(recall, pi) * (1 - _ROUNDING)
     return bool(achievable) if np.ndim(achievable) == 0 else achievable
@@ -188,9 +181,9 @@ def auc_pr_min(
     >>> round(auc_pr_min(0.5, recall_range=(0.5, 1.0)), 6)
     0.212318
     """
-    low, high = check_recall_range(recall_range)
-    pi = check_fractions(prevalence, "prevalence", open_ended=True)
-    return float_if_scalar(lowest_area(pi, low, high))
+    low, high = options.check_recall_range(recall_range)
+    pi = options.check_fractions(prevalence, "prevalence", open_ended=True)
+    return options.float_if_scalar(lowest_area(pi, low, high))
 
 
 def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndarray:
@@ -240,15 +233,16 @@ def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndar
     >>> average_precision_min([1, 10, 1000], 10).round(4).tolist()
     [0.0909, 0.3312, 0.9543]
     """
-    n_pos, n_neg = broadcast(
-        n_pos=check_totals(n_pos, "n_pos"), n_neg=check_totals(n_neg, "n_neg")
+    n_pos, n_neg = options.broadcast(
+        n_pos=options.check_totals(n_pos, "n_pos"),
+        n_neg=options.check_totals(n_neg, "n_neg"),
     )
     lowest = [
-        value_or_warn(
+        options.value_or_warn(
             lambda p=p, n=n: lowest_average_precision(p, n),
             np.nan,
             "the lowest average precision",
         )
         for p, n in zip(n_pos.ravel().tolist(), n_neg.ravel().tolist(), strict=True)
     ]
-    return float_if_scalar(np.array(lowest).reshape(n_pos.shape))
+    return options.float_if_scalar(np.array(lowest).reshape(n_pos.shape))
