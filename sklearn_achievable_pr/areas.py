@@ -121,15 +121,7 @@ def auc_pr_interpolated(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
-        missing or continuous values, labels that need `pos_label`, or two labels other than
-        `pos_label`; `pos_label` is neither None nor 1 for multilabel or multiclass
-        `y_true`; `sample_weight` is negative, not finite, all 0 or of another length; an
-        option is unknown; `recall_range` is not a pair 0 <= a < b <= 1; `prevalence` is
-        outside (0, 1); or `method` is ``"davis_goadrich"`` with weights.
-    TypeError
-        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
-        option is of the wrong type.
+        If an argument is invalid, or `method` is ``"davis_goadrich"`` with weights.
 
     See Also
     --------
@@ -261,15 +253,7 @@ def aucnpr(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
-        missing or continuous values, labels that need `pos_label`, or two labels other than
-        `pos_label`; `pos_label` is neither None nor 1 for multilabel or multiclass
-        `y_true`; `sample_weight` is negative, not finite, all 0, of another length, or
-        gives the classes weights with a ratio beyond 1e300; an option is unknown;
-        `recall_range` is not a pair 0 <= a < b <= 1; or `prevalence` is outside (0, 1).
-    TypeError
-        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
-        option is of the wrong type.
+        If an argument is invalid, or the weights of the classes have a ratio beyond 1e300.
 
     See Also
     --------
@@ -377,14 +361,7 @@ def normalized_average_precision_score(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
-        missing or continuous values, labels that need `pos_label`, or two labels other than
-        `pos_label`; `pos_label` is neither None nor 1 for multilabel or multiclass
-        `y_true`; `sample_weight` is negative, not finite, all 0, of another length, or
-        gives the classes weights with a ratio beyond 1e300; or `average` is unknown.
-    TypeError
-        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
-        option is of the wrong type.
+        If an argument is invalid, or the weights of the classes have a ratio beyond 1e300.
 
     See Also
     --------
@@ -478,11 +455,7 @@ def auc_pr_from_counts(
     Raises
     ------
     ValueError
-        If `tps` or `fps` decrease, are negative, not finite, empty, of different lengths or
-        above their totals; `curve` is unknown; `recall_range` is not a pair
-        0 <= a < b <= 1; or `prevalence` is outside (0, 1).
-    TypeError
-        If `tps` or `fps` are not real numbers, or an option is of the wrong type.
+        If an argument is invalid, e.g. counts that decrease or exceed their total.
 
     See Also
     --------
@@ -565,11 +538,7 @@ def aucnpr_from_counts(
     Raises
     ------
     ValueError
-        If `tps` or `fps` decrease, are negative, not finite, empty, of different lengths or
-        above their totals; `curve` is unknown; `recall_range` is not a pair
-        0 <= a < b <= 1; or `prevalence` is outside (0, 1).
-    TypeError
-        If `tps` or `fps` are not real numbers, or an option is of the wrong type.
+        If an argument is invalid, e.g. counts that decrease or exceed their total.
 
     See Also
     --------

@@ -88,14 +88,8 @@ def achievable_pr_curve(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
-        missing or continuous values, more than two labels, labels that need `pos_label`, or
-        two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0 or
-        of another length; `prevalence` is outside (0, 1); there are more than 1e8 points
-        to interpolate; or `interpolate` is True and integer scores are above 2**53.
-    TypeError
-        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
-        option is of the wrong type.
+        If an argument is invalid; with `interpolate`, also for more than 1e8 positives and
+        for integer scores above 2**53.
 
     See Also
     --------
@@ -197,14 +191,8 @@ def pr_curve_interpolated(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
-        missing or continuous values, more than two labels, labels that need `pos_label`, or
-        two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0 or
-        of another length; `prevalence` is outside (0, 1); there are more than 1e8 points
-        to interpolate; or `interpolate` is True and integer scores are above 2**53.
-    TypeError
-        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
-        option is of the wrong type.
+        If an argument is invalid; with `interpolate`, also for more than 1e8 positives and
+        for integer scores above 2**53.
 
     See Also
     --------
@@ -303,11 +291,7 @@ def pr_curve_from_counts(
     Raises
     ------
     ValueError
-        If `tps` or `fps` decrease, are negative, not finite, empty, of different lengths or
-        above their totals; `curve` is unknown; `prevalence` is outside (0, 1); or there are
-        more than 1e8 points to interpolate.
-    TypeError
-        If `tps` or `fps` are not real numbers, or an option is of the wrong type.
+        If an argument is invalid, or `interpolate` needs more than 1e8 points.
 
     See Also
     --------

@@ -105,14 +105,8 @@ def summary_pr_curve(
     Raises
     ------
     ValueError
-        If there is no fold with both classes; `pr_curve_interpolated` raises for the labels
-        or scores of a fold (the message has the index of the fold, from 0); the sequences
-        differ in length; `fold_weight` is negative, not finite, all 0 or of another length;
-        an option is unknown; or `prevalence` is neither "pooled" nor inside (0, 1).
-    TypeError
-        If `y_true`, `y_score` or `sample_weight` are not one array per fold, scores or
-        weights are not real numbers, `y_true` is not labels, or an option is of the wrong
-        type.
+        If no fold has both classes, or an argument is invalid. The message about the labels
+        or scores of a fold has its index, from 0.
 
     Warns
     -----
@@ -232,15 +226,8 @@ def summary_auc_pr(
     Raises
     ------
     ValueError
-        If there is no fold with both classes; `auc_pr_interpolated` raises for the labels
-        or scores of a fold (the message has the index of the fold, from 0); the sequences
-        differ in length; `fold_weight` is negative, not finite, all 0 or of another length;
-        an option is unknown; `recall_range` is not a pair 0 <= a < b <= 1; or `prevalence`
-        is neither "pooled" nor inside (0, 1).
-    TypeError
-        If `y_true`, `y_score` or `sample_weight` are not one array per fold, scores or
-        weights are not real numbers, `y_true` is not labels, or an option is of the wrong
-        type.
+        If no fold has both classes, or an argument is invalid. The message about the labels
+        or scores of a fold has its index, from 0.
 
     Warns
     -----
@@ -333,12 +320,8 @@ def fold_scores(
     Raises
     ------
     ValueError
-        If `cv_results` lacks estimators or indices, has different numbers of them, or does
-        not belong to `X`; `X`, `y` and `sample_weight` differ in length; an estimator is
-        not a fitted binary classifier with this `response_method`; `y` has labels that are
-        not classes of an estimator; or `pos_label` is not a class.
-    TypeError
-        If `X` or `y` is not an array-like.
+        If `cv_results` lacks estimators or indices or belongs to another `X`, or `y` has
+        labels that are not classes of an estimator.
 
     See Also
     --------

@@ -87,14 +87,7 @@ def pr_gain_curve(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
-        missing or continuous values, more than two labels, labels that need `pos_label`, or
-        two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0,
-        of another length, or gives the classes weights with a ratio beyond 1e300; `curve`
-        is unknown; or `prevalence` is outside (0, 1).
-    TypeError
-        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
-        option is of the wrong type.
+        If an argument is invalid, or the weights of the classes have a ratio beyond 1e300.
 
     See Also
     --------
@@ -209,15 +202,7 @@ def auprg_score(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
-        missing or continuous values, labels that need `pos_label`, or two labels other than
-        `pos_label`; `pos_label` is neither None nor 1 for multilabel or multiclass
-        `y_true`; `sample_weight` is negative, not finite, all 0, of another length, or
-        gives the classes weights with a ratio beyond 1e300; an option is unknown; or
-        `prevalence` is outside (0, 1).
-    TypeError
-        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
-        option is of the wrong type.
+        If an argument is invalid, or the weights of the classes have a ratio beyond 1e300.
 
     See Also
     --------

@@ -81,14 +81,7 @@ def precision_at_recall(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
-        missing or continuous values, more than two labels, labels that need `pos_label`, or
-        two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0 or
-        of another length; `recall` is outside [0, 1]; `curve` is unknown; or `prevalence`
-        is outside (0, 1).
-    TypeError
-        If `y_score`, `recall` or `sample_weight` are not real numbers, `y_true` is not
-        labels, or an option is of the wrong type.
+        If an argument is invalid.
 
     See Also
     --------
@@ -180,14 +173,7 @@ def recall_at_precision(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
-        missing or continuous values, more than two labels, labels that need `pos_label`, or
-        two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0 or
-        of another length; `precision` is outside [0, 1]; `curve` is unknown; or
-        `prevalence` is outside (0, 1).
-    TypeError
-        If `y_score`, `precision` or `sample_weight` are not real numbers, `y_true` is not
-        labels, or an option is of the wrong type.
+        If an argument is invalid.
 
     See Also
     --------
@@ -276,15 +262,8 @@ def precision_at_k(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
-        missing or continuous values, more than two labels, labels that need `pos_label`, or
-        two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0 or
-        of another length; `k` is neither a fraction from 1e-100 to 1 nor a positive integer
-        up to the number of samples (their total weight, or the size of the reweighted
-        population); or `prevalence` is outside (0, 1).
-    TypeError
-        If `y_score`, `k` or `sample_weight` are not real numbers, `y_true` is not labels,
-        or an option is of the wrong type.
+        If an argument is invalid, e.g. an integer `k` above the number of samples (their
+        total weight, or the size of the reweighted population).
 
     See Also
     --------
@@ -384,15 +363,8 @@ def recall_at_k(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
-        missing or continuous values, more than two labels, labels that need `pos_label`, or
-        two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0 or
-        of another length; `k` is neither a fraction from 1e-100 to 1 nor a positive integer
-        up to the number of samples (their total weight, or the size of the reweighted
-        population); or `prevalence` is outside (0, 1).
-    TypeError
-        If `y_score`, `k` or `sample_weight` are not real numbers, `y_true` is not labels,
-        or an option is of the wrong type.
+        If an argument is invalid, e.g. an integer `k` above the number of samples (their
+        total weight, or the size of the reweighted population).
 
     See Also
     --------
@@ -468,13 +440,8 @@ def f1_above_chance_score(
     Raises
     ------
     ValueError
-        If `y_true` or `y_pred` are empty, of different lengths, have missing or continuous
-        values, together more than two labels, labels that need `pos_label`, or two labels
-        other than `pos_label`; or `sample_weight` is negative, not finite, all 0, of
-        another length, or gives the classes weights with a ratio beyond 1e300.
-    TypeError
-        If `sample_weight` is not real numbers, `y_true` or `y_pred` are not labels, or an
-        option is of the wrong type.
+        If an argument is invalid, e.g. `y_true` and `y_pred` together have more than two
+        labels, or the weights of the classes have a ratio beyond 1e300.
 
     See Also
     --------

@@ -68,13 +68,7 @@ def roc_convex_hull(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
-        missing or continuous values, more than two labels, labels that need `pos_label`, or
-        two labels other than `pos_label`; or `sample_weight` is negative, not finite, all 0
-        or of another length.
-    TypeError
-        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or
-        `pos_label` is not a label.
+        If an argument is invalid.
 
     See Also
     --------
@@ -143,8 +137,6 @@ def roc_to_pr(
     ------
     ValueError
         If a rate is outside [0, 1] or `prevalence` is outside (0, 1).
-    TypeError
-        If an argument does not consist of real numbers.
 
     See Also
     --------
@@ -206,10 +198,8 @@ def pr_to_roc(
     Raises
     ------
     ValueError
-        If a precision or a recall is outside [0, 1], the precision of a point with a
-        recall above 0 is NaN or not achievable, or `prevalence` is outside (0, 1).
-    TypeError
-        If an argument does not consist of real numbers.
+        If an argument is outside its range, or the precision of a point with a recall above
+        0 is NaN or not achievable.
 
     See Also
     --------
@@ -298,13 +288,7 @@ def dominates(
     Raises
     ------
     ValueError
-        If `y_score_a` or `y_score_b` has NaN or infinite values or the wrong shape;
-        `y_true` is empty, has missing or continuous values, more than two labels, labels
-        that need `pos_label`, or two labels other than `pos_label`; or `sample_weight` is
-        negative, not finite, all 0 or of another length.
-    TypeError
-        If a score or `sample_weight` are not real numbers, `y_true` is not labels, or
-        `pos_label` is not a label.
+        If an argument is invalid.
 
     See Also
     --------

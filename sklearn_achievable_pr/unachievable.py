@@ -43,8 +43,6 @@ def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarra
     ------
     ValueError
         If `recall` is outside [0, 1] or `prevalence` is outside (0, 1).
-    TypeError
-        If an argument does not consist of real numbers.
 
     See Also
     --------
@@ -99,8 +97,6 @@ def is_achievable(
     ------
     ValueError
         If `precision` or `recall` is outside [0, 1] or `prevalence` is outside (0, 1).
-    TypeError
-        If an argument does not consist of real numbers.
 
     See Also
     --------
@@ -159,8 +155,6 @@ def auc_pr_min(
     ------
     ValueError
         If `prevalence` is outside (0, 1) or `recall_range` is not a pair 0 <= a < b <= 1.
-    TypeError
-        If `prevalence` does not consist of real numbers.
 
     See Also
     --------
@@ -213,8 +207,6 @@ def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndar
     ------
     ValueError
         If a number is negative, NaN or infinite.
-    TypeError
-        If an argument does not consist of real numbers.
 
     See Also
     --------
