@@ -1,4 +1,4 @@
-"""Areas under precision-recall curves, and areas normalised for the unachievable region."""
+"""Areas under precision-recall curves, and areas normalized for the unachievable region."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def auc_pr_interpolated(
 
     See Also
     --------
-    aucnpr : The area normalised for the unachievable region.
+    aucnpr : The area normalized for the unachievable region.
     auc_pr_from_counts : The area from confusion counts.
     pr_curve_interpolated : The curve.
     sklearn.metrics.average_precision_score : The sum of steps.
@@ -182,7 +182,7 @@ def aucnpr(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float | np.ndarray:
-    """Area under the precision-recall curve, normalised for the unachievable region.
+    """Area under the precision-recall curve, normalized for the unachievable region.
 
     AUCNPR = (A - Amin) / (Amax - Amin), where A is the exact area of `auc_pr_interpolated`
     [1]_ over recalls a to b, Amin is the area of the worst ranking at the same prevalence,
@@ -257,9 +257,9 @@ def aucnpr(
 
     See Also
     --------
-    auc_pr_interpolated : The area before normalisation.
+    auc_pr_interpolated : The area before normalization.
     auc_pr_min : The minimum area.
-    normalized_average_precision_score : Average precision, normalised by its minimum.
+    normalized_average_precision_score : Average precision, normalized by its minimum.
     summary_auc_pr : AUC-PR or AUCNPR of several folds or data sets at one prevalence.
 
     References
@@ -301,7 +301,7 @@ def normalized_average_precision_score(
     sample_weight: ArrayLike | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float | np.ndarray:
-    """Average precision, normalised by its minimum for these samples.
+    """Average precision, normalized by its minimum for these samples.
 
     The value is (AP - APmin) / (1 - APmin) [1]_, where AP is
     :func:`sklearn.metrics.average_precision_score` and APmin is `average_precision_min`.
@@ -365,9 +365,9 @@ def normalized_average_precision_score(
 
     See Also
     --------
-    aucnpr : Exact area, normalised by its minimum.
+    aucnpr : Exact area, normalized by its minimum.
     average_precision_min : The minimum.
-    sklearn.metrics.average_precision_score : Average precision before normalisation.
+    sklearn.metrics.average_precision_score : Average precision before normalization.
 
     References
     ----------
@@ -392,7 +392,7 @@ def normalized_average_precision_score(
         target,
         average,
         replace_undefined_by,
-        "normalised average precision",
+        "normalized average precision",
     )
 
 
@@ -476,10 +476,9 @@ def auc_pr_from_counts(
     >>> round(auc_pr_from_counts([20], [500], n_pos=20, n_neg=2000), 4)
     0.0385
     """
-    counts = tps, fps, n_pos, n_neg
-    return _from_counts(
-        area, "the area", counts, curve, recall_range, prevalence, replace_undefined_by
-    )
+    roc = from_counts(*options.check_counts(tps, fps, n_pos, n_neg))
+    others = curve, recall_range, prevalence, replace_undefined_by
+    return _area_of_counts(area, "the area", roc, *others)
 
 
 def aucnpr_from_counts(
@@ -493,7 +492,7 @@ def aucnpr_from_counts(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float:
-    """Normalised area under the precision-recall curve of given confusion counts.
+    """Normalized area under the precision-recall curve of given confusion counts.
 
     AUCNPR = (A - Amin) / (Amax - Amin), where A is the exact area of `auc_pr_from_counts`
     [1]_ over recalls a to b, Amin is the area of the worst ranking at the same prevalence,
@@ -542,8 +541,8 @@ def aucnpr_from_counts(
 
     See Also
     --------
-    aucnpr : The normalised area from labels and scores.
-    auc_pr_from_counts : The area before normalisation.
+    aucnpr : The normalized area from labels and scores.
+    auc_pr_from_counts : The area before normalization.
 
     References
     ----------
@@ -558,25 +557,17 @@ def aucnpr_from_counts(
     >>> aucnpr_from_counts([0, 20], [2000, 2000])  # the worst ranking
     0.0
     """
-    counts = tps, fps, n_pos, n_neg
-    return _from_counts(
-        normalized_area,
-        "AUCNPR",
-        counts,
-        curve,
-        recall_range,
-        prevalence,
-        replace_undefined_by,
-    )
+    roc = from_counts(*options.check_counts(tps, fps, n_pos, n_neg))
+    others = curve, recall_range, prevalence, replace_undefined_by
+    return _area_of_counts(normalized_area, "AUCNPR", roc, *others)
 
 
-def _from_counts(value, what, counts, curve, recall_range, prevalence, replacement):
-    """``metric(roc, low, high)`` of given counts; undefined values are replaced."""
+def _area_of_counts(value, what, roc, curve, recall_range, prevalence, replacement):
+    """``value(roc, low, high)`` with checked options; undefined values are replaced."""
     options.check_option(curve, "curve", options.CURVES)
     low, high = options.check_recall_range(recall_range)
     prevalence = options.check_prevalence(prevalence)
     replacement = options.check_number(replacement, "replace_undefined_by")
-    roc = from_counts(*options.check_counts(*counts))
     return options.value_or_warn(
         lambda: value(apply_curve_options(roc, curve, prevalence), low, high),
         replacement,

@@ -30,9 +30,9 @@ def achievable_pr_curve(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Precision-recall curve of the ROC convex hull.
 
-    This is the best curve that can be achieved by thresholds of the score and by random
-    choices between two thresholds (Corollary 3.1 of [1]_). Its vertices are the vertices of
-    the upper convex hull of the ROC curve in counts, whose points (f, t) are false and true
+    The achievable curve is the best curve that thresholds of the score and random choices
+    between two thresholds can reach (Corollary 3.1 of [1]_). Its vertices are those of the
+    upper convex hull of the ROC curve in counts, whose points (f, t) are false and true
     positives, starting at (0, 0). Collinear points are not vertices. Between vertices
     (f0, t0) and (f1, t1) both counts grow linearly: f(t) = f0 + (f1 - f0)
     (t - t0) / (t1 - t0). With P positives, precision = t / (t + f(t)) and recall = t / P.
@@ -82,7 +82,7 @@ def achievable_pr_curve(
     thresholds : ndarray of shape (n_points - 1,)
         Increasing; `precision[i]` is the precision of predicting samples with ``y_score >=
         thresholds[i]`` positive. NaN at interpolated points, which need a random choice
-        between the two neighbouring thresholds. The last point, at recall 0, has no
+        between the two neighboring thresholds. The last point, at recall 0, has no
         threshold.
 
     Raises
@@ -185,7 +185,7 @@ def pr_curve_interpolated(
     thresholds : ndarray of shape (n_points - 1,)
         Increasing; `precision[i]` is the precision of predicting samples with ``y_score >=
         thresholds[i]`` positive. NaN at interpolated points, which need a random choice
-        between the two neighbouring thresholds. The last point, at recall 0, has no
+        between the two neighboring thresholds. The last point, at recall 0, has no
         threshold.
 
     Raises

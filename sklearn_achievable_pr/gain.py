@@ -207,7 +207,7 @@ def auprg_score(
     See Also
     --------
     pr_gain_curve : The curve.
-    aucnpr : AUC-PR, normalised for the unachievable region.
+    aucnpr : AUC-PR, normalized for the unachievable region.
 
     References
     ----------

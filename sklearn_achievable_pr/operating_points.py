@@ -213,9 +213,9 @@ def precision_at_k(
     """Precision among the k samples with the highest scores (top-k).
 
     precision@k = t(k) / k, where t(k) is the expected number of positives among the k
-    highest scores if tied samples are in random order. This is the number of true positives
-    at the point of the ROC curve where true and false positives add up to k; along a tie
-    the curve is linear [1]_. The result does not depend on the order of the samples.
+    highest scores if tied samples are in random order: the true positives at the point of
+    the ROC curve where true and false positives add up to k. Along a tie the ROC curve is
+    linear [1]_. The result does not depend on the order of the samples.
     Reweighting to a reference `prevalence` does not change the ROC curve [2]_.
 
     Within [0, 1], higher is better; a constant, no-skill score has the prevalence. To get
@@ -313,9 +313,9 @@ def recall_at_k(
     """Recall among the k samples with the highest scores (top-k).
 
     recall@k = t(k) / P, where P is the number of positives and t(k) is the expected number
-    of positives among the k highest scores if tied samples are in random order. This is the
-    number of true positives at the point of the ROC curve where true and false positives
-    add up to k; along a tie the curve is linear [1]_. The result does not depend on the
+    of positives among the k highest scores if tied samples are in random order: the true
+    positives at the point of the ROC curve where true and false positives add up to k.
+    Along a tie the ROC curve is linear [1]_. The result does not depend on the
     order of the samples. Reweighting to a reference `prevalence` does not change the ROC
     curve [2]_.
 
@@ -446,7 +446,7 @@ def f1_above_chance_score(
     See Also
     --------
     sklearn.metrics.f1_score : F1 score, which is positive at chance level.
-    aucnpr : AUC-PR, normalised for the unachievable region.
+    aucnpr : AUC-PR, normalized for the unachievable region.
 
     References
     ----------

@@ -425,7 +425,7 @@ class PRCounts:
 
         The new counter is for a second pass over the data. A bin of this counter is divided
         into a number of parts in proportion to the square root of its contribution to the
-        width of the bounds. Empty bins, and neighbouring bins with samples of the same
+        width of the bounds. Empty bins, and neighboring bins with samples of the same
         single class, are merged. The bounds of the new counter are valid for any data, and
         narrow for data such as this counter has counted. Count a first pass before calling
         `refined`: without samples the new counter has one bin.
@@ -513,7 +513,7 @@ def auc_pr_from_batches(
         booleans; other labels need `pos_label`.
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
-        the width b - a: areas of adjacent ranges add up. AUCNPR is normalised by the
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
         minimum and the maximum area of this range.
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
@@ -638,7 +638,7 @@ def auc_pr_from_frame(
         booleans; other labels need `pos_label`.
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
-        the width b - a: areas of adjacent ranges add up. AUCNPR is normalised by the
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
         minimum and the maximum area of this range.
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are

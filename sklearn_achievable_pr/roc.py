@@ -29,7 +29,7 @@ def roc_convex_hull(
 
     The first and the last point are vertices. Another point of the ROC curve is a vertex if
     it lies strictly above every straight line from a point before it to a point after it.
-    For neighbouring vertices (f0, t0), (f1, t1), (f2, t2), false and true positives,
+    For neighboring vertices (f0, t0), (f1, t1), (f2, t2), false and true positives,
     (t1 - t0) (f2 - f1) > (t2 - t1) (f1 - f0) [1]_. The slopes of the hull are the isotonic
     regression of the slopes of the ROC curve. They are computed from counts, not from
     rates, and compared with a tolerance for their rounding error, so rounding adds no

@@ -158,7 +158,7 @@ def auc_pr_min(
 
     See Also
     --------
-    aucnpr : The area normalised by this minimum.
+    aucnpr : The area normalized by this minimum.
     average_precision_min : The minimum of average precision, a larger number.
 
     References
@@ -210,7 +210,7 @@ def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndar
 
     See Also
     --------
-    normalized_average_precision_score : Average precision, normalised by this minimum.
+    normalized_average_precision_score : Average precision, normalized by this minimum.
     auc_pr_min : The minimum area under the interpolated curve.
 
     References

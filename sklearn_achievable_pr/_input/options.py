@@ -143,7 +143,7 @@ def check_counts(tps, fps, n_pos, n_neg):
 
 
 def _check_count_column(counts, total, name, total_name):
-    """Non-decreasing counts from 0 to their total, checked."""
+    """Counts with 0 in front and their total behind, checked not to decrease."""
     counts = np.append(0.0, arrays.finite_numbers(counts, name).astype(np.float64))
     falls = np.flatnonzero(counts[1:] < counts[:-1])
     if len(falls):
@@ -203,11 +203,12 @@ def require_classes(n_pos, n_neg, *, negatives):
 
 
 def value_or_warn(value, replacement, what):
-    """`value()`; if it raises `MissingClassError`, a warning and `replacement`.
+    """The result of `value()`; where it is undefined, `replacement`, with a warning.
 
     Parameters
     ----------
     value : callable
+        Raises `MissingClassError` where the value is undefined.
     replacement : object or callable
         The replacement, or a function that returns it.
     what : str

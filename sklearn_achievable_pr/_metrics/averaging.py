@@ -34,7 +34,10 @@ def averaged(metric, target, average, replace_undefined_by, what):
     if isinstance(target, BinaryData):
         return options.value_or_warn(lambda: metric(target), replacement, what)
     if average == "micro":
-        data = _flattened(target)
+        weight = target.weight
+        if weight is not None:
+            weight = np.repeat(weight, target.positive.shape[1])
+        data = drop_zero_weight(target.positive.ravel(), target.score.ravel(), weight)
         return options.value_or_warn(
             lambda: metric(data), replacement, f"micro-averaged {what}"
         )
@@ -76,16 +79,8 @@ def _mean_of_samples(metric, target, replacement, what):
     return float(np.average(values, weights=target.weight))
 
 
-def _flattened(target):
-    """All entries of multilabel data as binary data."""
-    weight = target.weight
-    if weight is not None:
-        weight = np.repeat(weight, target.positive.shape[1])
-    return drop_zero_weight(target.positive.ravel(), target.score.ravel(), weight)
-
-
 def columns_of(target):
-    """The binary data of each label, in contiguous arrays."""
+    """An iterator over the binary data of each label, in contiguous arrays."""
     columns = (np.asfortranarray(array).T for array in (target.positive, target.score))
     for positive, score in zip(*columns, strict=True):
         yield drop_zero_weight(positive, score, target.weight)

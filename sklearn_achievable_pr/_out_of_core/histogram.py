@@ -112,6 +112,7 @@ class BinCounts:
             known = self.score.take(index)
         differs = known != wide
         if score.dtype not in (np.float32, np.float64):
+            # Several such scores may be the same number in float64.
             differs |= (wide != score) | (np.abs(wide) >= _EXACT_INTEGER)
         self.score[index[differs]] = np.nan
         self.several[index[differs]] = True
@@ -183,7 +184,7 @@ class BinCounts:
         """Bins divided in proportion to the square root of their contribution to the width.
 
         The width is the difference between the upper and the lower bound of the area. Empty
-        bins, and neighbours with samples of the same single class, are joined. Bins with a
+        bins, and neighbors with samples of the same single class, are joined. Bins with a
         single score are not divided.
         """
         kind = self.samples.astype(bool) @ [1, 2]  # no samples, negatives, positives, both
