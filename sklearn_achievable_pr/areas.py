@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Unpack, overload
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input import options
 from ._input.arrays import returns_in_input_namespace
+from ._input.keywords import OfArea, OfExact, OfLabel
 from ._input.labels import check_binary_or_labels
 from ._input.options import Label
 from ._metrics.area import (
@@ -22,6 +25,14 @@ from ._roc.counting import breakpoints, every_threshold, from_counts, positive_t
 _METHODS = ("exact", "davis_goadrich")
 
 
+@overload
+def auc_pr_interpolated(
+    y_true: ArrayLike, y_score: ArrayLike, *, average: str = ..., **options: Unpack[OfExact]
+) -> float: ...
+@overload
+def auc_pr_interpolated(
+    y_true: ArrayLike, y_score: ArrayLike, *, average: None, **options: Unpack[OfExact]
+) -> float | np.ndarray: ...
 @returns_in_input_namespace
 def auc_pr_interpolated(
     y_true: ArrayLike,
@@ -169,6 +180,14 @@ def auc_pr_interpolated(
     return averaged(value, target, average, replace_undefined_by, "the area")
 
 
+@overload
+def aucnpr(
+    y_true: ArrayLike, y_score: ArrayLike, *, average: str = ..., **options: Unpack[OfArea]
+) -> float: ...
+@overload
+def aucnpr(
+    y_true: ArrayLike, y_score: ArrayLike, *, average: None, **options: Unpack[OfArea]
+) -> float | np.ndarray: ...
 @returns_in_input_namespace
 def aucnpr(
     y_true: ArrayLike,
@@ -291,6 +310,14 @@ def aucnpr(
     return averaged(value, target, average, replace_undefined_by, "AUCNPR")
 
 
+@overload
+def normalized_average_precision_score(
+    y_true: ArrayLike, y_score: ArrayLike, *, average: str = ..., **options: Unpack[OfLabel]
+) -> float: ...
+@overload
+def normalized_average_precision_score(
+    y_true: ArrayLike, y_score: ArrayLike, *, average: None, **options: Unpack[OfLabel]
+) -> float | np.ndarray: ...
 @returns_in_input_namespace
 def normalized_average_precision_score(
     y_true: ArrayLike,

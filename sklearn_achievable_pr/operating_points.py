@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input import options
+from ._input.keywords import Numbers, OfCurve, OfPoint, OfTopK
 from ._input.labels import check_binary, check_predictions
 from ._input.options import Label
 from ._metrics import points
@@ -15,6 +17,14 @@ from ._metrics.area import apply_curve_options
 from ._roc.counting import breakpoints, every_threshold
 
 
+@overload
+def precision_at_recall(
+    y_true: ArrayLike, y_score: ArrayLike, *, recall: float, **options: Unpack[OfPoint]
+) -> float: ...
+@overload
+def precision_at_recall(
+    y_true: ArrayLike, y_score: ArrayLike, *, recall: Numbers, **options: Unpack[OfPoint]
+) -> np.ndarray: ...
 def precision_at_recall(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -36,7 +46,8 @@ def precision_at_recall(
     highest precision is returned. At recall 0 the precision is the limit on the first
     segment. Within [0, 1], higher is better; a constant, no-skill score has the prevalence.
     Tied scores are one segment of the ROC curve. Reweighting to a reference `prevalence`
-    does not change the ROC curve [2]_.
+    does not change the ROC curve [2]_. Labels of `plan_labels` are planned for
+    AUC-PR, not for precision at a recall.
 
     Read more in the :ref:`User Guide <operating_points>`.
 
@@ -112,6 +123,14 @@ def precision_at_recall(
     return _on_curve(value, recall, what, data, prevalence, replace_undefined_by, curve)
 
 
+@overload
+def recall_at_precision(
+    y_true: ArrayLike, y_score: ArrayLike, *, precision: float, **options: Unpack[OfCurve]
+) -> float: ...
+@overload
+def recall_at_precision(
+    y_true: ArrayLike, y_score: ArrayLike, *, precision: Numbers, **options: Unpack[OfCurve]
+) -> np.ndarray: ...
 def recall_at_precision(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -131,7 +150,8 @@ def recall_at_precision(
     if no point with a positive recall has this precision. Within [0, 1], higher is better;
     a constant, no-skill score has 1 for precisions up to the prevalence and 0 above. Tied
     scores are one segment of the ROC curve. Reweighting to a reference `prevalence` does
-    not change the ROC curve [2]_.
+    not change the ROC curve [2]_. Labels of `plan_labels` are planned for AUC-PR, not
+    for operating points.
 
     Read more in the :ref:`User Guide <operating_points>`.
 
@@ -200,6 +220,14 @@ def recall_at_precision(
     return _on_curve(value, precision, what, data, prevalence, replace_undefined_by, curve)
 
 
+@overload
+def precision_at_k(
+    y_true: ArrayLike, y_score: ArrayLike, *, k: float, **options: Unpack[OfTopK]
+) -> float: ...
+@overload
+def precision_at_k(
+    y_true: ArrayLike, y_score: ArrayLike, *, k: Numbers, **options: Unpack[OfTopK]
+) -> np.ndarray: ...
 def precision_at_k(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -300,6 +328,14 @@ def precision_at_k(
     )
 
 
+@overload
+def recall_at_k(
+    y_true: ArrayLike, y_score: ArrayLike, *, k: float, **options: Unpack[OfTopK]
+) -> float: ...
+@overload
+def recall_at_k(
+    y_true: ArrayLike, y_score: ArrayLike, *, k: Numbers, **options: Unpack[OfTopK]
+) -> np.ndarray: ...
 def recall_at_k(
     y_true: ArrayLike,
     y_score: ArrayLike,

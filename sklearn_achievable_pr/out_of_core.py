@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable
 from copy import copy
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -24,27 +24,11 @@ from ._out_of_core.external_sort import LocalSource
 from ._out_of_core.frames import source_of
 from ._out_of_core.histogram import BinCounts, counted
 from ._out_of_core.score_partition import exact_areas
+from .results import Bounds
 
 _EPS = sys.float_info.epsilon
 _ADDITIVE = [name for name, metric in METRICS.items() if metric.is_additive]
 _MIN_MEMORY = 2**26
-
-
-class Bounds(NamedTuple):
-    """Guaranteed lower and upper bound of a metric, and an estimate.
-
-    Attributes
-    ----------
-    low, high : float or ndarray of float64
-        Lower and upper bound of the exact value, whatever the order of the samples within
-        the bins is.
-    estimate : float or ndarray of float64
-        Value of the metric if all samples of a bin were tied.
-    """
-
-    low: float | np.ndarray
-    high: float | np.ndarray
-    estimate: float | np.ndarray
 
 
 class PRCounts:

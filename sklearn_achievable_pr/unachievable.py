@@ -7,16 +7,23 @@ prevalence.
 
 from __future__ import annotations
 
+from typing import overload
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input import options
+from ._input.keywords import Numbers, Recalls
 from ._metrics.minimum import lowest_area, lowest_average_precision, lowest_precision
 
 # Relative tolerance for rounding of a precision on the minimum curve.
 _ROUNDING = 16 * np.finfo(np.float64).eps
 
 
+@overload
+def min_precision(recall: float, prevalence: float) -> float: ...
+@overload
+def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarray: ...
 def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarray:
     """Lowest precision that any classifier can have at a given recall.
 
@@ -68,6 +75,12 @@ def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarra
     return options.float_if_scalar(lowest_precision(recall, pi))
 
 
+@overload
+def is_achievable(precision: float, recall: float, prevalence: float) -> bool: ...
+@overload
+def is_achievable(
+    precision: ArrayLike, recall: ArrayLike, prevalence: ArrayLike
+) -> bool | np.ndarray: ...
 def is_achievable(
     precision: ArrayLike, recall: ArrayLike, prevalence: ArrayLike
 ) -> bool | np.ndarray:
@@ -124,6 +137,10 @@ def is_achievable(
     return bool(achievable) if np.ndim(achievable) == 0 else achievable
 
 
+@overload
+def auc_pr_min(prevalence: float, recall_range: Recalls = ...) -> float: ...
+@overload
+def auc_pr_min(prevalence: Numbers, recall_range: Recalls = ...) -> np.ndarray: ...
 def auc_pr_min(
     prevalence: ArrayLike, recall_range: tuple[float, float] = (0.0, 1.0)
 ) -> float | np.ndarray:
@@ -180,6 +197,10 @@ def auc_pr_min(
     return options.float_if_scalar(lowest_area(pi, low, high))
 
 
+@overload
+def average_precision_min(n_pos: float, n_neg: float) -> float: ...
+@overload
+def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndarray: ...
 def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndarray:
     """Lowest average precision that any ranking of these samples can have.
 

@@ -45,6 +45,8 @@ SIGNATURES = {
     "required_sample_size": "(*, width=None, difference=None, power=0.8, "
     "confidence_level=0.95, auc_pr=None, prevalence=None, spread=1.0, correlation=0.5, "
     "assurance=None, pilot=None)",
+    "plan_labels": "(y_score, n_labels, *, prevalence, y_score_b=None, "
+    "metric='auc_pr_interpolated', random_state=None)",
     "min_precision": "(recall, prevalence)",
     "auc_pr_min": "(prevalence, recall_range=(0.0, 1.0))",
     "average_precision_min": "(n_pos, n_neg)",
@@ -79,6 +81,12 @@ SIGNATURES = {
     "confidence_level=0.95, adjust='holm', method='influence', fixed_class_counts=False, "
     "groups=None, pos_label=None, sample_weight=None, recall_range=(0.0, 1.0), "
     "prevalence=None, n_resamples=9999, random_state=None)",
+    "auc_pr_interval_cv": "(cv_results, X, y, *, metric='auc_pr_interpolated', "
+    "confidence_level=0.95, alternative='two-sided', groups=None, response_method='auto', "
+    "pos_label=None)",
+    "compare_models_cv": "(cv_results, X, y, *, metric='auc_pr_interpolated', "
+    "reference=None, confidence_level=0.95, adjust='holm', groups=None, "
+    "response_method='auto', pos_label=None)",
     "operating_point_interval": f"({Y}, *, metric=None, threshold=None, recall=None, "
     "precision=None, k=None, confidence_level=0.95, alternative='two-sided', "
     "fixed_class_counts=False, groups=None, pos_label=None, sample_weight=None, "
@@ -86,6 +94,11 @@ SIGNATURES = {
     "auc_pr_chance_test": f"({Y}, *, metric='auc_pr_interpolated', n_resamples=9999, "
     "groups=None, random_state=None, pos_label=None, sample_weight=None, "
     "recall_range=(0.0, 1.0), prevalence=None)",
+    "choose_threshold": f"({Y}, *, objective='f1', min_recall=None, min_precision=None, "
+    "max_selection_rate=None, max_fpr=None, confidence=None, pos_label=None, "
+    "sample_weight=None, random_state=None)",
+    "threshold_table": f"({Y}, *, thresholds=None, k=None, confidence_level=0.95, "
+    "groups=None, pos_label=None, sample_weight=None, prevalence=None)",
     "get_scorer": "(name, **options)",
     "get_scorer_names": "()",
 }
@@ -240,8 +253,8 @@ def test_docstring_sections(name):
     assert bool(doc["References"]) == (name not in WITHOUT_PAPER)
 
 
-# Properties of the minimum curve: no score has them as its value.
-OF_THE_MINIMUM = {"auc_pr_min", "average_precision_min", "is_achievable"}
+# Properties of the minimum curve, and plans: no score has them as its value.
+OF_NO_SCORE = {"auc_pr_min", "average_precision_min", "is_achievable", "plan_labels"}
 # Defined without a formula.
 IN_WORDS = {"dominates", "summary_auc_pr"}
 
@@ -253,10 +266,10 @@ def test_docstring_has_formula_paper_and_no_skill_value(name):
     assert re.search(r" [-+/=<>]=?\s", description) or name in IN_WORDS
     assert "math::" not in description  # `help` shows the formula as it stands there
     assert ":doi:" in text or ":arxiv:" in text
-    assert "no-skill" in text or name in OF_THE_MINIMUM
+    assert "no-skill" in text or name in OF_NO_SCORE
 
 
-@pytest.mark.parametrize("name", [n for n, s in SIGNATURES.items() if "y_score" in s])
+@pytest.mark.parametrize("name", [n for n, s in SIGNATURES.items() if Y in s])
 def test_docstring_covers_ties_and_a_missing_class(name):
     text = inspect.getdoc(getattr(apr, name)).lower()
     assert "tie" in text

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from situations import random_problem
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_validate
+from sklearn.naive_bayes import GaussianNB
 
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr._roc import sorting
@@ -68,6 +69,12 @@ ONE_SORT = {
     "precision at k": partial(apr.precision_at_k, k=9),
     "interval at a recall": partial(apr.operating_point_interval, recall=0.5),
     "interval at k": partial(apr.operating_point_interval, k=9),
+    "threshold": partial(apr.choose_threshold, min_recall=0.5),
+    "threshold by counts": partial(
+        apr.choose_threshold, objective=lambda *counts: counts[0]
+    ),
+    "table": partial(apr.threshold_table, thresholds=[0.2, 0.5]),
+    "table at k": partial(apr.threshold_table, k=[3, 9]),
     "chance test": partial(chance, n_resamples=9, random_state=0),
 }
 
@@ -107,6 +114,22 @@ def test_a_comparison_of_models_sorts_each_score_once(method, data, n_sorts):
     options = {"method": method, "n_resamples": 39, "random_state": 0}
     apr.compare_models(y_true, scores, sample_weight=weight, **options)
     assert n_sorts() == 3
+
+
+@every_data
+def test_cross_validations_sort_each_fold_once(data, n_sorts):
+    y_true, y_score, _ = DATA[data]
+    X = y_score[:, np.newaxis]
+    cv_results = {
+        name: cross_validate(
+            model, X, y_true, cv=3, return_estimator=True, return_indices=True
+        )
+        for name, model in (("bayes", GaussianNB()), ("logistic", LogisticRegression()))
+    }
+    apr.compare_models_cv(cv_results, X, y_true)
+    assert n_sorts() == 6
+    apr.auc_pr_interval_cv(cv_results["bayes"], X, y_true)
+    assert n_sorts() == 9
 
 
 @every_data
@@ -178,9 +201,10 @@ OTHER_SORTS = {
     "_uncertainty/adjustment.py": "p-values",
     "results.py": "ranks of models",
     "_uncertainty/sample_size.py": "thresholds of a population",
+    "_uncertainty/label_plan.py": "indices of samples, tied scores at random",
     "_uncertainty/permutation.py": "ranks, positions, clusters",
     "display.py": "prevalences of curves",
-    "_folds/": "recalls",
+    "_folds/": "recalls, clusters",
     "hull_threshold.py": "labels",
     "scorers.py": "names",
     "threshold_display.py": "names",

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Callable
 from functools import wraps
 from numbers import Integral
+from typing import TypeVar, cast
 
 import numpy as np
 from sklearn import get_config
 
+_Function = TypeVar("_Function", bound=Callable)
 # Sums of weights up to this one over many batches stay within float64.
 LARGEST_OF_BATCH = 1e250
 # Libraries whose arrays are not dense arrays in memory, and the call that makes them dense.
@@ -70,7 +73,7 @@ def library_of(values):
     return type(values).__module__.partition(".")[0]
 
 
-def returns_in_input_namespace(function):
+def returns_in_input_namespace(function: _Function) -> _Function:
     """Return arrays in the namespace and on the device of `y_score`, the second argument.
 
     As in scikit-learn, only if `array_api_dispatch` is on.
@@ -98,7 +101,7 @@ def returns_in_input_namespace(function):
 
         return tuple(map(moved, found)) if isinstance(found, tuple) else moved(found)
 
-    return returning
+    return cast(_Function, returning)
 
 
 def as_column(values, name):
