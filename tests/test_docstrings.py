@@ -23,6 +23,7 @@ SEVERAL_TYPES = {
     "n_pos, n_neg",  # totals of one ROC curve, or any numbers
     "name",  # of one curve, of several, of a scorer
     "precision, recall",  # points, or the curves of a display
+    "reference",  # a name, or a label
     "response_method",  # which is tried first, or whose thresholds a display has
     "prevalence",  # one that the data stand for, or any numbers
     "sample_weight",  # of one problem, of folds

@@ -70,15 +70,15 @@ SIGNATURES = {
     "auc_pr_influence": f"({Y}, *, metric='auc_pr_interpolated', pos_label=None, "
     "sample_weight=None, recall_range=(0.0, 1.0), prevalence=None)",
     "auc_pr_interval": f"({Y}, *, metric='auc_pr_interpolated', confidence_level=0.95, "
-    "alternative='two-sided', method='beta', fixed_class_counts=False, groups=None, "
+    "alternative='two-sided', method='auto', fixed_class_counts=False, groups=None, "
     "pos_label=None, sample_weight=None, recall_range=(0.0, 1.0), prevalence=None, "
     "n_resamples=1999, random_state=None)",
     "compare_auc_pr": "(y_true, y_score_a, y_score_b, *, metric='auc_pr_interpolated', "
-    "confidence_level=0.95, alternative='two-sided', method='influence', "
+    "confidence_level=0.95, alternative='two-sided', method='auto', "
     "fixed_class_counts=False, groups=None, pos_label=None, sample_weight=None, "
     "recall_range=(0.0, 1.0), prevalence=None, n_resamples=9999, random_state=None)",
     "compare_models": "(y_true, y_scores, *, metric='auc_pr_interpolated', reference=None, "
-    "confidence_level=0.95, adjust='holm', method='influence', fixed_class_counts=False, "
+    "confidence_level=0.95, adjust='holm', method='auto', fixed_class_counts=False, "
     "groups=None, pos_label=None, sample_weight=None, recall_range=(0.0, 1.0), "
     "prevalence=None, n_resamples=9999, random_state=None)",
     "auc_pr_interval_cv": "(cv_results, X, y, *, metric='auc_pr_interpolated', "
@@ -87,6 +87,10 @@ SIGNATURES = {
     "compare_models_cv": "(cv_results, X, y, *, metric='auc_pr_interpolated', "
     "reference=None, confidence_level=0.95, adjust='holm', groups=None, "
     "response_method='auto', pos_label=None)",
+    "compare_subgroups": f"({Y}, by, *, metric='auc_pr_interpolated', prevalence=None, "
+    "reference=None, adjust='holm', groups=None, confidence_level=0.95, method='auto', "
+    "pos_label=None, sample_weight=None, recall_range=(0.0, 1.0), n_resamples=1999, "
+    "random_state=None)",
     "operating_point_interval": f"({Y}, *, metric=None, threshold=None, recall=None, "
     "precision=None, k=None, confidence_level=0.95, alternative='two-sided', "
     "fixed_class_counts=False, groups=None, pos_label=None, sample_weight=None, "

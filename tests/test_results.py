@@ -38,6 +38,7 @@ RESULTS = {
     "models of a cross-validation": apr.compare_models_cv(
         {"a": CV_RESULTS, "b": CV_RESULTS}, FEATURES, Y
     ),
+    "subgroups": apr.compare_subgroups(Y, SCORE, np.arange(400) % 3),
     "limits": results.ConfidenceInterval(0.1, 0.2),
     "guarantee": results.Guarantee(0.9, min_recall=0.8),
     "chosen threshold": results.OperatingPoint(
@@ -61,7 +62,7 @@ RESULTS = {
     ),
     "bounds": results.Bounds(0.1, 0.3, 0.2),
 }
-LONGEST = {"models": 2600, "rates": 700, "chosen threshold": 900}
+LONGEST = {"models": 2600, "subgroups": 1200, "rates": 700, "chosen threshold": 900}
 every_result = pytest.mark.parametrize("name", RESULTS)
 
 

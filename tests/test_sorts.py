@@ -62,6 +62,7 @@ ONE_SORT = {
     "recall at precision": partial(apr.recall_at_precision, precision=[0.2, 0.5]),
     "influence": apr.auc_pr_influence,
     "interval": interval,
+    "interval of average precision": partial(interval, metric="average_precision"),
     "interval with a prevalence": partial(interval, prevalence=0.3, metric="aucnpr"),
     "percentile": partial(resampled, method="percentile"),
     "BCa": partial(resampled, method="bca"),
@@ -133,6 +134,14 @@ def test_cross_validations_sort_each_fold_once(data, n_sorts):
 
 
 @every_data
+def test_a_comparison_of_subgroups_sorts_the_samples_of_each_once(data, n_sorts):
+    y_true, y_score, weight = DATA[data]
+    by = np.arange(len(y_true)) % 2
+    apr.compare_subgroups(y_true, y_score, by, sample_weight=weight)
+    assert n_sorts() == 2
+
+
+@every_data
 @pytest.mark.parametrize(
     "options",
     [
@@ -198,6 +207,7 @@ OTHER_SORTS = {
     "_threshold/": "sample indices, labels, sizes of tuning sets",
     "_uncertainty/checks.py": "clusters",
     "_uncertainty/likelihood.py": "recalls",
+    "_uncertainty/subgroups.py": "clusters",
     "_uncertainty/adjustment.py": "p-values",
     "results.py": "ranks of models",
     "_uncertainty/sample_size.py": "thresholds of a population",
