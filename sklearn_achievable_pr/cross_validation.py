@@ -76,7 +76,8 @@ def auc_pr_interval_cv(
     y : array-like of shape (n_samples,)
         Binary labels; each label must be one of the `classes_` of every estimator.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric: ``"auc_pr_interpolated"`` or ``"aucnpr"``.
+        Name of the metric: ``"auc_pr_interpolated"``, ``"aucnpr"`` or
+        ``"average_precision"``.
     confidence_level : float, default=0.95
         Confidence level of the interval, inside (0, 1).
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
@@ -203,7 +204,8 @@ def compare_models_cv(
     y : array-like of shape (n_samples,)
         Binary labels; each label must be one of the `classes_` of every estimator.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric: ``"auc_pr_interpolated"`` or ``"aucnpr"``.
+        Name of the metric: ``"auc_pr_interpolated"``, ``"aucnpr"`` or
+        ``"average_precision"``.
     reference : str, default=None
         Name of the model that all others are compared with. With None all pairs are
         compared.

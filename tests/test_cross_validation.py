@@ -6,6 +6,7 @@ from scipy.stats import beta, norm, t
 from sklearn.datasets import load_breast_cancer
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import average_precision_score
 from sklearn.model_selection import (
     KFold,
     RepeatedStratifiedKFold,
@@ -33,7 +34,12 @@ SPLITTERS = {
     "groups": StratifiedGroupKFold(5, shuffle=True, random_state=0),
 }
 every_design = pytest.mark.parametrize("design", SPLITTERS)
-every_metric = pytest.mark.parametrize("metric", ["auc_pr_interpolated", "aucnpr"])
+VALUES = {
+    "auc_pr_interpolated": apr.auc_pr_interpolated,
+    "aucnpr": apr.aucnpr,
+    "average_precision": average_precision_score,
+}
+every_metric = pytest.mark.parametrize("metric", VALUES)
 
 
 def validated(model, X=X, y=Y, cv=SPLITTERS["folds"], groups=None, **options):
@@ -66,7 +72,7 @@ def slow(cv_results, metric, groups=None):
     sizes = [{}, {}]
     for model, test in folds:
         score = model.predict_proba(X[test])[:, 1]
-        areas.append(getattr(apr, metric)(Y[test], score))
+        areas.append(VALUES[metric](Y[test], score))
         each = apr.auc_pr_influence(Y[test], score, metric=metric)
         in_fold = [{}, {}]
         for i, value in zip(test, each, strict=True):

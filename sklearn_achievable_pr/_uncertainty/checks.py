@@ -146,7 +146,7 @@ def check_options(metric, methods, options):
     if method in _NEED_INFLUENCE and not is_smooth:
         others = [repr(m) for m in methods[1:] if m not in _NEED_INFLUENCE]
         raise ValueError(
-            f"`method`={listed(SMOOTH)}. "
+            f"`method`={method!r} is for the metrics {', '.join(map(repr, SMOOTH))}. "
             f"Pass method={' or '.join(others)} for {metric.name!r}."
         )
     confidence_level = check_level(confidence_level, alternative)
