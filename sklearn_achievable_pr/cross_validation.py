@@ -6,7 +6,6 @@ are training samples and test samples.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,7 +15,7 @@ from ._folds import inference
 from ._input.options import Label, check_option, listed
 from ._metrics.table import SMOOTH, check_metric
 from ._uncertainty.checks import Design, check_level
-from ._uncertainty.inference import Options
+from ._uncertainty.inference import Options, pairs_of
 from .results import (
     AucPRComparisonResult,
     AucPRIntervalCVResult,
@@ -304,9 +303,6 @@ def compare_models_cv(
         data = cv_results[name], inputs[name], y, design, response_method
         learners[name] = inference.learner_of(measured, *data, with_order=True)
     inference.check_learners(learners)
-    pairs = itertools.combinations(names, 2)
-    if reference is not None:
-        pairs = ((name, reference) for name in names if name != reference)
 
     options = Options("cross-validation", confidence_level)
     models: dict[str, AucPRIntervalResult] = {
@@ -314,7 +310,7 @@ def compare_models_cv(
         for name, learner in learners.items()
     }
     comparisons = {}
-    for a, b in pairs:
+    for a, b in pairs_of(names, reference):
         found = inference.comparison(learners[a], learners[b], options)
         comparisons[a, b] = AucPRComparisonResult(**found, names=(a, b))
     return ModelComparisonResult(models, comparisons, reference, adjust)

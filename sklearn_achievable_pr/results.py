@@ -919,12 +919,8 @@ class SubgroupComparisonResult(_ComparisonResult):
 
     def _described(self, name):
         one = self.subgroups[name]
-        return {
-            "n_samples": one.n_samples,
-            "n_positive": one.n_positive,
-            "own_prevalence": self.prevalences[name],
-            "note": self.notes[name],
-        }
+        own = {"own_prevalence": self.prevalences[name], "note": self.notes[name]}
+        return {"n_samples": one.n_samples, "n_positive": one.n_positive} | own
 
 
 def _row(value_name, interval, result, decimals):

@@ -246,9 +246,8 @@ def warn_of_data(sample, what, method, uses_negatives=True, subgroup=None):
         which = "positive" if n_pos <= n_neg else "negative"
         unit = "sample" if sample.clusters is None else "group of `groups`"
         why = f"all {which} samples of `y_true`, or all their weight, are one {unit}"
-        warn_no_spread(
-            why, "value" if what == "interval" else "difference", method, subject
-        )
+        of = "value" if what == "interval" else "difference"
+        warn_no_spread(why, of, method, subject)
     metric = sample.metric
     n_in_range = (metric.high - metric.low) * n_pos
     if (metric.low, metric.high) != (0.0, 1.0) and n_in_range < _FEW_IN_RANGE:
@@ -300,13 +299,11 @@ def _warn_of_heavy_negatives(sample, most, subject):
 
 def warn_no_spread(why, what, method, subject=""):
     """Warn that the standard error is undefined."""
-    permute = what == "difference" and not (
-        subject or method in ("permutation", "cross-validation")
-    )
+    is_paired = what == "difference" and not subject
+    permute = is_paired and method not in ("permutation", "cross-validation")
+    way_out = ' Pass method="permutation".' if permute else ""
     warn_caller(
         f"{subject}The spread between samples is unknown: {why}. The standard error is "
-        f"undefined and the interval holds every {what}."
-        + ' Pass method="permutation".'
-        * permute,
+        f"undefined and the interval holds every {what}.{way_out}",
         UndefinedMetricWarning,
     )

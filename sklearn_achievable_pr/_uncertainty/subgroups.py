@@ -101,9 +101,8 @@ def _difference(first, second, options):
     """Fields of the `AucPRComparisonResult` of two subgroups, as a dict."""
     a, b = first.sample, second.sample
     described = inference.description(a, options.method) | options.of_interval()
-    counts = inference.counts_of(b)
     for name in ("n_samples", "n_positive"):
-        described[name] += counts[name]
+        described[name] += second.interval[name]
     if first.clusters is not None:
         described["n_clusters"] = len(np.union1d(first.clusters, second.clusters))
     if not (a.has_both_classes and b.has_both_classes):
@@ -124,10 +123,8 @@ def _difference(first, second, options):
             inference.warn_no_spread(why, "value", options.method, "Two subgroups: ")
             error, df, distribution = np.nan, n_smaller - 1, None
     values = a.value, b.value
-    found = inference.difference_and_test(
-        a.metric, values, error, df, options, distribution=distribution
-    )
-    return described | found
+    test = inference.difference_and_test
+    return described | test(a.metric, values, error, df, options, None, distribution)
 
 
 def influence_of_difference(first, second):
