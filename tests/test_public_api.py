@@ -3,10 +3,11 @@
 import inspect
 import re
 from importlib import resources
+from operator import attrgetter
 
 import numpy as np
 import pytest
-from numpydoc.docscrape import FunctionDoc
+from numpydoc.docscrape import NumpyDocString
 from numpydoc.validate import validate
 
 import sklearn_achievable_pr as apr
@@ -113,8 +114,6 @@ CLASSES = {
     "PRCounts": "(n_bins=65536)",
     "HullThresholdDisplay": None,
 }
-_HERE = {name: sig for name, sig in CLASSES.items() if name in apr.__all__}
-every_function = pytest.mark.parametrize("name", SIGNATURES)
 
 
 # Names
@@ -155,14 +154,9 @@ def without_types(function):
     return str(signature.replace(parameters=plain, return_annotation=signature.empty))
 
 
-@every_function
-def test_signature(name):
-    assert without_types(getattr(apr, name)) == SIGNATURES[name]
-
-
-@pytest.mark.parametrize("name", [name for name, sig in _HERE.items() if sig])
-def test_signature_of_class(name):
-    assert without_types(getattr(apr, name)) == _HERE[name]
+def test_signatures():
+    expected = SIGNATURES | {name: text for name, text in CLASSES.items() if text}
+    assert {name: without_types(getattr(apr, name)) for name in expected} == expected
 
 
 def public_methods(name):
@@ -174,27 +168,23 @@ def public_methods(name):
     ]
 
 
-METHODS = [method for name in _HERE for method in public_methods(name)]
+METHODS = [method for name in CLASSES for method in public_methods(name)]
 
 
-def resolved(name):
-    thing = apr
-    for part in name.split("."):
-        thing = getattr(thing, part)
-    return thing
-
-
-@pytest.mark.parametrize("name", [*SIGNATURES, *_HERE, *METHODS])
-def test_type_hints(name):
-    thing = resolved(name)
+def untyped(name):
+    """Parameters without a type, and "return" for a result without one."""
+    thing = attrgetter(name)(apr)
     signature = inspect.signature(thing)
-    untyped = [
-        p.name
-        for p in signature.parameters.values()
-        if p.annotation is p.empty and p.name != "self"
-    ]
-    assert untyped == []
-    assert inspect.isclass(thing) or signature.return_annotation is not signature.empty
+    parameters = signature.parameters.values()
+    found = [p.name for p in parameters if p.annotation is p.empty and p.name != "self"]
+    if signature.return_annotation is signature.empty and not inspect.isclass(thing):
+        found.append("return")
+    return found
+
+
+def test_type_hints():
+    offenders = {name: untyped(name) for name in [*SIGNATURES, *CLASSES, *METHODS]}
+    assert not {name: found for name, found in offenders.items() if found}
 
 
 def test_type_hints_are_shipped():
@@ -213,54 +203,51 @@ NOT_ASKED_OF_METHODS = {*NOT_ASKED, "SA01", "EX01"}
 WITHOUT_PAPER = {"fold_scores", "get_scorer", "get_scorer_names"}
 
 
-def complaints(name, not_asked):
-    found = validate(f"sklearn_achievable_pr.{name}")["errors"]
-    return [error for error in found if error[0] not in not_asked]
-
-
-@pytest.mark.parametrize("name", [*SIGNATURES, *_HERE])
-def test_docstring(name):
-    assert complaints(name, NOT_ASKED) == []
-
-
-@pytest.mark.parametrize("name", METHODS)
-def test_docstring_of_method(name):
-    assert complaints(name, NOT_ASKED_OF_METHODS) == []
-
-
-@every_function
-def test_docstring_sections(name):
-    doc = FunctionDoc(getattr(apr, name))
-    assert doc["Returns"]
-    assert doc["Examples"]
-    assert ">>>" in "\n".join(doc["Examples"])
-    assert doc["See Also"]
-    if SIGNATURES[name] != "()":
-        assert {p.type for p in doc["Raises"]} <= {"ValueError", "TypeError"}
-    assert bool(doc["References"]) == (name not in WITHOUT_PAPER)
+def test_numpydoc_finds_no_fault():
+    asked = dict.fromkeys([*SIGNATURES, *CLASSES], NOT_ASKED)
+    asked |= dict.fromkeys(METHODS, NOT_ASKED_OF_METHODS)
+    assert not [
+        (name, *error)
+        for name, not_asked in asked.items()
+        for error in validate(f"sklearn_achievable_pr.{name}")["errors"]
+        if error[0] not in not_asked
+    ]
 
 
 # Properties of the minimum curve: no score has them as its value.
 OF_THE_MINIMUM = {"auc_pr_min", "average_precision_min", "is_achievable"}
 # Defined without a formula.
 IN_WORDS = {"dominates", "summary_auc_pr"}
+DOCS = {name: inspect.getdoc(getattr(apr, name)) for name in SIGNATURES}
 
 
-@pytest.mark.parametrize("name", sorted(SIGNATURES.keys() - WITHOUT_PAPER))
-def test_docstring_has_formula_paper_and_no_skill_value(name):
-    text = inspect.getdoc(getattr(apr, name))
+def parts_of_docstring(name):
+    """Pairs of what a docstring needs and whether it is there."""
+    text, doc = DOCS[name], NumpyDocString(DOCS[name])
     description = text.partition("\nParameters\n")[0]
-    assert re.search(r" [-+/=<>]=?\s", description) or name in IN_WORDS
-    assert "math::" not in description  # `help` shows the formula as it stands there
-    assert ":doi:" in text or ":arxiv:" in text
-    assert "no-skill" in text or name in OF_THE_MINIMUM
+    yield "returns", doc["Returns"]
+    yield "examples", ">>>" in "\n".join(doc["Examples"])
+    yield "see also", doc["See Also"]
+    yield "errors", {p.type for p in doc["Raises"]} <= {"ValueError", "TypeError"}
+    yield "references", bool(doc["References"]) == (name not in WITHOUT_PAPER)
+    # `help` shows a formula as it stands in the text.
+    yield "no LaTeX", "math::" not in description
+    if name not in WITHOUT_PAPER:
+        yield "formula", re.search(r" [-+/=<>]=?\s", description) or name in IN_WORDS
+        yield "paper", ":doi:" in text or ":arxiv:" in text
+        yield "no-skill value", "no-skill" in text or name in OF_THE_MINIMUM
+    if "y_score" in SIGNATURES[name]:
+        yield "ties", "tie" in text.lower()
+        yield "missing class", "undefinedmetricwarning" in text.lower()
 
 
-@pytest.mark.parametrize("name", [n for n, s in SIGNATURES.items() if "y_score" in s])
-def test_docstring_covers_ties_and_a_missing_class(name):
-    text = inspect.getdoc(getattr(apr, name)).lower()
-    assert "tie" in text
-    assert "undefinedmetricwarning" in text
+def test_docstrings_are_complete():
+    assert not [
+        (name, part)
+        for name in SIGNATURES
+        for part, is_there in parts_of_docstring(name)
+        if not is_there
+    ]
 
 
 # Scalars in, scalars out
