@@ -231,6 +231,18 @@ def test_a_precision_that_no_threshold_guarantees():
     assert model.operating_point_.precision >= 0.9
 
 
+def test_the_first_threshold_that_is_tested_is_the_surest():
+    """The one with the largest excess of true positives in standard errors."""
+    score, y = binormal(np.random.default_rng(0), 300, 0.3, 1.0)
+    learned = np.random.default_rng(0).permutation(300)[:60]
+    learned = learned[score[learned].argsort()[::-1]]
+    n_above, tps = np.arange(1, 61), y[learned].cumsum()
+    at = np.argmax((tps - 0.5 * n_above) / np.sqrt(n_above))
+    threshold = score[learned[at : at + 2]].mean()
+    with pytest.raises(ValueError, match=f"reach threshold {threshold:.6g}, where it is"):
+        tuned_on(score, y, min_precision=0.5, confidence=1 - 1e-9, random_state=0)
+
+
 def test_a_precision_guaranteed_with_equality():
     # Two of two positives guarantee precision .5 with confidence .75: .5 ** 2 == 1 - .75.
     score, y = np.r_[np.arange(8.0), 100, 101, 102], np.repeat([0, 1], [8, 3])
