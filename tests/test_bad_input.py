@@ -615,9 +615,6 @@ def test_curves_with_too_many_points_raise():
     )
 
 
-# Scorers
-
-
 # Unusual inputs that are valid
 
 
