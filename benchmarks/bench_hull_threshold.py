@@ -3,10 +3,11 @@
 Prints two ratios, medians over alternating runs:
 
 - `fit`: the time of its own steps (checks, pooling, sort, hull, choice) relative to the
-fits
-  of the base estimator, logistic regression on 100,000 x 20, without and with a constraint,
-  and with a guarantee on new data. A second column includes the work of any
+  fits of the base estimator, logistic regression on 100,000 x 20, without and with a
+  constraint, and with a guarantee on new data. A second column includes the work of any
   cross-validation, drawing splits and selecting samples;
+- `fit` as a whole, and that of scikit-learn's TunedThresholdClassifierCV, relative to the
+  bare fits of the base estimator on the same folds and on all samples;
 - `predict`: its time relative to the scoring of 1,000,000 samples by the base estimator.
 
 The exit status is 1 if a ratio is above its limit::
@@ -21,6 +22,7 @@ import numpy as np
 import sklearn
 from _bench import Report, command_line, rare_events, seconds_of, turns
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold, TunedThresholdClassifierCV
 
 import sklearn_achievable_pr
 from sklearn_achievable_pr import HullThresholdClassifierCV
@@ -72,8 +74,8 @@ class TimedLogisticRegression(LogisticRegression):
     def fit(self, X, y, sample_weight=None):
         return WATCH.time("fits", super().fit, X, y, sample_weight)
 
-    def decision_function(self, X):
-        return WATCH.time("scoring", super().decision_function, X)
+    def predict_proba(self, X):
+        return WATCH.time("scoring", super().predict_proba, X)
 
 
 class TimedHullThresholdClassifierCV(HullThresholdClassifierCV):
@@ -111,13 +113,37 @@ def fit_row(choice, n_rows, n_repeats):
     }
 
 
+def tuner_row(n_rows, n_repeats):
+    """Time of `fit` of both meta-estimators over that of the bare fits."""
+    X, y = rare_events(n_rows)
+    base, folds = LogisticRegression(), [*StratifiedKFold().split(X, y)]
+
+    def bare_fits():
+        for train, _ in folds:
+            base.fit(X[train], y[train])
+        base.fit(X, y)
+
+    bare, ours, theirs = turns(
+        bare_fits,
+        lambda: HullThresholdClassifierCV(base).fit(X, y),
+        lambda: TunedThresholdClassifierCV(base, scoring="f1").fit(X, y),
+        at_least=n_repeats,
+    )
+    return {
+        "rows": n_rows,
+        "bare fits ms": 1e3 * median(bare),
+        "HullThresholdClassifierCV / bare": median(np.divide(ours, bare)),
+        "TunedThresholdClassifierCV / bare": median(np.divide(theirs, bare)),
+    }
+
+
 def predict_row(n_rows, n_repeats):
     X, y = rare_events(n_rows)
     n_tuning = n_rows // 10
     model = HullThresholdClassifierCV(LogisticRegression()).fit(X[:n_tuning], y[:n_tuning])
     base = model.estimator_
     predict, scoring = turns(
-        lambda: model.predict(X), lambda: base.decision_function(X), at_least=n_repeats
+        lambda: model.predict(X), lambda: base.predict_proba(X), at_least=n_repeats
     )
     return {
         "rows": n_rows,
@@ -137,6 +163,8 @@ def main():
     fits = [fit_row(choice, 100_000, repeats) for choice in CHOICES]
     predict = predict_row(1_000_000, 5 * repeats)
     report.table("hull_threshold_fit", "Time of fit", fits)
+    tuners = [tuner_row(n_rows, repeats) for n_rows in (1000, 10_000, 100_000)]
+    report.table("hull_threshold_tuners", "Time of fit over the bare fits", tuners)
     report.table("hull_threshold_predict", "Time of predict", [predict])
     report.close()
     met = [fit["own / fits"] <= fit["at most"] for fit in fits if fit["at most"] != "-"]

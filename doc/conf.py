@@ -27,6 +27,7 @@ extensions = [
     "sphinx.ext.intersphinx",
     "matplotlib.sphinxext.plot_directive",
     "numpydoc",
+    "sphinx_copybutton",
     "sphinx_gallery.gen_gallery",
     "mathml",
     "gallery",
@@ -106,6 +107,11 @@ sphinx_gallery_conf = {
     "capture_repr": ("_repr_html_",),
     "reference_url": {"sklearn_achievable_pr": None},
 }
+
+# The copy button copies what can be pasted: no prompts, and none of the output.
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+copybutton_selector = "div.highlight:not(.sphx-glr-script-out .highlight) pre"
 
 # HTML
 html_theme = "pydata_sphinx_theme"

@@ -99,6 +99,7 @@ right.set(
     xlabel="Number of bins",
     ylabel="Upper minus lower bound",
     title="Width of the bounds",
+    ylim=(None, 3),  # room for the legend
 )
-right.legend()
+right.legend(loc="upper right")
 plt.show()

@@ -13,6 +13,7 @@ from .areas import (
     aucnpr_from_counts,
     normalized_average_precision_score,
 )
+from .cross_validation import auc_pr_interval_cv, compare_models_cv
 from .curves import (
     achievable_pr_curve,
     pr_curve_from_counts,
@@ -30,7 +31,7 @@ from .operating_points import (
     recall_at_precision,
 )
 from .out_of_core import PRCounts, auc_pr_from_batches, auc_pr_from_frame
-from .planning import required_sample_size
+from .planning import plan_labels, required_sample_size
 from .roc import dominates, pr_to_roc, roc_convex_hull, roc_to_pr
 from .scorers import (
     achievable_auc_pr_scorer,
@@ -42,6 +43,7 @@ from .scorers import (
     normalized_average_precision_scorer,
 )
 from .threshold_display import HullThresholdDisplay
+from .thresholds import choose_threshold, threshold_table
 from .unachievable import (
     auc_pr_min,
     average_precision_min,
@@ -57,7 +59,7 @@ from .uncertainty import (
     operating_point_interval,
 )
 
-__version__ = "0.3.0.dev0"
+__version__ = "1.0.0rc1"
 
 __all__ = [
     "AchievablePRDisplay",
@@ -74,6 +76,7 @@ __all__ = [
     "auc_pr_interpolated",
     "auc_pr_interpolated_scorer",
     "auc_pr_interval",
+    "auc_pr_interval_cv",
     "auc_pr_min",
     "aucnpr",
     "aucnpr_from_counts",
@@ -81,8 +84,10 @@ __all__ = [
     "auprg_score",
     "auprg_scorer",
     "average_precision_min",
+    "choose_threshold",
     "compare_auc_pr",
     "compare_models",
+    "compare_models_cv",
     "dominates",
     "f1_above_chance_score",
     "fold_scores",
@@ -93,6 +98,7 @@ __all__ = [
     "normalized_average_precision_score",
     "normalized_average_precision_scorer",
     "operating_point_interval",
+    "plan_labels",
     "pr_curve_from_counts",
     "pr_curve_interpolated",
     "pr_gain_curve",
@@ -106,4 +112,5 @@ __all__ = [
     "roc_to_pr",
     "summary_auc_pr",
     "summary_pr_curve",
+    "threshold_table",
 ]

@@ -1,22 +1,17 @@
-"""Areas under precision-recall curves, and areas normalised for the unachievable region."""
+"""Areas under precision-recall curves, and areas normalized for the unachievable region."""
 
 from __future__ import annotations
+
+from typing import Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._input import options
 from ._input.arrays import returns_in_input_namespace
+from ._input.keywords import OfArea, OfExact, OfLabel
 from ._input.labels import check_binary_or_labels
-from ._input.options import (
-    CURVES,
-    Label,
-    check_counts,
-    check_number,
-    check_option,
-    check_prevalence,
-    check_recall_range,
-    value_or_warn,
-)
+from ._input.options import Label
 from ._metrics.area import (
     apply_curve_options,
     area,
@@ -30,6 +25,14 @@ from ._roc.counting import breakpoints, every_threshold, from_counts, positive_t
 _METHODS = ("exact", "davis_goadrich")
 
 
+@overload
+def auc_pr_interpolated(
+    y_true: ArrayLike, y_score: ArrayLike, *, average: str = ..., **options: Unpack[OfExact]
+) -> float: ...
+@overload
+def auc_pr_interpolated(
+    y_true: ArrayLike, y_score: ArrayLike, *, average: None, **options: Unpack[OfExact]
+) -> float | np.ndarray: ...
 @returns_in_input_namespace
 def auc_pr_interpolated(
     y_true: ArrayLike,
@@ -129,19 +132,11 @@ def auc_pr_interpolated(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
-        missing or continuous values, labels that need `pos_label`, or two labels other than
-        `pos_label`; `pos_label` is neither None nor 1 for multilabel or multiclass
-        `y_true`; `sample_weight` is negative, not finite, all 0 or of another length; an
-        option is unknown; `recall_range` is not a pair 0 <= a < b <= 1; `prevalence` is
-        outside (0, 1); or `method` is ``"davis_goadrich"`` with weights.
-    TypeError
-        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
-        option is of the wrong type.
+        If an argument is invalid, or `method` is ``"davis_goadrich"`` with weights.
 
     See Also
     --------
-    aucnpr : The area normalised for the unachievable region.
+    aucnpr : The area normalized for the unachievable region.
     auc_pr_from_counts : The area from confusion counts.
     pr_curve_interpolated : The curve.
     sklearn.metrics.average_precision_score : The sum of steps.
@@ -163,10 +158,10 @@ def auc_pr_interpolated(
     >>> round(auc_pr_interpolated(y_true, y_score, recall_range=(0.5, 1.0)), 4)
     0.1759
     """
-    check_option(curve, "curve", CURVES)
-    check_option(method, "method", _METHODS)
-    low, high = check_recall_range(recall_range)
-    prevalence = check_prevalence(prevalence)
+    options.check_option(curve, "curve", options.CURVES)
+    options.check_option(method, "method", _METHODS)
+    low, high = options.check_recall_range(recall_range)
+    prevalence = options.check_prevalence(prevalence)
     if method == "davis_goadrich" and sample_weight is not None:
         raise ValueError(
             "`method`='davis_goadrich' takes one step per true positive and has no "
@@ -185,6 +180,14 @@ def auc_pr_interpolated(
     return averaged(value, target, average, replace_undefined_by, "the area")
 
 
+@overload
+def aucnpr(
+    y_true: ArrayLike, y_score: ArrayLike, *, average: str = ..., **options: Unpack[OfArea]
+) -> float: ...
+@overload
+def aucnpr(
+    y_true: ArrayLike, y_score: ArrayLike, *, average: None, **options: Unpack[OfArea]
+) -> float | np.ndarray: ...
 @returns_in_input_namespace
 def aucnpr(
     y_true: ArrayLike,
@@ -198,7 +201,7 @@ def aucnpr(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float | np.ndarray:
-    """Area under the precision-recall curve, normalised for the unachievable region.
+    """Area under the precision-recall curve, normalized for the unachievable region.
 
     AUCNPR = (A - Amin) / (Amax - Amin), where A is the exact area of `auc_pr_interpolated`
     [1]_ over recalls a to b, Amin is the area of the worst ranking at the same prevalence,
@@ -269,21 +272,13 @@ def aucnpr(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
-        missing or continuous values, labels that need `pos_label`, or two labels other than
-        `pos_label`; `pos_label` is neither None nor 1 for multilabel or multiclass
-        `y_true`; `sample_weight` is negative, not finite, all 0, of another length, or
-        gives the classes weights with a ratio beyond 1e300; an option is unknown;
-        `recall_range` is not a pair 0 <= a < b <= 1; or `prevalence` is outside (0, 1).
-    TypeError
-        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
-        option is of the wrong type.
+        If an argument is invalid, or the weights of the classes have a ratio beyond 1e300.
 
     See Also
     --------
-    auc_pr_interpolated : The area before normalisation.
+    auc_pr_interpolated : The area before normalization.
     auc_pr_min : The minimum area.
-    normalized_average_precision_score : Average precision, normalised by its minimum.
+    normalized_average_precision_score : Average precision, normalized by its minimum.
     summary_auc_pr : AUC-PR or AUCNPR of several folds or data sets at one prevalence.
 
     References
@@ -303,9 +298,9 @@ def aucnpr(
     >>> aucnpr([0, 0, 1], [0.9, 0.8, 0.1])  # the worst ranking
     0.0
     """
-    check_option(curve, "curve", CURVES)
-    low, high = check_recall_range(recall_range)
-    prevalence = check_prevalence(prevalence)
+    options.check_option(curve, "curve", options.CURVES)
+    low, high = options.check_recall_range(recall_range)
+    prevalence = options.check_prevalence(prevalence)
     target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
 
     def value(data):
@@ -315,6 +310,14 @@ def aucnpr(
     return averaged(value, target, average, replace_undefined_by, "AUCNPR")
 
 
+@overload
+def normalized_average_precision_score(
+    y_true: ArrayLike, y_score: ArrayLike, *, average: str = ..., **options: Unpack[OfLabel]
+) -> float: ...
+@overload
+def normalized_average_precision_score(
+    y_true: ArrayLike, y_score: ArrayLike, *, average: None, **options: Unpack[OfLabel]
+) -> float | np.ndarray: ...
 @returns_in_input_namespace
 def normalized_average_precision_score(
     y_true: ArrayLike,
@@ -325,7 +328,7 @@ def normalized_average_precision_score(
     sample_weight: ArrayLike | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float | np.ndarray:
-    """Average precision, normalised by its minimum for these samples.
+    """Average precision, normalized by its minimum for these samples.
 
     The value is (AP - APmin) / (1 - APmin) [1]_, where AP is
     :func:`sklearn.metrics.average_precision_score` and APmin is `average_precision_min`.
@@ -385,20 +388,13 @@ def normalized_average_precision_score(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
-        missing or continuous values, labels that need `pos_label`, or two labels other than
-        `pos_label`; `pos_label` is neither None nor 1 for multilabel or multiclass
-        `y_true`; `sample_weight` is negative, not finite, all 0, of another length, or
-        gives the classes weights with a ratio beyond 1e300; or `average` is unknown.
-    TypeError
-        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
-        option is of the wrong type.
+        If an argument is invalid, or the weights of the classes have a ratio beyond 1e300.
 
     See Also
     --------
-    aucnpr : Exact area, normalised by its minimum.
+    aucnpr : Exact area, normalized by its minimum.
     average_precision_min : The minimum.
-    sklearn.metrics.average_precision_score : Average precision before normalisation.
+    sklearn.metrics.average_precision_score : Average precision before normalization.
 
     References
     ----------
@@ -423,7 +419,7 @@ def normalized_average_precision_score(
         target,
         average,
         replace_undefined_by,
-        "normalised average precision",
+        "normalized average precision",
     )
 
 
@@ -486,11 +482,7 @@ def auc_pr_from_counts(
     Raises
     ------
     ValueError
-        If `tps` or `fps` decrease, are negative, not finite, empty, of different lengths or
-        above their totals; `curve` is unknown; `recall_range` is not a pair
-        0 <= a < b <= 1; or `prevalence` is outside (0, 1).
-    TypeError
-        If `tps` or `fps` are not real numbers, or an option is of the wrong type.
+        If an argument is invalid, e.g. counts that decrease or exceed their total.
 
     See Also
     --------
@@ -511,10 +503,9 @@ def auc_pr_from_counts(
     >>> round(auc_pr_from_counts([20], [500], n_pos=20, n_neg=2000), 4)
     0.0385
     """
-    counts = tps, fps, n_pos, n_neg
-    return _from_counts(
-        area, "the area", counts, curve, recall_range, prevalence, replace_undefined_by
-    )
+    roc = from_counts(*options.check_counts(tps, fps, n_pos, n_neg))
+    others = curve, recall_range, prevalence, replace_undefined_by
+    return _area_of_counts(area, "the area", roc, *others)
 
 
 def aucnpr_from_counts(
@@ -528,7 +519,7 @@ def aucnpr_from_counts(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float:
-    """Normalised area under the precision-recall curve of given confusion counts.
+    """Normalized area under the precision-recall curve of given confusion counts.
 
     AUCNPR = (A - Amin) / (Amax - Amin), where A is the exact area of `auc_pr_from_counts`
     [1]_ over recalls a to b, Amin is the area of the worst ranking at the same prevalence,
@@ -573,16 +564,12 @@ def aucnpr_from_counts(
     Raises
     ------
     ValueError
-        If `tps` or `fps` decrease, are negative, not finite, empty, of different lengths or
-        above their totals; `curve` is unknown; `recall_range` is not a pair
-        0 <= a < b <= 1; or `prevalence` is outside (0, 1).
-    TypeError
-        If `tps` or `fps` are not real numbers, or an option is of the wrong type.
+        If an argument is invalid, e.g. counts that decrease or exceed their total.
 
     See Also
     --------
-    aucnpr : The normalised area from labels and scores.
-    auc_pr_from_counts : The area before normalisation.
+    aucnpr : The normalized area from labels and scores.
+    auc_pr_from_counts : The area before normalization.
 
     References
     ----------
@@ -597,26 +584,18 @@ def aucnpr_from_counts(
     >>> aucnpr_from_counts([0, 20], [2000, 2000])  # the worst ranking
     0.0
     """
-    counts = tps, fps, n_pos, n_neg
-    return _from_counts(
-        normalized_area,
-        "AUCNPR",
-        counts,
-        curve,
-        recall_range,
-        prevalence,
-        replace_undefined_by,
-    )
+    roc = from_counts(*options.check_counts(tps, fps, n_pos, n_neg))
+    others = curve, recall_range, prevalence, replace_undefined_by
+    return _area_of_counts(normalized_area, "AUCNPR", roc, *others)
 
 
-def _from_counts(value, what, counts, curve, recall_range, prevalence, replacement):
-    """``metric(roc, low, high)`` of given counts; undefined values are replaced."""
-    check_option(curve, "curve", CURVES)
-    low, high = check_recall_range(recall_range)
-    prevalence = check_prevalence(prevalence)
-    replacement = check_number(replacement, "replace_undefined_by")
-    roc = from_counts(*check_counts(*counts))
-    return value_or_warn(
+def _area_of_counts(value, what, roc, curve, recall_range, prevalence, replacement):
+    """``value(roc, low, high)`` with checked options; undefined values are replaced."""
+    options.check_option(curve, "curve", options.CURVES)
+    low, high = options.check_recall_range(recall_range)
+    prevalence = options.check_prevalence(prevalence)
+    replacement = options.check_number(replacement, "replace_undefined_by")
+    return options.value_or_warn(
         lambda: value(apply_curve_options(roc, curve, prevalence), low, high),
         replacement,
         what,

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._input import options
 from ._input.arrays import returns_in_input_namespace
 from ._input.labels import check_binary
-from ._input.options import (
-    CURVES,
-    Label,
-    check_counts,
-    check_flag,
-    check_option,
-    check_prevalence,
-    value_or_warn,
-)
-from ._metrics.points import curve_of, undefined_curve
+from ._input.options import Label
+from ._metrics.points import curve_of, curve_or_nan
 from ._roc.counting import breakpoints, every_threshold, from_counts
 
 # Maximum number of interpolated points; more may not fit into memory.
@@ -35,9 +30,9 @@ def achievable_pr_curve(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Precision-recall curve of the ROC convex hull.
 
-    This is the best curve that can be achieved by thresholds of the score and by random
-    choices between two thresholds (Corollary 3.1 of [1]_). Its vertices are the vertices of
-    the upper convex hull of the ROC curve in counts, whose points (f, t) are false and true
+    The achievable curve is the best curve that thresholds of the score and random choices
+    between two thresholds can reach (Corollary 3.1 of [1]_). Its vertices are those of the
+    upper convex hull of the ROC curve in counts, whose points (f, t) are false and true
     positives, starting at (0, 0). Collinear points are not vertices. Between vertices
     (f0, t0) and (f1, t1) both counts grow linearly: f(t) = f0 + (f1 - f0)
     (t - t0) / (t1 - t0). With P positives, precision = t / (t + f(t)) and recall = t / P.
@@ -87,20 +82,14 @@ def achievable_pr_curve(
     thresholds : ndarray of shape (n_points - 1,)
         Increasing; `precision[i]` is the precision of predicting samples with ``y_score >=
         thresholds[i]`` positive. NaN at interpolated points, which need a random choice
-        between the two neighbouring thresholds. The last point, at recall 0, has no
+        between the two neighboring thresholds. The last point, at recall 0, has no
         threshold.
 
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
-        missing or continuous values, more than two labels, labels that need `pos_label`, or
-        two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0 or
-        of another length; `prevalence` is outside (0, 1); there are more than 1e8 points
-        to interpolate; or `interpolate` is True and integer scores are above 2**53.
-    TypeError
-        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
-        option is of the wrong type.
+        If an argument is invalid; with `interpolate`, also for more than 1e8 positives and
+        for integer scores above 2**53.
 
     See Also
     --------
@@ -130,8 +119,8 @@ def achievable_pr_curve(
     [0.4, 0.6, 0.9]
     """
     data = check_binary(y_true, y_score, pos_label, sample_weight)
-    prevalence = check_prevalence(prevalence)
-    spacing = _spacing(data, check_flag(interpolate, "interpolate"))
+    prevalence = options.check_prevalence(prevalence)
+    spacing = _spacing(data, options.check_flag(interpolate, "interpolate"))
     return _curve(breakpoints(data).hull(), prevalence, spacing)
 
 
@@ -196,20 +185,14 @@ def pr_curve_interpolated(
     thresholds : ndarray of shape (n_points - 1,)
         Increasing; `precision[i]` is the precision of predicting samples with ``y_score >=
         thresholds[i]`` positive. NaN at interpolated points, which need a random choice
-        between the two neighbouring thresholds. The last point, at recall 0, has no
+        between the two neighboring thresholds. The last point, at recall 0, has no
         threshold.
 
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
-        missing or continuous values, more than two labels, labels that need `pos_label`, or
-        two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0 or
-        of another length; `prevalence` is outside (0, 1); there are more than 1e8 points
-        to interpolate; or `interpolate` is True and integer scores are above 2**53.
-    TypeError
-        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
-        option is of the wrong type.
+        If an argument is invalid; with `interpolate`, also for more than 1e8 positives and
+        for integer scores above 2**53.
 
     See Also
     --------
@@ -240,8 +223,8 @@ def pr_curve_interpolated(
     [0.5, nan, 0.9]
     """
     data = check_binary(y_true, y_score, pos_label, sample_weight)
-    prevalence = check_prevalence(prevalence)
-    spacing = _spacing(data, check_flag(interpolate, "interpolate"))
+    prevalence = options.check_prevalence(prevalence)
+    spacing = _spacing(data, options.check_flag(interpolate, "interpolate"))
     return _curve(every_threshold(data), prevalence, spacing)
 
 
@@ -308,11 +291,7 @@ def pr_curve_from_counts(
     Raises
     ------
     ValueError
-        If `tps` or `fps` decrease, are negative, not finite, empty, of different lengths or
-        above their totals; `curve` is unknown; `prevalence` is outside (0, 1); or there are
-        more than 1e8 points to interpolate.
-    TypeError
-        If `tps` or `fps` are not real numbers, or an option is of the wrong type.
+        If an argument is invalid, or `interpolate` needs more than 1e8 points.
 
     See Also
     --------
@@ -338,10 +317,10 @@ def pr_curve_from_counts(
     >>> recall[10:16].round(3).tolist()
     [0.5, 0.45, 0.4, 0.35, 0.3, 0.25]
     """
-    check_option(curve, "curve", CURVES)
-    prevalence = check_prevalence(prevalence)
-    spacing = 1 if check_flag(interpolate, "interpolate") else None
-    roc = from_counts(*check_counts(tps, fps, n_pos, n_neg))
+    options.check_option(curve, "curve", options.CURVES)
+    prevalence = options.check_prevalence(prevalence)
+    spacing = 1 if options.check_flag(interpolate, "interpolate") else None
+    roc = from_counts(*options.check_counts(tps, fps, n_pos, n_neg))
     return _curve(roc.hull() if curve == "achievable" else roc, prevalence, spacing)
 
 
@@ -361,15 +340,10 @@ def _spacing(data, interpolate):
 
 
 def _curve(roc, prevalence, spacing):
-    """Result of `curve_of` at a reference prevalence; NaN and a warning if undefined."""
+    """The result of `curve_or_nan`, if its points fit into memory."""
     if spacing is not None and roc.n_pos > _MOST_POINTS * spacing:
         raise ValueError(
             f"`interpolate`=True puts one point per true positive, {roc.n_pos:.0f} of "
             f"them here, more than {_MOST_POINTS}. Pass interpolate=False for the vertices."
         )
-
-    return value_or_warn(
-        lambda: curve_of(roc.at_prevalence(prevalence), spacing),
-        lambda: undefined_curve(roc),
-        "the curve",
-    )
+    return curve_or_nan(partial(curve_of, spacing=spacing), roc, prevalence)

@@ -46,7 +46,7 @@ def summary_pr_curve(
     the weighted mean of the areas of the folds at the reference prevalence. The summary
     lies on or above the minimum curve of q, and its false positive rate does not decrease
     with recall, as for the curve of a classifier. Boyd et al. [1]_ leave open how to
-    summarise folds; Siblini et al. [2]_ recommend one reference prevalence.
+    summarize folds; Siblini et al. [2]_ recommend one reference prevalence.
 
     Higher is better. Constant, no-skill scores in all folds have precision q everywhere.
     Tied scores are one segment of the ROC curve. A fold without positives or negatives is
@@ -105,14 +105,8 @@ def summary_pr_curve(
     Raises
     ------
     ValueError
-        If there is no fold with both classes; `pr_curve_interpolated` raises for the labels
-        or scores of a fold (the message has the index of the fold, from 0); the sequences
-        differ in length; `fold_weight` is negative, not finite, all 0 or of another length;
-        an option is unknown; or `prevalence` is neither "pooled" nor inside (0, 1).
-    TypeError
-        If `y_true`, `y_score` or `sample_weight` are not one array per fold, scores or
-        weights are not real numbers, `y_true` is not labels, or an option is of the wrong
-        type.
+        If no fold has both classes, or an argument is invalid. The message about the labels
+        or scores of a fold has its index, from 0.
 
     Warns
     -----
@@ -180,7 +174,7 @@ def summary_auc_pr(
 
     Higher is better. Constant, no-skill scores in all folds have the reference prevalence
     as their AUC-PR over all recalls. Tied scores are one segment of the ROC curve. A fold
-    without positives or negatives is omitted. Boyd et al. [1]_ leave open how to summarise
+    without positives or negatives is omitted. Boyd et al. [1]_ leave open how to summarize
     folds; Siblini et al. [2]_ recommend one reference prevalence.
 
     Read more in the :ref:`User Guide <folds>`.
@@ -194,7 +188,7 @@ def summary_auc_pr(
         probabilities. A sample is predicted positive if `y_score >= threshold`. The scores
         of different folds are never compared.
     metric : {"auc_pr_interpolated", "aucnpr"}, default="auc_pr_interpolated"
-        The area, or the area normalised for the unachievable region as in `aucnpr`.
+        The area, or the area normalized for the unachievable region as in `aucnpr`.
     sample_weight : sequence of array-like of shape (n_samples,), default=None
         Non-negative weights, or None, per fold. A weight of k is the same as k copies of
         the sample, a weight of 0 the same as leaving the sample out.
@@ -218,7 +212,7 @@ def summary_auc_pr(
         (achievable).
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
-        the width b - a: areas of adjacent ranges add up. AUCNPR is normalised by the
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
         minimum and the maximum area of this range.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
@@ -232,15 +226,8 @@ def summary_auc_pr(
     Raises
     ------
     ValueError
-        If there is no fold with both classes; `auc_pr_interpolated` raises for the labels
-        or scores of a fold (the message has the index of the fold, from 0); the sequences
-        differ in length; `fold_weight` is negative, not finite, all 0 or of another length;
-        an option is unknown; `recall_range` is not a pair 0 <= a < b <= 1; or `prevalence`
-        is neither "pooled" nor inside (0, 1).
-    TypeError
-        If `y_true`, `y_score` or `sample_weight` are not one array per fold, scores or
-        weights are not real numbers, `y_true` is not labels, or an option is of the wrong
-        type.
+        If no fold has both classes, or an argument is invalid. The message about the labels
+        or scores of a fold has its index, from 0.
 
     Warns
     -----
@@ -254,7 +241,7 @@ def summary_auc_pr(
     --------
     summary_pr_curve : The curve.
     fold_scores : Labels and scores of the folds of a cross-validation.
-    aucnpr : The normalised area of one fold.
+    aucnpr : The normalized area of one fold.
 
     References
     ----------
@@ -333,12 +320,8 @@ def fold_scores(
     Raises
     ------
     ValueError
-        If `cv_results` lacks estimators or indices, has different numbers of them, or does
-        not belong to `X`; `X`, `y` and `sample_weight` differ in length; an estimator is
-        not a fitted binary classifier with this `response_method`; `y` has labels that are
-        not classes of an estimator; or `pos_label` is not a class.
-    TypeError
-        If `X` or `y` is not an array-like.
+        If `cv_results` lacks estimators or indices or belongs to another `X`, or `y` has
+        labels that are not classes of an estimator.
 
     See Also
     --------

@@ -6,22 +6,19 @@ curve, so the exact area is a sum of trapezoids.
 
 from __future__ import annotations
 
+from typing import Unpack, overload
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input.arrays import returns_in_input_namespace
+from ._input.keywords import OfCurve
 from ._input.labels import check_binary, check_binary_or_labels
-from ._input.options import (
-    CURVES,
-    Label,
-    check_option,
-    check_prevalence,
-    value_or_warn,
-)
+from ._input.options import CURVES, Label, check_option, check_prevalence
 from ._metrics.area import apply_curve_options
 from ._metrics.averaging import averaged
 from ._metrics.gain import gain_area, gain_curve
-from ._metrics.points import undefined_curve
+from ._metrics.points import curve_or_nan
 from ._roc.counting import breakpoints, every_threshold
 
 
@@ -93,14 +90,7 @@ def pr_gain_curve(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
-        missing or continuous values, more than two labels, labels that need `pos_label`, or
-        two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0,
-        of another length, or gives the classes weights with a ratio beyond 1e300; `curve`
-        is unknown; or `prevalence` is outside (0, 1).
-    TypeError
-        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
-        option is of the wrong type.
+        If an argument is invalid, or the weights of the classes have a ratio beyond 1e300.
 
     See Also
     --------
@@ -130,14 +120,17 @@ def pr_gain_curve(
     roc = every_threshold(check_binary(y_true, y_score, pos_label, sample_weight))
     if curve == "achievable":
         roc = roc.hull()
-
-    return value_or_warn(
-        lambda: gain_curve(roc.at_prevalence(prevalence)),
-        lambda: undefined_curve(roc),
-        "the gain curve",
-    )
+    return curve_or_nan(gain_curve, roc, prevalence, "the gain curve")
 
 
+@overload
+def auprg_score(
+    y_true: ArrayLike, y_score: ArrayLike, *, average: str = ..., **options: Unpack[OfCurve]
+) -> float: ...
+@overload
+def auprg_score(
+    y_true: ArrayLike, y_score: ArrayLike, *, average: None, **options: Unpack[OfCurve]
+) -> float | np.ndarray: ...
 @returns_in_input_namespace
 def auprg_score(
     y_true: ArrayLike,
@@ -220,20 +213,12 @@ def auprg_score(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
-        missing or continuous values, labels that need `pos_label`, or two labels other than
-        `pos_label`; `pos_label` is neither None nor 1 for multilabel or multiclass
-        `y_true`; `sample_weight` is negative, not finite, all 0, of another length, or
-        gives the classes weights with a ratio beyond 1e300; an option is unknown; or
-        `prevalence` is outside (0, 1).
-    TypeError
-        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
-        option is of the wrong type.
+        If an argument is invalid, or the weights of the classes have a ratio beyond 1e300.
 
     See Also
     --------
     pr_gain_curve : The curve.
-    aucnpr : AUC-PR, normalised for the unachievable region.
+    aucnpr : AUC-PR, normalized for the unachievable region.
 
     References
     ----------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
-from dataclasses import replace
 from inspect import isclass
 from typing import Any
 
@@ -24,6 +23,7 @@ from ._input.estimators import (
     RESPONSE_METHODS,
     check_classifier,
     classes_of,
+    method_of,
     response_of,
     take,
     take_parameters,
@@ -32,17 +32,16 @@ from ._input.labels import drop_zero_weight, label_index
 from ._input.options import (
     RandomState,
     check_flag,
-    check_fractions,
     check_integer,
-    check_number,
     check_option,
     check_random_state,
     listed,
     warn_caller,
 )
 from ._threshold import choice, tuning
-from ._threshold.objectives import CONSTRAINTS, objective_function
-from ._threshold.risk_control import guaranteed_thresholds
+from ._threshold.objectives import CONSTRAINTS
+from ._threshold.rule import check_rule, choose_by
+from .results import OperatingPoint, RandomizedThreshold, TuningCounts, TuningCurve
 
 
 class HullThresholdClassifierCV(
@@ -78,31 +77,43 @@ class HullThresholdClassifierCV(
         `estimator` are fitted. A :class:`~sklearn.frozen.FrozenEstimator` is not refitted:
         all samples passed to `fit` are the tuning set, and `cv` is ignored.
     objective : str, dict or callable, default="f1"
-        What to maximise: `"f1"` or any other `"f<beta>"` such as `"f2"` and `"f0.5"`,
-        `"balanced_accuracy"`, `"youden"` (true minus false positive rate), `"precision"`,
-        `"recall"` or `"mcc"` (Matthews correlation); a dict of utilities per outcome, such
-        as `{"tp": 10, "fp": -1, "fn": -50}` (a cost is a negative utility; outcomes left
-        out have utility 0), whose mean over all samples is maximised; or a callable
-        `(tps, fps, fns, tns) -> array`. The callable gets float64 arrays of shape
-        (n_points,), one point per threshold of the tuning set, and returns one number per
-        point; infinities are allowed, NaN is not. Among equal values a vertex is preferred,
-        then the highest threshold.
+        What to maximise.
+
+        - A name: `"f1"` or any other `"f<beta>"` such as `"f2"`, `"balanced_accuracy"`,
+          `"youden"` (true minus false positive rate), `"precision"`, `"recall"` or `"mcc"`
+          (Matthews correlation); or the name of a scorer of scikit-learn, such as
+          `"jaccard"`.
+        - A dict of utilities per outcome, such as `{"tp": 10, "fp": -1, "fn": -50}` (a cost
+          is a negative utility; outcomes left out have utility 0), whose mean over all
+          samples is maximised.
+        - A callable of counts `(tps, fps, fns, tns) -> array`. It gets float64 arrays of
+          shape (n_points,), one point per threshold, and returns one number per point;
+          infinities are allowed, NaN is not.
+        - A metric function `(y_true, y_pred, sample_weight) -> float` of labels 0 and 1, or
+          a scorer, which gets the labels of the data. A weight of k must be the same as k
+          copies of a sample. The metric is computed exactly, on four samples weighted by
+          the counts, but at no more than 300 thresholds: vertices of the hull, those next
+          to thresholds that miss a constraint, and others evenly spaced in rank.
+
+        Among equal values a vertex is preferred, then the highest threshold.
     min_recall : float, default=None
-        Lower bound of the recall on the tuning set, within [0, 1].
+        Lower bound of the recall (sensitivity) on the tuning set, within [0, 1].
     min_precision : float, default=None
-        Lower bound of the precision on the tuning set, within [0, 1]. A threshold at which
-        no sample is predicted positive has precision 0.
+        Lower bound of the precision (PPV) on the tuning set, within [0, 1]. A threshold at
+        which no sample is predicted positive has precision 0.
     max_selection_rate : float, default=None
         Upper bound of the share of the tuning samples that are predicted positive, within
-        [0, 1]. A capacity of 100 reviews in 4,000 samples is 0.025.
+        [0, 1]. A capacity of 100 reviews in 4,000 samples is 0.025. The share is a mean: at
+        this bound about half of all days have more than 100 in 4,000.
     max_fpr : float, default=None
-        Upper bound of the false positive rate on the tuning set, within [0, 1].
+        Upper bound of the false positive rate (1 - specificity) on the tuning set, within
+        [0, 1].
     randomize : bool, default=False
         Whether two neighbouring thresholds of the hull may be mixed at random, so that the
         expected counts of the tuning set meet a constraint with equality. A randomised
         threshold is used only if its objective is higher than that of the best vertex.
         Without constraints the parameter has no effect.
-    response_method : {"auto", "decision_function", "predict_proba"}, default="auto"
+    response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
         Method that computes the scores; ``"auto"`` takes the first of the other two that
         the estimator has.
     pos_label : int, float, bool or str, default=None
@@ -129,12 +140,12 @@ class HullThresholdClassifierCV(
         The probability, over tuning sets, that new data meet all constraints, inside
         (0, 1). The classifier must not be fitted on the tuning set: pass a
         :class:`~sklearn.frozen.FrozenEstimator`, or `refit=False`. Tuning samples and new
-        samples must be drawn independently from the same distribution. At least one
-        constraint is needed. `randomize=True`, `sample_weight` and `groups` are not
-        supported (`ValueError`). With `min_precision` or `max_selection_rate`, a float `cv`
-        holds out samples without stratification, and the guarantee assumes that the
-        prevalence does not change. With None the constraints are met on the tuning set
-        only.
+        samples must be drawn independently from the same distribution, so the samples of
+        `plan_labels` are not valid. At least one constraint is needed. `randomize=True`,
+        `sample_weight` and `groups` are not supported (`ValueError`). With `min_precision`
+        or `max_selection_rate`, a float `cv` holds out samples without stratification, and
+        the guarantee assumes that the prevalence does not change. With None the constraints
+        are met on the tuning set only.
 
     Attributes
     ----------
@@ -163,10 +174,9 @@ class HullThresholdClassifierCV(
         objective.
     operating_point_ : OperatingPoint
         Has the attributes `threshold`; `precision`, `recall`, `selection_rate`, `fpr` and
-        `objective` on the tuning set; and `guarantee`. The guarantee is None without
-        `confidence`, else it has the attributes `confidence`, and `min_recall`,
-        `min_precision`, `max_selection_rate` and `max_fpr`, the constraints that new data
-        meet with this confidence (None for a constraint that was not passed).
+        `objective` on the tuning set; `response_method`, the scale of the threshold;
+        `guarantee`, None without `confidence`; and the objective without the guarantee.
+        ``print(operating_point_)`` says what holds on new data.
     n_features_in_ : int
         Number of features seen in `fit`, if `estimator_` has this attribute.
     feature_names_in_ : ndarray of shape (`n_features_in_`,)
@@ -185,6 +195,7 @@ class HullThresholdClassifierCV(
 
     See Also
     --------
+    choose_threshold : The same choice from labels and scores.
     roc_convex_hull : The ROC convex hull of given scores.
     achievable_pr_curve : The hull in precision-recall space.
     sklearn.model_selection.TunedThresholdClassifierCV : Tunes over evenly spaced
@@ -292,25 +303,33 @@ class HullThresholdClassifierCV(
         UserWarning
             If `sample_weight` is passed, but `estimator.fit` does not accept it.
         """
-        self._check_parameters()
+        check_classifier(self.estimator)
+        for name in ("randomize", "store_cv_results", "refit"):
+            check_flag(getattr(self, name), name)
+        if self.n_jobs is not None:
+            check_integer(self.n_jobs, "n_jobs")
+        check_option(self.response_method, "response_method", RESPONSE_METHODS)
+        check_random_state(self.random_state)
         for name in ("cv_results_", "tuning_curve_", "n_features_in_", "feature_names_in_"):
             self.__dict__.pop(name, None)  # delete attributes of an earlier fit
         X, y, weight = self._check_data(X, y, sample_weight)
         fit_params, split_params = self._route(weight, params)
-        if self.confidence is not None:
-            self._check_confidence(weight, split_params)
-
-        splits = self._splits(X, y, split_params)
+        rule = self._rule(weight, split_params)
+        splits = self._splits(X, y, split_params, rule)
         n_fits = len(splits) + self.refit if splits else 0
         task = self._init_callback_context(max_subtasks=n_fits, sequential_subtasks=False)
         task.call_on_fit_task_begin(estimator=self, X=X, y=y)
         estimators, *folds = self._tuning_folds(X, y, splits, fit_params, task)
-        self._choose_threshold(y, weight, *folds)
+        fields = self._choose_threshold(rule, y, weight, *folds)
         self.estimator_ = estimators[0]
         if splits and self.refit:
             self.estimator_ = clone(self.estimator)
             context = task.subcontext(task_name="refit", task_id=len(splits))
             tuning.fit_as_task(self, self.estimator_, X, y, fit_params, context)
+        method = method_of(self.estimator_, self._response_method(self.estimator_))
+        point = self.operating_point_ = OperatingPoint(**fields, response_method=method)
+        self.threshold_ = point.threshold
+        self.randomized_threshold_ = point.randomized_threshold
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(self.estimator_, name):
                 setattr(self, name, getattr(self.estimator_, name))
@@ -437,65 +456,29 @@ class HullThresholdClassifierCV(
 
     # Fitting: checks
 
-    def _check_parameters(self):
-        """Raise if a parameter is invalid."""
-        check_classifier(self.estimator)
-        objective_function(self.objective)  # raises for an unknown one
-        for name in (*CONSTRAINTS, "confidence"):
-            self._fraction(name)
-        if self.n_jobs is not None:
-            check_integer(self.n_jobs, "n_jobs")
-        for name in ("randomize", "store_cv_results", "refit"):
-            check_flag(getattr(self, name), name)
-        check_option(self.response_method, "response_method", RESPONSE_METHODS)
-        check_random_state(self.random_state)
-
-    def _check_confidence(self, weight, split_params):
-        """Raise if `confidence` is given but no guarantee is possible."""
-        given = f"`confidence`={self.confidence}"
-        if not self._constraints():
+    def _rule(self, weight, split_params):
+        """The checked `Rule` of the choice."""
+        positive = self._positive_index()
+        rule = check_rule(
+            self.objective,
+            [getattr(self, name) for name in CONSTRAINTS],
+            self.confidence,
+            self.classes_[[1 - positive, positive]],
+            self.randomize,
+            sample_weight=weight,
+            groups=split_params.get("groups"),
+        )
+        if rule.confidence is not None and self.refit and not self._is_frozen():
             raise ValueError(
-                f"{given} is the confidence of a constraint: pass `min_recall` or "
-                "`min_precision` above 0, or `max_selection_rate` or `max_fpr` below 1, or "
-                "leave it out."
+                f"`confidence`={self.confidence} needs a score that was fixed before the "
+                "tuning set was seen: pooled folds have several scores, and the refit has "
+                "another. Pass `refit=False` with one split, e.g. `cv=0.3`, or a fitted "
+                "classifier in a FrozenEstimator."
             )
-        if self.refit and not self._is_frozen():
-            raise ValueError(
-                f"{given} needs a score that was fixed before the tuning set was seen: "
-                "pooled folds have several scores, and the refit has another. Pass "
-                "`refit=False` with one split, e.g. `cv=0.3`, or a fitted classifier in a "
-                "FrozenEstimator."
-            )
-        excluded = {
-            "randomize=True": self.randomize or None,
-            "sample_weight": weight,
-            "groups": split_params.get("groups"),
-        }
-        for name, value in excluded.items():
-            if value is not None:
-                raise ValueError(
-                    f"{given} cannot be combined with `{name}`: the guarantee is for one "
-                    "threshold and independent tuning samples of weight 1. Leave out one "
-                    "of them."
-                )
-
-    def _fraction(self, name):
-        """A constraint or `confidence`, checked, as a float; None stays None."""
-        if (value := getattr(self, name)) is None:
-            return None
-        is_open = name == "confidence"
-        return check_fractions(check_number(value, name), name, open_ended=is_open).item()
+        return rule
 
     def _is_frozen(self):
         return isinstance(self.estimator, FrozenEstimator)
-
-    def _constraints(self):
-        """Constraints by name, without minimum 0 and maximum 1, which always hold."""
-        return {
-            name: bound
-            for name, constraint in CONSTRAINTS.items()
-            if (bound := self._fraction(name)) not in (None, int(not constraint.is_minimum))
-        }
 
     def _check_data(self, X, y, sample_weight):
         """Checked X, y and weights; sets `classes_`."""
@@ -540,13 +523,13 @@ class HullThresholdClassifierCV(
 
     # Fitting: the steps
 
-    def _splits(self, X, y, split_params):
+    def _splits(self, X, y, split_params, rule):
         """Pairs of sample indices (train, test); none for a FrozenEstimator."""
         if self._is_frozen():
             return []
         # For rates within one class a stratified hold-out is valid too.
-        independent = self.confidence is not None and not (
-            {"min_recall", "max_fpr"} >= self._constraints().keys()
+        independent = rule.confidence is not None and not (
+            {"min_recall", "max_fpr"} >= rule.constraints.keys()
         )
         splits = tuning.tuning_splits(
             self.cv, X, y, split_params, self.random_state, independent
@@ -586,8 +569,8 @@ class HullThresholdClassifierCV(
         score = self._score_by(estimator, X_test, len(test))
         return None if self.refit else estimator, test, score
 
-    def _choose_threshold(self, y, weight, indices, scores):
-        """Set the thresholds, their counts and the operating point from pooled scores."""
+    def _choose_threshold(self, rule, y, weight, indices, scores):
+        """Fields of the operating point from pooled scores; sets the kept thresholds."""
         samples = self._samples(y, weight, np.concatenate(indices), np.concatenate(scores))
         if samples is None:
             raise ValueError(
@@ -595,35 +578,27 @@ class HullThresholdClassifierCV(
                 "of positive weight together, has only one. Use a splitter that holds "
                 "every sample out, or a larger fraction."
             )
-        curve, constraints = choice.tuning_curve(samples), self._constraints()
-        guaranteed = guarantee = None
-        if self.confidence is not None:
-            confidence = self._fraction("confidence")
-            guarantee = choice.Guarantee(confidence, **constraints)
-            rng = check_random_state(self.random_state)
-            guaranteed = guaranteed_thresholds(
-                samples, curve, self.objective, constraints, confidence, rng
-            )
-        rule = self.objective, constraints, self.randomize
-        chosen = choice.choose(curve, *rule, guaranteed)
-        if chosen is None:
-            raise ValueError(choice.constraints_not_met(curve, constraints, self.randomize))
+        every = self.store_cv_results
+        curve, chosen, fields = choose_by(rule, samples, self.random_state, every)
         self.thresholds_, *counts, self.is_vertex_ = choice.kept_thresholds(curve, chosen)
-        self.tuning_counts_ = choice.TuningCounts(*counts)
-        self.threshold_ = chosen.point.threshold
-        self.randomized_threshold_ = chosen.randomized
-        self.operating_point_ = replace(chosen.point, guarantee=guarantee)
+        self.tuning_counts_ = TuningCounts(*counts)
         if not self.store_cv_results:
-            return
+            return fields
         curves, choices = [curve], [chosen]
         if len(scores) > 1:
             folds = [
                 self._samples(y, weight, *f) for f in zip(indices, scores, strict=True)
             ]
             curves = [samples and choice.tuning_curve(samples) for samples in folds]
-            choices = [split and choice.choose(split, *rule) for split in curves]
+            choices = [split and choice.choose(split, *rule[:3]) for split in curves]
         self.cv_results_ = choice.columns_of(curves, choices)
-        self.tuning_curve_ = curve
+        self.cv_results_["randomized_threshold"] = [
+            split and split.randomized and RandomizedThreshold(*split.randomized)
+            for split in choices
+        ]
+        counts = curve.fps, curve.tps
+        self.tuning_curve_ = TuningCurve(*counts, curve.scores, curve.vertices)
+        return fields
 
     def _samples(self, y, weight, indices, score):
         """Tuning samples as `BinaryData`; None if a class is missing."""
@@ -636,7 +611,13 @@ class HullThresholdClassifierCV(
     def _score_by(self, estimator, X, n_samples=None):
         """Scores of the positive class from a fitted classifier."""
         label = self.classes_.tolist()[self._positive_index()]
-        return response_of(estimator, X, self.response_method, label, n_samples)
+        return response_of(estimator, X, self._response_method(estimator), label, n_samples)
+
+    def _response_method(self, estimator):
+        """`response_method`, in which "auto" prefers the probabilities of a classifier."""
+        if self.response_method == "auto" and hasattr(estimator, "predict_proba"):
+            return "predict_proba"
+        return self.response_method
 
     # Predicting
 

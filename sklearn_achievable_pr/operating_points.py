@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._input import options
+from ._input.keywords import Numbers, OfCurve, OfPoint, OfTopK
 from ._input.labels import check_binary, check_predictions
-from ._input.options import (
-    CURVES,
-    Label,
-    check_flag,
-    check_fractions,
-    check_k,
-    check_number,
-    check_option,
-    check_prevalence,
-    float_if_scalar,
-    require_classes,
-    value_or_warn,
-)
+from ._input.options import Label
+from ._metrics import points
 from ._metrics.area import apply_curve_options
-from ._metrics.points import counts_at_k, precision_at, recall_reaching
 from ._roc.counting import breakpoints, every_threshold
 
 
+@overload
+def precision_at_recall(
+    y_true: ArrayLike, y_score: ArrayLike, *, recall: float, **options: Unpack[OfPoint]
+) -> float: ...
+@overload
+def precision_at_recall(
+    y_true: ArrayLike, y_score: ArrayLike, *, recall: Numbers, **options: Unpack[OfPoint]
+) -> np.ndarray: ...
 def precision_at_recall(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -47,7 +46,8 @@ def precision_at_recall(
     highest precision is returned. At recall 0 the precision is the limit on the first
     segment. Within [0, 1], higher is better; a constant, no-skill score has the prevalence.
     Tied scores are one segment of the ROC curve. Reweighting to a reference `prevalence`
-    does not change the ROC curve [2]_.
+    does not change the ROC curve [2]_. Labels of `plan_labels` are planned for
+    AUC-PR, not for precision at a recall.
 
     Read more in the :ref:`User Guide <operating_points>`.
 
@@ -92,14 +92,7 @@ def precision_at_recall(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
-        missing or continuous values, more than two labels, labels that need `pos_label`, or
-        two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0 or
-        of another length; `recall` is outside [0, 1]; `curve` is unknown; or `prevalence`
-        is outside (0, 1).
-    TypeError
-        If `y_score`, `recall` or `sample_weight` are not real numbers, `y_true` is not
-        labels, or an option is of the wrong type.
+        If an argument is invalid.
 
     See Also
     --------
@@ -123,14 +116,21 @@ def precision_at_recall(
     >>> precision_at_recall(y_true, y_score, recall=[0.2, 0.5], at_least=True).tolist()
     [1.0, 0.75]
     """
-    check_flag(at_least, "at_least")
-    recall = check_fractions(recall, "recall")
-    data = y_true, y_score, pos_label, sample_weight
-    value = partial(precision_at, at_least=at_least)
-    options = curve, prevalence, replace_undefined_by
-    return _on_curve(value, recall, "precision at a recall", data, *options)
+    options.check_flag(at_least, "at_least")
+    recall = options.check_fractions(recall, "recall")
+    data = check_binary(y_true, y_score, pos_label, sample_weight)
+    value, what = partial(points.precision_at, at_least=at_least), "precision at a recall"
+    return _on_curve(value, recall, what, data, prevalence, replace_undefined_by, curve)
 
 
+@overload
+def recall_at_precision(
+    y_true: ArrayLike, y_score: ArrayLike, *, precision: float, **options: Unpack[OfCurve]
+) -> float: ...
+@overload
+def recall_at_precision(
+    y_true: ArrayLike, y_score: ArrayLike, *, precision: Numbers, **options: Unpack[OfCurve]
+) -> np.ndarray: ...
 def recall_at_precision(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -150,7 +150,8 @@ def recall_at_precision(
     if no point with a positive recall has this precision. Within [0, 1], higher is better;
     a constant, no-skill score has 1 for precisions up to the prevalence and 0 above. Tied
     scores are one segment of the ROC curve. Reweighting to a reference `prevalence` does
-    not change the ROC curve [2]_.
+    not change the ROC curve [2]_. Labels of `plan_labels` are planned for AUC-PR, not
+    for operating points.
 
     Read more in the :ref:`User Guide <operating_points>`.
 
@@ -192,14 +193,7 @@ def recall_at_precision(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
-        missing or continuous values, more than two labels, labels that need `pos_label`, or
-        two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0 or
-        of another length; `precision` is outside [0, 1]; `curve` is unknown; or
-        `prevalence` is outside (0, 1).
-    TypeError
-        If `y_score`, `precision` or `sample_weight` are not real numbers, `y_true` is not
-        labels, or an option is of the wrong type.
+        If an argument is invalid.
 
     See Also
     --------
@@ -220,12 +214,20 @@ def recall_at_precision(
     >>> round(recall_at_precision(y_true, y_score, precision=0.9), 4)
     0.3333
     """
-    precision = check_fractions(precision, "precision")
-    data = y_true, y_score, pos_label, sample_weight
-    options = curve, prevalence, replace_undefined_by
-    return _on_curve(recall_reaching, precision, "recall at a precision", data, *options)
+    precision = options.check_fractions(precision, "precision")
+    data = check_binary(y_true, y_score, pos_label, sample_weight)
+    value, what = points.recall_reaching, "recall at a precision"
+    return _on_curve(value, precision, what, data, prevalence, replace_undefined_by, curve)
 
 
+@overload
+def precision_at_k(
+    y_true: ArrayLike, y_score: ArrayLike, *, k: float, **options: Unpack[OfTopK]
+) -> float: ...
+@overload
+def precision_at_k(
+    y_true: ArrayLike, y_score: ArrayLike, *, k: Numbers, **options: Unpack[OfTopK]
+) -> np.ndarray: ...
 def precision_at_k(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -239,9 +241,9 @@ def precision_at_k(
     """Precision among the k samples with the highest scores (top-k).
 
     precision@k = t(k) / k, where t(k) is the expected number of positives among the k
-    highest scores if tied samples are in random order. This is the number of true positives
-    at the point of the ROC curve where true and false positives add up to k; along a tie
-    the curve is linear [1]_. The result does not depend on the order of the samples.
+    highest scores if tied samples are in random order: the true positives at the point of
+    the ROC curve where true and false positives add up to k. Along a tie the ROC curve is
+    linear [1]_. The result does not depend on the order of the samples.
     Reweighting to a reference `prevalence` does not change the ROC curve [2]_.
 
     Within [0, 1], higher is better; a constant, no-skill score has the prevalence. To get
@@ -288,15 +290,8 @@ def precision_at_k(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
-        missing or continuous values, more than two labels, labels that need `pos_label`, or
-        two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0 or
-        of another length; `k` is neither a fraction from 1e-100 to 1 nor a positive integer
-        up to the number of samples (their total weight, or the size of the reweighted
-        population); or `prevalence` is outside (0, 1).
-    TypeError
-        If `y_score`, `k` or `sample_weight` are not real numbers, `y_true` is not labels,
-        or an option is of the wrong type.
+        If an argument is invalid, e.g. an integer `k` above the number of samples (their
+        total weight, or the size of the reweighted population).
 
     See Also
     --------
@@ -324,10 +319,23 @@ def precision_at_k(
     >>> precision_at_k(y_true, y_score, k=0.2) / 0.4
     2.5
     """
-    data = y_true, y_score, pos_label, sample_weight
-    return _at_k("precision", k, data, prevalence, replace_undefined_by)
+    k = options.check_k(k)
+    data = check_binary(y_true, y_score, pos_label, sample_weight)
+    value, what = points.precision_at_k, "precision at k"
+    # With a point at every distinct score, an integer k that divides no tie is a point.
+    return _on_curve(
+        value, k, what, data, prevalence, replace_undefined_by, roc_of=every_threshold
+    )
 
 
+@overload
+def recall_at_k(
+    y_true: ArrayLike, y_score: ArrayLike, *, k: float, **options: Unpack[OfTopK]
+) -> float: ...
+@overload
+def recall_at_k(
+    y_true: ArrayLike, y_score: ArrayLike, *, k: Numbers, **options: Unpack[OfTopK]
+) -> np.ndarray: ...
 def recall_at_k(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -341,9 +349,9 @@ def recall_at_k(
     """Recall among the k samples with the highest scores (top-k).
 
     recall@k = t(k) / P, where P is the number of positives and t(k) is the expected number
-    of positives among the k highest scores if tied samples are in random order. This is the
-    number of true positives at the point of the ROC curve where true and false positives
-    add up to k; along a tie the curve is linear [1]_. The result does not depend on the
+    of positives among the k highest scores if tied samples are in random order: the true
+    positives at the point of the ROC curve where true and false positives add up to k.
+    Along a tie the ROC curve is linear [1]_. The result does not depend on the
     order of the samples. Reweighting to a reference `prevalence` does not change the ROC
     curve [2]_.
 
@@ -391,15 +399,8 @@ def recall_at_k(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
-        missing or continuous values, more than two labels, labels that need `pos_label`, or
-        two labels other than `pos_label`; `sample_weight` is negative, not finite, all 0 or
-        of another length; `k` is neither a fraction from 1e-100 to 1 nor a positive integer
-        up to the number of samples (their total weight, or the size of the reweighted
-        population); or `prevalence` is outside (0, 1).
-    TypeError
-        If `y_score`, `k` or `sample_weight` are not real numbers, `y_true` is not labels,
-        or an option is of the wrong type.
+        If an argument is invalid, e.g. an integer `k` above the number of samples (their
+        total weight, or the size of the reweighted population).
 
     See Also
     --------
@@ -420,8 +421,13 @@ def recall_at_k(
     >>> recall_at_k(y_true, y_score, k=[0.25, 1.0]).tolist()
     [0.5, 1.0]
     """
-    data = y_true, y_score, pos_label, sample_weight
-    return _at_k("recall", k, data, prevalence, replace_undefined_by)
+    k = options.check_k(k)
+    data = check_binary(y_true, y_score, pos_label, sample_weight)
+    value, what = points.recall_at_k, "recall at k"
+    # With a point at every distinct score, an integer k that divides no tie is a point.
+    return _on_curve(
+        value, k, what, data, prevalence, replace_undefined_by, roc_of=every_threshold
+    )
 
 
 def f1_above_chance_score(
@@ -470,18 +476,13 @@ def f1_above_chance_score(
     Raises
     ------
     ValueError
-        If `y_true` or `y_pred` are empty, of different lengths, have missing or continuous
-        values, together more than two labels, labels that need `pos_label`, or two labels
-        other than `pos_label`; or `sample_weight` is negative, not finite, all 0, of
-        another length, or gives the classes weights with a ratio beyond 1e300.
-    TypeError
-        If `sample_weight` is not real numbers, `y_true` or `y_pred` are not labels, or an
-        option is of the wrong type.
+        If an argument is invalid, e.g. `y_true` and `y_pred` together have more than two
+        labels, or the weights of the classes have a ratio beyond 1e300.
 
     See Also
     --------
     sklearn.metrics.f1_score : F1 score, which is positive at chance level.
-    aucnpr : AUC-PR, normalised for the unachievable region.
+    aucnpr : AUC-PR, normalized for the unachievable region.
 
     References
     ----------
@@ -497,45 +498,24 @@ def f1_above_chance_score(
     >>> round(f1_above_chance_score([1, 1, 0, 0], [1, 1, 1, 0]), 4)
     0.5
     """
-    replacement = check_number(replace_undefined_by, "replace_undefined_by")
+    replacement = options.check_number(replace_undefined_by, "replace_undefined_by")
     truth, predicted, weight = check_predictions(y_true, y_pred, pos_label, sample_weight)
     weight = np.ones(len(truth)) if weight is None else weight
-    n_pos, n_neg = weight[truth].sum(), weight[~truth].sum()
-    tp, fp = weight[truth & predicted].sum(), weight[~truth & predicted].sum()
-
-    def value():
-        require_classes(n_pos, n_neg, negatives=True)
-        above_chance = tp * n_neg - fp * n_pos  # has the sign of precision - prevalence
-        if above_chance <= 0:
-            return 0.0
-        recall, normalized = tp / n_pos, above_chance / ((tp + fp) * n_neg)
-        return float(2 * recall * normalized / (recall + normalized))
-
-    return value_or_warn(value, replacement, "F1 above chance")
+    counts = weight[truth & predicted].sum(), weight[~truth & predicted].sum()
+    totals = weight[truth].sum(), weight[~truth].sum()
+    value = partial(points.f1_above_chance, *counts, *totals)
+    return options.value_or_warn(value, replacement, "F1 above chance")
 
 
-def _at_k(metric, k, data, prevalence, replacement):
-    """Precision or recall at each k; undefined values are replaced."""
-
-    def value(roc, k):
-        tps, n_predicted, _ = counts_at_k(roc, k)
-        total = n_predicted if metric == "precision" else float(roc.n_pos)
-        return np.clip(tps / total, 0, 1)
-
-    # A point at every distinct score: an integer k without a tie is then a point.
-    options = "empirical", prevalence, replacement, every_threshold
-    return _on_curve(value, check_k(k), f"{metric} at k", data, *options)
-
-
-def _on_curve(value, at, what, data, curve, prevalence, replacement, points=breakpoints):
+def _on_curve(
+    value, at, what, data, prevalence, replacement, curve="empirical", roc_of=breakpoints
+):
     """``value(roc, at)`` of the ROC curve of `data`; undefined values are replaced."""
-    check_option(curve, "curve", CURVES)
-    prevalence = check_prevalence(prevalence)
-    replacement = check_number(replacement, "replace_undefined_by")
-    roc = points(check_binary(*data))
-
-    def found():
-        return value(apply_curve_options(roc, curve, prevalence), at)
-
-    values = np.broadcast_to(value_or_warn(found, replacement, what), at.shape)
-    return float_if_scalar(values.copy())
+    options.check_option(curve, "curve", options.CURVES)
+    prevalence = options.check_prevalence(prevalence)
+    replacement = options.check_number(replacement, "replace_undefined_by")
+    roc = roc_of(data)
+    values = options.value_or_warn(
+        lambda: value(apply_curve_options(roc, curve, prevalence), at), replacement, what
+    )
+    return options.float_if_scalar(np.broadcast_to(values, at.shape).copy())

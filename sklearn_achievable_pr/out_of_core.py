@@ -7,24 +7,14 @@ import sys
 from collections.abc import Callable, Iterable
 from copy import copy
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import ArrayLike
 
-from ._input.options import (
-    CURVES,
-    Label,
-    check_flag,
-    check_fractions,
-    check_integer,
-    check_number,
-    check_option,
-    check_prevalence,
-    check_recall_range,
-    value_or_warn,
-)
+from ._input import options
+from ._input.options import Label
 from ._metrics.area import apply_curve_options, area, normalized_area
 from ._metrics.points import precision_at
 from ._metrics.table import METRICS, check_metric
@@ -34,29 +24,11 @@ from ._out_of_core.external_sort import LocalSource
 from ._out_of_core.frames import source_of
 from ._out_of_core.histogram import BinCounts, counted
 from ._out_of_core.score_partition import exact_areas
+from .results import Bounds
 
 _EPS = sys.float_info.epsilon
-# Relative rounding error of the formulas for exact counts.
-_FORMULA_ERROR = 2.0**-43
 _ADDITIVE = [name for name, metric in METRICS.items() if metric.is_additive]
 _MIN_MEMORY = 2**26
-
-
-class Bounds(NamedTuple):
-    """Guaranteed lower and upper bound of a metric, and an estimate.
-
-    Attributes
-    ----------
-    low, high : float or ndarray of float64
-        Lower and upper bound of the exact value, whatever the order of the samples within
-        the bins is.
-    estimate : float or ndarray of float64
-        Value of the metric if all samples of a bin were tied.
-    """
-
-    low: float | np.ndarray
-    high: float | np.ndarray
-    estimate: float | np.ndarray
 
 
 class PRCounts:
@@ -129,7 +101,7 @@ class PRCounts:
     """
 
     def __init__(self, n_bins: int = 2**16):
-        n_bins = check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
+        n_bins = options.check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
         self._table = BinCounts(leading_bits(n_bins))
 
     def _with_bins(self, bins):
@@ -338,7 +310,7 @@ class PRCounts:
         ValueError
             If no sample was counted.
         """
-        low, high = check_recall_range(recall_range)
+        low, high = options.check_recall_range(recall_range)
         value, width = partial(area, low=low, high=high), (high - low) * (1 + 4 * _EPS)
         return self._bounds(value, curve, prevalence, "the area", limit=width)
 
@@ -380,7 +352,7 @@ class PRCounts:
         ValueError
             If no sample was counted.
         """
-        low, high = check_recall_range(recall_range)
+        low, high = options.check_recall_range(recall_range)
         value = partial(normalized_area, low=low, high=high)
         return self._bounds(value, curve, prevalence, "AUCNPR", slack=4.0)
 
@@ -426,8 +398,8 @@ class PRCounts:
         ValueError
             If no sample was counted.
         """
-        recall = check_fractions(recall, "recall")
-        check_flag(at_least, "at_least")
+        recall = options.check_fractions(recall, "recall")
+        options.check_flag(at_least, "at_least")
         value = partial(precision_at, recall=recall, at_least=at_least)
         what = "precision at a recall"
         return self._bounds(value, curve, prevalence, what, shape=recall.shape)
@@ -437,7 +409,7 @@ class PRCounts:
 
         The new counter is for a second pass over the data. A bin of this counter is divided
         into a number of parts in proportion to the square root of its contribution to the
-        width of the bounds. Empty bins, and neighbouring bins with samples of the same
+        width of the bounds. Empty bins, and neighboring bins with samples of the same
         single class, are merged. The bounds of the new counter are valid for any data, and
         narrow for data such as this counter has counted. Count a first pass before calling
         `refined`: without samples the new counter has one bin.
@@ -461,34 +433,28 @@ class PRCounts:
             classes as well as this counter does (the message has this number).
         """
         if n_bins is not None:
-            n_bins = check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
+            n_bins = options.check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
         return self._with_bins(self._table.refined(n_bins or self.n_bins))
 
     def _bounds(self, value, curve, prevalence, what, limit=1.0, slack=None, shape=()):
-        """`Bounds` of ``value(roc)``, rounded outward.
+        """`Bounds` of ``value(roc)`` of this shape; NaN and a warning if undefined.
 
-        Rounding is relative, or absolute in units of `slack`. `what` names the metric in
-        warnings, `limit` is its highest value, and `shape` the shape of the value.
+        `limit` and `slack` are those of `BinCounts.bounds`; `what` names the metric.
         """
-        check_option(curve, "curve", CURVES)
-        prevalence = check_prevalence(prevalence)
-        table = self._table
-        if not table.samples.any():
+        options.check_option(curve, "curve", options.CURVES)
+        prevalence = options.check_prevalence(prevalence)
+        if not self._table.samples.any():
             raise ValueError("There are no samples to measure. Call `update` first.")
 
-        def values():
-            for first in (0, 1, None):  # negatives first, positives first, ties
-                yield value(apply_curve_options(table.roc(first), curve, prevalence))
+        def metric(roc):
+            return value(apply_curve_options(roc, curve, prevalence))
 
-        # A running total of weights has one rounding error per sample and per bin.
-        n_roundings = table.samples.sum() + 2 * table.bins.n_bins
-        error = _FORMULA_ERROR + 4 * _EPS * float(n_roundings * table.is_weighted)
-        undefined = np.full((3, *shape), np.nan)
-        found = value_or_warn(lambda: [*values()], undefined, what)
-        lowest, highest, estimate = np.array(found)
-        down, up = (lowest, highest) if slack is None else (slack, slack)
-        rounded = [lowest - down * error, highest + up * error, estimate]
-        return Bounds(*(b.item() if b.ndim == 0 else b for b in np.clip(rounded, 0, limit)))
+        found = options.value_or_warn(
+            lambda: self._table.bounds(metric, limit, slack),
+            np.full((3, *shape), np.nan),
+            what,
+        )
+        return Bounds(*(b.item() if b.ndim == 0 else b for b in found))
 
 
 def auc_pr_from_batches(
@@ -531,7 +497,7 @@ def auc_pr_from_batches(
         booleans; other labels need `pos_label`.
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
-        the width b - a: areas of adjacent ranges add up. AUCNPR is normalised by the
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
         minimum and the maximum area of this range.
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
@@ -595,12 +561,12 @@ def auc_pr_from_batches(
     0.2865
     """
     wanted = check_metric(metric, _ADDITIVE, recall_range, prevalence)
-    max_memory = check_integer(max_memory, "max_memory", _MIN_MEMORY)
+    max_memory = options.check_integer(max_memory, "max_memory", _MIN_MEMORY)
     _check_folder(temp_folder)
     if n_jobs is not None:
-        n_jobs = check_integer(n_jobs, "n_jobs")
+        n_jobs = options.check_integer(n_jobs, "n_jobs")
     if not isinstance(verbose, bool):
-        verbose = check_number(verbose, "verbose")
+        verbose = options.check_number(verbose, "verbose")
     if not callable(batches):
         raise TypeError(
             "`batches` must be a callable that returns an iterable of batches, for several "
@@ -656,7 +622,7 @@ def auc_pr_from_frame(
         booleans; other labels need `pos_label`.
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
-        the width b - a: areas of adjacent ranges add up. AUCNPR is normalised by the
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
         minimum and the maximum area of this range.
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
@@ -703,7 +669,7 @@ def auc_pr_from_frame(
     0.7973
     """
     wanted = check_metric(metric, _ADDITIVE, recall_range, prevalence)
-    max_memory = check_integer(max_memory, "max_memory", _MIN_MEMORY)
+    max_memory = options.check_integer(max_memory, "max_memory", _MIN_MEMORY)
     _check_folder(temp_folder)
     source = source_of(frame, y_true, y_score, sample_weight, pos_label, temp_folder)
     return exact_areas([wanted], source, max_memory)[0]

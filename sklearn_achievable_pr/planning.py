@@ -1,16 +1,28 @@
-"""Plans of studies: how many samples an interval or a test of AUC-PR needs."""
+"""Plans of studies: how many samples AUC-PR needs, and which samples to label."""
 
 from __future__ import annotations
 
-import numpy as np
+import math
 
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._input.arrays import as_column, check_same_length, finite_numbers
+from ._input.options import RandomState, check_integer, check_random_state, warn_caller
+from ._metrics.table import SMOOTH, check_metric
 from ._uncertainty import checks, sample_size
+from ._uncertainty.label_plan import label_plan
 from .results import (
     AucPRComparisonResult,
     AucPRIntervalResult,
     IntervalResult,
+    LabelPlan,
     SampleSizeResult,
 )
+
+# Simulations: with fewer expected positives the estimate is biased upward; with a higher
+# prevalence the plan saves less than half of the labels.
+_FEWEST_POSITIVES, _FEW_POSITIVES, _HIGH_PREVALENCE = 3, 10, 0.2
 
 
 def required_sample_size(
@@ -82,7 +94,8 @@ def required_sample_size(
     pilot : result of `auc_pr_interval` or `compare_auc_pr`, default=None
         Result for a pilot sample, used instead of `auc_pr` and `prevalence`. A `difference`
         needs a result of `compare_auc_pr`. With `width`, a result of `compare_auc_pr` plans
-        the interval of the difference.
+        the interval of the difference. A pilot with the labels of `plan_labels` is not
+        valid: its variance is not that of random labels.
 
     Returns
     -------
@@ -104,8 +117,8 @@ def required_sample_size(
         the pair `auc_pr`, `prevalence` is given; a number is out of range; `assurance` is
         given without `width`; the pilot or the plan has fewer than ten positives or
         negatives; `auc_pr` or `auc_pr` + `difference` is not between the minimum AUC-PR
-        and 1; or the pilot has a standard error of 0 or NaN, comes from permutations or has
-        a metric that can be negative.
+        and 1; or the pilot has a standard error of 0 or NaN, comes from permutations or
+        from a cross-validation, or has a metric that can be negative.
     TypeError
         If a number is not real, or `pilot` is not a result of `auc_pr_interval` or
         `compare_auc_pr` (with `difference`, of `compare_auc_pr`).
@@ -114,6 +127,7 @@ def required_sample_size(
     --------
     auc_pr_interval : Interval whose width is planned.
     compare_auc_pr : Test whose power is planned.
+    plan_labels : Which samples to label, if scores are free and labels are expensive.
 
     References
     ----------
@@ -180,3 +194,145 @@ def required_sample_size(
         sizes = f"{pilot.n_positive} positives of {pilot.n_samples} samples"
         assumptions.append(f"the variance of a pilot with {sizes}")
     return SampleSizeResult(**planned, assumptions=tuple(assumptions))
+
+
+def plan_labels(
+    y_score: ArrayLike,
+    n_labels: int,
+    *,
+    prevalence: float,
+    y_score_b: ArrayLike | None = None,
+    metric: str = "auc_pr_interpolated",
+    random_state: RandomState | None = None,
+) -> LabelPlan:
+    """Which scored samples to label, so that AUC-PR is known with a small error.
+
+    Use it where scores are free and labels are expensive, as in search, fraud detection and
+    screening. Label the samples of the plan, and pass their labels, scores and weights to
+    `auc_pr_interval`, or to `compare_auc_pr` for two scores::
+
+        plan = plan_labels(y_score, 500, prevalence=0.02)
+        y_true = ...  # labels of the samples plan.indices
+        auc_pr_interval(y_true, y_score[plan.indices], sample_weight=plan.sample_weight)
+
+    In simulations a plan was as precise as nearly four times as many random labels at
+    prevalence 0.02, as two times as many at prevalence 0.2, as 1.2 to 1.7 times as many for
+    nearly perfect rankings, and for the comparison of two scores as about six times as
+    many. The intervals kept their coverage.
+
+    The samples of a plan are not a random sample of all samples. Their weights are valid
+    for AUC-PR and for the comparison of two AUC-PR only. The plan is not valid for
+    precision at a recall, `auc_pr_chance_test`, guarantees (``confidence=``), monitoring,
+    or as a pilot of `required_sample_size` for random labels.
+
+    Read more in the :ref:`User Guide <plan_labels>`.
+
+    Parameters
+    ----------
+    y_score : array-like of shape (n_samples,)
+        Real, finite scores, higher for the positive class, of all samples that could be
+        labelled. Tied scores are ordered at random.
+    n_labels : int
+        Number of samples to label, from 40 to n_samples.
+    prevalence : float
+        Assumed fraction of positives, inside (0, 1). A value within a factor of three of
+        the true one is enough: a wrong value widens the interval, which stays valid.
+    y_score_b : array-like of shape (n_samples,), default=None
+        Scores of a second model for the same samples, to plan the comparison of both.
+    metric : str, default="auc_pr_interpolated"
+        Name of a metric with an influence function (see `auc_pr_influence`).
+    random_state : int, RandomState instance, Generator or None, default=None
+        Seed or source of random numbers for the choice of the samples. Pass an int for
+        reproducible results.
+
+    Returns
+    -------
+    LabelPlan
+        With the attributes
+
+        - indices: the `n_labels` samples to label, in increasing order;
+        - sample_weight, stratum: weight and stratum of each of these samples. The sum of
+          the weights is n_samples;
+        - n_samples, metric: as passed; n_scores: 1 or 2;
+        - expected_positives: `n_labels` times `prevalence`. Below ten there is a warning:
+          the estimate is biased upward.
+
+        ``print(result)`` shows what to do next.
+
+    Raises
+    ------
+    ValueError
+        If `n_labels` times `prevalence` is below 3.
+
+    See Also
+    --------
+    auc_pr_interval : Confidence interval from the labels of a plan.
+    compare_auc_pr : Comparison of two scores from the labels of a plan.
+    required_sample_size : Number of random labels for an interval or a test.
+
+    Notes
+    -----
+    The best probability to label a sample is proportional to the standard deviation of its
+    influence [1]_. Labels are unknown, so the influence is computed for soft labels: with
+    the share q of samples with at least its score, a sample is positive with probability
+    min(0.9, 0.35 * prevalence * q**-0.65), also with logits that are halved, doubled, and
+    shifted by 1 and -1. The means of these standard deviations count 0.6, those of a
+    constant probability 0.4. Then 0.3 of the probability to be labelled is the same for all
+    samples. Ten strata of consecutive scores (for two scores: of consecutive probabilities)
+    with equal sums of these probabilities have equally many labels, drawn at random without
+    replacement; a stratum with fewer samples is labelled whole. A weight is the size of the
+    stratum divided by the number of its labels [2]_.
+
+    References
+    ----------
+    .. [1] Neyman (1934), JRSS 97 (4), 558-625. :doi:`10.2307/2342192`
+    .. [2] Horvitz and Thompson (1952), JASA 47. :doi:`10.1080/01621459.1952.10483446`
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_achievable_pr import auc_pr_interval, plan_labels
+    >>> rng = np.random.default_rng(0)
+    >>> labels = rng.random(20_000) < 0.05  # unknown until they are asked for
+    >>> y_score = rng.normal(size=20_000) + 2 * labels
+    >>> plan = plan_labels(y_score, 500, prevalence=0.05, random_state=0)
+    >>> print(plan)
+    Label these 500 of 20000 samples: plan.indices
+    With their labels y_true, in this order:
+    auc_pr_interval(y_true, y_score[plan.indices], sample_weight=plan.sample_weight)
+    >>> y_true, chosen = labels[plan.indices], y_score[plan.indices]
+    >>> print(auc_pr_interval(y_true, chosen, sample_weight=plan.sample_weight))
+    Interpolated AUC-PR: 0.4130 (standard error 0.049)
+    95 % confidence interval: 0.3125 to 0.5192
+    samples: 500, 74 positive
+    method: beta
+    """
+    metric = check_metric(metric, SMOOTH)
+    scores = {"y_score": y_score} | ({} if y_score_b is None else {"y_score_b": y_score_b})
+    columns = [finite_numbers(as_column(x, name), name) for name, x in scores.items()]
+    check_same_length("y_score", columns[0], "y_score_b", columns[-1])
+    n_labels, n_samples = check_integer(n_labels, "n_labels"), len(columns[0])
+    if not 40 <= n_labels <= n_samples:
+        raise ValueError(
+            f"`n_labels` must lie from 40 to the number of samples, {n_samples}. Got "
+            f"{n_labels}. Label fewer than 40 samples all, without a plan."
+        )
+    prevalence = checks.check_inside(prevalence, "prevalence", 0, 1)
+    expected = n_labels * prevalence
+    few = (
+        f"`n_labels` times `prevalence` is {expected:.3g}. It must be at least "
+        f"{_FEWEST_POSITIVES}, and below {_FEW_POSITIVES} the estimate is biased upward. "
+        f"Label at least {math.ceil(_FEW_POSITIVES / prevalence)} samples."
+    )
+    if expected < _FEWEST_POSITIVES:
+        raise ValueError(few)
+    if expected < _FEW_POSITIVES:
+        warn_caller(few)
+    if prevalence > _HIGH_PREVALENCE:
+        warn_caller(
+            f"At `prevalence`={prevalence:g}, above {_HIGH_PREVALENCE}, a plan saves "
+            "little. Random labels are valid for all functions of this package."
+        )
+
+    rng = check_random_state(random_state)
+    return LabelPlan(**label_plan(metric, columns, n_labels, prevalence, rng))

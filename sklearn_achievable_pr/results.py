@@ -35,7 +35,7 @@ class Result:
 
         The first row of a table is its header.
         """
-        return [{f.name: str(getattr(self, f.name)) for f in fields(self)}]
+        return [{f.name: _shown(getattr(self, f.name)) for f in fields(self)}]
 
     def __str__(self):
         return "\n".join(map(_text, self._blocks()))
@@ -133,6 +133,11 @@ def _frame(data):
 
 
 # Text and notebook tables
+
+
+def _shown(value):
+    """A number or an array as text, without digits that nobody needs."""
+    return np.array2string(np.asarray(value), precision=8, threshold=20)
 
 
 def _text(block):
@@ -298,6 +303,41 @@ class AucPRIntervalResult(IntervalResult):
 
 
 @dataclass(frozen=True, repr=False, kw_only=True, eq=False)
+class AucPRIntervalCVResult(AucPRIntervalResult):
+    """Confidence interval of a cross-validation, as returned by `auc_pr_interval_cv`.
+
+    It has the attributes of `AucPRIntervalResult` as well. `n_samples`, `n_positive` and
+    `n_clusters` count the test samples of all folds, each sample once.
+
+    Attributes
+    ----------
+    estimate : float
+        Mean of `fold_values`.
+    fold_values : tuple of float
+        Value of the metric for each fold.
+    n_folds, n_repeats : int
+        Number of folds, and largest number of folds that test one sample.
+    fewest_positives : int
+        Number of positives in the fold with the fewest.
+    target : str
+        The models that the interval is for.
+    """
+
+    fold_values: tuple[float, ...]
+    n_folds: int
+    n_repeats: int
+    fewest_positives: int
+    target: str
+
+    def _context(self):
+        repeats = f" in {self.n_repeats} repeats" if self.n_repeats > 1 else ""
+        folds = (
+            f"{self.n_folds}{repeats}, at least {self.fewest_positives} positives in each"
+        )
+        return super()._context() | {"folds": folds, "target": self.target}
+
+
+@dataclass(frozen=True, repr=False, kw_only=True, eq=False)
 class AucPRComparisonResult(IntervalResult):
     """Test of the difference between two scores, as returned by `compare_auc_pr`.
 
@@ -447,6 +487,97 @@ class OperatingPointResult(_HasInterval, _SampleResult):
         ]
 
 
+_RATES = ("recall", "specificity", "precision", "npv", "f1")
+# A longer table prints its first rows only.
+_MOST_ROWS = 20
+
+
+@dataclass(frozen=True, repr=False, kw_only=True, eq=False)
+class ThresholdTable(Result):
+    """Rates at several thresholds with confidence intervals, of `threshold_table`.
+
+    Attributes
+    ----------
+    threshold : ndarray of float64, shape (n_rows,)
+        The thresholds; at k the lowest score that is predicted positive.
+    n_predicted, tps, fps : ndarray of float64, shape (n_rows,)
+        Numbers (weights) of samples predicted positive, of true and of false positives.
+    recall, recall_low, recall_high : ndarray of float64, shape (n_rows,)
+        Recall (sensitivity) and its confidence limits.
+    specificity, specificity_low, specificity_high : ndarray of float64, shape (n_rows,)
+        Specificity (1 - false positive rate) and its limits.
+    precision, precision_low, precision_high : ndarray of float64, shape (n_rows,)
+        Precision (positive predictive value, PPV) and its limits.
+    npv, npv_low, npv_high : ndarray of float64, shape (n_rows,)
+        Negative predictive value and its limits.
+    f1, f1_low, f1_high : ndarray of float64, shape (n_rows,)
+        F1 and its limits.
+    n_samples, n_positive : int
+        Numbers of samples and of positives.
+    n_clusters : int or None
+        Number of clusters; None without `groups`.
+    method : {"clopper-pearson", "beta"}
+        Method of the limits. Those of F1 are always beta limits.
+    confidence_level : float
+        Confidence level of each interval.
+    prevalence : float or None
+        Reference prevalence of precision, NPV and F1; None for that of the samples.
+    """
+
+    threshold: np.ndarray
+    n_predicted: np.ndarray
+    tps: np.ndarray
+    fps: np.ndarray
+    recall: np.ndarray
+    recall_low: np.ndarray
+    recall_high: np.ndarray
+    specificity: np.ndarray
+    specificity_low: np.ndarray
+    specificity_high: np.ndarray
+    precision: np.ndarray
+    precision_low: np.ndarray
+    precision_high: np.ndarray
+    npv: np.ndarray
+    npv_low: np.ndarray
+    npv_high: np.ndarray
+    f1: np.ndarray
+    f1_low: np.ndarray
+    f1_high: np.ndarray
+    n_samples: int
+    n_positive: int
+    n_clusters: int | None
+    method: str
+    confidence_level: float
+    prevalence: float | None
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per threshold, with the arrays as columns."""
+        columns = {f.name: getattr(self, f.name) for f in fields(self)}
+        return _frame({k: v for k, v in columns.items() if isinstance(v, np.ndarray)})
+
+    def _blocks(self):
+        names = (rate.upper() if len(rate) < 4 else rate for rate in _RATES)
+        rows = [("threshold", "predicted", "true positives", *names)]
+        for i in range(min(len(self.threshold), _MOST_ROWS)):
+            counts = (f"{c[i]:.6g}" for c in (self.threshold, self.n_predicted, self.tps))
+            rates = (
+                "{:.2f} ({:.2f}, {:.2f})".format(
+                    *(getattr(self, rate + end)[i] for end in ("", "_low", "_high"))
+                )
+                for rate in _RATES
+            )
+            rows.append((*counts, *rates))
+        clusters = f" in {self.n_clusters} clusters" if self.n_clusters else ""
+        context = (
+            f"{_percent(self.confidence_level)} confidence intervals; samples: "
+            f"{self.n_samples}{clusters}, {self.n_positive} positive"
+        )
+        if self.prevalence is not None:
+            context += f"; precision, NPV and F1 at prevalence {self.prevalence:g}"
+        n_more = len(self.threshold) + 1 - len(rows)
+        return [rows, context, *([f"and {n_more} more rows: to_frame()"] if n_more else [])]
+
+
 @dataclass(frozen=True, repr=False)
 class SampleSizeResult(Result):
     """Number of samples of a planned study, as returned by `required_sample_size`.
@@ -481,19 +612,67 @@ class SampleSizeResult(Result):
         return [needed, assumed] if assumed else [needed]
 
 
+@dataclass(frozen=True, repr=False, eq=False)
+class LabelPlan(Result):
+    """Samples to label and their weights, as returned by `plan_labels`.
+
+    Attributes
+    ----------
+    indices : ndarray of int64, shape (n_labels,)
+        Indices of the samples to label, in increasing order.
+    sample_weight : ndarray of float64, shape (n_labels,)
+        Weight of each of these samples, the inverse of its probability to be in the plan;
+        the sum is `n_samples`.
+    stratum : ndarray of int64, shape (n_labels,)
+        Stratum of each of these samples, from 0, the highest scores (for two scores: the
+        highest probabilities), to 9.
+    n_samples : int
+        Number of samples with scores.
+    expected_positives : float
+        Number of labels times the assumed prevalence: the expected number of positives of
+        as many random labels. The samples of the plan usually have more.
+    metric : str
+        Name of the metric.
+    n_scores : int
+        1, or 2 if a comparison of two scores is planned.
+    """
+
+    indices: np.ndarray
+    sample_weight: np.ndarray
+    stratum: np.ndarray
+    n_samples: int
+    expected_positives: float
+    metric: str
+    n_scores: int
+
+    def _blocks(self):
+        function, scores = "auc_pr_interval", "y_score[plan.indices]"
+        if self.n_scores == 2:
+            function, scores = "compare_auc_pr", f"{scores}, y_score_b[plan.indices]"
+        metric = f', metric="{self.metric}"' * (self.metric != "auc_pr_interpolated")
+        return [
+            f"Label these {len(self.indices)} of {self.n_samples} samples: plan.indices",
+            "With their labels y_true, in this order:",
+            f"{function}(y_true, {scores}, sample_weight=plan.sample_weight{metric})",
+        ]
+
+
 # Several models
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ModelComparisonResult(Result):
-    """Intervals of several models and tests of pairs, as returned by `compare_models`.
+    """Intervals of several models and tests of pairs.
+
+    As returned by `compare_models` and `compare_models_cv`.
 
     Attributes
     ----------
     models : dict of str to AucPRIntervalResult
-        Result of `auc_pr_interval` for each model, in the order of `y_scores`.
+        Result of `auc_pr_interval`, or `auc_pr_interval_cv`, for each model, in the order
+        in which the models were passed.
     pairs : dict of (str, str) to AucPRComparisonResult
-        Result of `compare_auc_pr` for each pair of models.
+        Test of the difference between each pair of models.
     reference : str or None
         The model that all others are compared with, the second of each pair.
     adjust : {"holm", None}
@@ -616,8 +795,12 @@ class ModelComparisonResult(Result):
             names = f"{record['model_a']} - {record['model_b']}"
             row = (names, record[f"difference ({interval})"], *cells)
             pairs.append(row[: len(pairs[0])])
-        sizes = first._context()["samples"]
-        return [f"{len(self.models)} models; samples: {sizes}", models, pairs]
+        context = first._context()
+        sizes, method = context.pop("samples"), context.pop("method")
+        tests = ", ".join(sorted({pair.method for pair in self.pairs.values()}))
+        methods = f"intervals: {method}, tests: {tests}"
+        title = f"{len(self.models)} models; samples: {sizes}; {methods}"
+        return [title, *([context] if context else []), models, pairs]
 
     def _records(self, table, decimals):
         """Rows of the table of models, the highest estimate first, or of pairs."""
@@ -749,6 +932,13 @@ class OperatingPoint(Result):
     randomized_threshold: RandomizedThreshold | None = None
     guarantee: Guarantee | None = None
     objective_without_guarantee: float | None = None
+
+    def __post_init__(self):
+        if isinstance(self.randomized_threshold, tuple):
+            randomized = RandomizedThreshold(*self.randomized_threshold)
+            object.__setattr__(self, "randomized_threshold", randomized)
+        if isinstance(self.guarantee, dict):
+            object.__setattr__(self, "guarantee", Guarantee(**self.guarantee))
 
     def _blocks(self):
         scores = self.response_method or "y_score"

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import math
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._input import options
 from ._input.arrays import as_numbers, returns_in_input_namespace
 from ._input.labels import check_binary
-from ._input.options import (
-    Label,
-    broadcast,
-    check_fractions,
-    float_if_scalar,
-    require_classes,
-    value_or_warn,
-)
+from ._input.options import Label
 from ._roc.counting import breakpoints
-from ._roc.hull import COUNT_ROUNDING, integers_if_possible
+from ._roc.dominance import is_nowhere_below
 
-# Products of counts below this fit into int64.
-_EXACT_PRODUCT = 2**62
 _EPS = np.finfo(np.float64).eps
 
 
@@ -37,7 +29,7 @@ def roc_convex_hull(
 
     The first and the last point are vertices. Another point of the ROC curve is a vertex if
     it lies strictly above every straight line from a point before it to a point after it.
-    For neighbouring vertices (f0, t0), (f1, t1), (f2, t2), false and true positives,
+    For neighboring vertices (f0, t0), (f1, t1), (f2, t2), false and true positives,
     (t1 - t0) (f2 - f1) > (t2 - t1) (f1 - f0) [1]_. The slopes of the hull are the isotonic
     regression of the slopes of the ROC curve. They are computed from counts, not from
     rates, and compared with a tolerance for their rounding error, so rounding adds no
@@ -76,13 +68,7 @@ def roc_convex_hull(
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
-        missing or continuous values, more than two labels, labels that need `pos_label`, or
-        two labels other than `pos_label`; or `sample_weight` is negative, not finite, all 0
-        or of another length.
-    TypeError
-        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or
-        `pos_label` is not a label.
+        If an argument is invalid.
 
     See Also
     --------
@@ -111,16 +97,12 @@ def roc_convex_hull(
     thresholds = roc.thresholds(points)
     dtype = thresholds.dtype if thresholds.dtype.kind == "f" else np.float64
 
-    def rates():
-        # Rates do not depend on the ratio of the totals.
-        require_classes(tps[-1] > 0, fps[-1] > 0, negatives=True)
-        return fps / fps[-1], tps / tps[-1]
-
-    one_missing = (
-        fps / fps[-1] if fps[-1] else np.full(len(fps), np.nan),
-        tps / tps[-1] if tps[-1] else np.full(len(tps), np.nan),
+    # Rates do not depend on the ratio of the totals.
+    both_classes = partial(
+        options.require_classes, tps[-1] > 0, fps[-1] > 0, negatives=True
     )
-    fpr, tpr = value_or_warn(rates, one_missing, "the rate of this class")
+    options.value_or_warn(both_classes, None, "the rate of this class")
+    fpr, tpr = (c / c[-1] if c[-1] else np.full(len(c), np.nan) for c in (fps, tps))
     return fpr, tpr, np.concatenate((np.array([np.inf], dtype), thresholds.astype(dtype)))
 
 
@@ -155,8 +137,6 @@ def roc_to_pr(
     ------
     ValueError
         If a rate is outside [0, 1] or `prevalence` is outside (0, 1).
-    TypeError
-        If an argument does not consist of real numbers.
 
     See Also
     --------
@@ -174,16 +154,16 @@ def roc_to_pr(
     >>> round(precision, 4), recall
     (0.6667, 0.5)
     """
-    fpr, tpr, pi = broadcast(
-        fpr=check_fractions(fpr, "fpr"),
-        tpr=check_fractions(tpr, "tpr"),
-        prevalence=check_fractions(prevalence, "prevalence", open_ended=True),
+    fpr, tpr, pi = options.broadcast(
+        fpr=options.check_fractions(fpr, "fpr"),
+        tpr=options.check_fractions(tpr, "tpr"),
+        prevalence=options.check_fractions(prevalence, "prevalence", open_ended=True),
     )
     positive = pi * tpr
     predicted = positive + (1 - pi) * fpr
     precision = np.full(fpr.shape, np.nan)
     np.divide(positive, predicted, out=precision, where=predicted > 0)
-    return float_if_scalar(precision), float_if_scalar(tpr.copy())
+    return options.float_if_scalar(precision), options.float_if_scalar(tpr.copy())
 
 
 def pr_to_roc(
@@ -218,10 +198,8 @@ def pr_to_roc(
     Raises
     ------
     ValueError
-        If a precision or a recall is outside [0, 1], the precision of a point with a
-        recall above 0 is NaN or not achievable, or `prevalence` is outside (0, 1).
-    TypeError
-        If an argument does not consist of real numbers.
+        If an argument is outside its range, or the precision of a point with a recall above
+        0 is NaN or not achievable.
 
     See Also
     --------
@@ -239,15 +217,17 @@ def pr_to_roc(
     >>> fpr.round(3).tolist(), tpr.tolist()
     ([0.2, 0.0], [0.8, 0.6])
     """
-    r = check_fractions(recall, "recall")
-    given, r, pi = broadcast(
+    r = options.check_fractions(recall, "recall")
+    given, r, pi = options.broadcast(
         precision=as_numbers(np.asarray(precision), "precision"),
         recall=r,
-        prevalence=check_fractions(prevalence, "prevalence", open_ended=True),
+        prevalence=options.check_fractions(prevalence, "prevalence", open_ended=True),
     )
     has_image = r > 0
     is_missing = ~has_image & np.isnan(given)
-    p = check_fractions(np.where(is_missing, np.ones_like(given), given), "precision")
+    p = options.check_fractions(
+        np.where(is_missing, np.ones_like(given), given), "precision"
+    )
     fpr = np.full(r.shape, np.nan)
     np.divide(pi * r * (1 - p), (1 - pi) * p, out=fpr, where=has_image & (p > 0))
     fpr[has_image & (p == 0)] = np.inf
@@ -260,7 +240,7 @@ def pr_to_roc(
             f"Got precision {p[below].flat[0]} at recall {r[below].flat[0]} and prevalence "
             f"{pi[below].flat[0]}; `is_achievable` finds such points."
         )
-    return float_if_scalar(np.minimum(fpr, 1)), float_if_scalar(r.copy())
+    return options.float_if_scalar(np.minimum(fpr, 1)), options.float_if_scalar(r.copy())
 
 
 def dominates(
@@ -308,13 +288,7 @@ def dominates(
     Raises
     ------
     ValueError
-        If `y_score_a` or `y_score_b` has NaN or infinite values or the wrong shape;
-        `y_true` is empty, has missing or continuous values, more than two labels, labels
-        that need `pos_label`, or two labels other than `pos_label`; or `sample_weight` is
-        negative, not finite, all 0 or of another length.
-    TypeError
-        If a score or `sample_weight` are not real numbers, `y_true` is not labels, or
-        `pos_label` is not a label.
+        If an argument is invalid.
 
     See Also
     --------
@@ -340,48 +314,4 @@ def dominates(
         ).concatenated()
         for name, score in (("y_score_a", y_score_a), ("y_score_b", y_score_b))
     ]
-
-    def nowhere_below():
-        require_classes(rocs[0].tps[-1], rocs[0].fps[-1], negatives=False)
-        return _nowhere_below(*(integers_if_possible(roc.fps, roc.tps) for roc in rocs))
-
-    return value_or_warn(nowhere_below, False, "dominance")
-
-
-def _nowhere_below(a, b):
-    """Whether ROC curve a has at most the false positives of b at every breakpoint."""
-    (fps_a, tps_a, exact), (fps_b, tps_b, _) = a, b
-    slack_f = slack_t = 0
-    largest_steps = np.diff(tps_a).max(), np.diff(tps_b).max()
-    if not exact:
-        # The two ROC curves sum the weights in different orders: allow for rounding.
-        slack_f, slack_t = COUNT_ROUNDING * fps_a[-1], COUNT_ROUNDING * tps_a[-1]
-    elif math.prod(int(n) for n in (fps_a[-1], *largest_steps)) >= _EXACT_PRODUCT:
-        fps_a, tps_a, fps_b, tps_b = (
-            c.astype(object) for c in (fps_a, tps_a, fps_b, tps_b)
-        )
-    # Check f_a(t - slack_t) <= f_b(t) + slack_f at the breakpoints of either side.
-    at_a = np.concatenate((tps_a, np.maximum(tps_b - slack_t, 0)))
-    at_b = np.concatenate((tps_a + slack_t, tps_b))
-    for side in ("left", "right"):
-        f_a, den_a = _fps_fraction(fps_a, tps_a, at_a, side)
-        f_b, den_b = _fps_fraction(fps_b, tps_b, at_b, side)
-        if not np.all(f_a * den_b <= f_b * den_a + slack_f * den_a * den_b):
-            return False
-    return True
-
-
-def _fps_fraction(fps, tps, at, side):
-    """False positives at `at` true positives, as numerators and denominators.
-
-    Unlike `fps_at`, which divides, these products of integer counts are exact. Where the
-    curve is horizontal, `side` selects its left or right end.
-    """
-    end = np.searchsorted(tps, at, side)
-    segment = np.clip(end - 1, 0, len(tps) - 2)
-    # Both ends and the points of the ROC curve need no interpolation.
-    ahead = np.where(end == 0, 0, np.where(end == len(tps), len(tps) - 1, segment))
-    inside = (tps[ahead] < at) & (ahead < len(tps) - 1)
-    delta_t = np.where(inside, tps[segment + 1] - tps[segment], 1)
-    along = np.where(inside, at - tps[segment], 0)
-    return fps[ahead] * delta_t + (fps[segment + 1] - fps[segment]) * along, delta_t
+    return options.value_or_warn(partial(is_nowhere_below, *rocs), False, "dominance")

@@ -9,26 +9,19 @@ from typing import Any
 from sklearn.metrics import get_scorer as _get_sklearn_scorer
 from sklearn.metrics import make_scorer
 
-from .areas import auc_pr_interpolated, aucnpr, normalized_average_precision_score
-from .gain import auprg_score
-from .operating_points import (
-    precision_at_k,
-    precision_at_recall,
-    recall_at_k,
-    recall_at_precision,
-)
+from . import areas, gain, operating_points
 
 # For each name, the function and its preset options.
 _SCORERS: dict[str, tuple[Callable, dict[str, Any]]] = {
-    "auc_pr_interpolated": (auc_pr_interpolated, {}),
-    "achievable_auc_pr": (auc_pr_interpolated, {"curve": "achievable"}),
-    "aucnpr": (aucnpr, {}),
-    "auprg": (auprg_score, {}),
-    "normalized_average_precision": (normalized_average_precision_score, {}),
-    "precision_at_recall": (precision_at_recall, {}),
-    "recall_at_precision": (recall_at_precision, {}),
-    "precision_at_k": (precision_at_k, {}),
-    "recall_at_k": (recall_at_k, {}),
+    "auc_pr_interpolated": (areas.auc_pr_interpolated, {}),
+    "achievable_auc_pr": (areas.auc_pr_interpolated, {"curve": "achievable"}),
+    "aucnpr": (areas.aucnpr, {}),
+    "auprg": (gain.auprg_score, {}),
+    "normalized_average_precision": (areas.normalized_average_precision_score, {}),
+    "precision_at_recall": (operating_points.precision_at_recall, {}),
+    "recall_at_precision": (operating_points.recall_at_precision, {}),
+    "precision_at_k": (operating_points.precision_at_k, {}),
+    "recall_at_k": (operating_points.recall_at_k, {}),
 }
 
 

@@ -6,22 +6,27 @@ imported only when a plot is drawn.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input.arrays import as_numbers, check_same_length
-from ._input.estimators import keeps_thresholds, last_step, method_of
-from ._input.options import check_flag, check_number, check_option
+from ._input.estimators import keeps_thresholds, last_step, positive_label
+from ._input.options import Label, RandomState, check_flag, check_number, check_option
 from ._plot.drawing import check_place, draw_legend, neutral, new_axes
 from ._plot.styles import COLORS, LINE_STYLES, legend_text
-from ._threshold.objectives import CONSTRAINTS, OBJECTIVES, objective_function, outcomes
+from ._threshold.choice import evenly_spaced
+from ._threshold.objectives import CONSTRAINTS, OBJECTIVES, check_objective, outcomes
+from ._threshold.rule import check_choice, choose_by
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 @dataclass(eq=False, repr=False)
@@ -168,7 +173,7 @@ class HullThresholdDisplay:
             check_number(limit, name)
         is_new = ax is None
         ax = new_axes() if ax is None else ax
-        self.ax_, self.figure_ = ax, ax.figure
+        self.ax_, self.figure_ = ax, cast("Figure", ax.figure.figure)
         self._draw_metrics(ax, thresholds, values, folds if plot_folds else ())
         self._draw_limits(ax)
         ax.set(
@@ -296,6 +301,9 @@ class HullThresholdDisplay:
             # A score is the highest threshold that it reaches.
             thresholds, counts = np.append(np.inf, curve.scores), (curve.fps, curve.tps)
             is_kept = np.isin(sum(counts), np.sum(model.tuning_counts_, axis=0))
+        is_positive = model.classes_ == positive_label(model, None)
+        labels = model.classes_[np.argsort(is_positive)]
+        objective = check_objective(model.objective, labels)
         bounds = {name: getattr(model, name) for name in CONSTRAINTS}
         constraints = {name: at for name, at in bounds.items() if at is not None}
         # The one fold of a single split is the tuning set.
@@ -303,7 +311,7 @@ class HullThresholdDisplay:
         keys = ("thresholds", "fps", "tps", "threshold")
         columns = [results[key] for key in keys] if len(results["threshold"]) > 1 else ()
         folds = [
-            (thresholds, _values(model, constraints, *of_fold), chosen)
+            (thresholds, _values(objective, constraints, *of_fold), chosen)
             for thresholds, *of_fold, chosen in zip(*columns, strict=True)
             if len(thresholds)
         ]
@@ -311,14 +319,134 @@ class HullThresholdDisplay:
         guarantee = model.operating_point_.guarantee
         display = cls(
             thresholds,
-            _values(model, constraints, *counts),
+            _values(objective, constraints, *counts),
             chosen=model.threshold_,
             randomized_threshold=randomized and randomized.threshold,
             is_kept=is_kept,
             constraints=constraints,
             confidence=guarantee and guarantee.confidence,
             folds=folds,
-            response_method=method_of(model.estimator_, model.response_method),
+            response_method=model.operating_point_.response_method,
+        )
+        return display.plot(ax, **plot_options)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        objective: str | Mapping[str, float] | Callable = "f1",
+        min_recall: float | None = None,
+        min_precision: float | None = None,
+        max_selection_rate: float | None = None,
+        max_fpr: float | None = None,
+        confidence: float | None = None,
+        pos_label: Label | None = None,
+        sample_weight: ArrayLike | None = None,
+        random_state: RandomState | None = None,
+        ax: Axes | None = None,
+        **plot_options: Any,
+    ) -> HullThresholdDisplay:
+        """Draw precision, recall and the objective of scores at each threshold.
+
+        The threshold that `choose_threshold` chooses is marked. A metric function is
+        evaluated at 300 thresholds and interpolated between these.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
+        y_score : array-like of shape (n_samples,)
+            Real, finite scores, higher for the positive class, such as decision values or
+            probabilities. A sample is predicted positive if `y_score >= threshold`.
+        objective : str, dict or callable, default="f1"
+            What to maximise.
+
+            - A name: `"f1"` or any other `"f<beta>"` such as `"f2"`, `"balanced_accuracy"`,
+              `"youden"` (true minus false positive rate), `"precision"`, `"recall"` or
+              `"mcc"` (Matthews correlation); or the name of a scorer of scikit-learn, such
+              as `"jaccard"`.
+            - A dict of utilities per outcome, such as `{"tp": 10, "fp": -1, "fn": -50}` (a
+              cost is a negative utility; outcomes left out have utility 0), whose mean over
+              all samples is maximised.
+            - A callable of counts `(tps, fps, fns, tns) -> array`. It gets float64 arrays
+              of shape (n_points,), one point per threshold, and returns one number per
+              point; infinities are allowed, NaN is not.
+            - A metric function `(y_true, y_pred, sample_weight) -> float` of labels 0 and
+              1, or a scorer, which gets the labels of the data. A weight of k must be the
+              same as k copies of a sample. The metric is computed exactly, on four samples
+              weighted by the counts, but at no more than 300 thresholds: vertices of the
+              hull, those next to thresholds that miss a constraint, and others evenly
+              spaced in rank.
+
+            Among equal values a vertex is preferred, then the highest threshold.
+        min_recall : float, default=None
+            Lower bound of the recall (sensitivity) on the tuning set, within [0, 1].
+        min_precision : float, default=None
+            Lower bound of the precision (PPV) on the tuning set, within [0, 1]. A threshold
+            at which no sample is predicted positive has precision 0.
+        max_selection_rate : float, default=None
+            Upper bound of the share of the tuning samples that are predicted positive,
+            within [0, 1]. A capacity of 100 reviews in 4,000 samples is 0.025. The share is
+            a mean: at this bound about half of all days have more than 100 in 4,000.
+        max_fpr : float, default=None
+            Upper bound of the false positive rate (1 - specificity) on the tuning set,
+            within [0, 1].
+        confidence : float, default=None
+            The probability, over tuning sets, that new data meet all constraints, inside
+            (0, 1). Assumed are samples that were not used to fit the scores, and that they
+            and new samples are drawn independently from one distribution; for
+            `min_precision` and `max_selection_rate` also with random class counts. None:
+            the constraints are met on these samples only.
+        pos_label : int, float, bool or str, default=None
+            The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+            booleans; other labels need `pos_label`.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative weights. A weight of k is the same as k copies of the sample, a
+            weight of 0 the same as leaving the sample out. Objective and constraints are by
+            weight.
+        random_state : int, RandomState instance, Generator or None, default=None
+            Draws the fifth of the samples that orders the tests of `min_precision` with
+            `confidence`.
+        ax : matplotlib Axes, default=None
+            Axes to draw on; the legend is placed inside. None draws on a new figure, with
+            the legend below the axes.
+        **plot_options : dict
+            Further options of `plot`, such as ``legend=False``.
+
+        Returns
+        -------
+        HullThresholdDisplay
+            The drawn display.
+
+        Raises
+        ------
+        ValueError
+            As `choose_threshold`: if a class is missing, or no threshold meets the
+            constraints.
+
+        Examples
+        --------
+        >>> from sklearn_achievable_pr import HullThresholdDisplay
+        >>> display = HullThresholdDisplay.from_predictions(
+        ...     [1, 0, 1, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4], min_recall=0.9
+        ... )
+        >>> round(display.chosen, 2), sorted(display.values)
+        (0.55, ['Objective: f1', 'Precision', 'Recall'])
+        """
+        bounds = min_recall, min_precision, max_selection_rate, max_fpr
+        data = y_true, y_score, pos_label, sample_weight
+        rule, samples = check_choice(data, objective, bounds, confidence)
+        curve, chosen, _ = choose_by(rule, samples, random_state, every=True)
+        kept = np.append(curve.vertices, chosen.at)
+        display = cls(
+            np.append(np.inf, curve.scores),
+            _values(rule.objective, rule.constraints, curve.fps, curve.tps),
+            chosen=chosen.point.threshold,
+            is_kept=np.isin(np.arange(len(curve.tps)), kept),
+            constraints=rule.constraints,
+            confidence=rule.confidence,
         )
         return display.plot(ax, **plot_options)
 
@@ -346,17 +474,18 @@ def _rate_name(constraint):
     return "False positive rate" if rate == "fpr" else rate.replace("_", " ").capitalize()
 
 
-def _values(model, constraints, fps, tps):
+def _values(objective, constraints, fps, tps):
     """Dict from the name of a metric in the legend to its values on a tuning set."""
-    name = model.objective
     counts = outcomes(fps, tps, (fps[-1], tps[-1]))
     values = {m.capitalize(): OBJECTIVES[m](*counts) for m in ("precision", "recall")}
-    if isinstance(name, Mapping):
-        name = "mean utility"
-    elif not isinstance(name, str):
-        name = getattr(name, "__name__", type(name).__name__)
-    if name not in ("precision", "recall"):
-        values[f"Objective: {name}"] = objective_function(model.objective)(*counts)
+    if objective.name not in ("precision", "recall"):
+        points = np.arange(len(fps))
+        # A metric function takes too long at every threshold of a large tuning set.
+        some = evenly_spaced(points, 300) if objective.kind == "metric" else points
+        found = objective.values(*(count[some] for count in counts))
+        if len(some) < len(points):
+            found = np.interp(points, some, found)
+        values[f"Objective: {objective.name}"] = found
     for constraint in constraints:
         rate = CONSTRAINTS[constraint].values(*counts)
         values.setdefault(_rate_name(constraint), rate)

@@ -7,23 +7,23 @@ prevalence.
 
 from __future__ import annotations
 
+from typing import overload
+
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._input.options import (
-    broadcast,
-    check_fractions,
-    check_recall_range,
-    check_totals,
-    float_if_scalar,
-    value_or_warn,
-)
+from ._input import options
+from ._input.keywords import Numbers, Recalls
 from ._metrics.minimum import lowest_area, lowest_average_precision, lowest_precision
 
 # Relative tolerance for rounding of a precision on the minimum curve.
 _ROUNDING = 16 * np.finfo(np.float64).eps
 
 
+@overload
+def min_precision(recall: float, prevalence: float) -> float: ...
+@overload
+def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarray: ...
 def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarray:
     """Lowest precision that any classifier can have at a given recall.
 
@@ -50,8 +50,6 @@ def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarra
     ------
     ValueError
         If `recall` is outside [0, 1] or `prevalence` is outside (0, 1).
-    TypeError
-        If an argument does not consist of real numbers.
 
     See Also
     --------
@@ -70,13 +68,19 @@ def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarra
     >>> min_precision([0.0, 0.5, 1.0], 0.5).round(3).tolist()
     [0.0, 0.333, 0.5]
     """
-    recall, pi = broadcast(
-        recall=check_fractions(recall, "recall"),
-        prevalence=check_fractions(prevalence, "prevalence", open_ended=True),
+    recall, pi = options.broadcast(
+        recall=options.check_fractions(recall, "recall"),
+        prevalence=options.check_fractions(prevalence, "prevalence", open_ended=True),
     )
-    return float_if_scalar(lowest_precision(recall, pi))
+    return options.float_if_scalar(lowest_precision(recall, pi))
 
 
+@overload
+def is_achievable(precision: float, recall: float, prevalence: float) -> bool: ...
+@overload
+def is_achievable(
+    precision: ArrayLike, recall: ArrayLike, prevalence: ArrayLike
+) -> bool | np.ndarray: ...
 def is_achievable(
     precision: ArrayLike, recall: ArrayLike, prevalence: ArrayLike
 ) -> bool | np.ndarray:
@@ -106,8 +110,6 @@ def is_achievable(
     ------
     ValueError
         If `precision` or `recall` is outside [0, 1] or `prevalence` is outside (0, 1).
-    TypeError
-        If an argument does not consist of real numbers.
 
     See Also
     --------
@@ -126,15 +128,19 @@ def is_achievable(
     >>> is_achievable(0.2, [0.4, 0.6], 1 / 3).tolist()
     [True, False]
     """
-    precision, recall, pi = broadcast(
-        precision=check_fractions(precision, "precision"),
-        recall=check_fractions(recall, "recall"),
-        prevalence=check_fractions(prevalence, "prevalence", open_ended=True),
+    precision, recall, pi = options.broadcast(
+        precision=options.check_fractions(precision, "precision"),
+        recall=options.check_fractions(recall, "recall"),
+        prevalence=options.check_fractions(prevalence, "prevalence", open_ended=True),
     )
     achievable = precision >= lowest_precision(recall, pi) * (1 - _ROUNDING)
     return bool(achievable) if np.ndim(achievable) == 0 else achievable
 
 
+@overload
+def auc_pr_min(prevalence: float, recall_range: Recalls = ...) -> float: ...
+@overload
+def auc_pr_min(prevalence: Numbers, recall_range: Recalls = ...) -> np.ndarray: ...
 def auc_pr_min(
     prevalence: ArrayLike, recall_range: tuple[float, float] = (0.0, 1.0)
 ) -> float | np.ndarray:
@@ -166,12 +172,10 @@ def auc_pr_min(
     ------
     ValueError
         If `prevalence` is outside (0, 1) or `recall_range` is not a pair 0 <= a < b <= 1.
-    TypeError
-        If `prevalence` does not consist of real numbers.
 
     See Also
     --------
-    aucnpr : The area normalised by this minimum.
+    aucnpr : The area normalized by this minimum.
     average_precision_min : The minimum of average precision, a larger number.
 
     References
@@ -188,11 +192,15 @@ def auc_pr_min(
     >>> round(auc_pr_min(0.5, recall_range=(0.5, 1.0)), 6)
     0.212318
     """
-    low, high = check_recall_range(recall_range)
-    pi = check_fractions(prevalence, "prevalence", open_ended=True)
-    return float_if_scalar(lowest_area(pi, low, high))
+    low, high = options.check_recall_range(recall_range)
+    pi = options.check_fractions(prevalence, "prevalence", open_ended=True)
+    return options.float_if_scalar(lowest_area(pi, low, high))
 
 
+@overload
+def average_precision_min(n_pos: float, n_neg: float) -> float: ...
+@overload
+def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndarray: ...
 def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndarray:
     """Lowest average precision that any ranking of these samples can have.
 
@@ -220,12 +228,10 @@ def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndar
     ------
     ValueError
         If a number is negative, NaN or infinite.
-    TypeError
-        If an argument does not consist of real numbers.
 
     See Also
     --------
-    normalized_average_precision_score : Average precision, normalised by this minimum.
+    normalized_average_precision_score : Average precision, normalized by this minimum.
     auc_pr_min : The minimum area under the interpolated curve.
 
     References
@@ -240,15 +246,16 @@ def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndar
     >>> average_precision_min([1, 10, 1000], 10).round(4).tolist()
     [0.0909, 0.3312, 0.9543]
     """
-    n_pos, n_neg = broadcast(
-        n_pos=check_totals(n_pos, "n_pos"), n_neg=check_totals(n_neg, "n_neg")
+    n_pos, n_neg = options.broadcast(
+        n_pos=options.check_totals(n_pos, "n_pos"),
+        n_neg=options.check_totals(n_neg, "n_neg"),
     )
     lowest = [
-        value_or_warn(
+        options.value_or_warn(
             lambda p=p, n=n: lowest_average_precision(p, n),
             np.nan,
             "the lowest average precision",
         )
         for p, n in zip(n_pos.ravel().tolist(), n_neg.ravel().tolist(), strict=True)
     ]
-    return float_if_scalar(np.array(lowest).reshape(n_pos.shape))
+    return options.float_if_scalar(np.array(lowest).reshape(n_pos.shape))

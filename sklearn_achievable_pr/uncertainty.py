@@ -703,7 +703,7 @@ def compare_models(
     ... }
     >>> result = compare_models(y_true, y_scores, reference="logistic")
     >>> print(result)
-    3 models; samples: 500, 47 positive
+    3 models; samples: 500, 47 positive; intervals: beta, tests: influence
     rank  model     Interpolated AUC-PR (95 % confidence interval)
     1     forest    0.7127 (0.5621, 0.8353)
     2     tree      0.5299 (0.3699, 0.6856)
@@ -772,7 +772,8 @@ def operating_point_interval(
     of the same data, the limits of precision = t / (t + f), from t true and f false
     positives, had a coverage of 0.48 to 1.0 at the nominal level 0.95 in simulations. Pass
     the recall, precision or k itself instead. A constant, no-skill score has the prevalence
-    as its precision everywhere.
+    as its precision everywhere. Labels of `plan_labels` are planned for AUC-PR, not
+    for operating points.
 
     Read more in the :ref:`User Guide <operating_points>`.
 
@@ -783,9 +784,10 @@ def operating_point_interval(
     y_score : array-like of shape (n_samples,)
         Real, finite scores, higher for the positive class, such as decision values or
         probabilities. A sample is predicted positive if `y_score >= threshold`.
-    metric : {"precision", "recall"}, default=None
-        Metric of the interval: precision at a `recall`, recall at a `precision`, and either
-        at a `threshold` or at `k`. None means precision, or recall at a `precision`.
+    metric : {"precision", "recall", "specificity", "npv"}, default=None
+        Metric of the interval: precision at a `recall`, recall at a `precision`, and any of
+        the four at a `threshold` or at `k`; ``"npv"`` is the negative predictive value.
+        None means precision, or recall at a `precision`.
     threshold : float, default=None
         Samples with `y_score >= threshold` are predicted positive.
     recall, precision : float, default=None
@@ -920,11 +922,13 @@ def operating_point_interval(
     where, value = checks.exactly_one(
         threshold=threshold, recall=recall, precision=precision, k=k
     )
-    metrics = [name for name in ("precision", "recall") if name != where]
+    metrics = ["precision", "recall", "specificity", "npv"]
+    if where in ("recall", "precision"):
+        metrics = ["recall" if where == "precision" else "precision"]
     check_option(metric, "metric", (*metrics, None))
     metric = metric or metrics[0]
     check_flag(fixed_class_counts, "fixed_class_counts")
-    is_binomial = (where, metric) == ("threshold", "recall")
+    is_binomial = where == "threshold" and metric in ("recall", "specificity")
     if fixed_class_counts and not is_binomial:
         raise ValueError(
             f"`fixed_class_counts` is not available for {metric} at a {where}: no "
@@ -937,8 +941,6 @@ def operating_point_interval(
         checks.check_inside(value, where, 0, 1)
     confidence_level = checks.check_level(confidence_level, alternative)
     of_curve = check_metric("auc_pr_interpolated", SMOOTH, prevalence=prevalence)
-    if is_binomial:  # does not depend on the prevalence
-        of_curve = of_curve._replace(prevalence=None)
     design = checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
     (sample,) = checks.check_samples(
         of_curve, y_true, {"y_score": y_score}, design, True, with_order=False
@@ -983,7 +985,8 @@ def auc_pr_chance_test(
     sample in the order of the samples. Every permutation is reweighted to the observed
     prevalence, and weights count relative to the mean weight of their class. The test is
     then approximate, also if the class depends on size or weight but not on the score: in
-    simulated samples without skill it rejected 0.03 to 0.07 at significance level 0.05.
+    simulated samples without skill it rejected 0.03 to 0.07 at significance level 0.05. The
+    weights of `plan_labels` follow the score, so the test is not valid with them.
 
     Read more in the :ref:`User Guide <chance-test>`.
 

@@ -302,7 +302,7 @@ def test_multilabel_data_where_binary_labels_are_needed(function):
 
 @pytest.mark.parametrize("function", BINARY)
 def test_scores_of_several_classes_where_binary_scores_are_needed(function):
-    said = "binary labels, `y_true == classes[1]`" if function[-1] != "b" else "binarise"
+    said = "binary labels, `y_true == classes[1]`" if function[-1] != "b" else "binarize"
     refuses(BINARY[function], bad(ValueError, said, y_true=CLASSES, y_score=COLUMNS))
 
 

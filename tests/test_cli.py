@@ -592,3 +592,37 @@ def test_only_ratios_of_weights_matter(run, folder, size):
         output = run("w.csv", "--weight", "w", "--interval", "--format", "csv")[1]
         found.append(pandas.read_csv(io.StringIO(output)))
     pandas.testing.assert_frame_equal(*found, rtol=1e-13, atol=0)
+
+
+# Thresholds
+
+
+def test_the_operating_point_is_that_of_choose_threshold(run, folder):
+    text = "".join(f"{s!r} {y}\n" for s, y in zip(Y_SCORE, Y_TRUE, strict=True))
+    (folder / "scores").write_text(text)
+    asked = "--threshold precision --min-recall 0.5 --confidence 0.7 --format json"
+    _, output, _ = run("scores", *asked.split())
+    (row,) = json.loads(output)
+    limits = {"min_recall": 0.5, "confidence": 0.7}
+    point = package.choose_threshold(Y_TRUE, Y_SCORE, objective="precision", **limits)
+    assert row["value_without_confidence"] == point.objective_without_guarantee
+    for name in ("threshold", "precision", "recall", "selection_rate", "fpr"):
+        assert row[name] == getattr(point, name)
+    assert "auc_pr" not in row
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("--min-recall 0.9", "--min-recall needs --threshold"),
+        ("--threshold best", "objective must be one of 'f1'"),
+        ("--threshold --max-fpr 2", "max_fpr must lie within"),
+        ("--threshold --curve a.csv", "--threshold does not go with --curve"),
+        ("--threshold --min-precision 1", "cannot be met at any threshold"),
+    ],
+)
+def test_invalid_options_of_a_threshold(run, folder, options, message):
+    (folder / "scores").write_text("0.9 0\n0.8 1\n0.7 0\n")
+    status, _, errors = run("scores", *options.split())
+    assert status == 2
+    assert message in errors

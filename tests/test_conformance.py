@@ -1,7 +1,10 @@
 """The cases of doc/conformance: the package passes, and the statements there are true."""
 
 import json
+import sys
 from fractions import Fraction
+from shutil import which
+from subprocess import run
 
 import pytest
 from cases import CONFORMANCE, conformance_cases, script
@@ -206,6 +209,38 @@ def test_files_without_a_known_name_raise(tmp_path, capsys):
     assert "auc_pr" in capsys.readouterr().err
     with pytest.raises(SystemExit, match="no case 'nobody'"):
         CHECK.main([written(tmp_path / "r.json", {"auc_pr": {"nobody": 1}})])
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "is empty"),
+        ("{", "is not JSON"),
+        ("[]", "must hold"),
+        ('{"auc_pr": []}', "must hold"),
+        ('{"auc_pr": {}}', "has no value of auc_pr"),
+        (None, "cannot be read"),
+    ],
+)
+def test_files_without_results_are_errors(text, problem, tmp_path, capsys):
+    path = tmp_path / "r.json"
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(SystemExit, match="2"):
+        CHECK.main([str(path)])
+    assert problem in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("node", "runner.js"), ("Rscript", "runner.R"), (sys.executable, "runner.py")],
+)
+def test_runners_without_arguments_print_their_usage(command):
+    if not which(command[0]):
+        pytest.skip(f"{command[0]} is not installed")
+    result = run(command, cwd=CONFORMANCE, capture_output=True, text=True, check=False)
+    assert result.returncode
+    assert "usage: " in result.stderr
 
 
 # The folder

@@ -12,6 +12,7 @@ import pytest
 from cases import each, script
 
 import sklearn_achievable_pr
+from sklearn_achievable_pr import results
 
 ROOT = Path(__file__).parents[1]
 DOC = ROOT / "doc"
@@ -57,6 +58,19 @@ def test_every_public_name_is_in_the_api_page_once():
     assert sorted(a or b for a, b in named) == sorted(sklearn_achievable_pr.__all__)
 
 
+def test_every_result_is_in_the_api_page_once():
+    page = (DOC / "api" / "index.rst").read_text("utf-8")
+    classes = [
+        name
+        for name, item in vars(results).items()
+        if isinstance(item, type) and issubclass(item, results.Result)
+        if not name.startswith("_")
+    ]
+    assert sorted(re.findall(r"^   results\.(\w+)$", page, flags=re.MULTILINE)) == sorted(
+        set(classes) - {"IntervalResult"}
+    )
+
+
 def in_toctrees(path):
     """The pages in the toctrees of a page."""
     text = path.read_text("utf-8")
@@ -87,7 +101,14 @@ def test_recipe_has_the_dependencies_of_the_package():
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     for dependency in settings["project"]["dependencies"]:
         assert f"- {dependency.replace('>=', ' >=')}\n" in recipe
-    assert f'version: "{sklearn_achievable_pr.__version__}"' in recipe
+
+
+def test_recipe_and_citation_have_the_version_of_the_package():
+    version = sklearn_achievable_pr.__version__
+    assert f'version: "{version}"\n' in (ROOT / "recipe.yaml").read_text("utf-8")
+    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
+    heading = f"\nVersion {version} ("
+    assert heading in (DOC / "whats_new.rst").read_text("utf-8")
 
 
 # The page of other programs

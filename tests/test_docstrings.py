@@ -9,9 +9,11 @@ import sklearn_achievable_pr as apr
 
 # Parameters with several types, and one description per type.
 SEVERAL_TYPES = {
+    "X",  # one input, or one per model
     "auc_pr",  # of a plan, or of the curves of a display
     "average",  # over labels, or over folds
     "band",  # of a display: which, or the points of one
+    "cv_results",  # of one model, or of several
     "curve",  # of a display: both, or one per curve
     "interval",  # of a display: whether, or the limits of one
     "k",  # one of an interval, or several
@@ -35,7 +37,7 @@ OWN_WORDS = {
     "fill_unachievable", "fixed_class_counts", "groups", "interpolate", "mark_thresholds",
     "max_memory", "method", "metric", "n_bins", "n_jobs", "n_resamples", "name",
     "pos_label", "prevalence", "random_state", "recall_range", "replace_undefined_by",
-    "sample_weight", "y", "y_score",
+    "response_method", "sample_weight", "y", "y_score",
 }  # fmt: skip
 # Made by scikit-learn.
 NOT_OURS = re.compile(r"set_\w+_request|get_metadata_routing")
@@ -95,7 +97,8 @@ def test_names_of_a_joint_entry_have_no_single_entry():
     """`tps, fps` is either one entry in all docstrings, or two entries."""
     together = {part for name in PARAMETERS if ", " in name for part in name.split(", ")}
     alone = together & PARAMETERS.keys()
-    assert alone == {"precision", "recall"}  # one is asked for the other
+    # One is asked for the other; a plan has a second score or not.
+    assert alone == {"precision", "recall", "y_score_b"}
 
 
 def test_a_curve_has_the_same_words_everywhere():

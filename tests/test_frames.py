@@ -23,7 +23,7 @@ def of_polars(frame):
 
 
 def of_duckdb(frame):
-    return pytest.importorskip("duckdb").connect().from_arrow(of_pyarrow(frame))
+    return pytest.importorskip("duckdb").from_arrow(of_pyarrow(frame))
 
 
 def of_pyarrow(frame):

@@ -16,8 +16,8 @@ from sklearn.naive_bayes import GaussianNB
 from tuning_sets import counts_at, tuned_on
 
 from sklearn_achievable_pr import HullThresholdClassifierCV
-from sklearn_achievable_pr._threshold.choice import Guarantee
 from sklearn_achievable_pr._threshold.risk_control import most_violations, samples_needed
+from sklearn_achievable_pr.results import Guarantee
 
 
 def data(n_samples=600, seed=0):
@@ -311,7 +311,9 @@ def test_the_operating_point_has_its_guarantee():
     assert point.threshold == model.threshold_
     assert point.guarantee == Guarantee(0.9, 0.6, 0.5, None, 0.5)
     assert pickle.loads(pickle.dumps(point)) == point
-    assert repr(point).startswith("OperatingPoint(threshold=")
+    assert "On new data: recall >= 0.6 and precision >= 0.5" in str(point)
+    free = tuned_on(score, y, **constraints).operating_point_
+    assert point.objective_without_guarantee == free.objective
     with pytest.raises(AttributeError, match="cannot assign"):
         point.recall = 1
 

@@ -31,9 +31,9 @@ SIGNATURES = {name: inspect.signature(thing) for name, thing in CALLABLES.items(
 # Passed by position: data, the bins of counts and, as in scikit-learn, the axes of a plot.
 BY_POSITION = {
     "X", "ax", "batches", "cv_results", "estimator", "fpr", "fps", "frame", "n_bins",
-    "n_neg", "n_pos", "name", "other", "precision", "prevalence", "recall", "recall_range",
-    "self", "thresholds", "tpr", "tps", "values", "y", "y_pred", "y_score", "y_score_a",
-    "y_score_b", "y_scores", "y_true",
+    "n_labels", "n_neg", "n_pos", "name", "other", "precision", "prevalence", "recall",
+    "recall_range", "self", "thresholds", "tpr", "tps", "values", "y", "y_pred", "y_score",
+    "y_score_a", "y_score_b", "y_scores", "y_true",
 }  # fmt: skip
 
 
@@ -132,8 +132,8 @@ def test_numpydoc_finds_no_fault():
     ]
 
 
-# Properties of the minimum curve: no score has them as its value.
-OF_THE_MINIMUM = {"auc_pr_min", "average_precision_min", "is_achievable"}
+# Properties of the minimum curve, and plans: no score has them as its value.
+OF_NO_SCORE = {"auc_pr_min", "average_precision_min", "is_achievable", "plan_labels"}
 # Defined without a formula.
 IN_WORDS = {"dominates", "summary_auc_pr"}
 DOCS = {name: inspect.getdoc(getattr(apr, name)) for name in FUNCTIONS}
@@ -153,8 +153,9 @@ def parts_of_docstring(name):
     if name not in WITHOUT_PAPER:
         yield "formula", re.search(r" [-+/=<>]=?\s", description) or name in IN_WORDS
         yield "paper", ":doi:" in text or ":arxiv:" in text
-        yield "no-skill value", "no-skill" in text or name in OF_THE_MINIMUM
-    if {"y_score", "y_score_a", "y_scores"} & SIGNATURES[name].parameters.keys():
+        yield "no-skill value", "no-skill" in text or name in OF_NO_SCORE
+    first = [*SIGNATURES[name].parameters][:2]
+    if first[:1] == ["y_true"] and first[1].startswith("y_score"):
         yield "ties", "tie" in text.lower()
         yield "missing class", "undefinedmetricwarning" in text.lower()
 

@@ -6,6 +6,8 @@ import pickle
 
 import numpy as np
 import pytest
+from sklearn.model_selection import cross_validate
+from sklearn.naive_bayes import GaussianNB
 
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr import results
@@ -14,6 +16,10 @@ RNG = np.random.default_rng(7)
 Y = RNG.random(400) < 0.2
 SCORE = Y + RNG.normal(size=400)
 SCORES = {name: SCORE + RNG.normal(size=400) for name in ("a", "b", "c", "d", "e")}
+FEATURES = SCORE[:, np.newaxis]
+CV_RESULTS = cross_validate(
+    GaussianNB(), FEATURES, Y, return_estimator=True, return_indices=True
+)
 SEEDED = {"n_resamples": 99, "random_state": 0}
 
 RESULTS = {
@@ -24,8 +30,14 @@ RESULTS = {
     "permutation": apr.compare_auc_pr(Y, SCORE, -SCORE, method="permutation", **SEEDED),
     "chance": apr.auc_pr_chance_test(Y, SCORE, **SEEDED),
     "operating point": apr.operating_point_interval(Y, SCORE, recall=0.8),
+    "rates": apr.threshold_table(Y, SCORE, thresholds=[0.0, 1.0], prevalence=0.3),
     "sample size": apr.required_sample_size(width=0.1, auc_pr=0.6, prevalence=0.1),
+    "label plan": apr.plan_labels(SCORE, 60, prevalence=0.2, random_state=0),
     "models": apr.compare_models(Y, SCORES),
+    "cross-validation": apr.auc_pr_interval_cv(CV_RESULTS, FEATURES, Y),
+    "models of a cross-validation": apr.compare_models_cv(
+        {"a": CV_RESULTS, "b": CV_RESULTS}, FEATURES, Y
+    ),
     "limits": results.ConfidenceInterval(0.1, 0.2),
     "guarantee": results.Guarantee(0.9, min_recall=0.8),
     "chosen threshold": results.OperatingPoint(
@@ -49,7 +61,7 @@ RESULTS = {
     ),
     "bounds": results.Bounds(0.1, 0.3, 0.2),
 }
-LONGEST = {"models": 2600, "chosen threshold": 900}
+LONGEST = {"models": 2600, "rates": 700, "chosen threshold": 900}
 every_result = pytest.mark.parametrize("name", RESULTS)
 
 
@@ -177,6 +189,18 @@ def test_a_cut_inside_a_tie_is_named():
     result = apr.operating_point_interval(Y, np.round(SCORE), k=60)
     tie = np.count_nonzero(np.round(SCORE) == result.threshold)
     assert f"down to the score {result.threshold:g}, inside a tie of {tie}" in str(result)
+
+
+def test_a_plan_prints_what_to_do_next():
+    plan = apr.plan_labels(
+        SCORE, 60, prevalence=0.2, y_score_b=-SCORE, metric="aucnpr", random_state=0
+    )
+    assert str(plan).splitlines() == [
+        "Label these 60 of 400 samples: plan.indices",
+        "With their labels y_true, in this order:",
+        "compare_auc_pr(y_true, y_score[plan.indices], y_score_b[plan.indices], "
+        'sample_weight=plan.sample_weight, metric="aucnpr")',
+    ]
 
 
 def test_assurance_is_an_assumption_of_a_plan():

@@ -208,6 +208,7 @@ def changed(**fields):
         (changed(standard_error=np.nan), "`pilot` must have a positive standard error"),
         (changed(estimate=1.0), "`pilot` must have .* no permutations, perfect ranking"),
         (changed(method="permutation"), "`pilot` must have .* no permutations"),
+        (changed(method="cross-validation"), "`pilot` must have .* 'cross-validation'"),
         (changed(metric="auprg"), "`pilot` must have .* metric below 0"),
     ],
 )

@@ -96,6 +96,12 @@ ONE_SORT = {
     "interval at a precision": partial(apr.operating_point_interval, precision=0.5),
     "interval at a recall": partial(apr.operating_point_interval, recall=0.5),
     "interval at k": partial(apr.operating_point_interval, k=9),
+    "threshold": partial(apr.choose_threshold, min_recall=0.5),
+    "threshold by counts": partial(
+        apr.choose_threshold, objective=lambda *counts: counts[0]
+    ),
+    "table": partial(apr.threshold_table, thresholds=[0.2, 0.5]),
+    "table at k": partial(apr.threshold_table, k=[3, 9]),
     "chance test": partial(chance, n_resamples=9, random_state=0),
     "display": partial(draw, curve="both", interval=True),
     "display with a band": partial(draw, band="simultaneous", interval=True),
@@ -226,6 +232,7 @@ FIVE_SORTS = {
     "both curves and a band": partial(on_folds, curve="both", band="folds"),
     "no summary": partial(on_folds, summary=False),
     "display at a prevalence": partial(on_folds, prevalence=0.2),
+    "interval": apr.auc_pr_interval_cv,
     "scores, then their summary": lambda *data: apr.summary_auc_pr(
         *apr.fold_scores(*data)[:2]
     ),
@@ -238,12 +245,15 @@ FIVE_SORTS = {
 @pytest.mark.parametrize("model", [LogisticRegression(), tuned()], ids=["plain", "tuned"])
 def test_the_scores_of_each_fold_are_sorted_once(model, sorts_of):
     """A display sorted 10 times for 5 folds in earlier versions, 15 with a band."""
-    found = sorts_of(FIVE_SORTS, *results_of(model))
+    cv_results, X, y = results_of(model)
+    found = sorts_of(FIVE_SORTS, cv_results, X, y)
     assert found == dict.fromkeys(FIVE_SORTS, 5)
+    compare = {"comparison": apr.compare_models_cv}
+    assert sorts_of(compare, {"a": cv_results, "b": cv_results}, X, y) == {"comparison": 10}
 
 
 def test_every_public_function_of_scores_is_in_this_file():
-    """`f1_above_chance_score` has no scores."""
+    """`f1_above_chance_score` has no scores, and `plan_labels` draws samples."""
     here = Path(__file__).read_text(encoding="utf-8")
     takes_scores = {"y_score", "y_score_a", "y_scores", "cv_results", "batches", "frame"}
     assert not [
@@ -251,7 +261,7 @@ def test_every_public_function_of_scores_is_in_this_file():
         for name in apr.__all__
         if inspect.isfunction(function := getattr(apr, name))
         and takes_scores & inspect.signature(function).parameters.keys()
-        and not re.search(rf"\bapr\.{name}\b", here)
+        and not re.search(rf"(\bapr\.|`){name}\b", here)
     ]
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import f1_score
 from sklearn.naive_bayes import GaussianNB
 from tuning_sets import all_thresholds, counts_at, tied_problem, tuned_on
 
@@ -221,3 +222,30 @@ def test_invalid_estimators_and_options():
     for switch in ("plot_folds", "despine"):
         with pytest.raises(TypeError, match=f"`{switch}` must be True or False. Got 'no'"):
             HullThresholdDisplay.from_estimator(model, **{switch: "no"})
+
+
+# From labels and scores
+
+
+@pytest.mark.parametrize("constraints", [{}, {"min_recall": 0.8, "max_fpr": 0.9}], ids=str)
+def test_predictions_and_a_frozen_classifier_are_drawn_alike(constraints):
+    score, y, weight = tied_problem(1, weighted=True)
+    model = tuned_on(score, y, sample_weight=weight, store_cv_results=True, **constraints)
+    expected = HullThresholdDisplay.from_estimator(model)
+    found = HullThresholdDisplay.from_predictions(
+        y, score, sample_weight=weight, **constraints
+    )
+    assert found.chosen == expected.chosen
+    assert found.constraints == expected.constraints
+    np.testing.assert_array_equal(found.thresholds, expected.thresholds)
+    np.testing.assert_array_equal(found.is_kept, expected.is_kept)
+    for name, values in expected.values.items():
+        np.testing.assert_allclose(found.values[name], values, rtol=1e-12)
+
+
+def test_a_metric_function_is_drawn():
+    score, y, _ = tied_problem(1, 600, levels=10**6)
+    found = HullThresholdDisplay.from_predictions(y, score, objective=f1_score)
+    named = HullThresholdDisplay.from_predictions(y, score)
+    values = named.values["Objective: f1"]
+    np.testing.assert_allclose(found.values["Objective: f1_score"], values, atol=0.05)

@@ -7,7 +7,7 @@ from pathlib import Path
 import matplotlib
 from docutils import nodes
 
-# Model selection first, then metrics, thresholds, large data, the papers.
+# Model selection first, then metrics, intervals, thresholds, large data, the papers.
 ORDER = (
     "model_selection",
     "five_points_eight_answers",
@@ -16,6 +16,7 @@ ORDER = (
     "one_vs_rest",
     "folds_of_different_skew",
     "coverage",
+    "labels",
     "hull_thresholds",
     "threshold_choice",
     "alerts",

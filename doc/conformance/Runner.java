@@ -57,6 +57,7 @@ class Runner {
     }
 
     public static void main(String[] paths) throws Exception {
+        if (paths.length != 2) throw new IllegalArgumentException("usage: java Runner.java cases.json results.json");
         String[] out = {"{\"auc_pr\": {", "\"auc_pr_achievable\": {", "\"aucnpr\": {"};
         for (String text : Files.readString(Path.of(paths[0])).replaceFirst("(?s).*?\"name\": ", "").split("\"name\": ")) {
             double[][] d = samples(text); // the counts of each score; + 0.0 makes 0.0 of -0.0

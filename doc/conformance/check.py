@@ -482,6 +482,25 @@ def problems_of(path=CASES):
     return {case["name"]: Problem(case) for case in cases}
 
 
+def read_results(path):
+    """`{quantity: {case: value}}` of the file; raises `ValueError` with what is wrong."""
+    try:
+        text = path.read_text("utf-8")
+    except OSError as error:
+        raise ValueError(f"cannot be read: {error.strerror}") from error
+    if not text.strip():
+        raise ValueError("is empty: the program has written no values")
+    try:
+        results = json.loads(text)
+    except ValueError as error:
+        raise ValueError(f"is not JSON: {error}") from error
+    if not isinstance(results, dict) or not all(
+        isinstance(results.get(name, {}), dict) for name in (*AREAS, *AT_K)
+    ):
+        raise ValueError('must hold {"auc_pr": {"name of a case": value, ...}, ...}')
+    return results
+
+
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("results", type=Path, help="JSON file written by a program")
@@ -496,10 +515,13 @@ def main(arguments=None):
     )
     parser.add_argument("--failures", action="store_true", help="list every failure")
     options = parser.parse_args(arguments)
-    results = json.loads(options.results.read_text("utf-8"))
-    quantities = [name for name in (*AREAS, *AT_K) if name in results]
+    try:
+        results = read_results(options.results)
+    except ValueError as error:
+        parser.error(f"{options.results} {error}")
+    quantities = [name for name in (*AREAS, *AT_K) if results.get(name)]
     if not quantities:
-        parser.error(f"{options.results} holds none of {', '.join((*AREAS, *AT_K))}")
+        parser.error(f"{options.results} has no value of {', '.join((*AREAS, *AT_K))}")
     problems, all_pass = problems_of(), True
     print(f"{'quantity':<20}{'values':>8}{'passed':>8}{'failed':>8}")
     for quantity in quantities:

@@ -62,8 +62,10 @@ area <- function(p, range) {
   sum(part / (1 + slope)) / total
 }
 
+paths <- commandArgs(TRUE)
+if (length(paths) != 2) stop("usage: Rscript runner.R cases.json results.json", call. = FALSE)
 results <- list(auc_pr = list(), auc_pr_achievable = list(), aucnpr = list())
-cases <- fromJSON(commandArgs(TRUE)[1], simplifyDataFrame = FALSE)$cases
+cases <- fromJSON(paths[1], simplifyDataFrame = FALSE)$cases
 for (case in cases) {
   p <- roc_curve(samples(case))
   n_neg <- max(p$f); n_pos <- max(p$t); p0 <- case$prevalence
@@ -75,4 +77,4 @@ for (case in cases) {
   minimum <- area(list(f = c(0, max(p$f), max(p$f)), t = c(0, 0, n_pos)), range)
   if (n_neg > 0) results$aucnpr[[case$name]] <- (value - minimum) / (diff(range) - minimum)
 }
-write(toJSON(results, auto_unbox = TRUE, digits = I(17), pretty = 1), commandArgs(TRUE)[2])
+write(toJSON(results, auto_unbox = TRUE, digits = I(17), pretty = 1), paths[2])

@@ -1,5 +1,4 @@
 // Exact areas under the precision-recall curve from cases.json, for check.py.
-//     node runner.js cases.json results.json
 "use strict";
 const fs = require("fs");
 
@@ -62,6 +61,10 @@ function area(points, [low, high]) {
   return sum / P;
 }
 
+if (process.argv.length !== 4) {
+  console.error("usage: node runner.js cases.json results.json");
+  process.exit(2);
+}
 const results = { auc_pr: {}, auc_pr_achievable: {}, aucnpr: {} };
 for (const c of JSON.parse(fs.readFileSync(process.argv[2])).cases) {
   let points = rocCurve(samples(c));

@@ -2,11 +2,11 @@
 
     python runner.py RESULTS.json [average_precision_score | trapezoids]
 
-Without a second argument the package is measured.
+It reads cases.json beside this file. Without a second argument the package is measured.
 """
 
+import argparse
 import json
-import sys
 import warnings
 from pathlib import Path
 
@@ -16,11 +16,15 @@ from sklearn.metrics import auc, average_precision_score, precision_recall_curve
 import sklearn_achievable_pr as apr
 
 
-def main(path, program="package"):
+def main():
     """Measure all cases and write the file."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("results", type=Path, help="JSON file to write")
+    parser.add_argument("program", nargs="?", choices=PROGRAMS, default="package")
+    options = parser.parse_args()
     text = Path(__file__).with_name("cases.json").read_text("utf-8")
-    results = measured(program, json.loads(text)["cases"])
-    Path(path).write_text(json.dumps(results) + "\n", "utf-8")
+    results = measured(options.program, json.loads(text)["cases"])
+    options.results.write_text(json.dumps(results) + "\n", "utf-8")
 
 
 def measured(program, cases):
@@ -103,4 +107,4 @@ PROGRAMS = {
 }
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

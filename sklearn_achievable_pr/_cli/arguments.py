@@ -6,8 +6,12 @@ import argparse
 import os
 from fractions import Fraction
 
+import numpy as np
+
 from .. import __version__
 from .._input.options import check_prevalence, check_recall_range
+from .._threshold.objectives import CONSTRAINTS
+from .._threshold.rule import check_rule
 from .._uncertainty.checks import check_level
 from .output import FORMATS
 from .results import LEVEL
@@ -22,6 +26,8 @@ def size(text):
 _COLUMN, _FLAG = {"metavar": "COL"}, {"action": "store_true"}
 _REPEATED = {"action": "append", "default": []} | _COLUMN
 _RANGE = {"nargs": 2, "type": float, "metavar": ("A", "B"), "default": (0, 1)}
+_FRACTION = {"type": float, "metavar": "X"}
+_OBJECTIVE = {"nargs": "?", "const": "f1", "metavar": "OBJECTIVE"}
 _LEVEL = {"nargs": "?", "type": float, "const": LEVEL}
 _CURVES = {"choices": ("empirical", "achievable", "both"), "default": "empirical"}
 # For each option its name, keywords for argparse, and the help text.
@@ -38,6 +44,12 @@ _OPTIONS: tuple = (
     ("recall-range", _RANGE, "areas over recalls from A to B"),
     ("prevalence", {"type": float}, "reference fraction of positives"),
     ("interval", _LEVEL, "level of the confidence interval (default: %(const)s)"),
+    ("threshold", _OBJECTIVE, "choose the threshold with the best f1, recall, ..."),
+    ("min-recall", _FRACTION, "lower bound of the recall at the threshold"),
+    ("min-precision", _FRACTION, "lower bound of the precision"),
+    ("max-selection-rate", _FRACTION, "upper bound of the share predicted positive"),
+    ("max-fpr", _FRACTION, "upper bound of the false positive rate"),
+    ("confidence", _FRACTION, "confidence that new data meet these bounds"),
     ("all-metrics", _FLAG, "print also what is rarely needed, such as AUC-ROC"),
     ("compare", _FLAG, "differences of columns of scores, or of files"),
     ("groups", _COLUMN, "column of clusters, such as a patient; any text"),
@@ -54,6 +66,9 @@ _EXCLUDES = (
     ("points", "interval compare fold bounds score label weight groups pos_label"),
     ("bounds", "interval compare groups fold curve plot max_memory"),
     ("all_scores", "score points"),
+    ("threshold", "points bounds compare groups fold curve plot interval all_metrics"),
+    ("threshold", "prevalence max_memory"),
+    ("confidence", "weight"),
     ("compare", "fold"),
 )
 
@@ -72,6 +87,9 @@ def parse(program, argv):
         options.level = LEVEL if options.interval is None else options.interval
         check_level(options.level, "two-sided")
         _check_together(options)
+        bounds = [getattr(options, name) for name in CONSTRAINTS]
+        rule = options.threshold or "f1", bounds, options.confidence, np.array([0, 1])
+        options.rule = check_rule(*rule)
     except ValueError as error:
         parser.error(str(error).replace("`", ""))
     return options
@@ -88,6 +106,9 @@ def _check_together(options):
             raise ValueError(f"--{name} does not go with --{other}".replace("_", "-"))
     if 0 < len({"points", "n_pos", "n_neg"} & given) < 3:
         raise ValueError("--points needs --n-pos and --n-neg, and they need --points")
+    bounds = {*CONSTRAINTS, "confidence"} & given
+    if bounds and options.threshold is None:
+        raise ValueError(f"--{bounds.pop()} needs --threshold".replace("_", "-"))
     if options.temp_folder and not os.path.isdir(options.temp_folder):
         raise ValueError("--temp-folder must be a folder")
     read = {os.path.realpath(path) for path in options.files}

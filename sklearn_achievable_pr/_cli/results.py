@@ -29,6 +29,8 @@ from .._out_of_core.score_partition import exact_areas
 from .._plot.display_data import Curve, drawn_curve, kinds_of, with_summary
 from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import interpolated
+from .._threshold.objectives import CONSTRAINTS
+from .._threshold.rule import choose_by
 from .._uncertainty import inference
 from .._uncertainty.inference import Options
 from .._uncertainty.standard_error import Sample
@@ -88,7 +90,9 @@ class Results:
             # At a fraction rounded to 1 the minimum AUC-PR is the width of the range.
             lowest = auc_pr_min(assumed, (low, high)) if assumed < 1 else high - low
             values = {"auc_pr_min": lowest} | values
-        keys = values if options.bounds else _VALUES + _MORE_VALUES * options.all_metrics
+        keys = _VALUES + _MORE_VALUES * options.all_metrics
+        if options.bounds or options.threshold:
+            keys = values
         self.rows.append(names | of_data | {key: values.get(key) for key in keys})
         if positives in (0, n):
             what = "negatives" if positives else "positives"
@@ -128,6 +132,8 @@ def _add_file(results, path, name, options):
     memory = options.max_memory or 2**32
     if not options.max_memory and hasattr(os, "sysconf"):  # half of all
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    if options.threshold:
+        memory = math.inf  # needs all rows
     copies = _COPIES_FOR_CURVES if options.curve or options.plot else _COPIES
     file, found, size = {"file": printable(name)}, [], 0
     with TemporaryDirectory(dir=options.temp_folder) as folder:
@@ -171,6 +177,9 @@ def _named(file, columns):
 def _add_samples(results, names, data, groups, options):
     """Add the values of labels and scores, with their interval."""
     counts, values = (len(data.positive), int(np.count_nonzero(data.positive))), {}
+    if options.threshold:
+        _add_threshold(results, names, data, counts, options)
+        return
     metric = MetricWithOptions("auc_pr_interpolated", *options.recall_range)
     metric = metric._replace(prevalence=options.prevalence)
     roc = every_threshold(data, with_order=options.compare or groups is not None)
@@ -184,6 +193,20 @@ def _add_samples(results, names, data, groups, options):
     if options.compare:
         results.samples.append((names, sample, groups))
     _add_measured(results, names, roc, counts, values, options)
+
+
+def _add_threshold(results, names, data, counts, options):
+    """Add the operating point of the threshold with the best objective."""
+    if counts[1] in (0, counts[0]):
+        raise ValueError("A threshold needs positives and negatives.")
+    curve, chosen, fields = choose_by(options.rule, data, 0)
+    values = {"threshold": chosen.point.threshold, "objective": options.threshold}
+    values |= {"value": chosen.point.objective}
+    values |= {rate.rate: getattr(chosen.point, rate.rate) for rate in CONSTRAINTS.values()}
+    if options.confidence is not None:
+        without = fields["objective_without_guarantee"]
+        values |= {"confidence": options.confidence, "value_without_confidence": without}
+    results.add(names, counts, curve.totals[::-1], values, options)
 
 
 def _interval_of(found):
@@ -297,7 +320,7 @@ def _add_larger_than_memory(results, file, folder, batches, memory, options):
                 area = counter.aucnpr if column == "aucnpr" else counter.auc_pr
                 curve = "achievable" if column == "auc_pr_achievable" else "empirical"
                 found = area(curve=curve, **how)
-                values |= {f"{column}_{end}": v for end, v in found._asdict().items()}
+                values |= {f"{column}_{end}": v for end, v in vars(found).items()}
         else:
             columns = "label", key, None if weight is None else "weight"
             source = source_of(pl.scan_ipc(Path(folder, "*.rows")), *columns, None, folder)

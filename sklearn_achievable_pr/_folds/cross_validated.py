@@ -24,10 +24,20 @@ def folds_of(cv_results, X, y, sample_weight):
     """List with one `Fold` per fold of a cross-validation."""
     X, y, sample_weight = indexable(X, y, sample_weight)
     y, sample_weight = as_column(y, "y"), check_weight(sample_weight, len(y))
+    tests, columns = taken(cv_results, "test", np.arange(len(y))), (X, y, sample_weight)
+    return [
+        Fold(estimator, *(None if c is None else take(c, test) for c in columns))
+        for estimator, test in zip(cv_results["estimator"], tests, strict=True)
+    ]
+
+
+def taken(cv_results, part, column):
+    """Entries of a column, one per sample, for the "train" or "test" part of each fold."""
     try:
-        tests = [np.arange(len(y))[test] for test in cv_results["indices"]["test"]]
-        folds = list(zip(cv_results["estimator"], tests, strict=True))
-        if min(len(test) for test in tests) == 0:
+        found = [column[indices] for indices in cv_results["indices"][part]]
+        if len(cv_results["estimator"]) != len(found):
+            raise ValueError("different numbers of estimators and folds")
+        if min(map(len, found)) == 0:
             raise ValueError("a fold has no samples")
     except (IndexError, KeyError, TypeError, ValueError) as error:
         raise ValueError(
@@ -35,8 +45,4 @@ def folds_of(cv_results, X, y, sample_weight):
             "returns them for this `X` and `y` with return_estimator=True and "
             f"return_indices=True. Got {type(error).__name__}: {error}."
         ) from error
-    columns = X, y, sample_weight
-    return [
-        Fold(estimator, *(None if c is None else take(c, test) for c in columns))
-        for estimator, test in folds
-    ]
+    return found

@@ -10,16 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import chdtrc
 
+from .._input import options
 from .._input.arrays import as_column
 from .._input.labels import BinaryData, check_binary, joined, positives
-from .._input.options import (
-    CURVES,
-    check_option,
-    check_prevalence,
-    check_totals,
-    warn_caller,
-    warn_undefined,
-)
 from .._roc.counting import breakpoints
 from .._roc.curve import ROCCurve
 from .._uncertainty.standard_error import kish_sample_size
@@ -68,7 +61,7 @@ def check_folds(
 
     `roc_of` makes the ROC curve of `BinaryData`.
     """
-    check_option(curve, "curve", CURVES)
+    options.check_option(curve, "curve", options.CURVES)
     pooled = isinstance(prevalence, str)
     if prevalence is None or (pooled and prevalence != "pooled"):
         raise ValueError(
@@ -76,11 +69,11 @@ def check_folds(
             f"reweighted to one prevalence. Got {prevalence!r}."
         )
     if not pooled:
-        prevalence = check_prevalence(prevalence)
+        prevalence = options.check_prevalence(prevalence)
     data_sets = _check_data_sets(y_true, y_score, sample_weight, pos_label)
     weight = np.ones(len(data_sets))
     if fold_weight is not None:
-        weight = check_totals(fold_weight, "fold_weight")
+        weight = options.check_totals(fold_weight, "fold_weight")
     if weight.shape != (len(data_sets),) or weight.max() == 0:
         raise ValueError(
             f"`fold_weight` must have one weight per fold, {len(data_sets)}, and not be "
@@ -94,7 +87,9 @@ def check_folds(
     kept = [i for i in used if rocs[i].n_pos and rocs[i].n_neg]
     for i in sorted(set(used) - set(kept)):
         missing = "negative" if rocs[i].n_pos else "positive"
-        warn_undefined(f"No {missing} samples in fold {i} of `y_true`: it is left out.")
+        options.warn_undefined(
+            f"No {missing} samples in fold {i} of `y_true`: it is left out."
+        )
     if not kept:
         raise ValueError(
             "`y_true` must have a fold with both classes. Got none: split the data "
@@ -166,7 +161,7 @@ def _pooled_prevalence(folds):
     statistic = np.dot(n_samples, (each - common) ** 2) / (common * (1 - common))
     p_value = float(chdtrc(len(each) - 1, statistic))
     if p_value < _SIGNIFICANCE:
-        warn_caller(
+        options.warn_caller(
             f"The folds' prevalences, {each.min():.3g} to {each.max():.3g}, differ by more "
             f"than chance allows (chi-square test, p = {p_value:.1g}). `prevalence`="
             "'pooled' is for folds of one data set. For data sets with their own "

@@ -37,7 +37,11 @@ def with_mean_fpr(folds):
 
 
 def _mean_around(folds, interpolate, limits_of):
-    """Recalls of all folds, and the weighted mean of `limits_of` a fold at each recall."""
+    """Recalls of all folds, and two weighted means over the folds at each recall.
+
+    ``limits_of(fps, tps, recall)`` has the values of a fold at its first and last point
+    with each recall.
+    """
     rates = []
     for roc in folds.rocs:  # false positives (weighted) and true positives, per positive
         fps, tps, _ = roc.concatenated()

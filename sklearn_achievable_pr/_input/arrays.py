@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Callable
 from functools import wraps
 from numbers import Integral
+from typing import TypeVar, cast
 
 import numpy as np
 from sklearn import get_config
 
+_Function = TypeVar("_Function", bound=Callable)
 # Sums of weights up to this one over many batches stay within float64.
 LARGEST_OF_BATCH = 1e250
-# Libraries of arrays that are not dense arrays in memory.
+# Libraries whose arrays are not dense arrays in memory, and the call that makes them dense.
 _WAYS_OUT = {
     "scipy": "toarray()`",
     "dask": "compute()`, or count its partitions with `PRCounts`",
@@ -33,7 +36,7 @@ def as_array(values, name):
 
 
 def on_host(values, name):
-    """A NumPy array of another library's array, copied from its device."""
+    """An array of any library, or a sequence, as a NumPy array in main memory."""
     library = library_of(values)
     if library in _WAYS_OUT:
         raise TypeError(
@@ -70,7 +73,7 @@ def library_of(values):
     return type(values).__module__.partition(".")[0]
 
 
-def returns_in_input_namespace(function):
+def returns_in_input_namespace(function: _Function) -> _Function:
     """Return arrays in the namespace and on the device of `y_score`, the second argument.
 
     As in scikit-learn, only if `array_api_dispatch` is on.
@@ -98,7 +101,7 @@ def returns_in_input_namespace(function):
 
         return tuple(map(moved, found)) if isinstance(found, tuple) else moved(found)
 
-    return returning
+    return cast(_Function, returning)
 
 
 def as_column(values, name):
@@ -123,7 +126,7 @@ def check_same_length(name, array, other_name, other):
 
 
 def as_numbers(array, name):
-    """An array of real numbers; objects become 64-bit integers or float64."""
+    """An array checked to hold real numbers; objects become 64-bit integers or float64."""
     if array.dtype.kind == "O":
         array = _without_objects(array, name)
     if array.dtype.kind not in "fiub":
@@ -132,7 +135,7 @@ def as_numbers(array, name):
 
 
 def _without_objects(array, name):
-    """An object array with the dtype that NumPy infers, if it rounds no integer."""
+    """An array of Python objects as numbers; no integer may be rounded to float64."""
     values = array.ravel().tolist()
     try:
         inferred = np.array(values).reshape(array.shape)
@@ -155,7 +158,7 @@ def _without_objects(array, name):
 
 
 def finite_numbers(array, name):
-    """`as_numbers`; raises `ValueError` if some are NaN or infinite."""
+    """Real numbers as from `as_numbers`, checked to be finite."""
     array = as_numbers(array, name)
     if array.dtype.kind == "f":
         is_finite = np.isfinite(array)

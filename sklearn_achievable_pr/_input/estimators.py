@@ -60,7 +60,7 @@ def classes_of(estimator: Any) -> np.ndarray:
     if len(classes) != 2:
         raise ValueError(
             f"`estimator` must be a binary classifier. Got {len(classes)} classes, "
-            f"{listed(classes)}: binarise its target, or take the scores of one class "
+            f"{listed(classes)}: binarize its target, or take the scores of one class "
             "against the rest."
         )
     return np.asarray(classes)
@@ -126,7 +126,7 @@ def response_of(estimator, X, response_method, positive_label, n_samples=None):
 
 
 def binary_scores(estimator, X, y, response_method, pos_label):
-    """The positive label and the scores of a classifier, which has to know all labels.
+    """The positive label and the scores of a classifier; all labels must be its classes.
 
     Parameters are those of `response_of` and `positive_label`, with the labels `y` of `X`.
     """
@@ -147,8 +147,8 @@ def class_scores(
     """Scores of a multiclass or multilabel classifier; None for a binary problem.
 
     One column per class, in sorted order (all classes must occur in `y`), or one per label.
-    Decision values of one class of a multinomial model, without the softmax, do not rank
-    samples.
+    The decision values of a multinomial model rank samples differently from its
+    probabilities, the softmax of all decision values of a sample.
     """
     classes = getattr(estimator, "classes_", ())
     is_multilabel = np.shape(y)[1:] not in ((), (1,))

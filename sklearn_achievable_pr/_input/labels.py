@@ -147,6 +147,7 @@ def positives(target, pos_label, name="y_true"):
     """Whether each entry of a binary target is positive."""
     if pos_label is None and target.dtype.kind in "biuf":
         ones = target if target.dtype == bool else target == 1
+        # All labels are 0 and 1: no other check is needed.
         if np.count_nonzero(ones) == np.count_nonzero(target):
             return ones
     labels = distinct_labels(target, name)
@@ -156,7 +157,7 @@ def positives(target, pos_label, name="y_true"):
             raise ValueError(
                 f"`{name}` must have the labels {{0, 1}}, {{-1, 1}} or booleans. Got "
                 f"{listed(labels)}. Pass `pos_label`, e.g. pos_label={labels[-1]!r}, or "
-                f"binarise: `y_true == {labels[-1]!r}`."
+                f"binarize: `y_true == {labels[-1]!r}`."
             )
         return target == 1
     if len(labels) == 1 and not _same_label(labels[0], pos_label):
@@ -193,7 +194,7 @@ def _require_two_classes(labels, name):
         raise ValueError(
             f"`{name}` must have two classes here. Got more: {listed(labels)}. For a "
             "multiclass `y_true`, `y_score` needs one column per class, if the function "
-            "takes several; else binarise, e.g. `y_true == label`."
+            "takes several; else binarize, e.g. `y_true == label`."
         )
 
 
@@ -239,7 +240,7 @@ def distinct_labels(target, name):
             f"`{name}` has missing labels (None or NaN). Drop those samples first."
         )
     if all(isinstance(label, Real) for label in labels):
-        # The remainder of infinity is NaN.
+        # NaN, the remainder of infinity, counts as a fraction, too.
         fraction = next((label for label in labels if label % 1), None)
         if fraction is not None:
             raise ValueError(

@@ -12,14 +12,7 @@ import warnings
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 
-from .arrays import (
-    as_column,
-    as_numbers,
-    check_same_length,
-    finite_numbers,
-    on_host,
-    rescale,
-)
+from . import arrays
 
 Label = int | float | bool | str
 RandomState = int | np.random.RandomState | np.random.Generator
@@ -57,7 +50,7 @@ def check_number(value, name):
         return float(value)
     if not isinstance(value, numbers.Real) or isinstance(value, bool):
         raise TypeError(f"`{name}` must be a real number. Got {value!r}.")
-    return float(as_numbers(np.asarray(value), name))
+    return float(arrays.as_numbers(np.asarray(value), name))
 
 
 def check_integer(value, name, lowest=-sys.maxsize, highest=sys.maxsize):
@@ -111,7 +104,7 @@ def check_totals(values, name):
 
 def _numbers(values, name, is_valid, needed):
     """A float64 array of any shape whose numbers all pass `is_valid`."""
-    array = as_numbers(on_host(values, name), name)
+    array = arrays.as_numbers(arrays.on_host(values, name), name)
     if array.dtype == bool:
         raise TypeError(f"`{name}` must hold real numbers. Got booleans.")
     array = array.astype(np.float64)
@@ -121,12 +114,12 @@ def _numbers(values, name, is_valid, needed):
     return array
 
 
-def broadcast(**arrays):
+def broadcast(**values):
     """Arrays broadcast to a common shape, in the order given; they must not be changed."""
     try:
-        return np.broadcast_arrays(*arrays.values())
+        return np.broadcast_arrays(*values.values())
     except ValueError as error:
-        shapes = ", ".join(f"`{name}` {a.shape}" for name, a in arrays.items())
+        shapes = ", ".join(f"`{name}` {a.shape}" for name, a in values.items())
         raise ValueError(
             f"Shapes do not match: {shapes}. Each must be a number or of one shape."
         ) from error
@@ -140,18 +133,18 @@ def check_counts(tps, fps, n_pos, n_neg):
     fps, tps : ndarray of float64
         Points in increasing order, the first (0, 0) and the last (n_neg, n_pos).
     """
-    tps, fps = as_column(tps, "tps"), as_column(fps, "fps")
-    check_same_length("tps", tps, "fps", fps)
+    tps, fps = arrays.as_column(tps, "tps"), arrays.as_column(fps, "fps")
+    arrays.check_same_length("tps", tps, "fps", fps)
     tps = _check_count_column(tps, n_pos, "tps", "n_pos")
     fps = _check_count_column(fps, n_neg, "fps", "n_neg")
     points = np.stack((fps, tps))
     is_new = np.append(True, (points[:, 1:] > points[:, :-1]).any(axis=0))
-    return rescale(points[:, is_new], points.max())
+    return arrays.rescale(points[:, is_new], points.max())
 
 
 def _check_count_column(counts, total, name, total_name):
-    """Non-decreasing counts from 0 to their total, checked."""
-    counts = np.append(0.0, finite_numbers(counts, name).astype(np.float64))
+    """Counts with 0 in front and their total behind, checked not to decrease."""
+    counts = np.append(0.0, arrays.finite_numbers(counts, name).astype(np.float64))
     falls = np.flatnonzero(counts[1:] < counts[:-1])
     if len(falls):
         at = falls[0]
@@ -210,11 +203,12 @@ def require_classes(n_pos, n_neg, *, negatives):
 
 
 def value_or_warn(value, replacement, what):
-    """`value()`; if it raises `MissingClassError`, a warning and `replacement`.
+    """The result of `value()`; where it is undefined, `replacement`, with a warning.
 
     Parameters
     ----------
     value : callable
+        Raises `MissingClassError` where the value is undefined.
     replacement : object or callable
         The replacement, or a function that returns it.
     what : str
@@ -243,7 +237,7 @@ def warn_caller(text, category=UserWarning):
 
 def check_k(k):
     """`k` as an array: integers are numbers of samples, floats are fractions of them."""
-    k = as_numbers(np.asarray(k), "k")
+    k = arrays.as_numbers(np.asarray(k), "k")
     valid = k >= 1 if k.dtype.kind in "iu" else (k >= _SMALLEST_FRACTION) & (k <= 1)
     if k.dtype.kind == "b" or not valid.all():
         raise ValueError(

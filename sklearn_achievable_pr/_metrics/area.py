@@ -55,7 +55,10 @@ def area(roc, low=0.0, high=1.0):
 
 
 def normalized_area(roc, low=0.0, high=1.0):
-    """(A - Amin) / (Amax - Amin), parameters as in `area`; needs both classes."""
+    """Area normalized for the unachievable region, (A - Amin) / (Amax - Amin).
+
+    Parameters are those of `area`. Raises `MissingClassError` if a class is missing.
+    """
     require_classes(roc.n_pos, roc.n_neg, negatives=True)
     n_pos, n_neg = float(roc.n_pos), float(roc.n_neg) * roc.negative_weight
     largest = area_above_worst(n_neg, low * n_pos, (high - low) * n_pos)
@@ -69,6 +72,7 @@ def normalized_area(roc, low=0.0, high=1.0):
 
 def _above_minimum(roc, low, high):
     """Integral of precision minus minimum precision, of each block of segments."""
+    # The quadrature needs N - f, which is exact for counts before reweighting.
     unweighted = roc._replace(negative_weight=1.0)
     mirrored = unweighted._replace(
         parts=[part._replace(fps=roc.n_neg - part.fps) for part in roc.parts]
@@ -91,6 +95,7 @@ def davis_goadrich_area(roc, low=0.0, high=1.0):
     low, high = low * roc.n_pos, high * roc.n_pos
     total = []
     for block in roc.segments():
+        # One step on the first segment, else one per true positive and a shorter last one.
         is_flat = block.t0 == 0
         n_steps = np.where(is_flat, 1, np.maximum(np.ceil(block.delta_t - 1e-9), 1))
         n_steps = n_steps.astype(np.int64)
@@ -98,6 +103,7 @@ def davis_goadrich_area(roc, low=0.0, high=1.0):
         start = np.arange(len(segment)) - (np.cumsum(n_steps) - n_steps)[segment]
         here = Segments(*(column[segment] for column in block))
         stop = np.where(start == n_steps[segment] - 1, here.delta_t, start + 1.0)
+        # Precision at both ends of each step, then the trapezoid within the recall range.
         left, right = (
             t / (t + here.fps_after(t - here.t0))
             for t in (here.t0 + np.where(is_flat[segment], stop, start), here.t0 + stop)
@@ -118,10 +124,10 @@ def average_precision(roc, low=0.0, high=1.0):
 
 
 def normalized_average_precision(roc, low=0.0, high=1.0, weights=None):
-    """(AP - APmin) / (1 - APmin); needs both classes.
+    """Average precision normalized by its minimum, (AP - APmin) / (1 - APmin).
 
     `weights` are the weights of the positives; None means 1. Other parameters are those of
-    `average_precision`.
+    `average_precision`. Raises `MissingClassError` if a class is missing.
     """
     require_classes(roc.n_pos, roc.n_neg, negatives=True)
     if weights is None:

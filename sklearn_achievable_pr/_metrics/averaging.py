@@ -6,15 +6,8 @@ from functools import partial
 
 import numpy as np
 
+from .._input import options
 from .._input.labels import BinaryData, drop_zero_weight
-from .._input.options import (
-    AVERAGES,
-    MissingClassError,
-    check_number,
-    check_option,
-    value_or_warn,
-    warn_undefined,
-)
 
 
 def averaged(metric, target, average, replace_undefined_by, what):
@@ -36,13 +29,18 @@ def averaged(metric, target, average, replace_undefined_by, what):
     -------
     float, or ndarray of shape (n_labels,) for multilabel data with `average=None`
     """
-    check_option(average, "average", AVERAGES)
-    replacement = check_number(replace_undefined_by, "replace_undefined_by")
+    options.check_option(average, "average", options.AVERAGES)
+    replacement = options.check_number(replace_undefined_by, "replace_undefined_by")
     if isinstance(target, BinaryData):
-        return value_or_warn(lambda: metric(target), replacement, what)
+        return options.value_or_warn(lambda: metric(target), replacement, what)
     if average == "micro":
-        data = _flattened(target)
-        return value_or_warn(lambda: metric(data), replacement, f"micro-averaged {what}")
+        weight = target.weight
+        if weight is not None:
+            weight = np.repeat(weight, target.positive.shape[1])
+        data = drop_zero_weight(target.positive.ravel(), target.score.ravel(), weight)
+        return options.value_or_warn(
+            lambda: metric(data), replacement, f"micro-averaged {what}"
+        )
     if average == "samples":
         return _mean_of_samples(metric, target, replacement, what)
 
@@ -57,7 +55,7 @@ def averaged(metric, target, average, replace_undefined_by, what):
     values = np.zeros(target.positive.shape[1])
     for i, data in enumerate(columns_of(target)):
         if importance is None or importance[i] > 0:
-            values[i] = value_or_warn(
+            values[i] = options.value_or_warn(
                 partial(metric, data), replacement, f"{what} of label {i}"
             )
     return values if average is None else float(np.average(values, weights=importance))
@@ -71,26 +69,18 @@ def _mean_of_samples(metric, target, replacement, what):
             continue
         try:
             values[i] = metric(BinaryData(positive, score, None))
-        except MissingClassError as missing:
+        except options.MissingClassError as missing:
             values[i] = replacement
             undefined.append(f"No {missing} samples in `y_true`: {what} of sample {i}")
     if undefined:
         n_more = len(undefined) - 1
         others = f", and of {n_more} more of the {len(values)} samples" if n_more else ""
-        warn_undefined(f"{undefined[0]}{others} is undefined.")
+        options.warn_undefined(f"{undefined[0]}{others} is undefined.")
     return float(np.average(values, weights=target.weight))
 
 
-def _flattened(target):
-    """All entries of multilabel data as binary data."""
-    weight = target.weight
-    if weight is not None:
-        weight = np.repeat(weight, target.positive.shape[1])
-    return drop_zero_weight(target.positive.ravel(), target.score.ravel(), weight)
-
-
 def columns_of(target):
-    """The binary data of each label, in contiguous arrays."""
+    """An iterator over the binary data of each label, in contiguous arrays."""
     columns = (np.asfortranarray(array).T for array in (target.positive, target.score))
     for positive, score in zip(*columns, strict=True):
         yield drop_zero_weight(positive, score, target.weight)

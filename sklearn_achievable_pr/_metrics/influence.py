@@ -89,9 +89,11 @@ def area_influence(fps, tps, area, low=0.0, high=1.0):
         shares, y, z = _segment_integrals(f, t, start, stop)
         np.multiply(shares, z, out=own[:, segment])
         np.multiply(shares, y, out=later[:, segment])
+    # Sums over the later segments, from the last one backwards.
     later = later[:, ::-1]
     np.cumsum(later, axis=1, out=later)
     own[:, :-1] += later[:, -2::-1]
+    # The first term of P dA above: the limits of the integral move with P.
     at_stop = (
         _precision_at(fps, tps, stop) * high if high < 1 else n_pos / (n_pos + fps[-1])
     )
@@ -111,7 +113,7 @@ def normalized_area_influence(roc, normalized, influence, low=0.0, high=1.0):
     ----------
     roc : ROCCurve
     normalized : float
-        The normalised area (A - Amin) / (Amax - Amin).
+        The normalized area (A - Amin) / (Amax - Amin).
     influence : SegmentInfluence
         Derivatives of A over the same recalls.
     low, high : float

@@ -1,9 +1,10 @@
-"""Points of precision-recall curves: whole curves, points at a recall, precision or k."""
+"""Points of precision-recall curves: whole curves, or at a recall, a precision or k."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from .._input.options import require_classes, value_or_warn
 from .._roc.curve import fps_at, interpolated, precision_of
 
 
@@ -38,10 +39,29 @@ def curve_of(roc, spacing=None, between=interpolated):
     return precision[::-1].copy(), recall[::-1].copy(), thresholds[::-1].copy()
 
 
-def undefined_curve(roc):
-    """Precision and recall, all NaN, and the thresholds of an undefined curve."""
-    thresholds = roc.thresholds(roc.concatenated())[::-1].copy()
-    return (*np.full((2, len(thresholds) + 1), np.nan), thresholds)
+def curve_or_nan(curve, roc, prevalence, what="the curve"):
+    """``curve(roc)`` at a reference prevalence; NaN, with a warning, where undefined.
+
+    Parameters
+    ----------
+    curve : callable
+        `curve_of`, or another function with its results.
+    roc : ROCCurve
+    prevalence : float or None
+    what : str
+        The name of the curve, for the warning.
+
+    Returns
+    -------
+    precision, recall, thresholds : ndarray
+        An undefined curve keeps its thresholds.
+    """
+
+    def undefined():
+        thresholds = roc.thresholds(roc.concatenated())[::-1].copy()
+        return *np.full((2, len(thresholds) + 1), np.nan), thresholds
+
+    return value_or_warn(lambda: curve(roc.at_prevalence(prevalence)), undefined, what)
 
 
 def precision_at(roc, recall, at_least=False):
@@ -136,3 +156,25 @@ def counts_at_k(roc, k):
     end = np.clip(np.searchsorted(predicted, n_predicted), 1, len(predicted) - 1)
     # Interpolation of the curve at a value of t + f instead of t.
     return fps_at(tps, predicted, end - 1, n_predicted), n_predicted, end
+
+
+def precision_at_k(roc, k):
+    """Precision of the k samples with the highest scores, for an array `k`."""
+    tps, n_predicted, _ = counts_at_k(roc, k)
+    return np.clip(tps / n_predicted, 0, 1)
+
+
+def recall_at_k(roc, k):
+    """Recall of the k samples with the highest scores, for an array `k`."""
+    tps, _, _ = counts_at_k(roc, k)
+    return np.clip(tps / float(roc.n_pos), 0, 1)
+
+
+def f1_above_chance(tp, fp, n_pos, n_neg):
+    """The F1 score of Boyd et al. (2012), section 4.4: 0 if precision <= prevalence."""
+    require_classes(n_pos, n_neg, negatives=True)
+    above_chance = tp * n_neg - fp * n_pos  # has the sign of precision - prevalence
+    if above_chance <= 0:
+        return 0.0
+    recall, normalized = tp / n_pos, above_chance / ((tp + fp) * n_neg)
+    return float(2 * recall * normalized / (recall + normalized))

@@ -75,14 +75,14 @@ def _area_and_influence(roc, low, high):
 
 
 def _normalized_area_and_influence(roc, low, high):
-    """The normalised area and its `SegmentInfluence`."""
+    """The normalized area and its `SegmentInfluence`."""
     _, influence = _area_and_influence(roc, low, high)
     value = normalized_area(roc, low, high)
     return value, normalized_area_influence(roc, value, influence, low, high)
 
 
 def _normalized_areas_of_block(block, low, high):
-    """The normalised area of each resample."""
+    """The normalized area of each resample."""
     n_pos, n_neg = block.n_pos[:, 0], block.n_neg[:, 0]
     width = high - low
     # The width less the minimum area, computed without cancellation.
@@ -91,7 +91,7 @@ def _normalized_areas_of_block(block, low, high):
 
 
 def _normalized_average_precisions_of_block(block, low, high):
-    """The normalised average precision of each resample."""
+    """The normalized average precision of each resample."""
     found = average_precisions_of_block(block, low, high)
     totals = np.column_stack((block.n_pos, block.n_neg))
     distinct, which = np.unique(totals, axis=0, return_inverse=True)

@@ -104,7 +104,7 @@ def leading_bits(n_bins):
 
 
 class Refined(Bins):
-    """Bins made by dividing coarser bins into parts, or by joining neighbouring bins.
+    """Bins made by dividing coarser bins into parts, or by joining neighboring bins.
 
     Parameters
     ----------

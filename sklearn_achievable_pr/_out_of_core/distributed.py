@@ -59,7 +59,7 @@ class DaskSource(ClusterSource):
     """Columns of a Dask data frame."""
 
     def grouped(self, split, n_groups):
-        """Context of the `DaskGroups` of the pieces that `split` makes of each partition.
+        """Context manager of the `DaskGroups` of all pieces from `split`.
 
         Nothing is computed before `DaskGroups.map`. The parameters are those of
         `LocalSource.grouped`.
@@ -107,7 +107,7 @@ class SparkSource(ClusterSource):
     """Columns of a Spark data frame."""
 
     def grouped(self, split, n_groups):
-        """Context of the `SparkGroups` of the pieces that `split` makes of each partition.
+        """Context manager of the `SparkGroups` of all pieces from `split`.
 
         Nothing is computed before `SparkGroups.map`. The parameters are those of
         `LocalSource.grouped`.

@@ -57,7 +57,7 @@ class LocalSource(NamedTuple):
 
     @contextmanager
     def grouped(self, split, n_groups):
-        """Context of the `LocalGroups` of all pieces that `split` makes of the batches.
+        """Context manager of the `LocalGroups` of all pieces from `split`.
 
         Parameters
         ----------

@@ -16,6 +16,9 @@ from .bins import Refined
 BLOCK = 1 << 15
 # float64 distinguishes all integers up to this one.
 _EXACT_INTEGER = 2.0**53
+_EPS = np.finfo(np.float64).eps
+# Relative rounding error of a metric of exact counts.
+_FORMULA_ERROR = 2.0**-43
 
 
 def counted(batches, bins):
@@ -109,6 +112,7 @@ class BinCounts:
             known = self.score.take(index)
         differs = known != wide
         if score.dtype not in (np.float32, np.float64):
+            # Several such scores may be the same number in float64.
             differs |= (wide != score) | (np.abs(wide) >= _EXACT_INTEGER)
         self.score[index[differs]] = np.nan
         self.several[index[differs]] = True
@@ -151,11 +155,36 @@ class BinCounts:
             points = rescale(points, points[:, -1].max())
         return from_counts(*points)
 
+    def bounds(self, value, limit, slack=None):
+        """Lower bound, upper bound and estimate of a metric, rounded outward.
+
+        Parameters
+        ----------
+        value : callable
+            ``value(roc)`` is the metric of a `ROCCurve`, a float or an array.
+        limit : float
+            The highest value of the metric.
+        slack : float, default=None
+            The size of the value that the rounding error is relative to; None means the
+            bounds themselves.
+
+        Returns
+        -------
+        ndarray of float64, shape (3, ...)
+            Values with the negatives first in each bin, the positives first, and ties.
+        """
+        # A running total of weights has one rounding error per sample and per bin.
+        n_roundings = self.samples.sum() + 2 * self.bins.n_bins
+        error = _FORMULA_ERROR + 4 * _EPS * float(n_roundings * self.is_weighted)
+        lowest, highest, estimate = (value(self.roc(first)) for first in (0, 1, None))
+        down, up = (lowest, highest) if slack is None else (slack, slack)
+        return np.clip([lowest - down * error, highest + up * error, estimate], 0, limit)
+
     def refined(self, n_bins):
         """Bins divided in proportion to the square root of their contribution to the width.
 
         The width is the difference between the upper and the lower bound of the area. Empty
-        bins, and neighbours with samples of the same single class, are joined. Bins with a
+        bins, and neighbors with samples of the same single class, are joined. Bins with a
         single score are not divided.
         """
         kind = self.samples.astype(bool) @ [1, 2]  # no samples, negatives, positives, both

@@ -120,7 +120,7 @@ class Ranges(NamedTuple):
 
 
 def _cut_ranges(source, most):
-    """Ranges of neighbouring bins, each with few enough samples or a single bin.
+    """Ranges of neighboring bins, each with few enough samples or a single bin.
 
     The ROC curve within a bin of one score or one class is known without its samples. A
     long sequence of such bins is a separate range.

@@ -15,6 +15,7 @@ import numpy as np
 
 from .counting import from_counts
 
+# Denominators are kept above these, relative and absolute, to avoid a division by 0.
 _TINY, _SMALLEST = 1e-300, 5e-324
 
 
@@ -69,8 +70,8 @@ def bootstrap_block(cells, n_steps):
 def before(totals):
     """The running totals before each step.
 
-    They are exactly those after the previous step: the hull would take points that differ
-    by rounding for two.
+    They are copies of the totals after the previous step. Totals that differ by rounding
+    would be two points, and neither would be a vertex of the hull.
     """
     shifted = np.zeros_like(totals)
     shifted[:, 1:] = totals[:, :-1]

@@ -204,7 +204,7 @@ def _distinct(values):
 
 
 def _with_ends(n_above, marked, n_samples, n_marked):
-    """Numbers of samples above each point, with the ends 0 and all samples added."""
+    """Both numbers of samples above each point, with the first and the last point added."""
     stop = -1 if len(n_above) and n_above[-1] == n_samples else None
     return (
         np.concatenate(([0], column[:stop], [end]))
@@ -294,11 +294,11 @@ def _minority_breakpoints(samples):
     marked_start = np.append(0, marked_stop[:-1])
     start = np.searchsorted(keys, value, "left")
     stop = start + (marked_stop - marked_start)
-    # The other samples of the same score are of the majority class.
+    # A score is pure if only samples of the minority class have it.
     pure = (stop == len(keys)) | (keys.take(stop, mode="clip") != value)
     mixed = (~pure).nonzero()[0]
     stop[mixed] = np.searchsorted(keys, value[mixed], "right")
-    # Between two neighbouring scores of minority samples only there is no breakpoint.
+    # Between two neighboring scores of minority samples only there is no breakpoint.
     first, last = np.ones((2, len(pure)), dtype=bool)
     first[1:] = last[:-1] = ~(pure[1:] & pure[:-1] & (start[1:] == stop[:-1]))
     n_above, stops = _distinct(_interleaved(len(keys), start[first], stop[last]))

@@ -189,14 +189,9 @@ def fps_at(fps, tps, segment, at):
     at : number or ndarray
         True positives, between the values at both ends of the segment.
     """
-    segments = _segments_at(fps, tps, segment)
-    return segments.fps_after(at - segments.t0)
-
-
-def _segments_at(fps, tps, segment):
-    """`Segments` that start at the points with these indices."""
     f0, t0 = fps[segment], tps[segment]
-    return Segments(f0, t0, fps[segment + 1] - f0, tps[segment + 1] - t0)
+    line = Segments(f0, t0, fps[segment + 1] - f0, tps[segment + 1] - t0)
+    return line.fps_after(at - t0)
 
 
 def interpolated(fps, tps, spacing):

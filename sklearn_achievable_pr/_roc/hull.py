@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.optimize import isotonic_regression
 
-# Up to this many points the monotone chain in Python costs less than vectorised passes.
+# Up to this many points the monotone chain in Python costs less than vectorized passes.
 _CHAIN_SIZE = 32
 # int64 holds the difference of two products of counts if each is below this.
 _EXACT_PRODUCT = 2**62
@@ -36,8 +36,8 @@ def strict_upper_hull(fps, tps):
     Notes
     -----
     The slopes of the hull are the isotonic regression of the slopes of the ROC curve. Where
-    rounding could confuse two slopes, a vectorised pass drops every point on or below the
-    chord of its two neighbours (such a point is not a vertex, even if a neighbour is
+    rounding could confuse two slopes, a vectorized pass drops every point on or below the
+    chord of its two neighbors (such a point is not a vertex, even if a neighbor is
     dropped), and is repeated. When few points are left, or few are dropped, Andrew's
     monotone chain finds the vertices.
     """
@@ -54,7 +54,10 @@ def strict_upper_hull(fps, tps):
 
 
 def _vertices_by_slope(fps, tps, n_samples):
-    """Vertices of integer counts, where slopes of blocks differ by 1 / n^2 or are equal."""
+    """Indices of the vertices for integer counts, from an isotonic regression.
+
+    Shares of up to n samples are equal or differ by at least 1 / n^2.
+    """
     delta_f = fps[1:] - fps[:-1]
     steps = tps[1:] - tps[:-1]
     steps += delta_f
@@ -68,13 +71,13 @@ def _vertices_by_slope(fps, tps, n_samples):
 
 
 def _above_chords(fps, tps, exact):
-    """Indices of the points that repeated passes leave above the chords of neighbours."""
+    """Indices of the points that repeated passes leave above the chords of neighbors."""
     kept = np.arange(len(fps))
     if exact and int(fps[-1] - fps[0]) * int(tps[-1] - tps[0]) >= _EXACT_PRODUCT:
         return kept
     if not exact:
         # A weight too small to change the totals repeats a point, and a repeated vertex
-        # would lie on the chord between its neighbour and itself.
+        # would lie on the chord between its neighbor and itself.
         differs = (fps[1:] > fps[:-1]) | (tps[1:] > tps[:-1])
         kept = kept[np.concatenate((differs, [True]))]
     n_before = 2 * len(kept)

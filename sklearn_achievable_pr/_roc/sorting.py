@@ -166,7 +166,7 @@ def _sorted_with_order(keys):
 
 
 def _nearly_tied(keys, lowest, n_bits):
-    """Positions of keys that equal a neighbour except in the lowest `n_bits` bits."""
+    """Positions of keys that equal a neighbor except in the lowest `n_bits` bits."""
     alike = np.zeros(len(keys) + 1, dtype=bool)
     for block in _blocks(len(keys)):
         high = _offset(keys[block.start : block.stop + 1], lowest) >> np.uint64(n_bits)
@@ -247,7 +247,7 @@ def _accumulate(weight):
 
 
 def _marked_keys(score, marked):
-    """Keys in the reverse order of `score`, the class in the lowest bit; their decoder."""
+    """Keys as in `SortedSamples`, not sorted, and a function from keys to scores."""
     if score.dtype in (np.float32, np.float64):
         found = _float_keys(score, marked)
         if found is not None:
@@ -268,17 +268,18 @@ def _wider_float(score):
 
 
 def _reversed(score):
-    """Values in the reverse order of the scores; of those, the scores again.
+    """Values that sort in the reverse order of the scores; -0.0 and 0.0 become 0.0.
 
-    -0.0 and 0.0 become 0.0.
+    Applied to these values, the function returns the scores.
     """
     return 0.0 - score if score.dtype.kind == "f" else ~score
 
 
 def _rank_keys(score, marked):
-    """Keys and their decoder: twice the rank of each score, plus 1 for the minority class.
+    """Keys: twice the rank of each score, plus 1 for the minority class; and their decoder.
 
-    For scores without a free bit. Ranks count the distinct higher scores.
+    The rank of a score is the number of distinct higher scores. Ranks are used where the
+    bits of a score leave none for the class.
     """
     distinct, rank = np.unique(_reversed(score), return_inverse=True)
     keys = 2 * rank.reshape(-1).astype(np.int64) + marked

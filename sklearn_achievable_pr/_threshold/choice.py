@@ -2,69 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .._input.labels import BinaryData
 from .._roc.counting import every_threshold
-from .._roc.hull import strict_upper_hull
-from .objectives import CONSTRAINTS, ROUNDING, objective_function, outcomes
+from .objectives import CONSTRAINTS, OBJECTIVES, ROUNDING, Objective, outcomes
+
+# A slow objective is evaluated at no more points than these: vertices, points beside those
+# that miss a constraint, and points evenly spaced in rank.
+_MOST_OF_EACH = 100
 
 
-class TuningCounts(NamedTuple):
-    """Counts of the tuning set at the kept thresholds.
-
-    Attributes
-    ----------
-    fps, tps : ndarray of shape (n_thresholds,)
-        False and true positives among the tuning samples whose score reaches the threshold.
-        Increasing, from 0 to all negatives and all positives. int64 without weights, else
-        float64.
-    """
-
-    fps: np.ndarray
-    tps: np.ndarray
-
-
-@dataclass(frozen=True)
-class Guarantee:
-    """Constraints that are met simultaneously on new data, with a given confidence.
-
-    Attributes
-    ----------
-    confidence : float
-        The probability, over tuning sets, that all constraints are met on new data.
-    min_recall, min_precision, max_selection_rate, max_fpr : float or None
-        The limits; None where there is no such constraint.
-    """
-
-    confidence: float
-    min_recall: float | None = None
-    min_precision: float | None = None
-    max_selection_rate: float | None = None
-    max_fpr: float | None = None
-
-
-@dataclass(frozen=True)
-class OperatingPoint:
-    """Rates of the chosen threshold on the tuning set, and its guarantee for new data.
-
-    Attributes
-    ----------
-    threshold : float
-        The chosen threshold, the upper one of a randomised threshold.
-    precision, recall, selection_rate, fpr : float
-        Rates of the tuning set; for a randomised threshold those of the expected counts.
-        Precision is 0 if no sample is predicted positive. The selection rate is the
-        share of the samples that are predicted positive.
-    objective : float
-        The value that was maximised.
-    guarantee : Guarantee or None
-        The guarantee for new data if `confidence` was given.
-    """
+class Point(NamedTuple):
+    """A chosen threshold, its rates on the tuning set, and the value of the objective."""
 
     threshold: float
     precision: float
@@ -72,48 +25,38 @@ class OperatingPoint:
     selection_rate: float
     fpr: float
     objective: float
-    guarantee: Guarantee | None = None
-
-
-class RandomizedThreshold(NamedTuple):
-    """Lower threshold and probability of a randomised threshold.
-
-    Attributes
-    ----------
-    threshold : float
-        Samples with scores from this threshold up to, but not including, the chosen
-        threshold (`threshold_` of the classifier) are predicted at random.
-    probability : float
-        Probability that such a sample is predicted positive, inside (0, 1).
-    """
-
-    threshold: float
-    probability: float
 
 
 class TuningCurve(NamedTuple):
-    """Counts of the tuning set at every threshold, from the highest down.
+    """Counts of the tuning set at its thresholds, from the highest down.
 
     Attributes
     ----------
     fps, tps : ndarray of shape (n_points,)
         At the first point no sample is predicted positive, at the last point every sample.
-    scores : ndarray of shape (n_points - 1,)
-        The distinct scores, decreasing. At point `i` the samples with one of the `i`
-        highest scores are predicted positive.
+    n_above : ndarray of int64, shape (n_points,)
+        Number of samples predicted positive.
+    scores_above : callable
+        ``scores_above(n)`` is the lowest of the n highest scores, for n >= 1.
     vertices : ndarray of int64
         Indices of the points that are vertices of the hull.
     """
 
     fps: np.ndarray
     tps: np.ndarray
-    scores: np.ndarray
+    n_above: np.ndarray
+    scores_above: Callable[[np.ndarray], np.ndarray]
     vertices: np.ndarray
 
     @property
     def totals(self):
         """Totals of negatives and positives."""
         return self.fps[-1], self.tps[-1]
+
+    @property
+    def scores(self):
+        """The lowest score predicted positive at each point but the first."""
+        return self.scores_above(self.n_above[1:])
 
 
 class Choice(NamedTuple):
@@ -123,21 +66,25 @@ class Choice(NamedTuple):
     ----------
     at : int
         Index of the point on the tuning curve.
-    point : OperatingPoint
-    randomized : RandomizedThreshold or None
+    point : Point
+    randomized : tuple of (float, float) or None
+        The lower threshold of a randomized threshold, and the probability with which
+        samples between the two thresholds are predicted positive.
     """
 
     at: int
-    point: OperatingPoint
-    randomized: RandomizedThreshold | None
+    point: Point
+    randomized: tuple[float, float] | None
 
 
-def tuning_curve(samples: BinaryData) -> TuningCurve:
-    """The `TuningCurve`: counts at every threshold, and the vertices of the hull."""
-    roc = every_threshold(samples)
-    fps, tps, _ = points = roc.concatenated()
-    vertices = np.asarray(strict_upper_hull(fps, tps))
-    return TuningCurve(fps, tps, roc.thresholds(points), vertices)
+def tuning_curve(samples: BinaryData, points_of: Callable = every_threshold) -> TuningCurve:
+    """The `TuningCurve` at every threshold, or at the points that `points_of` finds."""
+    roc = points_of(samples)
+    roc = roc._replace(parts=list(roc.parts))
+    points, hull = roc.concatenated(), roc.hull().concatenated()
+    vertices = np.searchsorted(points.n_above, hull.n_above)
+    fps, tps, n_above = points
+    return TuningCurve(fps, tps, n_above, roc.scores_above, vertices)
 
 
 def thresholds_at(curve: TuningCurve, points: np.ndarray) -> np.ndarray:
@@ -148,8 +95,9 @@ def thresholds_at(curve: TuningCurve, points: np.ndarray) -> np.ndarray:
     positive, -inf every sample.
     """
     thresholds = np.where(points == 0, np.inf, -np.inf)
-    inner = (points > 0) & (points < len(curve.scores))
-    above, below = curve.scores[points[inner] - 1], curve.scores[points[inner]]
+    inner = (points > 0) & (points < len(curve.tps) - 1)
+    n_above = curve.n_above[points[inner]]
+    above, below = curve.scores_above(n_above), curve.scores_above(n_above + 1)
     middle = above / 2 + below / 2  # their sum could overflow
     # Adjacent floats have no midpoint, and halves of subnormal numbers are rounded.
     separates = (below < middle) & (middle <= above)
@@ -168,7 +116,7 @@ def points_reached(curve: TuningCurve, thresholds: np.ndarray) -> np.ndarray:
 
 def choose(
     curve: TuningCurve,
-    objective: Any,
+    objective: Objective,
     constraints: Mapping[str, float],
     randomize: bool = False,
     guaranteed: tuple[np.ndarray, np.ndarray] | None = None,
@@ -187,35 +135,61 @@ def choose(
     met = np.flatnonzero(is_met)
     if not len(met):
         return None
-    values = objective_function(objective)(*counts)[met]
-    # Values that differ only by rounding are ties: the first one is chosen.
-    best = np.isclose(values, values.max(), rtol=ROUNDING, atol=0).argmax()
-    chosen = met[[best]]
+    if objective.kind == "metric":
+        met = met[_some(curve, upper[met])]
+        values = objective.values(*(count[met] for count in counts))
+    else:
+        values = objective.values(*counts)[met]
+    # Values that differ only by rounding are ties: a vertex is chosen, else the first one.
+    ties = met[np.isclose(values, values.max(), rtol=ROUNDING, atol=0)]
+    chosen = ties[[np.isin(upper[ties], curve.vertices).argmax()]]
+    value = values[np.searchsorted(met, chosen)]
     threshold = thresholds_at(curve, upper[chosen])
     if guaranteed is not None:
         threshold = guaranteed[1][chosen]
     randomized = None
     if share[chosen]:
         end = thresholds_at(curve, lower[chosen])
-        randomized = RandomizedThreshold(end.item(), share[chosen].item())
+        randomized = end.item(), share[chosen].item()
     one = [count[chosen] for count in counts]
     rates = {rate.rate: rate.values(*one).item() for rate in CONSTRAINTS.values()}
-    point = OperatingPoint(threshold.item(), **rates, objective=values[best].item())
+    point = Point(threshold.item(), **rates, objective=value.item())
     return Choice(upper[chosen].item(), point, randomized)
 
 
+def _some(curve, points):
+    """Indices of the points, at most 300 of them, at which a slow objective is evaluated.
+
+    Evenly spaced choices of at most 100 vertices, 100 points next to a point that misses a
+    constraint, and 100 of all points.
+    """
+    if len(points) <= 3 * _MOST_OF_EACH:
+        return np.arange(len(points))
+    has_gap = np.abs(np.diff(points)) > 1
+    beside = np.append(True, has_gap) | np.append(has_gap, True)
+    groups = np.isin(points, curve.vertices), beside, np.ones(len(points), dtype=bool)
+    chosen = [evenly_spaced(np.flatnonzero(mask), _MOST_OF_EACH) for mask in groups]
+    return np.unique(np.concatenate(chosen))
+
+
+def evenly_spaced(indices: np.ndarray, most: int) -> np.ndarray:
+    """At most `most` of the indices, the first and the last among them."""
+    n_kept = min(len(indices), most)
+    return indices[np.linspace(0, len(indices) - 1, n_kept).round().astype(int)]
+
+
 def _candidates(curve, objective, constraints, randomize, guaranteed):
-    """Candidate points: first vertices, then others, each group by decreasing threshold.
+    """Candidate points by decreasing threshold, then those of randomized thresholds.
 
     Named objectives and utilities have their maximum at a vertex of the hull. Under a
-    constraint any threshold may be better. With randomised thresholds the maximum is at a
-    vertex or where the constraint cuts an edge of the hull. A callable may have its maximum
-    at any threshold.
+    constraint any threshold may be better. With randomized thresholds the maximum is at a
+    vertex or where the constraint cuts an edge of the hull. A callable or a metric may have
+    its maximum at any threshold.
 
     Returns
     -------
     upper, lower : ndarray of int64
-        Two points of the tuning curve. They differ only for randomised thresholds.
+        Two points of the tuning curve. They differ only for randomized thresholds.
     share : ndarray of float64
         Probability that the samples between the two points are predicted positive.
     counts : tuple
@@ -223,8 +197,8 @@ def _candidates(curve, objective, constraints, randomize, guaranteed):
     """
     if guaranteed is not None:
         points = guaranteed[0]
-    elif callable(objective) or (constraints and not randomize):
-        points = vertices_first(curve)
+    elif objective.kind in ("counts", "metric") or (constraints and not randomize):
+        points = np.arange(len(curve.tps))
     else:
         points = curve.vertices
     upper = lower = points
@@ -248,18 +222,13 @@ def _cuts(curve, name, bound):
     return curve.vertices[edges], curve.vertices[edges + 1], share, *counts
 
 
-def vertices_first(curve: TuningCurve) -> np.ndarray:
-    """All points, the vertices first: the preference among equal objectives."""
-    others = np.delete(np.arange(len(curve.tps)), curve.vertices)
-    return np.concatenate((curve.vertices, others))
-
-
 def constraints_not_met(curve: TuningCurve, constraints: Mapping, randomize: bool) -> str:
     """Error message for constraints that no point meets, with the best possible values."""
     reached = []
     for name in constraints:
         others = {other: constraints[other] for other in constraints if other != name}
-        best = choose(curve, CONSTRAINTS[name].objective, others, randomize)
+        best_rate = Objective(name, CONSTRAINTS[name].objective, "counts")
+        best = choose(curve, best_rate, others, randomize)
         if best is None:
             reached.append(f"no threshold has {listed_constraints(others)}")
             continue
@@ -269,8 +238,12 @@ def constraints_not_met(curve: TuningCurve, constraints: Mapping, randomize: boo
         value = getattr(best.point, rate)
         reached.append(f"the best {what} is {value:.4g}, at threshold {threshold:.6g}")
     way_out = "Relax one of them" if len(constraints) > 1 else "Relax it"
-    if not randomize and choose(curve, "recall", constraints, randomize=True):
-        way_out += ", or pass `randomize=True`: a randomised threshold meets them"
+    recall = Objective("recall", OBJECTIVES["recall"], "named")
+    if not randomize and choose(curve, recall, constraints, randomize=True):
+        way_out += (
+            ", or pass `randomize=True` to HullThresholdClassifierCV: a randomized "
+            "threshold meets them"
+        )
     return (
         f"{listed_constraints(constraints)} cannot be met at any threshold of the tuning "
         f"set: {'; '.join(reached)}. {way_out}."
@@ -305,7 +278,6 @@ def columns_of(curves: list, choices: list) -> dict[str, Any]:
     names = ("thresholds", "fps", "tps", "is_vertex")
     by_name = zip(names, zip(*kept, strict=True), strict=True)
     columns: dict[str, Any] = {name: list(column) for name, column in by_name}
-    columns["randomized_threshold"] = [choice and choice.randomized for choice in choices]
     for name in ("threshold", "objective", *(rate.rate for rate in CONSTRAINTS.values())):
         values = [getattr(choice.point, name) if choice else np.nan for choice in choices]
         columns[name] = np.array(values)

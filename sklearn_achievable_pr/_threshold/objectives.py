@@ -1,17 +1,24 @@
 """Tables of the objectives and constraints of a decision threshold.
 
-Both are functions (tps, fps, fns, tns) of the counts at thresholds.
+Both are functions (tps, fps, fns, tns) of the counts at thresholds. A metric of labels,
+predictions and weights is such a function too: it is computed on four samples, one per cell
+of the confusion matrix, with the counts as weights.
 """
 
 from __future__ import annotations
 
+import inspect
 import math
 import re
+import warnings
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.metrics import get_scorer, get_scorer_names
 
 from .._input.arrays import as_numbers
 from .._input.options import check_number
@@ -106,8 +113,8 @@ def _mean_utility(utilities, tps, fps, fns, tns):
     return sum(utility * (counts[name] / total) for name, utility in utilities.items())
 
 
-def _checked_values(objective, tps, *counts):
-    """Values of a callable objective: one number per point, none of them NaN."""
+def _values_of_counts(objective, tps, *counts):
+    """Values of a callable of counts: one number per point, none of them NaN."""
     with np.errstate(divide="ignore", invalid="ignore"):  # NaN raises below
         returned = objective(tps.copy(), *(count.copy() for count in counts))
     values = as_numbers(np.asarray(returned), "objective").astype(np.float64)
@@ -116,11 +123,16 @@ def _checked_values(objective, tps, *counts):
             "`objective` must return one number per point, an array of the shape of its "
             f"arguments, {tps.shape}. Got shape {values.shape}."
         )
+    return _without_nan(values, tps, *counts)
+
+
+def _without_nan(values, tps, fps, *_):
+    """The values of an objective; raises if one of them is NaN."""
     bad = np.flatnonzero(np.isnan(values))
     if len(bad):
         raise ValueError(
             f"`objective` must not return NaN. Got it at {len(bad)} of {len(values)} "
-            f"points, first at tps={tps[bad[0]]:g}, fps={counts[0][bad[0]]:g}. Return a "
+            f"points, first at tps={tps[bad[0]]:g}, fps={fps[bad[0]]:g}. Return a "
             "number there: 0/0 at tps=fps=0 is the usual cause."
         )
     return values
@@ -161,20 +173,147 @@ def _check_utilities(utilities):
     return checked
 
 
-def objective_function(objective: Any) -> Callable:
-    """The function (tps, fps, fns, tns) -> values; raises if the objective is unknown."""
+class Objective(NamedTuple):
+    """A value to maximise.
+
+    Attributes
+    ----------
+    name : str
+        The objective as text.
+    values : callable
+        ``values(tps, fps, fns, tns)`` at points given by their counts, all float64.
+    kind : {"named", "utilities", "counts", "metric"}
+        The first two have their maximum at a vertex of the hull. A named objective rises
+        with the true positives where there are false ones. A metric takes so long that it
+        is evaluated at some hundred points only.
+    """
+
+    name: str
+    values: Callable
+    kind: str
+
+
+def check_objective(objective: Any, labels: np.ndarray) -> Objective:
+    """The `Objective` that an argument stands for; raises if it is unknown.
+
+    `labels` are the negative and the positive label, for scorers.
+    """
     if isinstance(objective, Mapping):
-        return partial(_mean_utility, _check_utilities(objective))
-    if callable(objective):
-        return partial(_checked_values, objective)
+        mean = partial(_mean_utility, _check_utilities(objective))
+        return Objective("mean utility", mean, "utilities")
     if isinstance(objective, str):
         if f_beta := _F_BETA.fullmatch(objective):
-            return partial(_f_beta, float(f_beta[1]))
+            return Objective(objective, partial(_f_beta, float(f_beta[1])), "named")
         if objective in OBJECTIVES:
-            return OBJECTIVES[objective]
+            return Objective(objective, OBJECTIVES[objective], "named")
+        if objective in get_scorer_names():
+            return _of_predictions(objective, get_scorer(objective), labels)
+    if callable(objective):
+        function = getattr(objective, "func", objective)  # of a `functools.partial`
+        name = getattr(function, "__name__", str(objective))
+        if _parameters(objective)[0] == 4:
+            return Objective(name, partial(_values_of_counts, objective), "counts")
+        return _of_predictions(name, objective, labels)
     raise ValueError(
         "`objective` must be one of 'f1', or another 'f<beta>' such as 'f0.5', "
-        f"{', '.join(map(repr, OBJECTIVES))}, a dict of utilities of tp, fp, fn and "
-        "tn, or a callable (tps, fps, fns, tns) -> array to maximise. Got "
-        f"{objective!r}."
+        f"{', '.join(map(repr, OBJECTIVES))}, the name of a scorer of scikit-learn, a dict "
+        f"of utilities of tp, fp, fn and tn, {_FORMS}. Got {objective!r}."
     )
+
+
+# Metric functions and scorers
+
+_FORMS = (
+    "a callable of counts `(tps, fps, fns, tns) -> array`, a metric function `(y_true, "
+    "y_pred, sample_weight) -> float`, or a scorer of predictions"
+)
+_NAMES_OF_SCORES = ("y_score", "y_proba", "pred_decision")
+
+
+class _Predicted(ClassifierMixin, BaseEstimator):
+    """A fitted classifier that predicts its input."""
+
+    def __init__(self, classes_):
+        self.classes_ = classes_
+
+    def predict(self, X):
+        return X
+
+
+def _parameters(function):
+    """Number of required positional parameters but weights, and names of all parameters.
+
+    A function of any number of positional arguments is one of the four counts.
+    """
+    try:
+        parameters = inspect.signature(function).parameters
+    except (TypeError, ValueError):  # some functions of compiled modules
+        return 0, ()
+    required = [
+        p.kind
+        for p in parameters.values()
+        if p.default is p.empty and p.name != "sample_weight"
+    ]
+    if inspect.Parameter.VAR_POSITIONAL in required:
+        return 4, tuple(parameters)
+    positional = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
+    return sum(kind in positional for kind in required), tuple(parameters)
+
+
+def _of_predictions(name, function, labels):
+    """The `Objective` of a metric function or a scorer, after two trial calls."""
+    n_required, parameters = _parameters(function)
+    is_scorer = n_required == 3 and parameters[0] == "estimator"
+    if not (is_scorer or n_required == 2) or "sample_weight" not in parameters:
+        raise ValueError(
+            f"`objective` must be {_FORMS}. Got {name}, with the parameters "
+            f"{', '.join(parameters) or 'unknown'}. A metric without `sample_weight` can "
+            "be written as a callable of counts."
+        )
+    if parameters[1] in _NAMES_OF_SCORES:
+        raise ValueError(
+            "`objective` must be a metric of predicted labels, because a threshold is "
+            f"chosen by its predictions. Got {name}, a metric of scores "
+            f"(`{parameters[1]}`): pass a metric of `y_pred`, such as f1_score."
+        )
+    classifier = _Predicted(np.sort(labels))
+
+    def metric(truth, predicted, weight):
+        if is_scorer:
+            return function(classifier, predicted, truth, sample_weight=weight)
+        return function(truth, predicted, sample_weight=weight)
+
+    labels = labels if is_scorer else np.array([0, 1])
+    values = partial(_values_of_predictions, name, metric, labels)
+    right, wrong = values(*np.array([[1.0, 0], [0, 1], [0, 1], [1, 0]]))
+    if right < wrong:
+        raise ValueError(
+            f"`objective` is maximised. Got {name}, which is {right:g} if every prediction "
+            f"is right and {wrong:g} if every one is wrong: a loss. Pass "
+            "`make_scorer(metric, greater_is_better=False)`."
+        )
+    return Objective(name, values, "metric")
+
+
+def _values_of_predictions(name, metric, labels, *counts):
+    """Values of a metric of labels, predictions and weights: one call per point."""
+    # The cells of the confusion matrix in the order of the counts. Empty cells stay: a
+    # metric may need both labels.
+    truth, predicted = labels[[1, 0, 1, 0]], labels[[1, 1, 0, 0]]
+    with warnings.catch_warnings(), np.errstate(divide="ignore", invalid="ignore"):
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        try:
+            values = [
+                float(metric(truth, predicted, weight)) for weight in np.transpose(counts)
+            ]
+        except Exception as error:
+            raise ValueError(
+                "`objective` must be a function of labels, predicted labels and weights "
+                "alone: it is computed on four samples, one per cell of the confusion "
+                f"matrix, weighted by the counts. Got {name}, which raised "
+                f"{type(error).__name__}: {error} A scorer of scores, or a metric without "
+                "weights or with arrays of its own, cannot choose a threshold: pass a "
+                "callable of counts `(tps, fps, fns, tns) -> array`, and amounts as "
+                "`sample_weight`."
+            ) from error
+    return _without_nan(np.array(values), *counts)

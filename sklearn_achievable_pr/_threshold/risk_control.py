@@ -9,7 +9,6 @@ from __future__ import annotations
 import sys
 from bisect import bisect_left
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from scipy.stats import binom
@@ -22,9 +21,8 @@ from .choice import (
     points_reached,
     thresholds_at,
     tuning_curve,
-    vertices_first,
 )
-from .objectives import CONSTRAINTS, outcomes
+from .objectives import CONSTRAINTS, Objective, outcomes
 
 # Share of the tuning samples that orders the thresholds; the others test the thresholds.
 # With a share of 1/2, precision exceeds its bound by a fifth more; with 1/10, the first
@@ -35,15 +33,19 @@ _LEARNING = 0.2
 def guaranteed_thresholds(
     samples: BinaryData,
     curve: TuningCurve,
-    objective: Any,
+    objective: Objective,
     constraints: Mapping[str, float],
     confidence: float,
     random_state: np.random.Generator,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Thresholds at which all constraints are met on new data with this confidence.
 
-    Each constraint gets the same share of the error rate `1 - confidence`. The guarantee is
-    simultaneous for all returned thresholds, so any rule may choose among them.
+    The error rate `1 - confidence` is divided among `min_recall`, `min_precision` and the
+    upper bounds. The two upper bounds need not share it: the thresholds at which the true
+    false positive rate is too high, and those at which the true selection rate is, are
+    nested half-lines, and both bounds are kept unless a threshold in the longer one passes.
+    The guarantee is simultaneous for all returned thresholds, so any rule may choose among
+    them.
 
     Parameters
     ----------
@@ -51,7 +53,7 @@ def guaranteed_thresholds(
         The tuning set, without weights.
     curve : TuningCurve
         Counts of the tuning set at every threshold.
-    objective : str, dict or callable
+    objective : Objective
         For `min_precision`, thresholds are tested from the one most likely to pass towards
         the maximum of this objective first.
     constraints : dict
@@ -64,7 +66,7 @@ def guaranteed_thresholds(
     Returns
     -------
     points : ndarray of int64
-        Points of the tuning curve; of equal objectives the first one is preferred.
+        Points of the tuning curve, by decreasing threshold.
     thresholds : ndarray of float64
         Their thresholds.
 
@@ -75,9 +77,12 @@ def guaranteed_thresholds(
         number of samples.
     """
     level = f"`confidence`={confidence}"
-    if len(constraints) > 1:
-        level += f", shared by {len(constraints)} constraints"
-    error_rate = (1 - confidence) / len(constraints)
+    n_caps = len({"max_selection_rate", "max_fpr"} & constraints.keys())
+    n_sharing = len(constraints) - (n_caps == 2)
+    if n_sharing > 1:
+        level += f", shared by {n_sharing} constraints"
+        level += " (the two upper bounds count as one)" * (n_caps == 2)
+    error_rate = (1 - confidence) / n_sharing
     for name, bound in constraints.items():
         if bound == (1 if CONSTRAINTS[name].is_minimum else 0):
             raise ValueError(
@@ -90,7 +95,7 @@ def guaranteed_thresholds(
         )
         points = points_reached(curve, thresholds)
     else:
-        points = vertices_first(curve)[1:]  # the first one predicts no sample positive
+        points = np.arange(1, len(curve.tps))  # point 0 predicts no sample positive
         thresholds = thresholds_at(curve, points)
 
     counts = outcomes(curve.fps, curve.tps, curve.totals)

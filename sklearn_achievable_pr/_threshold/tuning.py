@@ -72,6 +72,12 @@ def tuning_splits(
     -------
     list of (ndarray of int64, ndarray of int64)
     """
+    if isinstance(cv, str) and cv == "prefit":
+        raise ValueError(
+            "`cv` must be a number of folds, a fraction, a splitter or an iterable of "
+            "splits. Got 'prefit': pass a fitted classifier as FrozenEstimator(estimator), "
+            "and leave `cv` out."
+        )
     if independent and isinstance(cv, StratifiedShuffleSplit):
         raise ValueError(
             "`cv` must draw samples without regard to their classes where `min_precision` "

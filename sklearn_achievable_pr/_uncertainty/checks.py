@@ -58,7 +58,7 @@ def check_samples(
     -------
     list of Sample
     """
-    clusters = _check_clusters(y_true, design)
+    clusters = check_clusters(y_true, design)
     samples = []
     for name, score in scores.items():
         data = check_binary(y_true, score, design.pos_label, design.sample_weight, name)
@@ -69,7 +69,7 @@ def check_samples(
     return samples
 
 
-def _check_clusters(y_true, design):
+def check_clusters(y_true, design):
     """Clusters of the samples of positive weight, as integers; None stays None."""
     fixed, groups = design.fixed_class_counts, design.groups
     if check_flag(fixed, "fixed_class_counts") and groups is not None:

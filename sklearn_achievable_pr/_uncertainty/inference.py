@@ -120,7 +120,7 @@ def comparison(first, second, options):
     if error == 0 and difference != 0:
         error, pvalue = np.nan, np.nan if method == "percentile" else pvalue
         why = "the difference is not 0, but no sample has an influence on this value"
-        _warn_no_spread(why, "difference", method)
+        warn_no_spread(why, "difference", method)
     if np.isnan(error):
         ends = -np.inf, np.inf
     elif method == "percentile":
@@ -223,7 +223,7 @@ def warn_of_data(sample, what, method, uses_negatives=True):
         which = "positive" if n_pos <= n_neg else "negative"
         unit = "sample" if sample.clusters is None else "group of `groups`"
         why = f"all {which} samples of `y_true`, or all their weight, are one {unit}"
-        _warn_no_spread(why, "value" if what == "interval" else "difference", method)
+        warn_no_spread(why, "value" if what == "interval" else "difference", method)
     metric = sample.metric
     n_in_range = (metric.high - metric.low) * n_pos
     if (metric.low, metric.high) != (0.0, 1.0) and n_in_range < _FEW_IN_RANGE:
@@ -271,9 +271,9 @@ def _warn_of_heavy_negatives(sample, most):
         )
 
 
-def _warn_no_spread(why, what, method):
+def warn_no_spread(why, what, method):
     """Warn that the standard error is undefined."""
-    permute = what == "difference" and method != "permutation"
+    permute = what == "difference" and method not in ("permutation", "cross-validation")
     warn_caller(
         f"The spread between samples is unknown: {why}. The standard error is undefined "
         f"and the interval holds every {what}." + ' Pass method="permutation".' * permute,

@@ -1,8 +1,9 @@
-"""Estimate and confidence limits of precision or recall at one operating point."""
+"""Estimates and confidence limits of rates at operating points."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,17 +14,55 @@ from .inference import NO_SPREAD, counts_of, warn_of_data
 from .likelihood import design_effect, pointwise_quantile, precision_limits, recall_limits
 from .standard_error import influence_values_of, kish_sample_size
 
+# Each rate as a part of a whole, both sums of cells of the confusion matrix.
+RATES = {
+    "recall": lambda tp, fp, fn, tn: (tp, tp + fn),
+    "specificity": lambda tp, fp, fn, tn: (tn, fp + tn),
+    "precision": lambda tp, fp, fn, tn: (tp, tp + fp),
+    "npv": lambda tp, fp, fn, tn: (tn, fn + tn),
+    "f1": lambda tp, fp, fn, tn: (tp, tp + (fp + fn) / 2),
+}
+# At a threshold these do not depend on the prevalence.
+WITHIN_CLASS = ("recall", "specificity")
+
+
+class Cut(NamedTuple):
+    """The samples that are predicted positive at a threshold or at k.
+
+    Attributes
+    ----------
+    score : float
+        The threshold, or the lowest score that is predicted positive.
+    cells : tuple of float
+        The weights of true and false positives, false and true negatives.
+    shares : tuple of ndarray, each of shape (n_samples,)
+        The share of each sample in each cell.
+    influence : tuple of ndarray, each of shape (n_samples,)
+        The derivative of each cell by the weight of each sample.
+    """
+
+    score: float
+    cells: tuple
+    shares: tuple
+    influence: tuple
+
+    @property
+    def n_predicted(self):
+        """Number (weight) of samples predicted positive."""
+        return self.cells[0] + self.cells[1]
+
 
 def operating_point(sample, metric, where, value, confidence_level, alternative):
     """Fields of the `OperatingPointResult` of a metric, as a dict.
 
     `where` is "threshold", "recall", "precision" or "k", and `value` is its value.
     """
-    sample = _at_prevalence(sample)
+    is_within_class = where == "threshold" and metric in WITHIN_CLASS
+    sample = sample if is_within_class else _at_prevalence(sample)
     method = "likelihood" if where in ("recall", "precision") else "beta"
     if where == "threshold" and sample.is_simple:
         method = "clopper-pearson"
-    warn_of_data(sample, "interval", method, (where, metric) != ("threshold", "recall"))
+    warn_of_data(sample, "interval", method, not is_within_class)
     tail = limits.tail_of(confidence_level, alternative)
     if method == "likelihood" and tail >= 0.5:
         raise ValueError(
@@ -35,10 +74,14 @@ def operating_point(sample, metric, where, value, confidence_level, alternative)
     described |= counts_of(sample)
     if not sample.has_both_classes:
         return described
-    limits_at = _by_likelihood if method == "likelihood" else _by_influence
-    estimate, ends, cut, n_predicted = limits_at(sample, metric, where, value, tail)
-    if method != "clopper-pearson" and sample.min_effective_class_size <= NO_SPREAD:
-        ends = 0.0, 1.0
+    if method == "likelihood":
+        estimate, ends, cut, n_predicted = _by_likelihood(sample, where, value, tail)
+        if sample.min_effective_class_size <= NO_SPREAD:
+            ends = 0.0, 1.0
+    else:
+        at = _cut(sample, where, value)
+        estimate, ends = _rate(sample, at, metric, method, tail)
+        cut, n_predicted = at.score, at.n_predicted
     return described | {
         "estimate": float(estimate),
         "confidence_interval": limits.confidence_interval(*ends, alternative, 0.0, 1.0),
@@ -73,49 +116,99 @@ def _at_prevalence(sample):
     return replace(sample, data=sample.data._replace(weight=weight), roc=roc)
 
 
-# The next two functions return the estimate, its limits, the lowest score that is predicted
-# positive, and the number of samples predicted positive.
+def threshold_table(sample, where, values, confidence_level):
+    """Fields of the `ThresholdTable` at thresholds or at several k, as a dict."""
+    method = "clopper-pearson" if where == "threshold" and sample.is_simple else "beta"
+    elsewhere = _at_prevalence(sample)
+    warn_of_data(elsewhere, "interval", method)
+    tail = limits.tail_of(confidence_level, "two-sided")
+    rows = []
+    for value in values:
+        cut = own = _cut(sample, where, value)
+        tps, fps, *_ = cut.cells
+        row = {"threshold": cut.score, "n_predicted": cut.n_predicted}
+        row |= {"tps": tps, "fps": fps}
+        if elsewhere is not sample:
+            own = _cut(elsewhere, where, value)
+        for metric in RATES:
+            estimate, ends = np.nan, (np.nan, np.nan)
+            if sample.has_both_classes:
+                at = (sample, cut) if metric in WITHIN_CLASS else (elsewhere, own)
+                of_rate = (
+                    "beta" if metric == "f1" or at[0].data.weight is not None else method
+                )
+                estimate, ends = _rate(*at, metric, of_rate, tail)
+            row[metric], (row[f"{metric}_low"], row[f"{metric}_high"]) = estimate, ends
+        rows.append(row)
+    columns = {name: np.array([float(row[name]) for row in rows]) for name in rows[0]}
+    return (
+        columns
+        | counts_of(sample)
+        | {
+            "method": method,
+            "confidence_level": confidence_level,
+            "prevalence": sample.metric.prevalence,
+        }
+    )
 
 
-def _by_influence(sample, metric, where, value, tail):
-    """Precision or recall at a threshold or at k, by the influence of each sample.
-
-    Independent samples at a threshold have Clopper-Pearson limits, else beta limits.
-    """
-    positive, score, n_pos = sample.data.positive, sample.data.score, sample.roc.n_pos
+def _cut(sample, where, value):
+    """The `Cut` at a threshold or at k."""
+    positive, score = sample.data.positive, sample.data.score
     if where == "threshold":
         # An array, because NumPy 1 rounds a number to the dtype of the scores.
-        cut = value
-        above = of_total = score >= np.array([cut], dtype=np.float64)
-        tps, n_predicted = (sample.weight[w].sum() for w in (above & positive, above))
-        of_tps = positive * above
-    else:
-        (tps, n_predicted), cut, share, at_cut = _cut_at_k(sample.roc, value)
-        # Samples tied at the cut are among the k with the probability `share`.
-        above = np.where(score == cut, share, score > cut)
-        of_total = n_predicted / (float(n_pos) + float(sample.roc.n_neg))
-        # More weight above the cut moves the cut.
-        of_tps = (positive - at_cut) * above + at_cut * of_total
-    counted, total = above, n_predicted
-    if metric == "recall":
-        counted = of_total = positive
-        total = float(n_pos)
-    if total == 0:
-        warn_undefined("No score reaches `threshold`: the precision is undefined.")
-        return np.nan, (0.0, 1.0), cut, 0.0
-    estimate, n_smaller = min(tps / total, 1.0), sample.min_effective_class_size
-    n_effective, ends = total, (0.0, 1.0)
-    if where == "threshold" and sample.is_simple:
-        ends = limits.clopper_pearson(tps, total - tps, tail)
-    elif n_smaller > NO_SPREAD:
-        values = influence_values_of(sample, (of_tps - estimate * of_total) / total)
-        if not sample.is_simple:
-            weights = np.bincount(sample.units, weights=sample.weight * counted)
-            n_effective = kish_sample_size(weights)
-            n_smaller = min(n_smaller, n_effective)
-        error, df = values.standard_error(estimate), values.degrees_of_freedom(n_smaller)
-        ends = limits.beta_limits(estimate, error, df, n_effective, tail)
-    return estimate, ends, cut, n_predicted
+        above = score >= np.array([value], dtype=np.float64)
+        shares = _cells(positive, positive * above, above, 1)
+        cells = tuple(np.sum(sample.weight * share) for share in shares)
+        return Cut(value, cells, shares, shares)
+    (tps, n_predicted), cut, share, at_cut = _cut_at_k(sample.roc, value)
+    n_pos, total = (
+        float(sample.roc.n_pos),
+        float(sample.roc.n_pos) + float(sample.roc.n_neg),
+    )
+    # Samples tied at the cut are among the k with the probability `share`.
+    above = np.where(score == cut, share, score > cut)
+    # More weight above the cut moves the cut.
+    of_tps = (positive - at_cut) * above + at_cut * (n_predicted / total)
+    cells = n_pos, total - n_pos, 0.0, 0.0
+    if n_predicted < total:
+        cells = tuple(np.maximum(_cells(n_pos, tps, n_predicted, total), 0.0))
+    shares = _cells(positive, positive * above, above, 1)
+    return Cut(cut, cells, shares, _cells(positive, of_tps, n_predicted / total, 1))
+
+
+def _cells(positive, tps, predicted, total):
+    """True and false positives, false and true negatives, as float64."""
+    fps, positive = predicted - tps * 1.0, positive * 1.0
+    return tps * 1.0, fps, positive - tps, total - positive - fps
+
+
+def _rate(sample, cut, metric, method, tail):
+    """A rate and its limits; beta limits are from the influence of each sample."""
+    part, whole = RATES[metric](*cut.cells)
+    if whole == 0:
+        where = (
+            "No score reaches `threshold`"
+            if metric == "precision"
+            else ("No sample is predicted negative")
+        )
+        warn_undefined(f"{where}: the {metric} is undefined.")
+        return np.nan, (0.0, 1.0)
+    estimate = min(part / whole, 1.0)
+    if method == "clopper-pearson":
+        return estimate, limits.clopper_pearson(part, whole - part, tail)
+    n_effective, n_smaller = whole, sample.min_effective_class_size
+    if n_smaller <= NO_SPREAD:
+        return estimate, (0.0, 1.0)
+    of_part, of_whole = RATES[metric](*cut.influence)
+    values = influence_values_of(sample, (of_part - estimate * of_whole) / whole)
+    if not sample.is_simple:
+        _, counted = RATES[metric](*cut.shares)
+        weights = np.bincount(sample.units, weights=sample.weight * counted)
+        n_effective = kish_sample_size(weights)
+        n_smaller = min(n_smaller, n_effective)
+    error, df = values.standard_error(estimate), values.degrees_of_freedom(n_smaller)
+    return estimate, limits.beta_limits(estimate, error, df, n_effective, tail)
 
 
 def _cut_at_k(roc, k):
@@ -146,8 +239,12 @@ def _cut_at_k(roc, k):
     return counts, cut, share, slope
 
 
-def _by_likelihood(sample, metric, where, value, tail):
-    """Precision at a recall, or recall at a precision, by the empirical likelihood."""
+def _by_likelihood(sample, where, value, tail):
+    """Precision at a recall, or recall at a precision, by the empirical likelihood.
+
+    Returns the estimate, its limits, the lowest score that is predicted positive, and the
+    number of samples predicted positive.
+    """
     roc, quantile = sample.roc, pointwise_quantile(1 - 2 * tail)
     recall = at = np.float64(value)
     if where == "precision":

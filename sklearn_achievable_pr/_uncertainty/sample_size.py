@@ -104,16 +104,17 @@ def pilot_population(pilot):
     n_fewer = min(n_pos, n_samples - n_pos)
     metric = MetricWithOptions(pilot.metric, *pilot.recall_range)
     value = getattr(pilot, "estimate", None)
-    can_plan = pilot.method != "permutation" and metric.entry.lowest == 0
+    from_one_sample = pilot.method not in ("permutation", "cross-validation")
+    can_plan = from_one_sample and metric.entry.lowest == 0
     # The value of a perfect ranking may be a rounded one, of very unequal weights.
     has_spread = error > 0 and value != metric.highest
     if not (can_plan and has_spread and n_fewer >= _FEWEST):
         raise ValueError(
             f"`pilot` must have a positive standard error, {_FEWEST} positives and "
-            f"{_FEWEST} negatives, and no permutations, perfect ranking or metric below 0. "
-            f"Got {error:g}, {n_pos} of {n_samples}, {pilot.method!r} and "
-            f"{pilot.metric!r}. Take a larger pilot or another `method`, or pass `auc_pr` "
-            "and `prevalence`."
+            f"{_FEWEST} negatives, and no permutations, perfect ranking, cross-validation "
+            f"or metric below 0. Got {error:g}, {n_pos} of {n_samples}, {pilot.method!r} "
+            f"and {pilot.metric!r}. Take a larger pilot or another `method`, or pass "
+            "`auc_pr` and `prevalence`."
         )
     n_units = pilot.n_clusters or n_samples
     # The degrees of freedom include the effect of clusters and of unequal weights.

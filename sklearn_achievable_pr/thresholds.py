@@ -1,0 +1,289 @@
+"""Decision thresholds from labels and scores: a choice, and a table of rates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._input.arrays import as_numbers, on_host
+from ._input.options import Label, RandomState, check_k
+from ._metrics.table import SMOOTH, check_metric
+from ._threshold.rule import check_choice, choose_by
+from ._uncertainty import checks, operating_point
+from .results import OperatingPoint, ThresholdTable
+
+
+def choose_threshold(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    objective: str | Mapping[str, float] | Callable = "f1",
+    min_recall: float | None = None,
+    min_precision: float | None = None,
+    max_selection_rate: float | None = None,
+    max_fpr: float | None = None,
+    confidence: float | None = None,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    random_state: RandomState | None = None,
+) -> OperatingPoint:
+    """Choose the decision threshold with the best objective under constraints.
+
+    Samples with `y_score >= threshold` are predicted positive. The threshold maximises
+    `objective`, a function of the numbers (weights) of true and false positives and
+    negatives, such as F1 = 2 tp / (2 tp + fp + fn). Without constraints, named objectives
+    and utilities have their maximum at a vertex of the ROC convex hull [1]_; under a
+    constraint every threshold is a candidate. The threshold lies midway between two scores.
+    A constant, no-skill score can only be predicted positive or negative as a whole, and so
+    can tied scores.
+
+    The rates of the chosen threshold are those of these samples, the tuning set (also
+    called validation set), and too optimistic for new data. A constraint that these samples
+    just meet is missed on new data in about half of all cases. With `confidence` new data
+    meet the constraints with this probability [2]_.
+
+    Read more in the :ref:`User Guide <choose_threshold>`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`.
+    objective : str, dict or callable, default="f1"
+        What to maximise.
+
+        - A name: `"f1"` or any other `"f<beta>"` such as `"f2"`, `"balanced_accuracy"`,
+          `"youden"` (true minus false positive rate), `"precision"`, `"recall"` or `"mcc"`
+          (Matthews correlation); or the name of a scorer of scikit-learn, such as
+          `"jaccard"`.
+        - A dict of utilities per outcome, such as `{"tp": 10, "fp": -1, "fn": -50}` (a cost
+          is a negative utility; outcomes left out have utility 0), whose mean over all
+          samples is maximised.
+        - A callable of counts `(tps, fps, fns, tns) -> array`. It gets float64 arrays of
+          shape (n_points,), one point per threshold, and returns one number per point;
+          infinities are allowed, NaN is not.
+        - A metric function `(y_true, y_pred, sample_weight) -> float` of labels 0 and 1, or
+          a scorer, which gets the labels of the data. A weight of k must be the same as k
+          copies of a sample. The metric is computed exactly, on four samples weighted by
+          the counts, but at no more than 300 thresholds: vertices of the hull, those next
+          to thresholds that miss a constraint, and others evenly spaced in rank.
+
+        Among equal values a vertex is preferred, then the highest threshold.
+    min_recall : float, default=None
+        Lower bound of the recall (sensitivity) on the tuning set, within [0, 1].
+    min_precision : float, default=None
+        Lower bound of the precision (PPV) on the tuning set, within [0, 1]. A threshold at
+        which no sample is predicted positive has precision 0.
+    max_selection_rate : float, default=None
+        Upper bound of the share of the tuning samples that are predicted positive, within
+        [0, 1]. A capacity of 100 reviews in 4,000 samples is 0.025. The share is a mean: at
+        this bound about half of all days have more than 100 in 4,000.
+    max_fpr : float, default=None
+        Upper bound of the false positive rate (1 - specificity) on the tuning set, within
+        [0, 1].
+    confidence : float, default=None
+        The probability, over tuning sets, that new data meet all constraints, inside
+        (0, 1). Assumed are samples that were not used to fit the scores, and that they and
+        new samples are drawn independently from one distribution (samples of `plan_labels`
+        are not); for `min_precision` and `max_selection_rate` also with random class
+        counts. None: the constraints are met on these samples only.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out. Objective and constraints are by weight.
+    random_state : int, RandomState instance, Generator or None, default=None
+        Draws the fifth of the samples that orders the tests of `min_precision` with
+        `confidence`.
+
+    Returns
+    -------
+    OperatingPoint
+        With `threshold`, its `precision`, `recall`, `selection_rate`, `fpr` and `objective`
+        on these samples, and `guarantee`. ``print(point)`` says what holds on new data. No
+        :class:`~sklearn.exceptions.UndefinedMetricWarning` is issued where a threshold
+        predicts no sample positive.
+
+    Raises
+    ------
+    ValueError
+        If a class is missing, if no threshold meets the constraints or they can be
+        guaranteed at none, or if `objective` is a metric of scores or a loss.
+    TypeError
+        If an argument is of the wrong type.
+
+    See Also
+    --------
+    HullThresholdClassifierCV : The same choice on held-out scores of a classifier.
+    threshold_table : Rates with confidence intervals at given thresholds.
+    operating_point_interval : Precision at a recall with a confidence interval.
+
+    References
+    ----------
+    .. [1] Davis and Goadrich (2006), ICML 23, sections 3, 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Angelopoulos et al. (2021), Learn then test. :arxiv:`2110.01052`
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_achievable_pr import choose_threshold
+    >>> rng = np.random.default_rng(0)
+    >>> y_true = rng.random(2000) < 0.1
+    >>> y_score = rng.normal(size=2000) + 2 * y_true
+    >>> point = choose_threshold(
+    ...     y_true, y_score, objective="precision", min_recall=0.9, confidence=0.9
+    ... )
+    >>> print(point)  # doctest: +NORMALIZE_WHITESPACE
+    Predict positive if y_score >= 0.432762.
+    On new data: recall >= 0.9 with confidence 0.9.
+    Tuning set: 210 positives of 2000 samples; recall 0.9286, precision 0.2447, 39.9 %
+    predicted positive.
+    Without the guarantee: precision 0.2666.
+    >>> choose_threshold(y_true, y_score, objective={"tp": 5, "fp": -1}).threshold
+    1.205217148252797
+    """
+    bounds = min_recall, min_precision, max_selection_rate, max_fpr
+    data = y_true, y_score, pos_label, sample_weight
+    rule, samples = check_choice(data, objective, bounds, confidence)
+    _, _, fields = choose_by(rule, samples, random_state)
+    return OperatingPoint(**fields)
+
+
+def threshold_table(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    thresholds: ArrayLike | None = None,
+    k: ArrayLike | None = None,
+    confidence_level: float = 0.95,
+    groups: ArrayLike | None = None,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    prevalence: float | None = None,
+) -> ThresholdTable:
+    """Sensitivity, specificity, PPV, NPV and F1 at given thresholds, with intervals.
+
+    One row per threshold (or per k, the number of samples with the highest scores): samples
+    predicted positive, true and false positives, and with confidence limits the recall
+    (sensitivity) = tp / (tp + fn), specificity = tn / (tn + fp), precision (positive
+    predictive value, PPV) = tp / (tp + fp), negative predictive value (NPV) = tn / (tn +
+    fn) and F1 = 2 tp / (2 tp + fp + fn). A constant, no-skill score has the prevalence as
+    its precision. Across a tie at k, tied samples count in expectation.
+
+    Thresholds must be chosen on other data, for example with `choose_threshold`.
+
+    Read more in the :ref:`User Guide <choose_threshold>`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`.
+    thresholds : float or array-like of shape (n_rows,), default=None
+        Thresholds in any order, which may be infinite. Pass either `thresholds` or `k`.
+    k : int, float or array-like of shape (n_rows,), default=None
+        Numbers of samples with the highest scores, integers >= 1 (with weights, their total
+        weight), or fractions of all samples, floats from 1e-100 to 1.
+    confidence_level : float, default=0.95
+        Confidence level of each interval, inside (0, 1).
+    groups : array-like of shape (n_samples,), default=None
+        Cluster labels. Samples of one cluster, such as a patient with several rows, count
+        as one observation in the confidence limits. With None samples are independent.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative weights. A weight of 0 is the same as leaving the sample out. For the
+        estimates, a weight of k is the same as k copies of the sample. In the confidence
+        limits, however, a sample of any weight counts as one observation.
+    prevalence : float, default=None
+        Reference prevalence (fraction of positives) of precision, NPV and F1, inside
+        (0, 1): their values in a population with other class counts and the same recall and
+        specificity (Bayes' theorem). Only with `thresholds`. Limits are those of the same
+        weights, and conservative if the prevalence is known.
+
+    Returns
+    -------
+    ThresholdTable
+        Arrays `threshold`, `n_predicted`, `tps`, `fps` and, for each of the rates `recall`,
+        `specificity`, `precision`, `npv` and `f1`, its value, ``<rate>_low`` and
+        ``<rate>_high``, in the order of `thresholds`. ``print(table)`` shows them, and
+        ``table.to_frame()`` is a DataFrame. If a class is missing every rate is NaN, with
+        an :class:`~sklearn.exceptions.UndefinedMetricWarning`; if no sample is predicted
+        positive (negative) the precision (NPV) is, with the same warning.
+
+    Raises
+    ------
+    ValueError
+        If `thresholds` has NaN, `k` is 0 or above the number of samples, or not exactly one
+        of them is given.
+    TypeError
+        If an argument is of the wrong type.
+
+    See Also
+    --------
+    choose_threshold : The threshold with the best objective under constraints.
+    operating_point_interval : One rate, also at a recall or a precision.
+
+    Notes
+    -----
+    For independent samples without weights, limits at a threshold are the exact limits of
+    Clopper and Pearson [1]_. Limits of F1, limits at k, and all limits with weights or
+    clusters are Clopper-Pearson limits at an effective sample size, from the influence of
+    each sample (`operating_point_interval`). For F1 at a threshold the influence of sample
+    i is (2 tp_i - F1 (a_i + y_i)) / (tp + fp + P), where a_i is 1 if the sample is
+    predicted positive, y_i is 1 if it is positive, tp_i = a_i y_i, and P is the number of
+    positives.
+
+    References
+    ----------
+    .. [1] Clopper and Pearson (1934), Biometrika 26. :doi:`10.1093/biomet/26.4.404`
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_achievable_pr import threshold_table
+    >>> rng = np.random.default_rng(0)
+    >>> y_true = rng.random(2000) < 0.1
+    >>> y_score = rng.normal(size=2000) + 2 * y_true
+    >>> table = threshold_table(y_true, y_score, thresholds=[1, 2])
+    >>> table.recall.round(2).tolist(), table.specificity.round(2).tolist()
+    ([0.8, 0.5], [0.84, 0.97])
+    >>> float(table.precision_low[0].round(3)), float(table.precision_high[0].round(3))
+    (0.318, 0.408)
+    """
+    where, values = checks.exactly_one(thresholds=thresholds, k=k)
+    confidence_level = checks.check_level(confidence_level, "two-sided")
+    if where == "k":
+        values = check_k(values)
+        if prevalence is not None:
+            raise ValueError(
+                "`prevalence` needs `thresholds`: at another prevalence the k highest "
+                "scores have another cut. Got `k`; pass the thresholds of the table at k."
+            )
+    else:
+        values = as_numbers(on_host(values, where), where).astype(np.float64)
+        if np.isnan(values).any():
+            raise ValueError(f"`thresholds` must not have NaN. Got {values}.")
+    values = np.atleast_1d(values)
+    if values.ndim > 1 or not values.size:
+        raise ValueError(
+            f"`{where}` must be a number or a one-dimensional array that is not empty. Got "
+            f"shape {values.shape}."
+        )
+    of_curve = check_metric("auc_pr_interpolated", SMOOTH, prevalence=prevalence)
+    design = checks.Design(pos_label, sample_weight, groups)
+    scores = {"y_score": y_score}
+    (sample,) = checks.check_samples(
+        of_curve, y_true, scores, design, True, with_order=False
+    )
+    where = where.removesuffix("s")
+    fields = operating_point.threshold_table(sample, where, values, confidence_level)
+    return ThresholdTable(**fields)

@@ -1,0 +1,367 @@
+"""Intervals and tests of cross-validations, against the formula written out per sample."""
+
+import numpy as np
+import pytest
+from scipy.stats import beta, norm, t
+from sklearn.datasets import load_breast_cancer
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import (
+    KFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+    cross_validate,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import sklearn_achievable_pr as apr
+
+X, BENIGN = load_breast_cancer(return_X_y=True)
+X, Y = X[:, :4], 1 - BENIGN
+N = len(Y)
+PATIENT = np.random.default_rng(0).permutation(N) // 3
+TREE, BAYES = DecisionTreeClassifier(max_depth=2, random_state=0), GaussianNB()
+SPLITTERS = {
+    "folds": StratifiedKFold(5, shuffle=True, random_state=0),
+    "repeated": RepeatedStratifiedKFold(n_splits=4, n_repeats=3, random_state=0),
+    "hold-out": StratifiedShuffleSplit(1, test_size=0.2, random_state=0),
+    "overlapping": ShuffleSplit(6, test_size=0.3, random_state=0),
+    "groups": StratifiedGroupKFold(5, shuffle=True, random_state=0),
+}
+every_design = pytest.mark.parametrize("design", SPLITTERS)
+every_metric = pytest.mark.parametrize("metric", ["auc_pr_interpolated", "aucnpr"])
+
+
+def validated(model, X=X, y=Y, cv=SPLITTERS["folds"], groups=None, **options):
+    return cross_validate(
+        model,
+        X,
+        y,
+        cv=cv,
+        groups=groups,
+        return_estimator=True,
+        return_indices=True,
+        **options,
+    )
+
+
+def of_design(model, design):
+    """Result of cross_validate, and the keyword `groups` if the design has it."""
+    design_options = {"groups": PATIENT} if design == "groups" else {}
+    return validated(model, cv=SPLITTERS[design], **design_options), design_options
+
+
+FOLDS = validated(TREE)
+
+
+def slow(cv_results, metric, groups=None):
+    """Mean, influence and share by unit, units of the smaller class, and the factor."""
+    units = range(N) if groups is None else groups
+    folds = list(zip(cv_results["estimator"], cv_results["indices"]["test"], strict=True))
+    areas, influence, shares = [], {}, {}
+    sizes = [{}, {}]
+    for model, test in folds:
+        score = model.predict_proba(X[test])[:, 1]
+        areas.append(getattr(apr, metric)(Y[test], score))
+        each = apr.auc_pr_influence(Y[test], score, metric=metric)
+        in_fold = [{}, {}]
+        for i, value in zip(test, each, strict=True):
+            unit = units[i]
+            influence[unit] = influence.get(unit, 0) + value / len(folds)
+            in_fold[Y[i]][unit] = in_fold[Y[i]].get(unit, 0) + 1
+            sizes[Y[i]][unit] = sizes[Y[i]].get(unit, 0) + 1
+        for unit in {*in_fold[0], *in_fold[1]}:
+            share = max(of.get(unit, 0) / sum(of.values()) for of in in_fold)
+            shares.setdefault(unit, []).append(share)
+    kish = [sum(of.values()) ** 2 / sum(n**2 for n in of.values()) for of in sizes]
+    n_tested = len({i for _, test in folds for i in test})
+    n_train = np.mean([len(train) for train in cv_results["indices"]["train"]])
+    share = {unit: np.mean(found) for unit, found in shares.items()}
+    return np.mean(areas), influence, share, min(kish), 1 + n_tested / n_train
+
+
+def slow_error(influence, share, n_smaller, factor):
+    """Standard error and degrees of freedom."""
+    variance = factor * sum(d**2 / (1 - share[u]) for u, d in influence.items())
+    squares = np.array([d**2 for d in influence.values()])
+    concentration = np.sum(squares**2) / np.sum(squares) ** 2 - 1 / len(squares)
+    return np.sqrt(variance), min(n_smaller - 1, max(1, 2 / concentration))
+
+
+@every_design
+@every_metric
+def test_interval_is_that_of_the_formula(design, metric):
+    cv_results, groups = of_design(TREE, design)
+    mean, *of_units = slow(cv_results, metric, **groups)
+    error, df = slow_error(*of_units)
+    n = mean * (1 - mean) / error**2 * (norm.ppf(0.975) / t.ppf(0.975, df)) ** 2
+    low = beta.ppf(0.025, n * mean, n * (1 - mean) + 1)
+    high = beta.ppf(0.975, n * mean + 1, n * (1 - mean))
+    found = apr.auc_pr_interval_cv(cv_results, X, Y, metric=metric, **groups)
+    assert found.estimate == pytest.approx(mean, rel=1e-12)
+    assert found.standard_error == pytest.approx(error, rel=1e-9)
+    assert found.df == pytest.approx(df, rel=1e-9)
+    np.testing.assert_allclose(found.confidence_interval, (low, high), rtol=1e-8)
+
+
+@every_design
+def test_difference_is_that_of_the_formula(design):
+    a, groups = of_design(TREE, design)
+    b, _ = of_design(BAYES, design)
+    mean_a, influence_a, *rest = slow(a, "auc_pr_interpolated", **groups)
+    mean_b, influence_b, *_ = slow(b, "auc_pr_interpolated", **groups)
+    error, df = slow_error({u: d - influence_b[u] for u, d in influence_a.items()}, *rest)
+    difference, reach = mean_a - mean_b, t.ppf(0.975, df) * error
+    found = apr.compare_models_cv({"a": a, "b": b}, X, Y, **groups).pairs["a", "b"]
+    assert found.difference == pytest.approx(difference, rel=1e-9)
+    assert found.standard_error == pytest.approx(error, rel=1e-9)
+    assert found.pvalue == pytest.approx(2 * t.sf(abs(difference) / error, df), rel=1e-7)
+    expected = difference - reach, difference + reach
+    np.testing.assert_allclose(found.confidence_interval, expected, rtol=1e-8)
+
+
+def test_values_of_an_independent_program():
+    data, y = load_breast_cancer(return_X_y=True)
+    found = apr.auc_pr_interval_cv(validated(TREE, data, 1 - y, 5), data, 1 - y)
+    assert found.standard_error == pytest.approx(0.029178865324864165, rel=1e-12)
+    expected = 0.822091546379544, 0.9484915191662437
+    np.testing.assert_allclose(found.confidence_interval, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("model", [TREE, BAYES, LogisticRegression(max_iter=5000)])
+def test_estimate_is_the_mean_of_the_scorer(model):
+    cv_results = validated(model, scoring=apr.auc_pr_interpolated_scorer)
+    found = apr.auc_pr_interval_cv(cv_results, X, Y)
+    assert found.estimate == pytest.approx(cv_results["test_score"].mean(), rel=1e-12)
+    np.testing.assert_allclose(found.fold_values, cv_results["test_score"], rtol=1e-12)
+
+
+def test_repeats_of_the_same_folds_are_not_new_samples():
+    again = {
+        "estimator": [*FOLDS["estimator"]] * 3,
+        "indices": {part: [*FOLDS["indices"][part]] * 3 for part in ("train", "test")},
+    }
+    once, found = (apr.auc_pr_interval_cv(results, X, Y) for results in (FOLDS, again))
+    assert found.standard_error == pytest.approx(once.standard_error, rel=1e-12)
+    assert (found.n_folds, found.n_repeats, found.n_samples) == (15, 3, N)
+
+
+def test_clusters_of_one_sample_are_independent_samples():
+    expected = apr.auc_pr_interval_cv(FOLDS, X, Y)
+    found = apr.auc_pr_interval_cv(FOLDS, X, Y, groups=np.arange(N)[::-1])
+    assert found.n_clusters == N
+    assert found.standard_error == pytest.approx(expected.standard_error, rel=1e-12)
+    assert found.df == pytest.approx(expected.df, rel=1e-12)
+
+
+def test_masks_are_indices():
+    masks = {
+        part: [np.isin(np.arange(N), indices) for indices in FOLDS["indices"][part]]
+        for part in ("train", "test")
+    }
+    found = apr.auc_pr_interval_cv(FOLDS | {"indices": masks}, X, Y)
+    assert found.estimate == apr.auc_pr_interval_cv(FOLDS, X, Y).estimate
+
+
+@pytest.mark.parametrize("alternative", ["less", "greater"])
+def test_one_sided_limits(alternative):
+    options = {"alternative": alternative, "confidence_level": 0.975}
+    found = apr.auc_pr_interval_cv(FOLDS, X, Y, **options).confidence_interval
+    low, high = apr.auc_pr_interval_cv(FOLDS, X, Y).confidence_interval
+    expected = (0, high) if alternative == "less" else (low, 1)
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def test_the_text_names_the_target():
+    cv_results, _ = of_design(TREE, "repeated")
+    text = str(apr.auc_pr_interval_cv(cv_results, X, Y))
+    assert "folds: 12 in 3 repeats, at least 53 positives in each" in text
+    assert "target: models fitted to 427 samples of this population, and the refit" in text
+    assert f"on all {N}; conservative" in text
+
+
+def test_counts_are_those_of_the_test_samples():
+    cv_results, _ = of_design(TREE, "hold-out")
+    found = apr.auc_pr_interval_cv(cv_results, X, Y)
+    (test,) = cv_results["indices"]["test"]
+    assert (found.n_samples, found.n_positive) == (len(test), Y[test].sum())
+    assert found.fewest_positives == found.n_positive
+
+
+# Several models
+
+
+def test_models_of_a_comparison_have_the_intervals_of_each():
+    cv_results = {
+        "tree": FOLDS,
+        "bayes": validated(BAYES),
+        "small": validated(BAYES, X[:, :1]),
+    }
+    inputs = {"tree": X, "bayes": X, "small": X[:, :1]}
+    found = apr.compare_models_cv(cv_results, inputs, Y, reference="bayes")
+    assert [*found.pairs] == [("tree", "bayes"), ("small", "bayes")]
+    for name, model in found.models.items():
+        expected = apr.auc_pr_interval_cv(cv_results[name], inputs[name], Y)
+        assert model.to_dict() == expected.to_dict()
+    assert "target: models fitted to" in str(found)
+
+
+def test_equal_models_do_not_differ():
+    found = apr.compare_models_cv({"a": FOLDS, "b": FOLDS}, X, Y).pairs["a", "b"]
+    assert (found.difference, found.standard_error, found.pvalue) == (0, 0, 1)
+    assert tuple(found.confidence_interval) == (0, 0)
+
+
+def test_plot():
+    pytest.importorskip("matplotlib").use("Agg")
+    apr.compare_models_cv({"a": FOLDS, "b": validated(BAYES)}, X, Y).plot()
+
+
+# Errors and warnings
+
+
+OTHER_FOLDS = validated(BAYES, cv=StratifiedKFold(5, shuffle=True, random_state=1))
+MODEL_OF_MALIGNANT = apr.HullThresholdClassifierCV(BAYES, pos_label=0, cv=2)
+
+
+@pytest.mark.parametrize(
+    ("changed", "match"),
+    [
+        ({"estimator": None}, "return_estimator=True and return_indices=True"),
+        ({"indices": None}, "return_estimator=True and return_indices=True"),
+        ({"indices": {"test": FOLDS["indices"]["test"]}}, "Got KeyError: 'train'"),
+        ({"estimator": FOLDS["estimator"][:4]}, "numbers of estimators and folds"),
+    ],
+)
+def test_results_without_estimators_or_indices(changed, match):
+    with pytest.raises(ValueError, match=match):
+        apr.auc_pr_interval_cv(FOLDS | changed, X, Y)
+
+
+def test_fewer_samples_than_were_cross_validated():
+    with pytest.raises(ValueError, match=r"for this `X` and `y`.*out of bounds"):
+        apr.auc_pr_interval_cv(FOLDS, X[:400], Y[:400])
+
+
+def test_more_samples_than_were_cross_validated():
+    longer = np.concatenate((X, X)), np.concatenate((Y, Y))
+    with pytest.raises(ValueError, match="folds divide 569 samples, and `y` has 1138"):
+        apr.auc_pr_interval_cv(FOLDS, *longer)
+
+
+def test_labels_of_another_target():
+    with pytest.raises(ValueError, match="`y` must hold only classes of `estimator`"):
+        apr.auc_pr_interval_cv(FOLDS, X, Y + 3)
+
+
+@pytest.mark.parametrize("n_positive", [0, 5])
+def test_fewer_than_two_positives_in_a_fold(n_positive):
+    y = np.where(np.cumsum(Y) <= n_positive, Y, 0)
+    match = rf"two samples of each class in every fold. Got {n_positive // 5} in"
+    with pytest.raises(ValueError, match=match):
+        apr.auc_pr_interval_cv(FOLDS | {"indices": stratified_indices(y)}, X, y)
+
+
+def stratified_indices(y, n_splits=5):
+    splits = list(StratifiedKFold(n_splits).split(y, y if y.any() else Y))
+    return dict(zip(("train", "test"), zip(*splits, strict=True), strict=True))
+
+
+def test_fewer_than_two_groups_with_positives_in_a_fold():
+    groups = np.where(Y == 1, N, np.arange(N))
+    with pytest.raises(ValueError, match="two groups with samples of each class"):
+        apr.auc_pr_interval_cv(FOLDS, X, Y, groups=groups)
+
+
+def test_few_positives_in_a_fold_bias_the_mean():
+    y = np.where(np.cumsum(Y) <= 20, Y, 0)
+    with pytest.warns(UserWarning, match="only 4 samples of a class.*bias the mean"):
+        apr.auc_pr_interval_cv(FOLDS | {"indices": stratified_indices(y)}, X, y)
+
+
+@pytest.mark.parametrize(
+    ("cv_results", "inputs", "options", "kind", "match"),
+    [
+        (
+            {"a": FOLDS, "b": OTHER_FOLDS},
+            X,
+            {},
+            ValueError,
+            "the same folds for all models",
+        ),
+        (FOLDS, X, {}, TypeError, "must be a mapping of at least two names to results"),
+        ({"a": FOLDS}, X, {}, TypeError, "mapping of at least two names"),
+        ([FOLDS, FOLDS], X, {}, TypeError, "mapping of at least two names.*Got list"),
+        ({"a": FOLDS, "b": FOLDS}, {"a": X}, {}, ValueError, "`X` must be an input of all"),
+        (
+            {"a": FOLDS, "b": FOLDS},
+            X,
+            {"reference": "c"},
+            ValueError,
+            "`reference` must be",
+        ),
+        (
+            {"a": FOLDS, "b": FOLDS},
+            X,
+            {"adjust": "x"},
+            ValueError,
+            "`adjust` must be one of",
+        ),
+        (
+            {"a": FOLDS, "b": validated(MODEL_OF_MALIGNANT)},
+            X,
+            {},
+            ValueError,
+            "the same positive label for all models",
+        ),
+    ],
+)
+def test_models_that_cannot_be_compared(cv_results, inputs, options, kind, match):
+    with pytest.raises(kind, match=match):
+        apr.compare_models_cv(cv_results, inputs, Y, **options)
+
+
+@pytest.mark.parametrize(
+    ("option", "match"),
+    [
+        ({"metric": "auprg"}, "`metric` must be one of"),
+        ({"confidence_level": 1}, "`confidence_level` must be inside"),
+        ({"alternative": "both"}, "`alternative` must be one of"),
+        ({"response_method": "predict"}, "`response_method` must be one of"),
+        ({"pos_label": 7}, "`pos_label`=7 is not a label"),
+        ({"groups": [1, 2]}, "`groups` must have one label for each"),
+    ],
+)
+def test_options(option, match):
+    with pytest.raises(ValueError, match=match):
+        apr.auc_pr_interval_cv(FOLDS, X, Y, **option)
+
+
+@pytest.mark.parametrize("option", ["sample_weight", "prevalence", "recall_range"])
+def test_options_without_known_coverage_are_not_offered(option):
+    with pytest.raises(TypeError, match=option):
+        apr.auc_pr_interval_cv(FOLDS, X, Y, **{option: None})
+
+
+def test_a_difference_that_no_sample_influences():
+    inputs = {"best": Y[:, np.newaxis], "worst": 1 - Y[:, np.newaxis]}
+    cv_results = {name: validated(TREE, inputs["best"]) for name in inputs}
+    with pytest.warns(UndefinedMetricWarning, match="no sample has an influence"):
+        found = apr.compare_models_cv(cv_results, inputs, Y, metric="aucnpr")
+    pair = found.pairs["best", "worst"]
+    assert pair.difference == 1
+    assert np.isnan([pair.standard_error, pair.pvalue]).all()
+    assert tuple(pair.confidence_interval) == (-1, 1)
+
+
+def test_plain_folds_of_any_container():
+    pandas = pytest.importorskip("pandas")
+    frame, column = pandas.DataFrame(X), pandas.Series(Y, index=range(7, 7 + N))
+    cv_results = validated(TREE, frame, column, KFold(4))
+    expected = apr.auc_pr_interval_cv(validated(TREE, cv=KFold(4)), X, Y)
+    found = apr.auc_pr_interval_cv(cv_results, frame, column)
+    assert found.estimate == pytest.approx(expected.estimate, rel=1e-12)

@@ -1,0 +1,202 @@
+"""Metric functions and scorers as objectives of a threshold."""
+
+import warnings
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pytest
+from sklearn import metrics
+from sklearn.metrics import make_scorer
+from tuning_sets import all_thresholds, meeting, tied_problem, tuned_on
+
+from sklearn_achievable_pr import choose_threshold
+
+
+def g_mean(y_true, y_pred, sample_weight):
+    recalls = metrics.recall_score(
+        y_true, y_pred, average=None, labels=[0, 1], sample_weight=sample_weight
+    )
+    return np.sqrt(recalls.prod())
+
+
+# By their names in the tests, as a metric of 0 and 1.
+METRICS = {
+    "f1": metrics.f1_score,
+    "f2": partial(metrics.fbeta_score, beta=2),
+    "kappa": metrics.cohen_kappa_score,
+    "mcc": metrics.matthews_corrcoef,
+    "balanced": metrics.balanced_accuracy_score,
+    "jaccard": metrics.jaccard_score,
+    "accuracy": metrics.accuracy_score,
+    "g_mean": g_mean,
+}
+
+
+def best_value(metric, score, y, weight, constraints):
+    """The highest value of a metric of predictions at thresholds that meet constraints."""
+    table = all_thresholds(score, y, weight)
+    ok = meeting(constraints, table)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        values = [
+            metric(y, (score >= t).astype(int), sample_weight=weight)
+            for t in table["threshold"][ok]
+        ]
+    return max(values, default=None)
+
+
+@pytest.mark.parametrize("constraints", [{}, {"min_recall": 0.4, "max_fpr": 0.6}], ids=str)
+@pytest.mark.parametrize("kind", ["metric", "scorer"])
+@pytest.mark.parametrize("name", METRICS)
+def test_no_threshold_has_a_higher_metric(name, kind, constraints):
+    metric = METRICS[name]
+    for seed in range(4):
+        score, y, weight = tied_problem(seed, 60, weighted=seed % 2 > 0)
+        best = best_value(metric, score, y, weight, constraints)
+        objective = metric if kind == "metric" else make_scorer(metric)
+        if best is None:
+            continue
+        point = choose_threshold(
+            y, score, objective=objective, sample_weight=weight, **constraints
+        )
+        found = metric(y, (score >= point.threshold).astype(int), sample_weight=weight)
+        assert point.objective == pytest.approx(best, rel=1e-12)
+        assert found == pytest.approx(best, rel=1e-12)
+
+
+def test_on_many_samples_the_metric_is_nearly_the_best():
+    score, y, _ = tied_problem(0, 5000, levels=10**6)
+    assert choose_threshold(y, score, objective=metrics.f1_score).objective == (
+        pytest.approx(choose_threshold(y, score).objective, abs=0.005)
+    )
+
+
+@pytest.mark.parametrize("name", ["accuracy", "jaccard", "f1_macro", "neg_hamming_loss"])
+def test_names_of_scorers(name):
+    if name not in metrics.get_scorer_names():
+        name = "matthews_corrcoef"
+    score, y, _ = tied_problem(1)
+    named = choose_threshold(y, score, objective=name)
+    assert named.objective_name == name
+    same = choose_threshold(y, score, objective=metrics.get_scorer(name))
+    assert same.threshold == named.threshold
+
+
+def test_a_scorer_gets_the_labels_of_the_target():
+    score, y, _ = tied_problem(1)
+    text = np.where(y == 1, "bad", "good")
+    objective = make_scorer(metrics.f1_score, pos_label="bad")
+    by_name = choose_threshold(y, score)
+    found = choose_threshold(text, score, objective=objective, pos_label="bad")
+    assert found.threshold == by_name.threshold
+    model = tuned_on(
+        score, text, classes=("bad", "good"), objective=objective, pos_label="good"
+    )
+    assert model.operating_point_.objective_name.startswith("make_scorer(f1_score")
+
+
+def test_a_metric_gets_labels_0_and_1():
+    score, y, _ = tied_problem(1)
+    text = np.where(y == 1, "bad", "good")
+    found = choose_threshold(text, score, objective=metrics.f1_score, pos_label="bad")
+    assert found.threshold == choose_threshold(y, score).threshold
+
+
+def without_weights(y_true, y_pred):
+    return 1.0
+
+
+def with_amounts(y_true, y_pred, sample_weight):
+    return np.average(np.arange(80.0) * (y_true == y_pred), weights=sample_weight)
+
+
+BAD = {
+    "scores": (metrics.roc_auc_score, "a metric of scores .`y_score`.: pass a metric of"),
+    "scorer of scores": ("roc_auc", "Got roc_auc, which raised AttributeError"),
+    "without weights": (without_weights, "Got without_weights, with the parameters"),
+    "scorer without weights": (make_scorer(without_weights), "raised TypeError"),
+    "amounts": (with_amounts, "Got with_amounts, which raised ValueError.* amounts as"),
+    "loss": (metrics.zero_one_loss, "which is 0 if every prediction is right and 1 if ev"),
+    "array": (partial(metrics.f1_score, average=None), "Got f1_score, which raised TypeE"),
+    "required keyword": (metrics.fbeta_score, "Got fbeta_score, which raised TypeError"),
+    "labels of a scorer": (
+        make_scorer(metrics.f1_score, pos_label="yes"),
+        "raised ValueError",
+    ),
+    "class": (dict, "with the parameters unknown"),
+    "nan": (
+        partial(metrics.precision_score, zero_division=np.nan),
+        "must not return NaN",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_what_is_no_objective_is_refused(name):
+    objective, message = BAD[name]
+    score, y, _ = tied_problem(0)
+    with pytest.raises(ValueError, match=f"^`objective` .*{message}"):
+        choose_threshold(y, score, objective=objective)
+    with pytest.raises(ValueError, match=r"^`objective` "):
+        tuned_on(score, y, objective=objective)
+
+
+def test_predicting_nothing_gives_no_warning():
+    score, y, _ = tied_problem(0)
+    assert choose_threshold(y, -score, objective="accuracy").threshold == np.inf
+    choose_threshold(y, score, objective=metrics.precision_score)
+
+
+# Choosing from arrays
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_arrays_and_a_frozen_classifier_have_the_same_operating_point(seed):
+    score, y, weight = tied_problem(seed, weighted=seed % 2 > 0)
+    options = {"objective": "precision", "min_recall": 0.6}
+    if weight is None:
+        options |= {"confidence": 0.7, "max_fpr": 0.9, "random_state": 0}
+    found = choose_threshold(y, score, sample_weight=weight, **options)
+    model = tuned_on(score, y, sample_weight=weight, **options)
+    assert found.response_method is None
+    assert model.operating_point_ == replace(found, response_method="decision_function")
+
+
+def test_a_class_without_samples_is_an_error():
+    with pytest.raises(ValueError, match="Got no negative one: add some"):
+        choose_threshold([1, 1], [0.1, 0.2])
+    with pytest.raises(ValueError, match="Got no positive one"):
+        choose_threshold([1, 0], [0.1, 0.2], sample_weight=[0, 1])
+
+
+def test_weights_have_no_guarantee():
+    with pytest.raises(ValueError, match="cannot be combined with `sample_weight`"):
+        choose_threshold(
+            [1, 0], [0.1, 0.2], confidence=0.9, min_recall=0.5, sample_weight=[1, 1]
+        )
+
+
+def test_upper_bounds_do_not_share_the_error_rate():
+    rng = np.random.default_rng(0)
+    y = (rng.random(1000) < 0.3).astype(int)
+    score = rng.normal(size=1000) + 1.5 * y
+    options = {"objective": "recall", "confidence": 0.9}
+    caps = {"max_fpr": 0.1, "max_selection_rate": 0.3}
+    alone = [choose_threshold(y, score, **options, **{n: c}) for n, c in caps.items()]
+    both = choose_threshold(y, score, **options, **caps)
+    assert both.threshold == max(point.threshold for point in alone)
+    with pytest.raises(ValueError, match=r"shared by 2 constraints \(the two upper bounds"):
+        choose_threshold(y[:30], score[:30], **options, **caps, min_recall=0.9)
+
+
+@pytest.mark.parametrize("levels", [3, 10**6], ids=["tied", "untied"])
+@pytest.mark.parametrize("cap", [0.013, 0.5, 5999 / 6000])
+def test_a_capacity_is_used_up_to_the_last_tie_below_it(cap, levels):
+    score, y, _ = tied_problem(0, 6000, levels=levels)
+    point = choose_threshold(y, score, objective="recall", max_selection_rate=cap)
+    shares = [np.mean(score >= t) for t in np.unique(score)]
+    n_most = max(share for share in shares if share <= cap)
+    best = max(y[score >= t].sum() for t in np.unique(score) if np.mean(score >= t) <= cap)
+    assert point.recall == best / y.sum()
+    assert point.selection_rate <= n_most
