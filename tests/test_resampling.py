@@ -299,10 +299,6 @@ def test_results_do_not_depend_on_threads():
     y_true, y_score = np.arange(900) % 7 == 0, np.sin(np.arange(900.0))
     expected = [
         values_of(y_true, y_score, n_resamples=40, random_state=5, **more)
-        for more in (
-            {},
-            {"groups": np.arange(900) // 3},
-            {"metric": "achievable_auc_pr"},
-        )
+        for more in ({}, {"groups": np.arange(900) // 3}, {"metric": "achievable_auc_pr"})
     ]
     assert bytes.fromhex(run.stdout.strip()) == np.concatenate(expected).tobytes()

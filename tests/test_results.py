@@ -78,6 +78,7 @@ def test_results_are_frozen_dataclasses_of_the_public_module(name):
 def test_repr_is_the_printed_text_and_short(name):
     assert repr(RESULTS[name]) == str(RESULTS[name])
     assert 0 < len(str(RESULTS[name])) < LONGEST.get(name, 600)
+    assert " \n" not in str(RESULTS[name])
 
 
 @every_result
@@ -126,6 +127,7 @@ def test_numbers_that_are_not_finite_are_none():
 def test_records_can_be_unpacked_and_compared_with_tuples():
     low, high = RESULTS["interval"].confidence_interval
     assert RESULTS["interval"].confidence_interval == (low, high)
+    assert hash(RESULTS["interval"].confidence_interval) == hash((low, high))
 
 
 def test_a_frame_has_the_limits_as_columns():

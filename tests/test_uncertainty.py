@@ -815,12 +815,23 @@ def test_permutation_by_enumeration_on_8_samples():
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)
             found = compare_auc_pr(
-                y_true, a, b, method="permutation", alternative=alternative
+                y_true, a, b, method="permutation", alternative=alternative, n_resamples=256
             )
         assert found.pvalue == expected
     np.testing.assert_allclose(
         np.sort(found.null_distribution), sorted(map(float, every)), atol=1e-14
     )
+
+
+@pytest.mark.filterwarnings("ignore")  # few samples
+def test_permutation_of_weights_whose_totals_differ_by_rounding():
+    """Summed in the order of the other score, the weights may have a smaller total."""
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        y_true, (a, b) = [1, 0, 1, 0, 1, 0, 0], (rng.permutation(7) for _ in range(2))
+        weight = np.where(a == 0, 1e-20, rng.random(7))
+        options = {"method": "permutation", "n_resamples": 9, "random_state": 0}
+        assert 0 < compare_auc_pr(y_true, a, b, sample_weight=weight, **options).pvalue <= 1
 
 
 @pytest.mark.parametrize("weighted", [False, True])
