@@ -145,12 +145,11 @@ def one_value(match, problems):
     program, case = match.groups()
     if program == "exact":
         return f"{float(problems[case].expected['auc_pr']):.4f}"
-    key = next(key for key, *_ in PROGRAMS if key == program)
-    return f"{values_of(key)[case]:.4f}"
+    return f"{values_of(program)[case]:.4f}"
 
 
 def largest_error(key, problems):
-    """The largest difference of a program from the exact values, to one digit."""
+    """The largest difference of a program from the exact values."""
     values = {case: value for case, value in values_of(key).items() if value is not None}
     exact = {case: float(problems[case].expected["auc_pr"]) for case in values}
     return f"{max(abs(values[case] - exact[case]) for case in values):.6f}"
