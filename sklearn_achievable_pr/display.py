@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,9 +22,6 @@ from ._plot.styles import BAND_LABELS, check_keywords, curve_styles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 @dataclass(eq=False, repr=False)
@@ -276,8 +273,8 @@ class AchievablePRDisplay:
         styles = curve_styles(ax, curves, curve_kwargs, show_aucnpr)
 
         is_new = ax is None
-        ax = drawing.new_axes() if ax is None else ax
-        self.ax_, self.figure_ = ax, cast("Figure", ax.figure.figure)
+        ax, self.figure_ = drawing.axes_and_figure(ax)
+        self.ax_ = ax
         artists = drawing.draw_curves(ax, curves, styles, self.band_kind, mark_thresholds)
         self.line_, self.band_, self.threshold_marks_, self.operating_point_ = artists
         known = sorted({c.prevalence for c in curves if c.prevalence is not None})

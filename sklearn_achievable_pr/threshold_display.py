@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from ._input.arrays import as_numbers, check_same_length
 from ._input.estimators import keeps_thresholds, last_step, positive_label
 from ._input.options import Label, RandomState, check_flag, check_number, check_option
-from ._plot.drawing import check_place, draw_legend, neutral, new_axes
+from ._plot.drawing import axes_and_figure, check_place, draw_legend, neutral
 from ._plot.styles import COLORS, LINE_STYLES, legend_text
 from ._threshold.choice import evenly_spaced
 from ._threshold.objectives import CONSTRAINTS, OBJECTIVES, check_objective, outcomes
@@ -24,9 +24,6 @@ from ._threshold.rule import check_choice, choose_by
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 @dataclass(eq=False, repr=False)
@@ -172,8 +169,8 @@ class HullThresholdDisplay:
             check_option(name, "constraints", tuple(CONSTRAINTS))
             check_number(limit, name)
         is_new = ax is None
-        ax = new_axes() if ax is None else ax
-        self.ax_, self.figure_ = ax, cast("Figure", ax.figure.figure)
+        ax, self.figure_ = axes_and_figure(ax)
+        self.ax_ = ax
         self._draw_metrics(ax, thresholds, values, folds if plot_folds else ())
         self._draw_limits(ax)
         ax.set(

@@ -14,13 +14,10 @@ from sklearn_achievable_pr import (
     recall_at_precision,
     roc_convex_hull,
 )
+from sklearn_achievable_pr._input.arrays import kish_sample_size
 from sklearn_achievable_pr._input.labels import check_binary
 from sklearn_achievable_pr._uncertainty.limits import beta_limits
-from sklearn_achievable_pr._uncertainty.standard_error import (
-    Sample,
-    influence_values_of,
-    kish_sample_size,
-)
+from sklearn_achievable_pr._uncertainty.standard_error import Sample, influence_values_of
 
 RNG = np.random.default_rng(5)
 N = 600

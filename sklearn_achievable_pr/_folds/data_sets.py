@@ -11,11 +11,10 @@ import numpy as np
 from scipy.special import chdtrc
 
 from .._input import options
-from .._input.arrays import as_column
+from .._input.arrays import as_column, kish_sample_size
 from .._input.labels import BinaryData, check_binary, joined, positives
 from .._roc.counting import breakpoints
 from .._roc.curve import ROCCurve
-from .._uncertainty.standard_error import kish_sample_size
 
 # Significance level of the test that folds have the same prevalence.
 _SIGNIFICANCE = 1e-3

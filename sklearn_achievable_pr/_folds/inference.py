@@ -20,19 +20,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .._input.arrays import kish_sample_size
 from .._input.estimators import binary_scores
 from .._input.labels import check_binary
 from .._input.options import warn_caller
-from .._uncertainty import limits
+from .._uncertainty import limits, standard_error
 from .._uncertainty.checks import check_clusters
 from .._uncertainty.inference import difference_and_test
-from .._uncertainty.standard_error import (
-    InfluenceValues,
-    Sample,
-    influence_values,
-    influence_values_of,
-    kish_sample_size,
-)
+from .._uncertainty.standard_error import InfluenceValues, Sample
 from .cross_validated import folds_of, taken
 
 # Fewer were not simulated or, of positives, bias the mean of AUC-PR by up to 0.12.
@@ -149,7 +144,7 @@ def interval(learner, options):
     """Fields of the `AucPRIntervalCVResult` of a learner, as a dict."""
     values = [float(sample.value) for sample in learner.samples]
     estimate, n_samples = float(np.mean(values)), len(learner.n_tests)
-    of_folds = [influence_values(sample) for sample in learner.samples]
+    of_folds = [standard_error.influence_values(sample) for sample in learner.samples]
     error, df, n_smaller = _standard_error(learner, of_folds, estimate)
     within = min(max(estimate, 0.0), 1.0)
     ends = limits.beta_limits(within, error, df, n_smaller, options.tail)
@@ -173,7 +168,7 @@ def comparison(first, second, options):
     """Fields of the `AucPRComparisonResult` of two learners, as a dict."""
     of_folds, values = [], []
     for a, b in zip(first.samples, second.samples, strict=True):
-        of_folds.append(influence_values_of(a, a.derivative - b.derivative))
+        of_folds.append(standard_error.influence_values_of(a, a.derivative - b.derivative))
         values.append((a.value, b.value))
     estimates = tuple(np.mean(values, axis=0).tolist())
     error, df, _ = _standard_error(first, of_folds, max(estimates))

@@ -210,6 +210,12 @@ def rescale(counts, largest):
     return np.ldexp(counts, -excess) if excess else counts
 
 
+def kish_sample_size(weight):
+    """Effective sample size (sum w)^2 / sum w^2 of weighted samples (Kish 1965)."""
+    weight = weight / weight.max()  # avoids overflow and underflow of squared weights
+    return float(weight.sum() ** 2 / np.sum(weight**2))
+
+
 def is_missing(value):
     """Whether a label is None, NaN or another missing value."""
     try:

@@ -7,14 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .arrays import (
-    as_array,
-    as_column,
-    check_same_length,
-    check_weight,
-    finite_numbers,
-    is_missing,
-)
+from . import arrays
 from .options import listed
 
 
@@ -60,14 +53,14 @@ class MultilabelData(NamedTuple):
 def check_binary(y_true, y_score, pos_label, sample_weight, score_name="y_score"):
     """`BinaryData` of labels and scores of a binary problem."""
     target, score = _target_and_score(y_true, y_score, score_name)
-    weight = check_weight(sample_weight, len(target))
+    weight = arrays.check_weight(sample_weight, len(target))
     return drop_zero_weight(positives(target, pos_label), score, weight)
 
 
 def check_batch(y_true, y_score, pos_label, sample_weight):
     """`BinaryData` of a part of the samples, and its labels for `merged_labels`."""
     target, score = _target_and_score(y_true, y_score, "y_score")
-    weight = check_weight(sample_weight, len(target), of_batch=True)
+    weight = arrays.check_weight(sample_weight, len(target), of_batch=True)
     positive = positives(target, pos_label)
     one_per_class = positive.argmin(), positive.argmax()
     labels = frozenset((target.item(i), positive.item(i)) for i in one_per_class)
@@ -76,15 +69,18 @@ def check_batch(y_true, y_score, pos_label, sample_weight):
 
 def _target_and_score(y_true, y_score, score_name):
     """Labels and finite scores as columns of the same length."""
-    target, score = as_column(y_true, "y_true"), as_column(y_score, score_name)
-    score = finite_numbers(score, score_name)
-    check_same_length("y_true", target, score_name, score)
+    target, score = (
+        arrays.as_column(y_true, "y_true"),
+        arrays.as_column(y_score, score_name),
+    )
+    score = arrays.finite_numbers(score, score_name)
+    arrays.check_same_length("y_true", target, score_name, score)
     return target, score
 
 
 def check_binary_or_labels(y_true, y_score, pos_label, sample_weight):
     """`BinaryData` or `MultilabelData` of a binary, multilabel or multiclass problem."""
-    target, score = as_array(y_true, "y_true"), as_array(y_score, "y_score")
+    target, score = arrays.as_array(y_true, "y_true"), arrays.as_array(y_score, "y_score")
     is_multilabel = target.ndim == 2 and target.shape[1] > 1
     labels = []
     if is_multilabel:
@@ -99,9 +95,9 @@ def check_binary_or_labels(y_true, y_score, pos_label, sample_weight):
             f"label is the positive one in turn. Got pos_label={pos_label!r}; leave it "
             "out."
         )
-    score = finite_numbers(score, "y_score")
-    check_same_length("y_true", target, "y_score", score)
-    weight = check_weight(sample_weight, len(target))
+    score = arrays.finite_numbers(score, "y_score")
+    arrays.check_same_length("y_true", target, "y_score", score)
+    weight = arrays.check_weight(sample_weight, len(target))
     if score.shape != (len(target), len(labels)):
         raise ValueError(
             f"`y_score` must have shape {(len(target), len(labels))}: one column per label "
@@ -128,9 +124,12 @@ def check_predictions(y_true, y_pred, pos_label, sample_weight):
     truth, predicted : ndarray of bool
     weight : ndarray of float64 or None
     """
-    target, predicted = as_column(y_true, "y_true"), as_column(y_pred, "y_pred")
-    check_same_length("y_true", target, "y_pred", predicted)
-    weight = check_weight(sample_weight, len(target))
+    target, predicted = (
+        arrays.as_column(y_true, "y_true"),
+        arrays.as_column(y_pred, "y_pred"),
+    )
+    arrays.check_same_length("y_true", target, "y_pred", predicted)
+    weight = arrays.check_weight(sample_weight, len(target))
     both = joined((target, predicted))
     truth, predicted = np.split(positives(both, pos_label, "y_true` and `y_pred"), 2)
     return drop_zero_weight(truth, predicted, weight)
@@ -235,7 +234,7 @@ def distinct_labels(target, name):
             labels = list(dict.fromkeys(target.ravel().tolist()))
         except TypeError as error:
             raise TypeError(f"`{name}` must hold labels. Got {error}.") from error
-    if any(map(is_missing, labels)):
+    if any(map(arrays.is_missing, labels)):
         raise ValueError(
             f"`{name}` has missing labels (None or NaN). Drop those samples first."
         )

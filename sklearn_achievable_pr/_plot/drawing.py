@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from .._metrics.minimum import lowest_area
 from .._roc.curve import PLOT_TOLERANCE, interpolated_evenly, precision_of
 from .styles import BAND_LABELS, FOLDS_LABEL, mean_and_spread
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 # Legend text and line style of minimum curves and chance levels.
 _LEVELS = {
@@ -46,11 +51,13 @@ def check_place(ax, legend=True):
         )
 
 
-def new_axes():
-    """Axes in a new figure whose height grows with the legend."""
-    import matplotlib.pyplot as plt
+def axes_and_figure(ax: Axes | None) -> tuple[Axes, Figure]:
+    """The axes and their figure; None makes a figure that grows with its legend."""
+    if ax is None:
+        import matplotlib.pyplot as plt
 
-    return plt.subplots(layout="constrained")[1]
+        ax = plt.subplots(layout="constrained")[1]
+    return ax, cast("Figure", ax.figure.figure)
 
 
 def _new(ax, label):

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 
+from .._input.arrays import kish_sample_size
 from .._input.options import check_random_state, warn_caller, warn_undefined
 from .._metrics.table import SMOOTH
 from . import limits
@@ -18,12 +19,7 @@ from .permutation import (
     permutation_test,
 )
 from .resampling import Bootstrap
-from .standard_error import (
-    influence_values,
-    influence_values_of,
-    kish_sample_size,
-    zero_if_rounding,
-)
+from .standard_error import influence_values, influence_values_of, zero_if_rounding
 
 FROM_RESAMPLES = ("percentile", "bca")
 # An effective sample size of 1 in a class gives no information about the variance.

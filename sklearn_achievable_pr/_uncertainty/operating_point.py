@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .._input.arrays import kish_sample_size
 from .._input.options import warn_undefined
 from .._metrics.points import counts_at_k, precision_at, recall_reaching
 from . import limits
 from .inference import NO_SPREAD, counts_of, warn_of_data
 from .likelihood import design_effect, pointwise_quantile, precision_limits, recall_limits
-from .standard_error import influence_values_of, kish_sample_size
+from .standard_error import influence_values_of
 
 # Each rate as a part of a whole, both sums of cells of the confusion matrix.
 RATES = {

@@ -8,18 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .._input.arrays import kish_sample_size
 from .._input.labels import BinaryData
 from .._metrics.table import MetricWithOptions
 from .._roc.curve import ROCCurve
 
 # Standard errors up to this fraction of the estimate are rounding errors of zero.
 _ROUNDING = 1e-13
-
-
-def kish_sample_size(weight):
-    """Effective sample size (sum w)^2 / sum w^2 of weighted samples (Kish 1965)."""
-    weight = weight / weight.max()  # avoids overflow and underflow of squared weights
-    return float(weight.sum() ** 2 / np.sum(weight**2))
 
 
 def zero_if_rounding(standard_error, estimate):
