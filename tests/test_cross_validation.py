@@ -135,7 +135,8 @@ def test_values_of_an_independent_program():
     found = apr.auc_pr_interval_cv(validated(TREE, data, 1 - y, 5), data, 1 - y)
     assert found.standard_error == pytest.approx(0.029178865324864165, rel=1e-12)
     expected = 0.822091546379544, 0.9484915191662437
-    np.testing.assert_allclose(found.confidence_interval, expected, rtol=1e-12)
+    # SciPy 1.12 inverts the incomplete beta function to ten digits.
+    np.testing.assert_allclose(found.confidence_interval, expected, rtol=1e-9)
 
 
 @pytest.mark.parametrize("model", [TREE, BAYES, LogisticRegression(max_iter=5000)])
