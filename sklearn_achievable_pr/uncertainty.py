@@ -379,14 +379,14 @@ def compare_auc_pr(
 ) -> AucPRComparisonResult:
     """Test whether one fixed score is better than another on the same samples.
 
-    The errors of two scores on the same samples are usually correlated, so their difference
-    has a smaller standard error than the difference of two independent areas. Overlapping
-    intervals of the areas do not imply that there is no difference. The default is the t
-    test of (A - B) / SE, the difference of the areas divided by its standard error; with
-    fewer than ten positives or negatives use the permutation test. Tied scores are
-    interpolated as in `auc_pr_interpolated`. Two constant, no-skill scores have the
-    difference 0 and the p-value 1. Scores of different samples are compared by
-    `compare_subgroups`.
+    This is for AUC-PR what DeLong's test is for the area under the ROC curve. The errors of
+    two scores on the same samples are usually correlated, so their difference has a smaller
+    standard error than the difference of two independent areas. Overlapping intervals of
+    the areas do not imply that there is no difference. The default is the t test of (A - B)
+    / SE, the difference of the areas divided by its standard error; with fewer than ten
+    positives or negatives use the permutation test. Tied scores are interpolated as in
+    `auc_pr_interpolated`. Two constant, no-skill scores have the difference 0 and the
+    p-value 1. Scores of different samples are compared by `compare_subgroups`.
 
     Read more in the :ref:`User Guide <compare_models>`.
 
