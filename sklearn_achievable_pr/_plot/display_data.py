@@ -17,7 +17,7 @@ from .._metrics.averaging import columns_of
 from .._metrics.minimum import lowest_precision
 from .._metrics.points import curve_of, precision_at
 from .._metrics.table import MetricWithOptions
-from .._roc.counting import at_breakpoints, every_threshold
+from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import inserted, precision_of
 from .._uncertainty import inference, likelihood
 from .._uncertainty.standard_error import Sample
@@ -259,12 +259,16 @@ def operating_point(estimator, X, y, sample_weight, pos_label, prevalence):
     if not estimators.keeps_thresholds(estimator):
         return None
     predicted = np.asarray(estimator.predict(X) == pos_label, dtype=np.float64)
-    data = check_binary(y, predicted, pos_label, sample_weight)
-    if not data.score.any():
+    positive, predicted, weight = check_binary(y, predicted, pos_label, sample_weight)
+    if not predicted.any():
         return None
-    # The first point after the origin holds the samples that are predicted positive.
-    fps, tps, _ = every_threshold(data).at_prevalence(prevalence).concatenated()
-    return float(precision_of(fps, tps)[1]), float(tps[1] / tps[-1])
+    weight = np.ones(len(positive)) if weight is None else weight
+    totals = [
+        np.array([0.0, np.dot(weight[own], predicted[own]), weight[own].sum()])
+        for own in (~positive, positive)
+    ]
+    fps, tps, _ = from_counts(*totals).at_prevalence(prevalence).concatenated()
+    return float(precision_of(fps, tps)[1]), float(tps[1] / tps[2])
 
 
 # Folds
