@@ -13,7 +13,7 @@ from ._input.keywords import Numbers, OfCurve, OfPoint, OfTopK
 from ._input.labels import check_binary, check_predictions
 from ._input.options import Label
 from ._metrics import points
-from ._metrics.area import apply_curve_options
+from ._metrics.area import on_curve
 from ._roc.counting import breakpoints, every_threshold
 
 
@@ -511,11 +511,7 @@ def _on_curve(
     value, at, what, data, prevalence, replacement, curve="empirical", roc_of=breakpoints
 ):
     """``value(roc, at)`` of the ROC curve of `data`; undefined values are replaced."""
-    options.check_option(curve, "curve", options.CURVES)
-    prevalence = options.check_prevalence(prevalence)
+    metric = on_curve(lambda roc: value(roc, at), curve, prevalence, roc_of)
     replacement = options.check_number(replacement, "replace_undefined_by")
-    roc = roc_of(data)
-    values = options.value_or_warn(
-        lambda: value(apply_curve_options(roc, curve, prevalence), at), replacement, what
-    )
+    values = options.value_or_warn(lambda: metric(data), replacement, what)
     return options.float_if_scalar(np.broadcast_to(values, at.shape).copy())
