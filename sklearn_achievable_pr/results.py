@@ -13,10 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from . import _results
-from ._input.options import check_integer, check_option
-from ._plot.forest import draw_forest
 from ._results import Result as Result
-from ._uncertainty.adjustment import holm
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -439,172 +436,8 @@ class LabelPlan(Result):
 # Several models or subgroups
 
 
-class _ComparisonResult(Result):
-    """Base class of the results with intervals of several members and tests of pairs.
-
-    A subclass has the fields `pairs`, `reference` and `adjust`, and a dict of its members
-    in the field that `_kind` names, with an s.
-    """
-
-    pairs: dict[tuple[str, str], AucPRComparisonResult]
-    reference: Any
-    adjust: str | None
-    _kind: ClassVar[str]
-    # Columns of the printed table, and their titles.
-    _titles: ClassVar[dict[str, str]]
-
-    @property
-    def _members(self):
-        """Dict from the name of each member to its interval, in the order of the tables."""
-        return getattr(self, f"{self._kind}s")
-
-    def _described(self, name):
-        """Columns of a member beside its estimate."""
-        raise NotImplementedError
-
-    @property
-    def adjusted_pvalues(self) -> dict[tuple[str, str], float]:
-        """Dict from a pair of names to its p-value, adjusted as `adjust` says."""
-        pvalues = np.array([pair.pvalue for pair in self.pairs.values()])
-        if self.adjust == "holm":
-            pvalues = holm(pvalues)
-        return dict(zip(self.pairs, pvalues.tolist(), strict=True))
-
-    def to_dict(self) -> dict[str, Any]:
-        """The members, a list of the pairs, `reference` and `adjust` as plain values.
-
-        Returns
-        -------
-        dict
-            As `to_dict` of every result; pairs have their `names` and `adjusted_pvalue`.
-            Labels of subgroups are strings.
-        """
-        adjusted = self.adjusted_pvalues
-        return {
-            f"{self._kind}s": {
-                str(name): _results.plain(self._described(name)) | member.to_dict()
-                for name, member in getattr(self, f"{self._kind}s").items()
-            },
-            "pairs": [
-                pair.to_dict()
-                | {"names": [*map(str, names)]}
-                | {"adjusted_pvalue": _results.plain(adjusted[names])}
-                for names, pair in self.pairs.items()
-            ],
-            "reference": self.reference,
-            "adjust": self.adjust,
-        }
-
-    def to_frame(self, table: str | None = None, *, decimals: int = 2) -> pd.DataFrame:
-        """Table of the members or of the pairs as a pandas DataFrame.
-
-        Parameters
-        ----------
-        table : {"models", "subgroups", "pairs"}, default=None
-            One row per model (the highest estimate first) or per subgroup, which is what
-            None means, or one row per pair.
-        decimals : int, default=2
-            Number of decimals in the column of text such as ``0.44 (0.38, 0.50)``.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns of models: ``model``, ``rank``, ``estimate``, ``standard_error``,
-            ``low``, ``high`` and, as text, ``estimate (interval)``. Subgroups have
-            ``subgroup``, ``n_samples``, ``n_positive``, ``own_prevalence`` and ``note`` in
-            place of ``model`` and ``rank``. Columns of pairs: ``model_a`` and ``model_b``
-            (``subgroup_a`` and ``subgroup_b``), ``difference``, ``standard_error``,
-            ``low``, ``high``, as text ``difference (unadjusted interval)``, then
-            ``statistic``, ``pvalue`` and ``adjusted_pvalue``. Without adjustment the text
-            is in the column ``difference (interval)``.
-
-        Raises
-        ------
-        ImportError
-            If pandas is not installed.
-        """
-        members = f"{self._kind}s"
-        check_option(table, "table", (None, members, "pairs"))
-        decimals = check_integer(decimals, "decimals", 0)
-        return _results.frame(self._records(table or members, decimals))
-
-    def plot(self, axes=None):
-        """Forest plot of estimates and of differences, with confidence intervals.
-
-        Models are sorted by their estimates, subgroups by their labels. The second panel
-        shows the difference of each one from the reference (without a reference, from the
-        one with the highest estimate) and the adjusted p-value.
-
-        Parameters
-        ----------
-        axes : sequence of two matplotlib Axes, default=None
-            Axes of the estimates and of the differences. None draws on a new figure.
-
-        Returns
-        -------
-        ndarray of two matplotlib Axes
-            The axes of the estimates and of the differences.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-        """
-        return draw_forest(self, self._members, axes)
-
-    @property
-    def _unadjusted(self):
-        """What is said of the intervals of differences beside adjusted p-values."""
-        return "unadjusted " if self.adjust else ""
-
-    def _blocks(self):
-        first, members = next(iter(self._members.values())), f"{self._kind}s"
-        context = first._context()
-        sizes, method = f"samples: {context.pop('samples')}; ", context.pop("method")
-        if "n_samples" in self._titles:  # members of their own sizes
-            sizes = ""
-        tests = ", ".join(sorted({pair.method for pair in self.pairs.values()}))
-        methods = f"intervals: {method}, tests: {tests}"
-        title = f"{len(self._members)} {members}; {sizes}{methods}"
-        label = f"{first._label} ({first._level()})"
-        records = self._records(members, 4)
-        # Without small subgroups there are no notes to show.
-        shown = {c: t for c, t in self._titles.items() if any(r[c] != "" for r in records)}
-        table = [[title or label for title in shown.values()]]
-        for record in records:
-            cells = map(record.get, shown)
-            table.append([f"{c:.6g}" if isinstance(c, float) else str(c) for c in cells])
-        interval = f"{self._unadjusted}interval"
-        adjusted = ("adjusted (Holm)",) if self.adjust else ()
-        pairs = [("pair", f"difference ({first._level(interval)})", "p-value", *adjusted)]
-        for record in self._records("pairs", 4):
-            cells = (f"{record[key]:.4g}" for key in ("pvalue", "adjusted_pvalue"))
-            names = f"{record[f'{self._kind}_a']} - {record[f'{self._kind}_b']}"
-            row = (names, record[f"difference ({interval})"], *cells)
-            pairs.append(row[: len(pairs[0])])
-        return [title, *([context] if context else []), table, pairs]
-
-    def _records(self, table, decimals):
-        """Rows of the table of members or of pairs."""
-        if table != "pairs":
-            return [
-                {self._kind: name}
-                | self._described(name)
-                | _row("estimate", "interval", member, decimals)
-                for name, member in self._members.items()
-            ]
-        interval, adjusted = f"{self._unadjusted}interval", self.adjusted_pvalues
-        return [
-            {f"{self._kind}_a": names[0], f"{self._kind}_b": names[1]}
-            | _row("difference", interval, pair, decimals)
-            | {"statistic": pair.statistic, "pvalue": pair.pvalue}
-            | {"adjusted_pvalue": adjusted[names]}
-            for names, pair in self.pairs.items()
-        ]
-
-
 @dataclass(frozen=True, repr=False, eq=False)
-class ModelComparisonResult(_ComparisonResult):
+class ModelComparisonResult(_results.ComparisonResult):
     """Intervals of several models and tests of pairs.
 
     As returned by `compare_models` and `compare_models_cv`.
@@ -649,7 +482,7 @@ class ModelComparisonResult(_ComparisonResult):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class SubgroupComparisonResult(_ComparisonResult):
+class SubgroupComparisonResult(_results.ComparisonResult):
     """Intervals of subgroups and tests of pairs, as returned by `compare_subgroups`.
 
     Attributes
@@ -698,19 +531,6 @@ class SubgroupComparisonResult(_ComparisonResult):
         one = self.subgroups[name]
         own = {"own_prevalence": self.prevalences[name], "note": self.notes[name]}
         return {"n_samples": one.n_samples, "n_positive": one.n_positive} | own
-
-
-def _row(value_name, interval, result, decimals):
-    """Columns of one estimate and its interval, also as text such as 0.44 (0.38, 0.50)."""
-    value, (low, high) = getattr(result, value_name), result.confidence_interval
-    shown = f"{value:.{decimals}f} ({low:.{decimals}f}, {high:.{decimals}f})"
-    return {
-        value_name: value,
-        "standard_error": result.standard_error,
-        "low": low,
-        "high": high,
-        f"{value_name} ({interval})": shown,
-    }
 
 
 # Decision thresholds
