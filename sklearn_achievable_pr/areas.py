@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Unpack, overload
 
 import numpy as np
@@ -13,11 +14,11 @@ from ._input.keywords import OfArea, OfExact, OfLabel
 from ._input.labels import check_binary_or_labels
 from ._input.options import Label
 from ._metrics.area import (
-    apply_curve_options,
     area,
     davis_goadrich_area,
     normalized_area,
     normalized_average_precision,
+    on_curve,
 )
 from ._metrics.averaging import averaged
 from ._roc.counting import breakpoints, every_threshold, from_counts, positive_thresholds
@@ -158,10 +159,8 @@ def auc_pr_interpolated(
     >>> round(auc_pr_interpolated(y_true, y_score, recall_range=(0.5, 1.0)), 4)
     0.1759
     """
-    options.check_option(curve, "curve", options.CURVES)
     options.check_option(method, "method", _METHODS)
     low, high = options.check_recall_range(recall_range)
-    prevalence = options.check_prevalence(prevalence)
     if method == "davis_goadrich" and sample_weight is not None:
         raise ValueError(
             "`method`='davis_goadrich' takes one step per true positive and has no "
@@ -170,14 +169,11 @@ def auc_pr_interpolated(
         )
     target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
     # In a run of positives this step-wise method needs the point at every threshold.
-    roc_of, value_of = (
-        (breakpoints, area) if method == "exact" else (every_threshold, davis_goadrich_area)
+    value, roc_of = (
+        (area, breakpoints) if method == "exact" else (davis_goadrich_area, every_threshold)
     )
-
-    def value(data):
-        return value_of(apply_curve_options(roc_of(data), curve, prevalence), low, high)
-
-    return averaged(value, target, average, replace_undefined_by, "the area")
+    metric = on_curve(partial(value, low=low, high=high), curve, prevalence, roc_of)
+    return averaged(metric, target, average, replace_undefined_by, "the area")
 
 
 @overload
@@ -298,16 +294,11 @@ def aucnpr(
     >>> aucnpr([0, 0, 1], [0.9, 0.8, 0.1])  # the worst ranking
     0.0
     """
-    options.check_option(curve, "curve", options.CURVES)
     low, high = options.check_recall_range(recall_range)
-    prevalence = options.check_prevalence(prevalence)
+    value = partial(normalized_area, low=low, high=high)
+    metric = on_curve(value, curve, prevalence, breakpoints)
     target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
-
-    def value(data):
-        roc = apply_curve_options(breakpoints(data), curve, prevalence)
-        return normalized_area(roc, low, high)
-
-    return averaged(value, target, average, replace_undefined_by, "AUCNPR")
+    return averaged(metric, target, average, replace_undefined_by, "AUCNPR")
 
 
 @overload
@@ -414,13 +405,8 @@ def normalized_average_precision_score(
         weights = None if data.weight is None else data.weight[data.positive]
         return normalized_average_precision(positive_thresholds(data), weights=weights)
 
-    return averaged(
-        value,
-        target,
-        average,
-        replace_undefined_by,
-        "normalized average precision",
-    )
+    what = "normalized average precision"
+    return averaged(value, target, average, replace_undefined_by, what)
 
 
 def auc_pr_from_counts(
@@ -504,8 +490,10 @@ def auc_pr_from_counts(
     0.0385
     """
     roc = from_counts(*options.check_counts(tps, fps, n_pos, n_neg))
-    others = curve, recall_range, prevalence, replace_undefined_by
-    return _area_of_counts(area, "the area", roc, *others)
+    low, high = options.check_recall_range(recall_range)
+    metric = on_curve(partial(area, low=low, high=high), curve, prevalence)
+    replacement = options.check_number(replace_undefined_by, "replace_undefined_by")
+    return options.value_or_warn(lambda: metric(roc), replacement, "the area")
 
 
 def aucnpr_from_counts(
@@ -585,18 +573,7 @@ def aucnpr_from_counts(
     0.0
     """
     roc = from_counts(*options.check_counts(tps, fps, n_pos, n_neg))
-    others = curve, recall_range, prevalence, replace_undefined_by
-    return _area_of_counts(normalized_area, "AUCNPR", roc, *others)
-
-
-def _area_of_counts(value, what, roc, curve, recall_range, prevalence, replacement):
-    """``value(roc, low, high)`` with checked options; undefined values are replaced."""
-    options.check_option(curve, "curve", options.CURVES)
     low, high = options.check_recall_range(recall_range)
-    prevalence = options.check_prevalence(prevalence)
-    replacement = options.check_number(replacement, "replace_undefined_by")
-    return options.value_or_warn(
-        lambda: value(apply_curve_options(roc, curve, prevalence), low, high),
-        replacement,
-        what,
-    )
+    metric = on_curve(partial(normalized_area, low=low, high=high), curve, prevalence)
+    replacement = options.check_number(replace_undefined_by, "replace_undefined_by")
+    return options.value_or_warn(lambda: metric(roc), replacement, "AUCNPR")

@@ -15,7 +15,7 @@ from ._input.arrays import returns_in_input_namespace
 from ._input.keywords import OfCurve
 from ._input.labels import check_binary, check_binary_or_labels
 from ._input.options import CURVES, Label, check_option, check_prevalence
-from ._metrics.area import apply_curve_options
+from ._metrics.area import on_curve
 from ._metrics.averaging import averaged
 from ._metrics.gain import gain_area, gain_curve
 from ._metrics.points import curve_or_nan
@@ -234,11 +234,6 @@ def auprg_score(
     >>> abs(round(auprg_score(y_true, [0.5] * 6), 4))
     0.0
     """
-    check_option(curve, "curve", CURVES)
-    prevalence = check_prevalence(prevalence)
+    metric = on_curve(gain_area, curve, prevalence, breakpoints)
     target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
-
-    def value(data):
-        return gain_area(apply_curve_options(breakpoints(data), curve, prevalence))
-
-    return averaged(value, target, average, replace_undefined_by, "the gain area")
+    return averaged(metric, target, average, replace_undefined_by, "the gain area")

@@ -13,7 +13,7 @@ from ._input.keywords import Numbers, OfCurve, OfPoint, OfTopK
 from ._input.labels import check_binary, check_predictions
 from ._input.options import Label
 from ._metrics import points
-from ._metrics.area import apply_curve_options
+from ._metrics.area import on_curve
 from ._roc.counting import breakpoints, every_threshold
 
 
@@ -118,9 +118,11 @@ def precision_at_recall(
     """
     options.check_flag(at_least, "at_least")
     recall = options.check_fractions(recall, "recall")
+    value = partial(points.precision_at, recall=recall, at_least=at_least)
+    metric = on_curve(value, curve, prevalence, breakpoints)
     data = check_binary(y_true, y_score, pos_label, sample_weight)
-    value, what = partial(points.precision_at, at_least=at_least), "precision at a recall"
-    return _on_curve(value, recall, what, data, prevalence, replace_undefined_by, curve)
+    what = "precision at a recall"
+    return _value_at(recall, metric, data, replace_undefined_by, what)
 
 
 @overload
@@ -215,9 +217,11 @@ def recall_at_precision(
     0.3333
     """
     precision = options.check_fractions(precision, "precision")
+    value = partial(points.recall_reaching, precision=precision)
+    metric = on_curve(value, curve, prevalence, breakpoints)
     data = check_binary(y_true, y_score, pos_label, sample_weight)
-    value, what = points.recall_reaching, "recall at a precision"
-    return _on_curve(value, precision, what, data, prevalence, replace_undefined_by, curve)
+    what = "recall at a precision"
+    return _value_at(precision, metric, data, replace_undefined_by, what)
 
 
 @overload
@@ -320,12 +324,11 @@ def precision_at_k(
     2.5
     """
     k = options.check_k(k)
-    data = check_binary(y_true, y_score, pos_label, sample_weight)
-    value, what = points.precision_at_k, "precision at k"
     # With a point at every distinct score, an integer k that divides no tie is a point.
-    return _on_curve(
-        value, k, what, data, prevalence, replace_undefined_by, roc_of=every_threshold
-    )
+    value = partial(points.precision_at_k, k=k)
+    metric = on_curve(value, "empirical", prevalence, every_threshold)
+    data = check_binary(y_true, y_score, pos_label, sample_weight)
+    return _value_at(k, metric, data, replace_undefined_by, "precision at k")
 
 
 @overload
@@ -422,12 +425,11 @@ def recall_at_k(
     [0.5, 1.0]
     """
     k = options.check_k(k)
-    data = check_binary(y_true, y_score, pos_label, sample_weight)
-    value, what = points.recall_at_k, "recall at k"
     # With a point at every distinct score, an integer k that divides no tie is a point.
-    return _on_curve(
-        value, k, what, data, prevalence, replace_undefined_by, roc_of=every_threshold
-    )
+    value = partial(points.recall_at_k, k=k)
+    metric = on_curve(value, "empirical", prevalence, every_threshold)
+    data = check_binary(y_true, y_score, pos_label, sample_weight)
+    return _value_at(k, metric, data, replace_undefined_by, "recall at k")
 
 
 def f1_above_chance_score(
@@ -507,15 +509,8 @@ def f1_above_chance_score(
     return options.value_or_warn(value, replacement, "F1 above chance")
 
 
-def _on_curve(
-    value, at, what, data, prevalence, replacement, curve="empirical", roc_of=breakpoints
-):
-    """``value(roc, at)`` of the ROC curve of `data`; undefined values are replaced."""
-    options.check_option(curve, "curve", options.CURVES)
-    prevalence = options.check_prevalence(prevalence)
-    replacement = options.check_number(replacement, "replace_undefined_by")
-    roc = roc_of(data)
-    values = options.value_or_warn(
-        lambda: value(apply_curve_options(roc, curve, prevalence), at), replacement, what
-    )
-    return options.float_if_scalar(np.broadcast_to(values, at.shape).copy())
+def _value_at(points, metric, data, replace_undefined_by, what):
+    """The metric of data: a float for one point, else one number per point."""
+    replacement = options.check_number(replace_undefined_by, "replace_undefined_by")
+    values = options.value_or_warn(lambda: metric(data), replacement, what)
+    return options.float_if_scalar(np.broadcast_to(values, points.shape).copy())

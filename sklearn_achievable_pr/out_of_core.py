@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from ._input import options
 from ._input.options import Label
-from ._metrics.area import apply_curve_options, area, normalized_area
+from ._metrics.area import area, normalized_area, on_curve
 from ._metrics.points import precision_at
 from ._metrics.table import METRICS, check_metric
 from ._out_of_core.batches import checked
@@ -441,16 +441,15 @@ class PRCounts:
 
         `limit` and `slack` are those of `BinCounts.bounds`; `what` names the metric.
         """
-        options.check_option(curve, "curve", options.CURVES)
-        prevalence = options.check_prevalence(prevalence)
+        metric = on_curve(value, curve, prevalence)
         if not self._table.samples.any():
             raise ValueError("There are no samples to measure. Call `update` first.")
 
-        def metric(roc):
-            return value(apply_curve_options(roc, curve, prevalence))
-
-        bounds = partial(self._table.bounds, metric, limit, slack)
-        found = options.value_or_warn(bounds, np.full((3, *shape), np.nan), what)
+        found = options.value_or_warn(
+            lambda: self._table.bounds(metric, limit, slack),
+            np.full((3, *shape), np.nan),
+            what,
+        )
         return Bounds(*(b.item() if b.ndim == 0 else b for b in found))
 
 

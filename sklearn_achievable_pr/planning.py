@@ -164,9 +164,20 @@ def required_sample_size(
     spread = checks.check_inside(spread, "spread", 0, np.inf)
     correlation = checks.check_inside(correlation, "correlation", -1, 1)
 
+    assumptions = [f"confidence level {confidence_level:g}"]
+    if assurance is not None:
+        assumptions.append(f"{100 * assurance:g} % of such samples are at most so wide")
+    if difference is not None:
+        assumptions.append(f"difference {difference:g}")
     if pilot is None:
         assumed = auc_pr, prevalence, spread, difference, correlation
         population = sample_size.binormal_population(*assumed)
+        assumptions.append(
+            f"binormal scores with AUC-PR {auc_pr:g}, prevalence {prevalence:g}, spread "
+            f"{spread:g}"
+        )
+        if difference is not None:
+            assumptions.append(f"correlation {correlation:g} of the two scores")
     else:
         usable = IntervalResult if difference is None else AucPRComparisonResult
         if not isinstance(pilot, usable):
@@ -175,24 +186,11 @@ def required_sample_size(
                 f"`auc_pr_interval`. Got {type(pilot).__name__}."
             )
         population = sample_size.pilot_population(pilot)
+        sizes = f"{pilot.n_positive} positives of {pilot.n_samples} samples"
+        assumptions.append(f"the variance of a pilot with {sizes}")
     tail = (1 - confidence_level) / 2
     target, option = (difference, power) if width is None else (width, assurance)
     planned = sample_size.sample_size(population, name, target, tail, option)
-    assumptions = [f"confidence level {confidence_level:g}"]
-    if assurance is not None:
-        assumptions.append(f"{100 * assurance:g} % of such samples are at most so wide")
-    if difference is not None:
-        assumptions.append(f"difference {difference:g}")
-    if pilot is None:
-        assumptions.append(
-            f"binormal scores with AUC-PR {auc_pr:g}, prevalence {prevalence:g}, spread "
-            f"{spread:g}"
-        )
-        if difference is not None:
-            assumptions.append(f"correlation {correlation:g} of the two scores")
-    else:
-        sizes = f"{pilot.n_positive} positives of {pilot.n_samples} samples"
-        assumptions.append(f"the variance of a pilot with {sizes}")
     return SampleSizeResult(**planned, assumptions=tuple(assumptions))
 
 

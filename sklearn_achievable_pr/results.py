@@ -7,17 +7,13 @@ plain Python values with `to_dict` and a pandas DataFrame with `to_frame`.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from html import escape
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ._input.options import check_integer, check_option
-from ._metrics.table import METRICS
-from ._plot.forest import draw_forest
-from ._uncertainty.adjustment import holm
+from . import _results
+from ._results import Result as Result
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,178 +22,8 @@ if TYPE_CHECKING:
 _FEW = 10
 
 
-@dataclass(frozen=True, repr=False)
-class Result:
-    """Base class of all results: text, notebook table, dict and DataFrame.
-
-    A subclass is a frozen dataclass and says in `_blocks` what is shown.
-    """
-
-    def _blocks(self):
-        """What is shown: sentences (str), labelled values (dict) and tables (list of rows).
-
-        The first row of a table is its header.
-        """
-        return [{f.name: _shown(getattr(self, f.name)) for f in fields(self)}]
-
-    def __str__(self):
-        return "\n".join(map(_text, self._blocks()))
-
-    __repr__ = __str__
-
-    def _repr_html_(self):
-        return "\n".join(map(_html, self._blocks()))
-
-    def to_dict(self) -> dict[str, Any]:
-        """The fields as plain Python values, for JSON and logs.
-
-        Returns
-        -------
-        dict
-            Arrays are lists, other results are dicts, and numbers that are not finite are
-            None. Distributions of resamples and permutations are left out.
-        """
-        return {f.name: _plain(getattr(self, f.name)) for f in fields(self) if f.repr}
-
-    def to_frame(self) -> pd.DataFrame:
-        """The fields as a pandas DataFrame.
-
-        Returns
-        -------
-        pandas.DataFrame
-            One row; the limits of a confidence interval are the columns ``low`` and
-            ``high``. Fields that are arrays are columns, with one row per element.
-
-        Raises
-        ------
-        ImportError
-            If pandas is not installed.
-        """
-        flat = _flat(self.to_dict())
-        has_arrays = any(
-            isinstance(getattr(self, f.name), np.ndarray) for f in fields(self)
-        )
-        return _frame(flat if has_arrays else [flat])
-
-
-class _Record(Result, Sequence):
-    """A result that can be unpacked into its fields, and equals a tuple of them."""
-
-    def __getitem__(self, index):
-        return tuple(getattr(self, f.name) for f in fields(self))[index]
-
-    def __len__(self):
-        return len(fields(self))
-
-    def __eq__(self, other):
-        if not isinstance(other, tuple | _Record):
-            return NotImplemented
-        return self[:] == tuple(other)
-
-    def __hash__(self):
-        return hash(self[:])
-
-
-def _plain(value):
-    """A value as JSON takes it."""
-    if isinstance(value, Result):
-        return value.to_dict()
-    if isinstance(value, np.ndarray | np.generic):
-        value = value.tolist()
-    if isinstance(value, Mapping):
-        return {key: _plain(one) for key, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value
-
-
-def _flat(record):
-    """A dict without nested dicts; the limits of an interval are `low` and `high`."""
-    flat = {}
-    for name, value in record.items():
-        if isinstance(value, dict):
-            prefix = "" if name == "confidence_interval" else f"{name}_"
-            value = {f"{prefix}{key}": one for key, one in _flat(value).items()}
-            flat |= value
-        else:
-            flat[name] = value
-    return flat
-
-
-def _frame(data):
-    """A pandas DataFrame of a list of rows, or of a dict of columns."""
-    try:
-        import pandas as pd
-    except ImportError as error:
-        raise ImportError("`to_frame` needs pandas: pip install pandas") from error
-    return pd.DataFrame(data)
-
-
-# Text and notebook tables
-
-
-def _shown(value):
-    """A number or an array as text, without digits that nobody needs."""
-    return np.array2string(np.asarray(value), precision=8, threshold=20)
-
-
-def _text(block):
-    """One block of `_blocks` as text."""
-    if isinstance(block, str):
-        return block
-    if isinstance(block, dict):
-        return "\n".join(f"{label}: {value}" for label, value in block.items())
-    widths = [max(map(len, column)) for column in zip(*block, strict=True)]
-    return "\n".join(
-        "  ".join(cell.ljust(n) for cell, n in zip(line, widths, strict=True)).rstrip()
-        for line in block
-    )
-
-
-def _html(block):
-    """One block of `_blocks` as HTML, with the class that pandas gives its tables."""
-    if isinstance(block, str):
-        return f"<div>{escape(block)}</div>"
-    if isinstance(block, dict):
-        rows = [_html_row((value,), label) for label, value in block.items()]
-    else:
-        header, *lines = block
-        rows = ["<tr>", *(f"<th>{escape(cell)}</th>" for cell in header), "</tr>"]
-        rows += [_html_row(cells, label) for label, *cells in lines]
-    return f'<table border="1" class="dataframe">{"".join(rows)}</table>'
-
-
-def _html_row(cells, label):
-    """One row of a table with a label."""
-    values = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-    return f"<tr><th>{escape(label)}</th>{values}</tr>"
-
-
-def _percent(share):
-    """A share as a percentage, such as 95 %."""
-    return f"{100 * share:.10g} %"
-
-
-def _level(result, what="confidence interval"):
-    """The confidence level of a result, and whether its interval is one-sided."""
-    sides = "" if result.alternative == "two-sided" else "one-sided "
-    return f"{sides}{_percent(result.confidence_level)} {what}"
-
-
-def _limits(result):
-    """The limits of the confidence interval of a result as text."""
-    low, high = result.confidence_interval
-    if result.alternative == "less":
-        return f"at most {high:.4f}"
-    if result.alternative == "greater":
-        return f"at least {low:.4f}"
-    return f"{low:.4f} to {high:.4f}"
-
-
 @dataclass(frozen=True, repr=False, eq=False)
-class ConfidenceInterval(_Record):
+class ConfidenceInterval(_results.Record):
     """Limits of a confidence interval; can be unpacked.
 
     Attributes
@@ -213,57 +39,22 @@ class ConfidenceInterval(_Record):
         return [f"{self.low:.4f} to {self.high:.4f}"]
 
 
-class _HasInterval:
-    """Makes the limits of an interval, a pair, a `ConfidenceInterval`."""
+@dataclass(frozen=True, repr=False, kw_only=True)
+class _HasInterval(_results.LimitsResult):
+    """Base class of results with a confidence interval, which may be passed as a pair."""
+
+    confidence_interval: ConfidenceInterval = ConfidenceInterval()
 
     def __post_init__(self):
         interval = ConfidenceInterval(*self.confidence_interval)
         object.__setattr__(self, "confidence_interval", interval)
 
 
-@dataclass(frozen=True, repr=False, kw_only=True)
-class _SampleResult(Result):
-    """Base class of results with a metric, a method and the sizes of the samples."""
-
-    metric: str
-    method: str
-    n_samples: int
-    n_positive: int
-    n_clusters: int | None
-
-    def _context(self):
-        """The sizes of the samples and the method, as labelled values."""
-        clusters = "" if self.n_clusters is None else f" in {self.n_clusters} clusters"
-        sizes = f"{self.n_samples}{clusters}, {self.n_positive} positive"
-        return {"samples": sizes, "method": self.method}
-
-
-@dataclass(frozen=True, repr=False, kw_only=True)
-class _AreaResult(_SampleResult):
-    """Base class of the results that measure a metric over a range of recalls."""
-
-    recall_range: tuple[float, float]
-    prevalence: float | None = None
-
-    @property
-    def _label(self):
-        """The metric as text, with its recall range and reference prevalence."""
-        label = METRICS[self.metric].label
-        if self.recall_range != (0.0, 1.0):
-            label += ", recall {:g} to {:g}".format(*self.recall_range)
-        if self.prevalence is not None:
-            label += f", at prevalence {self.prevalence:g}"
-        return label[0].upper() + label[1:]
-
-
 @dataclass(frozen=True, repr=False, kw_only=True, eq=False)
-class IntervalResult(_HasInterval, _AreaResult):
+class IntervalResult(_HasInterval, _results.AreaResult):
     """Base class of the results of `auc_pr_interval` and `compare_auc_pr`."""
 
-    confidence_level: float
-    alternative: str = "two-sided"
     standard_error: float = np.nan
-    confidence_interval: ConfidenceInterval = ConfidenceInterval()
     df: float | None = np.nan
     bootstrap_distribution: np.ndarray | None = field(default=None, repr=False)
 
@@ -302,7 +93,7 @@ class AucPRIntervalResult(IntervalResult):
 
     def _blocks(self):
         estimate = f"{self.estimate:.4f} (standard error {self.standard_error:.2g})"
-        return [{self._label: estimate, _level(self): _limits(self)} | self._context()]
+        return [{self._label: estimate, self._level(): self._limits()} | self._context()]
 
 
 @dataclass(frozen=True, repr=False, kw_only=True, eq=False)
@@ -393,7 +184,7 @@ class AucPRComparisonResult(IntervalResult):
                 f"{self._label} of {first}": f"{self.estimates[0]:.4f}",
                 f"{self._label} of {second}": f"{self.estimates[1]:.4f}",
                 f"difference {first} - {second}": f"{self.difference:.4f}",
-                _level(self): _limits(self),
+                self._level(): self._limits(),
                 "p-value": pvalue,
             }
             | self._context()
@@ -401,7 +192,7 @@ class AucPRComparisonResult(IntervalResult):
 
 
 @dataclass(frozen=True, repr=False, kw_only=True, eq=False)
-class AucPRChanceResult(_AreaResult):
+class AucPRChanceResult(_results.AreaResult):
     """Permutation test against chance, as returned by `auc_pr_chance_test`.
 
     Attributes
@@ -435,7 +226,7 @@ class AucPRChanceResult(_AreaResult):
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class OperatingPointResult(_HasInterval, _SampleResult):
+class OperatingPointResult(_HasInterval):
     """Interval of a rate at one operating point, of `operating_point_interval`.
 
     Attributes
@@ -468,10 +259,7 @@ class OperatingPointResult(_HasInterval, _SampleResult):
     """
 
     point: str
-    confidence_level: float
-    alternative: str = "two-sided"
     estimate: float = np.nan
-    confidence_interval: ConfidenceInterval = ConfidenceInterval()
     threshold: float = np.nan
     n_predicted: float = np.nan
     tie: float | None = None
@@ -483,7 +271,7 @@ class OperatingPointResult(_HasInterval, _SampleResult):
         return [
             {
                 f"{self.metric} at {self.point}": f"{self.estimate:.4f}",
-                _level(self): _limits(self),
+                self._level(): self._limits(),
                 "predicted positive": cut,
             }
             | self._context()
@@ -496,7 +284,7 @@ _MOST_ROWS = 20
 
 
 @dataclass(frozen=True, repr=False, kw_only=True, eq=False)
-class ThresholdTable(Result):
+class ThresholdTable(_results.SizedResult):
     """Rates at several thresholds with confidence intervals, of `threshold_table`.
 
     Attributes
@@ -546,17 +334,9 @@ class ThresholdTable(Result):
     f1: np.ndarray
     f1_low: np.ndarray
     f1_high: np.ndarray
-    n_samples: int
-    n_positive: int
-    n_clusters: int | None
     method: str
     confidence_level: float
     prevalence: float | None
-
-    def to_frame(self) -> pd.DataFrame:
-        """One row per threshold, with the arrays as columns."""
-        columns = {f.name: getattr(self, f.name) for f in fields(self)}
-        return _frame({k: v for k, v in columns.items() if isinstance(v, np.ndarray)})
 
     def _blocks(self):
         names = (rate.upper() if len(rate) < 4 else rate for rate in _RATES)
@@ -570,19 +350,16 @@ class ThresholdTable(Result):
                 for rate in _RATES
             )
             rows.append((*counts, *rates))
-        clusters = f" in {self.n_clusters} clusters" if self.n_clusters else ""
-        context = (
-            f"{_percent(self.confidence_level)} confidence intervals; samples: "
-            f"{self.n_samples}{clusters}, {self.n_positive} positive"
-        )
+        level = _results.percent(self.confidence_level)
+        context = f"{level} confidence intervals; samples: {self._sizes}"
         if self.prevalence is not None:
             context += f"; precision, NPV and F1 at prevalence {self.prevalence:g}"
         n_more = len(self.threshold) + 1 - len(rows)
         return [rows, context, *([f"and {n_more} more rows: to_frame()"] if n_more else [])]
 
 
-@dataclass(frozen=True, repr=False)
-class SampleSizeResult(Result):
+@dataclass(frozen=True, repr=False, kw_only=True)
+class SampleSizeResult(_results.SizedResult):
     """Number of samples of a planned study, as returned by `required_sample_size`.
 
     Attributes
@@ -597,22 +374,18 @@ class SampleSizeResult(Result):
         What the plan assumes, one sentence or phrase each.
     """
 
-    n_samples: int
-    n_positive: int
-    n_clusters: int | None
     width: float | None
     power: float | None
     assumptions: tuple[str, ...] = ()
 
     def _blocks(self):
-        clusters = f" in {self.n_clusters} clusters" if self.n_clusters else ""
         aim = "power" if self.width is None else "an interval of width"
         needed = (
-            f"{self.n_samples} samples{clusters}, {self.n_positive} of them positive, are "
-            f"needed for {aim} {self.width or self.power:g}."
+            f"{self.n_samples} samples{self._clusters}, {self.n_positive} of them "
+            f"positive, are needed for {aim} {self.width or self.power:g}."
         )
-        assumed = f"Assumed: {'; '.join(self.assumptions)}." if self.assumptions else ""
-        return [needed, assumed] if assumed else [needed]
+        assumed = [f"Assumed: {'; '.join(self.assumptions)}."] if self.assumptions else []
+        return [needed, *assumed]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -663,171 +436,8 @@ class LabelPlan(Result):
 # Several models or subgroups
 
 
-class _ComparisonResult(Result):
-    """Base class of the results with intervals of several members and tests of pairs.
-
-    A subclass has the fields `pairs`, `reference` and `adjust`, and a dict of its members
-    in the field that `_kind` names, with an s.
-    """
-
-    pairs: dict[tuple[str, str], AucPRComparisonResult]
-    reference: Any
-    adjust: str | None
-    _kind: ClassVar[str]
-    # Columns of the printed table, and their titles.
-    _titles: ClassVar[dict[str, str]]
-
-    @property
-    def _members(self):
-        """Dict from the name of each member to its interval, in the order of the tables."""
-        return getattr(self, f"{self._kind}s")
-
-    def _described(self, name):
-        """Columns of a member beside its estimate."""
-        raise NotImplementedError
-
-    @property
-    def adjusted_pvalues(self) -> dict[tuple[str, str], float]:
-        """Dict from a pair of names to its p-value, adjusted as `adjust` says."""
-        pvalues = np.array([pair.pvalue for pair in self.pairs.values()])
-        if self.adjust == "holm":
-            pvalues = holm(pvalues)
-        return dict(zip(self.pairs, pvalues.tolist(), strict=True))
-
-    def to_dict(self) -> dict[str, Any]:
-        """The members, a list of the pairs, `reference` and `adjust` as plain values.
-
-        Returns
-        -------
-        dict
-            As `to_dict` of every result; pairs have their `names` and `adjusted_pvalue`.
-            Labels of subgroups are strings.
-        """
-        adjusted = self.adjusted_pvalues
-        return {
-            f"{self._kind}s": {
-                str(name): _plain(self._described(name)) | member.to_dict()
-                for name, member in getattr(self, f"{self._kind}s").items()
-            },
-            "pairs": [
-                pair.to_dict()
-                | {"names": [*map(str, names)], "adjusted_pvalue": _plain(adjusted[names])}
-                for names, pair in self.pairs.items()
-            ],
-            "reference": self.reference,
-            "adjust": self.adjust,
-        }
-
-    def to_frame(self, table: str | None = None, *, decimals: int = 2) -> pd.DataFrame:
-        """Table of the members or of the pairs as a pandas DataFrame.
-
-        Parameters
-        ----------
-        table : {"models", "subgroups", "pairs"}, default=None
-            One row per model (the highest estimate first) or per subgroup, which is what
-            None means, or one row per pair.
-        decimals : int, default=2
-            Number of decimals in the column of text such as ``0.44 (0.38, 0.50)``.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns of models: ``model``, ``rank``, ``estimate``, ``standard_error``,
-            ``low``, ``high`` and, as text, ``estimate (interval)``. Subgroups have
-            ``subgroup``, ``n_samples``, ``n_positive``, ``own_prevalence`` and ``note`` in
-            place of ``model`` and ``rank``. Columns of pairs: ``model_a`` and ``model_b``
-            (``subgroup_a`` and ``subgroup_b``), ``difference``, ``standard_error``,
-            ``low``, ``high``, as text ``difference (unadjusted interval)``, then
-            ``statistic``, ``pvalue`` and ``adjusted_pvalue``. Without adjustment the text
-            is in the column ``difference (interval)``.
-
-        Raises
-        ------
-        ImportError
-            If pandas is not installed.
-        """
-        members = f"{self._kind}s"
-        check_option(table, "table", (None, members, "pairs"))
-        decimals = check_integer(decimals, "decimals", 0)
-        return _frame(self._records(table or members, decimals))
-
-    def plot(self, axes=None):
-        """Forest plot of estimates and of differences, with confidence intervals.
-
-        Models are sorted by their estimates, subgroups by their labels. The second panel
-        shows the difference of each one from the reference (without a reference, from the
-        one with the highest estimate) and the adjusted p-value.
-
-        Parameters
-        ----------
-        axes : sequence of two matplotlib Axes, default=None
-            Axes of the estimates and of the differences. None draws on a new figure.
-
-        Returns
-        -------
-        ndarray of two matplotlib Axes
-            The axes of the estimates and of the differences.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-        """
-        return draw_forest(self, self._members, axes)
-
-    @property
-    def _unadjusted(self):
-        """What is said of the intervals of differences beside adjusted p-values."""
-        return "unadjusted " if self.adjust else ""
-
-    def _blocks(self):
-        first, members = next(iter(self._members.values())), f"{self._kind}s"
-        context = first._context()
-        sizes, method = f"samples: {context.pop('samples')}; ", context.pop("method")
-        if "n_samples" in self._titles:  # members of their own sizes
-            sizes = ""
-        tests = ", ".join(sorted({pair.method for pair in self.pairs.values()}))
-        methods = f"intervals: {method}, tests: {tests}"
-        title = f"{len(self._members)} {members}; {sizes}{methods}"
-        label = f"{first._label} ({_level(first)})"
-        records = self._records(members, 4)
-        # Without small subgroups there are no notes to show.
-        shown = {c: t for c, t in self._titles.items() if any(r[c] != "" for r in records)}
-        table = [[title or label for title in shown.values()]]
-        for record in records:
-            cells = map(record.get, shown)
-            table.append([f"{c:.6g}" if isinstance(c, float) else str(c) for c in cells])
-        interval = f"{self._unadjusted}interval"
-        adjusted = ("adjusted (Holm)",) if self.adjust else ()
-        pairs = [("pair", f"difference ({_level(first, interval)})", "p-value", *adjusted)]
-        for record in self._records("pairs", 4):
-            cells = (f"{record[key]:.4g}" for key in ("pvalue", "adjusted_pvalue"))
-            names = f"{record[f'{self._kind}_a']} - {record[f'{self._kind}_b']}"
-            row = (names, record[f"difference ({interval})"], *cells)
-            pairs.append(row[: len(pairs[0])])
-        return [title, *([context] if context else []), table, pairs]
-
-    def _records(self, table, decimals):
-        """Rows of the table of members or of pairs."""
-        if table != "pairs":
-            return [
-                {self._kind: name}
-                | self._described(name)
-                | _row("estimate", "interval", member, decimals)
-                for name, member in self._members.items()
-            ]
-        interval, adjusted = f"{self._unadjusted}interval", self.adjusted_pvalues
-        return [
-            {f"{self._kind}_a": names[0], f"{self._kind}_b": names[1]}
-            | _row("difference", interval, pair, decimals)
-            | {"statistic": pair.statistic, "pvalue": pair.pvalue}
-            | {"adjusted_pvalue": adjusted[names]}
-            for names, pair in self.pairs.items()
-        ]
-
-
 @dataclass(frozen=True, repr=False, eq=False)
-class ModelComparisonResult(_ComparisonResult):
+class ModelComparisonResult(_results.ComparisonResult):
     """Intervals of several models and tests of pairs.
 
     As returned by `compare_models` and `compare_models_cv`.
@@ -872,7 +482,7 @@ class ModelComparisonResult(_ComparisonResult):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class SubgroupComparisonResult(_ComparisonResult):
+class SubgroupComparisonResult(_results.ComparisonResult):
     """Intervals of subgroups and tests of pairs, as returned by `compare_subgroups`.
 
     Attributes
@@ -923,19 +533,6 @@ class SubgroupComparisonResult(_ComparisonResult):
         return {"n_samples": one.n_samples, "n_positive": one.n_positive} | own
 
 
-def _row(value_name, interval, result, decimals):
-    """Columns of one estimate and its interval, also as text such as 0.44 (0.38, 0.50)."""
-    value, (low, high) = getattr(result, value_name), result.confidence_interval
-    shown = f"{value:.{decimals}f} ({low:.{decimals}f}, {high:.{decimals}f})"
-    return {
-        value_name: value,
-        "standard_error": result.standard_error,
-        "low": low,
-        "high": high,
-        f"{value_name} ({interval})": shown,
-    }
-
-
 # Decision thresholds
 
 
@@ -969,7 +566,7 @@ class Guarantee(Result):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class RandomizedThreshold(_Record):
+class RandomizedThreshold(_results.Record):
     """Lower threshold and probability of a randomized threshold; can be unpacked.
 
     Attributes
@@ -1062,7 +659,7 @@ class OperatingPoint(Result):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class TuningCounts(_Record):
+class TuningCounts(_results.Record):
     """Counts of the tuning set at the kept thresholds; can be unpacked.
 
     Attributes
@@ -1078,7 +675,7 @@ class TuningCounts(_Record):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class TuningCurve(_Record):
+class TuningCurve(_results.Record):
     """Counts of the tuning set at every threshold, from the highest down.
 
     Attributes
@@ -1099,7 +696,7 @@ class TuningCurve(_Record):
 
     def to_frame(self) -> pd.DataFrame:
         """One row per point: ``score`` (inf first), ``fps``, ``tps``, ``is_vertex``."""
-        return _frame(
+        return _results.frame(
             {
                 "score": [math.inf, *self.scores.tolist()],
                 "fps": self.fps,
@@ -1113,7 +710,7 @@ class TuningCurve(_Record):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Bounds(_Record):
+class Bounds(_results.Record):
     """Guaranteed lower and upper bound of a metric, and an estimate; can be unpacked.
 
     Attributes

@@ -439,7 +439,7 @@ class HullThresholdDisplay:
         display = cls(
             np.append(np.inf, curve.scores),
             _values(rule, curve.fps, curve.tps),
-            chosen=chosen.point.threshold,
+            chosen=chosen.point["threshold"],
             is_kept=np.isin(np.arange(len(curve.tps)), kept),
             constraints=rule.constraints,
             confidence=rule.confidence,

@@ -11,7 +11,7 @@ LAYERS = [
     {"_roc"},
     {"_metrics"},
     {"_uncertainty", "_folds", "_threshold", "_out_of_core", "_plot"},
-    {path.stem for path in ROOT.glob("[a-z]*.py")},
+    {path.stem for path in ROOT.glob("[a-z]*.py")} | {"_results"},
     {"_cli", "__main__"},
 ]
 LAYER = {name: i for i, layer in enumerate(LAYERS) for name in layer}

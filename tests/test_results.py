@@ -137,6 +137,11 @@ def test_a_frame_has_the_limits_as_columns():
     assert (row["low"], row["high"]) == tuple(result.confidence_interval)
 
 
+def test_resampled_intervals_are_one_row_of_a_frame():
+    pytest.importorskip("pandas")
+    assert len(RESULTS["bootstrap"].to_frame()) == 1
+
+
 def test_arrays_are_columns_of_a_frame():
     pytest.importorskip("pandas")
     frame = RESULTS["tuning curve"].to_frame()

@@ -281,7 +281,7 @@ A_SORT = re.compile(
 OTHER_SORTS = (
     "_cli/", "_folds/", "_input/", "_metrics/", "_out_of_core/", "_plot/", "_threshold/",
     "_uncertainty/", "_roc/curve.py", "display.py", "hull_threshold.py", "results.py",
-    "scorers.py", "threshold_display.py", "unachievable.py",
+    "_results.py", "scorers.py", "threshold_display.py", "unachievable.py",
 )  # fmt: skip
 
 

@@ -157,17 +157,17 @@ def test_no_threshold_that_meets_the_constraints_is_better(names):
                 continue
             n_feasible += 1
             values = by_definition(table)
-            fp, tp = counts_at(choice.point.threshold, score, y, weight)
+            fp, tp = counts_at(choice.point["threshold"], score, y, weight)
             at = np.flatnonzero((table["counts"] == [[fp], [tp]]).all(axis=0))
             assert len(at) == 1
             assert ok[at[0]]
             found = values[at[0]]
-            assert choice.point.objective == pytest.approx(found, rel=1e-12, abs=1e-13)
+            assert choice.point["objective"] == pytest.approx(found, rel=1e-12, abs=1e-13)
             assert found >= values[ok].max() - 1e-12 * max(1, abs(values).max())
             if not (constraints or callable(objective)):
                 assert choice.at in curve.vertices
             for rate in ("recall", "precision", "selection_rate", "fpr"):
-                value = getattr(choice.point, rate)
+                value = choice.point[rate]
                 assert value == pytest.approx(table[rate][at[0]], rel=1e-12)
     assert n_feasible >= 9 * len(BY_DEFINITION)
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from .._input.options import require_classes
+from .._input.options import CURVES, check_option, check_prevalence, require_classes
 from .._roc.curve import Segments
 from .._roc.integrals import area_above, area_above_minimum, area_above_worst, area_below
 from .minimum import average_precision_bounds
@@ -20,6 +20,21 @@ _NEAR_MINIMUM = 1 - 1 / 64
 def apply_curve_options(roc, curve, prevalence):
     """The empirical or achievable ROC curve, reweighted to a reference prevalence."""
     return (roc.hull() if curve == "achievable" else roc).at_prevalence(prevalence)
+
+
+def on_curve(value, curve, prevalence, points=None):
+    """``value(roc)`` with these options, checked, as a function of a ROC curve.
+
+    With `points`, of the data from which ``points(data)`` makes the ROC curve.
+    """
+    check_option(curve, "curve", CURVES)
+    prevalence = check_prevalence(prevalence)
+
+    def metric(data):
+        roc = data if points is None else points(data)
+        return value(apply_curve_options(roc, curve, prevalence))
+
+    return metric
 
 
 def _below(roc, low, high):

@@ -16,17 +16,6 @@ from .objectives import CONSTRAINTS, OBJECTIVES, ROUNDING, Objective, outcomes
 _MOST_OF_EACH = 100
 
 
-class Point(NamedTuple):
-    """A chosen threshold, its rates on the tuning set, and the value of the objective."""
-
-    threshold: float
-    precision: float
-    recall: float
-    selection_rate: float
-    fpr: float
-    objective: float
-
-
 class TuningCurve(NamedTuple):
     """Counts of the tuning set at its thresholds, from the highest down.
 
@@ -66,14 +55,16 @@ class Choice(NamedTuple):
     ----------
     at : int
         Index of the point on the tuning curve.
-    point : Point
+    point : dict
+        The threshold, its rates on the tuning set, and the value of the objective, named as
+        the fields of an `OperatingPoint`.
     randomized : tuple of (float, float) or None
         The lower threshold of a randomized threshold, and the probability with which
         samples between the two thresholds are predicted positive.
     """
 
     at: int
-    point: Point
+    point: dict[str, float]
     randomized: tuple[float, float] | None
 
 
@@ -153,7 +144,7 @@ def choose(
         randomized = end.item(), share[chosen].item()
     one = [count[chosen] for count in counts]
     rates = {rate.rate: rate.values(*one).item() for rate in CONSTRAINTS.values()}
-    point = Point(threshold.item(), **rates, objective=value.item())
+    point = {"threshold": threshold.item()} | rates | {"objective": value.item()}
     return Choice(upper[chosen].item(), point, randomized)
 
 
@@ -232,11 +223,11 @@ def constraints_not_met(curve: TuningCurve, constraints: Mapping, randomize: boo
         if best is None:
             reached.append(f"no threshold has {listed_constraints(others)}")
             continue
-        rate, threshold = CONSTRAINTS[name].rate, best.point.threshold
+        rate, threshold = CONSTRAINTS[name].rate, best.point["threshold"]
         what = rate.replace("_", " ")
         what += f" with {listed_constraints(others)}" if others else ""
-        value = getattr(best.point, rate)
-        reached.append(f"the best {what} is {value:.4g}, at threshold {threshold:.6g}")
+        value = f"{best.point[rate]:.4g}"
+        reached.append(f"the best {what} is {value}, at threshold {threshold:.6g}")
     way_out = "Relax one of them" if len(constraints) > 1 else "Relax it"
     recall = Objective("recall", OBJECTIVES["recall"], "named")
     if not randomize and choose(curve, recall, constraints, randomize=True):
@@ -264,7 +255,7 @@ def kept_thresholds(curve: TuningCurve, choice: Choice | None) -> tuple:
     thresholds = thresholds_at(curve, points)
     if choice:
         # A guaranteed threshold may equal a vertex on all tuning scores; keep its value.
-        thresholds[points == choice.at] = choice.point.threshold
+        thresholds[points == choice.at] = choice.point["threshold"]
     is_vertex = np.isin(points, curve.vertices)
     return thresholds, curve.fps[points], curve.tps[points], is_vertex
 
@@ -279,6 +270,6 @@ def columns_of(curves: list, choices: list) -> dict[str, Any]:
     by_name = zip(names, zip(*kept, strict=True), strict=True)
     columns: dict[str, Any] = {name: list(column) for name, column in by_name}
     for name in ("threshold", "objective", *(rate.rate for rate in CONSTRAINTS.values())):
-        values = [getattr(choice.point, name) if choice else np.nan for choice in choices]
+        values = [choice.point[name] if choice else np.nan for choice in choices]
         columns[name] = np.array(values)
     return columns

@@ -135,7 +135,7 @@ def choose_by(
     chosen = choose(curve, objective, constraints, randomize, guaranteed)
     if chosen is None:
         raise ValueError(constraints_not_met(curve, constraints, randomize))
-    fields = chosen.point._asdict() | {
+    fields: dict[str, Any] = chosen.point | {
         "objective_name": objective.name,
         "n_samples": len(samples.positive),
         "n_positive": int(np.count_nonzero(samples.positive)),
@@ -145,7 +145,7 @@ def choose_by(
         fields["guarantee"] = {"confidence": confidence} | constraints
         # A guaranteed threshold meets the constraints on the tuning set as well.
         without = choose(curve, objective, constraints)
-        fields["objective_without_guarantee"] = without and without.point.objective
+        fields["objective_without_guarantee"] = without and without.point["objective"]
     return curve, chosen, fields
 
 

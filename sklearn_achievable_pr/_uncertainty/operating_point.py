@@ -126,31 +126,23 @@ def threshold_table(sample, where, values, confidence_level):
     rows = []
     for value in values:
         cut = own = _cut(sample, where, value)
-        tps, fps, *_ = cut.cells
-        row = {"threshold": cut.score, "n_predicted": cut.n_predicted}
-        row |= {"tps": tps, "fps": fps}
         if elsewhere is not sample:
             own = _cut(elsewhere, where, value)
+        tps, fps, *_ = cut.cells
+        row = [cut.score, cut.n_predicted, tps, fps]
         for metric in RATES:
             estimate, ends = np.nan, (np.nan, np.nan)
             if sample.has_both_classes:
                 at = (sample, cut) if metric in WITHIN_CLASS else (elsewhere, own)
-                of_rate = (
-                    "beta" if metric == "f1" or at[0].data.weight is not None else method
-                )
-                estimate, ends = _rate(*at, metric, of_rate, tail)
-            row[metric], (row[f"{metric}_low"], row[f"{metric}_high"]) = estimate, ends
+                is_exact = metric != "f1" and at[0].data.weight is None
+                estimate, ends = _rate(*at, metric, method if is_exact else "beta", tail)
+            row += [estimate, *ends]
         rows.append(row)
-    columns = {name: np.array([float(row[name]) for row in rows]) for name in rows[0]}
-    return (
-        columns
-        | counts_of(sample)
-        | {
-            "method": method,
-            "confidence_level": confidence_level,
-            "prevalence": sample.metric.prevalence,
-        }
-    )
+    names = ["threshold", "n_predicted", "tps", "fps"]
+    names += [metric + end for metric in RATES for end in ("", "_low", "_high")]
+    fields = dict(zip(names, np.array(rows, dtype=np.float64).T.copy(), strict=True))
+    fields |= {"method": method, "confidence_level": confidence_level}
+    return fields | counts_of(sample) | {"prevalence": sample.metric.prevalence}
 
 
 def _cut(sample, where, value):
@@ -163,10 +155,8 @@ def _cut(sample, where, value):
         cells = tuple(np.sum(sample.weight * share) for share in shares)
         return Cut(value, cells, shares, shares)
     (tps, n_predicted), cut, share, at_cut = _cut_at_k(sample.roc, value)
-    n_pos, total = (
-        float(sample.roc.n_pos),
-        float(sample.roc.n_pos) + float(sample.roc.n_neg),
-    )
+    n_pos, n_neg = float(sample.roc.n_pos), float(sample.roc.n_neg)
+    total = n_pos + n_neg
     # Samples tied at the cut are among the k with the probability `share`.
     above = np.where(score == cut, share, score > cut)
     # More weight above the cut moves the cut.
@@ -188,12 +178,10 @@ def _rate(sample, cut, metric, method, tail):
     """A rate and its limits; beta limits are from the influence of each sample."""
     part, whole = RATES[metric](*cut.cells)
     if whole == 0:
-        where = (
-            "No score reaches `threshold`"
-            if metric == "precision"
-            else ("No sample is predicted negative")
-        )
-        warn_undefined(f"{where}: the {metric} is undefined.")
+        why = "No sample is predicted negative"
+        if metric == "precision":
+            why = "No score reaches `threshold`"
+        warn_undefined(f"{why}: the {metric} is undefined.")
         return np.nan, (0.0, 1.0)
     estimate = min(part / whole, 1.0)
     if method == "clopper-pearson":

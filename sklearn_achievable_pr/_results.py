@@ -1,0 +1,423 @@
+"""The family of results: base classes, and results as text, notebook table and dict."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from html import escape
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from ._input.options import check_integer, check_option
+from ._metrics.table import METRICS
+from ._plot.forest import draw_forest
+from ._uncertainty.adjustment import holm
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, repr=False)
+class Result:
+    """Base class of all results: text, notebook table, dict and DataFrame.
+
+    A subclass is a frozen dataclass and says in `_blocks` what is shown.
+    """
+
+    def _blocks(self):
+        """What is shown: sentences (str), labelled values (dict) and tables (list of rows).
+
+        The first row of a table is its header.
+        """
+        return [{f.name: shown(getattr(self, f.name)) for f in fields(self)}]
+
+    def __str__(self):
+        return "\n".join(map(_text, self._blocks()))
+
+    __repr__ = __str__
+
+    def _repr_html_(self):
+        return "\n".join(map(_html, self._blocks()))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields as plain Python values, for JSON and logs.
+
+        Returns
+        -------
+        dict
+            Arrays are lists, other results are dicts, and numbers that are not finite are
+            None. Distributions of resamples and permutations are left out.
+        """
+        return {f.name: plain(getattr(self, f.name)) for f in fields(self) if f.repr}
+
+    def to_frame(self) -> pd.DataFrame:
+        """The fields as a pandas DataFrame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row; the limits of a confidence interval are the columns ``low`` and
+            ``high``. A result of arrays has these as columns, with one row per element,
+            and no other columns.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        values = {f.name: getattr(self, f.name) for f in fields(self) if f.repr}
+        arrays = {k: v for k, v in values.items() if isinstance(v, np.ndarray)}
+        return frame(arrays or [_flat(self.to_dict())])
+
+
+class Record(Result, Sequence):
+    """A result that can be unpacked into its fields, and equals a tuple of them."""
+
+    def __getitem__(self, index):
+        return tuple(getattr(self, f.name) for f in fields(self))[index]
+
+    def __len__(self):
+        return len(fields(self))
+
+    def __eq__(self, other):
+        if not isinstance(other, tuple | Record):
+            return NotImplemented
+        return self[:] == tuple(other)
+
+    def __hash__(self):
+        return hash(self[:])
+
+
+def plain(value):
+    """A value as JSON takes it."""
+    if isinstance(value, Result):
+        return value.to_dict()
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        return {key: plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(one) for one in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
+def _flat(record):
+    """A dict without nested dicts; the limits of an interval are `low` and `high`."""
+    flat = {}
+    for name, value in record.items():
+        if isinstance(value, dict):
+            prefix = "" if name == "confidence_interval" else f"{name}_"
+            value = {f"{prefix}{key}": one for key, one in _flat(value).items()}
+            flat |= value
+        else:
+            flat[name] = value
+    return flat
+
+
+def frame(data):
+    """A pandas DataFrame of a list of rows, or of a dict of columns."""
+    try:
+        import pandas as pd
+    except ImportError as error:
+        raise ImportError("`to_frame` needs pandas: pip install pandas") from error
+    return pd.DataFrame(data)
+
+
+# Text and notebook tables
+
+
+def shown(value):
+    """A number or an array as text, without digits that nobody needs."""
+    return np.array2string(np.asarray(value), precision=8, threshold=20)
+
+
+def _text(block):
+    """One block of `_blocks` as text."""
+    if isinstance(block, str):
+        return block
+    if isinstance(block, dict):
+        return "\n".join(f"{label}: {value}" for label, value in block.items())
+    widths = [max(map(len, column)) for column in zip(*block, strict=True)]
+    return "\n".join(
+        "  ".join(cell.ljust(n) for cell, n in zip(line, widths, strict=True)).rstrip()
+        for line in block
+    )
+
+
+def _html(block):
+    """One block of `_blocks` as HTML, with the class that pandas gives its tables."""
+    if isinstance(block, str):
+        return f"<div>{escape(block)}</div>"
+    if isinstance(block, dict):
+        rows = [_html_row((value,), label) for label, value in block.items()]
+    else:
+        header, *lines = block
+        rows = ["<tr>", *(f"<th>{escape(cell)}</th>" for cell in header), "</tr>"]
+        rows += [_html_row(cells, label) for label, *cells in lines]
+    return f'<table border="1" class="dataframe">{"".join(rows)}</table>'
+
+
+def _html_row(cells, label):
+    """One row of a table with a label."""
+    values = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+    return f"<tr><th>{escape(label)}</th>{values}</tr>"
+
+
+def percent(share):
+    """A share as a percentage, such as 95 %."""
+    return f"{100 * share:.10g} %"
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class SizedResult(Result):
+    """Base class of results with the sizes of the samples."""
+
+    n_samples: int
+    n_positive: int
+    n_clusters: int | None
+
+    @property
+    def _clusters(self):
+        """The number of clusters as text, empty without clusters."""
+        return "" if self.n_clusters is None else f" in {self.n_clusters} clusters"
+
+    @property
+    def _sizes(self):
+        """The sizes of the samples as text."""
+        return f"{self.n_samples}{self._clusters}, {self.n_positive} positive"
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class SampleResult(SizedResult):
+    """Base class of results with a metric and a method."""
+
+    metric: str
+    method: str
+
+    def _context(self):
+        """The sizes of the samples and the method, as labelled values."""
+        return {"samples": self._sizes, "method": self.method}
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class LimitsResult(SampleResult):
+    """Base class of results with a `confidence_interval`, which they define."""
+
+    confidence_level: float
+    alternative: str = "two-sided"
+
+    def _level(self, what="confidence interval"):
+        """The confidence level, and whether the interval is one-sided."""
+        sides = "" if self.alternative == "two-sided" else "one-sided "
+        return f"{sides}{percent(self.confidence_level)} {what}"
+
+    def _limits(self):
+        """The limits of the confidence interval as text."""
+        low, high = self.confidence_interval
+        if self.alternative == "less":
+            return f"at most {high:.4f}"
+        if self.alternative == "greater":
+            return f"at least {low:.4f}"
+        return f"{low:.4f} to {high:.4f}"
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class AreaResult(SampleResult):
+    """Base class of the results that measure a metric over a range of recalls."""
+
+    recall_range: tuple[float, float]
+    prevalence: float | None = None
+
+    @property
+    def _label(self):
+        """The metric as text, with its recall range and reference prevalence."""
+        label = METRICS[self.metric].label
+        if self.recall_range != (0.0, 1.0):
+            label += ", recall {:g} to {:g}".format(*self.recall_range)
+        if self.prevalence is not None:
+            label += f", at prevalence {self.prevalence:g}"
+        return label[0].upper() + label[1:]
+
+
+# Several models or subgroups
+
+
+class ComparisonResult(Result):
+    """Base class of the results with intervals of several members and tests of pairs.
+
+    A subclass has the fields `pairs`, `reference` and `adjust`, and a dict of its members
+    in the field that `_kind` names, with an s.
+    """
+
+    pairs: dict[Any, Any]
+    reference: Any
+    adjust: str | None
+    _kind: ClassVar[str]
+    # Columns of the printed table, and their titles.
+    _titles: ClassVar[dict[str, str]]
+
+    @property
+    def _members(self):
+        """Dict from the name of each member to its interval, in the order of the tables."""
+        return getattr(self, f"{self._kind}s")
+
+    def _described(self, name):
+        """Columns of a member beside its estimate."""
+        raise NotImplementedError
+
+    @property
+    def adjusted_pvalues(self) -> dict[tuple[str, str], float]:
+        """Dict from a pair of names to its p-value, adjusted as `adjust` says."""
+        pvalues = np.array([pair.pvalue for pair in self.pairs.values()])
+        if self.adjust == "holm":
+            pvalues = holm(pvalues)
+        return dict(zip(self.pairs, pvalues.tolist(), strict=True))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The members, a list of the pairs, `reference` and `adjust` as plain values.
+
+        Returns
+        -------
+        dict
+            As `to_dict` of every result; pairs have their `names` and `adjusted_pvalue`.
+            Labels of subgroups are strings.
+        """
+        adjusted = self.adjusted_pvalues
+        return {
+            f"{self._kind}s": {
+                str(name): plain(self._described(name)) | member.to_dict()
+                for name, member in getattr(self, f"{self._kind}s").items()
+            },
+            "pairs": [
+                pair.to_dict()
+                | {"names": [*map(str, names)]}
+                | {"adjusted_pvalue": plain(adjusted[names])}
+                for names, pair in self.pairs.items()
+            ],
+            "reference": self.reference,
+            "adjust": self.adjust,
+        }
+
+    def to_frame(self, table: str | None = None, *, decimals: int = 2) -> pd.DataFrame:
+        """Table of the members or of the pairs as a pandas DataFrame.
+
+        Parameters
+        ----------
+        table : {"models", "subgroups", "pairs"}, default=None
+            One row per model (the highest estimate first) or per subgroup, which is what
+            None means, or one row per pair.
+        decimals : int, default=2
+            Number of decimals in the column of text such as ``0.44 (0.38, 0.50)``.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns of models: ``model``, ``rank``, ``estimate``, ``standard_error``,
+            ``low``, ``high`` and, as text, ``estimate (interval)``. Subgroups have
+            ``subgroup``, ``n_samples``, ``n_positive``, ``own_prevalence`` and ``note`` in
+            place of ``model`` and ``rank``. Columns of pairs: ``model_a`` and ``model_b``
+            (``subgroup_a`` and ``subgroup_b``), ``difference``, ``standard_error``,
+            ``low``, ``high``, as text ``difference (unadjusted interval)``, then
+            ``statistic``, ``pvalue`` and ``adjusted_pvalue``. Without adjustment the text
+            is in the column ``difference (interval)``.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        members = f"{self._kind}s"
+        check_option(table, "table", (None, members, "pairs"))
+        decimals = check_integer(decimals, "decimals", 0)
+        return frame(self._records(table or members, decimals))
+
+    def plot(self, axes=None):
+        """Forest plot of estimates and of differences, with confidence intervals.
+
+        Models are sorted by their estimates, subgroups by their labels. The second panel
+        shows the difference of each one from the reference (without a reference, from the
+        one with the highest estimate) and the adjusted p-value.
+
+        Parameters
+        ----------
+        axes : sequence of two matplotlib Axes, default=None
+            Axes of the estimates and of the differences. None draws on a new figure.
+
+        Returns
+        -------
+        ndarray of two matplotlib Axes
+            The axes of the estimates and of the differences.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        """
+        return draw_forest(self, self._members, axes)
+
+    @property
+    def _unadjusted(self):
+        """What is said of the intervals of differences beside adjusted p-values."""
+        return "unadjusted " if self.adjust else ""
+
+    def _blocks(self):
+        first, members = next(iter(self._members.values())), f"{self._kind}s"
+        context = first._context()
+        samples, method = context.pop("samples"), context.pop("method")
+        # Members of their own sizes have these in their rows.
+        sizes = "" if "n_samples" in self._titles else f"samples: {samples}; "
+        tests = ", ".join(sorted({pair.method for pair in self.pairs.values()}))
+        methods = f"intervals: {method}, tests: {tests}"
+        title = f"{len(self._members)} {members}; {sizes}{methods}"
+        label = f"{first._label} ({first._level()})"
+        records = self._records(members, 4)
+        # Without small subgroups there are no notes to show.
+        shown = {c: t for c, t in self._titles.items() if any(r[c] != "" for r in records)}
+        table = [[title or label for title in shown.values()]]
+        for record in records:
+            cells = map(record.get, shown)
+            table.append([f"{c:.6g}" if isinstance(c, float) else str(c) for c in cells])
+        interval = f"{self._unadjusted}interval"
+        adjusted = ("adjusted (Holm)",) if self.adjust else ()
+        pairs = [("pair", f"difference ({first._level(interval)})", "p-value", *adjusted)]
+        for record in self._records("pairs", 4):
+            cells = (f"{record[key]:.4g}" for key in ("pvalue", "adjusted_pvalue"))
+            names = f"{record[f'{self._kind}_a']} - {record[f'{self._kind}_b']}"
+            row = (names, record[f"difference ({interval})"], *cells)
+            pairs.append(row[: len(pairs[0])])
+        return [title, *([context] if context else []), table, pairs]
+
+    def _records(self, table, decimals):
+        """Rows of the table of members or of pairs."""
+        if table != "pairs":
+            return [
+                {self._kind: name}
+                | self._described(name)
+                | _row("estimate", "interval", member, decimals)
+                for name, member in self._members.items()
+            ]
+        interval, adjusted = f"{self._unadjusted}interval", self.adjusted_pvalues
+        return [
+            {f"{self._kind}_a": names[0], f"{self._kind}_b": names[1]}
+            | _row("difference", interval, pair, decimals)
+            | {"statistic": pair.statistic, "pvalue": pair.pvalue}
+            | {"adjusted_pvalue": adjusted[names]}
+            for names, pair in self.pairs.items()
+        ]
+
+
+def _row(value_name, interval, result, decimals):
+    """Columns of one estimate and its interval, also as text such as 0.44 (0.38, 0.50)."""
+    value, (low, high) = getattr(result, value_name), result.confidence_interval
+    shown = f"{value:.{decimals}f} ({low:.{decimals}f}, {high:.{decimals}f})"
+    return {
+        value_name: value,
+        "standard_error": result.standard_error,
+        "low": low,
+        "high": high,
+        f"{value_name} ({interval})": shown,
+    }
