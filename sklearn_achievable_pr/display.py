@@ -642,11 +642,9 @@ class AchievablePRDisplay:
             raise ValueError(
                 f"`band`={band!r} lies around the summary curve. Pass summary=True too."
             )
-        folds = folds_of(cv_results, X, y, sample_weight)
-        curves, pos_label = data.fold_curves(
-            folds, response_method, pos_label, curve, prevalence, summary, band
-        )
+        folds = folds_of(cv_results, X, y, sample_weight, response_method, pos_label)
+        curves = data.fold_curves(folds, curve, prevalence, summary, band)
         tuned = any(estimators.keeps_thresholds(fold.estimator) for fold in folds)
         parameters = data.parameters_of(curves) | {"name": name}
-        display = cls(**parameters, band_kind=band, pos_label=pos_label)
+        display = cls(**parameters, band_kind=band, pos_label=folds[0].pos_label)
         return display.plot(ax, **{"mark_thresholds": tuned and not summary} | plot_options)

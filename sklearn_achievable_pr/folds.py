@@ -16,11 +16,8 @@ from numpy.typing import ArrayLike
 from ._folds.cross_validated import folds_of
 from ._folds.data_sets import check_folds
 from ._folds.summary import area_of_folds, curve_of_folds, with_mean_fpr
-from ._input.estimators import binary_scores
 from ._input.options import Label, check_flag, check_option, check_recall_range
-
-_AVERAGED = ("precision", "fpr")
-_SUMMARY_METRICS = ("auc_pr_interpolated", "aucnpr")
+from ._metrics.table import SMOOTH
 
 
 def summary_pr_curve(
@@ -140,12 +137,9 @@ def summary_pr_curve(
     >>> recall.tolist()
     [1.0, 1.0, 0.0]
     """
-    check_option(averaged, "averaged", _AVERAGED)
     interpolate = check_flag(interpolate, "interpolate")
-    folds = check_folds(
-        y_true, y_score, sample_weight, fold_weight, prevalence, curve, pos_label
-    )
-    folds = with_mean_fpr(folds) if averaged == "fpr" else folds
+    data = y_true, y_score, sample_weight, fold_weight
+    folds = _folds(averaged, *data, prevalence, curve, pos_label)
     return curve_of_folds(folds, interpolate)
 
 
@@ -262,14 +256,17 @@ def summary_auc_pr(
     >>> round(sum(each) / 2, 4)
     0.3907
     """
-    check_option(metric, "metric", _SUMMARY_METRICS)
-    check_option(averaged, "averaged", _AVERAGED)
+    check_option(metric, "metric", SMOOTH)
     low, high = check_recall_range(recall_range)
-    folds = check_folds(
-        y_true, y_score, sample_weight, fold_weight, prevalence, curve, pos_label
-    )
-    folds = with_mean_fpr(folds) if averaged == "fpr" else folds
+    data = y_true, y_score, sample_weight, fold_weight
+    folds = _folds(averaged, *data, prevalence, curve, pos_label)
     return area_of_folds(folds, metric, low, high)
+
+
+def _folds(averaged, *data):
+    """Checked folds of the arguments of `check_folds`; one if `averaged` is "fpr"."""
+    check_option(averaged, "averaged", ("precision", "fpr"))
+    return with_mean_fpr(check_folds(*data)) if averaged == "fpr" else check_folds(*data)
 
 
 def fold_scores(
@@ -344,12 +341,6 @@ def fold_scores(
     >>> round(summary_auc_pr(y_true, y_score), 3)
     0.828
     """
-    labels, scores, weights = [], [], []
-    for fold in folds_of(cv_results, X, y, sample_weight):
-        pos_label, score = binary_scores(
-            fold.estimator, fold.X, fold.y, response_method, pos_label
-        )
-        labels.append(fold.y == pos_label)
-        scores.append(score)
-        weights.append(fold.sample_weight)
-    return labels, scores, None if sample_weight is None else weights
+    folds = folds_of(cv_results, X, y, sample_weight, response_method, pos_label)
+    weights = None if sample_weight is None else [fold.sample_weight for fold in folds]
+    return [fold.y == fold.pos_label for fold in folds], [f.score for f in folds], weights

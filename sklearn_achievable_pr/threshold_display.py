@@ -19,8 +19,8 @@ from ._input.options import Label, RandomState, check_flag, check_number, check_
 from ._plot.drawing import axes_and_figure, check_place, draw_legend, neutral
 from ._plot.styles import COLORS, LINE_STYLES, legend_text
 from ._threshold.choice import evenly_spaced
-from ._threshold.objectives import CONSTRAINTS, OBJECTIVES, check_objective, outcomes
-from ._threshold.rule import check_choice, choose_by
+from ._threshold.objectives import CONSTRAINTS, OBJECTIVES, outcomes
+from ._threshold.rule import check_choice, check_rule, choose_by
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -300,15 +300,14 @@ class HullThresholdDisplay:
             is_kept = np.isin(sum(counts), np.sum(model.tuning_counts_, axis=0))
         is_positive = model.classes_ == positive_label(model, None)
         labels = model.classes_[np.argsort(is_positive)]
-        objective = check_objective(model.objective, labels)
-        bounds = {name: getattr(model, name) for name in CONSTRAINTS}
-        constraints = {name: at for name, at in bounds.items() if at is not None}
+        bounds = [getattr(model, name) for name in CONSTRAINTS]
+        rule = check_rule(model.objective, bounds, None, labels)
         # The one fold of a single split is the tuning set.
         results = getattr(model, "cv_results_", {"threshold": ()})
         keys = ("thresholds", "fps", "tps", "threshold")
         columns = [results[key] for key in keys] if len(results["threshold"]) > 1 else ()
         folds = [
-            (thresholds, _values(objective, constraints, *of_fold), chosen)
+            (thresholds, _values(rule, *of_fold), chosen)
             for thresholds, *of_fold, chosen in zip(*columns, strict=True)
             if len(thresholds)
         ]
@@ -316,11 +315,11 @@ class HullThresholdDisplay:
         guarantee = model.operating_point_.guarantee
         display = cls(
             thresholds,
-            _values(objective, constraints, *counts),
+            _values(rule, *counts),
             chosen=model.threshold_,
             randomized_threshold=randomized and randomized.threshold,
             is_kept=is_kept,
-            constraints=constraints,
+            constraints=rule.constraints,
             confidence=guarantee and guarantee.confidence,
             folds=folds,
             response_method=model.operating_point_.response_method,
@@ -439,7 +438,7 @@ class HullThresholdDisplay:
         kept = np.append(curve.vertices, chosen.at)
         display = cls(
             np.append(np.inf, curve.scores),
-            _values(rule.objective, rule.constraints, curve.fps, curve.tps),
+            _values(rule, curve.fps, curve.tps),
             chosen=chosen.point.threshold,
             is_kept=np.isin(np.arange(len(curve.tps)), kept),
             constraints=rule.constraints,
@@ -471,9 +470,9 @@ def _rate_name(constraint):
     return "False positive rate" if rate == "fpr" else rate.replace("_", " ").capitalize()
 
 
-def _values(objective, constraints, fps, tps):
+def _values(rule, fps, tps):
     """Dict from the name of a metric in the legend to its values on a tuning set."""
-    counts = outcomes(fps, tps, (fps[-1], tps[-1]))
+    counts, objective = outcomes(fps, tps, (fps[-1], tps[-1])), rule.objective
     values = {m.capitalize(): OBJECTIVES[m](*counts) for m in ("precision", "recall")}
     if objective.name not in ("precision", "recall"):
         points = np.arange(len(fps))
@@ -483,7 +482,7 @@ def _values(objective, constraints, fps, tps):
         if len(some) < len(points):
             found = np.interp(points, some, found)
         values[f"Objective: {objective.name}"] = found
-    for constraint in constraints:
+    for constraint in rule.constraints:
         rate = CONSTRAINTS[constraint].values(*counts)
         values.setdefault(_rate_name(constraint), rate)
     return values

@@ -1,6 +1,5 @@
 """The program for score files: large files, what it writes, its process and its page."""
 
-import io
 import json
 import os
 import re
@@ -16,8 +15,7 @@ import pytest
 from score_files import EXAMPLE, close, in_a_process, legend_of, started
 
 import sklearn_achievable_pr as package
-from sklearn_achievable_pr import __main__ as program
-from sklearn_achievable_pr._cli import reading, results
+from sklearn_achievable_pr._cli import results
 
 PAGE = Path(__file__).parents[1] / "doc" / "how_to" / "command_line.rst"
 
@@ -160,17 +158,6 @@ def test_a_class_of_next_to_no_weight(run, folder, little_memory):
         status, output, _ = run("w.csv", *options, *more)
         assert status == 0
         assert json.loads(output)[0]["auc_pr_min"] == 0.5
-
-
-def test_progress_only_on_a_terminal(run, folder, monkeypatch):
-    (folder / "a.txt").write_text(EXAMPLE)
-    monkeypatch.setattr(reading, "_SECONDS_UNTIL_PROGRESS", -1)
-    assert run("a.txt")[2] == ""
-    terminal = io.StringIO()
-    terminal.isatty = lambda: True
-    monkeypatch.setattr(sys, "stderr", terminal)
-    assert program.main(["a.txt"]) == 0
-    assert terminal.getvalue() == "\r\x1b[Ka.txt: 10 rows read\r\x1b[K"
 
 
 # What is written

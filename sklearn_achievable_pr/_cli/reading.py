@@ -15,9 +15,7 @@ import math
 import os
 import re
 import shutil
-import sys
 import tempfile
-import time
 import warnings
 import zlib
 from argparse import Namespace
@@ -30,7 +28,6 @@ import polars as pl
 from . import FileError
 
 _BLOCK, _LONGEST_LINE, _LONGEST_SHOWN = 1 << 21, 1 << 24, 60
-_STARTED, _SECONDS_UNTIL_PROGRESS = time.monotonic(), 3
 _NUMBER, _NOT_UTF8, _BLANKS = "row number", "\ufffd", " \t"
 _MISSING = {"", "na", "n/a", "nan", "null", "none"}
 _CLEAR_LABELS: tuple[set, ...] = ({0.0, 1.0}, {-1.0, 1.0}, {"false", "true"})
@@ -63,12 +60,6 @@ def printable(text: str) -> str:
     return text if text.isprintable() else ascii(text)
 
 
-def progress(text: str = "") -> None:
-    """Show a line on a terminal after the first seconds; without text, remove the line."""
-    if time.monotonic() > _STARTED + _SECONDS_UNTIL_PROGRESS and sys.stderr.isatty():
-        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
-
-
 # Files
 
 
@@ -86,9 +77,7 @@ def batches_of(path: str, folder: str, options: Namespace):
             frames = _frames_of(stream, part, folder, options)
             for rows in _checked(frames, labels, options.pos_label):
                 n_rows += len(rows)
-                progress(f"{printable(path)}: {n_rows:,} rows read")
                 yield rows
-            progress()
             if before != _size_and_time(part):
                 raise ValueError("was changed while it was read. Run this again")
     if not n_rows:

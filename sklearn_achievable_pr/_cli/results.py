@@ -23,6 +23,7 @@ from .._input.arrays import rescale
 from .._input.labels import BinaryData
 from .._input.options import check_counts
 from .._metrics.area import davis_goadrich_area
+from .._metrics.minimum import lowest_area
 from .._metrics.table import MetricWithOptions
 from .._out_of_core.frames import source_of
 from .._out_of_core.score_partition import exact_areas
@@ -37,7 +38,6 @@ from .._uncertainty.standard_error import Sample
 from ..out_of_core import PRCounts
 from ..results import AucPRComparisonResult, AucPRIntervalResult, ModelComparisonResult
 from ..roc import pr_to_roc
-from ..unachievable import auc_pr_min
 from . import FileError
 from .reading import batches_of, file_errors, printable
 
@@ -86,10 +86,8 @@ class Results:
         of_data |= {"assumed_prevalence": options.prevalence}
         of_data |= {"recall_low": low, "recall_high": high}
         if options.all_metrics and n_pos > 0 and (n_neg > 0 or options.prevalence is None):
-            assumed = options.prevalence or prevalence
-            # At a fraction rounded to 1 the minimum AUC-PR is the width of the range.
-            lowest = auc_pr_min(assumed, (low, high)) if assumed < 1 else high - low
-            values = {"auc_pr_min": lowest} | values
+            lowest = lowest_area(options.prevalence or prevalence, low, high)
+            values = {"auc_pr_min": lowest.item()} | values
         keys = _VALUES + _MORE_VALUES * options.all_metrics
         if options.bounds or options.threshold:
             keys = values

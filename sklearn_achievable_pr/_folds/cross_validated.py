@@ -8,27 +8,32 @@ import numpy as np
 from sklearn.utils import indexable
 
 from .._input.arrays import as_column, check_weight
-from .._input.estimators import take
+from .._input.estimators import binary_scores, check_classifier, take
 
 
 class Fold(NamedTuple):
-    """A fitted classifier and its test samples."""
+    """A fitted classifier, its test samples, the positive label and their scores."""
 
     estimator: Any
     X: Any
     y: Any
     sample_weight: Any
+    pos_label: Any
+    score: Any
 
 
-def folds_of(cv_results, X, y, sample_weight):
-    """List with one `Fold` per fold of a cross-validation."""
+def folds_of(cv_results, X, y, sample_weight, response_method, pos_label):
+    """List with one `Fold` per fold of a cross-validation, all with one positive label."""
     X, y, sample_weight = indexable(X, y, sample_weight)
     y, sample_weight = as_column(y, "y"), check_weight(sample_weight, len(y))
     tests, columns = taken(cv_results, "test", np.arange(len(y))), (X, y, sample_weight)
-    return [
-        Fold(estimator, *(None if c is None else take(c, test) for c in columns))
-        for estimator, test in zip(cv_results["estimator"], tests, strict=True)
-    ]
+    folds = []
+    for estimator, test in zip(cv_results["estimator"], tests, strict=True):
+        check_classifier(estimator)
+        own = [None if c is None else take(c, test) for c in columns]
+        pos_label, score = binary_scores(estimator, *own[:2], response_method, pos_label)
+        folds.append(Fold(estimator, *own, pos_label, score))
+    return folds
 
 
 def taken(cv_results, part, column):

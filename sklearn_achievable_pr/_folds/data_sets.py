@@ -109,10 +109,8 @@ def check_folds(
 def _check_data_sets(y_true, y_score, sample_weight, pos_label):
     """`BinaryData` of each fold."""
     columns = [_as_folds(y_true, "y_true"), _as_folds(y_score, "y_score")]
-    if sample_weight is None:
-        columns.append([None] * len(columns[0]))
-    else:
-        columns.append(_as_folds(sample_weight, "sample_weight"))
+    weights = [None] * len(columns[0]) if sample_weight is None else sample_weight
+    columns.append(_as_folds(weights, "sample_weight"))
     n_folds = [len(column) for column in columns]
     if len(set(n_folds)) > 1:
         raise ValueError(

@@ -21,7 +21,6 @@ from typing import NamedTuple
 import numpy as np
 
 from .._input.arrays import kish_sample_size
-from .._input.estimators import binary_scores
 from .._input.labels import check_binary
 from .._input.options import warn_caller
 from .._uncertainty import limits, standard_error
@@ -40,7 +39,8 @@ class Learner(NamedTuple):
     Attributes
     ----------
     samples : list of Sample
-        The test samples of each fold. Unless `tests_once` their clusters are their units.
+        The test samples of each fold. Their clusters are their units, or None if these are
+        samples that are tested at most once.
     tests : list of ndarray of int64
         Indices of these samples in the data set.
     n_train : float
@@ -58,11 +58,6 @@ class Learner(NamedTuple):
     clusters: np.ndarray | None
 
     @property
-    def tests_once(self):
-        """Whether the units are samples that are tested at most once."""
-        return self.samples[0].clusters is None
-
-    @property
     def positive(self):
         """Whether each sample of the data set is a positive test sample."""
         positive = np.zeros(len(self.n_tests), dtype=bool)
@@ -77,7 +72,8 @@ def learner_of(metric, cv_results, X, y, design, response_method, with_order):
     `design` has the arguments `pos_label` and `groups`. Comparisons need `with_order`, the
     derivative by the weight of each sample.
     """
-    folds, n_samples = folds_of(cv_results, X, y, None), len(y)
+    folds = folds_of(cv_results, X, y, None, response_method, design.pos_label)
+    n_samples = len(y)
     tests = taken(cv_results, "test", np.arange(n_samples))
     # Booleans, because only their numbers are needed.
     trains = taken(cv_results, "train", np.zeros(n_samples, dtype=bool))
@@ -95,8 +91,7 @@ def learner_of(metric, cv_results, X, y, design, response_method, with_order):
         units = np.arange(n_samples)
     samples = []
     for fold, test in zip(folds, tests, strict=True):
-        label, score = binary_scores(*fold[:3], response_method, design.pos_label)
-        data = check_binary(fold.y == label, score, None, None)
+        data = check_binary(fold.y, fold.score, fold.pos_label, None)
         roc = metric.roc_of(data, with_order=with_order or units is not None)
         samples.append(Sample(metric, data, roc, None if units is None else units[test]))
     return Learner(samples, tests, np.mean([*map(len, trains)]), n_tests, clusters)
@@ -193,7 +188,7 @@ def _standard_error(learner, of_folds, estimate):
 
     `of_folds` are the `InfluenceValues` of the value of each fold.
     """
-    if learner.tests_once:
+    if learner.samples[0].clusters is None:  # no sample is tested twice
         columns = zip(*(np.broadcast_arrays(*found[:3]) for found in of_folds), strict=True)
         values, multiplicity, share = map(np.concatenate, columns)
         n_units = sum(found.n_units for found in of_folds)

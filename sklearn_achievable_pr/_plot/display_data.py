@@ -270,28 +270,21 @@ def operating_point(estimator, X, y, sample_weight, pos_label, prevalence):
 # Folds
 
 
-def fold_curves(folds, response_method, pos_label, curve, prevalence, summary, band):
-    """Curves of all folds by kind, then their summaries, and the positive label.
+def fold_curves(folds, curve, prevalence, summary, band):
+    """Curves of all folds by kind, then their summaries.
 
     A fold in which a class is missing is omitted with a warning. With a summary, all folds
     are reweighted to one prevalence; otherwise `prevalence=None` keeps the prevalence of
     each fold.
     """
-    scores = []
-    for estimator, X, y, _ in folds:
-        estimators.check_classifier(estimator)
-        pos_label, score = estimators.binary_scores(
-            estimator, X, y, response_method, pos_label
-        )
-        scores.append(score)
-    _, _, labels, weights = zip(*folds, strict=True)
+    _, _, labels, weights, (pos_label, *_), scores = zip(*folds, strict=True)
     default = "pooled" if summary else 0.5
     to = default if prevalence is None else prevalence
     data = labels, scores, weights, None
     checked = check_folds(*data, to, "empirical", pos_label, every_threshold)
     at = checked.prevalence if summary else prevalence
     checked = checked._replace(rocs=[_in_one_part(roc) for roc in checked.rocs])
-    points = [operating_point(*folds[i], pos_label, at) for i in checked.kept]
+    points = [operating_point(*folds[i][:5], at) for i in checked.kept]
     curves, summaries = [], []
     for kind in kinds_of(curve):
         if summary:
@@ -302,7 +295,7 @@ def fold_curves(folds, response_method, pos_label, curve, prevalence, summary, b
             own = [drawn_curve(roc, kind, at) for roc in rocs]
         for each, point in zip(own, points, strict=True):
             curves.append(each._replace(operating_point=point))
-    return curves + summaries, pos_label
+    return curves + summaries
 
 
 def with_summary(folds, kind, band=None):
