@@ -16,8 +16,8 @@ from numpy.typing import ArrayLike
 from ._folds.cross_validated import folds_of
 from ._folds.data_sets import check_folds
 from ._folds.summary import area_of_folds, curve_of_folds, with_mean_fpr
-from ._input.options import Label, check_flag, check_option, check_recall_range
-from ._metrics.table import SMOOTH
+from ._input.options import Label, check_flag, check_option
+from ._metrics.table import SMOOTH, check_metric
 
 
 def summary_pr_curve(
@@ -256,11 +256,10 @@ def summary_auc_pr(
     >>> round(sum(each) / 2, 4)
     0.3907
     """
-    check_option(metric, "metric", SMOOTH)
-    low, high = check_recall_range(recall_range)
+    measured = check_metric(metric, SMOOTH, recall_range)
     data = y_true, y_score, sample_weight, fold_weight
     folds = _folds(averaged, *data, prevalence, curve, pos_label)
-    return area_of_folds(folds, metric, low, high)
+    return area_of_folds(folds, measured)
 
 
 def _folds(averaged, *data):

@@ -561,8 +561,7 @@ def auc_pr_from_batches(
     0.2865
     """
     wanted = check_metric(metric, _ADDITIVE, recall_range, prevalence)
-    max_memory = options.check_integer(max_memory, "max_memory", _MIN_MEMORY)
-    _check_folder(temp_folder)
+    max_memory = _check_resources(max_memory, temp_folder)
     if n_jobs is not None:
         n_jobs = options.check_integer(n_jobs, "n_jobs")
     if not isinstance(verbose, bool):
@@ -669,16 +668,16 @@ def auc_pr_from_frame(
     0.7973
     """
     wanted = check_metric(metric, _ADDITIVE, recall_range, prevalence)
-    max_memory = options.check_integer(max_memory, "max_memory", _MIN_MEMORY)
-    _check_folder(temp_folder)
+    max_memory = _check_resources(max_memory, temp_folder)
     source = source_of(frame, y_true, y_score, sample_weight, pos_label, temp_folder)
     return exact_areas([wanted], source, max_memory)[0]
 
 
-def _check_folder(temp_folder):
-    """Raise `TypeError` if `temp_folder` is neither a path nor None."""
+def _check_resources(max_memory, temp_folder):
+    """The maximum memory as an int; raises also if `temp_folder` is not a path."""
     if not (temp_folder is None or isinstance(temp_folder, str | os.PathLike)):
         raise TypeError(
             "`temp_folder` must be a path, or None for the system default. Got "
             f"{temp_folder!r}."
         )
+    return options.check_integer(max_memory, "max_memory", _MIN_MEMORY)

@@ -275,10 +275,9 @@ def _checked(frames, labels, pos_label):
                 check(valid, key, f"the {key} must be {rule}")
                 large = np.abs(values) >= 2**53
                 if role == "score" and large.any():
-                    is_integer = (
-                        frame[key].cast(pl.String).str.contains(r"^\s*[+-]?\d+\s*$")
-                    )
-                    check(~(large & is_integer.to_numpy()), key, _ROUNDED)
+                    texts = frame[key].cast(pl.String)
+                    is_integer = texts.str.contains(r"^\s*[+-]?\d+\s*$").to_numpy()
+                    check(~(large & is_integer), key, _ROUNDED)
             else:
                 rows[key] = values = values.fill_null("")
                 valid = (values != "") & ~values.str.contains(_NOT_UTF8)

@@ -120,9 +120,11 @@ def results_of(options) -> Results:
 
 
 def _metrics_of(options):
-    """Names of the metrics that need not all rows in memory, keyed by their columns."""
-    more = {"auc_pr_achievable": "achievable_auc_pr"} if options.all_metrics else {}
-    return {"auc_pr": "auc_pr_interpolated", "aucnpr": "aucnpr"} | more
+    """The metrics that need not all rows in memory, keyed by their columns."""
+    names = {"auc_pr": "auc_pr_interpolated", "aucnpr": "aucnpr"}
+    names |= {"auc_pr_achievable": "achievable_auc_pr"} if options.all_metrics else {}
+    at = *options.recall_range, options.prevalence
+    return {key: MetricWithOptions(name, *at) for key, name in names.items()}
 
 
 def _add_file(results, path, name, options):
@@ -178,11 +180,10 @@ def _add_samples(results, names, data, groups, options):
     if options.threshold:
         _add_threshold(results, names, data, counts, options)
         return
-    metric = MetricWithOptions("auc_pr_interpolated", *options.recall_range)
-    metric = metric._replace(prevalence=options.prevalence)
     roc = every_threshold(data, with_order=options.compare or groups is not None)
     points = at_breakpoints(roc).concatenated()
     clusters = None if groups is None else pl.Series(groups).rank("dense").to_numpy() - 1
+    metric = _metrics_of(options)["auc_pr"]
     sample = Sample(metric, data, roc._replace(parts=[points]), clusters)
     if sample.has_both_classes:
         inference.warn_of_data(sample, "interval", "beta")
@@ -218,8 +219,8 @@ def _add_measured(results, names, roc, counts, interval, options):
     n_pos, n_neg = totals = float(roc.n_pos), float(roc.n_neg)
     (low, high), prevalence = options.recall_range, options.prevalence
     values, metrics = interval, _metrics_of(options)
-    for key, name in (*metrics.items(), ("average_precision", "average_precision")):
-        metric = MetricWithOptions(name, low, high, prevalence)
+    stepwise = MetricWithOptions("average_precision", prevalence=prevalence)
+    for key, metric in (metrics | {"average_precision": stepwise}).items():
         if n_pos and (n_neg or not metric.needs_negatives):
             values[key] = metric.value(roc)
     if n_pos and n_neg and options.all_metrics:
@@ -240,19 +241,17 @@ def _add_measured(results, names, roc, counts, interval, options):
 def _add_folds(results, names, data, groups, texts, options):
     """Add the values of each fold, all at one prevalence, and of their summary."""
     folds = {text: texts == text for text in dict.fromkeys(texts.tolist())}
-    parts = [[None if c is None else c[rows] for rows in folds.values()] for c in data]
-    weights = None if data.weight is None else parts[2]
+    *parts, clusters = (
+        [None if column is None else column[rows] for rows in folds.values()]
+        for column in (*data, groups)
+    )
     prevalence = options.prevalence or "pooled"
-    found = check_folds(*parts[:2], weights, None, prevalence, "empirical", None)
+    found = check_folds(*parts, None, prevalence, "empirical", None)
     options = Namespace(**vars(options) | {"prevalence": found.prevalence})
-    for (fold, rows), *part in zip(folds.items(), *parts, strict=True):
-        of_fold = names | {"fold": fold}, BinaryData(*part)
-        _add_samples(results, *of_fold, None if groups is None else groups[rows], options)
-    (low, high), values = options.recall_range, {}
-    for key, metric in _metrics_of(options).items():
-        is_hull = metric == "achievable_auc_pr"
-        rocs = found._replace(rocs=[r.hull() if is_hull else r for r in found.rocs])
-        values[key] = area_of_folds(rocs, metric=metric, low=low, high=high)
+    for fold, own, *part in zip(folds, clusters, *parts, strict=True):
+        _add_samples(results, names | {"fold": fold}, BinaryData(*part), own, options)
+    metrics = _metrics_of(options).items()
+    values = {key: area_of_folds(found, metric) for key, metric in metrics}
     counts = len(texts), int(np.count_nonzero(data.positive))
     fraction = float(np.average(data.positive, weights=data.weight))
     names = names | {"fold": None}
@@ -309,12 +308,12 @@ def _add_larger_than_memory(results, file, folder, batches, memory, options):
             counters[key].update(label, rows[key], sample_weight=weight)
         if not options.bounds:
             rows.write_ipc(Path(folder, f"{number}.rows"))
-    keys, at = _metrics_of(options), (*options.recall_range, options.prevalence)
+    metrics = _metrics_of(options)
     for names, key in _named(file, counters):
         counter, values = counters[key], {}
         if options.bounds:
             how = {"recall_range": options.recall_range, "prevalence": options.prevalence}
-            for column in keys:
+            for column in metrics:
                 area = counter.aucnpr if column == "aucnpr" else counter.auc_pr
                 curve = "achievable" if column == "auc_pr_achievable" else "empirical"
                 found = area(curve=curve, **how)
@@ -322,9 +321,8 @@ def _add_larger_than_memory(results, file, folder, batches, memory, options):
         else:
             columns = "label", key, None if weight is None else "weight"
             source = source_of(pl.scan_ipc(Path(folder, "*.rows")), *columns, None, folder)
-            metrics = [MetricWithOptions(name, *at) for name in keys.values()]
-            areas = exact_areas(metrics, source, min(memory, _MOST_FOR_SORTS))
-            values = dict(zip(keys, areas, strict=True))
+            areas = exact_areas(metrics.values(), source, min(memory, _MOST_FOR_SORTS))
+            values = dict(zip(metrics, areas, strict=True))
         results.add(names, n.tolist(), (counter.n_pos, counter.n_neg), values, options)
 
 

@@ -144,9 +144,7 @@ def interval(learner, options):
     within = min(max(estimate, 0.0), 1.0)
     ends = limits.beta_limits(within, error, df, n_smaller, options.tail)
     positives = [np.count_nonzero(sample.data.positive) for sample in learner.samples]
-    return _described(
-        learner, options, error, df, (*ends, options.alternative, 0.0, 1.0)
-    ) | {
+    return _described(learner, options, error, df, ends, 0.0) | {
         "estimate": estimate,
         "fold_values": tuple(values),
         "n_folds": len(values),
@@ -173,9 +171,7 @@ def comparison(first, second, options):
     reach = limits.t_quantile(df, options.tail) * error
     ends = (-1.0, 1.0) if np.isnan(error) else (difference - reach, difference + reach)
     statistic = 0.0 if error == 0 else difference / error
-    return _described(
-        first, options, error, df, (*ends, options.alternative, -1.0, 1.0)
-    ) | {
+    return _described(first, options, error, df, ends, -1.0) | {
         "estimates": estimates,
         "difference": difference,
         "statistic": statistic,
@@ -212,10 +208,11 @@ def _standard_error(learner, of_folds, estimate):
     return error, influence.degrees_of_freedom(n_smaller), n_smaller
 
 
-def _described(learner, options, error, df, ends):
+def _described(learner, options, error, df, ends, lowest):
     """Fields of a result with the metric, test samples, standard error and limits."""
     metric, is_tested = learner.samples[0].metric, learner.n_tests > 0
     clusters = learner.clusters
+    interval = limits.confidence_interval(*ends, options.alternative, lowest, 1.0)
     return options.of_interval() | {
         "metric": metric.name,
         "recall_range": (metric.low, metric.high),
@@ -224,6 +221,6 @@ def _described(learner, options, error, df, ends):
         "n_positive": np.count_nonzero(learner.positive),
         "n_clusters": None if clusters is None else len(np.unique(clusters[is_tested])),
         "standard_error": error,
-        "confidence_interval": limits.confidence_interval(*ends),
+        "confidence_interval": interval,
         "df": df,
     }

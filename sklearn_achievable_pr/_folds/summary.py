@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 
-from .._metrics.table import METRICS
 from .._roc.counting import from_counts
 from .._roc.curve import PLOT_TOLERANCE, fps_at, interpolated_evenly, precision_of
 
@@ -22,10 +21,9 @@ def curve_of_folds(folds, interpolate=True):
     return precision[::-1].copy(), recall[::-1].copy()
 
 
-def area_of_folds(folds, metric="auc_pr_interpolated", low=0.0, high=1.0):
-    """AUC-PR or AUCNPR of the summary curve over a range of recalls."""
-    each = [METRICS[metric].value(roc, low, high) for roc in folds.rocs]
-    return math.fsum(np.multiply(folds.weight, each))
+def area_of_folds(folds, metric):
+    """AUC-PR or AUCNPR of the summary curve; `metric` is a `MetricWithOptions`."""
+    return math.fsum(np.multiply(folds.weight, [*map(metric.value, folds.rocs)]))
 
 
 def with_mean_fpr(folds):

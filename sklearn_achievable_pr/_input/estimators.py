@@ -18,12 +18,8 @@ from .arrays import as_column, finite_numbers
 from .labels import distinct_labels, label_index
 from .options import Label, check_option, listed
 
-# The methods that each `response_method` looks for, the first one first.
-RESPONSE_METHODS = {
-    "auto": ("decision_function", "predict_proba"),
-    "decision_function": ("decision_function",),
-    "predict_proba": ("predict_proba",),
-}
+# The values of `response_method`; "auto" is the first of the others that there is.
+RESPONSE_METHODS = ("auto", "decision_function", "predict_proba")
 
 
 def take(values: Any, index: np.ndarray) -> Any:
@@ -192,11 +188,12 @@ def _check_rows(scores, name, n_samples):
 def method_of(estimator, response_method):
     """Name of the method of `estimator` that `response_method` stands for."""
     check_option(response_method, "response_method", RESPONSE_METHODS)
-    for name in RESPONSE_METHODS[response_method]:
+    names = RESPONSE_METHODS[1:] if response_method == "auto" else (response_method,)
+    for name in names:
         if hasattr(estimator, name):
             return name
     raise ValueError(
         f"`response_method`={response_method!r} needs an `estimator` with "
-        f"{' or '.join(RESPONSE_METHODS[response_method])}. Got "
+        f"{' or '.join(names)}. Got "
         f"{type(estimator).__name__}: pass another of either."
     )
