@@ -202,7 +202,7 @@ def simulated_folds(setting, spread, rng):
     n_folds, prevalence = len(setting.prevalences), float(np.mean(setting.prevalences))
     distances = setting.distance + spread * rng.normal(size=n_folds)
     folds = draw(setting, rng, distances)
-    return check_folds(*folds, None, None, prevalence, "empirical", None)
+    return check_folds((*folds, None, None), prevalence, "empirical", None)
 
 
 def expected_precision(setting, spread):

@@ -6,7 +6,6 @@ are training samples and test samples.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,12 +16,7 @@ from ._input.options import Label, check_option, listed
 from ._metrics.table import SMOOTH, check_metric
 from ._uncertainty.checks import Design, check_level
 from ._uncertainty.inference import Options
-from .results import (
-    AucPRComparisonResult,
-    AucPRIntervalCVResult,
-    AucPRIntervalResult,
-    ModelComparisonResult,
-)
+from .results import AucPRIntervalCVResult, ModelComparisonResult
 
 
 def auc_pr_interval_cv(
@@ -302,17 +296,14 @@ def compare_models_cv(
         data = cv_results[name], inputs[name], y, design, response_method
         learners[name] = inference.learner_of(measured, *data, with_order=True)
     inference.check_learners(learners)
-    pairs = itertools.combinations(names, 2)
-    if reference is not None:
-        pairs = ((name, reference) for name in names if name != reference)
 
     options = Options("cross-validation", confidence_level)
-    models: dict[str, AucPRIntervalResult] = {
+    models = {
         name: AucPRIntervalCVResult(**inference.interval(learner, options))
         for name, learner in learners.items()
     }
-    comparisons = {}
-    for a, b in pairs:
-        found = inference.comparison(learners[a], learners[b], options)
-        comparisons[a, b] = AucPRComparisonResult(**found, names=(a, b))
-    return ModelComparisonResult(models, comparisons, reference, adjust)
+
+    def compare(a, b):
+        return inference.comparison(learners[a], learners[b], options)
+
+    return ModelComparisonResult._of(models, compare, reference, adjust)

@@ -6,6 +6,7 @@ plain Python values with `to_dict` and a pandas DataFrame with `to_frame`.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -684,6 +685,17 @@ class ModelComparisonResult(Result):
     pairs: dict[tuple[str, str], AucPRComparisonResult]
     reference: str | None
     adjust: str | None
+
+    @classmethod
+    def _of(cls, models, compare, reference, adjust):
+        """The result for these models; ``compare(a, b)`` returns the fields of a pair."""
+        pairs = itertools.combinations(models, 2)
+        if reference is not None:
+            pairs = ((name, reference) for name in models if name != reference)
+        tests = {
+            (a, b): AucPRComparisonResult(**compare(a, b), names=(a, b)) for a, b in pairs
+        }
+        return cls(models, tests, reference, adjust)
 
     @property
     def ranks(self) -> dict[str, float]:

@@ -6,7 +6,6 @@ variation with the training set.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping
 
 import numpy as np
@@ -730,19 +729,16 @@ def compare_models(
     samples = checks.check_samples(metric, y_true, by_argument, design, exchanged)
     inference.warn_of_data(samples[0], "comparison", of_tests.method)
     tested = dict(zip(scores, samples, strict=True))
-    pairs = itertools.combinations(scores, 2)
-    if reference is not None:
-        pairs = ((name, reference) for name in scores if name != reference)
 
     models = {
         name: AucPRIntervalResult(**inference.interval(sample, of_models))
-        for name, sample in zip(scores, samples, strict=True)
+        for name, sample in tested.items()
     }
-    comparisons = {}
-    for a, b in pairs:
-        found = inference.comparison(tested[a], tested[b], of_tests)
-        comparisons[a, b] = AucPRComparisonResult(**found, names=(a, b))
-    return ModelComparisonResult(models, comparisons, reference, adjust)
+
+    def compare(a, b):
+        return inference.comparison(tested[a], tested[b], of_tests)
+
+    return ModelComparisonResult._of(models, compare, reference, adjust)
 
 
 # Operating points

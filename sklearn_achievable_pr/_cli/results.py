@@ -9,7 +9,7 @@ from argparse import Namespace
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain, combinations
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -36,7 +36,7 @@ from .._uncertainty import inference
 from .._uncertainty.inference import Options
 from .._uncertainty.standard_error import Sample
 from ..out_of_core import PRCounts
-from ..results import AucPRComparisonResult, AucPRIntervalResult, ModelComparisonResult
+from ..results import AucPRIntervalResult, ModelComparisonResult
 from ..roc import pr_to_roc
 from . import FileError
 from .reading import batches_of, file_errors, printable
@@ -246,7 +246,7 @@ def _add_folds(results, names, data, groups, texts, options):
         for column in (*data, groups)
     )
     prevalence = options.prevalence or "pooled"
-    found = check_folds(*parts, None, prevalence, "empirical", None)
+    found = check_folds((*parts, None), prevalence, "empirical", None)
     options = Namespace(**vars(options) | {"prevalence": found.prevalence})
     for fold, own, *part in zip(folds, clusters, *parts, strict=True):
         _add_samples(results, names | {"fold": fold}, BinaryData(*part), own, options)
@@ -276,12 +276,14 @@ def _add_pairs(results, options):
     if len(samples) < 2:
         raise ValueError("needs two columns of scores, or two files. Got one")
     inference.warn_of_data(first, "comparison", "influence")
-    pairs = {}
-    for (a, one), (b, other) in combinations(samples.items(), 2):
-        found = inference.comparison(one, other, Options("influence", options.level))
-        pairs[a, b] = AucPRComparisonResult(**found, names=(a, b))
-    adjusted = ModelComparisonResult({}, pairs, None, "holm").adjusted_pvalues
-    for (a, b), pair in pairs.items():
+
+    def compare(a, b):
+        of_pairs = Options("influence", options.level)
+        return inference.comparison(samples[a], samples[b], of_pairs)
+
+    tests = ModelComparisonResult._of(samples, compare, None, "holm")
+    adjusted = tests.adjusted_pvalues
+    for (a, b), pair in tests.pairs.items():
         names = {"first": a, "second": b, "difference": pair.difference}
         pvalues = {"pvalue": pair.pvalue, "pvalue_holm": adjusted[a, b]}
         results.pairs.append(names | _interval_of(pair) | pvalues)

@@ -281,7 +281,7 @@ def fold_curves(folds, curve, prevalence, summary, band):
     default = "pooled" if summary else 0.5
     to = default if prevalence is None else prevalence
     data = labels, scores, weights, None
-    checked = check_folds(*data, to, "empirical", pos_label, every_threshold)
+    checked = check_folds(data, to, "empirical", pos_label, every_threshold)
     at = checked.prevalence if summary else prevalence
     checked = checked._replace(rocs=[_in_one_part(roc) for roc in checked.rocs])
     points = [operating_point(*folds[i][:5], at) for i in checked.kept]
