@@ -449,11 +449,8 @@ class PRCounts:
         def metric(roc):
             return value(apply_curve_options(roc, curve, prevalence))
 
-        found = options.value_or_warn(
-            lambda: self._table.bounds(metric, limit, slack),
-            np.full((3, *shape), np.nan),
-            what,
-        )
+        bounds = partial(self._table.bounds, metric, limit, slack)
+        found = options.value_or_warn(bounds, np.full((3, *shape), np.nan), what)
         return Bounds(*(b.item() if b.ndim == 0 else b for b in found))
 
 

@@ -19,7 +19,7 @@ from sklearn.metrics import auc
 
 from .._folds.data_sets import check_folds
 from .._folds.summary import area_of_folds
-from .._input.arrays import rescale
+from .._input.arrays import check_weight
 from .._input.labels import BinaryData
 from .._input.options import check_counts
 from .._metrics.area import davis_goadrich_area
@@ -153,9 +153,8 @@ def _add_file(results, path, name, options):
         counts = options.n_pos + options.n_neg, options.n_pos
         _add_measured(results, file, roc, counts, {}, options)
         return
-    weight, groups = rows.get("weight"), rows.get("groups")
-    if weight is not None:
-        weight = rescale(weight, weight.max())
+    weight = check_weight(rows.get("weight"), len(rows["label"]))
+    groups = rows.get("groups")
     for names, key in _named(file, rows):
         data = BinaryData(rows["label"], rows[key], weight)
         if options.fold is None:

@@ -47,6 +47,8 @@ class Learner(NamedTuple):
         Mean number of training samples.
     n_tests : ndarray of int64, shape (n_samples,)
         Number of folds that test each sample of the data set.
+    positive : ndarray of bool, shape (n_samples,)
+        Whether each sample of the data set is a positive test sample.
     clusters : ndarray of int64, shape (n_samples,), or None
         Index of the cluster of each sample of the data set. None: samples are independent.
     """
@@ -55,15 +57,8 @@ class Learner(NamedTuple):
     tests: list[np.ndarray]
     n_train: float
     n_tests: np.ndarray
+    positive: np.ndarray
     clusters: np.ndarray | None
-
-    @property
-    def positive(self):
-        """Whether each sample of the data set is a positive test sample."""
-        positive = np.zeros(len(self.n_tests), dtype=bool)
-        for sample, test in zip(self.samples, self.tests, strict=True):
-            positive[test] = sample.data.positive
-        return positive
 
 
 def learner_of(metric, cv_results, X, y, design, response_method, with_order):
@@ -89,12 +84,14 @@ def learner_of(metric, cv_results, X, y, design, response_method, with_order):
     units = clusters
     if clusters is None and n_tests.max() > 1:
         units = np.arange(n_samples)
-    samples = []
+    samples, positive = [], np.zeros(n_samples, dtype=bool)
     for fold, test in zip(folds, tests, strict=True):
         data = check_binary(fold.y, fold.score, fold.pos_label, None)
+        positive[test] = data.positive
         roc = metric.roc_of(data, with_order=with_order or units is not None)
         samples.append(Sample(metric, data, roc, None if units is None else units[test]))
-    return Learner(samples, tests, np.mean([*map(len, trains)]), n_tests, clusters)
+    n_train = np.mean([*map(len, trains)])
+    return Learner(samples, tests, n_train, n_tests, positive, clusters)
 
 
 def check_learners(learners):
@@ -115,10 +112,7 @@ def check_learners(learners):
                 f"`cv_results` must have the same {what} for all models. Got another one "
                 f"for {name!r} than for {first_name!r}: pass the same {way}."
             )
-    sizes = [
-        sample.effective_class_sizes if sample.is_simple else sample.n_units_by_class
-        for sample in first.samples
-    ]
+    sizes = [sample.n_units_by_class for sample in first.samples]
     fewest = int(np.min(sizes))
     units = "samples" if first.clusters is None else "groups with samples"
     if fewest < 2:

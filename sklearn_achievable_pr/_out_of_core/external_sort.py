@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import numpy as np
@@ -48,8 +48,7 @@ class LocalSource(NamedTuple):
             yield data, labels
             n_samples += len(data.score)
             if self.verbose:
-                line = f"auc_pr_from_batches: {n_samples:,} samples {action}"
-                print(line, file=sys.stderr)
+                sys.stderr.write(f"auc_pr_from_batches: {n_samples:,} samples {action}\n")
 
     def merged(self, count):
         """The histogram of all samples; `count` makes the histogram of some batches."""
@@ -67,8 +66,7 @@ class LocalSource(NamedTuple):
         n_groups : int
             Of use to engines that shuffle.
         """
-        options = {"dir": self.temp_folder, "prefix": "achievable_pr_"}
-        with tempfile.TemporaryDirectory(**options) as folder:
+        with TemporaryDirectory(prefix="achievable_pr_", dir=self.temp_folder) as folder:
             groups = LocalGroups(Path(folder), {}, self.n_jobs, self.verbose)
             for group, piece in split(self._read("distributed to ranges")):
                 groups.append(group, piece)

@@ -309,9 +309,9 @@ def with_summary(folds, kind, band=None):
     curves = [curve._replace(kind=kind) for curve in curves]
     areas = folds.weight @ [(curve.auc_pr, curve.aucnpr) for curve in curves]
     limits = band and np.vstack((_FOLD_RECALL, band_of_folds(folds, _FOLD_RECALL)))
-    options = {"prevalence": folds.prevalence, "kind": kind, "summary": True}
-    points = *curve_of_folds(folds), None
-    return [*curves, Curve(*points, *areas.tolist(), **options, band=limits)]
+    precision, recall = curve_of_folds(folds)
+    mean = Curve(precision, recall, None, *areas.tolist(), band=limits, summary=True)
+    return [*curves, mean._replace(prevalence=folds.prevalence, kind=kind)]
 
 
 def band_of_folds(folds, recall, confidence_level=0.95):
