@@ -154,11 +154,7 @@ def roc_to_pr(
     >>> round(precision, 4), recall
     (0.6667, 0.5)
     """
-    fpr, tpr, pi = options.broadcast(
-        fpr=options.check_fractions(fpr, "fpr"),
-        tpr=options.check_fractions(tpr, "tpr"),
-        prevalence=options.check_fractions(prevalence, "prevalence", open_ended=True),
-    )
+    fpr, tpr, pi = options.check_rates(fpr=fpr, tpr=tpr, prevalence=prevalence)
     positive = pi * tpr
     predicted = positive + (1 - pi) * fpr
     precision = np.full(fpr.shape, np.nan)

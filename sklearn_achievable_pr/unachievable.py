@@ -68,10 +68,7 @@ def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarra
     >>> min_precision([0.0, 0.5, 1.0], 0.5).round(3).tolist()
     [0.0, 0.333, 0.5]
     """
-    recall, pi = options.broadcast(
-        recall=options.check_fractions(recall, "recall"),
-        prevalence=options.check_fractions(prevalence, "prevalence", open_ended=True),
-    )
+    recall, pi = options.check_rates(recall=recall, prevalence=prevalence)
     return options.float_if_scalar(lowest_precision(recall, pi))
 
 
@@ -128,11 +125,8 @@ def is_achievable(
     >>> is_achievable(0.2, [0.4, 0.6], 1 / 3).tolist()
     [True, False]
     """
-    precision, recall, pi = options.broadcast(
-        precision=options.check_fractions(precision, "precision"),
-        recall=options.check_fractions(recall, "recall"),
-        prevalence=options.check_fractions(prevalence, "prevalence", open_ended=True),
-    )
+    rates = {"precision": precision, "recall": recall, "prevalence": prevalence}
+    precision, recall, pi = options.check_rates(**rates)
     achievable = precision >= lowest_precision(recall, pi) * (1 - _ROUNDING)
     return bool(achievable) if np.ndim(achievable) == 0 else achievable
 

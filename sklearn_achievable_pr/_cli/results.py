@@ -27,7 +27,7 @@ from .._metrics.minimum import lowest_area
 from .._metrics.table import MetricWithOptions
 from .._out_of_core.frames import source_of
 from .._out_of_core.score_partition import exact_areas
-from .._plot.display_data import Curve, drawn_curve, kinds_of, with_summary
+from .._plot.display_data import Curve, drawn_curve, with_summary
 from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import interpolated
 from .._threshold.objectives import CONSTRAINTS
@@ -114,7 +114,7 @@ def results_of(options) -> Results:
             step()
         texts = (printable(f"{warning.message}".partition(". ")[0]) for warning in caught)
         results.warnings += [f"{printable(name)}: {text.rstrip('.')}." for text in texts]
-    if (options.curve or options.plot) and not results.curves:
+    if options.kinds and not results.curves:
         raise FileError("--curve and --plot need samples of both classes.")
     return results
 
@@ -134,7 +134,7 @@ def _add_file(results, path, name, options):
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
     if options.threshold:
         memory = math.inf  # needs all rows
-    copies = _COPIES_FOR_CURVES if options.curve or options.plot else _COPIES
+    copies = _COPIES_FOR_CURVES if options.kinds else _COPIES
     file, found, size = {"file": printable(name)}, [], 0
     with TemporaryDirectory(dir=options.temp_folder) as folder:
         batches = batches_of(path, folder, options)
@@ -230,8 +230,7 @@ def _add_measured(results, names, roc, counts, interval, options):
         steps = davis_goadrich_area(roc.at_prevalence(prevalence), low, high)
         values["auc_pr_davis_goadrich"] = steps
     results.add(names, counts, totals, values, options)
-    has_curve = (options.curve or options.plot) and 0 not in totals
-    for kind in kinds_of(options.which) if has_curve else ():
+    for kind in options.kinds if 0 not in totals else ():
         spacing = n_pos / min(counts[1], _MOST_STEPS)
         curve = drawn_curve(roc, kind, prevalence, spacing, interpolated)
         results.curves.append((names, curve))
@@ -255,10 +254,9 @@ def _add_folds(results, names, data, groups, texts, options):
     fraction = float(np.average(data.positive, weights=data.weight))
     names = names | {"fold": None}
     results.add(names, counts, (fraction, 1 - fraction), values, options)
-    if options.curve or options.plot:
-        band = "folds" if len(found.rocs) > 1 else None
-        kinds = kinds_of(options.which)
-        results.curves += [(names, with_summary(found, k, band)[-1]) for k in kinds]
+    band = "folds" if len(found.rocs) > 1 else None
+    for kind in options.kinds:
+        results.curves.append((names, with_summary(found, kind, band)[-1]))
 
 
 def _add_pairs(results, options):

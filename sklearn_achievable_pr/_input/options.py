@@ -114,6 +114,13 @@ def _numbers(values, name, is_valid, needed):
     return array
 
 
+def check_rates(**values):
+    """Fractions broadcast to a common shape; `prevalence` must lie inside (0, 1)."""
+    for name, given in values.items():
+        values[name] = check_fractions(given, name, open_ended=name == "prevalence")
+    return broadcast(**values)
+
+
 def broadcast(**values):
     """Arrays broadcast to a common shape, in the order given; they must not be changed."""
     try:
