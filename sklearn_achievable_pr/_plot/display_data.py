@@ -17,7 +17,7 @@ from .._metrics.averaging import columns_of
 from .._metrics.minimum import lowest_precision
 from .._metrics.points import curve_of, precision_at
 from .._metrics.table import MetricWithOptions
-from .._roc.counting import at_breakpoints, every_threshold
+from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import inserted, precision_of
 from .._uncertainty import inference, likelihood
 from .._uncertainty.standard_error import Sample
@@ -259,11 +259,13 @@ def operating_point(estimator, X, y, sample_weight, pos_label, prevalence):
     if not estimators.keeps_thresholds(estimator):
         return None
     predicted = np.asarray(estimator.predict(X) == pos_label, dtype=np.float64)
-    data = check_binary(y, predicted, pos_label, sample_weight)
-    if not data.score.any():
+    positive, predicted, weight = check_binary(y, predicted, pos_label, sample_weight)
+    if not predicted.any():
         return None
-    # The first point after the origin holds the samples that are predicted positive.
-    fps, tps, _ = every_threshold(data).at_prevalence(prevalence).concatenated()
+    cell = 2 * positive + predicted.astype(np.int64)
+    tn, fp, fn, tp = np.bincount(cell, weight, minlength=4)
+    counts = np.cumsum([[0.0, fp, tn], [0.0, tp, fn]], axis=1)
+    fps, tps, _ = from_counts(*counts).at_prevalence(prevalence).concatenated()
     return float(precision_of(fps, tps)[1]), float(tps[1] / tps[-1])
 
 
