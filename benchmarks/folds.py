@@ -231,7 +231,7 @@ def cross_validated(rng):
     results = cross_validate(
         LogisticRegression(), X, y, cv=cv, return_estimator=True, return_indices=True
     )
-    return check_folds(*fold_scores(results, X, y), None, PREVALENCE, "empirical", None)
+    return check_folds((*fold_scores(results, X, y), None), PREVALENCE, "empirical", None)
 
 
 def expected_of_models(rng, n_models=2000):

@@ -16,8 +16,10 @@ import matplotlib.pyplot as plt
 
 HERE = Path(__file__).resolve().parent
 STYLES = {"light": "default", "dark": "dark_background"}
-# Lighter variants for a dark background, also distinguishable for colour-blind readers.
-DARK_COLOURS = {"random forest": "#2bd9a2", "tree": "#6cb8f0", "naive Bayes": "#ff9a4d"}
+# Lighter variants for a dark background, also distinguishable for color-blind readers.
+DARK_COLORS = {
+    "random forest": "#2bd9a2", "logistic regression": "#6cb8f0", "tree": "#ff9a4d"
+}  # fmt: skip
 BACKGROUND = {"figure.facecolor": "#14181e", "axes.facecolor": "#14181e"}  # as the theme
 
 
@@ -31,13 +33,14 @@ def main(folder=HERE / "_static"):
     for look, style in STYLES.items():
         with plt.style.context([style, BACKGROUND] if look == "dark" else style):
             if look == "dark":
-                job["COLOURS"].update(DARK_COLOURS)
+                job["COLORS"].update(DARK_COLORS)
             pictures = {
-                f"front_lines_{look}": job["draw"](job["draw_lines"]),
                 f"front_curves_{look}": job["draw"](job["draw_curves"]),
+                f"front_differences_{look}": job["draw"](job["draw_differences"]),
             }
             if look == "light":
-                pictures["front_light"] = job["draw"](job["draw_lines"], job["draw_curves"])
+                panels = job["draw_curves"], job["draw_differences"]
+                pictures["front_light"] = job["draw"](*panels)
             for name, figure in pictures.items():
                 figure.savefig(folder / f"{name}.png", dpi=120, metadata={"Software": None})
                 plt.close(figure)

@@ -1,5 +1,7 @@
 """Write tools.rst: the text of tools.rst.in with tables of measured values.
 
+In the text, ``@VALUE program case@`` is a measured or (of "exact") an exact value.
+
     python doc/make_tools_page.py
 
 Values come from tools_measured.json (measure_tools.py writes it) and, for programs that
@@ -7,9 +9,15 @@ were measured once, from tests/data/values.json. conformance/check.py says which
 pass and why others fail. A test checks that tools.rst is up to date.
 """
 
+import csv
 import importlib.util
 import json
+import re
 from pathlib import Path
+
+import numpy as np
+
+from sklearn_achievable_pr import auprg_score
 
 HERE = Path(__file__).parent
 MEASURED = json.loads((HERE / "tools_measured.json").read_text("utf-8"))
@@ -132,6 +140,32 @@ def numbers(cases, problems):
     return grid(["Program", *cases], rows)
 
 
+def one_value(match, problems):
+    """The text of one value: of a program, or exact."""
+    program, case = match.groups()
+    if program == "exact":
+        return f"{float(problems[case].expected['auc_pr']):.4f}"
+    return f"{values_of(program)[case]:.4f}"
+
+
+def largest_error(key, problems):
+    """The largest difference of a program from the exact values."""
+    values = {case: value for case, value in values_of(key).items() if value is not None}
+    exact = {case: float(problems[case].expected["auc_pr"]) for case in values}
+    return f"{max(abs(values[case] - exact[case]) for case in values):.6f}"
+
+
+def of_mapie(method):
+    """Mean precision at a guaranteed recall of 0.8, of 5000 samples with prevalence 0.1."""
+    with (HERE / "benchmark" / "guarantee_mapie.csv").open(encoding="utf-8") as file:
+        (row,) = (
+            row for row in csv.DictReader(file)
+            if row["method"] == method and row["constraint"] == "recall 0.8"
+            and (row["tuning samples"], row["prevalence"]) == ("5000", "0.1")
+        )  # fmt: skip
+    return row["mean of the other"]
+
+
 def page():
     """The text of tools.rst."""
     check = checker()
@@ -141,6 +175,17 @@ def page():
     text = text.replace("@CASES@", str(len(problems)))
     text = text.replace("@PROGRAMS@", str(len({package for _, _, package, _ in PROGRAMS})))
     text = text.replace("@PRECREC@", MEASURED["versions"]["precrec"])
+    text = re.sub(r"@VALUE (\S+) (\S+)@", lambda match: one_value(match, problems), text)
+    text = text.replace("@PRECREC_ERROR@", largest_error(("precrec", "auc_pr"), problems))
+    text = text.replace("@MAPIE@", of_mapie("MAPIE (Holm)"))
+    text = text.replace("@HULL@", of_mapie("HullThresholdClassifierCV"))
+    prgain = {
+        case: np.isclose(value, auprg_score(problems[case].labels, problems[case].scores))
+        for case, value in MEASURED["prgain"].items()
+    }
+    text = text.replace("@PRGAIN@", f"{sum(prgain.values())} of {len(prgain)}")
+    constant = f"{MEASURED['prgain']['c_allequal_half']:.1f}"
+    text = text.replace("@PRGAIN_CONSTANT@", constant)
     for name, cases in TABLES.items():
         described = (f"``{case}``\n   {problems[case].catches}" for case in cases)
         text = text.replace(f"@{name}@", "\n".join(described) + "\n\n"

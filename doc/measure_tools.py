@@ -2,13 +2,15 @@
 
     python doc/measure_tools.py [PROGRAM ...]
 
-measures the programs named, keys of PROGRAMS, or all of them, and writes versions and
-values to tools_measured.json; values of other programs stay as they are. Afterwards run
-make_tools_page.py. The programs are given the cases of doc/conformance/cases.json that have
-no recall range and no reference prevalence, and scores from 0 to 1, which some require.
+measures the programs named, keys of PROGRAMS or keras_prgain, or all of them, and writes
+versions and values to tools_measured.json; values of other programs stay as they are.
+Afterwards run make_tools_page.py. The programs are given the cases of
+doc/conformance/cases.json that have no recall range and no reference prevalence, and scores
+from 0 to 1, which some require.
 Programs in Python that take no weights get repeated samples in place of integer weights.
 
 - h2o and spark need Java 17 beside their packages; set KERAS_BACKEND=torch for keras_200.
+- keras_prgain is the area under Keras' precision-recall-gain curve, of unweighted cases.
 - yardstick, perfmeas and mleval need Rscript and these packages (measure_tools.R).
 - weka needs Java 17 and, in WEKA_JAR, the path of a weka.jar (MeasureWeka.java). The one
   in the package python-weka-wrapper3 will do; Weka 3.6 has no such area.
@@ -100,10 +102,10 @@ def torchmetrics_ap(y_true, y_score, thresholds):
     return float(binary_average_precision(score, target, thresholds=thresholds))
 
 
-def keras_200(y_true, y_score, weight):
+def keras_200(y_true, y_score, weight, curve="PR"):
     import keras
 
-    metric = keras.metrics.AUC(curve="PR")
+    metric = keras.metrics.AUC(curve=curve)
     metric.update_state(y_true.astype("f4"), y_score.astype("f4"), sample_weight=weight)
     return float(metric.result())
 
@@ -271,6 +273,12 @@ def main(names):
         measured["versions"] |= versions
         for program, by_case in values.items():
             measured["values"][program] = by_case
+    if "keras_prgain" in names:
+        measured["prgain"] = {
+            case: keras_200(y_true, y_score, None, curve="PRGAIN")
+            for case, (y_true, y_score, weight) in cases.items()
+            if weight is None and 0 < y_true.sum() < len(y_true)
+        }
     measured["programs"] = PROGRAMS
     for key in ("versions", "values"):
         measured[key] = dict(sorted(measured[key].items()))
@@ -278,4 +286,4 @@ def main(names):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or list(PROGRAMS))
+    main(sys.argv[1:] or [*PROGRAMS, "keras_prgain"])

@@ -16,7 +16,7 @@ import matplotlib.pyplot as plt
 HERE = Path(__file__).resolve().parent
 # Figure and axes of each example, counted from 0.
 PANELS = {
-    "model_selection": (0, 1),
+    "model_selection": (0, 0),
     "five_points_eight_answers": (1, 0),
     "metric_changes_selection": (0, 0),
     "downsampling": (0, 0),

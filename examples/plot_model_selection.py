@@ -156,71 +156,63 @@ The constraint is met on the tuning set. On new data recall can be lower. For a 
 which needs more positives, see the parameter `confidence` of HullThresholdClassifierCV.""")
 
 # %%
-# The curves
-# ----------
-# Left, linear interpolation and the areas that it gives. Right, the exact curves of the
-# same scores with AUC-PR and 95 % intervals, above the unachievable region.
+# The curves, and what the tests decide
+# -------------------------------------
+# Left, the exact curves of three models with 95 % bands, above the unachievable region.
+# Right, the paired differences in AUC-PR with 95 % intervals. The p-values are
+# adjusted for the number of tests, the intervals are not.
 
-COLOURS = {"random forest": "#009e73", "tree": "#0072b2", "naive Bayes": "#d55e00"}
-STYLES = {"random forest": "-", "tree": "--", "naive Bayes": "-."}
-
-
-def label(ax, name, at, text):
-    """Write `text` next to a curve, in its colour and with its line style."""
-    ax.plot((at[0] - 0.09, at[0] - 0.02), (at[1],) * 2, STYLES[name], color=COLOURS[name])
-    ax.text(
-        *at, f"{name}\n{text}", color=COLOURS[name], va="center", weight="bold", zorder=5
-    )
-
-
-def draw_lines(ax):
-    """Linear interpolation of two models, and its areas."""
-    for name in ("tree", "naive Bayes"):
-        precision, recall, _ = precision_recall_curve(y, scores[name])
-        ax.fill_between(recall, precision, color=COLOURS[name], alpha=0.12, linewidth=0)
-        ax.plot(recall, precision, STYLES[name], marker="o", ms=5, color=COLOURS[name])
-    label(ax, "tree", (0.68, 0.72), f"area {linear['tree']:.3f}")
-    label(ax, "naive Bayes", (0.68, 0.57), f"area {linear['naive Bayes']:.3f}")
-    ax.set_title("Linear interpolation: auc(recall, precision)")
+COLORS = {"random forest": "#009e73", "logistic regression": "#0072b2", "tree": "#d55e00"}
+STYLES = {"random forest": "-", "logistic regression": "-.", "tree": "--"}
 
 
 def draw_curves(ax):
-    """Exact curves of the same two models and of the random forest."""
-    heights = {"random forest": 0.87, "tree": 0.46, "naive Bayes": 0.20}
-    for name, height in heights.items():
+    """Exact curves of three models with bands, AUC-PR and its interval."""
+    for name, color in COLORS.items():
         AchievablePRDisplay.from_predictions(
-            y, scores[name], ax=ax, plot_chance_level=False,
-            curve_kwargs={"color": COLOURS[name], "linestyle": STYLES[name]},
+            y, scores[name], name=name.capitalize(), ax=ax, plot_chance_level=False,
+            band="pointwise", interval=True,
+            curve_kwargs={"color": color, "linestyle": STYLES[name]},
+            legend={"loc": "upper center", "bbox_to_anchor": (0.5, -0.15), "ncols": 2},
         )  # fmt: skip
-        low, high = exact[name].confidence_interval
-        label(
-            ax,
-            name,
-            (0.13, height),
-            f"AUC-PR {exact[name].estimate:.3f}\n({low:.3f}, {high:.3f})",
-        )
-    ax.get_legend().remove()  # the labels are next to the curves
-    ax.text(0.99, 0.12, "unachievable (hatched)", ha="right", va="center", size="small")
-    ax.set_title("Exact curves, AUC-PR with 95 % intervals")
+    ax.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.03), aspect="auto")
+    ax.set(xlabel="Recall", ylabel="Precision", title="Curves with 95 % bands")
+
+
+def draw_differences(ax):
+    """Differences in AUC-PR from the random forest, and the decision of each test."""
+    for row, (pair, result) in enumerate(comparison.pairs.items()):
+        name, p = pair[0], comparison.adjusted_pvalues[pair]
+        color = COLORS.get(name, "0.5")
+        ax.plot(result.confidence_interval, (row, row), color=color, lw=2)
+        ax.plot(result.difference, row, "o", color=color)
+        decision = "worse" if p < 0.05 else "not decided"
+        written = f"p = {p:.2f}" if p >= 0.001 else "p < 0.001"
+        ax.text(0.06, row, f"{decision}\n{written}", va="center")
+    ax.axvline(0, color="0.5", ls=":")
+    ax.set_yticks(range(len(comparison.pairs)), [pair[0] for pair in comparison.pairs])
+    ax.set(xlim=(-0.95, 0.45), ylim=(len(comparison.pairs) - 0.5, -0.5))
+    ax.set(
+        title="Worse than the random forest?",
+        xlabel="AUC-PR minus that of the random forest\n"
+        "95 % interval; p adjusted by Holm's method",
+    )
 
 
 def draw(*panels):
     """The panels side by side, in the current matplotlib style."""
     with plt.rc_context({"font.size": 11, "axes.titlesize": 12}):
         figure, axes = plt.subplots(
-            1, len(panels), figsize=(5.5 * len(panels), 4.6), layout="constrained",
-            sharey=True, squeeze=False,
+            1, len(panels), figsize=(5.8 * len(panels), 5.2), layout="constrained",
+            squeeze=False,
         )  # fmt: skip
         for ax, draw_panel in zip(axes[0], panels, strict=True):
             draw_panel(ax)
-            ax.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.03), aspect="auto")
-            ax.set(xlabel="Recall", ylabel="")
-        axes[0, 0].set_ylabel("Precision")
     return figure
 
 
 if __name__ != "__main__" or len(sys.argv) > 1 or "sphinx_gallery" in sys.modules:
-    figure = draw(draw_lines, draw_curves)
+    figure = draw(draw_curves, draw_differences)
     if len(sys.argv) > 1:
         figure.savefig(sys.argv[1], bbox_inches="tight", dpi=150)
         print(f"The picture is in {sys.argv[1]}")

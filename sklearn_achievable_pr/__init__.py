@@ -56,6 +56,7 @@ from .uncertainty import (
     auc_pr_interval,
     compare_auc_pr,
     compare_models,
+    compare_subgroups,
     operating_point_interval,
 )
 
@@ -88,6 +89,7 @@ __all__ = [
     "compare_auc_pr",
     "compare_models",
     "compare_models_cv",
+    "compare_subgroups",
     "dominates",
     "f1_above_chance_score",
     "fold_scores",

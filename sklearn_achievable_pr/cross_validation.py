@@ -15,8 +15,13 @@ from ._folds import inference
 from ._input.options import Label, check_option, listed
 from ._metrics.table import SMOOTH, check_metric
 from ._uncertainty.checks import Design, check_level
-from ._uncertainty.inference import Options
-from .results import AucPRIntervalCVResult, ModelComparisonResult
+from ._uncertainty.inference import Options, pairs_of
+from .results import (
+    AucPRComparisonResult,
+    AucPRIntervalCVResult,
+    AucPRIntervalResult,
+    ModelComparisonResult,
+)
 
 
 def auc_pr_interval_cv(
@@ -70,7 +75,8 @@ def auc_pr_interval_cv(
     y : array-like of shape (n_samples,)
         Binary labels; each label must be one of the `classes_` of every estimator.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric: ``"auc_pr_interpolated"`` or ``"aucnpr"``.
+        Name of the metric: ``"auc_pr_interpolated"``, ``"aucnpr"`` or
+        ``"average_precision"``.
     confidence_level : float, default=0.95
         Confidence level of the interval, inside (0, 1).
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
@@ -197,7 +203,8 @@ def compare_models_cv(
     y : array-like of shape (n_samples,)
         Binary labels; each label must be one of the `classes_` of every estimator.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric: ``"auc_pr_interpolated"`` or ``"aucnpr"``.
+        Name of the metric: ``"auc_pr_interpolated"``, ``"aucnpr"`` or
+        ``"average_precision"``.
     reference : str, default=None
         Name of the model that all others are compared with. With None all pairs are
         compared.
@@ -298,12 +305,12 @@ def compare_models_cv(
     inference.check_learners(learners)
 
     options = Options("cross-validation", confidence_level)
-    models = {
+    models: dict[str, AucPRIntervalResult] = {
         name: AucPRIntervalCVResult(**inference.interval(learner, options))
         for name, learner in learners.items()
     }
-
-    def compare(a, b):
-        return inference.comparison(learners[a], learners[b], options)
-
-    return ModelComparisonResult._of(models, compare, reference, adjust)
+    comparisons = {}
+    for a, b in pairs_of(names, reference):
+        found = inference.comparison(learners[a], learners[b], options)
+        comparisons[a, b] = AucPRComparisonResult(**found, names=(a, b))
+    return ModelComparisonResult(models, comparisons, reference, adjust)

@@ -37,7 +37,7 @@ def precision_at_recall(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float | np.ndarray:
-    """Precision of the interpolated curve at given recalls.
+    """Precision (positive predictive value) of the interpolated curve at given recalls.
 
     The precision is t / (t + f(t)) at t = recall * P, where P is the number of positives
     and f(t) is the number of false positives at t true positives. Between two points
@@ -142,7 +142,7 @@ def recall_at_precision(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float | np.ndarray:
-    """Largest recall at which the interpolated curve has at least a given precision.
+    """Largest recall (sensitivity) at which the curve has at least a given precision.
 
     The result is the largest recall t / P, with P positives and t true positives, such that
     t >= precision * (t + f(t)). Here f(t) is the number of false positives at t true

@@ -6,22 +6,24 @@ plain Python values with `to_dict` and a pandas DataFrame with `to_frame`.
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from ._input.options import check_integer, check_option
 from ._metrics.table import METRICS
-from ._plot.forest import draw_models
+from ._plot.forest import draw_forest
 from ._uncertainty.adjustment import holm
 
 if TYPE_CHECKING:
     import pandas as pd
+
+# Subgroups with fewer samples of a class have a note.
+_FEW = 10
 
 
 @dataclass(frozen=True, repr=False)
@@ -340,14 +342,14 @@ class AucPRIntervalCVResult(AucPRIntervalResult):
 
 @dataclass(frozen=True, repr=False, kw_only=True, eq=False)
 class AucPRComparisonResult(IntervalResult):
-    """Test of the difference between two scores, as returned by `compare_auc_pr`.
+    """Test of a difference of two values, of `compare_auc_pr` or `compare_subgroups`.
 
     Attributes
     ----------
     names : tuple of (str, str)
-        Names of scores a and b.
+        Names of scores a and b, or labels of subgroups a and b.
     estimates : tuple of (float, float)
-        Values of the metric for scores a and b.
+        Values of the metric for scores, or subgroups, a and b.
     difference, standard_error : float
         Estimate of a minus estimate of b, and its standard error.
     statistic, pvalue : float
@@ -658,11 +660,174 @@ class LabelPlan(Result):
         ]
 
 
-# Several models
+# Several models or subgroups
+
+
+class _ComparisonResult(Result):
+    """Base class of the results with intervals of several members and tests of pairs.
+
+    A subclass has the fields `pairs`, `reference` and `adjust`, and a dict of its members
+    in the field that `_kind` names, with an s.
+    """
+
+    pairs: dict[tuple[str, str], AucPRComparisonResult]
+    reference: Any
+    adjust: str | None
+    _kind: ClassVar[str]
+    # Columns of the printed table, and their titles.
+    _titles: ClassVar[dict[str, str]]
+
+    @property
+    def _members(self):
+        """Dict from the name of each member to its interval, in the order of the tables."""
+        return getattr(self, f"{self._kind}s")
+
+    def _described(self, name):
+        """Columns of a member beside its estimate."""
+        raise NotImplementedError
+
+    @property
+    def adjusted_pvalues(self) -> dict[tuple[str, str], float]:
+        """Dict from a pair of names to its p-value, adjusted as `adjust` says."""
+        pvalues = np.array([pair.pvalue for pair in self.pairs.values()])
+        if self.adjust == "holm":
+            pvalues = holm(pvalues)
+        return dict(zip(self.pairs, pvalues.tolist(), strict=True))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The members, a list of the pairs, `reference` and `adjust` as plain values.
+
+        Returns
+        -------
+        dict
+            As `to_dict` of every result; pairs have their `names` and `adjusted_pvalue`.
+            Labels of subgroups are strings.
+        """
+        adjusted = self.adjusted_pvalues
+        return {
+            f"{self._kind}s": {
+                str(name): _plain(self._described(name)) | member.to_dict()
+                for name, member in getattr(self, f"{self._kind}s").items()
+            },
+            "pairs": [
+                pair.to_dict()
+                | {"names": [*map(str, names)], "adjusted_pvalue": _plain(adjusted[names])}
+                for names, pair in self.pairs.items()
+            ],
+            "reference": self.reference,
+            "adjust": self.adjust,
+        }
+
+    def to_frame(self, table: str | None = None, *, decimals: int = 2) -> pd.DataFrame:
+        """Table of the members or of the pairs as a pandas DataFrame.
+
+        Parameters
+        ----------
+        table : {"models", "subgroups", "pairs"}, default=None
+            One row per model (the highest estimate first) or per subgroup, which is what
+            None means, or one row per pair.
+        decimals : int, default=2
+            Number of decimals in the column of text such as ``0.44 (0.38, 0.50)``.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns of models: ``model``, ``rank``, ``estimate``, ``standard_error``,
+            ``low``, ``high`` and, as text, ``estimate (interval)``. Subgroups have
+            ``subgroup``, ``n_samples``, ``n_positive``, ``own_prevalence`` and ``note`` in
+            place of ``model`` and ``rank``. Columns of pairs: ``model_a`` and ``model_b``
+            (``subgroup_a`` and ``subgroup_b``), ``difference``, ``standard_error``,
+            ``low``, ``high``, as text ``difference (unadjusted interval)``, then
+            ``statistic``, ``pvalue`` and ``adjusted_pvalue``. Without adjustment the text
+            is in the column ``difference (interval)``.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        members = f"{self._kind}s"
+        check_option(table, "table", (None, members, "pairs"))
+        decimals = check_integer(decimals, "decimals", 0)
+        return _frame(self._records(table or members, decimals))
+
+    def plot(self, axes=None):
+        """Forest plot of estimates and of differences, with confidence intervals.
+
+        Models are sorted by their estimates, subgroups by their labels. The second panel
+        shows the difference of each one from the reference (without a reference, from the
+        one with the highest estimate) and the adjusted p-value.
+
+        Parameters
+        ----------
+        axes : sequence of two matplotlib Axes, default=None
+            Axes of the estimates and of the differences. None draws on a new figure.
+
+        Returns
+        -------
+        ndarray of two matplotlib Axes
+            The axes of the estimates and of the differences.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        """
+        return draw_forest(self, self._members, axes)
+
+    @property
+    def _unadjusted(self):
+        """What is said of the intervals of differences beside adjusted p-values."""
+        return "unadjusted " if self.adjust else ""
+
+    def _blocks(self):
+        first, members = next(iter(self._members.values())), f"{self._kind}s"
+        context = first._context()
+        sizes, method = f"samples: {context.pop('samples')}; ", context.pop("method")
+        if "n_samples" in self._titles:  # members of their own sizes
+            sizes = ""
+        tests = ", ".join(sorted({pair.method for pair in self.pairs.values()}))
+        methods = f"intervals: {method}, tests: {tests}"
+        title = f"{len(self._members)} {members}; {sizes}{methods}"
+        label = f"{first._label} ({_level(first)})"
+        records = self._records(members, 4)
+        # Without small subgroups there are no notes to show.
+        shown = {c: t for c, t in self._titles.items() if any(r[c] != "" for r in records)}
+        table = [[title or label for title in shown.values()]]
+        for record in records:
+            cells = map(record.get, shown)
+            table.append([f"{c:.6g}" if isinstance(c, float) else str(c) for c in cells])
+        interval = f"{self._unadjusted}interval"
+        adjusted = ("adjusted (Holm)",) if self.adjust else ()
+        pairs = [("pair", f"difference ({_level(first, interval)})", "p-value", *adjusted)]
+        for record in self._records("pairs", 4):
+            cells = (f"{record[key]:.4g}" for key in ("pvalue", "adjusted_pvalue"))
+            names = f"{record[f'{self._kind}_a']} - {record[f'{self._kind}_b']}"
+            row = (names, record[f"difference ({interval})"], *cells)
+            pairs.append(row[: len(pairs[0])])
+        return [title, *([context] if context else []), table, pairs]
+
+    def _records(self, table, decimals):
+        """Rows of the table of members or of pairs."""
+        if table != "pairs":
+            return [
+                {self._kind: name}
+                | self._described(name)
+                | _row("estimate", "interval", member, decimals)
+                for name, member in self._members.items()
+            ]
+        interval, adjusted = f"{self._unadjusted}interval", self.adjusted_pvalues
+        return [
+            {f"{self._kind}_a": names[0], f"{self._kind}_b": names[1]}
+            | _row("difference", interval, pair, decimals)
+            | {"statistic": pair.statistic, "pvalue": pair.pvalue}
+            | {"adjusted_pvalue": adjusted[names]}
+            for names, pair in self.pairs.items()
+        ]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ModelComparisonResult(Result):
+class ModelComparisonResult(_ComparisonResult):
     """Intervals of several models and tests of pairs.
 
     As returned by `compare_models` and `compare_models_cv`.
@@ -686,16 +851,8 @@ class ModelComparisonResult(Result):
     reference: str | None
     adjust: str | None
 
-    @classmethod
-    def _of(cls, models, compare, reference, adjust):
-        """The result for these models; ``compare(a, b)`` returns the fields of a pair."""
-        pairs = itertools.combinations(models, 2)
-        if reference is not None:
-            pairs = ((name, reference) for name in models if name != reference)
-        tests = {
-            (a, b): AucPRComparisonResult(**compare(a, b), names=(a, b)) for a, b in pairs
-        }
-        return cls(models, tests, reference, adjust)
+    _kind = "model"
+    _titles: ClassVar = {"rank": "rank", "model": "model", "estimate (interval)": ""}
 
     @property
     def ranks(self) -> dict[str, float]:
@@ -707,130 +864,63 @@ class ModelComparisonResult(Result):
         }
 
     @property
-    def adjusted_pvalues(self) -> dict[tuple[str, str], float]:
-        """Dict from a pair of names to its p-value, adjusted as `adjust` says."""
-        pvalues = np.array([pair.pvalue for pair in self.pairs.values()])
-        if self.adjust == "holm":
-            pvalues = holm(pvalues)
-        return dict(zip(self.pairs, pvalues.tolist(), strict=True))
+    def _members(self):
+        return {name: self.models[name] for name in sorted(self.models, key=self.ranks.get)}
 
-    def to_dict(self) -> dict[str, Any]:
-        """The models, a list of the pairs, `reference` and `adjust` as plain values.
+    def _described(self, name):
+        return {"rank": self.ranks[name]}
 
-        Returns
-        -------
-        dict
-            As `to_dict` of every result; pairs have their `names` and `adjusted_pvalue`.
-        """
-        adjusted = self.adjusted_pvalues
-        return {
-            "models": {
-                name: {"rank": _plain(self.ranks[name])} | model.to_dict()
-                for name, model in self.models.items()
-            },
-            "pairs": [
-                pair.to_dict() | {"adjusted_pvalue": _plain(adjusted[names])}
-                for names, pair in self.pairs.items()
-            ],
-            "reference": self.reference,
-            "adjust": self.adjust,
-        }
 
-    def to_frame(self, table: str = "models", *, decimals: int = 2) -> pd.DataFrame:
-        """Table of the models or of the pairs as a pandas DataFrame.
+@dataclass(frozen=True, repr=False, eq=False)
+class SubgroupComparisonResult(_ComparisonResult):
+    """Intervals of subgroups and tests of pairs, as returned by `compare_subgroups`.
 
-        Parameters
-        ----------
-        table : {"models", "pairs"}, default="models"
-            One row per model, the highest estimate first, or one row per pair.
-        decimals : int, default=2
-            Number of decimals in the column of text such as ``0.44 (0.38, 0.50)``.
+    Attributes
+    ----------
+    subgroups : dict of label to AucPRIntervalResult
+        Interval of each subgroup, in sorted order of the labels.
+    prevalences : dict of label to float
+        Fraction of positives, by weight, of each subgroup itself.
+    pairs : dict of (label, label) to AucPRComparisonResult
+        Difference of the first and the second subgroup, and its unpaired test. The second
+        label is ``"rest"`` for all samples outside the first subgroup.
+    reference : label or None
+        The subgroup that all others are compared with, the second of each pair.
+    adjust : {"holm", None}
+        How `adjusted_pvalues` are adjusted for the number of pairs. Confidence intervals
+        are never adjusted.
+    """
 
-        Returns
-        -------
-        pandas.DataFrame
-            Columns of models: ``model``, ``rank``, ``estimate``, ``standard_error``,
-            ``low``, ``high`` and, as text, ``estimate (interval)``. Columns of pairs:
-            ``model_a``, ``model_b``, ``difference``, ``standard_error``, ``low``, ``high``,
-            as text ``difference (unadjusted interval)``, then ``statistic``, ``pvalue`` and
-            ``adjusted_pvalue``. Without adjustment the text is in the column
-            ``difference (interval)``.
+    subgroups: dict[Any, AucPRIntervalResult]
+    prevalences: dict[Any, float]
+    pairs: dict[tuple[Any, Any], AucPRComparisonResult]
+    reference: Any
+    adjust: str | None
 
-        Raises
-        ------
-        ImportError
-            If pandas is not installed.
-        """
-        check_option(table, "table", ("models", "pairs"))
-        return _frame(self._records(table, check_integer(decimals, "decimals", 0)))
-
-    def plot(self, axes=None):
-        """Forest plot of estimates and of paired differences, with confidence intervals.
-
-        Models are sorted by their estimates. The second panel shows the difference of each
-        model from the reference (without a reference, from the model with the highest
-        estimate) and the adjusted p-value.
-
-        Parameters
-        ----------
-        axes : sequence of two matplotlib Axes, default=None
-            Axes of the estimates and of the differences. None draws on a new figure.
-
-        Returns
-        -------
-        ndarray of two matplotlib Axes
-            The axes of the estimates and of the differences.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-        """
-        return draw_models(self, axes)
+    _kind = "subgroup"
+    _titles: ClassVar = {
+        "subgroup": "subgroup",
+        "n_samples": "samples",
+        "n_positive": "positive",
+        "own_prevalence": "prevalence",
+        "estimate (interval)": "",
+        "note": "note",
+    }
 
     @property
-    def _unadjusted(self):
-        """What is said of the intervals of differences beside adjusted p-values."""
-        return "unadjusted " if self.adjust else ""
+    def notes(self) -> dict[Any, str]:
+        """Dict from label to a remark on the size of the subgroup; "" without a remark."""
+        found = {}
+        for name, one in self.subgroups.items():
+            n_neg = one.n_samples - one.n_positive
+            n, of_class = min((one.n_positive, "positives"), (n_neg, "negatives"))
+            found[name] = "" if n >= _FEW else f"{f'only {n}' if n else 'no'} {of_class}"
+        return found
 
-    def _blocks(self):
-        first = next(iter(self.models.values()))
-        models = [("rank", "model", f"{first._label} ({_level(first)})")]
-        for record in self._records("models", 4):
-            shown = record["estimate (interval)"]
-            models.append((str(record["rank"]), record["model"], shown))
-        interval = f"{self._unadjusted}interval"
-        adjusted = ("adjusted (Holm)",) if self.adjust else ()
-        pairs = [("pair", f"difference ({_level(first, interval)})", "p-value", *adjusted)]
-        for record in self._records("pairs", 4):
-            cells = (f"{record[key]:.4g}" for key in ("pvalue", "adjusted_pvalue"))
-            names = f"{record['model_a']} - {record['model_b']}"
-            row = (names, record[f"difference ({interval})"], *cells)
-            pairs.append(row[: len(pairs[0])])
-        context = first._context()
-        sizes, method = context.pop("samples"), context.pop("method")
-        tests = ", ".join(sorted({pair.method for pair in self.pairs.values()}))
-        methods = f"intervals: {method}, tests: {tests}"
-        title = f"{len(self.models)} models; samples: {sizes}; {methods}"
-        return [title, *([context] if context else []), models, pairs]
-
-    def _records(self, table, decimals):
-        """Rows of the table of models, the highest estimate first, or of pairs."""
-        ranks, adjusted = self.ranks, self.adjusted_pvalues
-        if table == "models":
-            return [
-                {"model": name, "rank": ranks[name]}
-                | _row("estimate", "interval", self.models[name], decimals)
-                for name in sorted(self.models, key=ranks.get)
-            ]
-        interval = f"{self._unadjusted}interval"
-        return [
-            {"model_a": names[0], "model_b": names[1]}
-            | _row("difference", interval, pair, decimals)
-            | {"statistic": pair.statistic, "pvalue": pair.pvalue}
-            | {"adjusted_pvalue": adjusted[names]}
-            for names, pair in self.pairs.items()
-        ]
+    def _described(self, name):
+        one = self.subgroups[name]
+        own = {"own_prevalence": self.prevalences[name], "note": self.notes[name]}
+        return {"n_samples": one.n_samples, "n_positive": one.n_positive} | own
 
 
 def _row(value_name, interval, result, decimals):

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input.arrays import as_column, check_weight
+from ._input.labels import check_binary
 from ._input.options import (
     Label,
     RandomState,
@@ -24,12 +25,14 @@ from ._metrics.table import METRICS, SMOOTH, check_metric
 from ._uncertainty import checks, inference
 from ._uncertainty.inference import Options
 from ._uncertainty.operating_point import operating_point
+from ._uncertainty.subgroups import compared
 from .results import (
     AucPRChanceResult,
     AucPRComparisonResult,
     AucPRIntervalResult,
     ModelComparisonResult,
     OperatingPointResult,
+    SubgroupComparisonResult,
 )
 
 # Influence values
@@ -47,7 +50,7 @@ def auc_pr_influence(
 ) -> np.ndarray:
     """Influence of each sample on AUC-PR: its derivative by the weight of the sample.
 
-    Samples with large absolute values have the largest effect on AUC-PR (or AUCNPR). With
+    Samples with large absolute values have the largest effect on the metric. With
     the influence D_i and the weight w_i of sample i, the standard error SE is about
     SE**2 = sum of (w_i * D_i)**2. The standard error of a difference between two scores of
     the same samples is computed from the difference of their influence values.
@@ -62,8 +65,9 @@ def auc_pr_influence(
         Real, finite scores, higher for the positive class, such as decision values or
         probabilities. A sample is predicted positive if `y_score >= threshold`.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric: ``"auc_pr_interpolated"`` or ``"aucnpr"``. Influence values are
-        not available for other metrics.
+        Name of the metric: ``"auc_pr_interpolated"``, ``"aucnpr"`` or
+        ``"average_precision"`` (which takes no `recall_range`). Influence values are not
+        available for other metrics.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
@@ -93,7 +97,7 @@ def auc_pr_influence(
         If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
         missing or continuous values, more than two labels, labels that need `pos_label`, or
         two labels other than `pos_label`; `sample_weight` is negative, not finite, too
-        unequal for derivatives, all 0 or of another length; `metric` is neither of the two;
+        unequal for derivatives, all 0 or of another length; `metric` has no influence;
         `recall_range` is not a pair 0 <= a < b <= 1; or `prevalence` is outside (0, 1).
     TypeError
         If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
@@ -109,10 +113,14 @@ def auc_pr_influence(
     Element i is the exact derivative D_i of the area A by the weight w_i of sample i. With
     P positives (total weight) and f(t) false positives at t true positives [1]_, A is the
     integral of t / (t + f(t)) over t from a * P to b * P, divided by P, where (a, b) is the
-    `recall_range`. With ``metric="aucnpr"`` A is the normalised area. D is the influence
-    function [2]_ of A. Multiplying all weights by a constant does not change the area, so
-    the sum of w_i * D_i is 0. The formula of the standard error is for independent samples,
-    also with ties and weights.
+    `recall_range`. With ``metric="aucnpr"`` A is the normalised area. Average precision is
+    the sum of T_k p_k / P over the scores s_k, each with T_k positives and the precision
+    p_k = t_k / n_k, n_k = t_k + f_k: its derivative is (p_i - A + sum of T_k f_k / n_k**2)
+    / P for a positive and -(sum of T_k t_k / n_k**2) / P for a negative, where p_i is the
+    precision at the score of sample i and the sums are over the scores s_k up to this
+    score. D is the influence function [2]_ of A. Multiplying all weights by a constant does
+    not change A, so the sum of w_i * D_i is 0. The formula of the standard error is for
+    independent samples, also with ties and weights.
 
     All samples of one class between two samples of the other class have the same value. If
     precision jumps at an end of `recall_range`, the left and right derivatives differ;
@@ -159,7 +167,7 @@ def auc_pr_interval(
     metric: str = "auc_pr_interpolated",
     confidence_level: float = 0.95,
     alternative: str = "two-sided",
-    method: str = "beta",
+    method: str = "auto",
     fixed_class_counts: bool = False,
     groups: ArrayLike | None = None,
     pos_label: Label | None = None,
@@ -189,13 +197,12 @@ def auc_pr_interval(
         Real, finite scores, higher for the positive class, such as decision values or
         probabilities. A sample is predicted positive if `y_score >= threshold`.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric. All but the first two need `method` ``"percentile"`` or
-        ``"bca"``.
+        Name of the metric. The first two lines have an influence function.
 
         - ``"auc_pr_interpolated"``, ``"aucnpr"``;
+        - ``"average_precision"``: takes no `recall_range`;
         - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
         - ``"auprg"``: takes no `recall_range`;
-        - ``"average_precision"``: takes no `recall_range` and no `prevalence`;
         - ``"normalized_average_precision"``: takes no `recall_range`, `prevalence` or
           `sample_weight`.
     confidence_level : float, default=0.95
@@ -203,11 +210,13 @@ def auc_pr_interval(
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         Sides of the interval: ``"less"`` has only an upper limit, ``"greater"`` only a
         lower limit.
-    method : {"beta", "logit", "percentile", "bca"}, default="beta"
+    method : {"auto", "beta", "logit", "percentile", "bca"}, default="auto"
         How the limits are computed.
 
+        - ``"auto"``: ``"beta"`` for metrics with an influence function, else
+          ``"percentile"``;
         - ``"beta"``: beta interval from the standard error, see Notes; valid with as few as
-          four positives;
+          four positives; like ``"logit"`` for metrics with an influence function only;
         - ``"logit"``: t interval on the logit scale; width 0 for a perfect ranking;
         - ``"percentile"``, ``"bca"``: quantiles of bootstrap resamples, plain or corrected
           for bias and acceleration; too narrow with fewer than fifty positives or values
@@ -259,7 +268,8 @@ def auc_pr_interval(
           again;
         - n_samples, n_positive, n_clusters: numbers of samples, of positives, and of
           clusters (None without `groups`);
-        - metric, recall_range, method, confidence_level: as passed.
+        - metric, recall_range, confidence_level: as passed;
+        - method: the method that was used.
 
         ``print(result)`` shows the estimate and the interval. If a class consists of one
         sample or one cluster, the standard error is NaN and the interval contains every
@@ -357,7 +367,7 @@ def compare_auc_pr(
     metric: str = "auc_pr_interpolated",
     confidence_level: float = 0.95,
     alternative: str = "two-sided",
-    method: str = "influence",
+    method: str = "auto",
     fixed_class_counts: bool = False,
     groups: ArrayLike | None = None,
     pos_label: Label | None = None,
@@ -369,13 +379,14 @@ def compare_auc_pr(
 ) -> AucPRComparisonResult:
     """Test whether one fixed score is better than another on the same samples.
 
-    The errors of two scores on the same samples are usually correlated, so their difference
-    has a smaller standard error than the difference of two independent areas. Overlapping
-    intervals of the areas do not imply that there is no difference. The default is the t
-    test of (A - B) / SE, the difference of the areas divided by its standard error; with
-    fewer than ten positives or negatives use the permutation test. Tied scores are
-    interpolated as in `auc_pr_interpolated`. Two constant, no-skill scores have the
-    difference 0 and the p-value 1.
+    This is for AUC-PR what DeLong's test is for the area under the ROC curve. The errors of
+    two scores on the same samples are usually correlated, so their difference has a smaller
+    standard error than the difference of two independent areas. Overlapping intervals of
+    the areas do not imply that there is no difference. The default is the t test of (A - B)
+    / SE, the difference of the areas divided by its standard error; with fewer than ten
+    positives or negatives use the permutation test. Tied scores are interpolated as in
+    `auc_pr_interpolated`. Two constant, no-skill scores have the difference 0 and the
+    p-value 1. Scores of different samples are compared by `compare_subgroups`.
 
     Read more in the :ref:`User Guide <compare_models>`.
 
@@ -386,13 +397,12 @@ def compare_auc_pr(
     y_score_a, y_score_b : array-like of shape (n_samples,)
         Two scores of the same samples, higher for the positive class, real and finite.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric. All but the first two need `method` ``"permutation"`` or
-        ``"percentile"``.
+        Name of the metric. The first two lines have an influence function.
 
         - ``"auc_pr_interpolated"``, ``"aucnpr"``;
+        - ``"average_precision"``: takes no `recall_range`;
         - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
         - ``"auprg"``: takes no `recall_range`;
-        - ``"average_precision"``: takes no `recall_range` and no `prevalence`;
         - ``"normalized_average_precision"``: takes no `recall_range`, `prevalence` or
           `sample_weight`.
     confidence_level : float, default=0.95
@@ -402,9 +412,11 @@ def compare_auc_pr(
         ``"two-sided"``, it is not 0; ``"less"``, it is below 0, and the interval has only
         an upper limit; ``"greater"``, it is above 0, and the interval has only a lower
         limit.
-    method : {"influence", "permutation", "percentile"}, default="influence"
+    method : {"auto", "influence", "permutation", "percentile"}, default="auto"
         How the p-value is computed.
 
+        - ``"auto"``: ``"influence"`` for metrics with an influence function, else
+          ``"permutation"``;
         - ``"influence"``: the t test, see Notes;
         - ``"permutation"``: the share of permutations with at least as extreme a
           difference, two-sided twice the smaller of the shares on each side; if there are
@@ -462,7 +474,8 @@ def compare_auc_pr(
         - bootstrap_distribution: differences of the resamples, or None;
         - n_samples, n_positive, n_clusters: numbers of samples, of positives, and of
           clusters (None without `groups`);
-        - metric, recall_range, method, confidence_level: as passed.
+        - metric, recall_range, confidence_level: as passed;
+        - method: the method that was used.
 
         ``print(result)`` shows the estimates, the difference, its interval, the statistic
         and the p-value. Standard error and p-value are NaN and the interval contains every
@@ -538,6 +551,13 @@ def compare_auc_pr(
     options = method, confidence_level, alternative, n_resamples, random_state
     options = checks.check_options(metric, checks.OF_COMPARISON, Options(*options))
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+    sizes = [len(as_column(score, name)) for name, score in scores.items()]
+    if sizes[0] != sizes[1]:
+        raise ValueError(
+            "`y_score_a` and `y_score_b` must be scores of the same samples. Got "
+            f"{sizes[0]} and {sizes[1]} scores. Compare independent samples by "
+            "`compare_subgroups`, with one score and `by`."
+        )
     design = checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
     # Exchanging samples needs the ties of all of them.
     exchanged = options.method == "permutation"
@@ -558,7 +578,7 @@ def compare_models(
     reference: str | None = None,
     confidence_level: float = 0.95,
     adjust: str | None = "holm",
-    method: str = "influence",
+    method: str = "auto",
     fixed_class_counts: bool = False,
     groups: ArrayLike | None = None,
     pos_label: Label | None = None,
@@ -593,13 +613,12 @@ def compare_models(
         Scores of at least two models on the same samples: a mapping from the name of each
         model to its scores, or a DataFrame with one column per model.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric. All but the first two need `method` ``"permutation"`` or
-        ``"percentile"``.
+        Name of the metric. The first two lines have an influence function.
 
         - ``"auc_pr_interpolated"``, ``"aucnpr"``;
+        - ``"average_precision"``: takes no `recall_range`;
         - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
         - ``"auprg"``: takes no `recall_range`;
-        - ``"average_precision"``: takes no `recall_range` and no `prevalence`;
         - ``"normalized_average_precision"``: takes no `recall_range`, `prevalence` or
           `sample_weight`.
     reference : str, default=None
@@ -609,10 +628,10 @@ def compare_models(
         Confidence level of the intervals, inside (0, 1).
     adjust : {"holm", None}, default="holm"
         How the p-values are adjusted for the number of pairs. None does not adjust them.
-    method : {"influence", "permutation", "percentile"}, default="influence"
+    method : {"auto", "influence", "permutation", "percentile"}, default="auto"
         How the p-values are computed, as in `compare_auc_pr`. The intervals of the models
-        are beta intervals. With ``"percentile"``, and for metrics other than
-        ``"auc_pr_interpolated"`` and ``"aucnpr"``, they are percentile intervals.
+        are beta intervals. With ``"percentile"``, and for metrics without an influence
+        function, they are percentile intervals.
     fixed_class_counts : bool, default=False
         Whether the numbers of positives and negatives were fixed by design, as in a
         case-control study. The variance due to random class counts is then removed.
@@ -729,16 +748,195 @@ def compare_models(
     samples = checks.check_samples(metric, y_true, by_argument, design, exchanged)
     inference.warn_of_data(samples[0], "comparison", of_tests.method)
     tested = dict(zip(scores, samples, strict=True))
-
     models = {
         name: AucPRIntervalResult(**inference.interval(sample, of_models))
-        for name, sample in tested.items()
+        for name, sample in zip(scores, samples, strict=True)
     }
+    comparisons = {}
+    for a, b in inference.pairs_of(scores, reference):
+        found = inference.comparison(tested[a], tested[b], of_tests)
+        comparisons[a, b] = AucPRComparisonResult(**found, names=(a, b))
+    return ModelComparisonResult(models, comparisons, reference, adjust)
 
-    def compare(a, b):
-        return inference.comparison(tested[a], tested[b], of_tests)
 
-    return ModelComparisonResult._of(models, compare, reference, adjust)
+# Subgroups
+
+
+def compare_subgroups(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    by: ArrayLike,
+    *,
+    metric: str = "auc_pr_interpolated",
+    prevalence: float | None = None,
+    reference: Label | None = None,
+    adjust: str | None = "holm",
+    groups: ArrayLike | None = None,
+    confidence_level: float = 0.95,
+    method: str = "auto",
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    recall_range: tuple[float, float] = (0.0, 1.0),
+    n_resamples: int = 1999,
+    random_state: RandomState | None = None,
+) -> SubgroupComparisonResult:
+    """Confidence intervals of AUC-PR in subgroups, and tests of their differences.
+
+    The subgroups are disjoint parts of the samples: men and women, two hospitals, months.
+    Two independent samples are two subgroups of their concatenation. The test is unpaired:
+    the squared standard error of the difference between subgroups a and b is the sum of
+    (w_i * D_i)**2 / (1 - h_i) over the samples of both, where D_i is the influence [1]_ of
+    sample i on the metric of its own subgroup, and w_i and h_i are as in `auc_pr_interval`.
+
+    AUC-PR depends on the prevalence: a constant, no-skill score has the prevalence of the
+    subgroup as its AUC-PR. So equally good scores have different AUC-PR in subgroups of
+    different prevalence. Pass `prevalence` to compare subgroups at one prevalence. Tied
+    scores are interpolated as in `auc_pr_interpolated`. The p-values are adjusted as in
+    `compare_models`; the intervals are not.
+
+    Read more in the :ref:`User Guide <subgroups>`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`.
+    by : array-like of shape (n_samples,)
+        Label of the subgroup of each sample, such as a string or an integer.
+    metric : str, default="auc_pr_interpolated"
+        Name of the metric. The first two lines have an influence function.
+
+        - ``"auc_pr_interpolated"``, ``"aucnpr"``;
+        - ``"average_precision"``: takes no `recall_range`;
+        - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
+        - ``"auprg"``: takes no `recall_range`;
+        - ``"normalized_average_precision"``: takes no `recall_range`, `prevalence` or
+          `sample_weight`.
+    prevalence : float, default=None
+        Reference prevalence (fraction of positives), inside (0, 1), of all subgroups. The
+        negatives of each subgroup are reweighted to this prevalence; true and false
+        positive rates do not change. None keeps the prevalence of each subgroup.
+    reference : label, default=None
+        Label of the subgroup that all others are compared with. ``"rest"`` compares each
+        subgroup with all other samples. With None all pairs are compared.
+    adjust : {"holm", None}, default="holm"
+        How the p-values are adjusted for the number of pairs. None does not adjust them.
+    groups : array-like of shape (n_samples,), default=None
+        Cluster labels. Samples of one cluster count as one observation, also if they are in
+        different subgroups. With None samples are independent.
+    confidence_level : float, default=0.95
+        Confidence level of the intervals, inside (0, 1).
+    method : {"auto", "influence", "percentile"}, default="auto"
+        How p-values and intervals are computed.
+
+        - ``"auto"``: ``"influence"`` for metrics with an influence function, else
+          ``"percentile"``;
+        - ``"influence"``: t tests, and beta intervals of the subgroups;
+        - ``"percentile"``: bootstrap resamples of each subgroup; the clusters of `groups`
+          must lie within subgroups.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative weights. A weight of 0 is the same as leaving the sample out. For the
+        estimate, a weight of k is the same as k copies of the sample. In standard errors
+        and resampling, however, a sample of any weight counts as one observation.
+    recall_range : (float, float), default=(0.0, 1.0)
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalised by the
+        minimum and the maximum area of this range.
+    n_resamples : int, default=1999
+        Number of bootstrap resamples of each subgroup, at least 39 for two-sided percentile
+        limits at confidence level 0.95.
+    random_state : int, RandomState instance, Generator or None, default=None
+        Seed or source of random numbers for resampling. Pass an int for reproducible
+        results.
+
+    Returns
+    -------
+    SubgroupComparisonResult
+        With the attributes
+
+        - subgroups: dict from the label of a subgroup to its interval, as returned by
+          `auc_pr_interval`, in sorted order of the labels;
+        - prevalences: dict from the label of a subgroup to its own fraction of positives;
+        - notes: dict from the label of a subgroup to a remark on its size, such as
+          ``"no positives"``, or ``""``;
+        - pairs: dict from a pair of labels to the difference of the first and the second
+          subgroup and its test; a `reference` is the second label of each pair;
+        - adjusted_pvalues: dict from a pair of labels to the adjusted p-value;
+        - reference, adjust: as passed.
+
+        ``to_frame("subgroups")`` and ``to_frame("pairs")`` return pandas DataFrames,
+        ``plot()`` draws a forest plot, and ``print(result)`` shows both tables. A subgroup
+        without one of the classes stays in the tables, with NaN and an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning` that names the subgroup; so does
+        a pair whose standard error would be 0, as between two perfect rankings.
+
+    Raises
+    ------
+    ValueError
+        If `by` has fewer than two subgroups, several columns or missing labels;
+        `reference` is no subgroup, or ``"rest"`` although a subgroup has this name; or
+        clusters reach over subgroups and `method` is ``"percentile"``.
+    TypeError
+        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
+        option is of the wrong type.
+
+    Warns
+    -----
+    UserWarning
+        For each subgroup with fewer than ten samples, or 20 clusters, of a class, and in
+        the other cases in which `compare_auc_pr` warns. The warning names the subgroup.
+
+    See Also
+    --------
+    compare_auc_pr : Test of the difference between two scores of the same samples.
+    auc_pr_interval : Confidence interval of one sample.
+
+    References
+    ----------
+    .. [1] Hampel (1974), JASA 69, 383-393. :doi:`10.1080/01621459.1974.10482962`
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_achievable_pr import compare_subgroups
+    >>> rng = np.random.default_rng(0)
+    >>> sex = rng.choice(["F", "M"], 2000)
+    >>> y_true = rng.random(2000) < np.where(sex == "F", 0.1, 0.2)
+    >>> y_score = rng.normal(size=2000) + 1.5 * y_true
+    >>> print(compare_subgroups(y_true, y_score, sex))
+    2 subgroups; intervals: beta, tests: influence
+    subgroup  samples  positive  prevalence  Interpolated AUC-PR (95 % confidence interval)
+    F         957      108       0.112853    0.5385 (0.4401, 0.6346)
+    M         1043     224       0.214765    0.6608 (0.5935, 0.7236)
+    pair   difference (95 % unadjusted interval)  p-value  adjusted (Holm)
+    F - M  -0.1223 (-0.2355, -0.0091)             0.03447  0.03447
+    >>> same = compare_subgroups(y_true, y_score, sex, prevalence=0.15)
+    >>> print(same.to_frame("pairs")["difference (unadjusted interval)"].item())
+    0.02 (-0.08, 0.12)
+    """
+    metric = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
+    options = method, confidence_level, "two-sided", n_resamples, random_state
+    options = checks.check_options(metric, checks.OF_SUBGROUPS, Options(*options))
+    check_option(adjust, "adjust", ("holm", None))
+    data = check_binary(y_true, y_score, pos_label, sample_weight)
+    clusters = checks.check_clusters(
+        y_true, checks.Design(pos_label, sample_weight, groups)
+    )
+    is_in = checks.check_subgroups(by, y_true, sample_weight, reference)
+    found, pairs = compared(metric, data, is_in, clusters, reference, options)
+
+    return SubgroupComparisonResult(
+        {name: AucPRIntervalResult(**part.interval) for name, part in found.items()},
+        {name: part.prevalence for name, part in found.items()},
+        {key: AucPRComparisonResult(**pair, names=key) for key, pair in pairs.items()},
+        reference,
+        adjust,
+    )
 
 
 # Operating points
@@ -997,9 +1195,9 @@ def auc_pr_chance_test(
         Name of the metric.
 
         - ``"auc_pr_interpolated"``, ``"aucnpr"``;
+        - ``"average_precision"``: takes no `recall_range`;
         - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
         - ``"auprg"``: takes no `recall_range`;
-        - ``"average_precision"``: takes no `recall_range` and no `prevalence`;
         - ``"normalized_average_precision"``: takes no `recall_range`, `prevalence` or
           `sample_weight`.
     n_resamples : int, default=9999

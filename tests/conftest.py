@@ -71,7 +71,7 @@ def tuning():
 
 WAYS = {
     "permutation": {"few_samples": 10**9, "rare": 0},
-    "keys": {"few_samples": 0, "rare": 0},
+    "keys": {"few_samples": 0, "rare": 0, "sorting_block": 4},
     "look-up": {"few_samples": 0, "rare": 1},
 }
 

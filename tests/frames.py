@@ -7,10 +7,7 @@ from cases import case
 from situations import random_problem
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_achievable_pr import (
-    PRCounts,
-    auc_pr_from_frame,
-)
+from sklearn_achievable_pr import PRCounts, auc_pr_from_frame
 from sklearn_achievable_pr._input.labels import check_binary
 from sklearn_achievable_pr._metrics.table import check_metric
 

@@ -101,10 +101,7 @@ def cut(points, low, high):
         start, stop = max(a.t, low), min(b.t, high)
         if start < stop:
             slope = (b.f - a.f) / (b.t - a.t)
-            yield (
-                (a.f + slope * (start - a.t), start),
-                (a.f + slope * (stop - a.t), stop),
-            )
+            yield ((a.f + slope * (start - a.t), start), (a.f + slope * (stop - a.t), stop))
 
 
 def area(points, low=0, high=1):

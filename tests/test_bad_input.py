@@ -118,10 +118,7 @@ BAD_LABELS = {
         TypeError, "`y_true`", "datetime.date", y_true=np.array(["2020-01-01"] * 4, "M8[D]")
     ),
     "mixed_labels": bad(
-        TypeError,
-        "`y_true`",
-        "'a'",
-        y_true=np.array([0, "a", 0, "a"], dtype=object),
+        TypeError, "`y_true`", "'a'", y_true=np.array([0, "a", 0, "a"], dtype=object)
     ),
     "continuous_target": bad(
         ValueError, "`y_true`", "continuous", "0.3", y_true=[0.3, 1, 0.3, 1]
@@ -194,10 +191,7 @@ BAD_SCORES = {
         y_score=np.array([0.1, pd.NA, 0.3, 1], dtype=object),
     ),
     "too_short": bad(
-        ValueError,
-        "`y_true` and `y_score",
-        "Got 4 and 3",
-        y_score=[0.1, 0.2, 0.3],
+        ValueError, "`y_true` and `y_score", "Got 4 and 3", y_score=[0.1, 0.2, 0.3]
     ),
     "empty": bad(ValueError, "`y_score", "empty", y_score=[]),
     "scalar": bad(ValueError, "`y_score", "shape ()", y_score=0.5),
@@ -266,12 +260,7 @@ BAD_TABLES = {
         y_score=COLUMNS[:3],
     ),
     "counts_for_labels": bad(
-        ValueError,
-        "`y_true`",
-        "{0, 1}",
-        "[0, 2",
-        y_true=2 * TABLE,
-        y_score=COLUMNS,
+        ValueError, "`y_true`", "{0, 1}", "[0, 2", y_true=2 * TABLE, y_score=COLUMNS
     ),
     "words_for_labels": bad(
         ValueError, "`y_true`", y_true=np.array([["a", "b"]] * 4), y_score=COLUMNS[:, :2]
@@ -287,12 +276,7 @@ BAD_TABLES = {
         ValueError, "`pos_label`", "0", y_true=TABLE, y_score=COLUMNS, pos_label=0
     ),
     "classes_and_fewer_columns": bad(
-        ValueError,
-        "`y_score`",
-        "(4, 3)",
-        "(4, 2)",
-        y_true=CLASSES,
-        y_score=COLUMNS[:, :2],
+        ValueError, "`y_score`", "(4, 3)", "(4, 2)", y_true=CLASSES, y_score=COLUMNS[:, :2]
     ),
     "unknown_average": bad(
         ValueError, "`average`", "'mean'", y_true=TABLE, y_score=COLUMNS, average="mean"
@@ -629,9 +613,6 @@ def test_curves_with_too_many_points_raise():
             fps=[1],
         ),
     )
-
-
-# Scorers
 
 
 # Unusual inputs that are valid

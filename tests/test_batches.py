@@ -1,6 +1,7 @@
 """Exact areas from batches do not depend on the batches."""
 
 import os
+import sys
 from contextlib import contextmanager
 
 import numpy as np
@@ -271,6 +272,11 @@ SMALL = [([1, 0], [1, 2])]
 SAMPLES = random_problem(0, 50)[:2]
 
 
+def test_the_memory_may_be_any_number_of_bytes():
+    found = auc_pr_from_batches(lambda: SMALL, max_memory=sys.maxsize)
+    assert found == auc_pr_interpolated(*SMALL[0])
+
+
 @pytest.mark.parametrize(
     ("batches", "options", "error", "words"),
     [
@@ -296,6 +302,12 @@ SAMPLES = random_problem(0, 50)[:2]
         ),
         (
             changing(([1, 0, 1, 0], [1, 2, 3, 4]), ([1, 0, 1], [1, 2, 3])),
+            {},
+            ValueError,
+            "must meet the same samples. Got others",
+        ),
+        (
+            changing(([1, 0, 1], [1, 2, 3]), ([1, 0, 1, 0], [1, 2, 3, 4])),
             {},
             ValueError,
             "must meet the same samples. Got others",

@@ -311,11 +311,16 @@ def test_signals_leave_no_files(folder, name):
     os.mkfifo(folder / "pipe")
     (folder / "temporary").mkdir()
     asked = ("pipe", "--curve", "c.csv", "--temp-folder", "temporary")
-    with started(*asked) as process, open(folder / "pipe", "wb"):
+    number = getattr(signal, name)
+    # The tests themselves may run with SIGHUP ignored.
+    before = signal.signal(number, signal.SIG_DFL)
+    process = started(*asked)
+    signal.signal(number, before)
+    with process, open(folder / "pipe", "wb"):
         # Opened by the program, so its files are there.
         assert any((folder / "temporary").iterdir())
-        process.send_signal(getattr(signal, name))
-        assert process.wait(60) == 128 + getattr(signal, name)
+        process.send_signal(number)
+        assert process.wait(60) == 128 + number
     assert sorted(os.listdir(folder)) == ["pipe", "temporary"]
     assert not any((folder / "temporary").iterdir())
 

@@ -155,8 +155,9 @@ def _assert_same(found, fps, tps, thresholds, dtype):
     np.testing.assert_array_equal(found.fps, fps, strict=True)
     np.testing.assert_array_equal(found.tps, tps, strict=True)
     assert found.thresholds.dtype == dtype
-    # 0.0 and -0.0 are the same threshold.
+    # 0.0 and -0.0 are the same threshold, 0.0.
     np.testing.assert_array_equal(found.thresholds, thresholds.astype(dtype))
+    assert not np.signbit(found.thresholds[found.thresholds == 0]).any()
 
 
 @every_way

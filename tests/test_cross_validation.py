@@ -6,6 +6,7 @@ from scipy.stats import beta, norm, t
 from sklearn.datasets import load_breast_cancer
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import average_precision_score
 from sklearn.model_selection import (
     KFold,
     RepeatedStratifiedKFold,
@@ -33,7 +34,12 @@ SPLITTERS = {
     "groups": StratifiedGroupKFold(5, shuffle=True, random_state=0),
 }
 every_design = pytest.mark.parametrize("design", SPLITTERS)
-every_metric = pytest.mark.parametrize("metric", ["auc_pr_interpolated", "aucnpr"])
+VALUES = {
+    "auc_pr_interpolated": apr.auc_pr_interpolated,
+    "aucnpr": apr.aucnpr,
+    "average_precision": average_precision_score,
+}
+every_metric = pytest.mark.parametrize("metric", VALUES)
 
 
 def validated(model, X=X, y=Y, cv=SPLITTERS["folds"], groups=None, **options):
@@ -66,7 +72,7 @@ def slow(cv_results, metric, groups=None):
     sizes = [{}, {}]
     for model, test in folds:
         score = model.predict_proba(X[test])[:, 1]
-        areas.append(getattr(apr, metric)(Y[test], score))
+        areas.append(VALUES[metric](Y[test], score))
         each = apr.auc_pr_influence(Y[test], score, metric=metric)
         in_fold = [{}, {}]
         for i, value in zip(test, each, strict=True):
@@ -129,7 +135,8 @@ def test_values_of_an_independent_program():
     found = apr.auc_pr_interval_cv(validated(TREE, data, 1 - y, 5), data, 1 - y)
     assert found.standard_error == pytest.approx(0.029178865324864165, rel=1e-12)
     expected = 0.822091546379544, 0.9484915191662437
-    np.testing.assert_allclose(found.confidence_interval, expected, rtol=1e-12)
+    # SciPy 1.12 inverts the incomplete beta function to ten digits.
+    np.testing.assert_allclose(found.confidence_interval, expected, rtol=1e-9)
 
 
 @pytest.mark.parametrize("model", [TREE, BAYES, LogisticRegression(max_iter=5000)])

@@ -8,6 +8,7 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
+from cases import each
 from scipy import stats
 from scipy.sparse import coo_array
 from sklearn.datasets import load_iris, make_classification
@@ -505,35 +506,6 @@ def test_labels_of_a_multilabel_estimator(make_model, n_labels):
     assert display.auc_pr == pytest.approx(auc_pr_interpolated(y, score, average=None))
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({"y_score": CLASS_SCORES[:, :2]}, r"`y_score` must have shape \(200, 3\)"),
-        ({"y_true": IS_CLASS[:, :2]}, r"`y_score` must have shape \(200, 2\)"),
-        ({"y_true": IS_CLASS & [1, 1, 0]}, "`y_true` has no positive .* 'Class 2'"),
-        ({"name": NAMES[:2]}, "`name` must be a list of one string per class"),
-        ({"pos_label": 1}, "`pos_label` must be left out"),
-        ({"pos_label": "bee"}, "`pos_label` has no meaning"),
-    ],
-)
-def test_classes_that_do_not_match(given, message):
-    given = {"y_true": CLASSES, "y_score": CLASS_SCORES, **given}
-    with pytest.raises(ValueError, match=message):
-        AchievablePRDisplay.from_predictions(**given)
-    assert plt.get_fignums() == []
-
-
-@pytest.mark.parametrize(
-    ("y", "message"),
-    [(CLASSES, "a binary classifier. Got 3"), (IS_CLASS[:, :2], "must be one-dimens")],
-)
-def test_folds_are_binary(y, message):
-    model = OneVsRestClassifier(GaussianNB()).fit(CLASS_SCORES, y)
-    cv_results = {"estimator": [model], "indices": {"test": [np.arange(200)]}}
-    with pytest.raises(ValueError, match=message):
-        AchievablePRDisplay.from_cv_results(cv_results, CLASS_SCORES, y)
-
-
 # Folds
 
 
@@ -731,10 +703,6 @@ def test_curve_kwargs_apply_to_the_summary_and_their_colour_to_the_folds():
     both = draw(curve="both", curve_kwargs=[{"c": "red"}, {"c": "blue"}])
     colours = [line.get_color() for line in both.line_]
     assert colours == 5 * ["red"] + 5 * ["blue"] + ["red", "blue"]
-    with pytest.raises(ValueError, match=r"list of one dict per summary, 1\. Got 6"):
-        draw(curve_kwargs=6 * [{}])
-    with pytest.raises(ValueError, match=r"`name` must have one entry per curve, 6\. G"):
-        draw(name=5 * ["a"])
 
 
 def test_bands_of_folds():
@@ -761,38 +729,6 @@ def test_bands_of_folds():
     assert legend(display).count("95 % band, t interval over folds") == 1
 
 
-@pytest.mark.parametrize(
-    ("way", "options", "message"),
-    [
-        ("folds", {"band": "folds", "summary": False}, "lies around .* Pass summary=True"),
-        ("folds", {"band": "pointwise"}, "`band` must be one of None, 'folds'"),
-        ("folds", {"summary": "mean"}, "`summary` must be True or False"),
-        ("folds", {"prevalence": 0}, "`prevalence` must be the fraction of positives"),
-        ("folds", {"prevalence": 0, "summary": False}, r"`prevalence` must be .* Got 0\.0"),
-        ("one", {"band": "folds"}, "`band` must be one of None, 'pointwise', 'simult"),
-        ("one", {"band": "pointwise", "prevalence": 0.1}, "`band`=.*`prevalence`=0.1"),
-        ("one", {"band": "simultaneous", "curve": "both"}, "optimistic on the data"),
-        ("one", {"interval": 0.9}, "`interval` must be True or False. Got 0.9"),
-    ],
-)
-def test_options_that_cannot_be_drawn(way, options, message):
-    draw, data = {
-        "one": (AchievablePRDisplay.from_predictions, SITUATIONS["ties"]),
-        "folds": (AchievablePRDisplay.from_cv_results, folds()),
-    }[way]
-    with pytest.raises((TypeError, ValueError), match=message):
-        draw(*data, **options)
-    assert plt.get_fignums() == []
-
-
-def test_a_band_of_folds_needs_two_folds():
-    X, y = data()
-    model = LogisticRegression().fit(X, y)
-    cv_results = {"estimator": [model], "indices": {"test": [np.arange(400)]}}
-    with pytest.raises(ValueError, match=r"`band`='folds' needs two folds.*Got 1"):
-        AchievablePRDisplay.from_cv_results(cv_results, X, y, band="folds")
-
-
 def test_folds_of_tuned_thresholds_have_operating_points_and_marks_without_a_summary():
     model = HullThresholdClassifierCV(LogisticRegression(), cv=0.5, random_state=0)
     cv_results, X, y = folds(3, model, labels=("ham", "spam"))
@@ -816,10 +752,90 @@ def test_folds_of_tuned_thresholds_have_operating_points_and_marks_without_a_sum
 # Errors
 
 
-def test_labels_that_the_classifier_does_not_know():
-    estimator = LogisticRegression().fit([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1])
-    with pytest.raises(ValueError, match=r"`y` must hold only classes of .* Got \[2\]"):
-        AchievablePRDisplay.from_estimator(estimator, [[0.0], [1.0]], [1, 2])
+def model_and_data(model, y=None):
+    """A classifier of three species, and data for it."""
+    X, species = load_iris(return_X_y=True)
+    return {"estimator": model.fit(X, species), "X": X, "y": species if y is None else y}
+
+
+def of_one_split(model, y):
+    """Arguments of `from_cv_results` for a model that is tested on its training data."""
+    cv_results = {"estimator": [model.fit(CLASS_SCORES, y)]}
+    cv_results["indices"] = {"test": [np.arange(len(y))]}
+    return {"cv_results": cv_results, "X": CLASS_SCORES, "y": y}
+
+
+TIES = dict(zip(("y_true", "y_score"), SITUATIONS["ties"], strict=True))
+THREE_CLASSES = {"y_true": CLASSES, "y_score": CLASS_SCORES}
+RESULTS = dict(zip(("cv_results", "X", "y"), folds(), strict=True))
+SPECIES = np.repeat([0.0, 1.0, 2.0], 50)
+
+
+@each(
+    wrong=[
+        ("one", {"band": "folds"}, "`band` must be one of None, 'pointwise', 'simult"),
+        ("one", {"band": "pointwise", "prevalence": 0.1}, "`band`=.*`prevalence`=0.1"),
+        ("one", {"band": "simultaneous", "curve": "both"}, "optimistic on the data"),
+        ("one", {"interval": 0.9}, "`interval` must be True or False. Got 0.9"),
+        ("one", {"y_true": np.zeros(300)}, "`y_true` has no positive samples"),
+        ("one", {"y_true": np.ones(300)}, "`y_true` has no negative samples"),
+        ("classes", {"y_score": CLASS_SCORES[:, :2]}, r"`y_score` must .* \(200, 3\)"),
+        ("classes", {"y_true": IS_CLASS[:, :2]}, r"`y_score` must have shape \(200, 2\)"),
+        ("classes", {"y_true": IS_CLASS & [1, 1, 0]}, "`y_true` has no pos.* 'Class 2'"),
+        ("classes", {"name": NAMES[:2]}, "`name` must be a list of one string per class"),
+        ("classes", {"name": ["a", "a", "b"]}, "`name` must be .* all different"),
+        ("classes", {"pos_label": 1}, "`pos_label` must be left out"),
+        ("classes", {"pos_label": "bee"}, "`pos_label` has no meaning"),
+        (
+            "classes",
+            {
+                "y_true": pd.DataFrame(IS_CLASS, columns=NAMES),
+                "y_score": pd.DataFrame(CLASS_SCORES, columns=NAMES[::-1]),
+            },
+            "`y_score` must have its columns in the order",
+        ),
+        (
+            "estimator",
+            {"estimator": GaussianNB().fit(CLASS_SCORES, IS_CLASS[:, 0]), "y": SPECIES},
+            r"`y` must hold only classes of .* Got \[2\.0\]",
+        ),
+        ("estimator", {"y": np.where(SPECIES, SPECIES, np.nan)}, "`y` has missing labels"),
+        (
+            "estimator",
+            model_and_data(SVC(decision_function_shape="ovo")),
+            "`estimator` must have one score per class, 3",
+        ),
+        ("folds", {"band": "folds", "summary": False}, "lies around .* Pass summary=True"),
+        ("folds", {"band": "pointwise"}, "`band` must be one of None, 'folds'"),
+        ("folds", {"summary": "mean"}, "`summary` must be True or False"),
+        ("folds", {"prevalence": 0}, "`prevalence` must be the fraction of positives"),
+        ("folds", {"prevalence": 0, "summary": False}, r"`prevalence` must be .* Got 0\.0"),
+        ("folds", {"curve_kwargs": 6 * [{}]}, r"list of one dict per summary, 1\. Got 6"),
+        ("folds", {"name": 5 * ["a"]}, r"`name` must have one entry per curve, 6\. G"),
+        (
+            "folds",
+            {**of_one_split(GaussianNB(), IS_CLASS[:, 0]), "band": "folds"},
+            "`band`='folds' needs two folds.*Got 1",
+        ),
+        ("folds", of_one_split(GaussianNB(), CLASSES), "a binary classifier. Got 3"),
+        (
+            "folds",
+            of_one_split(OneVsRestClassifier(GaussianNB()), IS_CLASS[:, :2]),
+            "must be one-dimens",
+        ),
+    ],
+)
+def test_data_and_options_that_cannot_be_drawn(wrong):
+    way, given, message = wrong
+    draw, data = {
+        "one": (AchievablePRDisplay.from_predictions, TIES),
+        "classes": (AchievablePRDisplay.from_predictions, THREE_CLASSES),
+        "estimator": (AchievablePRDisplay.from_estimator, model_and_data(GaussianNB())),
+        "folds": (AchievablePRDisplay.from_cv_results, RESULTS),
+    }[way]
+    with pytest.raises((TypeError, ValueError), match=message):
+        draw(**data | given)
+    assert plt.get_fignums() == []
 
 
 @pytest.mark.parametrize("classes", [(0, 1), (0, 1, 2)])
@@ -830,16 +846,8 @@ def test_scores_of_another_number_than_samples(classes, n_more):
         AchievablePRDisplay.from_estimator(estimator, X, np.arange(6) % len(classes))
 
 
-@pytest.mark.parametrize(("y", "missing"), [([0, 0], "positive"), ([1, 1], "negative")])
-def test_a_missing_class_is_an_error(y, missing):
-    with pytest.raises(ValueError, match=f"`y_true` has no {missing} samples"):
-        AchievablePRDisplay.from_predictions(y, [0.2, 0.1])
-    assert plt.get_fignums() == []
-
-
-@pytest.mark.parametrize(
-    ("label", "wrong", "message"),
-    [
+@each(
+    wrong=[
         ("recall", [0.5, 1.0], "must fall from point to point"),
         ("recall", [0.0, 0.0], "must fall from point to point"),
         ("recall", [1.0, 0.5, 0.0], r"must have shape \(2,\) .*Got \(3,\)"),
@@ -859,31 +867,31 @@ def test_a_missing_class_is_an_error(y, missing):
         ("summary", None, ""),
     ],
 )
-def test_invalid_curves(label, wrong, message):
-    points = {"precision": [0.4, 0.5], "recall": [1.0, 0.0], label: wrong}
+def test_invalid_curves(wrong):
+    label, value, message = wrong
+    points = {"precision": [0.4, 0.5], "recall": [1.0, 0.0], label: value}
     several = {key: [value, value] for key, value in points.items()}
-    for parameters in [points] if wrong is None else [points, several]:
+    for parameters in [points] if value is None else [points, several]:
         with pytest.raises((TypeError, ValueError), match=f"`{label}`.*{message}"):
             AchievablePRDisplay(**parameters).plot()
 
 
-@pytest.mark.parametrize(
-    ("label", "column"),
-    [
+@each(
+    wrong=[
         ("recall", [[1.0, 0.0]]),
-        ("prevalence", [0.1, 0.2, 0.3]),
+        ("prevalence", [0.1] * 3),
         ("band", [np.ones((3, 2))]),
     ],
 )
-def test_lists_of_different_lengths(label, column):
+def test_lists_of_different_lengths(wrong):
+    label, column = wrong
     points = {"precision": 2 * [[0.4, 0.5]], "recall": 2 * [[1.0, 0.0]], label: column}
     with pytest.raises(ValueError, match=f"`{label}` must have one entry per curve, 2. "):
         AchievablePRDisplay(**points).plot()
 
 
-@pytest.mark.parametrize(
-    ("option", "message"),
-    [
+@each(
+    wrong=[
         ({"ax": 3}, r"`ax` must be a matplotlib Axes, .* new figure.* Got 3\."),
         ({"ax": [None]}, r"`ax` must be .* several pass one, e\.g\. ax\[0\]"),
         ({"name": 3}, r"`name` must be a string.* Got 3; pass it as text, e\.g\. '3'"),
@@ -895,7 +903,8 @@ def test_lists_of_different_lengths(label, column):
         ({"legend": "best"}, "`legend` must be True, False or a dict .* Got 'best'"),
     ],
 )
-def test_options_of_wrong_types(option, message):
+def test_options_of_wrong_types(wrong):
+    option, message = wrong
     with pytest.raises(TypeError, match=message):
         AchievablePRDisplay([0.4, 0.5], [1.0, 0.0]).plot(**option)
     assert plt.get_fignums() == []
@@ -926,30 +935,6 @@ def test_matplotlib_missing_names_the_extra(monkeypatch):
         AchievablePRDisplay.from_predictions(*SITUATIONS["ties"])
 
 
-def test_scores_of_pairs_of_classes_are_an_error():
-    X, y = load_iris(return_X_y=True)
-    model = SVC(decision_function_shape="ovo").fit(X, y)
-    with pytest.raises(ValueError, match="`estimator` must have one score per class, 3"):
-        AchievablePRDisplay.from_estimator(model, X, y)
-
-
-def test_missing_labels_of_several_classes():
-    X, species = load_iris(return_X_y=True)
-    model = LogisticRegression(max_iter=500).fit(X, species)
-    y = species.astype(object)
-    y[0] = None
-    with pytest.raises(ValueError, match="`y` has missing labels"):
-        AchievablePRDisplay.from_estimator(model, X, y)
-
-
-def test_columns_of_scores_in_another_order_are_an_error():
-    pd = pytest.importorskip("pandas")
-    y = pd.get_dummies(pd.Series(list("aabbcc")))
-    score = pd.DataFrame(np.arange(18.0).reshape(6, 3), columns=list("cba"))
-    with pytest.raises(ValueError, match="`y_score` must have its columns in the order"):
-        AchievablePRDisplay.from_predictions(y, score)
-
-
 def test_classes_of_one_prevalence_but_for_rounding_have_a_minimum_curve():
     rng = np.random.default_rng(0)
     y, score = rng.integers(0, 5, 100), rng.normal(size=(100, 5))
@@ -957,9 +942,3 @@ def test_classes_of_one_prevalence_but_for_rounding_have_a_minimum_curve():
     display = AchievablePRDisplay.from_predictions(y, score, sample_weight=weight)
     assert display.prevalence == pytest.approx([0.2] * 5)
     plt.close("all")
-
-
-def test_classes_of_one_name_are_an_error():
-    y, score = np.arange(9) % 3, np.random.default_rng(0).normal(size=(9, 3))
-    with pytest.raises(ValueError, match=r"`name` must be .* all different"):
-        AchievablePRDisplay.from_predictions(y, score, name=["a", "a", "b"])

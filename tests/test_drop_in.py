@@ -364,10 +364,7 @@ def test_multimetric_cross_validation(model):
 def test_grid_search_of_a_pipeline(name):
     pipeline = make_pipeline(StandardScaler(), LogisticRegression())
     search = GridSearchCV(
-        pipeline,
-        {"logisticregression__C": [1e-4, 1e-1, 10]},
-        scoring=SCORERS[name],
-        cv=3,
+        pipeline, {"logisticregression__C": [1e-4, 1e-1, 10]}, scoring=SCORERS[name], cv=3
     ).fit(X_DATA, Y_DATA)
     scores = search.cv_results_["mean_test_score"]
     assert search.best_score_ == scores.max()

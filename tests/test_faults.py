@@ -278,7 +278,8 @@ def test_gains_of_weights_of_any_ratio(heavy, exponent):
 
 
 @pytest.mark.parametrize(
-    ("weight", "ratio"), [([1e-160, 1e160], r"1e\+320"), ([1e160, 1e-160], "1e-320")]
+    ("weight", "ratio"),
+    [([1, 3e300], r"1e\+300"), ([1e-160, 1e160], r"1e\+320"), ([3e300, 1], "1e-300")],
 )
 @pytest.mark.parametrize(
     "function", [apr.auprg_score, apr.aucnpr, apr.normalized_average_precision_score]
@@ -446,7 +447,7 @@ def test_normalized_average_precision_needs_no_more_memory_than_the_area():
 # Options
 
 
-@pytest.mark.parametrize("kind", [Fraction, np.float16, np.longdouble])
+@pytest.mark.parametrize("kind", [Fraction, np.float16, np.float64, np.longdouble])
 def test_numbers_of_any_type_are_converted_once(kind):
     given = {"width": 0.125, "auc_pr": 0.5, "prevalence": 0.25, "confidence_level": 0.875}
     expected = apr.required_sample_size(**given)
@@ -455,6 +456,7 @@ def test_numbers_of_any_type_are_converted_once(kind):
     y_true, y_score, _ = random_problem(3, 60)
     level = apr.auc_pr_interval(y_true, y_score, confidence_level=kind(0.875))
     assert level == apr.auc_pr_interval(y_true, y_score, confidence_level=0.875)
+    assert type(level.confidence_level) is float
     assert apr.precision_at_k(y_true, y_score, k=kind(0.125)) == apr.precision_at_k(
         y_true, y_score, k=0.125
     )

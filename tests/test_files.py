@@ -95,10 +95,7 @@ BAD_LINES = {
     "empty third field": ("0.8,1,,7", "has a field too many, got ''"),
     "empty field": ("0.8,", "the label must be "),
     "carriage return": (".8 0\r.7 0", "has a field too many, got '0'"),
-    "not UTF-8": (
-        "0.8\udcff 0",
-        "the score must be a finite number, got '0.8\ufffd'",
-    ),
+    "not UTF-8": ("0.8\udcff 0", "the score must be a finite number, got '0.8\ufffd'"),
     "text": ("x 0", "the score must be a finite number, got 'x'"),
     "nan": ("nan 1", "the score must be a finite number, got 'nan'"),
     "overflow": ("1e999 1", "the score must be a finite number, got '1e999'"),

@@ -31,10 +31,7 @@ def gains(p, n_pos, n_neg):
     """Precision and recall gain of a point by their definitions, as of Flach and Kull."""
     pi = n_pos / (n_pos + n_neg)
     precision, recall = p.t / (p.t + p.f), p.t / n_pos
-    return (
-        (precision - pi) / ((1 - pi) * precision),
-        (recall - pi) / ((1 - pi) * recall),
-    )
+    return ((precision - pi) / ((1 - pi) * precision), (recall - pi) / ((1 - pi) * recall))
 
 
 def exact_curve(points):

@@ -95,8 +95,7 @@ def drawn_counts(highest):
 
 
 @given(
-    counts=st.sampled_from([1, 2, 9, 10**6]).flatmap(drawn_counts),
-    walk=st.integers(2, 20),
+    counts=st.sampled_from([1, 2, 9, 10**6]).flatmap(drawn_counts), walk=st.integers(2, 20)
 )
 def test_random_roc_curves(tuning, counts, walk):
     """Few points by the vectorised passes, or by slopes, as well as by the chain."""

@@ -6,11 +6,7 @@ from scipy.special import rel_entr
 from scipy.stats import chi2, norm
 from scipy.stats import t as student
 
-from sklearn_achievable_pr import (
-    precision_at_recall,
-    recall_at_precision,
-    roc_convex_hull,
-)
+from sklearn_achievable_pr import precision_at_recall, recall_at_precision, roc_convex_hull
 from sklearn_achievable_pr._input.labels import check_binary
 from sklearn_achievable_pr._roc.counting import breakpoints, every_threshold
 from sklearn_achievable_pr._uncertainty.likelihood import (

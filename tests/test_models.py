@@ -30,8 +30,9 @@ DESIGNS = {
     "fixed class counts": {"fixed_class_counts": True},
     "percentile": {"method": "percentile", "n_resamples": 49, "random_state": 0},
     "permutation": {"method": "permutation", "n_resamples": 49, "random_state": 0},
+    "average precision": {"metric": "average_precision"},
     "not smooth": {
-        "metric": "average_precision",
+        "metric": "auprg",
         "method": "permutation",
         "n_resamples": 49,
         "random_state": 0,
@@ -161,7 +162,12 @@ BAD = {
         "`adjust` must be one of 'holm', None",
     ),
     "method": (SCORES, {"method": "beta"}, ValueError, "`method` must be one of"),
-    "metric": (SCORES, {"metric": "auprg"}, ValueError, "`method`=.influence. is for"),
+    "metric": (
+        SCORES,
+        {"metric": "auprg", "method": "influence"},
+        ValueError,
+        "is for the",
+    ),
 }
 
 

@@ -41,11 +41,7 @@ def assert_all_areas_exact(y_true, y_score, weight=None):
     for low, high in RANGES:
         for curve, vertices in (("empirical", points), ("achievable", slow.hull(points))):
             got = auc_pr_interpolated(
-                y_true,
-                y_score,
-                sample_weight=weight,
-                curve=curve,
-                recall_range=(low, high),
+                y_true, y_score, sample_weight=weight, curve=curve, recall_range=(low, high)
             )
             assert_exact(got, slow.area(vertices, low, high))
         normalized = aucnpr(y_true, y_score, sample_weight=weight, recall_range=(low, high))

@@ -107,10 +107,7 @@ def test_dg_figure_6_by_method_davis_goadrich(tp, as_auccalculator_prints):
 
 
 # Curve I is the only pair of integer vertices that gives both of its printed areas.
-DG_FIGURE_7 = {
-    "I": ([0, 84], [9, 13], 0.813, 0.514),
-    "II": ([500], [20], 0.875, 0.038),
-}
+DG_FIGURE_7 = {"I": ([0, 84], [9, 13], 0.813, 0.514), "II": ([500], [20], 0.875, 0.038)}
 
 
 @pytest.mark.parametrize("curve", DG_FIGURE_7)
@@ -159,11 +156,7 @@ def test_dg_theorem_3_1_same_points(situation):
     np.testing.assert_allclose(precision[:-1], from_roc[:0:-1], rtol=1e-14)
 
 
-@given(
-    fpr=st.floats(1e-9, 1),
-    tpr=st.floats(1e-3, 1),
-    pi=st.floats(1e-12, 1 - 1e-6),
-)
+@given(fpr=st.floats(1e-9, 1), tpr=st.floats(1e-3, 1), pi=st.floats(1e-12, 1 - 1e-6))
 def test_dg_theorem_3_1_on_random_points(fpr, tpr, pi):
     precision, recall = roc_to_pr(fpr, tpr, pi)
     assert is_achievable(precision, recall, pi)

@@ -1,5 +1,6 @@
 """The recipes of the page "Integrations" run and give the stated results."""
 
+import json
 import re
 from pathlib import Path
 from textwrap import dedent
@@ -130,6 +131,41 @@ def test_skore_shows_the_area():
     area = auc_pr_interpolated(names["y_valid"], score)
     assert names["table"].loc["auc_pr_interpolated"].item() == area
     assert "aucnpr" in names["table"].index
+
+
+def test_scoring_monitor_logs_the_area_of_each_iteration():
+    names = run("scikit-learn's ScoringMonitor", "sklearn.callback")
+    score = names["model"].decision_function(names["X_train"])
+    assert len(names["by_iteration"]) > 1
+    area = auc_pr_interpolated(names["y_train"], score)
+    assert names["by_iteration"][-1] == pytest.approx(area, abs=1e-3)
+
+
+def test_mlflow_stores_the_result(tmp_path, monkeypatch):
+    monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", (tmp_path / "runs").as_uri())
+    names = run("MLflow", "mlflow")
+    (stored,) = tmp_path.rglob("auc_pr.json")
+    assert json.loads(stored.read_text()) == names["result"].to_dict()
+    logged = names["mlflow"].get_run(names["run"].info.run_id).data.metrics
+    assert logged["auc_pr_low"] == names["low"]
+
+
+def test_fairlearn_shows_the_areas_of_subgroups():
+    names = run("fairlearn", "fairlearn")
+    found = names["frame"].by_group["AUC-PR"].to_dict()
+    subgroups = names["tested"].subgroups
+    assert found == {name: one.estimate for name, one in subgroups.items()}
+    assert names["gap"] == pytest.approx(abs(names["tested"].pairs["A", "B"].difference))
+
+
+def test_rates_of_subgroups_are_those_of_their_samples():
+    names = run("Rates of subgroups at a threshold", "pandas")
+    for name in ("A", "B"):
+        is_in = names["subgroup"] == name
+        positive = (names["y_valid"] == 1) & is_in
+        recall = np.mean(names["score"][positive] >= 0.3)
+        assert names["recalls"].loc[name, "recall"].item() == recall
 
 
 def test_pytorch_and_skorch_learn():

@@ -22,11 +22,7 @@ from sklearn_achievable_pr import (
 pytestmark = pytest.mark.usefixtures("every_way_to_the_counts")
 
 _VALUES = reference_values()
-_RANGES = {
-    "025_075": (0.25, 0.75),
-    "050_100": (0.5, 1.0),
-    "025_100": (0.25, 1.0),
-}
+_RANGES = {"025_075": (0.25, 0.75), "050_100": (0.5, 1.0), "025_100": (0.25, 1.0)}
 # Exact values of 0 are printed as the rounding error of 50 digits.
 _IS_ZERO = 1e-20
 # AUCNPR is a difference of areas, divided by at most 1. Where the exact one is 0, each
@@ -91,8 +87,7 @@ def test_all_cases_are_here():
 
 
 @pytest.mark.parametrize(
-    ("curve", "key"),
-    [("empirical", "partial_"), ("achievable", "partial_achievable_")],
+    ("curve", "key"), [("empirical", "partial_"), ("achievable", "partial_achievable_")]
 )
 @each(name=_CASES, part=_RANGES)
 def test_partial_area(name, part, curve, key):

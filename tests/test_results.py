@@ -38,6 +38,7 @@ RESULTS = {
     "models of a cross-validation": apr.compare_models_cv(
         {"a": CV_RESULTS, "b": CV_RESULTS}, FEATURES, Y
     ),
+    "subgroups": apr.compare_subgroups(Y, SCORE, np.arange(400) % 3),
     "limits": results.ConfidenceInterval(0.1, 0.2),
     "guarantee": results.Guarantee(0.9, min_recall=0.8),
     "chosen threshold": results.OperatingPoint(
@@ -61,7 +62,7 @@ RESULTS = {
     ),
     "bounds": results.Bounds(0.1, 0.3, 0.2),
 }
-LONGEST = {"models": 2600, "rates": 700, "chosen threshold": 900}
+LONGEST = {"models": 2600, "subgroups": 1200, "rates": 700, "chosen threshold": 900}
 every_result = pytest.mark.parametrize("name", RESULTS)
 
 
@@ -77,6 +78,7 @@ def test_results_are_frozen_dataclasses_of_the_public_module(name):
 def test_repr_is_the_printed_text_and_short(name):
     assert repr(RESULTS[name]) == str(RESULTS[name])
     assert 0 < len(str(RESULTS[name])) < LONGEST.get(name, 600)
+    assert " \n" not in str(RESULTS[name])
 
 
 @every_result
@@ -125,6 +127,7 @@ def test_numbers_that_are_not_finite_are_none():
 def test_records_can_be_unpacked_and_compared_with_tuples():
     low, high = RESULTS["interval"].confidence_interval
     assert RESULTS["interval"].confidence_interval == (low, high)
+    assert hash(RESULTS["interval"].confidence_interval) == hash((low, high))
 
 
 def test_a_frame_has_the_limits_as_columns():

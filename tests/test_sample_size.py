@@ -136,6 +136,8 @@ def test_variances_are_those_of_a_large_sample(spread, correlation):
     two = binormal_population(*assumed, areas[1] - areas[0], correlation)
     variance = binormal_population(*assumed).variance
     assert np.var(influences[0]) == pytest.approx(variance, rel=0.03)
+    excess = binormal_population(*assumed).concentration + 1
+    assert stats.kurtosis(influences[0], fisher=False) == pytest.approx(excess, rel=0.1)
     assert np.var(influences[1] - influences[0]) == pytest.approx(two.variance, rel=0.03)
 
 
@@ -195,6 +197,10 @@ def changed(**fields):
         (
             ASSUMED | {"width": 0.9},
             "`width`=0.9 takes fewer than 10 .* Collect 100 samples",
+        ),
+        (
+            {"width": 0.9, "auc_pr": 0.96, "prevalence": 0.75},
+            "positives or negatives, .* Collect 40 samples",
         ),
         ({"difference": 0.9, "pilot": COMPARISON}, "`difference`=0.9 takes fewer than 10"),
         (changed(n_positive=9), "`pilot` must have .* Got .* 9 of 400"),

@@ -1,17 +1,18 @@
 """Every public call sorts each score array once, in `_roc/sorting.py` and nowhere else."""
 
+import inspect
 import re
 from collections import Counter
 from functools import partial
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
-from matplotlib.figure import Figure
+from matplotlib import pyplot as plt
 from situations import random_problem
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_validate
-from sklearn.naive_bayes import GaussianNB
 
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr._roc import sorting
@@ -37,6 +38,22 @@ def n_sorts(monkeypatch):
     return counts.total
 
 
+@pytest.fixture
+def sorts_of(n_sorts):
+    """A function that counts the sorts of each call of a table."""
+
+    def sorts_of(calls, *args, **options):
+        found = {}
+        for name, call in calls.items():
+            before = n_sorts()
+            call(*args, **options)
+            plt.close("all")
+            found[name] = n_sorts() - before
+        return found
+
+    return sorts_of
+
+
 # Fewer and more samples than a gathered permutation is used for; positives rare or not.
 DATA = {
     "few": random_problem(0, 200, n_levels=30),
@@ -44,10 +61,16 @@ DATA = {
     "rare": random_problem(2, sorting.FEW_SAMPLES + 100, prevalence=0.01),
     "weighted": random_problem(3, sorting.FEW_SAMPLES + 100, weights="fractional"),
 }
-every_data = pytest.mark.parametrize("data", DATA)
 
 interval, chance = apr.auc_pr_interval, apr.auc_pr_chance_test
 resampled = partial(interval, n_resamples=39, random_state=0)
+draw = apr.AchievablePRDisplay.from_predictions
+
+
+def in_pairs(y_true, y_score, **options):
+    return resampled(y_true, y_score, groups=np.arange(len(y_true)) // 2, **options)
+
+
 ONE_SORT = {
     "area": apr.auc_pr_interpolated,
     "part of the area": partial(apr.auc_pr_interpolated, recall_range=(0.2, 0.8)),
@@ -62,11 +85,16 @@ ONE_SORT = {
     "recall at precision": partial(apr.recall_at_precision, precision=[0.2, 0.5]),
     "influence": apr.auc_pr_influence,
     "interval": interval,
+    "interval of average precision": partial(interval, metric="average_precision"),
     "interval with a prevalence": partial(interval, prevalence=0.3, metric="aucnpr"),
     "percentile": partial(resampled, method="percentile"),
     "BCa": partial(resampled, method="bca"),
     "resampled AUPRG": partial(resampled, method="percentile", metric="auprg"),
+    "hull": apr.roc_convex_hull,
     "precision at k": partial(apr.precision_at_k, k=9),
+    "recall at k": partial(apr.recall_at_k, k=[3, 9]),
+    "interval at a threshold": partial(apr.operating_point_interval, threshold=0.2),
+    "interval at a precision": partial(apr.operating_point_interval, precision=0.5),
     "interval at a recall": partial(apr.operating_point_interval, recall=0.5),
     "interval at k": partial(apr.operating_point_interval, k=9),
     "threshold": partial(apr.choose_threshold, min_recall=0.5),
@@ -76,110 +104,172 @@ ONE_SORT = {
     "table": partial(apr.threshold_table, thresholds=[0.2, 0.5]),
     "table at k": partial(apr.threshold_table, k=[3, 9]),
     "chance test": partial(chance, n_resamples=9, random_state=0),
+    "display": partial(draw, curve="both", interval=True),
+    "display with a band": partial(draw, band="simultaneous", interval=True),
+    "display at a prevalence": partial(draw, prevalence=0.3, interval=True),
+    **{
+        f"{method}, {design}": partial(function, method=method)
+        for method in ("beta", "percentile", "bca")
+        for design, function in {
+            "clusters": in_pairs,
+            "fixed class counts": partial(resampled, fixed_class_counts=True),
+        }.items()
+    },
 }
 
 
-@every_data
-@pytest.mark.parametrize("name", ONE_SORT)
-def test_one_score_is_sorted_once(name, data, n_sorts):
+def two_scores(function, **options):
+    """A call of a function with two scores, one after the other or in a list."""
+
+    def call(y_true, y_score, **weight):
+        scores = [y_score, -y_score]
+        if function is not apr.compare_models:
+            return function(y_true, *scores, **weight, **options)
+        return function(y_true, dict(zip("ab", scores, strict=True)), **weight, **options)
+
+    return call
+
+
+def two_subgroups(y_true, y_score, **weight):
+    by = np.arange(len(y_true)) % 2
+    return apr.compare_subgroups(y_true, y_score, by, **weight)
+
+
+def two_labels(function, **options):
+    def call(y_true, y_score, **weight):
+        labels, scores = np.c_[y_true, 1 - y_true], np.c_[y_score, -y_score]
+        return function(labels, scores, **weight, **options)
+
+    return call
+
+
+def two_folds(function, **options):
+    def call(y_true, y_score, sample_weight):
+        weight = None if sample_weight is None else halves(sample_weight)
+        given = halves(y_true), halves(y_score)
+        return function(*given, sample_weight=weight, **options)
+
+    return call
+
+
+def halves(values):
+    return [values[::2], values[1::2]]
+
+
+METHODS = ("influence", "percentile", "permutation")
+repeated = {"n_resamples": 39, "random_state": 0}
+TWO_SORTS = {
+    **{
+        f"{function.__name__}, {method}": two_scores(function, method=method, **repeated)
+        for function in (apr.compare_auc_pr, apr.compare_models)
+        for method in METHODS
+    },
+    "subgroups": two_subgroups,
+    "dominance": two_scores(apr.dominates),
+    "area of labels": two_labels(apr.auc_pr_interpolated),
+    "AUPRG of labels": two_labels(apr.auprg_score, average=None),
+    "display of labels": two_labels(draw, curve="both", interval=True),
+    "mean over folds": two_folds(apr.summary_auc_pr),
+    "AUCNPR of folds": two_folds(apr.summary_auc_pr, metric="aucnpr", averaged="fpr"),
+    "mean curve": two_folds(apr.summary_pr_curve, curve="achievable"),
+}
+
+
+@pytest.mark.parametrize("data", DATA)
+def test_each_score_is_sorted_once(data, sorts_of):
     y_true, y_score, weight = DATA[data]
-    ONE_SORT[name](y_true, y_score, sample_weight=weight)
-    assert n_sorts() == 1
+    for n, calls in ((1, ONE_SORT), (2, TWO_SORTS)):
+        found = sorts_of(calls, y_true, y_score, sample_weight=weight)
+        assert found == dict.fromkeys(calls, n)
 
 
-@pytest.mark.parametrize("design", ["groups", "fixed_class_counts"])
-@pytest.mark.parametrize("method", ["beta", "percentile", "bca"])
-@every_data
-def test_an_interval_of_any_design_sorts_once(method, design, data, n_sorts):
-    y_true, y_score, weight = DATA[data]
-    value = np.arange(len(y_true)) // 2 if design == "groups" else True
-    resampled(y_true, y_score, method=method, sample_weight=weight, **{design: value})
-    assert n_sorts() == 1
-
-
-@every_data
-@pytest.mark.parametrize("method", ["influence", "percentile", "permutation"])
-def test_a_comparison_sorts_each_score_once(method, data, n_sorts):
-    y_true, y_score, weight = DATA[data]
-    options = {"method": method, "n_resamples": 39, "random_state": 0}
-    apr.compare_auc_pr(y_true, y_score, -y_score, sample_weight=weight, **options)
-    assert n_sorts() == 2
-
-
-@every_data
-@pytest.mark.parametrize("method", ["influence", "percentile", "permutation"])
-def test_a_comparison_of_models_sorts_each_score_once(method, data, n_sorts):
-    y_true, y_score, weight = DATA[data]
-    scores = {"a": y_score, "b": -y_score, "c": y_score**3}
-    options = {"method": method, "n_resamples": 39, "random_state": 0}
-    apr.compare_models(y_true, scores, sample_weight=weight, **options)
-    assert n_sorts() == 3
-
-
-@every_data
-def test_cross_validations_sort_each_fold_once(data, n_sorts):
-    y_true, y_score, _ = DATA[data]
-    X = y_score[:, np.newaxis]
-    cv_results = {
-        name: cross_validate(
-            model, X, y_true, cv=3, return_estimator=True, return_indices=True
-        )
-        for name, model in (("bayes", GaussianNB()), ("logistic", LogisticRegression()))
+def test_data_larger_than_memory_are_sorted_once(sorts_of):
+    y_true, y_score, _ = DATA["many"]
+    frame = pd.DataFrame({"y": y_true, "score": y_score})
+    batches = [*zip(halves(y_true), halves(y_score), strict=True)]
+    calls = {
+        "frame": lambda: apr.auc_pr_from_frame(frame, "y", "score", metric="aucnpr"),
+        "batches": lambda: apr.auc_pr_from_batches(lambda: batches),
     }
-    apr.compare_models_cv(cv_results, X, y_true)
-    assert n_sorts() == 6
-    apr.auc_pr_interval_cv(cv_results["bayes"], X, y_true)
-    assert n_sorts() == 9
+    assert sorts_of(calls) == dict.fromkeys(calls, 1)
 
 
-@every_data
+# Models
+
+
+def classes():
+    y = np.arange(400) % 2
+    return np.random.default_rng(0).normal(size=(400, 3)) + y[:, None], y
+
+
+def tuned(**options):
+    options = {"cv": 0.5, "random_state": 0, **options}
+    return apr.HullThresholdClassifierCV(LogisticRegression(), **options)
+
+
 @pytest.mark.parametrize(
-    "options",
+    ("n", "options"),
     [
-        {"curve": "both", "interval": True},
-        {"band": "simultaneous", "interval": True},
-        {"prevalence": 0.3, "interval": True},
+        (1, {}),
+        (1, {"cv": 4}),
+        (1, {"randomize": True, "max_fpr": 0.3}),
+        (1, {"confidence": 0.8, "min_recall": 0.5, "refit": False}),
+        # The samples that order the thresholds, and those that test them, are sorted again.
+        (3, {"confidence": 0.8, "min_precision": 0.6, "refit": False}),
     ],
 )
-def test_a_display_sorts_once(options, data, n_sorts):
-    """In earlier versions each interval sorted again."""
-    y_true, y_score, weight = DATA[data]
-    apr.AchievablePRDisplay.from_predictions(
-        y_true, y_score, sample_weight=weight, **options, ax=Figure().subplots()
-    )
-    assert n_sorts() == 1
+def test_a_tuning_set_is_sorted_once(n, options, n_sorts):
+    model = tuned(**options).fit(*classes())
+    assert n_sorts() == n
+    apr.HullThresholdDisplay.from_estimator(model)
+    assert n_sorts() == n
 
 
-def test_a_display_of_classes_sorts_each_column_once(n_sorts):
-    rng = np.random.default_rng(0)
-    apr.AchievablePRDisplay.from_predictions(
-        np.arange(300) % 3,
-        rng.normal(size=(300, 3)),
-        curve="both",
-        interval=True,
-        ax=Figure().subplots(),
-    )
-    assert n_sorts() == 3
+CV = {"return_estimator": True, "return_indices": True, "cv": 5}
 
 
-@pytest.mark.parametrize(
-    "options", [{"curve": "both", "band": "folds"}, {"summary": False}, {"prevalence": 0.2}]
-)
-@pytest.mark.parametrize("tuned", [False, True])
-def test_a_display_of_folds_sorts_once_per_fold(tuned, options, n_sorts):
-    """10 sorts for 5 folds in earlier versions, 15 with a band."""
-    rng = np.random.default_rng(0)
-    y = np.arange(400) % 2
-    X = rng.normal(size=(400, 3)) + y[:, None]
-    model = LogisticRegression()
-    if tuned:
-        model = apr.HullThresholdClassifierCV(model, cv=0.5, random_state=0)
-    cv_results = cross_validate(model, X, y, return_estimator=True, return_indices=True)
-    before = n_sorts()
-    apr.AchievablePRDisplay.from_cv_results(
-        cv_results, X, y, **options, ax=Figure().subplots()
-    )
-    assert n_sorts() - before == 5
+def results_of(model):
+    """Results of a cross-validation and its data, the first arguments of many functions."""
+    return cross_validate(model, *classes(), **CV), *classes()
+
+
+on_folds = apr.AchievablePRDisplay.from_cv_results
+FIVE_SORTS = {
+    "display": on_folds,
+    "both curves and a band": partial(on_folds, curve="both", band="folds"),
+    "no summary": partial(on_folds, summary=False),
+    "display at a prevalence": partial(on_folds, prevalence=0.2),
+    "interval": apr.auc_pr_interval_cv,
+    "scores, then their summary": lambda *data: apr.summary_auc_pr(
+        *apr.fold_scores(*data)[:2]
+    ),
+    "scorer": lambda _, X, y: cross_validate(
+        LogisticRegression(), X, y, scoring=apr.aucnpr_scorer, cv=5
+    ),
+}
+
+
+@pytest.mark.parametrize("model", [LogisticRegression(), tuned()], ids=["plain", "tuned"])
+def test_the_scores_of_each_fold_are_sorted_once(model, sorts_of):
+    """A display sorted 10 times for 5 folds in earlier versions, 15 with a band."""
+    cv_results, X, y = results_of(model)
+    found = sorts_of(FIVE_SORTS, cv_results, X, y)
+    assert found == dict.fromkeys(FIVE_SORTS, 5)
+    compare = {"comparison": apr.compare_models_cv}
+    assert sorts_of(compare, {"a": cv_results, "b": cv_results}, X, y) == {"comparison": 10}
+
+
+def test_every_public_function_of_scores_is_in_this_file():
+    """`f1_above_chance_score` has no scores, and `plan_labels` draws samples."""
+    here = Path(__file__).read_text(encoding="utf-8")
+    takes_scores = {"y_score", "y_score_a", "y_scores", "cv_results", "batches", "frame"}
+    assert not [
+        name
+        for name in apr.__all__
+        if inspect.isfunction(function := getattr(apr, name))
+        and takes_scores & inspect.signature(function).parameters.keys()
+        and not re.search(rf"(\bapr\.|`){name}\b", here)
+    ]
 
 
 PACKAGE = Path(apr.__file__).parent
@@ -187,29 +277,12 @@ A_SORT = re.compile(
     r"\bnp\.(sort|argsort|lexsort|unique|partition|argpartition)\(|\bsorted\("
     r"|\.(sort|argsort|partition|argpartition)\((?![\"'])"
 )
-# Other sorts, by the start of the file's path.
-OTHER_SORTS = {
-    "_cli/": "names of files, p-values, points of a curve",
-    "_input/": "labels, classes",
-    "_metrics/": "class totals of resamples",
-    "_out_of_core/": "bins of scores",
-    "_plot/": "points of lines, entries of a legend",
-    "_roc/curve.py": "points along a segment",
-    "_threshold/": "sample indices, labels, sizes of tuning sets",
-    "_uncertainty/checks.py": "clusters",
-    "_uncertainty/likelihood.py": "recalls",
-    "_uncertainty/adjustment.py": "p-values",
-    "results.py": "ranks of models",
-    "_uncertainty/sample_size.py": "thresholds of a population",
-    "_uncertainty/label_plan.py": "indices of samples, tied scores at random",
-    "_uncertainty/permutation.py": "ranks, positions, clusters",
-    "display.py": "prevalences of curves",
-    "_folds/": "recalls, clusters",
-    "hull_threshold.py": "labels",
-    "scorers.py": "names",
-    "threshold_display.py": "names",
-    "unachievable.py": "weights",
-}
+# Other sorts: of labels, clusters, bins, recalls, p-values, names, points of lines.
+OTHER_SORTS = (
+    "_cli/", "_folds/", "_input/", "_metrics/", "_out_of_core/", "_plot/", "_threshold/",
+    "_uncertainty/", "_roc/curve.py", "display.py", "hull_threshold.py", "results.py",
+    "scorers.py", "threshold_display.py", "unachievable.py",
+)  # fmt: skip
 
 
 def test_scores_are_sorted_in_one_module():
@@ -219,4 +292,4 @@ def test_scores_are_sorted_in_one_module():
         if A_SORT.search(path.read_text(encoding="utf-8"))
     }
     found.remove("_roc/sorting.py")
-    assert not {path for path in found if not path.startswith(tuple(OTHER_SORTS))}
+    assert not {path for path in found if not path.startswith(OTHER_SORTS)}

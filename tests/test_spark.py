@@ -6,13 +6,7 @@ Run with ``pytest -m spark``; needs PySpark and Java.
 import sys
 
 import pytest
-from frames import (
-    OPTIONS,
-    check_counts,
-    check_faults,
-    check_missing_classes,
-    check_one,
-)
+from frames import OPTIONS, check_counts, check_faults, check_missing_classes, check_one
 
 from sklearn_achievable_pr._out_of_core import score_partition
 

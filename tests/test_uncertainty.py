@@ -21,8 +21,12 @@ from sklearn_achievable_pr import (
     auc_pr_interval,
     aucnpr,
     compare_auc_pr,
+    compare_models,
 )
+from sklearn_achievable_pr._input.labels import BinaryData
 from sklearn_achievable_pr._metrics.table import METRICS
+from sklearn_achievable_pr._roc.counting import every_threshold
+from sklearn_achievable_pr._roc.sorting import FEW_SAMPLES
 
 VALUES = {"auc_pr_interpolated": auc_pr_interpolated, "aucnpr": aucnpr}
 RANGES = [(0.0, 1.0), (0.0, 0.37), (0.23, 0.71), (0.41, 1.0)]
@@ -82,6 +86,79 @@ def test_influence_is_the_derivative(metric, seed):
     tolerance = max(1e-9 * np.max(np.abs(expected)), 5e-12)
     np.testing.assert_allclose(found, expected, rtol=0, atol=tolerance)
     assert abs(np.sum(weight * found)) < 1e-12
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.2])
+@pytest.mark.parametrize("seed", range(12))
+def test_influence_on_average_precision_is_the_derivative(seed, prevalence):
+    n_samples = 10 + 5 * seed
+    options = {"n_levels": (None, 4, 10)[seed % 3], "weights": "fractional"}
+    y_true, y_score, weight = random_problem(seed, n_samples, **options)
+    weight += 0.2
+
+    def value(weight):
+        if prevalence is not None:
+            n_pos, n_neg = (weight[y_true == label].sum() for label in (1, 0))
+            odds = (1 - prevalence) / prevalence * n_pos / n_neg
+            weight = np.where(y_true == 1, weight, odds * weight)
+        return average_precision_score(y_true, y_score, sample_weight=weight)
+
+    options = {"metric": "average_precision", "prevalence": prevalence}
+    found = auc_pr_influence(y_true, y_score, sample_weight=weight, **options)
+    expected = [differences(value, weight, i) for i in range(n_samples)]
+    tolerance = max(1e-9 * np.max(np.abs(expected)), 5e-12)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=tolerance)
+    assert abs(np.sum(weight * found)) < 1e-12
+
+
+@pytest.mark.parametrize("prevalence", [0.02, 0.3, 0.8])
+@pytest.mark.parametrize("decimals", [0, 1, 9])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_influence_on_average_precision_of_many_samples(weighted, decimals, prevalence):
+    """A point per score of a positive gives the values of a point per distinct score."""
+    n_samples = FEW_SAMPLES + 100
+    y_true, y_score, weight = random_problem(
+        1, n_samples, prevalence=prevalence, weights="fractional" if weighted else None
+    )
+    y_score = y_score.round(decimals)
+    found = auc_pr_influence(
+        y_true, y_score, metric="average_precision", sample_weight=weight
+    )
+    metric = METRICS["average_precision"]
+    roc = every_threshold(BinaryData(y_true == 1, y_score, weight), with_order=True)
+    _, by_class = metric.influence(roc, 0.0, 1.0)
+    segment = np.searchsorted(-np.unique(y_score)[::-1], -y_score)
+    expected = np.where(y_true == 1, *(d[segment] for d in by_class))
+    np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-13)
+
+
+AUTO = [
+    ("auc_pr_interpolated", "beta", "influence"),
+    ("aucnpr", "beta", "influence"),
+    ("average_precision", "beta", "influence"),
+    ("achievable_auc_pr", "percentile", "permutation"),
+    ("achievable_aucnpr", "percentile", "permutation"),
+    ("auprg", "percentile", "permutation"),
+    ("normalized_average_precision", "percentile", "permutation"),
+]
+
+
+@pytest.mark.parametrize(("metric", "of_interval", "of_test"), AUTO)
+def test_the_default_method_suits_the_metric(metric, of_interval, of_test):
+    y_true, y_score, _ = random_problem(2, 60)
+    options = {"metric": metric, "n_resamples": 99, "random_state": 0}
+    assert auc_pr_interval(y_true, y_score, **options).method == of_interval
+    compared = compare_auc_pr(y_true, y_score, -y_score, **options)
+    assert compared.method == of_test
+    models = compare_models(y_true, {"a": y_score, "b": -y_score}, **options)
+    assert f"tests: {of_test}\n" in str(models)
+
+
+def test_a_pilot_may_measure_average_precision():
+    y_true, y_score, _ = random_problem(2, 400)
+    pilot = auc_pr_interval(y_true, y_score, metric="average_precision")
+    plan = apr.required_sample_size(width=0.1, pilot=pilot)
+    assert plan.n_samples > 0
 
 
 @every_metric
@@ -738,12 +815,23 @@ def test_permutation_by_enumeration_on_8_samples():
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)
             found = compare_auc_pr(
-                y_true, a, b, method="permutation", alternative=alternative
+                y_true, a, b, method="permutation", alternative=alternative, n_resamples=256
             )
         assert found.pvalue == expected
     np.testing.assert_allclose(
         np.sort(found.null_distribution), sorted(map(float, every)), atol=1e-14
     )
+
+
+@pytest.mark.filterwarnings("ignore")  # few samples
+def test_permutation_of_weights_whose_totals_differ_by_rounding():
+    """Summed in the order of the other score, the weights may have a smaller total."""
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        y_true, (a, b) = [1, 0, 1, 0, 1, 0, 0], (rng.permutation(7) for _ in range(2))
+        weight = np.where(a == 0, 1e-20, rng.random(7))
+        options = {"method": "permutation", "n_resamples": 9, "random_state": 0}
+        assert 0 < compare_auc_pr(y_true, a, b, sample_weight=weight, **options).pvalue <= 1
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -979,7 +1067,7 @@ VALUE_ERRORS = {
     "`groups` has missing labels": {"groups": [1, 1, np.nan, 2, 2, 2]},
     "`groups` must .* Combine several columns": {"groups": [[1, 2]] * 6},
     "cannot be combined with `groups`": {"groups": Y, "fixed_class_counts": True},
-    "Pass method='percentile' or 'bca' for 'auprg'": {"metric": "auprg"},
+    "Pass method='percentile' or 'bca' for 'auprg'": {"metric": "auprg", "method": "beta"},
     "`recall_range` must be a pair": {"recall_range": (1, 0)},
     "`prevalence` must be the fraction": {"prevalence": 2},
 }
@@ -1015,8 +1103,12 @@ def test_options_not_available_for_a_metric(metric, option, value):
     ("name", "text", "options"),
     [
         ("comparison", "`method` must be one of 'auto', 'influence'", {"method": "beta"}),
-        ("comparison", "Pass method='permutation'", {"metric": "achievable_auc_pr"}),
-        ("influence", "`metric` must be one of", {"metric": "average_precision"}),
+        (
+            "comparison",
+            "Pass method='permutation'",
+            {"metric": "achievable_auc_pr", "method": "influence"},
+        ),
+        ("influence", "`metric` must be one of", {"metric": "auprg"}),
         ("comparison", "`n_resamples` must be at least 2", {"n_resamples": 1}),
         ("test", "`n_resamples` must be at least 2", {"n_resamples": 1}),
     ],

@@ -265,6 +265,8 @@ def test_samples_and_micro_averages(name):
     metric = AVERAGED[name]
     with pytest.warns(UndefinedMetricWarning, match=NO_POSITIVES + ".*sample 3"):
         assert np.isnan(metric(TABLE, COLUMNS, average="samples"))
+    without_it = {"average": "samples", "sample_weight": [1, 1, 1, 0, 1]}
+    assert np.isfinite(metric(TABLE, COLUMNS, **without_it))
     with pytest.warns(UndefinedMetricWarning, match="micro-averaged"):
         assert np.isnan(metric(0 * TABLE, COLUMNS, average="micro"))
     # One positive anywhere is enough for the pooled problem.

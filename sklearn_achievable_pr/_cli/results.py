@@ -36,7 +36,7 @@ from .._uncertainty import inference
 from .._uncertainty.inference import Options
 from .._uncertainty.standard_error import Sample
 from ..out_of_core import PRCounts
-from ..results import AucPRIntervalResult, ModelComparisonResult
+from ..results import AucPRComparisonResult, AucPRIntervalResult, ModelComparisonResult
 from ..roc import pr_to_roc
 from . import FileError
 from .reading import batches_of, file_errors, printable
@@ -273,14 +273,12 @@ def _add_pairs(results, options):
     if len(samples) < 2:
         raise ValueError("needs two columns of scores, or two files. Got one")
     inference.warn_of_data(first, "comparison", "influence")
-
-    def compare(a, b):
-        of_pairs = Options("influence", options.level)
-        return inference.comparison(samples[a], samples[b], of_pairs)
-
-    tests = ModelComparisonResult._of(samples, compare, None, "holm")
-    adjusted = tests.adjusted_pvalues
-    for (a, b), pair in tests.pairs.items():
+    pairs = {}
+    for a, b in inference.pairs_of(samples, None):
+        of_pair = samples[a], samples[b], Options("influence", options.level)
+        pairs[a, b] = AucPRComparisonResult(**inference.comparison(*of_pair), names=(a, b))
+    adjusted = ModelComparisonResult({}, pairs, None, "holm").adjusted_pvalues
+    for (a, b), pair in pairs.items():
         names = {"first": a, "second": b, "difference": pair.difference}
         pvalues = {"pvalue": pair.pvalue, "pvalue_holm": adjusted[a, b]}
         results.pairs.append(names | _interval_of(pair) | pvalues)

@@ -25,7 +25,7 @@ from .._input.labels import check_binary
 from .._input.options import warn_caller
 from .._uncertainty import limits, standard_error
 from .._uncertainty.checks import check_clusters
-from .._uncertainty.inference import warn_no_spread
+from .._uncertainty.inference import difference_and_test
 from .._uncertainty.standard_error import InfluenceValues, Sample
 from .cross_validated import folds_of, taken
 
@@ -138,8 +138,12 @@ def interval(learner, options):
     within = min(max(estimate, 0.0), 1.0)
     ends = limits.beta_limits(within, error, df, n_smaller, options.tail)
     positives = [np.count_nonzero(sample.data.positive) for sample in learner.samples]
-    return _described(learner, options, error, df, ends, 0.0) | {
+    ends = limits.confidence_interval(*ends, options.alternative, 0.0, 1.0)
+    return _described(learner, options) | {
         "estimate": estimate,
+        "standard_error": error,
+        "confidence_interval": ends,
+        "df": df,
         "fold_values": tuple(values),
         "n_folds": len(values),
         "n_repeats": int(learner.n_tests.max()),
@@ -156,21 +160,10 @@ def comparison(first, second, options):
         of_folds.append(standard_error.influence_values_of(a, a.derivative - b.derivative))
         values.append((a.value, b.value))
     estimates = tuple(np.mean(values, axis=0).tolist())
-    difference = estimates[0] - estimates[1]
     error, df, _ = _standard_error(first, of_folds, max(estimates))
-    if error == 0 and difference != 0:
-        error = np.nan
-        why = "the difference is not 0, but no sample has an influence on this value"
-        warn_no_spread(why, "difference", options.method)
-    reach = limits.t_quantile(df, options.tail) * error
-    ends = (-1.0, 1.0) if np.isnan(error) else (difference - reach, difference + reach)
-    statistic = 0.0 if error == 0 else difference / error
-    return _described(first, options, error, df, ends, -1.0) | {
-        "estimates": estimates,
-        "difference": difference,
-        "statistic": statistic,
-        "pvalue": limits.t_pvalue(statistic, df, options.alternative),
-    }
+    metric = first.samples[0].metric
+    found = difference_and_test(metric, estimates, error, df, options)
+    return _described(first, options) | found
 
 
 def _standard_error(learner, of_folds, estimate):
@@ -202,11 +195,10 @@ def _standard_error(learner, of_folds, estimate):
     return error, influence.degrees_of_freedom(n_smaller), n_smaller
 
 
-def _described(learner, options, error, df, ends, lowest):
-    """Fields of a result with the metric, test samples, standard error and limits."""
+def _described(learner, options):
+    """Fields of a result with the metric, its options and the test samples."""
     metric, is_tested = learner.samples[0].metric, learner.n_tests > 0
     clusters = learner.clusters
-    interval = limits.confidence_interval(*ends, options.alternative, lowest, 1.0)
     return options.of_interval() | {
         "metric": metric.name,
         "recall_range": (metric.low, metric.high),
@@ -214,7 +206,4 @@ def _described(learner, options, error, df, ends, lowest):
         "n_samples": np.count_nonzero(is_tested),
         "n_positive": np.count_nonzero(learner.positive),
         "n_clusters": None if clusters is None else len(np.unique(clusters[is_tested])),
-        "standard_error": error,
-        "confidence_interval": interval,
-        "df": df,
     }

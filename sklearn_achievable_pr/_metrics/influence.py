@@ -1,4 +1,4 @@
-"""Derivatives of the exact area by the weights of the samples.
+"""Derivatives of the exact area, and of average precision, by the weights of the samples.
 
 The area over the recalls from a to b is
 
@@ -21,6 +21,10 @@ the integral of h over u from 0 to 1,
 The weight of a positive in segment k changes t1 of that segment, and t0 and t1 of all later
 ones. The weight of a negative changes f1 of its segment, and f0 and f1 of all later ones.
 All samples of one class in a segment have the same derivative.
+
+Average precision is a sum over the points k of the curve, AP = (1/P) sum of T p(k), where
+T = t(k) - t(k - 1) and p = t / n. The weight of a sample changes t or f at the point of its
+score and at all later points.
 """
 
 from __future__ import annotations
@@ -139,6 +143,22 @@ def normalized_area_influence(roc, normalized, influence, low=0.0, high=1.0):
         (influence.positive - (1 - normalized) * of_minimum.positive[1]) / span,
         (influence.negative - (1 - normalized) * of_minimum.negative[0]) / span,
     )
+
+
+def average_precision_influence(fps, tps, value):
+    """Derivatives of average precision, whose value is `value`, by weights.
+
+    `fps` and `tps` as in `area_influence`, with a point at every score of a positive.
+    """
+    n_above = (fps + tps)[1:].astype(np.float64)
+    precision = tps[1:] / n_above
+    share = np.diff(tps) / n_above
+    # d p / d t = f / n^2 and d p / d f = -t / n^2, at this point and at all later ones.
+    by_tps, by_fps = (
+        np.cumsum((share * rate)[::-1])[::-1] for rate in (fps[1:] / n_above, precision)
+    )
+    n_pos = float(tps[-1])
+    return SegmentInfluence((precision - value + by_tps) / n_pos, (0.0 - by_fps) / n_pos)
 
 
 def at_fixed_prevalence(influence, fps, tps, negative_weight):

@@ -16,7 +16,12 @@ from .._roc import counting
 from .._roc.blocks import areas_of_block, average_precisions_of_block
 from .area import area, average_precision, normalized_area, normalized_average_precision
 from .gain import gain_area
-from .influence import area_influence, at_fixed_prevalence, normalized_area_influence
+from .influence import (
+    area_influence,
+    at_fixed_prevalence,
+    average_precision_influence,
+    normalized_area_influence,
+)
 from .minimum import average_precision_bounds
 
 
@@ -31,8 +36,9 @@ class Metric(NamedTuple):
         ``value(roc, low, high)`` is the metric of a `ROCCurve` over a range of recalls.
     on_hull : bool
         Whether the metric is that of the achievable curve.
-    every_threshold : bool
-        Whether the metric depends on every distinct score, not on the breakpoints alone.
+    points : callable
+        ``points(data, with_order=...)`` is the `ROCCurve` of `BinaryData` through the
+        points that the metric depends on.
     options : tuple of str
         Those of the arguments `recall_range`, `prevalence` and `sample_weight` that can be
         used.
@@ -57,7 +63,7 @@ class Metric(NamedTuple):
     label: str
     value: Callable
     on_hull: bool = False
-    every_threshold: bool = False
+    points: Callable = counting.breakpoints
     options: tuple[str, ...] = ("recall_range", "prevalence", "sample_weight")
     needs_negatives: bool = False
     is_additive: bool = False
@@ -79,6 +85,13 @@ def _normalized_area_and_influence(roc, low, high):
     _, influence = _area_and_influence(roc, low, high)
     value = normalized_area(roc, low, high)
     return value, normalized_area_influence(roc, value, influence, low, high)
+
+
+def _average_precision_and_influence(roc, low, high):
+    """Average precision and its `SegmentInfluence`."""
+    fps, tps, _ = roc.concatenated()
+    value = average_precision(roc)
+    return value, average_precision_influence(fps, tps, value)
 
 
 def _normalized_areas_of_block(block, low, high):
@@ -103,7 +116,10 @@ def _normalized_average_precisions_of_block(block, low, high):
 _AREA = Metric("interpolated AUC-PR", area, is_additive=True, is_area=True)
 _NORMALIZED_AREA = Metric("AUCNPR", normalized_area, needs_negatives=True, is_additive=True)
 _STEPWISE = Metric(
-    "average precision", average_precision, every_threshold=True, options=("sample_weight",)
+    "average precision",
+    average_precision,
+    points=counting.positive_thresholds,
+    options=("prevalence", "sample_weight"),
 )
 
 METRICS = {
@@ -122,8 +138,11 @@ METRICS = {
         needs_negatives=True,
         lowest=-np.inf,
     ),
-    "average_precision": _STEPWISE._replace(of_block=average_precisions_of_block),
-    # The minimum depends on the order of the weights, which a ROC curve does not store.
+    "average_precision": _STEPWISE._replace(
+        influence=_average_precision_and_influence, of_block=average_precisions_of_block
+    ),
+    # The minimum depends on the order of the weights, which a ROC curve does not store, and
+    # not on their ratios alone: weights times derivatives would not sum to 0.
     "normalized_average_precision": _STEPWISE._replace(
         label="normalized average precision",
         value=normalized_average_precision,
@@ -175,10 +194,8 @@ class MetricWithOptions(NamedTuple):
         With `every_threshold=True` it has a point at every distinct score, with
         `with_order=True` the order of the samples.
         """
-        if every_threshold or self.entry.every_threshold:
-            roc = counting.every_threshold(data, with_order=with_order)
-        else:
-            roc = counting.breakpoints(data, with_order=with_order)
+        points = counting.every_threshold if every_threshold else self.entry.points
+        roc = points(data, with_order=with_order)
         return roc._replace(parts=[roc.concatenated()])
 
     def value(self, roc):

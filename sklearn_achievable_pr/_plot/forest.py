@@ -1,4 +1,4 @@
-"""Forest plot of several models and of their differences."""
+"""Forest plot of several models, or subgroups, and of their differences."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ _NAME_WIDTH, _TITLE_WIDTH = 20, 40
 _TICK_WIDTH, _MOST_STEPS = 0.75, 4
 
 
-def draw_models(result, axes=None):
-    """Draw the forest plot of a `ModelComparisonResult`.
+def draw_forest(result, members, axes=None):
+    """Draw the forest plot of a comparison of members: a dict of names and intervals.
 
     Returns
     -------
     ndarray of two matplotlib Axes
     """
-    ranks, models = result.ranks, result.models
-    names = sorted(models, key=ranks.get)
-    base = names[0] if result.reference is None else result.reference
+    names, first_member = [*members], next(iter(members.values()))
+    base = result.reference
+    if base is None:  # the highest estimate; NaN is the lowest
+        base = max(names, key=lambda name: np.nan_to_num(members[name].estimate, nan=-1e9))
     if axes is None:
         check_place(None)
         import matplotlib.pyplot as plt
@@ -35,11 +36,11 @@ def draw_models(result, axes=None):
         size = _WIDTH, _HEIGHT + _HEIGHT_PER_MODEL * len(names)
         _, axes = plt.subplots(2, 1, layout="constrained", figsize=size)
     first, second = axes
-    labels = [textwrap.fill(name, _NAME_WIDTH) for name in names]
-    metric, level = METRICS[models[base].metric].label, models[base].confidence_level
+    labels = [textwrap.fill(str(name), _NAME_WIDTH) for name in names]
+    metric, level = METRICS[first_member.metric].label, first_member.confidence_level
     first.set_title(f"{100 * level:g} % confidence interval", fontsize="medium")
     first.set_xlabel(metric[0].upper() + metric[1:])
-    estimates = [(m.estimate, *m.confidence_interval) for m in map(models.get, names)]
+    estimates = [(m.estimate, *m.confidence_interval) for m in members.values()]
     _draw_intervals(first, range(len(names)), estimates, COLORS[0])
     note = (
         "p adjusted by Holm's method, intervals not" if result.adjust else "p not adjusted"

@@ -65,16 +65,16 @@ def at_breakpoints(roc):
     return roc
 
 
-def positive_thresholds(data):
+def positive_thresholds(data, *, with_order=False):
     """The ROC curve at the scores of positives, on which average precision depends.
 
-    For small data sets the result has a point at every distinct score. `data` and result
-    as in `breakpoints`.
+    For small data sets the result has a point at every distinct score. Parameters and
+    result as in `breakpoints`.
     """
     if len(data.score) <= sorting.FEW_SAMPLES:
         return _of_few_samples(data)
     is_minority = 2 * np.count_nonzero(data.positive) <= len(data.positive)
-    samples = sorting.sort_samples(data, look_up=is_minority)
+    samples = sorting.sort_samples(data, look_up=is_minority, with_order=with_order)
     if samples.minority is None:
         points_of = partial(_scores_of_positives, are_marked=is_minority)
         return _roc_curve(samples, _Parts(samples, points_of))

@@ -25,6 +25,9 @@ from .standard_error import Sample
 
 OF_INTERVAL = ("auto", "beta", "logit", "percentile", "bca")
 OF_COMPARISON = ("auto", "influence", "permutation", "percentile")
+OF_SUBGROUPS = ("auto", "influence", "percentile")
+# The value of `reference` for all samples outside the subgroup.
+REST = "rest"
 _NEED_INFLUENCE = ("beta", "logit", "influence")
 
 
@@ -63,10 +66,15 @@ def check_samples(
     for name, score in scores.items():
         data = check_binary(y_true, score, design.pos_label, design.sample_weight, name)
         roc = metric.roc_of(data, every_threshold=every_threshold, with_order=with_order)
-        if roc.n_pos and roc.n_neg:  # the ratio of the weights of the classes
-            require_classes(roc.n_pos, roc.n_neg, negatives=True)
-        samples.append(Sample(metric, data, roc, clusters, design.fixed_class_counts))
+        samples.append(sample_of(metric, data, roc, clusters, design.fixed_class_counts))
     return samples
+
+
+def sample_of(metric, data, roc, clusters, fixed_class_counts=False):
+    """The `Sample`; raises if float64 cannot hold the ratio of the class weights."""
+    if roc.n_pos and roc.n_neg:
+        require_classes(roc.n_pos, roc.n_neg, negatives=True)
+    return Sample(metric, data, roc, clusters, fixed_class_counts)
 
 
 def check_clusters(y_true, design):
@@ -79,25 +87,53 @@ def check_clusters(y_true, design):
         )
     if groups is None:
         return None
-    groups, n_samples = on_host(groups, "groups"), len(as_column(y_true, "y_true"))
-    if groups.shape not in ((n_samples,), (n_samples, 1)):
+    return check_parts(groups, "groups", y_true, design.sample_weight)[1]
+
+
+def check_parts(labels, name, y_true, sample_weight):
+    """Distinct labels, and the index of the label of each sample of positive weight."""
+    labels, n_samples = on_host(labels, name), len(as_column(y_true, "y_true"))
+    if labels.shape not in ((n_samples,), (n_samples, 1)):
         raise ValueError(
-            f"`groups` must have one label for each of the {n_samples} samples of `y_true`."
-            f" Got shape {groups.shape}. Combine several columns into one label."
+            f"`{name}` must have one label for each of the {n_samples} samples of `y_true`."
+            f" Got shape {labels.shape}. Combine several columns into one label."
         )
-    groups = groups.ravel()
-    if design.sample_weight is not None:
-        groups = groups[check_weight(design.sample_weight, n_samples) > 0]
-    if groups.dtype.kind in "biuU":
-        return np.unique(groups, return_inverse=True)[1]
-    labels = groups.tolist()
-    number = {label: i for i, label in enumerate(dict.fromkeys(labels))}
-    if any(map(is_missing, number)):
+    labels = labels.ravel()
+    if sample_weight is not None:
+        labels = labels[check_weight(sample_weight, n_samples) > 0]
+    if labels.dtype.kind in "biufU":
+        distinct, index = np.unique(labels, return_inverse=True)
+        distinct = distinct.tolist()
+    else:
+        distinct = [*dict.fromkeys(labels.tolist())]
+        number = {label: i for i, label in enumerate(distinct)}
+        index = np.array([number[label] for label in labels.tolist()], dtype=np.int64)
+    if any(map(is_missing, distinct)):
         raise ValueError(
-            "`groups` has missing labels (None or NaN). Give each of these samples a group "
-            "of its own, or drop them."
+            f"`{name}` has missing labels (None or NaN). Give each of these samples a label"
+            ", or drop them."
         )
-    return np.array([number[label] for label in labels], dtype=np.int64)
+    return distinct, index
+
+
+def check_subgroups(by, y_true, sample_weight, reference):
+    """Dict from the label of each subgroup to whether each sample belongs to it."""
+    names, index = check_parts(by, "by", y_true, sample_weight)
+    if len(names) < 2:
+        raise ValueError(
+            f"`by` must have at least two subgroups. Got only {names[0]!r}. For one sample "
+            "use `auc_pr_interval`."
+        )
+    check_option(reference, "reference", (None, REST, *names))
+    if reference == REST and REST in names:
+        raise ValueError(
+            f"`reference`={REST!r} is all other samples, but a subgroup of `by` has this "
+            "name. Rename the subgroup."
+        )
+    places = range(len(names))
+    if all(isinstance(name, str) for name in names):
+        places = sorted(places, key=names.__getitem__)
+    return {names[i]: index == i for i in places}
 
 
 def check_options(metric, methods, options):
@@ -110,7 +146,7 @@ def check_options(metric, methods, options):
     if method in _NEED_INFLUENCE and not is_smooth:
         others = [repr(m) for m in methods[1:] if m not in _NEED_INFLUENCE]
         raise ValueError(
-            f"`method`={method!r} is for the metrics {' and '.join(map(repr, SMOOTH))}. "
+            f"`method`={method!r} is for the metrics {', '.join(map(repr, SMOOTH))}. "
             f"Pass method={' or '.join(others)} for {metric.name!r}."
         )
     confidence_level = check_level(confidence_level, alternative)

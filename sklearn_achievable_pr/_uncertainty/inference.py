@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -57,7 +58,7 @@ class Options(NamedTuple):
 def interval(sample, options):
     """Fields of the `AucPRIntervalResult` for one score, as a dict."""
     metric, method, tail = sample.metric, options.method, options.tail
-    described = _description(sample, method) | options.of_interval()
+    described = description(sample, method) | options.of_interval()
     if not sample.has_both_classes:
         return described
     value, n_smaller = sample.value, sample.min_effective_class_size
@@ -95,24 +96,37 @@ def interval(sample, options):
 
 def comparison(first, second, options):
     """Fields of the `AucPRComparisonResult` of two scores, as a dict."""
-    metric, method, tail = first.metric, options.method, options.tail
-    alternative, n_resamples = options.alternative, options.n_resamples
-    described = _description(first, method) | options.of_interval()
+    metric, method, n_resamples = first.metric, options.method, options.n_resamples
+    described = description(first, method) | options.of_interval()
     if not first.has_both_classes:
         return described
-    difference, n_smaller = first.value - second.value, first.min_effective_class_size
+    n_smaller = first.min_effective_class_size
     pvalue = null = distribution = None
     rng = check_random_state(options.random_state)
     if method == "permutation":
         exchange = PairedExchange([first, second])
-        null, pvalue = permutation_test(exchange, alternative, n_resamples, rng)
+        null, pvalue = permutation_test(exchange, options.alternative, n_resamples, rng)
     elif method == "percentile" and n_smaller > NO_SPREAD:
         distribution = Bootstrap([first, second]).values(n_resamples, rng)
-        # The smallest significance level at which the percentile interval excludes 0.
-        pvalue = limits.permutation_pvalue(0, -distribution, alternative)
     error, df = np.nan, n_smaller - 1
     if n_smaller > NO_SPREAD:
         error, df = _error_of_difference(first, second, null, distribution)
+    values = first.value, second.value
+    found = difference_and_test(metric, values, error, df, options, pvalue, distribution)
+    return described | found | {"null_distribution": null}
+
+
+def difference_and_test(metric, values, error, df, options, pvalue=None, distribution=None):
+    """Fields of an `AucPRComparisonResult` with the difference of two values and its test.
+
+    `error` is the standard error of the difference, with `df` degrees of freedom. `pvalue`
+    is that of a permutation test, `distribution` that of the bootstrap, if there is one.
+    """
+    method, tail, alternative = options.method, options.tail, options.alternative
+    difference = values[0] - values[1]
+    if distribution is not None:
+        # The smallest significance level at which the percentile interval excludes 0.
+        pvalue = limits.permutation_pvalue(0, -distribution, alternative)
     if error == 0 and difference != 0:
         error, pvalue = np.nan, np.nan if method == "percentile" else pvalue
         why = "the difference is not 0, but no sample has an influence on this value"
@@ -129,15 +143,14 @@ def comparison(first, second, options):
         pvalue = limits.t_pvalue(statistic, df, alternative)
     width = metric.highest - metric.entry.lowest
     ends = limits.confidence_interval(*ends, alternative, -width, width)
-    return described | {
-        "estimates": (float(first.value), float(second.value)),
+    return {
+        "estimates": (float(values[0]), float(values[1])),
         "difference": float(difference),
         "standard_error": float(error),
         "statistic": float(statistic),
         "pvalue": float(pvalue),
         "confidence_interval": ends,
         "df": None if df is None else float(df),
-        "null_distribution": null,
         "bootstrap_distribution": distribution,
     }
 
@@ -159,7 +172,7 @@ def _error_of_difference(first, second, null, distribution):
 
 def chance_test(sample, options):
     """Fields of the `AucPRChanceResult` for one score, as a dict."""
-    described = _description(sample, options.method)
+    described = description(sample, options.method)
     if lacks_class(sample, "the test"):
         return described
     permuted = LabelPermutation if sample.is_simple else ClusterPermutation
@@ -169,7 +182,14 @@ def chance_test(sample, options):
     return described | found
 
 
-def _description(sample, method):
+def pairs_of(names, reference):
+    """Pairs of names to compare: all pairs, or each other name with the reference."""
+    if reference is None:
+        return [*itertools.combinations(names, 2)]
+    return [(name, reference) for name in names if name != reference]
+
+
+def description(sample, method):
     """Fields of a result with the metric, its options and the sample sizes, as a dict."""
     metric = sample.metric
     return counts_of(sample) | {
@@ -192,16 +212,16 @@ def counts_of(sample):
 # Warnings
 
 
-def lacks_class(sample, what):
+def lacks_class(sample, what, subject=""):
     """Whether a class is missing; if so, warn that `what` is undefined."""
     if sample.has_both_classes:
         return False
     missing = "negative" if sample.data.positive.any() else "positive"
-    warn_undefined(f"No {missing} samples in `y_true`: {what} is undefined.")
+    warn_undefined(f"{subject}No {missing} samples in `y_true`: {what} is undefined.")
     return True
 
 
-def warn_of_data(sample, what, method, uses_negatives=True):
+def warn_of_data(sample, what, method, uses_negatives=True, subgroup=None):
     """Warn if the interval is undefined, or too narrow according to simulations.
 
     Parameters
@@ -211,42 +231,48 @@ def warn_of_data(sample, what, method, uses_negatives=True):
     method : str
     uses_negatives : bool, default=True
         Whether the result depends on the weight of the negatives.
+    subgroup : object, default=None
+        Label of the subgroup of these samples, if subgroups are compared.
     """
-    if lacks_class(sample, f"the {what}"):
+    subject = "" if subgroup is None else f"Subgroup {subgroup!r}: "
+    if lacks_class(sample, f"the {what}", subject):
         return
     n_neg, n_pos = sample.effective_class_sizes
     if min(n_pos, n_neg) <= NO_SPREAD and method != "clopper-pearson":
         which = "positive" if n_pos <= n_neg else "negative"
         unit = "sample" if sample.clusters is None else "group of `groups`"
         why = f"all {which} samples of `y_true`, or all their weight, are one {unit}"
-        warn_no_spread(why, "value" if what == "interval" else "difference", method)
+        of = "value" if what == "interval" else "difference"
+        warn_no_spread(why, of, method, subject)
     metric = sample.metric
     n_in_range = (metric.high - metric.low) * n_pos
     if (metric.low, metric.high) != (0.0, 1.0) and n_in_range < _FEW_IN_RANGE:
         warn_caller(
-            f"`recall_range`={metric.low, metric.high} holds only {n_in_range:.2g} "
-            f"positives: below {_FEW_IN_RANGE} intervals are too narrow and t tests reject "
-            "too often. Widen it, or collect more positives."
+            f"{subject}`recall_range`={metric.low, metric.high} holds only "
+            f"{n_in_range:.2g} positives: below {_FEW_IN_RANGE} intervals are too narrow "
+            "and t tests reject too often. Widen it, or collect more positives."
         )
     is_t_test = what == "comparison" and method != "permutation"
     if uses_negatives:
-        _warn_of_heavy_negatives(
-            sample, _HEAVY_IN_TESTS if is_t_test else _HEAVY_IN_INTERVALS
-        )
+        most = _HEAVY_IN_TESTS if is_t_test else _HEAVY_IN_INTERVALS
+        _warn_of_heavy_negatives(sample, most, subject)
     unit, few = "samples", _FEW_SAMPLES
     if sample.clusters is not None:
         unit, few = "groups with samples", _FEW_CLUSTERS
     n_smaller = min(sample.n_units_by_class)
     if is_t_test and 2 <= n_smaller < few:
+        permutation = (
+            ' `method`="permutation" does, but it tests whether scores are exchangeable: '
+            "of unlike scores with equal areas and 15 positives it rejected 0.11 to 0.23 "
+            "of data sets at level 0.05."
+        )
         warn_caller(
-            f"Only {n_smaller} {unit} of a class: below {few} this test does not "
-            'control the type I error rate. `method`="permutation" does, but it tests '
-            "whether scores are exchangeable: of unlike scores with equal areas and 15 "
-            "positives it rejected 0.11 to 0.23 of data sets at level 0.05."
+            f"{subject}Only {n_smaller} {unit} of a class: below {few} this test does not "
+            "control the type I error rate." + permutation * (not subject)
         )
 
 
-def _warn_of_heavy_negatives(sample, most):
+def _warn_of_heavy_negatives(sample, most, subject):
     """Warn if a negative weighs more than `most` positives, by down-sampling."""
     positive, prevalence = sample.data.positive, sample.metric.prevalence
     if prevalence is not None:
@@ -261,17 +287,19 @@ def _warn_of_heavy_negatives(sample, most):
     weight = odds * np.mean(positive) / np.mean(~positive)
     if weight > most:
         warn_caller(
-            f"{where} a negative weighs {weight:.3g} positives: above "
+            f"{subject}{where} a negative weighs {weight:.3g} positives: above "
             f"{_HEAVY_IN_INTERVALS} intervals are too narrow, and above {_HEAVY_IN_TESTS} "
             "t tests reject too often. Collect more negatives."
         )
 
 
-def warn_no_spread(why, what, method):
+def warn_no_spread(why, what, method, subject=""):
     """Warn that the standard error is undefined."""
-    permute = what == "difference" and method not in ("permutation", "cross-validation")
+    is_paired = what == "difference" and not subject
+    permute = is_paired and method not in ("permutation", "cross-validation")
+    way_out = ' Pass method="permutation".' if permute else ""
     warn_caller(
-        f"The spread between samples is unknown: {why}. The standard error is undefined "
-        f"and the interval holds every {what}." + ' Pass method="permutation".' * permute,
+        f"{subject}The spread between samples is unknown: {why}. The standard error is "
+        f"undefined and the interval holds every {what}.{way_out}",
         UndefinedMetricWarning,
     )

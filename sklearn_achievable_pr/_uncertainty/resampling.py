@@ -13,6 +13,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from .._roc.blocks import bootstrap_block
+from .._roc.counting import positive_thresholds
 from .standard_error import InfluenceValues
 
 # Bytes of the largest arrays of a block; about ten of them exist at a time.
@@ -68,6 +69,10 @@ class Bootstrap:
         for sample in samples:
             steps = np.flatnonzero(np.diff(sample.roc.concatenated().tps))
             cell, n_steps = cells_of_samples(steps, sample.segment, positive), len(steps)
+            if self.metric.entry.points is positive_thresholds:
+                # Average precision takes ties as whole steps: the negatives of a tie count
+                # like those before it.
+                cell = np.where(cell > 2 * n_steps, cell - n_steps - 1, cell)
             n_cells = (3 if cell.max() > 2 * n_steps else 2) * n_steps + 1
             self.layouts.append(Layout(cell, n_steps, n_cells))
         self.strata = None

@@ -179,7 +179,7 @@ class InfluenceValues(NamedTuple):
         of_shares = np.sum(self.multiplicity * (squares / total) ** 2)
         concentration = of_shares - 1 / self.n_units
         satterthwaite = 2 / concentration if concentration > 0 else np.inf
-        return float(min(min_effective_class_size - 1, max(1.0, satterthwaite)))
+        return float(min(min_effective_class_size - 1, satterthwaite))
 
     def acceleration(self):
         """Acceleration of the BCa interval: a sixth of the skewness of the sum."""

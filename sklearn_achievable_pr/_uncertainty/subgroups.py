@@ -1,0 +1,143 @@
+"""Differences between subgroups: disjoint parts of one data set.
+
+Each sample has an influence on the metric of its own subgroup only. So the influence values
+of the difference between subgroups a and b are those of a, and those of b with the opposite
+sign. The two values of a cluster with samples in both subgroups are added.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .._input.labels import BinaryData
+from .._input.options import check_random_state
+from . import inference
+from .checks import sample_of
+from .standard_error import InfluenceValues, Sample, influence_values
+
+
+class Subgroup(NamedTuple):
+    """A part of a data set, and the fields of its `AucPRIntervalResult`.
+
+    Attributes
+    ----------
+    sample : Sample
+    clusters : ndarray of int64, or None
+        Index, in the whole data set, of each cluster of the sample.
+    interval : dict
+    """
+
+    sample: Sample
+    clusters: np.ndarray | None
+    interval: dict
+
+    @property
+    def prevalence(self):
+        """Fraction of positives, by weight."""
+        n_pos, n_neg = float(self.sample.roc.n_pos), float(self.sample.roc.n_neg)
+        return n_pos / (n_pos + n_neg)
+
+
+def compared(metric, data, by, clusters, reference, options):
+    """Subgroups and their pairs.
+
+    Parameters
+    ----------
+    metric : MetricWithOptions
+    data : BinaryData
+    by : dict
+        From the label of a subgroup to whether each sample belongs to it.
+    clusters : ndarray of int64, shape (n_samples,), or None
+        Index of the cluster of each sample.
+    reference : label, "rest" or None
+    options : Options
+        Of the tests.
+
+    Returns
+    -------
+    subgroups : dict
+        From a label to a `Subgroup`.
+    pairs : dict
+        From a pair of labels to the fields of its `AucPRComparisonResult`.
+    """
+    # Resamples of different subgroups have to be independent: one source for all.
+    options = options._replace(random_state=check_random_state(options.random_state))
+
+    def subgroup(is_in):
+        return _subgroup(metric, data, clusters, is_in, options)
+
+    found = {name: subgroup(is_in) for name, is_in in by.items()}
+    is_resampled = options.method == "percentile" and clusters is not None
+    if is_resampled and sum(len(p.clusters) for p in found.values()) > clusters.max() + 1:
+        raise ValueError(
+            "`groups` must not reach over subgroups of `by` with `method`='percentile'. "
+            "Choose method='influence', with a metric that has an influence function, or "
+            "leave out `groups`."
+        )
+    for name, part in found.items():
+        inference.warn_of_data(part.sample, "comparison", options.method, subgroup=name)
+    return found, {
+        (a, b): _difference(found[a], found[b] if b in found else subgroup(~by[a]), options)
+        for a, b in inference.pairs_of(found, reference)
+    }
+
+
+def _subgroup(metric, data, clusters, is_in, options):
+    """The `Subgroup` of the samples that are in it."""
+    part = BinaryData(*(None if column is None else column[is_in] for column in data))
+    own = index = None
+    if clusters is not None:
+        own, index = np.unique(clusters[is_in], return_inverse=True)
+    is_resampled = options.method == "percentile"
+    roc = metric.roc_of(part, with_order=is_resampled or clusters is not None)
+    sample = sample_of(metric, part, roc, index)
+    of_interval = options._replace(method="percentile" if is_resampled else "beta")
+    return Subgroup(sample, own, inference.interval(sample, of_interval))
+
+
+def _difference(first, second, options):
+    """Fields of the `AucPRComparisonResult` of two subgroups, as a dict."""
+    a, b = first.sample, second.sample
+    described = inference.description(a, options.method) | options.of_interval()
+    for name in ("n_samples", "n_positive"):
+        described[name] += second.interval[name]
+    if first.clusters is not None:
+        described["n_clusters"] = len(np.union1d(first.clusters, second.clusters))
+    if not (a.has_both_classes and b.has_both_classes):
+        return described
+    n_smaller = min(a.min_effective_class_size, b.min_effective_class_size)
+    error, df, distribution = np.nan, n_smaller - 1, None
+    if n_smaller > inference.NO_SPREAD:
+        if options.method == "percentile":
+            one, other = (p.interval["bootstrap_distribution"] for p in (first, second))
+            distribution = one - other
+            error, df = float(np.std(distribution, ddof=1)), None
+        else:
+            values = influence_of_difference(first, second)
+            error = values.standard_error(max(a.value, b.value))
+            df = values.degrees_of_freedom(n_smaller)
+        if error == 0:  # Unlike paired scores, two subgroups are never the same samples.
+            why = "no sample has an influence on the value of its subgroup"
+            inference.warn_no_spread(why, "value", options.method, "Two subgroups: ")
+            error, df, distribution = np.nan, n_smaller - 1, None
+    values = a.value, b.value
+    test = inference.difference_and_test
+    return described | test(a.metric, values, error, df, options, None, distribution)
+
+
+def influence_of_difference(first, second):
+    """The `InfluenceValues` of the difference between two subgroups."""
+    both = [influence_values(part.sample) for part in (first, second)]
+    values = np.concatenate((both[0].values, -both[1].values))
+    share = np.concatenate([one.class_share for one in both])
+    if first.clusters is not None:
+        cluster = np.concatenate((first.clusters, second.clusters))
+        distinct, index = np.unique(cluster, return_inverse=True)
+        largest = np.zeros(len(distinct))
+        np.maximum.at(largest, index, share)
+        return InfluenceValues(np.bincount(index, values), 1, largest, len(distinct))
+    times = [np.broadcast_to(one.multiplicity, len(one.values)) for one in both]
+    n_units = both[0].n_units + both[1].n_units
+    return InfluenceValues(values, np.concatenate(times), share, n_units)
