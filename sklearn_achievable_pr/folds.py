@@ -139,7 +139,7 @@ def summary_pr_curve(
     """
     interpolate = check_flag(interpolate, "interpolate")
     data = y_true, y_score, sample_weight, fold_weight
-    folds = _folds(averaged, *data, prevalence, curve, pos_label)
+    folds = _folds(averaged, data, prevalence, curve, pos_label)
     return curve_of_folds(folds, interpolate)
 
 
@@ -258,14 +258,15 @@ def summary_auc_pr(
     """
     measured = check_metric(metric, SMOOTH, recall_range)
     data = y_true, y_score, sample_weight, fold_weight
-    folds = _folds(averaged, *data, prevalence, curve, pos_label)
+    folds = _folds(averaged, data, prevalence, curve, pos_label)
     return area_of_folds(folds, measured)
 
 
-def _folds(averaged, *data):
+def _folds(averaged, *arguments):
     """Checked folds of the arguments of `check_folds`; one if `averaged` is "fpr"."""
     check_option(averaged, "averaged", ("precision", "fpr"))
-    return with_mean_fpr(check_folds(*data)) if averaged == "fpr" else check_folds(*data)
+    folds = check_folds(*arguments)
+    return with_mean_fpr(folds) if averaged == "fpr" else folds
 
 
 def fold_scores(

@@ -237,11 +237,7 @@ class HullThresholdDisplay:
 
     @classmethod
     def from_estimator(
-        cls,
-        estimator: Any,
-        *,
-        ax: Axes | None = None,
-        **plot_options: Any,
+        cls, estimator: Any, *, ax: Axes | None = None, **plot_options: Any
     ) -> HullThresholdDisplay:
         """Draw the metrics of the tuning set of a fitted classifier at each threshold.
 

@@ -9,7 +9,7 @@ from argparse import Namespace
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain, combinations
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -244,7 +244,7 @@ def _add_folds(results, names, data, groups, texts, options):
         for column in (*data, groups)
     )
     prevalence = options.prevalence or "pooled"
-    found = check_folds(*parts, None, prevalence, "empirical", None)
+    found = check_folds((*parts, None), prevalence, "empirical", None)
     options = Namespace(**vars(options) | {"prevalence": found.prevalence})
     for fold, own, *part in zip(folds, clusters, *parts, strict=True):
         _add_samples(results, names | {"fold": fold}, BinaryData(*part), own, options)
@@ -274,9 +274,9 @@ def _add_pairs(results, options):
         raise ValueError("needs two columns of scores, or two files. Got one")
     inference.warn_of_data(first, "comparison", "influence")
     pairs = {}
-    for (a, one), (b, other) in combinations(samples.items(), 2):
-        found = inference.comparison(one, other, Options("influence", options.level))
-        pairs[a, b] = AucPRComparisonResult(**found, names=(a, b))
+    for a, b in inference.pairs_of(samples, None):
+        of_pair = samples[a], samples[b], Options("influence", options.level)
+        pairs[a, b] = AucPRComparisonResult(**inference.comparison(*of_pair), names=(a, b))
     adjusted = ModelComparisonResult({}, pairs, None, "holm").adjusted_pvalues
     for (a, b), pair in pairs.items():
         names = {"first": a, "second": b, "difference": pair.difference}

@@ -46,20 +46,13 @@ class Folds(NamedTuple):
     curve: str
 
 
-def check_folds(
-    y_true,
-    y_score,
-    sample_weight,
-    fold_weight,
-    prevalence,
-    curve,
-    pos_label,
-    roc_of=breakpoints,
-):
+def check_folds(data, prevalence, curve, pos_label, roc_of=breakpoints):
     """`Folds` with both classes at one prevalence; others are omitted with a warning.
 
+    `data` are the arguments `y_true`, `y_score`, `sample_weight` and `fold_weight`, and
     `roc_of` makes the ROC curve of `BinaryData`.
     """
+    y_true, y_score, sample_weight, fold_weight = data
     options.check_option(curve, "curve", options.CURVES)
     pooled = isinstance(prevalence, str)
     if prevalence is None or (pooled and prevalence != "pooled"):

@@ -150,13 +150,6 @@ def class_scores(
     is_multilabel = np.shape(y)[1:] not in ((), (1,))
     if not is_multilabel and len(classes) < 3:
         return None
-    if not is_multilabel:
-        labels = distinct_labels(as_column(y, "y"), "y")
-        if set(labels) != set(np.asarray(classes).tolist()):
-            raise ValueError(
-                f"`y` must hold all classes of `estimator`, {listed(classes)}, and no "
-                f"other. Got {listed(labels)}."
-            )
     method = method_of(estimator, response_method)
     score = getattr(estimator, method)(X)
     if is_multilabel and isinstance(score, list):  # the probabilities of each label
@@ -164,7 +157,12 @@ def class_scores(
     _check_rows(score, f"estimator.{method}(X)", np.shape(y)[0])
     if is_multilabel:
         return score
-    score = np.asarray(score)
+    labels, score = distinct_labels(as_column(y, "y"), "y"), np.asarray(score)
+    if set(labels) != set(np.asarray(classes).tolist()):
+        raise ValueError(
+            f"`y` must hold all classes of `estimator`, {listed(classes)}, and no "
+            f"other. Got {listed(labels)}."
+        )
     of_pairs = getattr(last_step(estimator), "decision_function_shape", None) == "ovo"
     if (of_pairs and method == "decision_function") or score.shape[1:] != (len(classes),):
         raise ValueError(

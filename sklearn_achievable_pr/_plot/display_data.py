@@ -262,13 +262,11 @@ def operating_point(estimator, X, y, sample_weight, pos_label, prevalence):
     positive, predicted, weight = check_binary(y, predicted, pos_label, sample_weight)
     if not predicted.any():
         return None
-    weight = np.ones(len(positive)) if weight is None else weight
-    totals = [
-        np.array([0.0, np.dot(weight[own], predicted[own]), weight[own].sum()])
-        for own in (~positive, positive)
-    ]
-    fps, tps, _ = from_counts(*totals).at_prevalence(prevalence).concatenated()
-    return float(precision_of(fps, tps)[1]), float(tps[1] / tps[2])
+    cell = 2 * positive + predicted.astype(np.int64)
+    tn, fp, fn, tp = np.bincount(cell, weight, minlength=4)
+    counts = np.cumsum([[0.0, fp, tn], [0.0, tp, fn]], axis=1)
+    fps, tps, _ = from_counts(*counts).at_prevalence(prevalence).concatenated()
+    return float(precision_of(fps, tps)[1]), float(tps[1] / tps[-1])
 
 
 # Folds
@@ -285,7 +283,7 @@ def fold_curves(folds, curve, prevalence, summary, band):
     default = "pooled" if summary else 0.5
     to = default if prevalence is None else prevalence
     data = labels, scores, weights, None
-    checked = check_folds(*data, to, "empirical", pos_label, every_threshold)
+    checked = check_folds(data, to, "empirical", pos_label, every_threshold)
     at = checked.prevalence if summary else prevalence
     checked = checked._replace(rocs=[_in_one_part(roc) for roc in checked.rocs])
     points = [operating_point(*folds[i][:5], at) for i in checked.kept]
