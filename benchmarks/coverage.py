@@ -263,7 +263,7 @@ def _designs():
         there = population(0.3 if by_group else 0.1, 0.6)
         what = "clusters" if by_group else "samples"
         yield (
-            f"{n_groups} clusters of {mean_rows}, {share:g} shared, {what} labelled",
+            f"{n_groups} clusters of {mean_rows}, {share:g} shared, {what} labeled",
             there,
             lambda rng, there, a=(n_groups, mean_rows, share, by_group): grouped(
                 rng, there, *a

@@ -1,4 +1,4 @@
-"""Rules that summarise folds, compared with a known truth.
+"""Rules that summarize folds, compared with a known truth.
 
 Prints two tables. The first has the bias and the root mean square error of the area for
 each rule, with Monte Carlo errors. Scores are binormal, and all folds have the same ROC

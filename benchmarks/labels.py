@@ -6,7 +6,7 @@ squared error of random labels divided by that of planned labels::
 
     python benchmarks/labels.py [--quick] [--repetitions 400] [--out DIR]
 
-Lists whose labelled samples have fewer than two positives are drawn again.
+Lists whose labeled samples have fewer than two positives are drawn again.
 """
 
 import warnings

@@ -62,7 +62,7 @@ def speed(n_rows, prevalence, kind):
         "AP / area": steps / area,
         "achievable / area": hull / area,
         "aucnpr / area": normalized / area,
-        "normalised AP / area": normalized_steps / area,
+        "normalized AP / area": normalized_steps / area,
         "curve / area": curve / area,
     }
 
@@ -195,7 +195,7 @@ def summary(rows):
 def beside_area(rows):
     """The highest ratios of the other functions to the area, by n."""
     names = [
-        f"{name} / area" for name in ("achievable", "aucnpr", "normalised AP", "curve")
+        f"{name} / area" for name in ("achievable", "aucnpr", "normalized AP", "curve")
     ]
     return [
         {"n": n} | {name: max(row[name] for row in rows if row["n"] == n) for name in names}
@@ -227,11 +227,11 @@ def draw(rows, path):
         strict=True,
     )
     names = [key for key in rows[0] if key.endswith(" ms")]
-    for name, (colour, marker, line) in zip(names, styles, strict=False):
+    for name, (color, marker, line) in zip(names, styles, strict=False):
         ax.plot(
             [row["n"] for row in rows],
             [row[name] for row in rows],
-            color=colour,
+            color=color,
             marker=marker,
             linestyle=line,
             label=name.removesuffix(" ms"),

@@ -40,14 +40,14 @@ print(operating_point_interval(y_test, score, k=100, metric="recall"))
 
 capacities = np.arange(20, 301, 20)
 figure, ax = plt.subplots(layout="constrained")
-for metric, colour, style in (("precision", "#0072B2", "-"), ("recall", "#D55E00", "--")):
+for metric, color, style in (("precision", "#0072B2", "-"), ("recall", "#D55E00", "--")):
     results = [
         operating_point_interval(y_test, score, k=int(k), metric=metric) for k in capacities
     ]
     limits = np.transpose([result.confidence_interval for result in results])
     values = [result.estimate for result in results]
-    ax.plot(capacities, values, style, color=colour, label=f"{metric.capitalize()} at k")
-    ax.fill_between(capacities, *limits, color=colour, alpha=0.2, linewidth=0)
+    ax.plot(capacities, values, style, color=color, label=f"{metric.capitalize()} at k")
+    ax.fill_between(capacities, *limits, color=color, alpha=0.2, linewidth=0)
 ax.axvline(100, color="0.5", linestyle=":", label="Capacity: 100 alerts")
 ax.set(xlabel="Alerts that are checked, k", ylabel="Precision or recall", ylim=(0, 1))
 ax.set_title("Precision and recall of the top k, 95 % intervals")
@@ -61,7 +61,7 @@ ax.legend()
 
 areas = np.linspace(0.2, 0.95, 16)
 figure, ax = plt.subplots(layout="constrained")
-for prevalence, style, colour in (
+for prevalence, style, color in (
     (0.02, "-", "#0072B2"),
     (0.1, "--", "#D55E00"),
     (0.5, "-.", "#009E73"),
@@ -72,7 +72,7 @@ for prevalence, style, colour in (
     ]
     positives = [plan.n_positive for plan in plans]
     expected = areas[areas > 1.2 * prevalence]
-    ax.plot(expected, positives, style, color=colour, label=f"Prevalence {prevalence:g}")
+    ax.plot(expected, positives, style, color=color, label=f"Prevalence {prevalence:g}")
 ax.set(xlabel="Expected AUC-PR", ylabel="Positives", ylim=(0, None))
 ax.set_title("Positives for a 95 % interval of width 0.1")
 ax.legend()

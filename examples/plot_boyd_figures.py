@@ -58,13 +58,13 @@ for recall in (0.2, 0.4, 0.6):
 
 prevalence = np.linspace(0.001, 0.999, 400)
 figure, ax = plt.subplots(figsize=(6, 4.4), layout="constrained")
-for low, colour, line in (
+for low, color, line in (
     (0.0, "#0072B2", "-"),
     (0.5, "#D55E00", "--"),
     (0.8, "#009E73", "-."),
 ):
     share = auc_pr_min(prevalence, recall_range=(low, 1.0)) / (1.0 - low)
-    ax.plot(prevalence, share, line, color=colour, label=f"Recalls {low:g} to 1")
+    ax.plot(prevalence, share, line, color=color, label=f"Recalls {low:g} to 1")
 ax.set(
     xlabel="Prevalence",
     ylabel="Minimum AUC-PR / width of recall range",

@@ -81,7 +81,7 @@ for column, quantity in enumerate(("Coverage", "Mean width")):
 # With few positives the bootstrap intervals are too short, because a small sample often has
 # no error near the top of the ranking. The default, the beta interval, is conservative: it
 # is wider, above all with few positives, and its coverage is above 95 % at every size. The
-# grey strip contains 95 % of the measured coverages of an exact interval with 600 samples.
+# gray strip contains 95 % of the measured coverages of an exact interval with 600 samples.
 # :doc:`/validation/coverage` has more settings.
 
 fig, ax = plt.subplots(figsize=(6.8, 4.4), layout="constrained")

@@ -122,14 +122,14 @@ styles = {"I": ("#0072B2", "-"), "II": ("#D55E00", "--")}
 
 figure, (roc, pr) = plt.subplots(1, 2, figsize=(9.6, 5.8), layout="compressed")
 for name, (tps, fps) in curves.items():
-    colour, line = styles[name]
+    color, line = styles[name]
     fpr = np.concatenate(([0], fps, [2000])) / 2000
     tpr = np.concatenate(([0], tps, [20])) / 20
     auc_roc = auc(fpr, tpr)
     roc.plot(
         fpr,
         tpr,
-        color=colour,
+        color=color,
         linestyle=line,
         label=f"Curve {name} (AUC-ROC = {auc_roc:.3f})",
     )
@@ -137,7 +137,7 @@ for name, (tps, fps) in curves.items():
     precision, recall, _ = pr_curve_from_counts(tps, fps, n_pos=20, n_neg=2000)
     AchievablePRDisplay(
         precision, recall, auc_pr=area, name=f"Curve {name}", prevalence=20 / 2020
-    ).plot(pr, curve_kwargs={"color": colour, "linestyle": line})
+    ).plot(pr, curve_kwargs={"color": color, "linestyle": line})
     print(f"Curve {name}: AUC-ROC {auc_roc:.3f}, AUC-PR {area:.3f}")
 roc.set(
     xlabel="False positive rate",

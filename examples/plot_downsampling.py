@@ -85,14 +85,14 @@ for ratio, row in zip(ratios, means, strict=True):
 # number of negatives.
 
 figure, ax = plt.subplots(figsize=(6.6, 4.4), layout="constrained")
-for column, name, marker, line, colour in (
+for column, name, marker, line, color in (
     (0, "AUC-PR, down-sampled", "o", "-", "#0072B2"),
     (1, "AUCNPR, down-sampled", "s", "--", "#D55E00"),
     (2, "AUC-PR, original data", "D", ":", "#009E73"),
     (4, "AUC-PR, down-sampled, reference prevalence", "^", "-.", "#CC79A7"),
 ):
     ax.plot(
-        range(len(ratios)), means[:, column], line, marker=marker, color=colour, label=name
+        range(len(ratios)), means[:, column], line, marker=marker, color=color, label=name
     )
 ax.set_xticks(range(len(ratios)), [f"1:{ratio}" for ratio in ratios])
 ax.set(

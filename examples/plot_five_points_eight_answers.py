@@ -47,7 +47,7 @@ answers = {
     "linear": auc(recall, precision),
     "linear, from the first threshold": auc(recall[:-1], precision[:-1]),
     "AUCNPR": aucnpr(y, score),
-    "normalised average precision": normalized_average_precision_score(y, score),
+    "normalized average precision": normalized_average_precision_score(y, score),
 }
 for rule, answer in answers.items():
     print(f"{rule:>34}: {answer:.3f}")
@@ -56,7 +56,7 @@ for rule, answer in answers.items():
 # The exact area belongs to the curve of this ranking, the achievable area to the convex
 # hull of its ROC curve. The left panel also has average precision (step-wise) and linear
 # interpolation. Without the part from recall 0 to the first threshold, half of the area
-# is missing. AUCNPR and normalised average precision subtract the minimum.
+# is missing. AUCNPR and normalized average precision subtract the minimum.
 
 figure, (left, right) = plt.subplots(
     1, 2, figsize=(10.4, 6), layout="compressed", width_ratios=(1.1, 1)
@@ -127,7 +127,7 @@ score = np.array([0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0])
 precision, recall, _ = precision_recall_curve(y, score)
 
 display = AchievablePRDisplay.from_predictions(y, score, name="Tie as one segment")
-for word, broken, colour, line in (
+for word, broken, color, line in (
     ("positives first", score + 1e-3 * y, "#D55E00", "--"),
     ("negatives first", score - 1e-3 * y, "#009E73", "-."),
 ):
@@ -136,7 +136,7 @@ for word, broken, colour, line in (
         broken,
         name=f"Tie broken, {word}",
         ax=display.ax_,
-        curve_kwargs={"color": colour, "linestyle": line},
+        curve_kwargs={"color": color, "linestyle": line},
     )
 display.ax_.set_title("One positive, then a tie of nine samples")
 

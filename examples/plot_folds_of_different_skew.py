@@ -30,7 +30,7 @@ from sklearn_achievable_pr import (
     summary_auc_pr,
 )
 
-BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#777777"
+BLUE, ORANGE, GREEN, GRAY = "#0072B2", "#D55E00", "#009E73", "#777777"
 
 # %%
 # The samples are diabetes patients; the quarter with the fastest progression is positive.
@@ -77,7 +77,7 @@ for labels, scores in folds:
 # One prevalence, one curve
 # -------------------------
 # First each clinic at its own prevalence, with its own chance level. No single curve
-# summarises these five curves.
+# summarizes these five curves.
 
 styles = zip(
     ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000"),
@@ -85,13 +85,13 @@ styles = zip(
     strict=True,
 )
 figure, ax = plt.subplots(figsize=(6.6, 4.8), layout="constrained")
-for (labels, scores), (colour, style) in zip(folds, styles, strict=True):
+for (labels, scores), (color, style) in zip(folds, styles, strict=True):
     precision, recall, _ = pr_curve_interpolated(labels, scores)
     ax.plot(
-        recall, precision, color=colour, linestyle=style,
+        recall, precision, color=color, linestyle=style,
         label=f"Prevalence {labels.mean():.2f}",
     )  # fmt: skip
-    ax.plot((1.0, 1.03), (labels.mean(),) * 2, color=colour, lw=3, clip_on=False)
+    ax.plot((1.0, 1.03), (labels.mean(),) * 2, color=color, lw=3, clip_on=False)
 ax.plot([], [], color="0.4", lw=3, label="Chance levels, at the right")
 ax.set(
     xlabel="Recall",
@@ -187,13 +187,13 @@ for rule, areas in found.items():
 
 figure, ax = plt.subplots(figsize=(8, 3.6), layout="constrained")
 for place, (rule, areas) in enumerate(found.items()):
-    colour = BLUE if "precision" in rule else ORANGE if "fpr" in rule else GREY
+    color = BLUE if "precision" in rule else ORANGE if "fpr" in rule else GRAY
     jitter = place + rng.uniform(-0.25, 0.25, len(areas))
-    ax.plot(areas, jitter, ".", color=colour, alpha=0.4, markersize=4)
-    ax.plot(np.mean(areas), place, "D", color=colour, markeredgecolor="white", markersize=9)
+    ax.plot(areas, jitter, ".", color=color, alpha=0.4, markersize=4)
+    ax.plot(np.mean(areas), place, "D", color=color, markeredgecolor="white", markersize=9)
 ax.axvline(truth, color=GREEN, linewidth=2, label="True AUC-PR")
-ax.plot([], [], ".", color=GREY, label="One set of five folds")
-ax.plot([], [], "D", color=GREY, markeredgecolor="white", markersize=9, label="Mean")
+ax.plot([], [], ".", color=GRAY, label="One set of five folds")
+ax.plot([], [], "D", color=GRAY, markeredgecolor="white", markersize=9, label="Mean")
 figure.legend(loc="outside lower center", ncols=3, fontsize="small")
 ax.set_yticks(range(len(found)), found)
 ax.set(

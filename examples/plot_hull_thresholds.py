@@ -190,11 +190,11 @@ differences = {
     "Hull of the\ntest data": on_test_hull,
 }
 fig, ax = plt.subplots(figsize=(7, 3), layout="constrained")
-for row, (difference, colour, marker) in enumerate(
+for row, (difference, color, marker) in enumerate(
     zip(differences.values(), (BLUE, VERMILION), "ox", strict=True)
 ):
     height = row + rng.uniform(-0.25, 0.25, len(difference))
-    ax.plot(difference, height, marker, ms=3.5, color=colour, alpha=0.5)
+    ax.plot(difference, height, marker, ms=3.5, color=color, alpha=0.5)
     mean, error = np.mean(difference), np.std(difference, ddof=1) / np.sqrt(len(difference))
     ax.plot([mean, mean], [row - 0.36, row + 0.36], "-", lw=2.5, color=BLACK)
     ax.annotate(

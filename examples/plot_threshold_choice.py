@@ -63,7 +63,7 @@ print("threshold from each fold: ", spread.round(2))
 #
 # If errors have costs, no constraint is needed. Suppose a missed tumour costs four times
 # as much as an unnecessary biopsy. A cost is a negative utility; the mean utility is
-# maximised.
+# maximized.
 
 costs = {"fn": -4, "fp": -1}
 by_cost = HullThresholdClassifierCV(
@@ -121,9 +121,9 @@ for _ in range(300):
 
 fig, axes = plt.subplots(2, 1, figsize=(7, 4.8), sharex=True, layout="constrained")
 bins = (np.arange(60, 118, 2) - 0.5) / truth.sum()
-for ax, confidence, colour in zip(axes, recall, ("#D55E00", "#0072B2"), strict=True):
+for ax, confidence, color in zip(axes, recall, ("#D55E00", "#0072B2"), strict=True):
     below = np.mean(np.array(recall[confidence]) < MIN_RECALL)
-    ax.hist(recall[confidence], bins, color=colour, hatch=None if confidence else "//",
+    ax.hist(recall[confidence], bins, color=color, hatch=None if confidence else "//",
             edgecolor="white", lw=0.5)  # fmt: skip
     ax.axvline(MIN_RECALL, color="black", ls=":", label="Required recall")
     ax.set(ylabel="Number of tuning sets")

@@ -1,7 +1,7 @@
 """Exact areas under precision-recall curves (AUC-PR, also AUPRC) for scikit-learn.
 
 Correctly interpolated and achievable precision-recall curves (Davis and Goadrich 2006), the
-exact areas under these curves, and areas normalised for the unachievable region (Boyd et
+exact areas under these curves, and areas normalized for the unachievable region (Boyd et
 al. 2012). The package has metric functions, scorers, plots, confidence intervals and tests,
 and a classifier whose decision thresholds come from the ROC convex hull.
 """

@@ -27,7 +27,7 @@ class Result:
     """
 
     def _blocks(self):
-        """What is shown: sentences (str), labelled values (dict) and tables (list of rows).
+        """What is shown: sentences (str), labeled values (dict) and tables (list of rows).
 
         The first row of a table is its header.
         """
@@ -199,7 +199,7 @@ class SampleResult(SizedResult):
     method: str
 
     def _context(self):
-        """The sizes of the samples and the method, as labelled values."""
+        """The sizes of the samples and the method, as labeled values."""
         return {"samples": self._sizes, "method": self.method}
 
 

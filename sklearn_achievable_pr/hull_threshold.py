@@ -77,7 +77,7 @@ class HullThresholdClassifierCV(
         `estimator` are fitted. A :class:`~sklearn.frozen.FrozenEstimator` is not refitted:
         all samples passed to `fit` are the tuning set, and `cv` is ignored.
     objective : str, dict or callable, default="f1"
-        What to maximise.
+        What to maximize.
 
         - A name: `"f1"` or any other `"f<beta>"` such as `"f2"`, `"balanced_accuracy"`,
           `"youden"` (true minus false positive rate), `"precision"`, `"recall"` or `"mcc"`
@@ -85,7 +85,7 @@ class HullThresholdClassifierCV(
           `"jaccard"`.
         - A dict of utilities per outcome, such as `{"tp": 10, "fp": -1, "fn": -50}` (a cost
           is a negative utility; outcomes left out have utility 0), whose mean over all
-          samples is maximised.
+          samples is maximized.
         - A callable of counts `(tps, fps, fns, tns) -> array`. It gets float64 arrays of
           shape (n_points,), one point per threshold, and returns one number per point;
           infinities are allowed, NaN is not.
@@ -109,8 +109,8 @@ class HullThresholdClassifierCV(
         Upper bound of the false positive rate (1 - specificity) on the tuning set, within
         [0, 1].
     randomize : bool, default=False
-        Whether two neighbouring thresholds of the hull may be mixed at random, so that the
-        expected counts of the tuning set meet a constraint with equality. A randomised
+        Whether two neighboring thresholds of the hull may be mixed at random, so that the
+        expected counts of the tuning set meet a constraint with equality. A randomized
         threshold is used only if its objective is higher than that of the best vertex.
         Without constraints the parameter has no effect.
     response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
@@ -127,7 +127,7 @@ class HullThresholdClassifierCV(
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of random numbers for the hold-out of a float `cv`, for the fifth of
         the tuning set that orders the tests of `min_precision` with `confidence`, and for
-        the predictions of a randomised threshold. With an int every call of `predict` uses
+        the predictions of a randomized threshold. With an int every call of `predict` uses
         the same random numbers; pass an instance if samples are predicted one by one.
     store_cv_results : bool, default=False
         Whether to store the hull and the chosen threshold of each fold in `cv_results_`,
@@ -347,7 +347,7 @@ class HullThresholdClassifierCV(
         Returns
         -------
         ndarray of shape (n_samples,)
-            Labels. With a randomised threshold (see `randomized_threshold_`), the labels
+            Labels. With a randomized threshold (see `randomized_threshold_`), the labels
             of the samples between the two thresholds are random; an int as `random_state`
             makes them reproducible.
 
@@ -385,7 +385,7 @@ class HullThresholdClassifierCV(
         -------
         ndarray of float64, shape (n_samples,)
             Integers plus one half, positive where `predict` returns `classes_[1]`, else
-            negative. With a randomised threshold the scores are integers, and 0 where the
+            negative. With a randomized threshold the scores are integers, and 0 where the
             prediction is random. A higher score means that `classes_[1]` is more likely,
             for either choice of `pos_label`.
 
@@ -404,7 +404,7 @@ class HullThresholdClassifierCV(
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Class probabilities: shares of the classes in the hull segment of each sample.
 
-        A segment of the hull lies between two neighbouring vertices. The probability is the
+        A segment of the hull lies between two neighboring vertices. The probability is the
         fraction of positives among the tuning samples of the segment, which is the isotonic
         regression of the labels on the scores of the tuning set. Probabilities do not
         depend on the objective, so `predict` may return the less probable class.
@@ -491,7 +491,7 @@ class HullThresholdClassifierCV(
             raise ValueError(
                 "Only binary classification is supported. `y` must have two classes. Got "
                 f"{n_classes} class{'es' if n_classes > 1 else ''}, "
-                f"{listed(self.classes_)}. Binarise `y`, e.g. `y == label`, or add samples "
+                f"{listed(self.classes_)}. Binarize `y`, e.g. `y == label`, or add samples "
                 "of the other class."
             )
         self._positive_index()  # raises for an unknown `pos_label`

@@ -229,7 +229,7 @@ def plan_labels(
     ----------
     y_score : array-like of shape (n_samples,)
         Real, finite scores, higher for the positive class, of all samples that could be
-        labelled. Tied scores are ordered at random.
+        labeled. Tied scores are ordered at random.
     n_labels : int
         Number of samples to label, from 40 to n_samples.
     prevalence : float
@@ -275,10 +275,10 @@ def plan_labels(
     the share q of samples with at least its score, a sample is positive with probability
     min(0.9, 0.35 * prevalence * q**-0.65), also with logits that are halved, doubled, and
     shifted by 1 and -1. The means of these standard deviations count 0.6, those of a
-    constant probability 0.4. Then 0.3 of the probability to be labelled is the same for all
+    constant probability 0.4. Then 0.3 of the probability to be labeled is the same for all
     samples. Ten strata of consecutive scores (for two scores: of consecutive probabilities)
     with equal sums of these probabilities have equally many labels, drawn at random without
-    replacement; a stratum with fewer samples is labelled whole. A weight is the size of the
+    replacement; a stratum with fewer samples is labeled whole. A weight is the size of the
     stratum divided by the number of its labels [2]_.
 
     References

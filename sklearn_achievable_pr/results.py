@@ -602,7 +602,7 @@ class OperatingPoint(Result):
         Precision is 0 if no sample is predicted positive. The selection rate is the
         share of the samples that are predicted positive.
     objective : float
-        The value that was maximised.
+        The value that was maximized.
     objective_name : str
         The objective as text.
     response_method : {"predict_proba", "decision_function"} or None

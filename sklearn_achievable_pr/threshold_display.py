@@ -353,7 +353,7 @@ class HullThresholdDisplay:
             Real, finite scores, higher for the positive class, such as decision values or
             probabilities. A sample is predicted positive if `y_score >= threshold`.
         objective : str, dict or callable, default="f1"
-            What to maximise.
+            What to maximize.
 
             - A name: `"f1"` or any other `"f<beta>"` such as `"f2"`, `"balanced_accuracy"`,
               `"youden"` (true minus false positive rate), `"precision"`, `"recall"` or
@@ -361,7 +361,7 @@ class HullThresholdDisplay:
               as `"jaccard"`.
             - A dict of utilities per outcome, such as `{"tp": 10, "fp": -1, "fn": -50}` (a
               cost is a negative utility; outcomes left out have utility 0), whose mean over
-              all samples is maximised.
+              all samples is maximized.
             - A callable of counts `(tps, fps, fns, tns) -> array`. It gets float64 arrays
               of shape (n_points,), one point per threshold, and returns one number per
               point; infinities are allowed, NaN is not.

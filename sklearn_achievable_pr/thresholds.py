@@ -31,7 +31,7 @@ def choose_threshold(
 ) -> OperatingPoint:
     """Choose the decision threshold with the best objective under constraints.
 
-    Samples with `y_score >= threshold` are predicted positive. The threshold maximises
+    Samples with `y_score >= threshold` are predicted positive. The threshold maximizes
     `objective`, a function of the numbers (weights) of true and false positives and
     negatives, such as F1 = 2 tp / (2 tp + fp + fn). Without constraints, named objectives
     and utilities have their maximum at a vertex of the ROC convex hull [1]_; under a
@@ -54,7 +54,7 @@ def choose_threshold(
         Real, finite scores, higher for the positive class, such as decision values or
         probabilities. A sample is predicted positive if `y_score >= threshold`.
     objective : str, dict or callable, default="f1"
-        What to maximise.
+        What to maximize.
 
         - A name: `"f1"` or any other `"f<beta>"` such as `"f2"`, `"balanced_accuracy"`,
           `"youden"` (true minus false positive rate), `"precision"`, `"recall"` or `"mcc"`
@@ -62,7 +62,7 @@ def choose_threshold(
           `"jaccard"`.
         - A dict of utilities per outcome, such as `{"tp": 10, "fp": -1, "fn": -50}` (a cost
           is a negative utility; outcomes left out have utility 0), whose mean over all
-          samples is maximised.
+          samples is maximized.
         - A callable of counts `(tps, fps, fns, tns) -> array`. It gets float64 arrays of
           shape (n_points,), one point per threshold, and returns one number per point;
           infinities are allowed, NaN is not.

@@ -76,7 +76,7 @@ def auc_pr_influence(
         of 0 the same as leaving the sample out.
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
-        the width b - a: areas of adjacent ranges add up. AUCNPR is normalised by the
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
         minimum and the maximum area of this range.
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
@@ -113,7 +113,7 @@ def auc_pr_influence(
     Element i is the exact derivative D_i of the area A by the weight w_i of sample i. With
     P positives (total weight) and f(t) false positives at t true positives [1]_, A is the
     integral of t / (t + f(t)) over t from a * P to b * P, divided by P, where (a, b) is the
-    `recall_range`. With ``metric="aucnpr"`` A is the normalised area. Average precision is
+    `recall_range`. With ``metric="aucnpr"`` A is the normalized area. Average precision is
     the sum of T_k p_k / P over the scores s_k, each with T_k positives and the precision
     p_k = t_k / n_k, n_k = t_k + f_k: its derivative is (p_i - A + sum of T_k f_k / n_k**2)
     / P for a positive and -(sum of T_k t_k / n_k**2) / P for a negative, where p_i is the
@@ -238,7 +238,7 @@ def auc_pr_interval(
         observation.
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
-        the width b - a: areas of adjacent ranges add up. AUCNPR is normalised by the
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
         minimum and the maximum area of this range.
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
@@ -310,7 +310,7 @@ def auc_pr_interval(
     the number of samples of the class. With `groups` the terms w_i * D_i are first summed
     per cluster, and h_i is the share of the cluster in the weight of its class (of both
     classes, the larger share). With `fixed_class_counts` or a reference `prevalence` the
-    terms are centred within each class. The degrees of freedom are the number of samples,
+    terms are centered within each class. The degrees of freedom are the number of samples,
     or clusters, of the smaller class (with weights, the effective number) minus 1, or fewer
     by Satterthwaite's formula [1]_ if a few samples contribute most of the sum.
 
@@ -440,7 +440,7 @@ def compare_auc_pr(
         observation.
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
-        the width b - a: areas of adjacent ranges add up. AUCNPR is normalised by the
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
         minimum and the maximum area of this range.
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
@@ -649,7 +649,7 @@ def compare_models(
         observation.
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
-        the width b - a: areas of adjacent ranges add up. AUCNPR is normalised by the
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
         minimum and the maximum area of this range.
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
@@ -845,7 +845,7 @@ def compare_subgroups(
         and resampling, however, a sample of any weight counts as one observation.
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
-        the width b - a: areas of adjacent ranges add up. AUCNPR is normalised by the
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
         minimum and the maximum area of this range.
     n_resamples : int, default=1999
         Number of bootstrap resamples of each subgroup, at least 39 for two-sided percentile
@@ -1218,7 +1218,7 @@ def auc_pr_chance_test(
         however, a sample of any weight is one observation.
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
-        the width b - a: areas of adjacent ranges add up. AUCNPR is normalised by the
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
         minimum and the maximum area of this range.
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are

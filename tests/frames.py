@@ -33,7 +33,7 @@ TABLES = {
     "float64": table(),
     "ties across every border": table(n_levels=14),
     "near one": table(change=lambda s: 1 + s * 1e-12),
-    "two neighbouring scores": table(change=lambda s: np.where(s > 0.5, 0.3 + 5e-17, 0.3)),
+    "two neighboring scores": table(change=lambda s: np.where(s > 0.5, 0.3 + 5e-17, 0.3)),
     "large integers": table(change=lambda s: (s * 100).astype(np.int64) + 2**60),
 }
 

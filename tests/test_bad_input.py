@@ -78,7 +78,7 @@ def predicted(y_true=LABELS, y_score=(0, 1, 1, 1), **options):
     return apr.f1_above_chance_score(y_true, y_score, **options)
 
 
-LABELLED = {**SCORED, "f1_above_chance_score": predicted}
+LABELED = {**SCORED, "f1_above_chance_score": predicted}
 WORDS = ["ham", "spam", "ham", "spam"]
 
 # Errors of every function that takes labels.
@@ -146,9 +146,9 @@ def test_bad_labels(name):
     refuses(SCORED["auc_pr_interpolated"], BAD_LABELS[name])
 
 
-@pytest.mark.parametrize("function", LABELLED)
+@pytest.mark.parametrize("function", LABELED)
 def test_bad_labels_of_every_function(function):
-    refuses(LABELLED[function], BAD_LABELS["none_target"])
+    refuses(LABELED[function], BAD_LABELS["none_target"])
 
 
 BAD_WEIGHTS = {
@@ -172,9 +172,9 @@ def test_bad_weights(name):
     refuses(SCORED["auc_pr_interpolated"], BAD_WEIGHTS[name])
 
 
-@pytest.mark.parametrize("function", LABELLED)
+@pytest.mark.parametrize("function", LABELED)
 def test_bad_weights_of_every_function(function):
-    refuses(LABELLED[function], BAD_WEIGHTS["negative"])
+    refuses(LABELED[function], BAD_WEIGHTS["negative"])
 
 
 BAD_SCORES = {
@@ -309,11 +309,11 @@ def test_scores_of_several_classes_where_binary_scores_are_needed(function):
 # Options
 
 
-@pytest.mark.parametrize("function", LABELLED)
+@pytest.mark.parametrize("function", LABELED)
 @each(pos_label=[[0, 1], np.array([0, 1]), np.array(1), {}])
 def test_a_positive_label_that_is_no_label(function, pos_label):
     refuses(
-        LABELLED[function],
+        LABELED[function],
         bad(TypeError, "`pos_label` must be a label", pos_label=pos_label),
     )
 

@@ -53,7 +53,7 @@ PROBLEMS = {
     "one huge tie": scaled(random_problem(4, 2000), lambda s: np.maximum(s, 0)),
     "constant": scaled(random_problem(4, 500), np.zeros_like),
     "near one": scaled(random_problem(5, 2000), lambda s: 1 + s * 1e-12),
-    "two neighbouring scores": scaled(
+    "two neighboring scores": scaled(
         random_problem(5, 2000), lambda s: np.where(s > 0.5, np.nextafter(0.3, 1), 0.3)
     ),
     "tiny": scaled(random_problem(5, 2000), lambda s: s * 1e-310),
@@ -163,7 +163,7 @@ def test_temporary_files_are_in_the_folder_and_deleted(folder):
 
 
 def test_bins_of_one_score_or_one_class_are_not_stored(folder):
-    """This holds for bins below the limit too, if many of them are neighbours."""
+    """This holds for bins below the limit too, if many of them are neighbors."""
     y_true = np.repeat([0, 1, 0, 1], [20, 10, 10, 20])
     y_score = np.repeat([0, 0.5, 2, 4], [20, 10, 10, 20]) + np.linspace(0, 1e-9, 60)
     stored = []

@@ -80,7 +80,7 @@ SCORES = {
     "float64_half_of_the_exponents": _among("f8", 2.0**-500, 1.0, 2.0**500),
     "float64_all_exponents": _among("f8", _TINY, 1e-300, 1.0, 1e300, 1.7e308),
     "float64_all_exponents_and_zero": _among("f8", 0.0, _TINY, 1.7e308),
-    "float64_neighbours": _among("f8", 1.0, np.nextafter(1, 2), np.nextafter(1, 0)),
+    "float64_neighbors": _among("f8", 1.0, np.nextafter(1, 2), np.nextafter(1, 0)),
     "float32": _floats("f4", -4, 4),
     "float32_any": (
         np.dtype("f4"),

@@ -456,20 +456,20 @@ def test_classes_of_one_prevalence_share_the_minimum_curve():
     assert display.minimum_.get_ydata()[-1] == pytest.approx(1 / 3)
     looks = {(line.get_color(), line.get_linestyle()) for line in display.line_}
     assert len(looks) == 6
-    assert len({colour for colour, _ in looks}) == 3
+    assert len({color for color, _ in looks}) == 3
     assert legend(display)[0].startswith("ant\nAUC-PR = ")
     bands = AchievablePRDisplay.from_predictions(y, score, band="pointwise").band
     alone = AchievablePRDisplay.from_predictions(y == 2, score[:, 2], band="pointwise").band
     np.testing.assert_array_equal(bands[2], alone)
 
 
-def test_many_classes_differ_in_colour_or_line_style():
+def test_many_classes_differ_in_color_or_line_style():
     y = np.arange(200) % 20
     score = np.random.default_rng(0).random((200, 20))
     display = AchievablePRDisplay.from_predictions(y, score)
     styles = [(line.get_color(), line.get_linestyle()) for line in display.line_]
     assert len(set(styles)) == 20
-    assert len({colour for colour, _ in styles[:10]}) == 10
+    assert len({color for color, _ in styles[:10]}) == 10
     assert display.name[:2] == ["Class 0", "Class 1"]
 
 
@@ -670,7 +670,7 @@ def test_the_drawn_summary_is_summary_pr_curve(curve, prevalence):
     ]
 
 
-def test_the_summary_is_in_front_of_thin_folds_of_its_colour():
+def test_the_summary_is_in_front_of_thin_folds_of_its_color():
     cv_results, X, y = folds()
     first = AchievablePRDisplay.from_cv_results(cv_results, X, y, name="a")
     second = AchievablePRDisplay.from_cv_results(
@@ -693,7 +693,7 @@ def test_the_summary_is_in_front_of_thin_folds_of_its_colour():
     assert second.minimum_ is first.minimum_
 
 
-def test_curve_kwargs_apply_to_the_summary_and_their_colour_to_the_folds():
+def test_curve_kwargs_apply_to_the_summary_and_their_color_to_the_folds():
     cv_results, X, y = folds()
     draw = partial(AchievablePRDisplay.from_cv_results, cv_results, X, y)
     display = draw(curve_kwargs={"c": "red", "lw": 5, "label": "own"})
@@ -701,8 +701,8 @@ def test_curve_kwargs_apply_to_the_summary_and_their_colour_to_the_folds():
     assert [line.get_linewidth() for line in display.line_] == 5 * [0.7] + [5]
     assert legend(display)[0] == "own"
     both = draw(curve="both", curve_kwargs=[{"c": "red"}, {"c": "blue"}])
-    colours = [line.get_color() for line in both.line_]
-    assert colours == 5 * ["red"] + 5 * ["blue"] + ["red", "blue"]
+    colors = [line.get_color() for line in both.line_]
+    assert colors == 5 * ["red"] + 5 * ["blue"] + ["red", "blue"]
 
 
 def test_bands_of_folds():

@@ -49,7 +49,7 @@ def test_every_range_of_hundredths():
     [(None, None), (None, 1e-12), ("whole", None), ("whole", 1e-12), ("fractional", None)],
 )
 def test_ranges_between_the_recalls_of_the_curve(weights, prevalence):
-    """A rounded recall adds a very short part of the neighbouring segment."""
+    """A rounded recall adds a very short part of the neighboring segment."""
     y_true, y_score, weight = random_problem(6, 30, n_levels=6, weights=weights)
     roc = slow.roc(y_true, y_score.tolist(), weight)
     if prevalence is not None:

@@ -61,7 +61,7 @@ def test_counts(make):
 @pytest.mark.usefixtures("small_blocks")
 def test_exact(make):
     check_one(make, "float64", "achievable_auc_pr", {"sample_weight": "weight"})
-    check_one(make, "two neighbouring scores", "aucnpr", OPTIONS)
+    check_one(make, "two neighboring scores", "aucnpr", OPTIONS)
 
 
 @every_engine

@@ -160,7 +160,7 @@ def test_thresholds_lie_midway():
 @pytest.mark.parametrize(
     "place", ["one", "denormal", "largest", "opposite_ends", "negative", "zero"]
 )
-def test_threshold_separates_neighbouring_floats(place, dtype):
+def test_threshold_separates_neighboring_floats(place, dtype):
     info = np.finfo(dtype)
     high = {
         "one": dtype(1),
@@ -670,9 +670,9 @@ def test_fails_with_other_than_two_classes():
     _, y = classification_data()
     three = np.arange(len(y)) % 3
     message = fails(ValueError, "Only binary classification is supported", y=three)
-    assert "Got 3 classes, [0, 1, 2]. Binarise" in message
+    assert "Got 3 classes, [0, 1, 2]. Binarize" in message
     message = fails(ValueError, "`y` must have two classes", y=np.zeros(len(y), int))
-    assert "Got 1 class, [0]. Binarise `y`" in message
+    assert "Got 1 class, [0]. Binarize `y`" in message
     fails(ValueError, "Unknown label type: continuous", y=np.linspace(0, 1, len(y)))
     many = np.arange(len(y)) % 8
     assert "[0, 1, 2, 3, 4, 5, ...]" in fails(ValueError, "Got 8 classes", y=many)

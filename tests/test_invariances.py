@@ -635,7 +635,7 @@ def test_hull_is_isotonic_regression(data):
         (positive / np.where(total, total, 1))[segment[present]],
         rtol=1e-12,
     )
-    # Neighbouring segments differ, so no vertex is superfluous.
+    # Neighboring segments differ, so no vertex is superfluous.
     occupied = total > 0
     assert (np.diff(positive[occupied] / total[occupied]) < 0).all()
 

@@ -64,7 +64,7 @@ def test_strata_of_one_score_are_runs_of_scores():
     assert (np.diff(ordered) >= 0).all()
 
 
-def test_a_stratum_with_few_samples_is_labelled_whole():
+def test_a_stratum_with_few_samples_is_labeled_whole():
     plan = plan_labels(SCORE, 1500, prevalence=0.1, random_state=0)
     whole = np.sort(SCORE)[::-1][: np.count_nonzero(plan.stratum == 0)]
     assert set(SCORE[plan.indices[plan.stratum == 0]]) == set(whole)

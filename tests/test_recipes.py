@@ -67,7 +67,7 @@ def test_lightgbm_recipe_uses_nothing_deprecated():
     run("LightGBM", "lightgbm")
 
 
-def test_xgboost_maximises_with_the_option():
+def test_xgboost_maximizes_with_the_option():
     names = run("XGBoost", "xgboost")
     # The library computes in single precision.
     assert names["own"].best_score == pytest.approx(area_of(names, names["own"]), abs=1e-7)
@@ -80,11 +80,11 @@ def test_xgboost_maximises_with_the_option():
     # The library rounds the metric to six digits, also for early stopping.
     assert model.best_score == max(shown)
     assert model.best_iteration > 0
-    # The native interface maximises as the recipe states.
+    # The native interface maximizes as the recipe states.
     assert names["booster"].best_iteration > 0
 
 
-def test_xgboost_minimises_by_default():
+def test_xgboost_minimizes_by_default():
     names = run("XGBoost", "xgboost")
     wrong = names["xgboost"].XGBClassifier(
         n_estimators=50,
@@ -101,7 +101,7 @@ def test_xgboost_minimises_by_default():
     assert right.best_iteration > 0
 
 
-def test_catboost_maximises():
+def test_catboost_maximizes():
     names = run("CatBoost", "catboost")
     model = names["model"]
     shown = model.evals_result_["validation"]["AucPR"]

@@ -49,7 +49,7 @@ def test_exact(make, monkeypatch):
     check_one(make, "float64", "achievable_aucnpr", weighted)
     check_one(make, "float64", "auc_pr_interpolated", OPTIONS)
     check_one(make, "ties across every border", "aucnpr", {})
-    check_one(make, "two neighbouring scores", "achievable_auc_pr", weighted)
+    check_one(make, "two neighboring scores", "achievable_auc_pr", weighted)
     check_one(make, "near one", "auc_pr_interpolated", {})
 
 

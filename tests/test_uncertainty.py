@@ -254,10 +254,10 @@ def test_standard_error_by_design(metric):
 
     close = {"rel": 1e-9}  # the error of the finite differences
     assert error() == pytest.approx(by_class(values), **close)
-    centred = values.copy()
+    centered = values.copy()
     for samples in classes:
-        centred[samples] -= np.mean(values[samples])
-    assert error(fixed_class_counts=True) == pytest.approx(by_class(centred), **close)
+        centered[samples] -= np.mean(values[samples])
+    assert error(fixed_class_counts=True) == pytest.approx(by_class(centered), **close)
     share = np.max([np.bincount(groups, weights=c) / c.sum() for c in classes], axis=0)
     per_group = np.bincount(groups, weights=values)
     expected = np.sqrt(np.sum(per_group**2 / (1 - share)))

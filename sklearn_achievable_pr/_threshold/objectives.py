@@ -85,7 +85,7 @@ CONSTRAINTS = {
 }
 
 
-# Objectives: values to maximise.
+# Objectives: values to maximize.
 
 
 def _f_beta(beta, tps, fps, fns, tns):
@@ -174,7 +174,7 @@ def _check_utilities(utilities):
 
 
 class Objective(NamedTuple):
-    """A value to maximise.
+    """A value to maximize.
 
     Attributes
     ----------
@@ -288,7 +288,7 @@ def _of_predictions(name, function, labels):
     right, wrong = values(*np.array([[1.0, 0], [0, 1], [0, 1], [1, 0]]))
     if right < wrong:
         raise ValueError(
-            f"`objective` is maximised. Got {name}, which is {right:g} if every prediction "
+            f"`objective` is maximized. Got {name}, which is {right:g} if every prediction "
             f"is right and {wrong:g} if every one is wrong: a loss. Pass "
             "`make_scorer(metric, greater_is_better=False)`."
         )

@@ -32,7 +32,7 @@ _NEED_INFLUENCE = ("beta", "logit", "influence")
 
 
 class Design(NamedTuple):
-    """How the samples were drawn and labelled, named as the public arguments are."""
+    """How the samples were drawn and labeled, named as the public arguments are."""
 
     pos_label: Any = None
     sample_weight: Any = None

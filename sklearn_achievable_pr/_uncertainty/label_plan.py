@@ -1,6 +1,6 @@
 """Which samples to label: strata of samples by their expected influence.
 
-A sample is labelled with a probability proportional to the standard deviation of its
+A sample is labeled with a probability proportional to the standard deviation of its
 influence on the metric (Neyman 1934). Labels are unknown, so the standard deviation is
 computed for soft labels: a probability of the positive class that falls with the rank of
 the score. A sample with soft label p is a positive of weight p and a negative of weight
@@ -91,7 +91,7 @@ def _strata(intensity, n_labels):
     """Numbers of samples and of labels of the strata, runs of samples of this intensity.
 
     Strata have about equal sums of the intensity and equal numbers of labels; those with
-    fewer samples are labelled whole.
+    fewer samples are labeled whole.
     """
     number, total = np.arange(1, _N_STRATA), np.cumsum(intensity)
     cuts = np.searchsorted(total, number / _N_STRATA * total[-1]) + 1

@@ -2,7 +2,7 @@
 
 "At some threshold the recall is r and the precision is p" is a hypothesis about the four
 cells of a confusion matrix. With t of P positives and f negatives at or above a threshold,
-its likelihood ratio statistic, maximised over the prevalence, is the sum of two binomial
+its likelihood ratio statistic, maximized over the prevalence, is the sum of two binomial
 deviances,
 
     D(r, p) = 2 P KL(t/P, r) + 2 (P + f) KL(f/(P + f), q/(1 + q)),  q = r (1 - p) / p,

@@ -146,7 +146,7 @@ def binormal_population(auc_pr, prevalence, spread, difference=None, correlation
 
 
 def _binormal(area, prevalence, spread):
-    """Standardised scores, masses and influences of cells of each class at this AUC-PR.
+    """Standardized scores, masses and influences of cells of each class at this AUC-PR.
 
     Scores are N(0, 1) for negatives and N(distance, spread^2) for positives; AUC-PR
     determines the distance. The score axis is divided into cells, whose probability masses

@@ -216,7 +216,7 @@ def influence_values_of(sample, derivative):
     positive = sample.data.positive
     values = derivative if sample.data.weight is None else sample.data.weight * derivative
     if sample.fixed_class_counts:
-        # The variance due to random class counts is removed by centring in each class.
+        # The variance due to random class counts is removed by centering in each class.
         means = values[positive].mean(), values[~positive].mean()
         values = values - np.where(positive, *means)
     if sample.clusters is None:
