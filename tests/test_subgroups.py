@@ -245,6 +245,11 @@ def test_errors_name_the_argument(name):
         compare_subgroups(Y, SCORE, by, **options)
 
 
+def test_a_label_that_is_a_number_may_be_the_reference():
+    result = compare_subgroups(Y, SCORE, np.arange(len(Y)) % 3, reference=0)
+    assert [*result.pairs] == [(1, 0), (2, 0)]
+
+
 def test_a_subgroup_may_be_called_rest_without_this_reference():
     assert "rest" in compare_subgroups(Y, SCORE, WITH_REST).subgroups
 

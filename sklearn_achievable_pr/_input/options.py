@@ -8,6 +8,7 @@ import numbers
 import reprlib
 import sys
 import warnings
+from collections.abc import Hashable
 
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
@@ -27,7 +28,10 @@ _SMALLEST_FRACTION = 1e-100
 
 def check_option(value, name, allowed):
     """Raise `ValueError` if a value is not one of the allowed values."""
-    if not (value is None or isinstance(value, str)) or value not in allowed:
+    is_one = isinstance(value, str | None) or (
+        isinstance(value, Hashable) and np.ndim(value) == 0
+    )
+    if not is_one or value not in allowed:
         choices = ", ".join(repr(choice) for choice in allowed)
         raise ValueError(f"`{name}` must be one of {choices}. Got {value!r}.")
 
