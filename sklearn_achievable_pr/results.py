@@ -524,7 +524,8 @@ class SubgroupComparisonResult(_results.ComparisonResult):
         for name, one in self.subgroups.items():
             n_neg = one.n_samples - one.n_positive
             n, of_class = min((one.n_positive, "positives"), (n_neg, "negatives"))
-            found[name] = "" if n >= _FEW else f"{f'only {n}' if n else 'no'} {of_class}"
+            note = f"{f'only {n}' if n else 'no'} {of_class}"
+            found[name] = "" if n >= _FEW else note.removesuffix("s" * (n == 1))
         return found
 
     def _described(self, name):

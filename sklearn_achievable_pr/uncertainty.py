@@ -928,6 +928,8 @@ def compare_subgroups(
         y_true, checks.Design(pos_label, sample_weight, groups)
     )
     is_in = checks.check_subgroups(by, y_true, sample_weight, reference)
+    # The label as the samples have it: 1, 1.0 and True are equal, but print differently.
+    reference = next((name for name in is_in if name == reference), reference)
     found, pairs = compared(metric, data, is_in, clusters, reference, options)
 
     return SubgroupComparisonResult(

@@ -134,6 +134,7 @@ def test_the_rest_is_one_subgroup():
         ([*np.where(BY == "a", "m", "f")], ["f", "m"]),
         (np.array([*np.where(BY == "a", "m", "f")], dtype=object), ["f", "m"]),
         ((BY == "a")[:, np.newaxis], [False, True]),
+        (np.where(BY == "a", 9, 10).astype(object), [9, 10]),
     ],
 )
 def test_labels_of_subgroups(by, labels):
@@ -202,6 +203,7 @@ def test_one_positive_gives_no_standard_error():
     y = np.where(BY == "b", np.arange(N) == np.flatnonzero(BY == "b")[0], Y)
     with pytest.warns(UndefinedMetricWarning, match="Subgroup 'b': The spread"):
         result = compare_subgroups(y, SCORE, BY)
+    assert result.notes["b"] == "only 1 positive"
     assert np.isnan(result.pairs["a", "b"].pvalue)
     assert [*result.pairs["a", "b"].confidence_interval] == [-1, 1]
 
@@ -248,6 +250,12 @@ def test_errors_name_the_argument(name):
 def test_a_label_that_is_a_number_may_be_the_reference():
     result = compare_subgroups(Y, SCORE, np.arange(len(Y)) % 3, reference=0)
     assert [*result.pairs] == [(1, 0), (2, 0)]
+
+
+def test_the_reference_is_printed_as_its_subgroup():
+    by = np.where(BY == "a", 1.0, 0.0)
+    found = compare_subgroups(Y, SCORE, by, reference=True)
+    assert str(found) == str(compare_subgroups(Y, SCORE, by, reference=1.0))
 
 
 def test_a_subgroup_may_be_called_rest_without_this_reference():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -95,8 +96,8 @@ def check_parts(labels, name, y_true, sample_weight):
     labels, n_samples = on_host(labels, name), len(as_column(y_true, "y_true"))
     if labels.shape not in ((n_samples,), (n_samples, 1)):
         raise ValueError(
-            f"`{name}` must have one label for each of the {n_samples} samples of `y_true`."
-            f" Got shape {labels.shape}. Combine several columns into one label."
+            f"`{name}` must have one label for each of the {n_samples} samples. Got "
+            f"shape {labels.shape}. Combine several columns into one label."
         )
     labels = labels.ravel()
     if sample_weight is not None:
@@ -131,7 +132,9 @@ def check_subgroups(by, y_true, sample_weight, reference):
             "name. Rename the subgroup."
         )
     places = range(len(names))
-    if all(isinstance(name, str) for name in names):
+    with contextlib.suppress(
+        TypeError
+    ):  # labels of types without an order stay as they are
         places = sorted(places, key=names.__getitem__)
     return {names[i]: index == i for i in places}
 
