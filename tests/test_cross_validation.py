@@ -242,6 +242,7 @@ MODEL_OF_MALIGNANT = apr.HullThresholdClassifierCV(BAYES, pos_label=0, cv=2)
         ({"indices": None}, "return_estimator=True and return_indices=True"),
         ({"indices": {"test": FOLDS["indices"]["test"]}}, "Got KeyError: 'train'"),
         ({"estimator": FOLDS["estimator"][:4]}, "numbers of estimators and folds"),
+        ({"indices": FOLDS["indices"] | {"train": [None] * 5}}, "not one-dimensional"),
     ],
 )
 def test_results_without_estimators_or_indices(changed, match):
@@ -258,6 +259,11 @@ def test_more_samples_than_were_cross_validated():
     longer = np.concatenate((X, X)), np.concatenate((Y, Y))
     with pytest.raises(ValueError, match="folds divide 569 samples, and `y` has 1138"):
         apr.auc_pr_interval_cv(FOLDS, *longer)
+
+
+def test_fewer_inputs_than_labels():
+    with pytest.raises(ValueError, match=r"`X`, `y` and, if passed.*\[400, 569\]"):
+        apr.auc_pr_interval_cv(FOLDS, X[:400], Y)
 
 
 def test_labels_of_another_target():
@@ -280,7 +286,7 @@ def stratified_indices(y, n_splits=5):
 
 def test_fewer_than_two_groups_with_positives_in_a_fold():
     groups = np.where(Y == 1, N, np.arange(N))
-    with pytest.raises(ValueError, match="two groups with samples of each class"):
+    with pytest.raises(ValueError, match=r"two groups .*StratifiedGroupKFold"):
         apr.auc_pr_interval_cv(FOLDS, X, Y, groups=groups)
 
 

@@ -24,7 +24,13 @@ class Fold(NamedTuple):
 
 def folds_of(cv_results, X, y, sample_weight, response_method, pos_label):
     """List with one `Fold` per fold of a cross-validation, all with one positive label."""
-    X, y, sample_weight = indexable(X, y, sample_weight)
+    try:
+        X, y, sample_weight = indexable(X, y, sample_weight)
+    except ValueError as error:
+        raise ValueError(
+            "`X`, `y` and, if passed, `sample_weight` must have one entry per sample that "
+            f"was cross-validated. {error}."
+        ) from error
     y, sample_weight = as_column(y, "y"), check_weight(sample_weight, len(y))
     tests, columns = taken(cv_results, "test", np.arange(len(y))), (X, y, sample_weight)
     folds = []
@@ -42,6 +48,8 @@ def taken(cv_results, part, column):
         found = [column[indices] for indices in cv_results["indices"][part]]
         if len(cv_results["estimator"]) != len(found):
             raise ValueError("different numbers of estimators and folds")
+        if any(one.ndim != 1 for one in found):
+            raise ValueError("the indices of a fold are not one-dimensional")
         if min(map(len, found)) == 0:
             raise ValueError("a fold has no samples")
     except (IndexError, KeyError, TypeError, ValueError) as error:

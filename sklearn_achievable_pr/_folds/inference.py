@@ -114,12 +114,14 @@ def check_learners(learners):
             )
     sizes = [sample.n_units_by_class for sample in first.samples]
     fewest = int(np.min(sizes))
-    units = "samples" if first.clusters is None else "groups with samples"
+    units, splitter = "samples", "StratifiedKFold"
+    if first.clusters is not None:
+        units, splitter = "groups with samples", "StratifiedGroupKFold"
     if fewest < 2:
         raise ValueError(
             f"`cv_results` must have two {units} of each class in every fold. Got {fewest} "
             f"in fold {np.argmin(np.min(sizes, axis=1))}: use fewer folds, or a stratified "
-            "splitter such as StratifiedKFold."
+            f"splitter such as {splitter}."
         )
     if fewest < _FEW_IN_FOLD:
         warn_caller(
