@@ -286,8 +286,20 @@ def stratified_indices(y, n_splits=5):
 
 def test_fewer_than_two_groups_with_positives_in_a_fold():
     groups = np.where(Y == 1, N, np.arange(N))
-    with pytest.raises(ValueError, match=r"two groups .*StratifiedGroupKFold"):
+    message = r"two groups .*StratifiedGroupKFold"
+    with pytest.warns(UserWarning), pytest.raises(ValueError, match=message):
         apr.auc_pr_interval_cv(FOLDS, X, Y, groups=groups)
+
+
+def test_groups_in_both_parts_of_a_fold_make_the_estimate_optimistic():
+    with pytest.warns(UserWarning, match="training and in the test .* optimistic"):
+        apr.auc_pr_interval_cv(FOLDS, X, Y, groups=np.arange(N) // 2)
+
+
+def test_test_samples_that_were_trained_on():
+    indices = {"train": FOLDS["indices"]["test"], "test": FOLDS["indices"]["test"]}
+    with pytest.raises(ValueError, match="test samples are not among their training"):
+        apr.auc_pr_interval_cv(FOLDS | {"indices": indices}, X, Y)
 
 
 def test_few_positives_in_a_fold_bias_the_mean():

@@ -69,9 +69,10 @@ def learner_of(metric, cv_results, X, y, design, response_method, with_order):
     """
     folds = folds_of(cv_results, X, y, None, response_method, design.pos_label)
     n_samples = len(y)
+    clusters = check_clusters(y, design)
+    own = np.arange(n_samples) if clusters is None else clusters
     tests = taken(cv_results, "test", np.arange(n_samples))
-    # Booleans, because only their numbers are needed.
-    trains = taken(cv_results, "train", np.zeros(n_samples, dtype=bool))
+    trains = taken(cv_results, "train", own)
     n_used = {len(train) + len(test) for train, test in zip(trains, tests, strict=True)}
     # If every fold divides m samples and tests none after the m-th, there were no more.
     if len(n_used) == 1 and max(map(np.max, tests)) < max(n_used) < n_samples:
@@ -79,11 +80,21 @@ def learner_of(metric, cv_results, X, y, design, response_method, with_order):
             "`cv_results` must be the result of cross_validate for this `X` and `y`. Its "
             f"folds divide {n_used.pop()} samples, and `y` has {n_samples}."
         )
-    clusters = check_clusters(y, design)
+    if any(
+        np.isin(own[test], train).any() for train, test in zip(trains, tests, strict=True)
+    ):
+        if clusters is None:
+            raise ValueError(
+                "`cv_results` must have folds whose test samples are not among their "
+                "training samples. Got a sample in both: the estimate would be optimistic."
+            )
+        warn_caller(
+            "A group of `groups` is in the training and in the test part of a fold: the "
+            "estimate is optimistic. Pass a group splitter, such as StratifiedGroupKFold, "
+            "and `groups` to cross_validate."
+        )
     n_tests = np.bincount(np.concatenate(tests), minlength=n_samples)
-    units = clusters
-    if clusters is None and n_tests.max() > 1:
-        units = np.arange(n_samples)
+    units = own if clusters is not None or n_tests.max() > 1 else None
     samples, positive = [], np.zeros(n_samples, dtype=bool)
     for fold, test in zip(folds, tests, strict=True):
         data = check_binary(fold.y, fold.score, fold.pos_label, None)
