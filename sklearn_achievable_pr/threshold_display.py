@@ -311,7 +311,7 @@ class HullThresholdDisplay:
         guarantee = model.operating_point_.guarantee
         display = cls(
             thresholds,
-            _values(rule, *counts, is_kept=is_kept),
+            _values(rule, counts[0], counts[1], is_kept),
             chosen=model.threshold_,
             randomized_threshold=randomized and randomized.threshold,
             is_kept=is_kept,
@@ -435,7 +435,7 @@ class HullThresholdDisplay:
         is_kept = np.isin(np.arange(len(curve.tps)), [*curve.vertices, chosen.at])
         display = cls(
             np.append(np.inf, curve.scores),
-            _values(rule, curve.fps, curve.tps, is_kept=is_kept),
+            _values(rule, curve.fps, curve.tps, is_kept),
             chosen=chosen.point["threshold"],
             is_kept=is_kept,
             constraints=rule.constraints,
