@@ -298,7 +298,7 @@ class ComparisonResult(Result):
                 | {"adjusted_pvalue": plain(adjusted[names])}
                 for names, pair in self.pairs.items()
             ],
-            "reference": self.reference,
+            "reference": None if self.reference is None else str(self.reference),
             "adjust": self.adjust,
         }
 

@@ -642,7 +642,10 @@ class OperatingPoint(Result):
 
     def _blocks(self):
         scores = self.response_method or "y_score"
-        lines = [f"Predict positive if {scores} >= {self.threshold:.6g}."]
+        threshold = f"{self.threshold:.6g}"
+        if float(threshold).is_integer():  # a threshold just below 1 is not 1
+            threshold = str(self.threshold).removesuffix(".0")
+        lines = [f"Predict positive if {scores} >= {threshold}."]
         for part in (self.randomized_threshold, self.guarantee):
             lines += [] if part is None else part._blocks()
         lines.append(
@@ -650,7 +653,9 @@ class OperatingPoint(Result):
             f"{self.recall:.4g}, precision {self.precision:.4g}, "
             f"{100 * self.selection_rate:.3g} % predicted positive."
         )
-        if self.objective_name not in ("recall", "precision"):
+        shown = {"recall": self.recall, "precision": self.precision}
+        # A function of the user may have the name of a rate.
+        if self.objective != shown.get(self.objective_name):
             lines.append(f"{self.objective_name}: {self.objective:.4g}")
         if self.guarantee is not None:
             without = self.objective_without_guarantee

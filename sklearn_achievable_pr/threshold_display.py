@@ -311,7 +311,7 @@ class HullThresholdDisplay:
         guarantee = model.operating_point_.guarantee
         display = cls(
             thresholds,
-            _values(rule, *counts),
+            _values(rule, counts[0], counts[1], is_kept),
             chosen=model.threshold_,
             randomized_threshold=randomized and randomized.threshold,
             is_kept=is_kept,
@@ -343,7 +343,8 @@ class HullThresholdDisplay:
         """Draw precision, recall and the objective of scores at each threshold.
 
         The threshold that `choose_threshold` chooses is marked. A metric function is
-        evaluated at 300 thresholds and interpolated between these.
+        evaluated at 300 thresholds, the vertices of the hull and the chosen threshold, and
+        interpolated between these.
 
         Parameters
         ----------
@@ -431,12 +432,12 @@ class HullThresholdDisplay:
         data = y_true, y_score, pos_label, sample_weight
         rule, samples = check_choice(data, objective, bounds, confidence)
         curve, chosen, _ = choose_by(rule, samples, random_state, every=True)
-        kept = np.append(curve.vertices, chosen.at)
+        is_kept = np.isin(np.arange(len(curve.tps)), [*curve.vertices, chosen.at])
         display = cls(
             np.append(np.inf, curve.scores),
-            _values(rule, curve.fps, curve.tps),
+            _values(rule, curve.fps, curve.tps, is_kept),
             chosen=chosen.point["threshold"],
-            is_kept=np.isin(np.arange(len(curve.tps)), kept),
+            is_kept=is_kept,
             constraints=rule.constraints,
             confidence=rule.confidence,
         )
@@ -466,14 +467,20 @@ def _rate_name(constraint):
     return "False positive rate" if rate == "fpr" else rate.replace("_", " ").capitalize()
 
 
-def _values(rule, fps, tps):
-    """Dict from the name of a metric in the legend to its values on a tuning set."""
+def _values(rule, fps, tps, is_kept=None):
+    """Dict from the name of a metric in the legend to its values on a tuning set.
+
+    A metric function is evaluated where `is_kept`, and at some other thresholds.
+    """
     counts, objective = outcomes(fps, tps, (fps[-1], tps[-1])), rule.objective
     values = {m.capitalize(): OBJECTIVES[m](*counts) for m in ("precision", "recall")}
-    if objective.name not in ("precision", "recall"):
-        points = np.arange(len(fps))
-        # A metric function takes too long at every threshold of a large tuning set.
-        some = evenly_spaced(points, 300) if objective.kind == "metric" else points
+    # A function of the user may have the name of a rate.
+    if objective.kind != "named" or objective.name not in ("precision", "recall"):
+        some = points = np.arange(len(fps))
+        if objective.kind == "metric" and is_kept is not None:
+            # It takes too long at every threshold of a large tuning set. Points evenly
+            # spaced in rank miss the maximum where positives are rare.
+            some = np.union1d(evenly_spaced(points, 300), points[is_kept])
         found = objective.values(*(count[some] for count in counts))
         if len(some) < len(points):
             found = np.interp(points, some, found)

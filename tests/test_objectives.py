@@ -118,8 +118,14 @@ def with_amounts(y_true, y_pred, sample_weight):
     return np.average(np.arange(80.0) * (y_true == y_pred), weights=sample_weight)
 
 
+def log_loss_of(y_true, y_proba=None, *, sample_weight=None):
+    return metrics.log_loss(y_true, y_proba, sample_weight=sample_weight)
+
+
 BAD = {
     "scores": (metrics.roc_auc_score, "a metric of scores .`y_score`.: pass a metric of"),
+    "probabilities": (log_loss_of, "a metric of scores .`y_proba`.: pass a metric of"),
+    "beta": ("f" + 400 * "9", "must be one of 'f1'"),
     "scorer of scores": ("roc_auc", "Got roc_auc, which raised AttributeError"),
     "without weights": (without_weights, "Got without_weights, with the parameters"),
     "scorer without weights": (make_scorer(without_weights), "raised TypeError"),

@@ -169,6 +169,26 @@ def test_the_printed_guarantee_is_an_answer():
     ]
 
 
+@pytest.mark.parametrize("threshold", [0.9999999, 1e9 + 0.5, 1.0, 3.0, 0.25, np.inf])
+def test_the_printed_threshold_is_not_rounded_to_a_whole_number(threshold):
+    point = dataclasses.replace(RESULTS["chosen threshold"], threshold=threshold)
+    printed = str(point).splitlines()[0].split()[-1].rstrip(".")
+    assert float(printed) == threshold
+    assert len(printed) <= 12
+
+
+def recall_minus_fpr(tps, fps, fns, tns):
+    return tps / (tps + fns) - fps / (fps + tns)
+
+
+recall_minus_fpr.__name__ = "recall"
+
+
+def test_the_value_of_an_objective_named_as_a_rate_is_printed():
+    point = apr.choose_threshold(Y, SCORE, objective=recall_minus_fpr)
+    assert f"\nrecall: {point.objective:.4g}" in str(point)
+
+
 def test_the_printed_interval_says_what_it_is_of():
     result = apr.auc_pr_interval(
         Y, SCORE, metric="aucnpr", groups=np.arange(400) // 2, recall_range=(0, 0.5),

@@ -1,6 +1,7 @@
 """`compare_subgroups`: numbers of the parts, unpaired tests, notes, errors, the plot."""
 
 import itertools
+import json
 
 import numpy as np
 import pytest
@@ -117,6 +118,13 @@ def test_clusters_of_both_subgroups_are_counted_once():
 )
 def test_pairs_of_a_reference(reference, pairs):
     assert [*compare_subgroups(Y, SCORE, BY, reference=reference).pairs] == pairs
+
+
+def test_a_reference_is_a_string_in_a_dict_like_every_label():
+    by = BY == "a"
+    found = compare_subgroups(Y, SCORE, by, reference=np.bool_(True)).to_dict()
+    assert found["reference"] in found["subgroups"]
+    json.dumps(found)
 
 
 def test_the_rest_is_one_subgroup():

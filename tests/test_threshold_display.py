@@ -10,7 +10,11 @@ from sklearn.metrics import f1_score
 from sklearn.naive_bayes import GaussianNB
 from tuning_sets import all_thresholds, counts_at, tied_problem, tuned_on
 
-from sklearn_achievable_pr import HullThresholdClassifierCV, HullThresholdDisplay
+from sklearn_achievable_pr import (
+    HullThresholdClassifierCV,
+    HullThresholdDisplay,
+    choose_threshold,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -249,3 +253,25 @@ def test_a_metric_function_is_drawn():
     named = HullThresholdDisplay.from_predictions(y, score)
     values = named.values["Objective: f1"]
     np.testing.assert_allclose(found.values["Objective: f1_score"], values, atol=0.05)
+
+
+@pytest.mark.parametrize("store", [None, False, True])
+def test_a_metric_is_exact_at_the_chosen_threshold_of_rare_positives(store):
+    rng = np.random.default_rng(0)
+    y = rng.random(20_000) < 0.005
+    score = rng.normal(size=len(y)) + 3 * y
+    if store is None:
+        display = HullThresholdDisplay.from_predictions(y, score, objective=f1_score)
+    else:
+        model = tuned_on(score, y, objective=f1_score, store_cv_results=store)
+        display = HullThresholdDisplay.from_estimator(model)
+    best = choose_threshold(y, score, objective="f1").objective
+    assert max(display.values["Objective: f1_score"]) == pytest.approx(best)
+
+
+def test_a_function_named_as_a_rate_is_drawn():
+    def recall(tps, fps, fns, tns):
+        return tps - fps
+
+    display = HullThresholdDisplay.from_predictions([0, 1], [0, 1], objective=recall)
+    assert list(display.values) == ["Precision", "Recall", "Objective: recall"]

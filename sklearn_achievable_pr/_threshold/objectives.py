@@ -202,8 +202,9 @@ def check_objective(objective: Any, labels: np.ndarray) -> Objective:
         mean = partial(_mean_utility, _check_utilities(objective))
         return Objective("mean utility", mean, "utilities")
     if isinstance(objective, str):
-        if f_beta := _F_BETA.fullmatch(objective):
-            return Objective(objective, partial(_f_beta, float(f_beta[1])), "named")
+        f_beta = _F_BETA.fullmatch(objective)
+        if f_beta and math.isfinite(beta := float(f_beta[1])):
+            return Objective(objective, partial(_f_beta, beta), "named")
         if objective in OBJECTIVES:
             return Objective(objective, OBJECTIVES[objective], "named")
         if objective in get_scorer_names():
@@ -264,17 +265,17 @@ def _of_predictions(name, function, labels):
     """The `Objective` of a metric function or a scorer, after two trial calls."""
     n_required, parameters = _parameters(function)
     is_scorer = n_required == 3 and parameters[0] == "estimator"
+    if not set(_NAMES_OF_SCORES).isdisjoint(parameters[1:2]):
+        raise ValueError(
+            "`objective` must be a metric of predicted labels, because a threshold is "
+            f"chosen by its predictions. Got {name}, a metric of scores "
+            f"(`{parameters[1]}`): pass a metric of `y_pred`, such as f1_score."
+        )
     if not (is_scorer or n_required == 2) or "sample_weight" not in parameters:
         raise ValueError(
             f"`objective` must be {_FORMS}. Got {name}, with the parameters "
             f"{', '.join(parameters) or 'unknown'}. A metric without `sample_weight` can "
             "be written as a callable of counts."
-        )
-    if parameters[1] in _NAMES_OF_SCORES:
-        raise ValueError(
-            "`objective` must be a metric of predicted labels, because a threshold is "
-            f"chosen by its predictions. Got {name}, a metric of scores "
-            f"(`{parameters[1]}`): pass a metric of `y_pred`, such as f1_score."
         )
     classifier = _Predicted(np.sort(labels))
 
