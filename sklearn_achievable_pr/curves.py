@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input import options
-from ._input.arrays import returns_in_input_namespace
+from ._input.arrays import check_thresholds, returns_in_input_namespace
 from ._input.labels import check_binary
 from ._input.options import Label
 from ._metrics.points import curve_of, curve_or_nan
@@ -328,12 +328,8 @@ def _spacing(data, interpolate):
     """Spacing of interpolated points: the mean weight of a positive, 1 without weights."""
     if not interpolate:
         return None
-    largest = max(data.score.max().item(), -data.score.min().item())
-    if data.score.dtype.kind in "iu" and largest > 2**53:
-        raise ValueError(
-            "`interpolate`=True needs thresholds in float64, which holds NaN but rounds "
-            f"integers above 2**53. Got scores up to {largest}; pass interpolate=False."
-        )
+    # An array of integers has no NaN for the interpolated points.
+    check_thresholds(data.score, "`interpolate`=True needs thresholds", "interpolate=False")
     if data.weight is None:
         return 1
     return data.weight[data.positive].mean() if data.positive.any() else 1

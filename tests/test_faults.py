@@ -3,6 +3,7 @@
 import tracemalloc
 import warnings
 from fractions import Fraction
+from functools import partial
 
 import mpmath
 import numpy as np
@@ -243,6 +244,21 @@ def test_thresholds_that_float64_rounds(function, sign):
 
 
 @pytest.mark.parametrize(
+    "function",
+    [
+        apr.choose_threshold,
+        apr.HullThresholdDisplay.from_predictions,
+        partial(apr.operating_point_interval, threshold=2**53 + 1),
+        partial(apr.threshold_table, thresholds=[2**53 + 1]),
+    ],
+)
+def test_chosen_thresholds_that_float64_rounds(function):
+    y_score = np.arange(2**53 - 2, 2**53 + 2)
+    with pytest.raises(ValueError, match=r"`y_score` .* 9007199254740993; pass `y_score\."):
+        function([0, 0, 0, 1], y_score)
+
+
+@pytest.mark.parametrize(
     ("name", "function"),
     [
         ("y_score", lambda x: apr.auc_pr_interpolated([0, 1], [1, x])),
@@ -256,6 +272,12 @@ def test_thresholds_that_float64_rounds(function, sign):
 def test_numbers_beyond_float64(name, function):
     with pytest.raises(ValueError, match=f"`{name}` must .* fit into float64"):
         function(10**400)
+
+
+@pytest.mark.parametrize("function", [apr.precision_at_k, apr.threshold_table])
+def test_masked_k(function):
+    with pytest.raises(ValueError, match="`k` has masked entries"):
+        function([0, 1, 1], [1, 2, 3], k=np.ma.array([1, 2], mask=[0, 1]))
 
 
 @pytest.mark.parametrize("exponent", [239, 245, 290])

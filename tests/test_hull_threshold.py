@@ -804,6 +804,20 @@ def test_fails_with_invalid_scores():
     assert "Got shape (20, 2)" in message
 
 
+@pytest.mark.parametrize(
+    ("score", "message"),
+    [(np.ma.array([1, 2, 3, 4], mask=[0, 0, 1, 0]), "has masked"), (0.5, "shape ()")],
+)
+def test_fails_with_masked_scores_and_a_single_score(score, message):
+    class Unusable(Scorer):
+        def decision_function(self, X):
+            return score
+
+    frozen = FrozenEstimator(Unusable().fit(None, None))
+    X, y = np.arange(4.0).reshape(-1, 1), [0, 1, 0, 1]
+    assert message in fails(ValueError, r"`estimator.decision_f", base=frozen, X=X, y=y)
+
+
 @pytest.mark.parametrize("n_more", [-1, 1])
 @pytest.mark.parametrize("frozen", [False, True])
 def test_fails_with_another_number_of_scores(n_more, frozen):

@@ -171,6 +171,22 @@ def finite_numbers(array, name):
     return array
 
 
+def check_thresholds(
+    score,
+    where="`y_score` is compared with thresholds",
+    way_out="`y_score.astype(float)`, here and wherever the threshold is used",
+):
+    """Raise `ValueError` if float64, the dtype of thresholds, rounds integer scores."""
+    if score.dtype.kind not in "iu":
+        return
+    largest = max(score.max().item(), -score.min().item())
+    if largest > 2**53:
+        raise ValueError(
+            f"{where} in float64, which rounds integers above 2**53. Got scores up to "
+            f"{largest}; pass {way_out}."
+        )
+
+
 def check_weight(sample_weight, n_samples, *, of_batch=False):
     """Weights as float64, rescaled to a moderate size; None stays None.
 

@@ -14,7 +14,7 @@ from sklearn.base import is_classifier
 from sklearn.utils import _safe_indexing, indexable
 from sklearn.utils.validation import check_is_fitted
 
-from .arrays import as_column, finite_numbers
+from .arrays import as_array, as_column, finite_numbers
 from .labels import distinct_labels, label_index
 from .options import Label, check_option, listed
 
@@ -106,7 +106,8 @@ def response_of(estimator, X, response_method, positive_label, n_samples=None):
     index = label_index(classes_of(estimator), positive_label, "estimator")
     method = method_of(estimator, response_method)
     name = f"estimator.{method}(X)"
-    response = finite_numbers(np.asarray(getattr(estimator, method)(X)), name)
+    response = np.asanyarray(getattr(estimator, method)(X))  # with its mask
+    response = finite_numbers(as_array(response, name), name)
     _check_rows(response, name, n_samples)
     if response.dtype != np.float32:
         response = response.astype(np.float64, copy=False)
@@ -157,7 +158,7 @@ def class_scores(
     _check_rows(score, f"estimator.{method}(X)", np.shape(y)[0])
     if is_multilabel:
         return score
-    labels, score = distinct_labels(as_column(y, "y"), "y"), np.asarray(score)
+    labels, score = distinct_labels(as_column(y, "y"), "y"), np.asanyarray(score)
     if set(labels) != set(np.asarray(classes).tolist()):
         raise ValueError(
             f"`y` must hold all classes of `estimator`, {listed(classes)}, and no "

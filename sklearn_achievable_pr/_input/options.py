@@ -248,7 +248,7 @@ def warn_caller(text, category=UserWarning):
 
 def check_k(k):
     """`k` as an array: integers are numbers of samples, floats are fractions of them."""
-    k = arrays.as_numbers(np.asarray(k), "k")
+    k = arrays.as_numbers(arrays.on_host(k, "k"), "k")
     valid = k >= 1 if k.dtype.kind in "iu" else (k >= _SMALLEST_FRACTION) & (k <= 1)
     if k.dtype.kind == "b" or not valid.all():
         raise ValueError(

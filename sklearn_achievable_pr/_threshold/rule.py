@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._input.arrays import as_column
+from .._input.arrays import as_column, check_thresholds
 from .._input.labels import BinaryData, check_binary, positives
 from .._input.options import (
     RandomState,
@@ -90,6 +90,7 @@ def check_choice(
     `data` are the arguments `y_true`, `y_score`, `pos_label` and `sample_weight`.
     """
     samples = check_binary(*data)
+    check_thresholds(samples.score)
     if samples.positive.all() or not samples.positive.any():
         which = "negative" if samples.positive.all() else "positive"
         raise ValueError(

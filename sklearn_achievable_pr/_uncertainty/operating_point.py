@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._input.arrays import kish_sample_size
+from .._input.arrays import check_thresholds, kish_sample_size
 from .._input.options import warn_undefined
 from .._metrics.points import counts_at_k, precision_at, recall_reaching
 from . import limits
@@ -149,6 +149,7 @@ def _cut(sample, where, value):
     """The `Cut` at a threshold or at k."""
     positive, score = sample.data.positive, sample.data.score
     if where == "threshold":
+        check_thresholds(score)
         # An array, because NumPy 1 rounds a number to the dtype of the scores.
         above = score >= np.array([value], dtype=np.float64)
         shares = _cells(positive, positive * above, above, 1)
