@@ -110,7 +110,8 @@ def auc_pr_interval_cv(
     ------
     ValueError
         If a fold has fewer than two positives or negatives (with `groups`, groups with
-        positives or negatives), or `cv_results` is not of this `X` and `y`.
+        positives or negatives), test samples of a fold are among its training samples, or
+        `cv_results` is not of this `X` and `y`.
     TypeError
         If `X` or `y` is not an array-like, or an option is of the wrong type.
 
@@ -118,7 +119,9 @@ def auc_pr_interval_cv(
     -----
     UserWarning
         If a fold has fewer than five positives or negatives: coverage is then not known,
-        and with few positives the mean over the folds is biased upward.
+        and with few positives the mean over the folds is biased upward. If a group of
+        `groups` is in the training and in the test part of a fold: the estimate is then
+        optimistic.
 
     See Also
     --------
