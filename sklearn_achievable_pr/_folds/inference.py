@@ -86,7 +86,8 @@ def learner_of(metric, cv_results, X, y, design, response_method, with_order):
         if clusters is None:
             raise ValueError(
                 "`cv_results` must have folds whose test samples are not among their "
-                "training samples. Got a sample in both: the estimate would be optimistic."
+                "training samples. Got a sample in both; pass the 'indices' that "
+                "cross_validate returns, with a splitter that separates them."
             )
         warn_caller(
             "A group of `groups` is in the training and in the test part of a fold: the "
