@@ -12,6 +12,7 @@ Every benchmark has the options `--quick` and `--out DIR`.
 import argparse
 import csv
 import json
+import os
 import platform
 import statistics
 import sys
@@ -168,7 +169,8 @@ def machine(*modules):
             facts["processor"] = next(names).split(":")[1].strip()
     except (OSError, StopIteration):
         facts["processor"] = platform.processor() or "unknown"
-    return facts
+    name = "NPY_DISABLE_CPU_FEATURES"
+    return facts | ({name: os.environ[name]} if name in os.environ else {})
 
 
 def command_line(doc, **further):
