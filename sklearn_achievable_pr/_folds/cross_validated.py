@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import repeat
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +13,7 @@ from .._input.estimators import binary_scores, check_classifier, take
 
 
 class Fold(NamedTuple):
-    """A fitted classifier, its test samples, the positive label and their scores."""
+    """A fitted classifier, its test samples, the positive label, scores and indices."""
 
     estimator: Any
     X: Any
@@ -20,6 +21,7 @@ class Fold(NamedTuple):
     sample_weight: Any
     pos_label: Any
     score: Any
+    indices: np.ndarray
 
 
 def folds_of(cv_results, X, y, sample_weight, response_method, pos_label):
@@ -32,21 +34,27 @@ def folds_of(cv_results, X, y, sample_weight, response_method, pos_label):
             f"was cross-validated. {error}."
         ) from error
     y, sample_weight = as_column(y, "y"), check_weight(sample_weight, len(y))
-    tests, columns = taken(cv_results, "test", np.arange(len(y))), (X, y, sample_weight)
+    tests, columns = (
+        taken(cv_results, "test", repeat(np.arange(len(y)))),
+        (y, sample_weight),
+    )
     folds = []
     for estimator, test in zip(cv_results["estimator"], tests, strict=True):
         check_classifier(estimator)
-        own = [None if c is None else take(c, test) for c in columns]
-        pos_label, score = binary_scores(estimator, *own[:2], response_method, pos_label)
-        folds.append(Fold(estimator, *own, pos_label, score))
+        X_test, own = take(X, test), [None if c is None else c[test] for c in columns]
+        pos_label, score = binary_scores(
+            estimator, X_test, own[0], response_method, pos_label
+        )
+        folds.append(Fold(estimator, X_test, *own, pos_label, score, test))
     return folds
 
 
-def taken(cv_results, part, column):
-    """Entries of a column, one per sample, for the "train" or "test" part of each fold."""
+def taken(cv_results, part, columns):
+    """Entries of the column of each fold, for its "train" or "test" samples."""
     try:
-        found = [column[indices] for indices in cv_results["indices"][part]]
-        if len(cv_results["estimator"]) != len(found):
+        indices = cv_results["indices"][part]
+        found = [column[own] for column, own in zip(columns, indices, strict=False)]
+        if not len(cv_results["estimator"]) == len(indices) == len(found):
             raise ValueError("different numbers of estimators and folds")
         if any(one.ndim != 1 for one in found):
             raise ValueError("the indices of a fold are not one-dimensional")

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._input.arrays import kish_sample_size
-from .._input.labels import check_binary
+from .._input.labels import BinaryData
 from .._input.options import warn_caller
 from .._uncertainty import limits, standard_error
 from .._uncertainty.checks import check_clusters
@@ -70,19 +70,16 @@ def learner_of(metric, cv_results, X, y, design, response_method, with_order):
     folds = folds_of(cv_results, X, y, None, response_method, design.pos_label)
     n_samples = len(y)
     clusters = check_clusters(y, design)
-    own = np.arange(n_samples) if clusters is None else clusters
-    tests = taken(cv_results, "test", np.arange(n_samples))
-    trains = taken(cv_results, "train", own)
-    n_used = {len(train) + len(test) for train, test in zip(trains, tests, strict=True)}
+    tests = [fold.indices for fold in folds]
+    in_train = taken(cv_results, "train", _shared(tests, clusters, n_samples))
+    n_used = {len(train) + len(test) for train, test in zip(in_train, tests, strict=True)}
     # If every fold divides m samples and tests none after the m-th, there were no more.
     if len(n_used) == 1 and max(map(np.max, tests)) < max(n_used) < n_samples:
         raise ValueError(
             "`cv_results` must be the result of cross_validate for this `X` and `y`. Its "
             f"folds divide {n_used.pop()} samples, and `y` has {n_samples}."
         )
-    if any(
-        np.isin(own[test], train).any() for train, test in zip(trains, tests, strict=True)
-    ):
+    if any(map(np.any, in_train)):
         if clusters is None:
             raise ValueError(
                 "`cv_results` must have folds whose test samples are not among their "
@@ -95,15 +92,26 @@ def learner_of(metric, cv_results, X, y, design, response_method, with_order):
             "and `groups` to cross_validate."
         )
     n_tests = np.bincount(np.concatenate(tests), minlength=n_samples)
-    units = own if clusters is not None or n_tests.max() > 1 else None
+    units = clusters
+    if units is None and n_tests.max() > 1:
+        units = np.arange(n_samples)
     samples, positive = [], np.zeros(n_samples, dtype=bool)
-    for fold, test in zip(folds, tests, strict=True):
-        data = check_binary(fold.y, fold.score, fold.pos_label, None)
-        positive[test] = data.positive
+    for fold in folds:
+        data = BinaryData(fold.y == fold.pos_label, fold.score)
+        positive[fold.indices] = data.positive
         roc = metric.roc_of(data, with_order=with_order or units is not None)
-        samples.append(Sample(metric, data, roc, None if units is None else units[test]))
-    n_train = np.mean([*map(len, trains)])
+        own = None if units is None else units[fold.indices]
+        samples.append(Sample(metric, data, roc, own))
+    n_train = np.mean([*map(len, in_train)])
     return Learner(samples, tests, n_train, n_tests, positive, clusters)
+
+
+def _shared(tests, clusters, n_samples):
+    """For each fold, whether each sample is one of its test samples, or of their cluster."""
+    for test in tests:
+        is_shared = np.zeros(n_samples, dtype=bool)
+        is_shared[test if clusters is None else clusters[test]] = True
+        yield is_shared if clusters is None else is_shared[clusters]
 
 
 def check_learners(learners):

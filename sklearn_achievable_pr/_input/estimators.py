@@ -24,6 +24,8 @@ RESPONSE_METHODS = ("auto", "decision_function", "predict_proba")
 
 def take(values: Any, index: np.ndarray) -> Any:
     """The samples at these positions."""
+    if type(values) is np.ndarray:  # the private function takes 0.1 ms to find this out
+        return values[index]
     # The private function takes lists, sparse matrices and frames of all libraries;
     # scikit-learn has no public one.
     return _safe_indexing(indexable(values)[0], index)
@@ -76,10 +78,9 @@ def keeps_thresholds(estimator: Any) -> bool:
 
 def positive_label(estimator: Any, pos_label: Label | None) -> Label:
     """`pos_label`; if None, that of a HullThresholdClassifierCV, or `classes_[1]`."""
-    classes = classes_of(estimator).tolist()
     if pos_label is None and keeps_thresholds(estimator):
         pos_label = last_step(estimator).pos_label
-    return classes[1] if pos_label is None else pos_label
+    return np.asarray(estimator.classes_).item(1) if pos_label is None else pos_label
 
 
 def response_of(estimator, X, response_method, positive_label, n_samples=None):
@@ -128,11 +129,11 @@ def binary_scores(estimator, X, y, response_method, pos_label):
     Parameters are those of `response_of` and `positive_label`, with the labels `y` of `X`.
     """
     classes, y = classes_of(estimator), np.asarray(y)
-    unknown = y[~np.isin(y, classes)]
-    if len(unknown):
+    is_known = (y == classes[0]) | (y == classes[1])
+    if not np.all(is_known):
         raise ValueError(
             f"`y` must hold only classes of `estimator`, {listed(classes)}. Got "
-            f"{listed(unknown[:1])}: pass the labels that it was fitted with."
+            f"{listed(y[~is_known][:1])}: pass the labels that it was fitted with."
         )
     label = positive_label(estimator, pos_label)
     return label, response_of(estimator, X, response_method, label, len(y))

@@ -279,7 +279,7 @@ def fold_curves(folds, curve, prevalence, summary, band):
     are reweighted to one prevalence; otherwise `prevalence=None` keeps the prevalence of
     each fold.
     """
-    _, _, labels, weights, (pos_label, *_), scores = zip(*folds, strict=True)
+    _, _, labels, weights, (pos_label, *_), scores, _ = zip(*folds, strict=True)
     default = "pooled" if summary else 0.5
     to = default if prevalence is None else prevalence
     data = labels, scores, weights, None
