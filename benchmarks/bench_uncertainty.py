@@ -19,13 +19,16 @@ from _bench import (
     seconds_of,
     weights,
 )
+from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score
+from sklearn.model_selection import cross_validate
 
 import sklearn_achievable_pr
 from sklearn_achievable_pr import (
     auc_pr_influence,
     auc_pr_interpolated,
     auc_pr_interval,
+    auc_pr_interval_cv,
     compare_auc_pr,
 )
 
@@ -75,6 +78,34 @@ def comparison(n_rows, prevalence):
         "area ms": 1e3 * area,
         "comparison / area": compared / area,
         "influence / area": influence / area,
+    }
+
+
+def of_folds(n_rows, prevalence):
+    """Time of a cross-validated interval beyond its predictions, in areas of its folds."""
+    y, signal = labels_and_scores(n_rows, prevalence)
+    X = np.column_stack((signal, np.random.default_rng(1).normal(size=(n_rows, 4))))
+    cv_results = cross_validate(
+        LogisticRegression(), X, y, cv=5, return_estimator=True, return_indices=True
+    )
+    tests = cv_results["indices"]["test"]
+
+    def predicted():
+        pairs = zip(cv_results["estimator"], tests, strict=True)
+        return [estimator.decision_function(X[test]) for estimator, test in pairs]
+
+    labels, scores = [y[test] for test in tests], predicted()
+    predictions, areas, interval = medians(
+        predicted,
+        lambda: [*map(auc_pr_interpolated, labels, scores)],
+        lambda: auc_pr_interval_cv(cv_results, X, y),
+    )
+    return {
+        "n": n_rows,
+        "prevalence": prevalence,
+        "areas ms": 1e3 * areas,
+        "interval ms": 1e3 * interval,
+        "beyond predictions / areas": (interval - predictions) / areas,
     }
 
 
@@ -129,6 +160,11 @@ def main():
             for n in ((30_000,) if options.quick else (30_000, 10**5, 3 * 10**5, 10**6))
             for prevalence in (0.01, 0.1, 0.5)
         ],
+    )
+    report.table(
+        "cross_validated_interval",
+        "Interval of a cross-validation of logistic regression in 5 folds",
+        [of_folds(n, prevalence) for n in sizes[:4] for prevalence in (0.1, 0.5)],
     )
     report.table(
         "resamples",

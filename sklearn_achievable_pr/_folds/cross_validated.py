@@ -34,18 +34,14 @@ def folds_of(cv_results, X, y, sample_weight, response_method, pos_label):
             f"was cross-validated. {error}."
         ) from error
     y, sample_weight = as_column(y, "y"), check_weight(sample_weight, len(y))
-    tests, columns = (
-        taken(cv_results, "test", repeat(np.arange(len(y)))),
-        (y, sample_weight),
-    )
+    tests = taken(cv_results, "test", repeat(np.arange(len(y))))
     folds = []
     for estimator, test in zip(cv_results["estimator"], tests, strict=True):
         check_classifier(estimator)
-        X_test, own = take(X, test), [None if c is None else c[test] for c in columns]
-        pos_label, score = binary_scores(
-            estimator, X_test, own[0], response_method, pos_label
-        )
-        folds.append(Fold(estimator, X_test, *own, pos_label, score, test))
+        own = take(X, test), y[test]
+        weight = None if sample_weight is None else sample_weight[test]
+        pos_label, score = binary_scores(estimator, *own, response_method, pos_label)
+        folds.append(Fold(estimator, *own, weight, pos_label, score, test))
     return folds
 
 

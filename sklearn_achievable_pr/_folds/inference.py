@@ -107,7 +107,7 @@ def learner_of(metric, cv_results, X, y, design, response_method, with_order):
 
 
 def _shared(tests, clusters, n_samples):
-    """For each fold, whether each sample is one of its test samples, or of their cluster."""
+    """For each fold, whether each sample is, or shares a cluster with, a test sample."""
     for test in tests:
         is_shared = np.zeros(n_samples, dtype=bool)
         is_shared[test if clusters is None else clusters[test]] = True
