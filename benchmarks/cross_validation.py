@@ -4,8 +4,9 @@ Draws data sets from three populations, cross-validates three learners, and comp
 intervals of `auc_pr_interval_cv` with three values of models that are measured on a large
 test set: the mean AUC-PR of the fitted models of the folds (T1), its expectation (T2), and
 the AUC-PR of the model refitted on all samples (T3). For the tests every learner is fitted
-to two sets of features of the same distribution, so the expected difference is 0. Other
-methods are measured on the same data sets::
+to two sets of features of the same distribution, so the expected difference is 0; for their
+power noise is added to one of the two sets. Other methods are measured on the same data
+sets. The last table has the bias of the mean over folds with few positives::
 
     python benchmarks/cross_validation.py [--quick] [--repetitions 250] [--out DIR]
 
@@ -90,6 +91,8 @@ DESIGNS = {
     "8 x 5 folds": partial(RepeatedStratifiedKFold, n_splits=5, n_repeats=8),
 }
 REPEATED = "8 x 5 folds"
+# Standard deviation of the noise of the worse learner, in the power of tests.
+NOISE = 2.0
 # One data set in this number is cross-validated repeatedly.
 ONE_IN = 4
 
@@ -120,9 +123,14 @@ def t_interval(values, factor):
     return (mean - reach, mean + reach), pvalue
 
 
-def one_data_set(population, learner, splitter, large, rng):
-    """Values of the models, and intervals and p-values of each method."""
+def one_data_set(population, learner, splitter, large, rng, noise=0.0):
+    """Values of the models, and intervals and p-values of each method.
+
+    `noise` is the standard deviation of what is added to the features of the second model.
+    """
     (X, X_b), y = population.draw(rng)
+    if noise:
+        X_b = X_b + noise * rng.normal(size=X_b.shape)
     splits = list(splitter.split(X, y))
     a, b = (cross_validated(learner, features, y, splits) for features in (X, X_b))
     found = compare_models_cv({"a": a, "b": b}, {"a": X, "b": X_b}, y)
@@ -200,6 +208,50 @@ def cell(population, design, name, repetitions):
     return rows, tests, holds and most <= MOST_REJECTIONS
 
 
+def power(population, design, repetitions):
+    """Share of data sets in which each test finds the learner with worse features."""
+    rng = np.random.default_rng([1, POPULATIONS.index(population)])
+    y = np.repeat([1, 0], N_TEST)
+    large = population.features(rng, y)[0], y
+    rejected = defaultdict(list)
+    for _ in range(repetitions):
+        splitter = DESIGNS[design](random_state=int(rng.integers(2**31)))
+        learner = LEARNERS["logistic regression"]
+        *_, pvalues = one_data_set(population, learner, splitter, large, rng, NOISE)
+        for method in (OURS, "corrected t over folds"):
+            rejected[method].append(pvalues[method] < 0.05)
+    rates = {method: rate(hits) for method, hits in rejected.items()}
+    return {"population": population.name, "design": design} | rates
+
+
+def bias(population, n_per_fold, repetitions):
+    """Bias of the mean AUC-PR of five folds with this number of positives each."""
+    rng = np.random.default_rng([2, POPULATIONS.index(population), n_per_fold])
+    of_large = np.repeat([1, 0], N_TEST)
+    large = population.features(rng, of_large)[0], of_large
+    y = np.repeat([1, 0], [5 * n_per_fold, round(5 * n_per_fold / population.prevalence)])
+    estimates, means = [], []
+    for _ in range(repetitions):
+        X = population.features(rng, y)[0]
+        splits = StratifiedKFold(5, shuffle=True, random_state=int(rng.integers(2**31)))
+        splits = list(splits.split(X, y))
+        fitted = cross_validated(LEARNERS["logistic regression"], X, y, splits)
+        _, tests = zip(*splits, strict=True)
+        of_folds = zip(fitted["estimator"], tests, strict=True)
+        areas = [true_area(m, X[test], y[test], None) for m, test in of_folds]
+        truth = [true_area(m, *large, np.mean(y)) for m in fitted["estimator"]]
+        estimates.append(np.mean(areas))
+        means.append(np.mean(truth))
+    difference = np.subtract(estimates, means)
+    return {
+        "population": population.name,
+        "positives per fold": n_per_fold,
+        "AUC-PR": np.mean(means),
+        "bias": np.mean(difference),
+        "error of the bias": np.std(difference) / np.sqrt(repetitions),
+    }
+
+
 def summary(coverage, tests):
     """Per method: the least coverage of all cells, and the mean and most rejections."""
     rows = []
@@ -243,6 +295,15 @@ def main():
     ours = [row for row in coverage if row.pop("method") == OURS]
     report.table("cross_validation_coverage", "Coverage of 0.95 by this package", ours)
     report.table("cross_validation_tests", "Type I error rates at 0.05", tests)
+    found = [
+        power(population, design, repetitions // (ONE_IN if design == REPEATED else 1))
+        for population in POPULATIONS
+        for design in ("5 folds", REPEATED)
+    ]
+    title = f"Power if noise ({NOISE} standard deviations) is added to one of the features"
+    report.table("cross_validation_power", title, found)
+    found = [bias(p, n, repetitions) for p in POPULATIONS for n in (2, 3, 5, 10, 40)]
+    report.table("cross_validation_bias", "Bias of the mean over five folds", found)
     report.close()
     sys.exit(not all_hold)
 
