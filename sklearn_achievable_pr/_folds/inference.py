@@ -29,7 +29,7 @@ from .._uncertainty.inference import difference_and_test
 from .._uncertainty.standard_error import InfluenceValues, Sample
 from .cross_validated import folds_of, taken
 
-# Fewer were not simulated or, of positives, bias the mean of AUC-PR by up to 0.12.
+# Fewer were not simulated or, of positives, bias the mean of AUC-PR by up to 0.11.
 _FEW_IN_FOLD = 5
 
 
@@ -147,7 +147,7 @@ def check_learners(learners):
         warn_caller(
             f"A fold has only {fewest} {units} of a class. Below {_FEW_IN_FOLD} coverage "
             "is not known, and few positives bias the mean over the folds upward "
-            "(AUC-PR by up to 0.12). Use fewer folds."
+            "(AUC-PR by up to 0.11). Use fewer folds."
         )
 
 
