@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 class Result:
     """Base class of all results: text, notebook table, dict and DataFrame.
 
-    A subclass is a frozen dataclass and says in `_blocks` what is shown.
+    Results are frozen dataclasses: attributes cannot be assigned. ``print(result)`` shows
+    the values as text, and a notebook shows them as a table.
     """
 
     def _blocks(self):

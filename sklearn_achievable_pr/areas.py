@@ -328,8 +328,8 @@ def normalized_average_precision_score(
 
     Higher is better: 1 for the best ranking; 0 for the worst ranking if no positive is tied
     or has a weight above 1. A constant, no-skill score has (q - APmin) / (1 - APmin), where
-    q is the prevalence: about half the prevalence if positives are rare and numerous. Tied
-    scores are one step of the sum.
+    q is the prevalence: about q / 2 for many positives at a low prevalence. Tied scores are
+    one step of the sum.
 
     In APmin a positive of weight k counts as k positives without ties. A weight of k + r,
     with k an integer and r < 1, counts as k positives of weight 1 and one of weight r.

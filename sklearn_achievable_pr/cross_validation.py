@@ -38,13 +38,13 @@ def auc_pr_interval_cv(
 ) -> AucPRIntervalCVResult:
     """Standard error and confidence interval of a cross-validated AUC-PR.
 
-    The estimate is the mean of the metric over the folds, which is also the mean of our
-    scorer. The interval is for the expected value of models that this learner fits to as
-    many samples as the training samples of one fold, and for the model refitted on all
-    samples. It is conservative: in simulations an interval with the confidence level 0.95
-    covered these values in 0.95 to 1.00 of the data sets. Intervals computed from the
-    spread of the folds' scores covered them in as few as 0.78, because folds share training
-    samples.
+    The estimate is the mean of the metric over the folds, which is also the mean score of
+    the scorer of this metric in `cross_validate`. The interval is for the expected value of
+    models that this learner fits to as many samples as the training samples of one fold,
+    and for the model refitted on all samples. It is conservative: in simulations an
+    interval with the confidence level 0.95 covered these values in 0.95 to 1.00 of the data
+    sets. Intervals computed from the spread of the folds' scores covered them in as few as
+    0.78, because folds share training samples.
 
     With the influence D_ik of sample i on the metric of fold k (`auc_pr_influence`; 0 in a
     fold that does not test it) and K folds, let d_i = (sum of D_ik over k) / K. The
@@ -55,9 +55,10 @@ def auc_pr_interval_cv(
     where h_i is the mean, over the folds that test sample i, of 1 / P_k for a positive and
     1 / N_k for a negative; P_k and N_k are the numbers of positives and negatives of fold
     k. The factor is the one of Nadeau and Bengio [1]_: n_tested is the number of samples
-    that a fold tests, n_train the mean number of training samples. The limits are beta
-    limits, as in `auc_pr_interval`. In a repeated cross-validation a sample that several
-    folds test has one d_i: repeats are not new samples.
+    that at least one fold tests (300, not 60, for 5 folds of 300 samples), n_train the mean
+    number of training samples. The limits are beta limits, as in `auc_pr_interval`. In a
+    repeated cross-validation a sample that several folds test has one d_i: repeats are not
+    new samples.
 
     Tied scores are interpolated as in `auc_pr_interpolated`. A constant, no-skill score has
     the prevalence as its AUC-PR.

@@ -459,8 +459,8 @@ class AchievablePRDisplay:
             booleans; other labels need `pos_label`. Not with several classes.
         name : str or list of str, default=None
             Name for the legend or, with several classes, a list with one name per class.
-            None means "Classifier" or, with several classes, their labels or the column
-            names of a data frame.
+            None means "Classifier" or, with several classes, their labels (such as "Class
+            0" if the labels are integers) or the column names of a data frame.
         band : {"pointwise", "simultaneous"}, default=None
             A 95 % confidence band of the empirical curve at recalls 0.05 to 0.95, by
             empirical likelihood. With probability 0.95 over samples, the band contains the

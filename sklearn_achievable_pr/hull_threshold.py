@@ -59,8 +59,9 @@ class HullThresholdClassifierCV(
 
     Without constraints, and if `objective` is not a callable, no threshold is better on the
     tuning set than the best vertex. Under a constraint, or for a callable, a threshold
-    between two vertices may be better. Then all thresholds of the tuning set are
-    candidates, and the chosen threshold is kept in addition to the vertices.
+    between two vertices may be better. Then all thresholds of the tuning set are candidates
+    (for a metric function or a scorer, at most 300), and the chosen threshold is kept in
+    addition to the vertices.
 
     A constraint that is just met on the tuning set is violated on new data in about half of
     all cases. With `confidence`, the constraints are guaranteed on new data with this
@@ -278,9 +279,9 @@ class HullThresholdClassifierCV(
         y : array-like of shape (n_samples,)
             Binary labels.
         sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative weights. The weights are used for the hull and the objective, and
-            are passed to `estimator.fit` if it accepts weights (with metadata routing: if
-            it requests them).
+            Non-negative weights. The weights are used for the hull, the objective and the
+            constraints, and are passed to `estimator.fit` if it accepts weights (with
+            metadata routing: if it requests them).
         **params : dict
             Metadata. With `enable_metadata_routing=True`, each name is passed to
             `estimator.fit` or `cv.split` if they request it. Otherwise `groups` is passed
@@ -295,8 +296,9 @@ class HullThresholdClassifierCV(
         Raises
         ------
         ValueError
-            If no threshold meets the constraints, or they can be guaranteed at none; if the
-            objective returns NaN; or if `estimator` does not score every sample.
+            If a class is missing; if no threshold meets the constraints, or they can be
+            guaranteed at none; if the objective returns NaN; or if `estimator` does not
+            score every sample.
 
         Warns
         -----

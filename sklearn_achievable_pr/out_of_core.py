@@ -245,6 +245,9 @@ class PRCounts:
         ------
         ValueError
             If the bins or the labels of the counters differ.
+        TypeError
+            If `other` is not a PRCounts, or labels of one counter are strings and those of
+            the other are numbers.
         """
         if not isinstance(other, PRCounts):
             raise TypeError(f"`other` must be a PRCounts. Got {type(other).__name__}.")

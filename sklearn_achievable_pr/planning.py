@@ -76,8 +76,8 @@ def required_sample_size(
         Confidence level of the interval, inside (0, 1). The test has the significance level
         1 - `confidence_level`.
     auc_pr : float, default=None
-        Assumed AUC-PR, inside (0, 1). With `difference`, the AUC-PR of the reference model;
-        the other model has `auc_pr` + `difference`.
+        Assumed AUC-PR, between the minimum AUC-PR and 1. With `difference`, the AUC-PR of
+        the reference model; the other model has `auc_pr` + `difference`, below 1.
     prevalence : float, default=None
         Assumed fraction of positives, inside (0, 1). Needed with `auc_pr`.
     spread : float, default=1.0
@@ -88,9 +88,9 @@ def required_sample_size(
         `width` or `pilot`.
     assurance : float, default=None
         Share of studies, inside (0, 1), in which the interval should have at most this
-        `width`. The result is approximate: for `assurance` 0.8, the share was 0.68 to 1.00
-        in simulations. None is the same as 0.5: about half of the studies have a narrower
-        interval.
+        `width`. Requires `width`. The result is approximate: for `assurance` 0.8, the
+        share was 0.68 to 1.00 in simulations. None is the same as 0.5: about half of the
+        studies have a narrower interval.
     pilot : result of `auc_pr_interval` or `compare_auc_pr`, default=None
         Result for a pilot sample, used instead of `auc_pr` and `prevalence`. A `difference`
         needs a result of `compare_auc_pr`. With `width`, a result of `compare_auc_pr` plans
@@ -113,12 +113,9 @@ def required_sample_size(
     Raises
     ------
     ValueError
-        If not exactly one of `width` and `difference`, or not exactly one of `pilot` and
-        the pair `auc_pr`, `prevalence` is given; a number is out of range; `assurance` is
-        given without `width`; the pilot or the plan has fewer than ten positives or
-        negatives; `auc_pr` or `auc_pr` + `difference` is not between the minimum AUC-PR
-        and 1; or the pilot has a standard error of 0 or NaN, comes from permutations or
-        from a cross-validation, or has a metric that can be negative.
+        If the pilot or the plan has fewer than ten positives or negatives; or if the pilot
+        has a standard error of 0 or NaN, a metric that can be negative, or comes from
+        permutations or from a cross-validation.
     TypeError
         If a number is not real, or `pilot` is not a result of `auc_pr_interval` or
         `compare_auc_pr` (with `difference`, of `compare_auc_pr`).
@@ -251,9 +248,9 @@ def plan_labels(
         - indices: the `n_labels` samples to label, in increasing order;
         - sample_weight, stratum: weight and stratum of each of these samples. The sum of
           the weights is n_samples;
-        - n_samples, metric: as passed; n_scores: 1 or 2;
-        - expected_positives: `n_labels` times `prevalence`. Below ten there is a warning:
-          the estimate is biased upward.
+        - n_samples: number of scores; n_scores: 1, or 2 with `y_score_b`;
+        - metric: as passed;
+        - expected_positives: `n_labels` times `prevalence`.
 
         ``print(result)`` shows what to do next.
 
@@ -261,6 +258,12 @@ def plan_labels(
     ------
     ValueError
         If `n_labels` times `prevalence` is below 3.
+
+    Warns
+    -----
+    UserWarning
+        If `n_labels` times `prevalence` is below ten: the estimate is then biased upward.
+        If `prevalence` is above 0.2: a plan then saves few labels.
 
     See Also
     --------

@@ -52,7 +52,10 @@ class _HasInterval(_results.LimitsResult):
 
 @dataclass(frozen=True, repr=False, kw_only=True, eq=False)
 class IntervalResult(_HasInterval, _results.AreaResult):
-    """Base class of the results of `auc_pr_interval` and `compare_auc_pr`."""
+    """Base class of the intervals of a metric and of a difference of two values.
+
+    See `AucPRIntervalResult` and `AucPRComparisonResult` for the attributes.
+    """
 
     standard_error: float = np.nan
     df: float | None = np.nan
@@ -240,8 +243,8 @@ class OperatingPointResult(_HasInterval):
     n_predicted : float
         Number (weight) of samples predicted positive.
     tie : float or None
-        Number (weight) of samples at `threshold`, if only a part of them is predicted
-        positive; else None.
+        Number (weight) of the samples that are tied at `threshold`, if only a part of them
+        is predicted positive; else None.
     point : str
         The operating point as text, such as ``"recall = 0.8"``.
     n_samples, n_positive : int
@@ -448,9 +451,10 @@ class ModelComparisonResult(_results.ComparisonResult):
         Result of `auc_pr_interval`, or `auc_pr_interval_cv`, for each model, in the order
         in which the models were passed.
     pairs : dict of (str, str) to AucPRComparisonResult
-        Test of the difference between each pair of models.
+        Difference of the first and the second model, and its paired test.
     reference : str or None
-        The model that all others are compared with, the second of each pair.
+        The model that all others are compared with, the second of each pair. None if all
+        pairs are compared.
     adjust : {"holm", None}
         How `adjusted_pvalues` are adjusted for the number of pairs. Confidence intervals
         are never adjusted.
@@ -495,7 +499,8 @@ class SubgroupComparisonResult(_results.ComparisonResult):
         Difference of the first and the second subgroup, and its unpaired test. The second
         label is ``"rest"`` for all samples outside the first subgroup.
     reference : label or None
-        The subgroup that all others are compared with, the second of each pair.
+        The subgroup that all others are compared with, the second of each pair, or
+        ``"rest"``. None if all pairs are compared.
     adjust : {"holm", None}
         How `adjusted_pvalues` are adjusted for the number of pairs. Confidence intervals
         are never adjusted.
@@ -519,7 +524,7 @@ class SubgroupComparisonResult(_results.ComparisonResult):
 
     @property
     def notes(self) -> dict[Any, str]:
-        """Dict from label to a remark on the size of the subgroup; "" without a remark."""
+        """Dict from label to a remark if a class has fewer than ten samples, else ""."""
         found = {}
         for name, one in self.subgroups.items():
             n_neg = one.n_samples - one.n_positive
@@ -672,8 +677,8 @@ class TuningCounts(_results.Record):
     ----------
     fps, tps : ndarray of shape (n_thresholds,)
         False and true positives among the tuning samples whose score reaches the threshold.
-        Increasing, from 0 to all negatives and all positives. int64 without weights, else
-        float64.
+        Non-decreasing, from 0 to all negatives and all positives. int64 without weights,
+        else float64.
     """
 
     fps: np.ndarray

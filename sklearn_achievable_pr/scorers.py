@@ -38,8 +38,10 @@ def _scorer(name, **options):
     scorer.__doc__ = (
         f"Scorer of `{metric.__name__}`{preset_text}.\n\n"
         "``scorer(estimator, X, y)`` returns a float, higher is better; 0.0 where the "
-        "metric is\nundefined. For binary labels other than {0, 1}, {-1, 1} and booleans "
-        f"use\n``get_scorer({name!r}, pos_label=...)``."
+        "metric is\nundefined. Scores are those of `decision_function`, or of "
+        "`predict_proba` if the\nestimator has no `decision_function`. For binary labels "
+        "other than {0, 1}, {-1, 1} and\nbooleans use "
+        f"``get_scorer({name!r}, pos_label=...)``."
     )
     return scorer
 
@@ -60,7 +62,8 @@ def get_scorer_names() -> list[str]:
     -------
     list of str
         Sorted names for `get_scorer`, without the names of scikit-learn's scorers, which
-        `get_scorer` accepts too.
+        `get_scorer` accepts too. Names with ``_at_`` need an option, such as
+        ``get_scorer("precision_at_k", k=100)``.
 
     See Also
     --------
@@ -115,6 +118,8 @@ def get_scorer(name: str, **options: Any) -> Callable:
     TypeError
         If a needed option is missing or an option is unknown. The values of options are
         checked when the scorer is called.
+    ValueError
+        If `name` is unknown.
 
     See Also
     --------

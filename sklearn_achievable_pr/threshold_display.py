@@ -31,9 +31,10 @@ class HullThresholdDisplay:
     """Plot of precision, recall and objective against the decision threshold.
 
     It is recommended to use
-    :meth:`~sklearn_achievable_pr.HullThresholdDisplay.from_estimator` to create a display.
-    All parameters are stored as attributes. Attributes with a trailing underscore exist
-    only after `plot`.
+    :meth:`~sklearn_achievable_pr.HullThresholdDisplay.from_estimator` or
+    :meth:`~sklearn_achievable_pr.HullThresholdDisplay.from_predictions` to create a
+    display. All parameters are stored as attributes. Attributes with a trailing underscore
+    exist only after `plot`.
 
     Read more in the :ref:`User Guide <hull_thresholds>`.
 
@@ -400,8 +401,9 @@ class HullThresholdDisplay:
             weight of 0 the same as leaving the sample out. Objective and constraints are by
             weight.
         random_state : int, RandomState instance, Generator or None, default=None
-            Draws the fifth of the samples that orders the tests of `min_precision` with
-            `confidence`.
+            Seed or source of random numbers for `min_precision` with `confidence`: a random
+            fifth of the samples gives the order in which thresholds are tested on the
+            others. Pass an int for reproducible results.
         ax : matplotlib Axes, default=None
             Axes to draw on; the legend is placed inside. None draws on a new figure, with
             the legend below the axes.

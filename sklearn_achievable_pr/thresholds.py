@@ -35,9 +35,10 @@ def choose_threshold(
     `objective`, a function of the numbers (weights) of true and false positives and
     negatives, such as F1 = 2 tp / (2 tp + fp + fn). Without constraints, named objectives
     and utilities have their maximum at a vertex of the ROC convex hull [1]_; under a
-    constraint every threshold is a candidate. The threshold lies midway between two scores.
-    A constant, no-skill score can only be predicted positive or negative as a whole, and so
-    can tied scores.
+    constraint every threshold is a candidate. The threshold lies midway between two scores;
+    it is inf if no sample, and -inf if every sample is predicted positive. A constant,
+    no-skill score can only be predicted positive or negative as a whole, and so can tied
+    scores.
 
     The rates of the chosen threshold are those of these samples, the tuning set (also
     called validation set), and too optimistic for new data. A constraint that these samples
@@ -98,8 +99,9 @@ def choose_threshold(
         Non-negative weights. A weight of k is the same as k copies of the sample, a weight
         of 0 the same as leaving the sample out. Objective and constraints are by weight.
     random_state : int, RandomState instance, Generator or None, default=None
-        Draws the fifth of the samples that orders the tests of `min_precision` with
-        `confidence`.
+        Seed or source of random numbers for `min_precision` with `confidence`: a random
+        fifth of the samples gives the order in which thresholds are tested on the others.
+        Pass an int for reproducible results.
 
     Returns
     -------

@@ -88,20 +88,16 @@ def auc_pr_influence(
     -------
     ndarray of float64, shape (n_samples,)
         Element i is the derivative by the weight of sample i; 0.0 for a sample of weight 0.
-        If a class is missing all elements are NaN, with an
+        If a class is missing all other elements are NaN, with an
         :class:`~sklearn.exceptions.UndefinedMetricWarning`.
 
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
-        missing or continuous values, more than two labels, labels that need `pos_label`, or
-        two labels other than `pos_label`; `sample_weight` is negative, not finite, too
-        unequal for derivatives, all 0 or of another length; `metric` has no influence;
-        `recall_range` is not a pair 0 <= a < b <= 1; or `prevalence` is outside (0, 1).
+        If `metric` has no influence function or takes no `recall_range`, or the weights of
+        the classes have a ratio beyond 1e300.
     TypeError
-        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
-        option is of the wrong type.
+        If an argument is of the wrong type.
 
     See Also
     --------
@@ -226,16 +222,15 @@ def auc_pr_interval(
         case-control study. The variance due to random class counts is then removed.
         Cannot be combined with `groups`.
     groups : array-like of shape (n_samples,), default=None
-        Cluster labels. Samples of one cluster count as one observation in standard errors,
-        resampling and permutation. With None samples are independent.
+        Cluster labels. Samples of one cluster count as one observation in standard errors
+        and resampling. With None samples are independent.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights. A weight of 0 is the same as leaving the sample out. For the
-        estimate, a weight of k is the same as k copies of the sample. In standard errors,
-        resampling and permutation, however, a sample of any weight counts as one
-        observation.
+        estimate, a weight of k is the same as k copies of the sample. In standard errors
+        and resampling, however, a sample of any weight counts as one observation.
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
         the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
@@ -268,26 +263,23 @@ def auc_pr_interval(
           again;
         - n_samples, n_positive, n_clusters: numbers of samples, of positives, and of
           clusters (None without `groups`);
-        - metric, recall_range, confidence_level: as passed;
+        - metric, recall_range, prevalence, confidence_level, alternative: as passed;
         - method: the method that was used.
 
         ``print(result)`` shows the estimate and the interval. If a class consists of one
         sample or one cluster, the standard error is NaN and the interval contains every
         possible value, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`. If a
-        class is missing every number is NaN, with the same warning.
+        class is missing, estimate, standard error and limits are NaN, with the same
+        warning.
 
     Raises
     ------
     ValueError
-        If `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty, has
-        missing or continuous values, more than two labels, labels that need `pos_label`, or
-        two labels other than `pos_label`; `sample_weight` is negative, not finite, too
-        unequal for a standard error, all 0 or of another length; `groups` is of another
-        length or has missing labels; or an option is unknown, out of range or incompatible
-        with another option.
+        If `method` needs an influence function that `metric` does not have, `groups` are
+        combined with `fixed_class_counts`, or the weights of the classes have a ratio
+        beyond 1e300.
     TypeError
-        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
-        option is of the wrong type.
+        If an argument is of the wrong type.
 
     Warns
     -----
@@ -474,7 +466,7 @@ def compare_auc_pr(
         - bootstrap_distribution: differences of the resamples, or None;
         - n_samples, n_positive, n_clusters: numbers of samples, of positives, and of
           clusters (None without `groups`);
-        - metric, recall_range, confidence_level: as passed;
+        - metric, recall_range, prevalence, confidence_level, alternative: as passed;
         - method: the method that was used.
 
         ``print(result)`` shows the estimates, the difference, its interval, the statistic
@@ -482,21 +474,17 @@ def compare_auc_pr(
         possible difference, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`, if
         a class consists of one sample or one cluster, or if the difference is not 0 but no
         sample has an influence on this difference (e.g. the AUCNPR of the best and of the
-        worst ranking); a permutation test still returns its p-value. If a class is missing
-        every number is NaN, with the same warning.
+        worst ranking); a permutation test still returns its p-value. If a class is missing,
+        estimates, difference, limits and p-value are NaN, with the same warning.
 
     Raises
     ------
     ValueError
-        If `y_score_a` or `y_score_b` has NaN or infinite values or the wrong shape;
-        `y_true` is empty, has missing or continuous values, more than two labels, labels
-        that need `pos_label`, or two labels other than `pos_label`; `sample_weight` is
-        negative, not finite, too unequal for a standard error, all 0 or of another length;
-        `groups` is of another length or has missing labels; or an option is unknown, out of
-        range or incompatible with another option.
+        If `method` needs an influence function that `metric` does not have, `groups` are
+        combined with `fixed_class_counts`, or the weights of the classes have a ratio
+        beyond 1e300.
     TypeError
-        If a score or `sample_weight` are not real numbers, `y_true` is not labels, or an
-        option is of the wrong type.
+        If an argument is of the wrong type.
 
     Warns
     -----
@@ -679,7 +667,7 @@ def compare_models(
 
         ``to_frame("models")`` and ``to_frame("pairs")`` return pandas DataFrames,
         ``plot()`` draws a forest plot, and ``print(result)`` shows both tables. If a class
-        is missing every number is NaN, with an
+        is missing, estimates, limits and p-values are NaN, with an
         :class:`~sklearn.exceptions.UndefinedMetricWarning`.
 
     Raises
@@ -689,8 +677,8 @@ def compare_models(
         length or with NaN or infinite values; `reference` is not one of the names; or
         `compare_auc_pr` raises for another argument.
     TypeError
-        If `y_scores` is not a mapping or a DataFrame, its scores or `sample_weight` are not
-        real numbers, `y_true` is not labels, or an option is of the wrong type.
+        If `y_scores` is not a mapping or a DataFrame, or another argument is of the wrong
+        type.
 
     Warns
     -----
@@ -880,10 +868,9 @@ def compare_subgroups(
     ValueError
         If `by` has fewer than two subgroups, several columns or missing labels;
         `reference` is no subgroup, or ``"rest"`` although a subgroup has this name; or
-        clusters reach over subgroups and `method` is ``"percentile"``.
+        clusters span several subgroups and `method` is ``"percentile"``.
     TypeError
-        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
-        option is of the wrong type.
+        If an argument is of the wrong type.
 
     Warns
     -----
@@ -961,7 +948,7 @@ def operating_point_interval(
     sample_weight: ArrayLike | None = None,
     prevalence: float | None = None,
 ) -> OperatingPointResult:
-    """Confidence interval of precision or recall at one operating point.
+    """Confidence interval of precision, recall, specificity or NPV at an operating point.
 
     Pass exactly one of `threshold`, `recall`, `precision` and `k` (top-k) to select the
     operating point. A `threshold` must be chosen on other data: for one chosen at a recall
@@ -1021,23 +1008,25 @@ def operating_point_interval(
     OperatingPointResult
         With the attributes
 
-        - estimate: precision or recall at the threshold, or the value of
+        - estimate: the rate `metric` at the threshold, or the value of
           `precision_at_recall`, `recall_at_precision`, `precision_at_k` or `recall_at_k`;
         - confidence_interval: `low` and `high`; for a one-sided `alternative`, one of the
           limits is 0 or 1;
         - threshold: `threshold` if passed, else the lowest score that is predicted positive
           (inf if no recall has the `precision`);
-        - n_predicted: number (weight) of samples predicted positive, interpolated inside a
-          tie;
+        - n_predicted: number (weight) of samples predicted positive, interpolated on a
+          segment of the ROC curve;
+        - tie: number (weight) of the samples that are tied at the threshold, if only a part
+          of them is predicted positive; else None;
         - point: the operating point as text, such as ``"recall = 0.8"``;
         - n_samples, n_positive, n_clusters: numbers of samples, of positives, and of
           clusters (None without `groups`);
-        - metric: ``"precision"`` or ``"recall"``;
+        - metric: ``"precision"``, ``"recall"``, ``"specificity"`` or ``"npv"``;
         - method: ``"clopper-pearson"``, ``"likelihood"`` or ``"beta"``;
         - confidence_level: as passed.
 
         ``print(result)`` shows the estimate, its interval and the threshold. If a class is
-        missing every number is NaN, with an
+        missing, estimate and limits are NaN, with an
         :class:`~sklearn.exceptions.UndefinedMetricWarning`. If a class consists of one
         sample or one cluster, the interval is (0, 1), with the same warning, except for
         Clopper-Pearson limits. If no score reaches `threshold`, the precision is NaN and
@@ -1046,17 +1035,11 @@ def operating_point_interval(
     Raises
     ------
     ValueError
-        If not exactly one operating point is given or its value is out of range; `metric`
-        is not available at this operating point; `confidence_level` is outside (0, 1), or
-        at most 0.5 for a one-sided interval at a recall or a precision; `alternative` is
-        unknown; `y_score` has NaN or infinite values or the wrong shape; `y_true` is empty,
-        has missing or continuous values, more than two labels, labels that need
-        `pos_label`, or two labels other than `pos_label`; `sample_weight` is negative, not
-        finite, too unequal for a standard error, all 0 or of another length; `groups` is of
-        another length or has missing labels; or `fixed_class_counts` is not available.
+        If not exactly one operating point is given, `metric` or `fixed_class_counts` is not
+        available at this operating point, or `confidence_level` is at most 0.5 for a
+        one-sided interval at a recall or a precision.
     TypeError
-        If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
-        option is of the wrong type.
+        If an argument is of the wrong type.
 
     See Also
     --------
@@ -1067,7 +1050,8 @@ def operating_point_interval(
     Notes
     -----
     - At a `threshold`: exact Clopper-Pearson limits [1]_ of the proportion of true
-      positives among predicted positives (precision) or positives (recall).
+      positives among predicted positives (precision) or positives (recall), or of true
+      negatives among negatives (specificity) or predicted negatives (NPV).
     - At a `recall` r or a `precision` p: empirical likelihood [2]_ of the hypothesis "the
       curve of the population passes through (r, p)". The interval contains the values at
       which the deviance D is at most a quantile of the chi-squared distribution with one
@@ -1079,13 +1063,16 @@ def operating_point_interval(
       the data: the lower limit is then 0, and the interval can be (0, 1).
     - At `k`: beta limits (Clopper-Pearson limits at the effective sample size [3]_, see
       `auc_pr_interval`) from the influence of each sample,
-      ((y_i - c) a_i - (p - c) s) / k for precision p and
-      ((y_i - c) a_i - R y_i + c s) / P for recall R. Here y_i is 1 for a positive, else 0;
-      a_i is 1 if sample i is among the k, else 0 (in a tie at the cut, the share of the tie
-      that is among the k); P is the number of positives; s = k / n, with n samples; and c
-      is the fraction of positives among the samples near the cut: of the tie, for a cut
-      inside a tie of more than sqrt(n s (1 - s)) samples, else of the segment of the ROC
-      convex hull that contains the cut (at a vertex, the mean of both segments).
+      ((y_i - c) a_i - (p - c) s) / k for precision p,
+      ((y_i - c) a_i - R y_i + c s) / P for recall R,
+      ((y_i - c) a_i - (1 - c) s + (1 - y_i) (1 - v)) / N for specificity v and
+      ((y_i - c) a_i - (1 - c) s + 1 - y_i - (1 - s) v) / (n - k) for NPV v, with N
+      negatives. Here y_i is 1 for a positive, else 0; a_i is 1 if sample i is among the k,
+      else 0 (in a tie at the cut, the share of the tie that is among the k); P is the
+      number of positives; s = k / n, with n samples; and c is the fraction of positives
+      among the samples near the cut: of the tie, for a cut inside a tie of more than
+      sqrt(n s (1 - s)) samples, else of the segment of the ROC convex hull that contains
+      the cut (at a vertex, the mean of both segments).
 
     With weights, `groups` or `prevalence` the deviance is divided by the design effect, and
     limits at a threshold are beta limits. At a reference `prevalence` the limits include
@@ -1240,7 +1227,7 @@ def auc_pr_chance_test(
           is missing;
         - n_samples, n_positive, n_clusters: numbers of samples, of positives, and of
           clusters (None without `groups`);
-        - metric, recall_range: as passed;
+        - metric, recall_range, prevalence: as passed;
         - method: ``"permutation"``.
 
         ``print(result)`` shows the value and the p-value. If a class is missing both are
