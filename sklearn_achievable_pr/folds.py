@@ -17,7 +17,7 @@ from ._folds.cross_validated import folds_of
 from ._folds.data_sets import check_folds
 from ._folds.summary import area_of_folds, curve_of_folds, with_mean_fpr
 from ._input.options import Label, check_flag, check_option
-from ._metrics.table import SMOOTH, check_metric
+from ._metrics.table import ADDITIVE, check_metric
 
 
 def summary_pr_curve(
@@ -152,7 +152,6 @@ def summary_auc_pr(
     fold_weight: ArrayLike | None = None,
     prevalence: float | str = "pooled",
     averaged: str = "precision",
-    curve: str = "empirical",
     recall_range: tuple[float, float] = (0.0, 1.0),
     pos_label: Label | None = None,
 ) -> float:
@@ -181,8 +180,10 @@ def summary_auc_pr(
         Real, finite scores, higher for the positive class, such as decision values or
         probabilities. A sample is predicted positive if `y_score >= threshold`. The scores
         of different folds are never compared.
-    metric : {"auc_pr_interpolated", "aucnpr"}, default="auc_pr_interpolated"
-        The area, or the area normalized for the unachievable region as in `aucnpr`.
+    metric : str, default="auc_pr_interpolated"
+        Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"`` (of the ROC
+        convex hull of each fold), or these two normalized for the unachievable region as in
+        `aucnpr`, ``"aucnpr"`` and ``"achievable_aucnpr"``.
     sample_weight : sequence of array-like of shape (n_samples,), default=None
         Non-negative weights, or None, per fold. A weight of k is the same as k copies of
         the sample, a weight of 0 the same as leaving the sample out.
@@ -201,9 +202,6 @@ def summary_auc_pr(
         mean false positive rate is the rate of their pooled predictions, where each fold
         has its own threshold for the same recall. The summary with "fpr" is nowhere above
         the summary with "precision".
-    curve : {"empirical", "achievable"}, default="empirical"
-        The curve through all thresholds (empirical), or the curve of the ROC convex hull
-        (achievable).
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
         the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
@@ -256,8 +254,9 @@ def summary_auc_pr(
     >>> round(sum(each) / 2, 4)
     0.3907
     """
-    measured = check_metric(metric, SMOOTH, recall_range)
+    measured = check_metric(metric, ADDITIVE, recall_range)
     data = y_true, y_score, sample_weight, fold_weight
+    curve = "achievable" if measured.entry.on_hull else "empirical"
     folds = _folds(averaged, data, prevalence, curve, pos_label)
     return area_of_folds(folds, measured)
 

@@ -151,6 +151,8 @@ METRICS = {
         of_block=_normalized_average_precisions_of_block,
     ),
 }
+# Areas of the interpolated curve: sums over its segments.
+ADDITIVE = tuple(name for name, metric in METRICS.items() if metric.is_additive)
 # Metrics that are a smooth function of the weights of the samples.
 SMOOTH = tuple(name for name, metric in METRICS.items() if metric.influence is not None)
 
