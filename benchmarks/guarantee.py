@@ -211,8 +211,10 @@ def mapie_controllers():
         return None if best is None else population.score_at(best)
 
     return {
-        "MAPIE, Holm": lambda *args: threshold(*args, "bonferroni_holm"),
-        "MAPIE, split": lambda *args: threshold(*args, "split_fixed_sequence"),
+        "MAPIE (Holm)": lambda *args: threshold(*args, "bonferroni_holm"),
+        "MAPIE, split fixed sequence": lambda *args: threshold(
+            *args, "split_fixed_sequence"
+        ),
     }
 
 
@@ -221,8 +223,8 @@ def comparison_rows(setting, kind, n_times):
     n_samples, prevalence, distance = setting
     population = Population(prevalence, distance, rounded=False)
     bound = population.constraints()[f"min_{kind}"]
-    ways = {
-        "here": lambda _, score, y, kind, bound: ours(
+    methods = {
+        "HullThresholdClassifierCV": lambda _, score, y, kind, bound: ours(
             score, y, n_samples, CONFIDENCE, **{f"min_{kind}": bound}
         ),
         **mapie_controllers(),
@@ -233,24 +235,33 @@ def comparison_rows(setting, kind, n_times):
     at = brentq(lambda t: getattr(population, kind)(t) - bound, -5, 9)
     rows = [
         {
-            "n": n_samples, "prevalence": prevalence, "constraint": f"{kind[0]}>={bound:g}",
-            "way": "ideal", "no threshold": 0.0, "missed": 0.0, "above the bound": 0.0,
-            "the other": float(getattr(population, other)(at)),
+            "tuning samples": n_samples,
+            "prevalence": prevalence,
+            "constraint": f"{kind} {bound:g}",
+            "method": "the ideal threshold",
+            "no threshold": "-",
+            "missed": "-",
+            "distance above the constraint": "-",
+            "mean of the other": float(getattr(population, other)(at)),
         }
-    ]  # fmt: skip
-    for way, find in ways.items():
+    ]
+    for method, find in methods.items():
         found = [find(population, *sample, kind, bound) for sample in samples]
         given = np.array([t for t in found if t is not None and np.isfinite(t)])
         value = getattr(population, kind)(given)
         rows.append(
             {
                 **rows[0],
-                "way": way,
+                "method": method,
                 "no threshold": 1 - len(given) / n_times,
                 "missed": float(np.sum(value < bound) / n_times),
-                "above the bound": float(np.mean(value - bound)) if len(given) else "-",
                 # Undefined without a threshold.
-                "the other": float(np.sum(getattr(population, other)(given)) / n_times),
+                "distance above the constraint": (
+                    float(np.mean(value - bound)) if len(given) else "-"
+                ),
+                "mean of the other": (
+                    float(np.sum(getattr(population, other)(given)) / n_times)
+                ),
             }
         )
     return rows
@@ -288,7 +299,7 @@ def main():
         for row in comparison_rows(setting, kind, n_compared)
     ]
     title = f"Comparison with MAPIE, {n_compared} tuning sets"
-    report.table("guarantee_compared", title, compared)
+    report.table("guarantee_mapie", title, compared)
     report.close()
     return 0 if options.quick or all(row["within"] == "yes" for row in rows) else 1
 
