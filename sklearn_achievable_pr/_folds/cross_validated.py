@@ -58,8 +58,8 @@ def taken(cv_results, part, columns):
             raise ValueError("a fold has no samples")
     except (IndexError, KeyError, TypeError, ValueError) as error:
         raise ValueError(
-            "`cv_results` must have the keys 'estimator' and 'indices', as cross_validate "
-            "returns them for this `X` and `y` with return_estimator=True and "
-            f"return_indices=True. Got {type(error).__name__}: {error}."
+            "`cv_results` must be what cross_validate returns for this `X` and `y`, with "
+            "return_estimator=True and return_indices=True. Got "
+            f"{type(error).__name__}: {error}."
         ) from error
     return found

@@ -159,7 +159,7 @@ def interval(learner, options):
     error, df, n_smaller = _standard_error(learner, of_folds, estimate)
     within = min(max(estimate, 0.0), 1.0)
     ends = limits.beta_limits(within, error, df, n_smaller, options.tail)
-    positives = [np.count_nonzero(sample.data.positive) for sample in learner.samples]
+    positives = [int(np.sum(sample.data.positive)) for sample in learner.samples]
     ends = limits.confidence_interval(*ends, options.alternative, 0.0, 1.0)
     return _described(learner, options) | {
         "estimate": estimate,
@@ -225,7 +225,7 @@ def _described(learner, options):
         "metric": metric.name,
         "recall_range": (metric.low, metric.high),
         "method": options.method,
-        "n_samples": np.count_nonzero(is_tested),
-        "n_positive": np.count_nonzero(learner.positive),
+        "n_samples": int(np.sum(is_tested)),
+        "n_positive": int(np.sum(learner.positive)),
         "n_clusters": None if clusters is None else len(np.unique(clusters[is_tested])),
     }
