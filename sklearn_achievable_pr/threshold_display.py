@@ -223,7 +223,7 @@ class HullThresholdDisplay:
         lines = dict(zip(self.values, self.lines_, strict=True))
         for constraint, limit in (self.constraints or {}).items():
             name = _rate_name(constraint)
-            sign = "≥" if CONSTRAINTS[constraint].is_minimum else "≤"
+            sign = "≥" if CONSTRAINTS[constraint].sign > 0 else "≤"
             color = lines[name].get_color() if name in lines else neutral(ax)
             style = {"color": color, "linestyle": ":"}
             label = f"Constraint: {name.lower()} {sign} {limit:g}{where}"

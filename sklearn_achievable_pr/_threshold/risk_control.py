@@ -84,7 +84,7 @@ def guaranteed_thresholds(
         level += " (the two upper bounds count as one)" * (n_caps == 2)
     error_rate = (1 - confidence) / n_sharing
     for name, bound in constraints.items():
-        if bound == (1 if CONSTRAINTS[name].is_minimum else 0):
+        if bound == int(CONSTRAINTS[name].sign > 0):
             raise ValueError(
                 f"`{name}`={bound} cannot be guaranteed: no number of samples proves that "
                 "there will be no exception. Relax it."
@@ -143,7 +143,7 @@ def _holds(counts, name, bound, error_rate, level):
     constraint = CONSTRAINTS[name]
     part, whole = constraint.parts(*counts)
     n = int(whole[0])
-    violations, limit = (n - part, 1 - bound) if constraint.is_minimum else (part, bound)
+    violations, limit = (n - part, 1 - bound) if constraint.sign > 0 else (part, bound)
     allowed, fewest = most_violations(n, limit, error_rate), violations[1:].min()
     if fewest > allowed:
         kind = {"min_recall": "positives", "max_fpr": "negatives"}.get(name, "samples")

@@ -59,7 +59,7 @@ def check_rule(
     constraints = {}
     for (name, constraint), value in zip(CONSTRAINTS.items(), bounds, strict=True):
         bound = _fraction(value, name)
-        if bound not in (None, int(not constraint.is_minimum)):
+        if bound not in (None, int(constraint.sign < 0)):
             constraints[name] = bound
     confidence = _fraction(confidence, "confidence", open_ended=True)
     rule = Rule(check_objective(objective, labels), constraints, randomize, confidence)
