@@ -579,26 +579,28 @@ class HullThresholdClassifierCV(
                 "every sample out, or a larger fraction."
             )
         every = self.store_cv_results
-        curve, chosen, fields = choose_by(rule, samples, self.random_state, every)
+        curve, chosen = choose_by(rule, samples, self.random_state, every)
         self.thresholds_, *counts, self.is_vertex_ = choice.kept_thresholds(curve, chosen)
         self.tuning_counts_ = TuningCounts(*counts)
         if not self.store_cv_results:
-            return fields
+            return chosen.fields
         curves, choices = [curve], [chosen]
         if len(scores) > 1:
             folds = [
                 self._samples(y, weight, *f) for f in zip(indices, scores, strict=True)
             ]
             curves = [samples and choice.tuning_curve(samples) for samples in folds]
-            choices = [split and choice.choose(split, *rule[:3]) for split in curves]
+            choices = [split and choice.choose(split, rule) for split in curves]
         self.cv_results_ = choice.columns_of(curves, choices)
         self.cv_results_["randomized_threshold"] = [
-            split and split.randomized and RandomizedThreshold(*split.randomized)
+            split
+            and split.fields["randomized_threshold"]
+            and RandomizedThreshold(*split.fields["randomized_threshold"])
             for split in choices
         ]
         counts = curve.fps, curve.tps
         self.tuning_curve_ = TuningCurve(*counts, curve.scores, curve.vertices)
-        return fields
+        return chosen.fields
 
     def _samples(self, y, weight, indices, score):
         """Tuning samples as `BinaryData`; None if a class is missing."""

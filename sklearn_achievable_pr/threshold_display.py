@@ -431,12 +431,12 @@ class HullThresholdDisplay:
         bounds = min_recall, min_precision, max_selection_rate, max_fpr
         data = y_true, y_score, pos_label, sample_weight
         rule, samples = check_choice(data, objective, bounds, confidence)
-        curve, chosen, _ = choose_by(rule, samples, random_state, every=True)
+        curve, chosen = choose_by(rule, samples, random_state, every=True)
         is_kept = np.isin(np.arange(len(curve.tps)), [*curve.vertices, chosen.at])
         display = cls(
             np.append(np.inf, curve.scores),
             _values(rule, curve.fps, curve.tps, is_kept),
-            chosen=chosen.point["threshold"],
+            chosen=chosen.fields["threshold"],
             is_kept=is_kept,
             constraints=rule.constraints,
             confidence=rule.confidence,

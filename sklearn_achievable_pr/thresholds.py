@@ -150,8 +150,8 @@ def choose_threshold(
     bounds = min_recall, min_precision, max_selection_rate, max_fpr
     data = y_true, y_score, pos_label, sample_weight
     rule, samples = check_choice(data, objective, bounds, confidence)
-    _, _, fields = choose_by(rule, samples, random_state)
-    return OperatingPoint(**fields)
+    _, chosen = choose_by(rule, samples, random_state)
+    return OperatingPoint(**chosen.fields)
 
 
 def threshold_table(

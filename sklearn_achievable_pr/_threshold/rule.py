@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -18,29 +18,16 @@ from .._input.options import (
 )
 from .._roc.counting import breakpoints, every_threshold
 from .._roc.curve import Points
-from .choice import Choice, TuningCurve, choose, constraints_not_met, tuning_curve
-from .objectives import CONSTRAINTS, ROUNDING, Objective, check_objective
+from .choice import (
+    Choice,
+    Rule,
+    TuningCurve,
+    choose,
+    constraints_not_met,
+    tuning_curve,
+)
+from .objectives import CONSTRAINTS, ROUNDING, check_objective
 from .risk_control import guaranteed_thresholds
-
-
-class Rule(NamedTuple):
-    """What the threshold is chosen by.
-
-    Attributes
-    ----------
-    objective : Objective
-    constraints : dict
-        Bounds by name, without minimum 0 and maximum 1, which always hold.
-    randomize : bool
-        Whether thresholds may be randomized.
-    confidence : float or None
-        The confidence with which the constraints are met on new data.
-    """
-
-    objective: Objective
-    constraints: dict[str, float]
-    randomize: bool
-    confidence: float | None
 
 
 def check_rule(
@@ -114,12 +101,12 @@ def _fraction(value, name, open_ended=False):
 
 def choose_by(
     rule: Rule, samples: BinaryData, random_state: RandomState | None, every: bool = False
-) -> tuple[TuningCurve, Choice, dict[str, Any]]:
-    """The tuning curve, the `Choice`, and the fields of its `OperatingPoint` as a dict.
+) -> tuple[TuningCurve, Choice]:
+    """The tuning curve, and the `Choice` with all fields of its `OperatingPoint`.
 
     The curve has a point at every threshold if `every` or if the choice needs it.
     """
-    objective, constraints, randomize, confidence = rule
+    objective, constraints, _, confidence = rule
     cap = constraints.get("max_selection_rate", 1.0)
     # Along a run of samples of one class, a named objective and all constraints but one are
     # best at an end, so that breakpoints are candidates enough.
@@ -127,27 +114,23 @@ def choose_by(
     every = every or confidence is not None or not at_ends
     points_of = every_threshold if every else partial(_breakpoints_and_cap, cap)
     curve = tuning_curve(samples, points_of)
-    guaranteed = None
+    points = None
     if confidence is not None:
         rng = check_random_state(random_state)
-        guaranteed = guaranteed_thresholds(
-            samples, curve, objective, constraints, confidence, rng
-        )
-    chosen = choose(curve, objective, constraints, randomize, guaranteed)
+        points, thresholds = guaranteed_thresholds(samples, curve, rule, rng)
+    chosen = choose(curve, rule, points)
     if chosen is None:
-        raise ValueError(constraints_not_met(curve, constraints, randomize))
-    fields: dict[str, Any] = chosen.point | {
-        "objective_name": objective.name,
-        "n_samples": len(samples.positive),
-        "n_positive": int(np.count_nonzero(samples.positive)),
-        "randomized_threshold": chosen.randomized,
-    }
-    if confidence is not None:
+        raise ValueError(constraints_not_met(curve, rule))
+    fields = chosen.fields
+    fields |= {"objective_name": objective.name, "n_samples": len(samples.positive)}
+    fields["n_positive"] = int(np.count_nonzero(samples.positive))
+    if points is not None:
+        fields["threshold"] = thresholds[np.searchsorted(points, chosen.at)].item()
         fields["guarantee"] = {"confidence": confidence} | constraints
         # A guaranteed threshold meets the constraints on the tuning set as well.
-        without = choose(curve, objective, constraints)
-        fields["objective_without_guarantee"] = without and without.point["objective"]
-    return curve, chosen, fields
+        without = choose(curve, rule)
+        fields["objective_without_guarantee"] = without and without.fields["objective"]
+    return curve, chosen
 
 
 def _breakpoints_and_cap(cap, samples):
@@ -155,17 +138,14 @@ def _breakpoints_and_cap(cap, samples):
 
     For samples without weights, unless the cap is 1.
     """
-    roc = breakpoints(samples)
-    n_most = int(cap * (1 + ROUNDING) * len(samples.positive))
-    if cap == 1 or n_most == len(samples.positive):
-        return roc
-    above = samples.score > roc.scores_above(np.array([n_most + 1]))
-    n_above, tps = np.count_nonzero(above), np.count_nonzero(above & samples.positive)
-    parts = []
-    for part in roc.parts:
-        at = np.searchsorted(part.n_above, n_above)
-        if 0 < at < len(part.tps) and part.n_above[at] != n_above:
-            columns = zip(part, (n_above - tps, tps, n_above), strict=True)
-            part = Points(*(np.insert(column, at, count) for column, count in columns))
-        parts.append(part)
-    return roc._replace(parts=parts)
+    roc, n_samples = breakpoints(samples), len(samples.positive)
+    n_most = int(cap * (1 + ROUNDING) * n_samples)
+    points = roc.concatenated()
+    if n_most < n_samples:
+        above = samples.score > roc.scores_above(np.array([n_most + 1]))
+        n_above, tps = np.count_nonzero(above), np.count_nonzero(above & samples.positive)
+        at = np.searchsorted(points.n_above, n_above)
+        if points.n_above[at] != n_above:
+            counts = zip(points, (n_above - tps, tps, n_above), strict=True)
+            points = Points(*(np.insert(column, at, count) for column, count in counts))
+    return roc._replace(parts=[points])
