@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input.arrays import as_numbers, check_same_length
-from ._input.estimators import keeps_thresholds, last_step, positive_label
+from ._input.estimators import keeps_thresholds, last_step
 from ._input.options import Label, RandomState, check_flag, check_number, check_option
 from ._plot.drawing import axes_and_figure, check_place, draw_legend, neutral
 from ._plot.styles import COLORS, LINE_STYLES, legend_text
 from ._threshold.choice import evenly_spaced
 from ._threshold.objectives import CONSTRAINTS, OBJECTIVES, outcomes
-from ._threshold.rule import check_choice, check_rule, choose_by
+from ._threshold.rule import check_choice, choose_by
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -289,15 +289,12 @@ class HullThresholdDisplay:
                 "`estimator` must be a fitted HullThresholdClassifierCV, or a Pipeline or "
                 f"search that ends in one. Got {type(model).__name__}."
             )
-        thresholds, counts, is_kept = model.thresholds_, model.tuning_counts_, None
+        thresholds, (fps, tps), is_kept = model.thresholds_, model.tuning_counts_, None
         if (curve := getattr(model, "tuning_curve_", None)) is not None:
             # A score is the highest threshold that it reaches.
-            thresholds, counts = np.append(np.inf, curve.scores), (curve.fps, curve.tps)
-            is_kept = np.isin(sum(counts), np.sum(model.tuning_counts_, axis=0))
-        is_positive = model.classes_ == positive_label(model, None)
-        labels = model.classes_[np.argsort(is_positive)]
-        bounds = [getattr(model, name) for name in CONSTRAINTS]
-        rule = check_rule(model.objective, bounds, None, labels)
+            thresholds, fps, tps = np.append(np.inf, curve.scores), curve.fps, curve.tps
+            is_kept = np.isin(fps + tps, np.sum(model.tuning_counts_, axis=0))
+        rule, point = model._rule(), model.operating_point_
         # The one fold of a single split is the tuning set.
         results = getattr(model, "cv_results_", {"threshold": ()})
         keys = ("thresholds", "fps", "tps", "threshold")
@@ -307,18 +304,16 @@ class HullThresholdDisplay:
             for thresholds, *of_fold, chosen in zip(*columns, strict=True)
             if len(thresholds)
         ]
-        randomized = model.randomized_threshold_
-        guarantee = model.operating_point_.guarantee
         display = cls(
             thresholds,
-            _values(rule, counts[0], counts[1], is_kept),
-            chosen=model.threshold_,
-            randomized_threshold=randomized and randomized.threshold,
+            _values(rule, fps, tps, is_kept),
+            chosen=point.threshold,
+            randomized_threshold=getattr(point.randomized_threshold, "threshold", None),
             is_kept=is_kept,
             constraints=rule.constraints,
-            confidence=guarantee and guarantee.confidence,
+            confidence=getattr(point.guarantee, "confidence", None),
             folds=folds,
-            response_method=model.operating_point_.response_method,
+            response_method=point.response_method,
         )
         return display.plot(ax, **plot_options)
 
@@ -476,14 +471,15 @@ def _values(rule, fps, tps, is_kept=None):
     values = {m.capitalize(): OBJECTIVES[m](*counts) for m in ("precision", "recall")}
     # A function of the user may have the name of a rate.
     if objective.kind != "named" or objective.name not in ("precision", "recall"):
-        some = points = np.arange(len(fps))
+        points = np.arange(len(fps))
         if objective.kind == "metric" and is_kept is not None:
             # It takes too long at every threshold of a large tuning set. Points evenly
             # spaced in rank miss the maximum where positives are rare.
             some = np.union1d(evenly_spaced(points, 300), points[is_kept])
-        found = objective.values(*(count[some] for count in counts))
-        if len(some) < len(points):
+            found = objective.values(*(count[some] for count in counts))
             found = np.interp(points, some, found)
+        else:
+            found = objective.values(*counts)
         values[f"Objective: {objective.name}"] = found
     for constraint in rule.constraints:
         rate = CONSTRAINTS[constraint].values(*counts)

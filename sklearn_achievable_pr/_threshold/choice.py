@@ -260,13 +260,15 @@ def kept_thresholds(curve: TuningCurve, choice: Choice | None) -> tuple:
 
 def columns_of(curves: list, choices: list) -> dict[str, Any]:
     """Thresholds and choice of each split as `cv_results_` columns; NaN where undefined."""
-    kept = [
-        kept_thresholds(curve, choice) if curve else (*np.empty((3, 0)), np.zeros(0, bool))
-        for curve, choice in zip(curves, choices, strict=True)
-    ]
+    nothing = *np.empty((3, 0)), np.zeros(0, bool)
+    splits = zip(curves, choices, strict=True)
+    kept = [kept_thresholds(*split) if split[0] else nothing for split in splits]
     names = ("thresholds", "fps", "tps", "is_vertex")
-    columns = dict(zip(names, map(list, zip(*kept, strict=True)), strict=True))
+    columns: dict[str, Any] = dict(
+        zip(names, map(list, zip(*kept, strict=True)), strict=True)
+    )
     for name in ("threshold", "objective", *(rate.rate for rate in CONSTRAINTS.values())):
         values = [choice.fields[name] if choice else np.nan for choice in choices]
         columns[name] = np.array(values)
-    return columns
+    key = "randomized_threshold"
+    return columns | {key: [choice and choice.fields[key] for choice in choices]}

@@ -13,15 +13,7 @@ import numpy as np
 from scipy.stats import binom
 
 from .._input.labels import BinaryData
-from .choice import (
-    Rule,
-    TuningCurve,
-    choose,
-    listed_constraints,
-    points_reached,
-    thresholds_at,
-    tuning_curve,
-)
+from .choice import choose, listed_constraints, points_reached, thresholds_at, tuning_curve
 from .objectives import CONSTRAINTS, outcomes
 
 # Share of the tuning samples that orders the thresholds; the others test the thresholds.
@@ -30,9 +22,7 @@ from .objectives import CONSTRAINTS, outcomes
 _LEARNING = 0.2
 
 
-def guaranteed_thresholds(
-    samples: BinaryData, curve: TuningCurve, rule: Rule, random_state: np.random.Generator
-) -> tuple[np.ndarray, np.ndarray]:
+def guaranteed_thresholds(samples, curve, rule, random_state):
     """Thresholds at which all constraints are met on new data with this confidence.
 
     The error rate `1 - confidence` is divided among `min_recall`, `min_precision` and the

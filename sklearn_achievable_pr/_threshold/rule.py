@@ -10,22 +10,10 @@ import numpy as np
 
 from .._input.arrays import as_column, check_thresholds
 from .._input.labels import BinaryData, check_binary, positives
-from .._input.options import (
-    RandomState,
-    check_fractions,
-    check_number,
-    check_random_state,
-)
+from .._input.options import RandomState, check_fractions, check_number, check_random_state
 from .._roc.counting import breakpoints, every_threshold
 from .._roc.curve import Points
-from .choice import (
-    Choice,
-    Rule,
-    TuningCurve,
-    choose,
-    constraints_not_met,
-    tuning_curve,
-)
+from .choice import Choice, Rule, TuningCurve, choose, constraints_not_met, tuning_curve
 from .objectives import CONSTRAINTS, ROUNDING, check_objective
 from .risk_control import guaranteed_thresholds
 

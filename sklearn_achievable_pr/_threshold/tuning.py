@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numbers
 from contextlib import nullcontext
 from typing import Any
 
@@ -36,8 +35,7 @@ class NoCallbacks:
     def call_on_fit_task_begin(self, **_):
         pass
 
-    def call_on_fit_task_end(self, **_):
-        pass
+    call_on_fit_task_end = call_on_fit_task_begin
 
 
 def fit_as_task(caller, estimator, X, y, params, context):
@@ -84,7 +82,7 @@ def tuning_splits(
             "or `max_selection_rate` has a `confidence`: the guarantee is for independent "
             f"samples. Got {cv}; pass a fraction, or a ShuffleSplit."
         )
-    if isinstance(cv, numbers.Real) and not isinstance(cv, numbers.Integral):
+    if isinstance(cv, float | np.floating):
         if isinstance(random_state, np.random.Generator):
             # scikit-learn's splitters take no Generator.
             random_state = int(random_state.integers(2**32))
