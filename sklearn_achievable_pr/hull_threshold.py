@@ -551,12 +551,6 @@ class HullThresholdClassifierCV(
     def _choose_threshold(self, rule, y, weight, indices, scores):
         """Fields of the operating point from pooled scores; sets the kept thresholds."""
         samples = self._samples(y, weight, np.concatenate(indices), np.concatenate(scores))
-        if samples is None:
-            raise ValueError(
-                "`cv` must hold out both classes: the tuning set, all held-out samples "
-                "of positive weight together, has only one. Use a splitter that holds "
-                "every sample out, or a larger fraction."
-            )
         store = self.store_cv_results
         curve, chosen = choose_by(rule, samples, self.random_state, every=store)
         self.thresholds_, *counts, self.is_vertex_ = choice.kept_thresholds(curve, chosen)
@@ -568,17 +562,15 @@ class HullThresholdClassifierCV(
             if len(scores) > 1:
                 folds = zip(indices, scores, strict=True)
                 samples_of = [self._samples(y, weight, *fold) for fold in folds]
-                curves = [fold and choice.tuning_curve(fold) for fold in samples_of]
-                choices = [curve and choice.choose(curve, rule) for curve in curves]
+                curves = [choice.tuning_curve(samples) for samples in samples_of]
+                choices = [choice.choose(curve, rule) for curve in curves]
             self.cv_results_ = choice.columns_of(curves, choices)
         return chosen.fields
 
     def _samples(self, y, weight, indices, score):
-        """Tuning samples as `BinaryData`; None if a class is missing."""
+        """Tuning samples as `BinaryData`."""
         weight = None if weight is None else weight[indices]
-        samples = drop_zero_weight(y[indices] == self._positive_label(), score, weight)
-        both = samples.positive.any() and not samples.positive.all()
-        return samples if both else None
+        return drop_zero_weight(y[indices] == self._positive_label(), score, weight)
 
     def _tuning_scores(self, estimator, X, y):
         """Scores of the positive class, one per label; all labels must be known."""

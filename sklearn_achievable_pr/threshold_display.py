@@ -20,7 +20,7 @@ from ._plot.drawing import axes_and_figure, check_place, draw_legend, neutral
 from ._plot.styles import COLORS, LINE_STYLES, legend_text
 from ._threshold.choice import evenly_spaced
 from ._threshold.objectives import CONSTRAINTS, OBJECTIVES, outcomes
-from ._threshold.rule import check_choice, choose_by
+from ._threshold.rule import choose_from_arrays
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -425,8 +425,9 @@ class HullThresholdDisplay:
         """
         bounds = min_recall, min_precision, max_selection_rate, max_fpr
         data = y_true, y_score, pos_label, sample_weight
-        rule, samples = check_choice(data, objective, bounds, confidence)
-        curve, chosen = choose_by(rule, samples, random_state, every=True)
+        rule, curve, chosen = choose_from_arrays(
+            data, objective, bounds, confidence, random_state, every=True
+        )
         is_kept = np.isin(np.arange(len(curve.tps)), [*curve.vertices, chosen.at])
         display = cls(
             np.append(np.inf, curve.scores),

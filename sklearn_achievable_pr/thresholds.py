@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from ._input.arrays import as_numbers, on_host
 from ._input.options import Label, RandomState, check_k
 from ._metrics.table import SMOOTH, check_metric
-from ._threshold.rule import check_choice, choose_by
+from ._threshold.rule import choose_from_arrays
 from ._uncertainty import checks, operating_point
 from .results import OperatingPoint, ThresholdTable
 
@@ -149,8 +149,7 @@ def choose_threshold(
     """
     bounds = min_recall, min_precision, max_selection_rate, max_fpr
     data = y_true, y_score, pos_label, sample_weight
-    rule, samples = check_choice(data, objective, bounds, confidence)
-    _, chosen = choose_by(rule, samples, random_state)
+    *_, chosen = choose_from_arrays(data, objective, bounds, confidence, random_state)
     return OperatingPoint(**chosen.fields)
 
 

@@ -124,9 +124,10 @@ def points_reached(curve: TuningCurve, thresholds: np.ndarray) -> np.ndarray:
 def choose(
     curve: TuningCurve, rule: Rule, points: np.ndarray | None = None
 ) -> Choice | None:
-    """The `Choice` of the best point that meets the constraints; None if no point does.
+    """The `Choice` of the best point that meets the constraints.
 
-    If `points` of the curve are given, only these are candidates.
+    None if no point does, or if a class is missing. If `points` of the curve are given,
+    only these are candidates.
     """
     objective = rule.objective
     upper, lower, share = _candidates(curve, rule, points)
@@ -139,7 +140,7 @@ def choose(
     for name, bound in rule.constraints.items():
         is_met &= CONSTRAINTS[name].is_met(bound, *counts)
     met = np.flatnonzero(is_met)
-    if not len(met):
+    if not (len(met) and all(curve.totals)):
         return None
     if objective.kind == "metric":
         met = met[_some(curve, upper[met])]
@@ -250,6 +251,8 @@ def listed_constraints(constraints: Mapping[str, float]) -> str:
 def kept_thresholds(curve: TuningCurve, choice: Choice | None) -> tuple:
     """Thresholds of the hull and the chosen one; their fps, tps and `is_vertex`."""
     points = np.union1d(curve.vertices, [choice.at] if choice else curve.vertices)
+    if not all(curve.totals):
+        points = points[:0]
     thresholds = thresholds_at(curve, points)
     if choice:
         # A guaranteed threshold may equal a vertex on all tuning scores; keep its value.
@@ -258,15 +261,11 @@ def kept_thresholds(curve: TuningCurve, choice: Choice | None) -> tuple:
     return thresholds, curve.fps[points], curve.tps[points], is_vertex
 
 
-def columns_of(curves: list, choices: list) -> dict[str, Any]:
+def columns_of(curves, choices):
     """Thresholds and choice of each split as `cv_results_` columns; NaN where undefined."""
-    nothing = *np.empty((3, 0)), np.zeros(0, bool)
-    splits = zip(curves, choices, strict=True)
-    kept = [kept_thresholds(*split) if split[0] else nothing for split in splits]
-    names = ("thresholds", "fps", "tps", "is_vertex")
-    columns: dict[str, Any] = dict(
-        zip(names, map(list, zip(*kept, strict=True)), strict=True)
-    )
+    kept = map(kept_thresholds, curves, choices)
+    thresholds, fps, tps, is_vertex = map(list, zip(*kept, strict=True))
+    columns = {"thresholds": thresholds, "fps": fps, "tps": tps, "is_vertex": is_vertex}
     for name in ("threshold", "objective", *(rate.rate for rate in CONSTRAINTS.values())):
         values = [choice.fields[name] if choice else np.nan for choice in choices]
         columns[name] = np.array(values)

@@ -136,9 +136,7 @@ def _without_nan(values, tps, fps, *_):
 
 
 OBJECTIVES = {
-    "balanced_accuracy": lambda tps, fps, fns, tns: (
-        (tps / (tps + fns) + tns / (fps + tns)) / 2
-    ),
+    "balanced_accuracy": lambda *counts: (1 + _youden(*counts)) / 2,
     "youden": _youden,
     "precision": CONSTRAINTS["min_precision"].values,
     "recall": CONSTRAINTS["min_recall"].values,
@@ -223,7 +221,6 @@ _FORMS = (
     "a callable of counts `(tps, fps, fns, tns) -> array`, a metric function `(y_true, "
     "y_pred, sample_weight) -> float`, or a scorer of predictions"
 )
-_NAMES_OF_SCORES = ("y_score", "y_proba", "pred_decision")
 
 
 class _Predicted(ClassifierMixin, BaseEstimator):
@@ -245,7 +242,7 @@ def _of_callable(name, function, labels):
     names = list(parameters)
     required = [p for p in parameters.values() if p.default is p.empty]
     n_counts = sum(p.kind <= p.POSITIONAL_OR_KEYWORD for p in required)
-    if not set(_NAMES_OF_SCORES).isdisjoint(names[1:2]):
+    if {"y_score", "y_proba", "pred_decision"}.intersection(names[1:2]):
         raise ValueError(
             "`objective` must be a metric of predicted labels, because a threshold is "
             f"chosen by its predictions. Got {name}, a metric of scores (`{names[1]}`): "
@@ -297,12 +294,11 @@ def _values_of_predictions(name, metric, *counts):
         except Exception as error:
             raise ValueError(
                 "`objective` must be a function of labels, predicted labels and weights "
-                "alone: it is computed on four samples, one per cell of the confusion "
-                f"matrix, weighted by the counts. Got {name}, which raised "
-                f"{type(error).__name__}: {error} A scorer of scores, or a metric without "
-                "weights or with arrays of its own, cannot choose a threshold: pass a "
-                "callable of counts `(tps, fps, fns, tns) -> array`, and amounts as "
-                "`sample_weight`. A scorer gets the labels of the data: name the positive "
-                "one, e.g. `make_scorer(jaccard_score, pos_label=...)`."
+                "alone, computed on four samples, one per cell of the confusion matrix. "
+                f"Got {name}, which raised {type(error).__name__}: {error} A scorer of "
+                "scores, or a metric without weights or with arrays of its own, cannot "
+                "choose a threshold: pass a callable of counts `(tps, fps, fns, tns) -> "
+                "array`, and amounts as `sample_weight`. A scorer gets the labels of the "
+                "data: pass e.g. `make_scorer(jaccard_score, pos_label=...)`."
             ) from error
     return _without_nan(np.array(values), *counts)

@@ -177,7 +177,7 @@ def _testing_order(learned, rule):
     excess = tps - rule.constraints["min_precision"] * n_above
     surest = 1 + int(np.argmax(excess / np.sqrt(n_above)))
     down, up = np.arange(surest, n_points), np.arange(surest - 1, 0, -1)
-    best = choose(learned, rule) if all(learned.totals) else None
+    best = choose(learned, rule)
     if best is not None and best.at < surest:
         return np.concatenate((down[:1], up, down[1:]))
     return np.concatenate((down, up))

@@ -57,27 +57,19 @@ def check_rule(
     return rule
 
 
-def check_choice(
-    data: tuple, objective: Any, bounds: Sequence[Any], confidence: Any
-) -> tuple[Rule, BinaryData]:
-    """The checked `Rule` and samples of a choice from labels and scores.
+def choose_from_arrays(data, objective, bounds, confidence, random_state, every=False):
+    """The checked `Rule`, and the result of `choose_by`, from labels and scores.
 
     `data` are the arguments `y_true`, `y_score`, `pos_label` and `sample_weight`.
     """
     samples = check_binary(*data)
     check_thresholds(samples.score)
-    if samples.positive.all() or not samples.positive.any():
-        which = "negative" if samples.positive.all() else "positive"
-        raise ValueError(
-            "`y_true` must have samples of both classes, of positive weight, to choose a "
-            f"threshold. Got no {which} one: add some, or pass another `pos_label`."
-        )
     y_true, _, pos_label, sample_weight = data
     target = as_column(y_true, "y_true")
     positive = positives(target, pos_label)
     labels = target[[np.argmin(positive), np.argmax(positive)]]
     rule = check_rule(objective, bounds, confidence, labels, sample_weight=sample_weight)
-    return rule, samples
+    return rule, *choose_by(rule, samples, random_state, every)
 
 
 def _fraction(value, name, open_ended=False):
@@ -94,6 +86,14 @@ def choose_by(
 
     The curve has a point at every threshold if `every` or if the choice needs it.
     """
+    n_samples, n_positive = len(samples.positive), int(np.count_nonzero(samples.positive))
+    if n_positive in (0, n_samples):
+        raise ValueError(
+            "`y_true`, or what `cv` holds out, must have samples of both classes, of "
+            "positive weight, to choose a threshold. Got no "
+            f"{'negative' if n_positive else 'positive'} one: add some, or pass another "
+            "`pos_label`."
+        )
     objective, constraints, _, confidence = rule
     cap = constraints.get("max_selection_rate", 1.0)
     # Along a run of samples of one class, a named objective and all constraints but one are
@@ -110,8 +110,8 @@ def choose_by(
     if chosen is None:
         raise ValueError(constraints_not_met(curve, rule))
     fields = chosen.fields
-    fields |= {"objective_name": objective.name, "n_samples": len(samples.positive)}
-    fields["n_positive"] = int(np.count_nonzero(samples.positive))
+    fields |= {"objective_name": objective.name}
+    fields |= {"n_samples": n_samples, "n_positive": n_positive}
     if points is not None:
         fields["threshold"] = thresholds[np.searchsorted(points, chosen.at)].item()
         fields["guarantee"] = {"confidence": confidence} | constraints
