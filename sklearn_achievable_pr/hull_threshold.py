@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
-from inspect import isclass
 from typing import Any
 
 import numpy as np
@@ -297,8 +296,10 @@ class HullThresholdClassifierCV(
             self.__dict__.pop(name, None)  # delete attributes of an earlier fit
         X, y, weight = self._check_data(X, y, sample_weight)
         fit_params, split_params = self._route(weight, params)
-        rule = self._rule(weight, split_params.get("groups"))
-        splits = self._splits(X, y, split_params, rule)
+        rule = self._rule(sample_weight=weight, groups=split_params.get("groups"))
+        splits = []
+        if not self._is_frozen():
+            splits = tuning.tuning_splits(self, X, y, split_params, rule)
         n_fits = len(splits) + self.refit if splits else 0
         task = self._init_callback_context(max_subtasks=n_fits, sequential_subtasks=False)
         task.call_on_fit_task_begin(estimator=self, X=X, y=y)
@@ -432,24 +433,19 @@ class HullThresholdClassifierCV(
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        if hasattr(self.estimator, "__sklearn_tags__") and not isclass(self.estimator):
-            tags.input_tags = get_tags(self.estimator).input_tags
+        tags.input_tags = get_tags(self.estimator).input_tags
         tags.classifier_tags.multi_class = False
         return tags
 
     # Fitting: checks
 
-    def _rule(self, weight=None, groups=None):
-        """The checked `Rule` of the choice."""
+    def _rule(self, **excluded):
+        """The checked `Rule`; `excluded` as in `check_rule`."""
         positive = self._positive_index()
+        labels = self.classes_[[1 - positive, positive]]
+        bounds = [getattr(self, name) for name in CONSTRAINTS]
         rule = check_rule(
-            self.objective,
-            [getattr(self, name) for name in CONSTRAINTS],
-            self.confidence,
-            self.classes_[[1 - positive, positive]],
-            self.randomize,
-            sample_weight=weight,
-            groups=groups,
+            self.objective, bounds, self.confidence, labels, self.randomize, **excluded
         )
         if rule.confidence is not None and self.refit and not self._is_frozen():
             raise ValueError(
@@ -507,21 +503,6 @@ class HullThresholdClassifierCV(
         return params, {} if groups is None else {"groups": groups}
 
     # Fitting: the steps
-
-    def _splits(self, X, y, split_params, rule):
-        """Pairs of sample indices (train, test); none for a FrozenEstimator."""
-        if self._is_frozen():
-            return []
-        # For rates within one class a stratified hold-out is valid too.
-        independent = rule.confidence is not None and not (
-            {"min_recall", "max_fpr"} >= rule.constraints.keys()
-        )
-        splits = tuning.tuning_splits(
-            self.cv, X, y, split_params, self.random_state, independent
-        )
-        if not self.refit:
-            tuning.check_one_split(splits, self.confidence)
-        return splits
 
     def _tuning_folds(self, X, y, splits, fit_params, task):
         """Classifiers, the indices of their held-out samples, and their scores."""

@@ -472,15 +472,14 @@ def _values(rule, fps, tps, is_kept=None):
     values = {m.capitalize(): OBJECTIVES[m](*counts) for m in ("precision", "recall")}
     # A function of the user may have the name of a rate.
     if objective.kind != "named" or objective.name not in ("precision", "recall"):
-        points = np.arange(len(fps))
+        some = points = np.arange(len(fps))
         if objective.kind == "metric" and is_kept is not None:
             # It takes too long at every threshold of a large tuning set. Points evenly
             # spaced in rank miss the maximum where positives are rare.
             some = np.union1d(evenly_spaced(points, 300), points[is_kept])
-            found = objective.values(*(count[some] for count in counts))
+        found = objective.values(*(count[some] for count in counts))
+        if len(some) < len(points):
             found = np.interp(points, some, found)
-        else:
-            found = objective.values(*counts)
         values[f"Objective: {objective.name}"] = found
     for constraint in rule.constraints:
         rate = CONSTRAINTS[constraint].values(*counts)

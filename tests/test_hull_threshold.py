@@ -10,7 +10,7 @@ import pytest
 from joblib import parallel_backend
 from scipy.sparse import csr_matrix
 from sklearn import config_context
-from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import make_classification
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
@@ -687,7 +687,7 @@ def test_fails_with_splits_without_two_classes():
     fails(ValueError, "`cv` must give one split at least", cv=[])
     splits = [(samples, np.flatnonzero(y == 0))]
     fails(ValueError, "what `cv` holds out, must have .* both classes", cv=splits)
-    with pytest.raises(ValueError, match="of positive weight, .* Got no positive one"):
+    with pytest.raises(ValueError, match=r"of positive weight. Got no positive one"):
         tuned_on(np.arange(len(y)), y, sample_weight=y == 0)
 
 
@@ -710,8 +710,6 @@ def test_fails_without_an_estimator(base):
     X, y = classification_data()
     with pytest.raises(ValueError, match="`estimator` must be an instance"):
         HullThresholdClassifierCV(base).fit(X, y)
-    # Tags can be read before fitting.
-    assert is_classifier(HullThresholdClassifierCV(base))
 
 
 @pytest.mark.parametrize("objective", ["brier", "F1", None, 1.0, ("f1",)])

@@ -158,7 +158,6 @@ BAD = {
         make_scorer(metrics.f1_score, pos_label="yes"),
         "raised ValueError",
     ),
-    "class": (dict, "with the parameters unknown"),
     "nan": (
         partial(metrics.precision_score, zero_division=np.nan),
         "must not return NaN",

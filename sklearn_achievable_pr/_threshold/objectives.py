@@ -110,21 +110,16 @@ def _mean_utility(utilities, tps, fps, fns, tns):
     return sum(u * (count / total) for u, count in zip(utilities, counts, strict=True))
 
 
-def _values_of_counts(objective, tps, *counts):
+def _values_of_counts(objective, tps, fps, *counts):
     """Values of a callable of counts: one number per point, none of them NaN."""
     with np.errstate(divide="ignore", invalid="ignore"):  # NaN raises below
-        returned = objective(tps.copy(), *(count.copy() for count in counts))
+        returned = objective(*(count.copy() for count in (tps, fps, *counts)))
     values = as_numbers(np.asarray(returned), "objective").astype(np.float64)
     if values.shape != tps.shape:
         raise ValueError(
             "`objective` must return one number per point, an array of the shape of its "
             f"arguments, {tps.shape}. Got shape {values.shape}."
         )
-    return _without_nan(values, tps, *counts)
-
-
-def _without_nan(values, tps, fps, *_):
-    """The values of an objective; raises if one of them is NaN."""
     bad = np.flatnonzero(np.isnan(values))
     if len(bad):
         raise ValueError(
@@ -224,10 +219,7 @@ _FORMS = (
 
 
 class _Predicted(ClassifierMixin, BaseEstimator):
-    """A fitted classifier that predicts its input."""
-
-    def __init__(self, classes_):
-        self.classes_ = classes_
+    """A classifier that predicts its input."""
 
     def predict(self, X):
         return X
@@ -235,10 +227,7 @@ class _Predicted(ClassifierMixin, BaseEstimator):
 
 def _of_callable(name, function, labels):
     """The `Objective` of a function of counts, a metric function or a scorer."""
-    try:
-        parameters = inspect.signature(function).parameters
-    except (TypeError, ValueError):  # some functions of compiled modules
-        parameters = {}
+    parameters = inspect.signature(function).parameters
     names = list(parameters)
     required = [p for p in parameters.values() if p.default is p.empty]
     n_counts = sum(p.kind <= p.POSITIONAL_OR_KEYWORD for p in required)
@@ -255,7 +244,7 @@ def _of_callable(name, function, labels):
         return Objective(name, partial(_values_of_counts, function), "counts")
     raise ValueError(
         f"`objective` must be {_FORMS}. Got {name}, with the parameters "
-        f"{', '.join(names) or 'unknown'}. A metric without `sample_weight` can be written "
+        f"{', '.join(names) or 'none'}. A metric without `sample_weight` can be written "
         "as a callable of counts."
     )
 
@@ -270,9 +259,10 @@ def _of_predictions(name, function, labels=None):
     truth, predicted = np.array([1, 0, 1, 0]), np.array([1, 1, 0, 0])
     metric = partial(function, truth, predicted)
     if labels is not None:
-        classifier = _Predicted(np.sort(labels))
+        classifier = _Predicted()
+        classifier.classes_ = np.sort(labels)
         metric = partial(function, classifier, labels[predicted], labels[truth])
-    values = partial(_values_of_predictions, name, metric)
+    values = partial(_values_of_counts, partial(_values_of_predictions, name, metric))
     right, wrong = values(*np.array([[1.0, 0], [0, 1], [0, 1], [1, 0]]))
     if right < wrong:
         raise ValueError(
@@ -285,12 +275,10 @@ def _of_predictions(name, function, labels=None):
 
 def _values_of_predictions(name, metric, *counts):
     """Values of a metric of four samples, one call per point with its counts as weights."""
-    with warnings.catch_warnings(), np.errstate(divide="ignore", invalid="ignore"):
+    with warnings.catch_warnings():
         warnings.simplefilter("ignore", UndefinedMetricWarning)
         try:
-            values = [
-                float(metric(sample_weight=weight)) for weight in np.transpose(counts)
-            ]
+            return [float(metric(sample_weight=weight)) for weight in np.transpose(counts)]
         except Exception as error:
             raise ValueError(
                 "`objective` must be a function of labels, predicted labels and weights "
@@ -301,4 +289,3 @@ def _values_of_predictions(name, metric, *counts):
                 "array`, and amounts as `sample_weight`. A scorer gets the labels of the "
                 "data: pass e.g. `make_scorer(jaccard_score, pos_label=...)`."
             ) from error
-    return _without_nan(np.array(values), *counts)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -18,14 +16,7 @@ from .objectives import CONSTRAINTS, ROUNDING, check_objective
 from .risk_control import guaranteed_thresholds
 
 
-def check_rule(
-    objective: Any,
-    bounds: Sequence[Any],
-    confidence: Any,
-    labels: np.ndarray,
-    randomize: bool = False,
-    **excluded: Any,
-) -> Rule:
+def check_rule(objective, bounds, confidence, labels, randomize=False, **excluded):
     """The checked `Rule`.
 
     `bounds` are in the order of `CONSTRAINTS`, `labels` are the negative and the positive
@@ -88,11 +79,10 @@ def choose_by(
     """
     n_samples, n_positive = len(samples.positive), int(np.count_nonzero(samples.positive))
     if n_positive in (0, n_samples):
+        which = "negative" if n_positive else "positive"
         raise ValueError(
             "`y_true`, or what `cv` holds out, must have samples of both classes, of "
-            "positive weight, to choose a threshold. Got no "
-            f"{'negative' if n_positive else 'positive'} one: add some, or pass another "
-            "`pos_label`."
+            f"positive weight. Got no {which} one: add some, or pass another `pos_label`."
         )
     objective, constraints, _, confidence = rule
     cap = constraints.get("max_selection_rate", 1.0)
