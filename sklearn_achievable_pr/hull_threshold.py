@@ -65,7 +65,7 @@ class HullThresholdClassifierCV(
         - A name: `"f1"` or any other `"f<beta>"` such as `"f2"`, `"balanced_accuracy"`,
           `"youden"` (true minus false positive rate), `"precision"`, `"recall"` or `"mcc"`
           (Matthews correlation); or the name of a scorer of scikit-learn, such as
-          `"jaccard"`.
+          `"jaccard"`, for labels 0 and 1, 1 the positive class.
         - A dict of utilities per outcome, such as `{"tp": 10, "fp": -1, "fn": -50}` (a cost
           is a negative utility; outcomes left out have utility 0), whose mean over all
           samples is maximized.
@@ -532,11 +532,10 @@ class HullThresholdClassifierCV(
     def _choose_threshold(self, rule, y, weight, indices, scores):
         """Fields of the operating point from pooled scores; sets the kept thresholds."""
         samples = self._samples(y, weight, np.concatenate(indices), np.concatenate(scores))
-        store = self.store_cv_results
-        curve, chosen = choose_by(rule, samples, self.random_state, every=store)
+        curve, chosen = choose_by(rule, samples, self.random_state, self.store_cv_results)
         self.thresholds_, *counts, self.is_vertex_ = choice.kept_thresholds(curve, chosen)
         self.tuning_counts_ = TuningCounts(*counts)
-        if store:
+        if self.store_cv_results:
             counts = curve.fps, curve.tps
             self.tuning_curve_ = TuningCurve(*counts, curve.scores, curve.vertices)
             curves, choices = [curve], [chosen]

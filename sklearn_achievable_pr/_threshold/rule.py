@@ -8,10 +8,10 @@ import numpy as np
 
 from .._input.arrays import as_column, check_thresholds
 from .._input.labels import BinaryData, check_binary, positives
-from .._input.options import RandomState, check_fractions, check_number, check_random_state
+from .._input.options import check_fractions, check_number, check_random_state
 from .._roc.counting import breakpoints, every_threshold
 from .._roc.curve import Points
-from .choice import Choice, Rule, TuningCurve, choose, constraints_not_met, tuning_curve
+from .choice import Rule, choose, constraints_not_met, tuning_curve
 from .objectives import CONSTRAINTS, ROUNDING, check_objective
 from .risk_control import guaranteed_thresholds
 
@@ -70,9 +70,7 @@ def _fraction(value, name, open_ended=False):
     return check_fractions(check_number(value, name), name, open_ended=open_ended).item()
 
 
-def choose_by(
-    rule: Rule, samples: BinaryData, random_state: RandomState | None, every: bool = False
-) -> tuple[TuningCurve, Choice]:
+def choose_by(rule: Rule, samples: BinaryData, random_state, every=False):
     """The tuning curve, and the `Choice` with all fields of its `OperatingPoint`.
 
     The curve has a point at every threshold if `every` or if the choice needs it.
