@@ -178,6 +178,5 @@ def _testing_order(learned, rule):
     surest = 1 + int(np.argmax(excess / np.sqrt(n_above)))
     down, up = np.arange(surest, n_points), np.arange(surest - 1, 0, -1)
     best = choose(learned, rule)
-    if best is not None and best.at < surest:
-        return np.concatenate((down[:1], up, down[1:]))
-    return np.concatenate((down, up))
+    n_first = 1 if best is not None and best.at < surest else len(down)
+    return np.concatenate((down[:n_first], up, down[n_first:]))
