@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
-from inspect import isclass
 from typing import Any
 
 import numpy as np
@@ -18,30 +17,14 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted, column_or_1d, has_fit_parameter
 
+from ._input import estimators, options
 from ._input.arrays import check_weight, on_host
-from ._input.estimators import (
-    RESPONSE_METHODS,
-    check_classifier,
-    classes_of,
-    method_of,
-    response_of,
-    take,
-    take_parameters,
-)
 from ._input.labels import drop_zero_weight, label_index
-from ._input.options import (
-    RandomState,
-    check_flag,
-    check_integer,
-    check_option,
-    check_random_state,
-    listed,
-    warn_caller,
-)
+from ._input.options import RandomState
 from ._threshold import choice, tuning
 from ._threshold.objectives import CONSTRAINTS
 from ._threshold.rule import check_rule, choose_by
-from .results import OperatingPoint, RandomizedThreshold, TuningCounts, TuningCurve
+from .results import OperatingPoint, TuningCounts, TuningCurve
 
 
 class HullThresholdClassifierCV(
@@ -83,7 +66,7 @@ class HullThresholdClassifierCV(
         - A name: `"f1"` or any other `"f<beta>"` such as `"f2"`, `"balanced_accuracy"`,
           `"youden"` (true minus false positive rate), `"precision"`, `"recall"` or `"mcc"`
           (Matthews correlation); or the name of a scorer of scikit-learn, such as
-          `"jaccard"`.
+          `"jaccard"`, for labels 0 and 1, 1 the positive class.
         - A dict of utilities per outcome, such as `{"tp": 10, "fp": -1, "fn": -50}` (a cost
           is a negative utility; outcomes left out have utility 0), whose mean over all
           samples is maximized.
@@ -187,7 +170,7 @@ class HullThresholdClassifierCV(
         alone. `thresholds`, `fps`, `tps` and `is_vertex` of the hull are lists of arrays.
         `threshold`, `precision`, `recall`, `selection_rate`, `fpr` and `objective` of the
         chosen threshold are arrays, NaN where a class is missing or the constraints cannot
-        be met. `randomized_threshold` is a list.
+        be met. `randomized_threshold` is a list of pairs (threshold, probability), or None.
     tuning_curve_ : TuningCurve
         Only with `store_cv_results=True`. `fps` and `tps` are counts of the tuning set at
         every threshold, starting with no sample predicted positive. `scores` are the
@@ -305,31 +288,32 @@ class HullThresholdClassifierCV(
         UserWarning
             If `sample_weight` is passed, but `estimator.fit` does not accept it.
         """
-        check_classifier(self.estimator)
+        estimators.check_classifier(self.estimator)
         for name in ("randomize", "store_cv_results", "refit"):
-            check_flag(getattr(self, name), name)
+            options.check_flag(getattr(self, name), name)
         if self.n_jobs is not None:
-            check_integer(self.n_jobs, "n_jobs")
-        check_option(self.response_method, "response_method", RESPONSE_METHODS)
-        check_random_state(self.random_state)
+            options.check_integer(self.n_jobs, "n_jobs")
+        options.check_random_state(self.random_state)
         for name in ("cv_results_", "tuning_curve_", "n_features_in_", "feature_names_in_"):
             self.__dict__.pop(name, None)  # delete attributes of an earlier fit
         X, y, weight = self._check_data(X, y, sample_weight)
         fit_params, split_params = self._route(weight, params)
-        rule = self._rule(weight, split_params)
-        splits = self._splits(X, y, split_params, rule)
+        rule = self._rule(sample_weight=weight, groups=split_params.get("groups"))
+        splits = []
+        if not self._is_frozen():
+            splits = tuning.tuning_splits(self, X, y, split_params, rule)
         n_fits = len(splits) + self.refit if splits else 0
         task = self._init_callback_context(max_subtasks=n_fits, sequential_subtasks=False)
         task.call_on_fit_task_begin(estimator=self, X=X, y=y)
-        estimators, *folds = self._tuning_folds(X, y, splits, fit_params, task)
+        fitted, *folds = self._tuning_folds(X, y, splits, fit_params, task)
         fields = self._choose_threshold(rule, y, weight, *folds)
-        self.estimator_ = estimators[0]
+        self.estimator_ = fitted[0]
         if splits and self.refit:
             self.estimator_ = clone(self.estimator)
             context = task.subcontext(task_name="refit", task_id=len(splits))
             tuning.fit_as_task(self, self.estimator_, X, y, fit_params, context)
-        method = method_of(self.estimator_, self._response_method(self.estimator_))
-        point = self.operating_point_ = OperatingPoint(**fields, response_method=method)
+        fields["response_method"] = self._response_method(self.estimator_)
+        point = self.operating_point_ = OperatingPoint(**fields)
         self.threshold_ = point.threshold
         self.randomized_threshold_ = point.randomized_threshold
         for name in ("n_features_in_", "feature_names_in_"):
@@ -363,8 +347,8 @@ class HullThresholdClassifierCV(
         if self.randomized_threshold_ is not None:
             lower, probability = self.randomized_threshold_
             undecided = np.flatnonzero(~positive & (score >= lower))
-            draws = check_random_state(self.random_state).uniform(size=len(undecided))
-            positive[undecided] = draws < probability
+            rng = options.check_random_state(self.random_state)
+            positive[undecided] = rng.uniform(size=len(undecided)) < probability
         is_class_1 = positive if self._positive_index() else ~positive
         if np.array_equal(self.classes_, (0, 1)):  # a cast is much faster than np.where
             return is_class_1.astype(self.classes_.dtype)
@@ -451,24 +435,19 @@ class HullThresholdClassifierCV(
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        if hasattr(self.estimator, "__sklearn_tags__") and not isclass(self.estimator):
-            tags.input_tags = get_tags(self.estimator).input_tags
+        tags.input_tags = get_tags(self.estimator).input_tags
         tags.classifier_tags.multi_class = False
         return tags
 
     # Fitting: checks
 
-    def _rule(self, weight, split_params):
-        """The checked `Rule` of the choice."""
+    def _rule(self, **excluded):
+        """The checked `Rule`; `excluded` as in `check_rule`."""
         positive = self._positive_index()
+        labels = self.classes_[[1 - positive, positive]]
+        bounds = [getattr(self, name) for name in CONSTRAINTS]
         rule = check_rule(
-            self.objective,
-            [getattr(self, name) for name in CONSTRAINTS],
-            self.confidence,
-            self.classes_[[1 - positive, positive]],
-            self.randomize,
-            sample_weight=weight,
-            groups=split_params.get("groups"),
+            self.objective, bounds, self.confidence, labels, self.randomize, **excluded
         )
         if rule.confidence is not None and self.refit and not self._is_frozen():
             raise ValueError(
@@ -493,10 +472,9 @@ class HullThresholdClassifierCV(
             raise ValueError(
                 "Only binary classification is supported. `y` must have two classes. Got "
                 f"{n_classes} class{'es' if n_classes > 1 else ''}, "
-                f"{listed(self.classes_)}. Binarize `y`, e.g. `y == label`, or add samples "
-                "of the other class."
+                f"{options.listed(self.classes_)}. Binarize `y`, e.g. `y == label`, or add "
+                "samples of the other class."
             )
-        self._positive_index()  # raises for an unknown `pos_label`
         return X, y, check_weight(sample_weight, len(y))
 
     def _positive_index(self):
@@ -504,6 +482,9 @@ class HullThresholdClassifierCV(
         if self.pos_label is None:
             return 1
         return label_index(self.classes_, self.pos_label, "y")
+
+    def _positive_label(self):
+        return self.classes_.tolist()[self._positive_index()]
 
     def _route(self, weight, params):
         """Parameters of `estimator.fit` and of `cv.split`."""
@@ -515,7 +496,7 @@ class HullThresholdClassifierCV(
             if has_fit_parameter(self.estimator, "sample_weight"):
                 params["sample_weight"] = weight
             else:
-                warn_caller(
+                options.warn_caller(
                     f"`estimator` ({type(self.estimator).__name__}) has no "
                     "`sample_weight` in its `fit`: the weights count only in choosing "
                     "the threshold. With metadata routing they can be passed further."
@@ -525,31 +506,10 @@ class HullThresholdClassifierCV(
 
     # Fitting: the steps
 
-    def _splits(self, X, y, split_params, rule):
-        """Pairs of sample indices (train, test); none for a FrozenEstimator."""
-        if self._is_frozen():
-            return []
-        # For rates within one class a stratified hold-out is valid too.
-        independent = rule.confidence is not None and not (
-            {"min_recall", "max_fpr"} >= rule.constraints.keys()
-        )
-        splits = tuning.tuning_splits(
-            self.cv, X, y, split_params, self.random_state, independent
-        )
-        if not self.refit:
-            tuning.check_one_split(splits, self.confidence)
-        return splits
-
     def _tuning_folds(self, X, y, splits, fit_params, task):
         """Classifiers, the indices of their held-out samples, and their scores."""
         if not splits:
-            known = classes_of(self.estimator)
-            if not np.array_equal(np.sort(known), self.classes_):
-                raise ValueError(
-                    "`y` must hold the two classes of the frozen `estimator`, "
-                    f"{listed(known)}. Got {listed(self.classes_)}."
-                )
-            score = self._score_by(self.estimator, X, len(y))
+            score = self._tuning_scores(self.estimator, X, y)
             return (self.estimator,), (np.arange(len(y)),), (score,)
         folds = Parallel(n_jobs=self.n_jobs)(
             delayed(self._fit_and_score)(
@@ -562,72 +522,58 @@ class HullThresholdClassifierCV(
     def _fit_and_score(self, X, y, train, test, fit_params, context):
         """Fitted clone (None with `refit`), indices of held-out samples, their scores."""
         estimator = clone(self.estimator)
-        X_train, X_test = take(X, train), take(X, test)
+        X_train, X_test = estimators.take(X, train), estimators.take(X, test)
         if get_tags(estimator).input_tags.pairwise:
             X_train, X_test = X_train[:, train], X_test[:, train]
         # Some classifiers write into an array of start values.
-        params = take_parameters(deepcopy(fit_params), len(y), train)
+        params = estimators.take_parameters(deepcopy(fit_params), len(y), train)
         tuning.fit_as_task(self, estimator, X_train, y[train], params, context)
-        score = self._score_by(estimator, X_test, len(test))
+        score = self._tuning_scores(estimator, X_test, y[test])
         return None if self.refit else estimator, test, score
 
     def _choose_threshold(self, rule, y, weight, indices, scores):
         """Fields of the operating point from pooled scores; sets the kept thresholds."""
         samples = self._samples(y, weight, np.concatenate(indices), np.concatenate(scores))
-        if samples is None:
-            raise ValueError(
-                "`cv` must hold out both classes: the tuning set, all held-out samples "
-                "of positive weight together, has only one. Use a splitter that holds "
-                "every sample out, or a larger fraction."
-            )
-        every = self.store_cv_results
-        curve, chosen, fields = choose_by(rule, samples, self.random_state, every)
+        curve, chosen = choose_by(rule, samples, self.random_state, self.store_cv_results)
         self.thresholds_, *counts, self.is_vertex_ = choice.kept_thresholds(curve, chosen)
         self.tuning_counts_ = TuningCounts(*counts)
-        if not self.store_cv_results:
-            return fields
-        curves, choices = [curve], [chosen]
-        if len(scores) > 1:
-            folds = [
-                self._samples(y, weight, *f) for f in zip(indices, scores, strict=True)
-            ]
-            curves = [samples and choice.tuning_curve(samples) for samples in folds]
-            choices = [split and choice.choose(split, *rule[:3]) for split in curves]
-        self.cv_results_ = choice.columns_of(curves, choices)
-        self.cv_results_["randomized_threshold"] = [
-            split and split.randomized and RandomizedThreshold(*split.randomized)
-            for split in choices
-        ]
-        counts = curve.fps, curve.tps
-        self.tuning_curve_ = TuningCurve(*counts, curve.scores, curve.vertices)
-        return fields
+        if self.store_cv_results:
+            counts = curve.fps, curve.tps
+            self.tuning_curve_ = TuningCurve(*counts, curve.scores, curve.vertices)
+            curves, choices = [curve], [chosen]
+            if len(scores) > 1:
+                folds = zip(indices, scores, strict=True)
+                samples_of = [self._samples(y, weight, *fold) for fold in folds]
+                curves = [choice.tuning_curve(samples) for samples in samples_of]
+                choices = [choice.choose(curve, rule) for curve in curves]
+            self.cv_results_ = choice.columns_of(curves, choices)
+        return chosen.fields
 
     def _samples(self, y, weight, indices, score):
-        """Tuning samples as `BinaryData`; None if a class is missing."""
+        """Tuning samples as `BinaryData`."""
         weight = None if weight is None else weight[indices]
-        positive = y[indices] == self.classes_[self._positive_index()]
-        samples = drop_zero_weight(positive, score, weight)
-        both = samples.positive.any() and not samples.positive.all()
-        return samples if both else None
+        return drop_zero_weight(y[indices] == self._positive_label(), score, weight)
 
-    def _score_by(self, estimator, X, n_samples=None):
-        """Scores of the positive class from a fitted classifier."""
-        label = self.classes_.tolist()[self._positive_index()]
-        return response_of(estimator, X, self._response_method(estimator), label, n_samples)
+    def _tuning_scores(self, estimator, X, y):
+        """Scores of the positive class, one per label; all labels must be known."""
+        method, label = self._response_method(estimator), self._positive_label()
+        return estimators.binary_scores(estimator, X, y, method, label)[1]
 
     def _response_method(self, estimator):
-        """`response_method`, in which "auto" prefers the probabilities of a classifier."""
+        """The method that scores samples; "auto" prefers `predict_proba`."""
         if self.response_method == "auto" and hasattr(estimator, "predict_proba"):
             return "predict_proba"
-        return self.response_method
+        return estimators.method_of(estimator, self.response_method)
 
     # Predicting
 
     def _score(self, X):
         """Scores of the positive class from `estimator_`, as float64."""
         check_is_fitted(self, "threshold_")
+        method, label = self.operating_point_.response_method, self._positive_label()
+        score = estimators.response_of(self.estimator_, X, method, label)
         # Compare in float64, because float32 cannot represent every threshold.
-        return self._score_by(self.estimator_, X).astype(np.float64, copy=False)
+        return score.astype(np.float64, copy=False)
 
     def _n_reached(self, X):
         """Number of thresholds that each score reaches, from 1 to n_thresholds - 1."""

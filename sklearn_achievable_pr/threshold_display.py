@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input.arrays import as_numbers, check_same_length
-from ._input.estimators import keeps_thresholds, last_step, positive_label
+from ._input.estimators import keeps_thresholds, last_step
 from ._input.options import Label, RandomState, check_flag, check_number, check_option
 from ._plot.drawing import axes_and_figure, check_place, draw_legend, neutral
 from ._plot.styles import COLORS, LINE_STYLES, legend_text
 from ._threshold.choice import evenly_spaced
 from ._threshold.objectives import CONSTRAINTS, OBJECTIVES, outcomes
-from ._threshold.rule import check_choice, check_rule, choose_by
+from ._threshold.rule import choose_from_arrays
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -224,7 +224,7 @@ class HullThresholdDisplay:
         lines = dict(zip(self.values, self.lines_, strict=True))
         for constraint, limit in (self.constraints or {}).items():
             name = _rate_name(constraint)
-            sign = "≥" if CONSTRAINTS[constraint].is_minimum else "≤"
+            sign = "≥" if CONSTRAINTS[constraint].sign > 0 else "≤"
             color = lines[name].get_color() if name in lines else neutral(ax)
             style = {"color": color, "linestyle": ":"}
             label = f"Constraint: {name.lower()} {sign} {limit:g}{where}"
@@ -290,15 +290,12 @@ class HullThresholdDisplay:
                 "`estimator` must be a fitted HullThresholdClassifierCV, or a Pipeline or "
                 f"search that ends in one. Got {type(model).__name__}."
             )
-        thresholds, counts, is_kept = model.thresholds_, model.tuning_counts_, None
+        thresholds, (fps, tps), is_kept = model.thresholds_, model.tuning_counts_, None
         if (curve := getattr(model, "tuning_curve_", None)) is not None:
             # A score is the highest threshold that it reaches.
-            thresholds, counts = np.append(np.inf, curve.scores), (curve.fps, curve.tps)
-            is_kept = np.isin(sum(counts), np.sum(model.tuning_counts_, axis=0))
-        is_positive = model.classes_ == positive_label(model, None)
-        labels = model.classes_[np.argsort(is_positive)]
-        bounds = [getattr(model, name) for name in CONSTRAINTS]
-        rule = check_rule(model.objective, bounds, None, labels)
+            thresholds, fps, tps = np.append(np.inf, curve.scores), curve.fps, curve.tps
+            is_kept = np.isin(fps + tps, np.sum(model.tuning_counts_, axis=0))
+        rule, point = model._rule(), model.operating_point_
         # The one fold of a single split is the tuning set.
         results = getattr(model, "cv_results_", {"threshold": ()})
         keys = ("thresholds", "fps", "tps", "threshold")
@@ -308,18 +305,16 @@ class HullThresholdDisplay:
             for thresholds, *of_fold, chosen in zip(*columns, strict=True)
             if len(thresholds)
         ]
-        randomized = model.randomized_threshold_
-        guarantee = model.operating_point_.guarantee
         display = cls(
             thresholds,
-            _values(rule, counts[0], counts[1], is_kept),
-            chosen=model.threshold_,
-            randomized_threshold=randomized and randomized.threshold,
+            _values(rule, fps, tps, is_kept),
+            chosen=point.threshold,
+            randomized_threshold=getattr(point.randomized_threshold, "threshold", None),
             is_kept=is_kept,
             constraints=rule.constraints,
-            confidence=guarantee and guarantee.confidence,
+            confidence=getattr(point.guarantee, "confidence", None),
             folds=folds,
-            response_method=model.operating_point_.response_method,
+            response_method=point.response_method,
         )
         return display.plot(ax, **plot_options)
 
@@ -360,7 +355,7 @@ class HullThresholdDisplay:
             - A name: `"f1"` or any other `"f<beta>"` such as `"f2"`, `"balanced_accuracy"`,
               `"youden"` (true minus false positive rate), `"precision"`, `"recall"` or
               `"mcc"` (Matthews correlation); or the name of a scorer of scikit-learn, such
-              as `"jaccard"`.
+              as `"jaccard"`, for labels 0 and 1, 1 the positive class.
             - A dict of utilities per outcome, such as `{"tp": 10, "fp": -1, "fn": -50}` (a
               cost is a negative utility; outcomes left out have utility 0), whose mean over
               all samples is maximized.
@@ -432,13 +427,14 @@ class HullThresholdDisplay:
         """
         bounds = min_recall, min_precision, max_selection_rate, max_fpr
         data = y_true, y_score, pos_label, sample_weight
-        rule, samples = check_choice(data, objective, bounds, confidence)
-        curve, chosen, _ = choose_by(rule, samples, random_state, every=True)
+        rule, curve, chosen = choose_from_arrays(
+            data, objective, bounds, confidence, random_state, every=True
+        )
         is_kept = np.isin(np.arange(len(curve.tps)), [*curve.vertices, chosen.at])
         display = cls(
             np.append(np.inf, curve.scores),
             _values(rule, curve.fps, curve.tps, is_kept),
-            chosen=chosen.point["threshold"],
+            chosen=chosen.fields["threshold"],
             is_kept=is_kept,
             constraints=rule.constraints,
             confidence=rule.confidence,

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._input.arrays import as_numbers, on_host
+from ._input.arrays import as_column, as_numbers, on_host
 from ._input.options import Label, RandomState, check_k
 from ._metrics.table import SMOOTH, check_metric
-from ._threshold.rule import check_choice, choose_by
+from ._threshold.rule import choose_from_arrays
 from ._uncertainty import checks, operating_point
 from .results import OperatingPoint, ThresholdTable
 
@@ -60,7 +60,7 @@ def choose_threshold(
         - A name: `"f1"` or any other `"f<beta>"` such as `"f2"`, `"balanced_accuracy"`,
           `"youden"` (true minus false positive rate), `"precision"`, `"recall"` or `"mcc"`
           (Matthews correlation); or the name of a scorer of scikit-learn, such as
-          `"jaccard"`.
+          `"jaccard"`, for labels 0 and 1, 1 the positive class.
         - A dict of utilities per outcome, such as `{"tp": 10, "fp": -1, "fn": -50}` (a cost
           is a negative utility; outcomes left out have utility 0), whose mean over all
           samples is maximized.
@@ -151,9 +151,8 @@ def choose_threshold(
     """
     bounds = min_recall, min_precision, max_selection_rate, max_fpr
     data = y_true, y_score, pos_label, sample_weight
-    rule, samples = check_choice(data, objective, bounds, confidence)
-    _, _, fields = choose_by(rule, samples, random_state)
-    return OperatingPoint(**fields)
+    *_, chosen = choose_from_arrays(data, objective, bounds, confidence, random_state)
+    return OperatingPoint(**chosen.fields)
 
 
 def threshold_table(
@@ -263,6 +262,7 @@ def threshold_table(
     """
     where, values = checks.exactly_one(thresholds=thresholds, k=k)
     confidence_level = checks.check_level(confidence_level, "two-sided")
+    values = as_column(np.atleast_1d(on_host(values, where)), where)
     if where == "k":
         values = check_k(values)
         if prevalence is not None:
@@ -271,15 +271,9 @@ def threshold_table(
                 "scores have another cut. Got `k`; pass the thresholds of the table at k."
             )
     else:
-        values = as_numbers(on_host(values, where), where).astype(np.float64)
+        values = as_numbers(values, where).astype(np.float64)
         if np.isnan(values).any():
             raise ValueError(f"`thresholds` must not have NaN. Got {values}.")
-    values = np.atleast_1d(values)
-    if values.ndim > 1 or not values.size:
-        raise ValueError(
-            f"`{where}` must be a number or a one-dimensional array that is not empty. Got "
-            f"shape {values.shape}."
-        )
     of_curve = check_metric("auc_pr_interpolated", SMOOTH, prevalence=prevalence)
     design = checks.Design(pos_label, sample_weight, groups)
     scores = {"y_score": y_score}

@@ -10,7 +10,7 @@ import pytest
 from joblib import parallel_backend
 from scipy.sparse import csr_matrix
 from sklearn import config_context
-from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import make_classification
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
@@ -686,8 +686,8 @@ def test_fails_with_splits_without_two_classes():
         fails(ValueError, "`estimator` must be a binary classifier. Got 1 class", cv=splits)
     fails(ValueError, "`cv` must give one split at least", cv=[])
     splits = [(samples, np.flatnonzero(y == 0))]
-    fails(ValueError, "`cv` must hold out both classes", cv=splits)
-    with pytest.raises(ValueError, match="of positive weight together, has only one"):
+    fails(ValueError, "what `cv` holds out, must have .* both classes", cv=splits)
+    with pytest.raises(ValueError, match=r"of positive weight. Got no positive one"):
         tuned_on(np.arange(len(y)), y, sample_weight=y == 0)
 
 
@@ -710,8 +710,6 @@ def test_fails_without_an_estimator(base):
     X, y = classification_data()
     with pytest.raises(ValueError, match="`estimator` must be an instance"):
         HullThresholdClassifierCV(base).fit(X, y)
-    # Tags can be read before fitting.
-    assert is_classifier(HullThresholdClassifierCV(base))
 
 
 @pytest.mark.parametrize("objective", ["brier", "F1", None, 1.0, ("f1",)])
@@ -907,8 +905,8 @@ def test_fails_with_labels_that_the_frozen_estimator_does_not_know():
     X, y = classification_data()
     for classes in (["a", "b"], [1, 2]):
         frozen = FrozenEstimator(GaussianNB().fit(X, np.array(classes)[y]))
-        message = fails(ValueError, "two classes of the frozen `estimator`", base=frozen)
-        assert f"{classes}. Got [0, 1]" in message
+        message = fails(ValueError, "`y` must hold only classes of `estim", base=frozen)
+        assert f"{classes}. Got [0]" in message
     with pytest.raises(NotFittedError, match="FrozenEstimator instance is not fitted"):
         HullThresholdClassifierCV(FrozenEstimator(GaussianNB())).fit(X, y)
     three = FrozenEstimator(GaussianNB().fit(X, np.arange(len(y)) % 3))

@@ -103,6 +103,27 @@ def test_a_scorer_gets_the_labels_of_the_target():
     assert model.operating_point_.objective_name.startswith("make_scorer(f1_score")
 
 
+@pytest.mark.parametrize("name", ["jaccard", "f1_macro"])
+def test_the_name_of_a_scorer_is_for_any_labels(name):
+    score, y, _ = tied_problem(1)
+    text = np.where(y == 1, "yes", "no")
+    expected = choose_threshold(y, score, objective=name)
+    assert choose_threshold(text, score, objective=name, pos_label="yes") == expected
+    swapped = choose_threshold(1 - y, score, objective=name, pos_label=0)
+    assert swapped == expected
+    model = tuned_on(score, text, classes=("no", "yes"), objective=name)
+    assert model.operating_point_.objective == expected.objective
+
+
+def test_a_scorer_without_the_positive_label_of_text():
+    score, y, _ = tied_problem(1)
+    text = np.where(y == 1, "yes", "no")
+    with pytest.raises(ValueError, match=r"`make_scorer\(jaccard_score, pos_label=...\)`"):
+        choose_threshold(
+            text, score, objective=make_scorer(metrics.jaccard_score), pos_label="yes"
+        )
+
+
 def test_a_metric_gets_labels_0_and_1():
     score, y, _ = tied_problem(1)
     text = np.where(y == 1, "bad", "good")
@@ -137,7 +158,6 @@ BAD = {
         make_scorer(metrics.f1_score, pos_label="yes"),
         "raised ValueError",
     ),
-    "class": (dict, "with the parameters unknown"),
     "nan": (
         partial(metrics.precision_score, zero_division=np.nan),
         "must not return NaN",

@@ -197,10 +197,11 @@ def _add_threshold(results, names, data, counts, options):
     """Add the operating point of the threshold with the best objective."""
     if counts[1] in (0, counts[0]):
         raise ValueError("A threshold needs positives and negatives.")
-    curve, chosen, fields = choose_by(options.rule, data, 0)
-    values = {"threshold": chosen.point["threshold"], "objective": options.threshold}
-    values |= {"value": chosen.point["objective"]}
-    values |= {rate.rate: chosen.point[rate.rate] for rate in CONSTRAINTS.values()}
+    curve, chosen = choose_by(options.rule, data, 0)
+    fields = chosen.fields
+    values = {"threshold": fields["threshold"], "objective": options.threshold}
+    values |= {"value": fields["objective"]}
+    values |= {rate.rate: fields[rate.rate] for rate in CONSTRAINTS.values()}
     if options.confidence is not None:
         without = fields["objective_without_guarantee"]
         values |= {"confidence": options.confidence, "value_without_confidence": without}

@@ -9,11 +9,31 @@ import numpy as np
 
 from .._input.labels import BinaryData
 from .._roc.counting import every_threshold
-from .objectives import CONSTRAINTS, OBJECTIVES, ROUNDING, Objective, outcomes
+from .objectives import CONSTRAINTS, ROUNDING, Objective, outcomes
 
 # A slow objective is evaluated at no more points than these: vertices, points beside those
 # that miss a constraint, and points evenly spaced in rank.
 _MOST_OF_EACH = 100
+
+
+class Rule(NamedTuple):
+    """What the threshold is chosen by.
+
+    Attributes
+    ----------
+    objective : Objective
+    constraints : dict
+        Bounds by name, without minimum 0 and maximum 1, which always hold.
+    randomize : bool
+        Whether thresholds may be randomized.
+    confidence : float or None
+        The confidence with which the constraints are met on new data.
+    """
+
+    objective: Objective
+    constraints: dict[str, float]
+    randomize: bool = False
+    confidence: float | None = None
 
 
 class TuningCurve(NamedTuple):
@@ -55,17 +75,13 @@ class Choice(NamedTuple):
     ----------
     at : int
         Index of the point on the tuning curve.
-    point : dict
-        The threshold, its rates on the tuning set, and the value of the objective, named as
-        the fields of an `OperatingPoint`.
-    randomized : tuple of (float, float) or None
-        The lower threshold of a randomized threshold, and the probability with which
-        samples between the two thresholds are predicted positive.
+    fields : dict
+        Named as the fields of an `OperatingPoint`: the threshold, its rates on the tuning
+        set, the value of the objective, and `randomized_threshold`, a pair or None.
     """
 
     at: int
-    point: dict[str, float]
-    randomized: tuple[float, float] | None
+    fields: dict[str, Any]
 
 
 def tuning_curve(samples: BinaryData, points_of: Callable = every_threshold) -> TuningCurve:
@@ -105,26 +121,24 @@ def points_reached(curve: TuningCurve, thresholds: np.ndarray) -> np.ndarray:
 # The choice
 
 
-def choose(
-    curve: TuningCurve,
-    objective: Objective,
-    constraints: Mapping[str, float],
-    randomize: bool = False,
-    guaranteed: tuple[np.ndarray, np.ndarray] | None = None,
-) -> Choice | None:
-    """The `Choice` of the best point that meets the constraints; None if no point does.
+def choose(curve: TuningCurve, rule: Rule, points=None) -> Choice | None:
+    """The `Choice` of the best point that meets the constraints.
 
-    If `guaranteed` points of the curve and their thresholds are given, only these are
-    candidates.
+    None if no point does, or if a class is missing. If `points` of the curve are given,
+    only these are candidates.
     """
-    upper, lower, share, counts = _candidates(
-        curve, objective, constraints, randomize, guaranteed
-    )
+    objective = rule.objective
+    upper, lower, share = _candidates(curve, rule, points)
+    fps, tps = curve.fps[upper], curve.tps[upper]
+    if rule.randomize:
+        fps = fps + share * (curve.fps[lower] - fps)
+        tps = tps + share * (curve.tps[lower] - tps)
+    counts = outcomes(fps, tps, curve.totals)
     is_met = np.ones(len(upper), dtype=bool)
-    for name, bound in constraints.items():
+    for name, bound in rule.constraints.items():
         is_met &= CONSTRAINTS[name].is_met(bound, *counts)
     met = np.flatnonzero(is_met)
-    if not len(met):
+    if not (len(met) and all(curve.totals)):
         return None
     if objective.kind == "metric":
         met = met[_some(curve, upper[met])]
@@ -133,19 +147,16 @@ def choose(
         values = objective.values(*counts)[met]
     # Values that differ only by rounding are ties: a vertex is chosen, else the first one.
     ties = met[np.isclose(values, values.max(), rtol=ROUNDING, atol=0)]
-    chosen = ties[[np.isin(upper[ties], curve.vertices).argmax()]]
-    value = values[np.searchsorted(met, chosen)]
-    threshold = thresholds_at(curve, upper[chosen])
-    if guaranteed is not None:
-        threshold = guaranteed[1][chosen]
-    randomized = None
-    if share[chosen]:
-        end = thresholds_at(curve, lower[chosen])
-        randomized = end.item(), share[chosen].item()
-    one = [count[chosen] for count in counts]
-    rates = {rate.rate: rate.values(*one).item() for rate in CONSTRAINTS.values()}
-    point = {"threshold": threshold.item()} | rates | {"objective": value.item()}
-    return Choice(upper[chosen].item(), point, randomized)
+    best = ties[np.isin(upper[ties], curve.vertices).argmax()]
+    at_best = [count[[best]] for count in counts]
+    threshold, end = thresholds_at(curve, np.array([upper[best], lower[best]])).tolist()
+    fields = {rate.rate: rate.values(*at_best).item() for rate in CONSTRAINTS.values()}
+    fields |= {
+        "threshold": threshold,
+        "objective": values[np.searchsorted(met, best)].item(),
+        "randomized_threshold": (end, share[best].item()) if share[best] else None,
+    }
+    return Choice(upper[best].item(), fields)
 
 
 def _some(curve, points):
@@ -169,8 +180,8 @@ def evenly_spaced(indices: np.ndarray, most: int) -> np.ndarray:
     return indices[np.linspace(0, len(indices) - 1, n_kept).round().astype(int)]
 
 
-def _candidates(curve, objective, constraints, randomize, guaranteed):
-    """Candidate points by decreasing threshold, then those of randomized thresholds.
+def _candidates(curve, rule, points):
+    """Candidate thresholds, the randomized ones last; only the given `points` if any.
 
     Named objectives and utilities have their maximum at a vertex of the hull. Under a
     constraint any threshold may be better. With randomized thresholds the maximum is at a
@@ -183,22 +194,16 @@ def _candidates(curve, objective, constraints, randomize, guaranteed):
         Two points of the tuning curve. They differ only for randomized thresholds.
     share : ndarray of float64
         Probability that the samples between the two points are predicted positive.
-    counts : tuple
-        Expected counts of each candidate, from `outcomes`.
     """
-    if guaranteed is not None:
-        points = guaranteed[0]
-    elif objective.kind in ("counts", "metric") or (constraints and not randomize):
-        points = np.arange(len(curve.tps))
-    else:
+    objective, constraints, randomize, _ = rule
+    if points is None:
         points = curve.vertices
-    upper = lower = points
-    share, fps, tps = np.zeros(len(points)), curve.fps[points], curve.tps[points]
+        if objective.kind in ("counts", "metric") or (constraints and not randomize):
+            points = np.arange(len(curve.tps))
+    candidates = [(points, points, np.zeros(len(points)))]
     if randomize:
-        groups = [(upper, lower, share, fps, tps)]
-        groups += [_cuts(curve, *constraint) for constraint in constraints.items()]
-        upper, lower, share, fps, tps = map(np.concatenate, zip(*groups, strict=True))
-    return upper, lower, share, outcomes(fps, tps, curve.totals)
+        candidates += [_cuts(curve, *constraint) for constraint in constraints.items()]
+    return map(np.concatenate, zip(*candidates, strict=True))
 
 
 def _cuts(curve, name, bound):
@@ -209,35 +214,27 @@ def _cuts(curve, name, bound):
     excess = part - bound * whole
     edges = np.flatnonzero(excess[:-1] * excess[1:] < 0)
     share = excess[edges] / (excess[edges] - excess[edges + 1])
-    counts = (c[edges] + share * (c[edges + 1] - c[edges]) for c in (fps, tps))
-    return curve.vertices[edges], curve.vertices[edges + 1], share, *counts
+    return curve.vertices[edges], curve.vertices[edges + 1], share
 
 
-def constraints_not_met(curve: TuningCurve, constraints: Mapping, randomize: bool) -> str:
+def constraints_not_met(curve: TuningCurve, rule: Rule) -> str:
     """Error message for constraints that no point meets, with the best possible values."""
-    reached = []
+    reached, constraints = [], rule.constraints
     for name in constraints:
         others = {other: constraints[other] for other in constraints if other != name}
-        best_rate = Objective(name, CONSTRAINTS[name].objective, "counts")
-        best = choose(curve, best_rate, others, randomize)
+        rate, objective = CONSTRAINTS[name].rate, CONSTRAINTS[name].objective
+        of_rate = Objective(rate, objective, "counts")
+        best = choose(curve, rule._replace(objective=of_rate, constraints=others))
         if best is None:
             reached.append(f"no threshold has {listed_constraints(others)}")
             continue
-        rate, threshold = CONSTRAINTS[name].rate, best.point["threshold"]
         what = rate.replace("_", " ")
         what += f" with {listed_constraints(others)}" if others else ""
-        value = f"{best.point[rate]:.4g}"
-        reached.append(f"the best {what} is {value}, at threshold {threshold:.6g}")
-    way_out = "Relax one of them" if len(constraints) > 1 else "Relax it"
-    recall = Objective("recall", OBJECTIVES["recall"], "named")
-    if not randomize and choose(curve, recall, constraints, randomize=True):
-        way_out += (
-            ", or pass `randomize=True` to HullThresholdClassifierCV: a randomized "
-            "threshold meets them"
-        )
+        value, threshold = best.fields[rate], best.fields["threshold"]
+        reached.append(f"the best {what} is {value:.4g}, at threshold {threshold:.6g}")
     return (
         f"{listed_constraints(constraints)} cannot be met at any threshold of the tuning "
-        f"set: {'; '.join(reached)}. {way_out}."
+        f"set: {'; '.join(reached)}. Relax {'one of them' if others else 'it'}."
     )
 
 
@@ -252,24 +249,23 @@ def listed_constraints(constraints: Mapping[str, float]) -> str:
 def kept_thresholds(curve: TuningCurve, choice: Choice | None) -> tuple:
     """Thresholds of the hull and the chosen one; their fps, tps and `is_vertex`."""
     points = np.union1d(curve.vertices, [choice.at] if choice else curve.vertices)
+    if not all(curve.totals):
+        points = points[:0]
     thresholds = thresholds_at(curve, points)
     if choice:
         # A guaranteed threshold may equal a vertex on all tuning scores; keep its value.
-        thresholds[points == choice.at] = choice.point["threshold"]
+        thresholds[points == choice.at] = choice.fields["threshold"]
     is_vertex = np.isin(points, curve.vertices)
     return thresholds, curve.fps[points], curve.tps[points], is_vertex
 
 
-def columns_of(curves: list, choices: list) -> dict[str, Any]:
+def columns_of(curves, choices):
     """Thresholds and choice of each split as `cv_results_` columns; NaN where undefined."""
-    kept = [
-        kept_thresholds(curve, choice) if curve else (*np.empty((3, 0)), np.zeros(0, bool))
-        for curve, choice in zip(curves, choices, strict=True)
-    ]
-    names = ("thresholds", "fps", "tps", "is_vertex")
-    by_name = zip(names, zip(*kept, strict=True), strict=True)
-    columns: dict[str, Any] = {name: list(column) for name, column in by_name}
+    kept = map(kept_thresholds, curves, choices)
+    thresholds, fps, tps, is_vertex = map(list, zip(*kept, strict=True))
+    columns = {"thresholds": thresholds, "fps": fps, "tps": tps, "is_vertex": is_vertex}
     for name in ("threshold", "objective", *(rate.rate for rate in CONSTRAINTS.values())):
-        values = [choice.point[name] if choice else np.nan for choice in choices]
+        values = [choice.fields[name] if choice else np.nan for choice in choices]
         columns[name] = np.array(values)
-    return columns
+    key = "randomized_threshold"
+    return columns | {key: [choice and choice.fields[key] for choice in choices]}

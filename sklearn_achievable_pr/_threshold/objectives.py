@@ -49,14 +49,14 @@ class Constraint(NamedTuple):
     ----------
     rate : str
         The name of the rate.
-    is_minimum : bool
-        Whether the bound is a lower bound.
+    sign : {1, -1}
+        1 for a lower bound, -1 for an upper bound.
     parts : callable
         ``parts(tps, fps, fns, tns)`` are the numerator and the denominator of the rate.
     """
 
     rate: str
-    is_minimum: bool
+    sign: int
     parts: Callable
 
     def values(self, tps, fps, fns, tns):
@@ -65,23 +65,20 @@ class Constraint(NamedTuple):
 
     def objective(self, *counts):
         """The rate or, with an upper bound, minus the rate: higher is better."""
-        return self.values(*counts) * (1 if self.is_minimum else -1)
+        return self.sign * self.values(*counts)
 
     def is_met(self, bound, *counts):
         """Whether the rate at each point meets the bound, up to rounding."""
-        values = self.values(*counts)
-        if self.is_minimum:
-            return values >= bound * (1 - ROUNDING)
-        return values <= bound * (1 + ROUNDING)
+        return self.objective(*counts) >= (self.sign - ROUNDING) * bound
 
 
 CONSTRAINTS = {
-    "min_recall": Constraint("recall", True, lambda tp, fp, fn, tn: (tp, tp + fn)),
-    "min_precision": Constraint("precision", True, lambda tp, fp, fn, tn: (tp, tp + fp)),
+    "min_recall": Constraint("recall", 1, lambda tp, fp, fn, tn: (tp, tp + fn)),
+    "min_precision": Constraint("precision", 1, lambda tp, fp, fn, tn: (tp, tp + fp)),
     "max_selection_rate": Constraint(
-        "selection_rate", False, lambda tp, fp, fn, tn: (tp + fp, tp + fp + fn + tn)
+        "selection_rate", -1, lambda tp, fp, fn, tn: (tp + fp, tp + fp + fn + tn)
     ),
-    "max_fpr": Constraint("fpr", False, lambda tp, fp, fn, tn: (fp, fp + tn)),
+    "max_fpr": Constraint("fpr", -1, lambda tp, fp, fn, tn: (fp, fp + tn)),
 }
 
 
@@ -107,27 +104,22 @@ def _mcc(tps, fps, fns, tns):
 
 
 def _mean_utility(utilities, tps, fps, fns, tns):
-    """Mean utility per sample (per unit of weight)."""
-    counts = {"tp": tps, "fp": fps, "fn": fns, "tn": tns}
+    """Mean utility per sample (per unit of weight); `utilities` as `_OUTCOMES`."""
+    counts = tps, fps, fns, tns
     total = tps[0] + fps[0] + fns[0] + tns[0]
-    return sum(utility * (counts[name] / total) for name, utility in utilities.items())
+    return sum(u * (count / total) for u, count in zip(utilities, counts, strict=True))
 
 
-def _values_of_counts(objective, tps, *counts):
+def _values_of_counts(objective, tps, fps, *counts):
     """Values of a callable of counts: one number per point, none of them NaN."""
     with np.errstate(divide="ignore", invalid="ignore"):  # NaN raises below
-        returned = objective(tps.copy(), *(count.copy() for count in counts))
+        returned = objective(*(count.copy() for count in (tps, fps, *counts)))
     values = as_numbers(np.asarray(returned), "objective").astype(np.float64)
     if values.shape != tps.shape:
         raise ValueError(
             "`objective` must return one number per point, an array of the shape of its "
             f"arguments, {tps.shape}. Got shape {values.shape}."
         )
-    return _without_nan(values, tps, *counts)
-
-
-def _without_nan(values, tps, fps, *_):
-    """The values of an objective; raises if one of them is NaN."""
     bad = np.flatnonzero(np.isnan(values))
     if len(bad):
         raise ValueError(
@@ -139,9 +131,7 @@ def _without_nan(values, tps, fps, *_):
 
 
 OBJECTIVES = {
-    "balanced_accuracy": lambda tps, fps, fns, tns: (
-        (tps / (tps + fns) + tns / (fps + tns)) / 2
-    ),
+    "balanced_accuracy": lambda *counts: (1 + _youden(*counts)) / 2,
     "youden": _youden,
     "precision": CONSTRAINTS["min_precision"].values,
     "recall": CONSTRAINTS["min_recall"].values,
@@ -152,17 +142,16 @@ _OUTCOMES = ("tp", "fp", "fn", "tn")
 
 
 def _check_utilities(utilities):
-    """Utilities as floats; raises unless right predictions have more."""
+    """Utilities of `_OUTCOMES` as floats; raises unless right predictions have more."""
     if not utilities or not set(utilities) <= set(_OUTCOMES):
         raise ValueError(
             "`objective` as a dict must have utilities of some of 'tp', 'fp', 'fn' and "
             f"'tn'; the default is 0. Got {utilities!r}."
         )
-    checked = {
-        outcome: check_number(utility, f"objective[{outcome!r}]")
-        for outcome, utility in utilities.items()
-    }
-    tp, fp, fn, tn = (checked.get(outcome, 0) for outcome in _OUTCOMES)
+    tp, fp, fn, tn = checked = [
+        check_number(utilities.get(outcome, 0), f"objective[{outcome!r}]")
+        for outcome in _OUTCOMES
+    ]
     # NaN fails both comparisons; the difference of equal infinities is NaN.
     if not (0 <= tp - fn < math.inf and 0 <= tn - fp < math.inf):
         raise ValueError(
@@ -208,13 +197,12 @@ def check_objective(objective: Any, labels: np.ndarray) -> Objective:
         if objective in OBJECTIVES:
             return Objective(objective, OBJECTIVES[objective], "named")
         if objective in get_scorer_names():
-            return _of_predictions(objective, get_scorer(objective), labels)
+            # By its name there is no `pos_label`: labels are 0 and 1, 1 the positive class.
+            return _of_predictions(objective, get_scorer(objective), np.array([0, 1]))
     if callable(objective):
         function = getattr(objective, "func", objective)  # of a `functools.partial`
         name = getattr(function, "__name__", str(objective))
-        if _parameters(objective)[0] == 4:
-            return Objective(name, partial(_values_of_counts, objective), "counts")
-        return _of_predictions(name, objective, labels)
+        return _of_callable(name, objective, labels)
     raise ValueError(
         "`objective` must be one of 'f1', or another 'f<beta>' such as 'f0.5', "
         f"{', '.join(map(repr, OBJECTIVES))}, the name of a scorer of scikit-learn, a dict "
@@ -228,64 +216,53 @@ _FORMS = (
     "a callable of counts `(tps, fps, fns, tns) -> array`, a metric function `(y_true, "
     "y_pred, sample_weight) -> float`, or a scorer of predictions"
 )
-_NAMES_OF_SCORES = ("y_score", "y_proba", "pred_decision")
 
 
 class _Predicted(ClassifierMixin, BaseEstimator):
-    """A fitted classifier that predicts its input."""
-
-    def __init__(self, classes_):
-        self.classes_ = classes_
+    """A classifier that predicts its input."""
 
     def predict(self, X):
         return X
 
 
-def _parameters(function):
-    """Number of required positional parameters but weights, and names of all parameters.
-
-    A function of any number of positional arguments is one of the four counts.
-    """
-    try:
-        parameters = inspect.signature(function).parameters
-    except (TypeError, ValueError):  # some functions of compiled modules
-        return 0, ()
-    required = [
-        p.kind
-        for p in parameters.values()
-        if p.default is p.empty and p.name != "sample_weight"
-    ]
-    if inspect.Parameter.VAR_POSITIONAL in required:
-        return 4, tuple(parameters)
-    positional = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
-    return sum(kind in positional for kind in required), tuple(parameters)
-
-
-def _of_predictions(name, function, labels):
-    """The `Objective` of a metric function or a scorer, after two trial calls."""
-    n_required, parameters = _parameters(function)
-    is_scorer = n_required == 3 and parameters[0] == "estimator"
-    if not set(_NAMES_OF_SCORES).isdisjoint(parameters[1:2]):
+def _of_callable(name, function, labels):
+    """The `Objective` of a function of counts, a metric function or a scorer."""
+    parameters = inspect.signature(function).parameters
+    names = list(parameters)
+    required = [p for p in parameters.values() if p.default is p.empty]
+    n_counts = sum(p.kind <= p.POSITIONAL_OR_KEYWORD for p in required)
+    if {"y_score", "y_proba", "pred_decision"}.intersection(names[1:2]):
         raise ValueError(
             "`objective` must be a metric of predicted labels, because a threshold is "
-            f"chosen by its predictions. Got {name}, a metric of scores "
-            f"(`{parameters[1]}`): pass a metric of `y_pred`, such as f1_score."
+            f"chosen by its predictions. Got {name}, a metric of scores (`{names[1]}`): "
+            "pass a metric of `y_pred`, such as f1_score."
         )
-    if not (is_scorer or n_required == 2) or "sample_weight" not in parameters:
-        raise ValueError(
-            f"`objective` must be {_FORMS}. Got {name}, with the parameters "
-            f"{', '.join(parameters) or 'unknown'}. A metric without `sample_weight` can "
-            "be written as a callable of counts."
-        )
-    classifier = _Predicted(np.sort(labels))
+    if "sample_weight" in names:
+        return _of_predictions(name, function, labels if names[0] == "estimator" else None)
+    # `*counts` are four counts too.
+    if n_counts == 4 or any(p.kind == p.VAR_POSITIONAL for p in required):
+        return Objective(name, partial(_values_of_counts, function), "counts")
+    raise ValueError(
+        f"`objective` must be {_FORMS}. Got {name}, with the parameters "
+        f"{', '.join(names) or 'none'}. A metric without `sample_weight` can be written "
+        "as a callable of counts."
+    )
 
-    def metric(truth, predicted, weight):
-        if is_scorer:
-            return function(classifier, predicted, truth, sample_weight=weight)
-        return function(truth, predicted, sample_weight=weight)
 
-    labels = labels if is_scorer else np.array([0, 1])
-    values = partial(_values_of_predictions, name, metric, labels)
+def _of_predictions(name, function, labels=None):
+    """The `Objective` of a metric function or, with the two labels, of a scorer.
+
+    Raises `ValueError` if one of two trial calls fails, or for a loss.
+    """
+    # The cells of the confusion matrix in the order of the counts. Empty cells stay: a
+    # metric may need both labels.
+    truth, predicted = np.array([1, 0, 1, 0]), np.array([1, 1, 0, 0])
+    metric = partial(function, truth, predicted)
+    if labels is not None:
+        classifier = _Predicted()
+        classifier.classes_ = np.sort(labels)
+        metric = partial(function, classifier, labels[predicted], labels[truth])
+    values = partial(_values_of_counts, partial(_values_of_predictions, name, metric))
     right, wrong = values(*np.array([[1.0, 0], [0, 1], [0, 1], [1, 0]]))
     if right < wrong:
         raise ValueError(
@@ -296,25 +273,19 @@ def _of_predictions(name, function, labels):
     return Objective(name, values, "metric")
 
 
-def _values_of_predictions(name, metric, labels, *counts):
-    """Values of a metric of labels, predictions and weights: one call per point."""
-    # The cells of the confusion matrix in the order of the counts. Empty cells stay: a
-    # metric may need both labels.
-    truth, predicted = labels[[1, 0, 1, 0]], labels[[1, 1, 0, 0]]
-    with warnings.catch_warnings(), np.errstate(divide="ignore", invalid="ignore"):
+def _values_of_predictions(name, metric, *counts):
+    """Values of a metric of four samples, one call per point with its counts as weights."""
+    with warnings.catch_warnings():
         warnings.simplefilter("ignore", UndefinedMetricWarning)
         try:
-            values = [
-                float(metric(truth, predicted, weight)) for weight in np.transpose(counts)
-            ]
+            return [float(metric(sample_weight=weight)) for weight in np.transpose(counts)]
         except Exception as error:
             raise ValueError(
                 "`objective` must be a function of labels, predicted labels and weights "
-                "alone: it is computed on four samples, one per cell of the confusion "
-                f"matrix, weighted by the counts. Got {name}, which raised "
-                f"{type(error).__name__}: {error} A scorer of scores, or a metric without "
-                "weights or with arrays of its own, cannot choose a threshold: pass a "
-                "callable of counts `(tps, fps, fns, tns) -> array`, and amounts as "
-                "`sample_weight`."
+                "alone, computed on four samples, one per cell of the confusion matrix. "
+                f"Got {name}, which raised {type(error).__name__}: {error} A scorer of "
+                "scores, or a metric without weights or with arrays of its own, cannot "
+                "choose a threshold: pass a callable of counts `(tps, fps, fns, tns) -> "
+                "array`, and amounts as `sample_weight`. A scorer gets the labels of the "
+                "data: pass e.g. `make_scorer(jaccard_score, pos_label=...)`."
             ) from error
-    return _without_nan(np.array(values), *counts)

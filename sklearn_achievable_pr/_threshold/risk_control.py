@@ -8,21 +8,13 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_left
-from collections.abc import Mapping
 
 import numpy as np
 from scipy.stats import binom
 
 from .._input.labels import BinaryData
-from .choice import (
-    TuningCurve,
-    choose,
-    listed_constraints,
-    points_reached,
-    thresholds_at,
-    tuning_curve,
-)
-from .objectives import CONSTRAINTS, Objective, outcomes
+from .choice import choose, listed_constraints, points_reached, thresholds_at, tuning_curve
+from .objectives import CONSTRAINTS, outcomes
 
 # Share of the tuning samples that orders the thresholds; the others test the thresholds.
 # With a share of 1/2, precision exceeds its bound by a fifth more; with 1/10, the first
@@ -30,14 +22,7 @@ from .objectives import CONSTRAINTS, Objective, outcomes
 _LEARNING = 0.2
 
 
-def guaranteed_thresholds(
-    samples: BinaryData,
-    curve: TuningCurve,
-    objective: Objective,
-    constraints: Mapping[str, float],
-    confidence: float,
-    random_state: np.random.Generator,
-) -> tuple[np.ndarray, np.ndarray]:
+def guaranteed_thresholds(samples, curve, rule, random_state):
     """Thresholds at which all constraints are met on new data with this confidence.
 
     The error rate `1 - confidence` is divided among `min_recall`, `min_precision` and the
@@ -53,13 +38,9 @@ def guaranteed_thresholds(
         The tuning set, without weights.
     curve : TuningCurve
         Counts of the tuning set at every threshold.
-    objective : Objective
-        For `min_precision`, thresholds are tested from the one most likely to pass towards
-        the maximum of this objective first.
-    constraints : dict
-        Bounds keyed by names of `CONSTRAINTS`, none of them met by every value.
-    confidence : float
-        Inside (0, 1).
+    rule : Rule
+        With constraints and a confidence. For `min_precision`, thresholds are tested from
+        the one most likely to pass towards the maximum of its objective first.
     random_state : Generator
         Draws the samples that determine the order of the tests of precision.
 
@@ -76,23 +57,21 @@ def guaranteed_thresholds(
         If there is no such threshold. The message says what is missing, where possible as a
         number of samples.
     """
-    level = f"`confidence`={confidence}"
-    n_caps = len({"max_selection_rate", "max_fpr"} & constraints.keys())
-    n_sharing = len(constraints) - (n_caps == 2)
+    constraints, level = rule.constraints, f"`confidence`={rule.confidence}"
+    has_both_caps = constraints.keys() >= {"max_selection_rate", "max_fpr"}
+    n_sharing = len(constraints) - has_both_caps
     if n_sharing > 1:
         level += f", shared by {n_sharing} constraints"
-        level += " (the two upper bounds count as one)" * (n_caps == 2)
-    error_rate = (1 - confidence) / n_sharing
+        level += " (the two upper bounds count as one)" * has_both_caps
+    error_rate = (1 - rule.confidence) / n_sharing
     for name, bound in constraints.items():
-        if bound == (1 if CONSTRAINTS[name].is_minimum else 0):
+        if bound == int(CONSTRAINTS[name].sign > 0):
             raise ValueError(
                 f"`{name}`={bound} cannot be guaranteed: no number of samples proves that "
                 "there will be no exception. Relax it."
             )
     if "min_precision" in constraints:
-        thresholds = _precise_thresholds(
-            samples, objective, constraints, error_rate, level, random_state
-        )
+        thresholds = _precise_thresholds(samples, rule, error_rate, level, random_state)
         points = points_reached(curve, thresholds)
     else:
         points = np.arange(1, len(curve.tps))  # point 0 predicts no sample positive
@@ -143,7 +122,7 @@ def _holds(counts, name, bound, error_rate, level):
     constraint = CONSTRAINTS[name]
     part, whole = constraint.parts(*counts)
     n = int(whole[0])
-    violations, limit = (n - part, 1 - bound) if constraint.is_minimum else (part, bound)
+    violations, limit = (n - part, 1 - bound) if constraint.sign > 0 else (part, bound)
     allowed, fewest = most_violations(n, limit, error_rate), violations[1:].min()
     if fewest > allowed:
         kind = {"min_recall": "positives", "max_fpr": "negatives"}.get(name, "samples")
@@ -158,7 +137,7 @@ def _holds(counts, name, bound, error_rate, level):
 # Precision: learn, then test
 
 
-def _precise_thresholds(samples, objective, constraints, error_rate, level, random_state):
+def _precise_thresholds(samples, rule, error_rate, level, random_state):
     """Thresholds that pass a test of their precision, in decreasing order.
 
     Some samples are set aside to order the thresholds. On the others each threshold is
@@ -167,14 +146,14 @@ def _precise_thresholds(samples, objective, constraints, error_rate, level, rand
     too low passes with probability `error_rate` at most. The thresholds after it pass only
     if it passes.
     """
-    precision = constraints["min_precision"]
+    precision = rule.constraints["min_precision"]
     mixed = random_state.permutation(len(samples.positive))
     n_learning = max(1, round(_LEARNING * len(mixed)))
     learned, tested = (
         tuning_curve(BinaryData(samples.positive[part], samples.score[part], None))
         for part in (mixed[:n_learning], mixed[n_learning:])
     )
-    order = _testing_order(learned, objective, constraints)
+    order = _testing_order(learned, rule)
     thresholds = thresholds_at(learned, order)
     reached = points_reached(tested, thresholds)
     fps, tps = tested.fps[reached], tested.tps[reached]
@@ -191,14 +170,13 @@ def _precise_thresholds(samples, objective, constraints, error_rate, level, rand
     return thresholds_at(learned, np.sort(order[passed]))
 
 
-def _testing_order(learned, objective, constraints):
+def _testing_order(learned, rule):
     """Points of the tuning curve in the order of their tests, most likely to pass first."""
     n_points = len(learned.tps)
     tps, n_above = learned.tps[1:], learned.tps[1:] + learned.fps[1:]
-    excess = tps - constraints["min_precision"] * n_above
+    excess = tps - rule.constraints["min_precision"] * n_above
     surest = 1 + int(np.argmax(excess / np.sqrt(n_above)))
     down, up = np.arange(surest, n_points), np.arange(surest - 1, 0, -1)
-    best = choose(learned, objective, constraints) if all(learned.totals) else None
-    if best is not None and best.at < surest:
-        return np.concatenate((down[:1], up, down[1:]))
-    return np.concatenate((down, up))
+    best = choose(learned, rule)
+    n_first = 1 if best is not None and best.at < surest else len(down)
+    return np.concatenate((down[:n_first], up, down[n_first:]))

@@ -2,55 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
-from typing import Any, NamedTuple
 
 import numpy as np
 
 from .._input.arrays import as_column, check_thresholds
 from .._input.labels import BinaryData, check_binary, positives
-from .._input.options import (
-    RandomState,
-    check_fractions,
-    check_number,
-    check_random_state,
-)
+from .._input.options import check_fractions, check_number, check_random_state
 from .._roc.counting import breakpoints, every_threshold
 from .._roc.curve import Points
-from .choice import Choice, TuningCurve, choose, constraints_not_met, tuning_curve
-from .objectives import CONSTRAINTS, ROUNDING, Objective, check_objective
+from .choice import Rule, choose, constraints_not_met, tuning_curve
+from .objectives import CONSTRAINTS, ROUNDING, check_objective
 from .risk_control import guaranteed_thresholds
 
 
-class Rule(NamedTuple):
-    """What the threshold is chosen by.
-
-    Attributes
-    ----------
-    objective : Objective
-    constraints : dict
-        Bounds by name, without minimum 0 and maximum 1, which always hold.
-    randomize : bool
-        Whether thresholds may be randomized.
-    confidence : float or None
-        The confidence with which the constraints are met on new data.
-    """
-
-    objective: Objective
-    constraints: dict[str, float]
-    randomize: bool
-    confidence: float | None
-
-
-def check_rule(
-    objective: Any,
-    bounds: Sequence[Any],
-    confidence: Any,
-    labels: np.ndarray,
-    randomize: bool = False,
-    **excluded: Any,
-) -> Rule:
+def check_rule(objective, bounds, confidence, labels, randomize=False, **excluded):
     """The checked `Rule`.
 
     `bounds` are in the order of `CONSTRAINTS`, `labels` are the negative and the positive
@@ -59,7 +25,7 @@ def check_rule(
     constraints = {}
     for (name, constraint), value in zip(CONSTRAINTS.items(), bounds, strict=True):
         bound = _fraction(value, name)
-        if bound not in (None, int(not constraint.is_minimum)):
+        if bound not in (None, int(constraint.sign < 0)):
             constraints[name] = bound
     confidence = _fraction(confidence, "confidence", open_ended=True)
     rule = Rule(check_objective(objective, labels), constraints, randomize, confidence)
@@ -82,27 +48,19 @@ def check_rule(
     return rule
 
 
-def check_choice(
-    data: tuple, objective: Any, bounds: Sequence[Any], confidence: Any
-) -> tuple[Rule, BinaryData]:
-    """The checked `Rule` and samples of a choice from labels and scores.
+def choose_from_arrays(data, objective, bounds, confidence, random_state, every=False):
+    """The checked `Rule`, and the result of `choose_by`, from labels and scores.
 
     `data` are the arguments `y_true`, `y_score`, `pos_label` and `sample_weight`.
     """
     samples = check_binary(*data)
     check_thresholds(samples.score)
-    if samples.positive.all() or not samples.positive.any():
-        which = "negative" if samples.positive.all() else "positive"
-        raise ValueError(
-            "`y_true` must have samples of both classes, of positive weight, to choose a "
-            f"threshold. Got no {which} one: add some, or pass another `pos_label`."
-        )
     y_true, _, pos_label, sample_weight = data
     target = as_column(y_true, "y_true")
     positive = positives(target, pos_label)
     labels = target[[np.argmin(positive), np.argmax(positive)]]
     rule = check_rule(objective, bounds, confidence, labels, sample_weight=sample_weight)
-    return rule, samples
+    return rule, *choose_by(rule, samples, random_state, every)
 
 
 def _fraction(value, name, open_ended=False):
@@ -112,14 +70,19 @@ def _fraction(value, name, open_ended=False):
     return check_fractions(check_number(value, name), name, open_ended=open_ended).item()
 
 
-def choose_by(
-    rule: Rule, samples: BinaryData, random_state: RandomState | None, every: bool = False
-) -> tuple[TuningCurve, Choice, dict[str, Any]]:
-    """The tuning curve, the `Choice`, and the fields of its `OperatingPoint` as a dict.
+def choose_by(rule: Rule, samples: BinaryData, random_state, every=False):
+    """The tuning curve, and the `Choice` with all fields of its `OperatingPoint`.
 
     The curve has a point at every threshold if `every` or if the choice needs it.
     """
-    objective, constraints, randomize, confidence = rule
+    n_samples, n_positive = len(samples.positive), int(np.count_nonzero(samples.positive))
+    if n_positive in (0, n_samples):
+        which = "negative" if n_positive else "positive"
+        raise ValueError(
+            "`y_true`, or what `cv` holds out, must have samples of both classes, of "
+            f"positive weight. Got no {which} one: add some, or pass another `pos_label`."
+        )
+    objective, constraints, _, confidence = rule
     cap = constraints.get("max_selection_rate", 1.0)
     # Along a run of samples of one class, a named objective and all constraints but one are
     # best at an end, so that breakpoints are candidates enough.
@@ -127,27 +90,23 @@ def choose_by(
     every = every or confidence is not None or not at_ends
     points_of = every_threshold if every else partial(_breakpoints_and_cap, cap)
     curve = tuning_curve(samples, points_of)
-    guaranteed = None
+    points = None
     if confidence is not None:
         rng = check_random_state(random_state)
-        guaranteed = guaranteed_thresholds(
-            samples, curve, objective, constraints, confidence, rng
-        )
-    chosen = choose(curve, objective, constraints, randomize, guaranteed)
+        points, thresholds = guaranteed_thresholds(samples, curve, rule, rng)
+    chosen = choose(curve, rule, points)
     if chosen is None:
-        raise ValueError(constraints_not_met(curve, constraints, randomize))
-    fields: dict[str, Any] = chosen.point | {
-        "objective_name": objective.name,
-        "n_samples": len(samples.positive),
-        "n_positive": int(np.count_nonzero(samples.positive)),
-        "randomized_threshold": chosen.randomized,
-    }
-    if confidence is not None:
+        raise ValueError(constraints_not_met(curve, rule))
+    fields = chosen.fields
+    fields |= {"objective_name": objective.name}
+    fields |= {"n_samples": n_samples, "n_positive": n_positive}
+    if points is not None:
+        fields["threshold"] = thresholds[np.searchsorted(points, chosen.at)].item()
         fields["guarantee"] = {"confidence": confidence} | constraints
         # A guaranteed threshold meets the constraints on the tuning set as well.
-        without = choose(curve, objective, constraints)
-        fields["objective_without_guarantee"] = without and without.point["objective"]
-    return curve, chosen, fields
+        without = choose(curve, rule)
+        fields["objective_without_guarantee"] = without and without.fields["objective"]
+    return curve, chosen
 
 
 def _breakpoints_and_cap(cap, samples):
@@ -155,17 +114,14 @@ def _breakpoints_and_cap(cap, samples):
 
     For samples without weights, unless the cap is 1.
     """
-    roc = breakpoints(samples)
-    n_most = int(cap * (1 + ROUNDING) * len(samples.positive))
-    if cap == 1 or n_most == len(samples.positive):
-        return roc
-    above = samples.score > roc.scores_above(np.array([n_most + 1]))
-    n_above, tps = np.count_nonzero(above), np.count_nonzero(above & samples.positive)
-    parts = []
-    for part in roc.parts:
-        at = np.searchsorted(part.n_above, n_above)
-        if 0 < at < len(part.tps) and part.n_above[at] != n_above:
-            columns = zip(part, (n_above - tps, tps, n_above), strict=True)
-            part = Points(*(np.insert(column, at, count) for column, count in columns))
-        parts.append(part)
-    return roc._replace(parts=parts)
+    roc, n_samples = breakpoints(samples), len(samples.positive)
+    n_most = int(cap * (1 + ROUNDING) * n_samples)
+    points = roc.concatenated()
+    if n_most < n_samples:
+        above = samples.score > roc.scores_above(np.array([n_most + 1]))
+        n_above, tps = np.count_nonzero(above), np.count_nonzero(above & samples.positive)
+        at = np.searchsorted(points.n_above, n_above)
+        if points.n_above[at] != n_above:
+            counts = zip(points, (n_above - tps, tps, n_above), strict=True)
+            points = Points(*(np.insert(column, at, count) for column, count in counts))
+    return roc._replace(parts=[points])

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numbers
 from contextlib import nullcontext
-from typing import Any
 
 import numpy as np
 from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit, check_cv
@@ -24,6 +22,10 @@ except ImportError:  # scikit-learn < 1.9 has no callbacks
         return method
 
 
+# Constraints of rates that do not depend on the share of positives.
+_WITHIN_A_CLASS = {"min_recall", "max_fpr"}
+
+
 class NoCallbacks:
     """Callback context without callbacks, for versions of scikit-learn without them."""
 
@@ -36,8 +38,7 @@ class NoCallbacks:
     def call_on_fit_task_begin(self, **_):
         pass
 
-    def call_on_fit_task_end(self, **_):
-        pass
+    call_on_fit_task_end = call_on_fit_task_begin
 
 
 def fit_as_task(caller, estimator, X, y, params, context):
@@ -48,47 +49,46 @@ def fit_as_task(caller, estimator, X, y, params, context):
     context.call_on_fit_task_end(estimator=caller, X=X, y=y)
 
 
-def tuning_splits(
-    cv: Any, X: Any, y: np.ndarray, split_params: dict, random_state: Any, independent: bool
-) -> list:
+def tuning_splits(model, X, y, split_params, rule):
     """Pairs (train, test) of sample indices.
 
     Parameters
     ----------
-    cv : int, float, cross-validation generator, iterable or None
-        As the user passed it.
+    model : HullThresholdClassifierCV
+        With the parameters `cv`, `refit` and `random_state`.
     X : {array-like, sparse matrix} of shape (n_samples, n_features)
         Passed to `cv.split`.
     y : ndarray of shape (n_samples,)
         Labels of two classes.
     split_params : dict
         More parameters of `cv.split`.
-    random_state : None, int, RandomState or Generator
-        Draws the hold-out of a float `cv`.
-    independent : bool
-        Whether samples must be held out independently, without stratification.
+    rule : Rule
+        With a confidence, it needs samples that are held out independently.
 
     Returns
     -------
     list of (ndarray of int64, ndarray of int64)
     """
+    cv, random_state = model.cv, model.random_state
+    # For rates within one class a stratified hold-out is valid too.
+    is_stratified = rule.confidence is None or rule.constraints.keys() <= _WITHIN_A_CLASS
     if isinstance(cv, str) and cv == "prefit":
         raise ValueError(
             "`cv` must be a number of folds, a fraction, a splitter or an iterable of "
             "splits. Got 'prefit': pass a fitted classifier as FrozenEstimator(estimator), "
             "and leave `cv` out."
         )
-    if independent and isinstance(cv, StratifiedShuffleSplit):
+    if isinstance(cv, StratifiedShuffleSplit) and not is_stratified:
         raise ValueError(
             "`cv` must draw samples without regard to their classes where `min_precision` "
             "or `max_selection_rate` has a `confidence`: the guarantee is for independent "
             f"samples. Got {cv}; pass a fraction, or a ShuffleSplit."
         )
-    if isinstance(cv, numbers.Real) and not isinstance(cv, numbers.Integral):
+    if isinstance(cv, float | np.floating):
         if isinstance(random_state, np.random.Generator):
             # scikit-learn's splitters take no Generator.
             random_state = int(random_state.integers(2**32))
-        one_split = ShuffleSplit if independent else StratifiedShuffleSplit
+        one_split = StratifiedShuffleSplit if is_stratified else ShuffleSplit
         cv = one_split(n_splits=1, test_size=float(cv), random_state=random_state)
     samples = np.arange(len(y))
     splits = [
@@ -97,10 +97,12 @@ def tuning_splits(
     ]
     if not splits:
         raise ValueError("`cv` must give one split at least. Got none.")
+    if not model.refit:
+        _check_one_split(splits, rule.confidence)
     return splits
 
 
-def check_one_split(splits: list, confidence: float | None) -> None:
+def _check_one_split(splits, confidence):
     """Raise unless there is one split; with `confidence`, of distinct samples."""
     if len(splits) > 1:
         raise ValueError(
@@ -108,9 +110,8 @@ def check_one_split(splits: list, confidence: float | None) -> None:
             f"{len(splits)}: pass a fraction, e.g. `cv=0.3`, or `refit=True`."
         )
     train, test = splits[0]
-    if confidence is not None and (
-        np.isin(test, train).any() or len(np.unique(test)) < len(test)
-    ):
+    is_repeated = len(np.unique(test)) < len(test) or np.isin(test, train).any()
+    if confidence is not None and is_repeated:
         raise ValueError(
             f"`confidence`={confidence} needs a split that holds out each sample once, and "
             "no sample of the training part."
