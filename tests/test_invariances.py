@@ -8,7 +8,7 @@ import pytest
 import slow_twins as slow
 import strategies
 from cases import each
-from closeness import assert_exact
+from closeness import assert_areas, assert_exact
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from situations import (
@@ -21,6 +21,7 @@ from situations import (
     STEPWISE,
     UNWEIGHTED,
     VERTICES,
+    Situation,
     applies,
     value,
 )
@@ -411,24 +412,7 @@ TWIN_RANGES = [(0, 1), (0.3, 0.35), (0.25, 1)]
 
 @every_problem
 def test_areas_against_the_twin(data):
-    y_true, y_score, weight = data
-    points = points_of(data)
-    vertices = slow.hull(points)
-    for recall_range in TWIN_RANGES:
-        options = {"sample_weight": weight, "recall_range": recall_range}
-        assert_exact(
-            apr.auc_pr_interpolated(y_true, y_score, **options),
-            slow.area(points, *recall_range),
-        )
-        assert_exact(
-            apr.auc_pr_interpolated(y_true, y_score, curve="achievable", **options),
-            slow.area(vertices, *recall_range),
-        )
-        exact = slow.normalized_area(points, *recall_range)
-        # 1e-15 where the curve is the minimum curve and the exact value is 0.
-        assert abs(apr.aucnpr(y_true, y_score, **options) - float(exact)) <= max(
-            1e-12 * float(exact), 1e-15
-        )
+    assert_areas(data, TWIN_RANGES)
 
 
 @pytest.mark.parametrize("part", [1, 3])
@@ -438,18 +422,7 @@ def test_areas_of_a_roc_curve_in_parts_against_the_twin(tuning, part):
     @settings(max_examples=20)
     @every_problem
     def in_parts(data):
-        y_true, y_score, weight = data
-        for curve in ("empirical", "achievable"):
-            points = points_of(data, curve)
-            for low, high in TWIN_RANGES:
-                got = apr.auc_pr_interpolated(
-                    y_true,
-                    y_score,
-                    sample_weight=weight,
-                    curve=curve,
-                    recall_range=(low, high),
-                )
-                assert_exact(got, slow.area(points, low, high))
+        assert_areas(data, TWIN_RANGES)
 
     with tuning(few_samples=0, part=part):
         in_parts()
@@ -457,15 +430,8 @@ def test_areas_of_a_roc_curve_in_parts_against_the_twin(tuning, part):
 
 @every_problem
 def test_areas_at_a_prevalence_against_the_twin(data):
-    y_true, y_score, weight = data
     for prevalence in (0.001, 0.7):
-        points = slow.at_prevalence(points_of(data), prevalence)
-        options = {"sample_weight": weight, "prevalence": prevalence}
-        assert_exact(apr.auc_pr_interpolated(y_true, y_score, **options), slow.area(points))
-        assert_exact(
-            apr.auc_pr_interpolated(y_true, y_score, curve="achievable", **options),
-            slow.area(slow.hull(points)),
-        )
+        assert_areas(data, [(0, 1)], prevalence)
 
 
 @every_curve
@@ -547,7 +513,13 @@ def test_davis_goadrich_areas_against_the_twin(data):
             assert_exact(got, slow.davis_goadrich(points, low, high))
 
 
+HEAVY_POSITIVE = np.array([1, 1, 1, 70.5, 0.25])
+
+
 # 1e200 positives of weight 1 do not fit into memory: the test below has the limit.
+@example(
+    data=Situation(np.repeat([0, 1], [3, 2]), np.array([9, 8, 7, 1, 1]), HEAVY_POSITIVE)
+)
 @every_problem(situations=[name for name in SITUATIONS if name != "huge_weights"])
 def test_normalized_average_precision_against_the_twin(data):
     y_true, y_score, weight = data
