@@ -25,23 +25,8 @@ from sklearn.svm import SVC
 from sklearn.utils.class_weight import compute_sample_weight
 from tuning_sets import Dropping
 
-from sklearn_achievable_pr import (
-    AchievablePRDisplay,
-    HullThresholdClassifierCV,
-    achievable_pr_curve,
-    auc_pr_interpolated,
-    auc_pr_interval,
-    auc_pr_min,
-    aucnpr,
-    fold_scores,
-    min_precision,
-    operating_point_interval,
-    pr_curve_from_counts,
-    pr_curve_interpolated,
-    precision_at_recall,
-    summary_auc_pr,
-    summary_pr_curve,
-)
+import sklearn_achievable_pr as apr
+from sklearn_achievable_pr import AchievablePRDisplay, HullThresholdClassifierCV
 
 mpl.use("Agg")
 plt = pytest.importorskip("matplotlib.pyplot")
@@ -89,10 +74,10 @@ def assert_draws(line, y, score, curve, **options):
     recall = np.linspace(0, 1, 4003)[1:-1]
     drops = x[np.r_[True, np.diff(x) == 0]]
     recall = recall[np.min(np.abs(recall[:, None] - drops), 1) > 1e-6]
-    expected = precision_at_recall(y, score, recall=recall, curve=curve, **options)
+    expected = apr.precision_at_recall(y, score, recall=recall, curve=curve, **options)
     assert np.max(np.abs(np.interp(recall, x, drawn) - expected)) < INVISIBLE
     rising = np.r_[x[0] > 0, np.diff(x) > 1e-9]  # at a drop the highest point counts
-    at_points = precision_at_recall(y, score, recall=x[rising], curve=curve, **options)
+    at_points = apr.precision_at_recall(y, score, recall=x[rising], curve=curve, **options)
     np.testing.assert_allclose(drawn[rising], at_points, rtol=1e-9, atol=1e-12)
 
 
@@ -105,7 +90,9 @@ def test_the_drawn_line_is_the_curve(name, curve):
     y, score = SITUATIONS[name]
     display = AchievablePRDisplay.from_predictions(y, score, curve=curve)
     assert_draws(display.line_, y, score, curve)
-    expected = [area(y, score, curve=curve) for area in (auc_pr_interpolated, aucnpr)]
+    expected = [
+        area(y, score, curve=curve) for area in (apr.auc_pr_interpolated, apr.aucnpr)
+    ]
     assert [display.auc_pr, display.aucnpr] == pytest.approx(expected, rel=1e-12)
 
 
@@ -120,7 +107,7 @@ def test_weights_and_prevalence(curve, prevalence):
     pi = np.average(y, weights=weight) if prevalence is None else prevalence
     assert display.prevalence == pytest.approx(pi, rel=1e-12)
     recall, minimum = display.minimum_.get_data()
-    np.testing.assert_allclose(minimum, min_precision(recall, display.prevalence))
+    np.testing.assert_allclose(minimum, apr.min_precision(recall, display.prevalence))
     assert (recall[0], recall[-1]) == (0.0, 1.0)
     assert max(np.diff(recall).max(), np.diff(minimum).max()) < 0.003
     np.testing.assert_allclose(display.chance_level_.get_ydata(), pi, rtol=1e-12)
@@ -130,7 +117,9 @@ def test_weights_and_prevalence(curve, prevalence):
 @pytest.mark.parametrize("curve", KINDS)
 def test_a_display_of_vertices_draws_the_curve(curve, interpolate):
     y, score = SITUATIONS["ties"]
-    function = pr_curve_interpolated if curve == "empirical" else achievable_pr_curve
+    function = (
+        apr.pr_curve_interpolated if curve == "empirical" else apr.achievable_pr_curve
+    )
     precision, recall, thresholds = function(y, score, interpolate=interpolate)
     display = AchievablePRDisplay(precision, recall, thresholds=thresholds, curve=curve)
     assert_draws(display.plot().line_, y, score, curve)
@@ -154,11 +143,11 @@ def test_attributes_of_a_single_curve():
 def test_the_legend_names_the_area():
     y, score = SITUATIONS["ties"]
     pi = np.mean(y)
-    area, best = (auc_pr_interpolated(y, score, curve=curve) for curve in KINDS)
-    normalized, best_normalized = (aucnpr(y, score, curve=curve) for curve in KINDS)
+    area, best = (apr.auc_pr_interpolated(y, score, curve=curve) for curve in KINDS)
+    normalized, best_normalized = (apr.aucnpr(y, score, curve=curve) for curve in KINDS)
     display = AchievablePRDisplay.from_predictions(y, score, curve="both", name="mine")
     levels = [
-        f"Minimum curve (AUC-PR = {auc_pr_min(pi):.2f})",
+        f"Minimum curve (AUC-PR = {apr.auc_pr_min(pi):.2f})",
         f"Chance level (AUC-PR = {pi:.2f})",
     ]
     assert legend(display) == [
@@ -238,7 +227,7 @@ def test_keywords_by_short_and_long_names():
 @pytest.mark.parametrize("n_curves", [1, 10])
 def test_axes_keep_most_of_the_width_beside_long_names(n_curves):
     y, score = SITUATIONS["ties"]
-    precision, recall, _ = pr_curve_interpolated(y, score)
+    precision, recall, _ = apr.pr_curve_interpolated(y, score)
     display = AchievablePRDisplay(
         n_curves * [precision],
         n_curves * [recall],
@@ -312,13 +301,13 @@ def test_a_band_has_one_legend_entry_for_all_displays():
 def test_thresholds_are_marked_on_the_curve():
     y, score = SITUATIONS["ties"]
     display = AchievablePRDisplay.from_predictions(y, score).plot(mark_thresholds=True)
-    precision, recall, thresholds = pr_curve_interpolated(y, score, interpolate=False)
+    precision, recall, thresholds = apr.pr_curve_interpolated(y, score, interpolate=False)
     marked = display.threshold_marks_.get_xydata()
     np.testing.assert_allclose(marked, np.column_stack((recall, precision))[:-1])
     own = display.thresholds[~np.isnan(display.thresholds)]
     np.testing.assert_array_equal(own, thresholds)
     assert legend(display)[1] == "Thresholds"
-    for given in (pr_curve_from_counts([1, 2], [0, 5])[2], None):
+    for given in (apr.pr_curve_from_counts([1, 2], [0, 5])[2], None):
         display = AchievablePRDisplay([0.4, 0.5, 0.5], [1.0, 0.5, 0.0], thresholds=given)
         with pytest.raises(ValueError, match="`mark_thresholds` needs `thresholds`"):
             display.plot(mark_thresholds=True)
@@ -329,7 +318,7 @@ def test_thresholds_are_marked_on_the_curve():
 
 def test_curves_share_a_legend_entry_unless_named():
     y, score = SITUATIONS["ties"]
-    curves = [pr_curve_interpolated(y, s)[:2] for s in (score, score**2)]
+    curves = [apr.pr_curve_interpolated(y, s)[:2] for s in (score, score**2)]
     precision, recall = map(list, zip(*curves, strict=True))
     display = AchievablePRDisplay(precision, recall, auc_pr=[0.25, 0.75], name="x")
     assert legend(display.plot()) == ["x (AUC-PR = 0.50 +/- 0.25)"]
@@ -431,7 +420,7 @@ def test_one_curve_per_class(target, prevalence, curve):
         "curve": curve,
     }
     display = AchievablePRDisplay.from_predictions(target, CLASS_SCORES, **options)
-    areas = auc_pr_interpolated(target, CLASS_SCORES, average=None, **options)
+    areas = apr.auc_pr_interpolated(target, CLASS_SCORES, average=None, **options)
     assert display.auc_pr == pytest.approx(areas, rel=1e-13)
     for i, line in enumerate(display.line_):
         assert_draws(line, IS_CLASS[:, i], CLASS_SCORES[:, i], **options)
@@ -486,7 +475,7 @@ def test_classes_of_an_estimator(model):
     X = np.column_stack((CLASS_SCORES, CLASS_SCORES.max(axis=1)))
     model.fit(X, CLASSES)
     ask = getattr(model, "predict_proba", model.decision_function)
-    expected = auc_pr_interpolated(CLASSES, ask(X), average=None)
+    expected = apr.auc_pr_interpolated(CLASSES, ask(X), average=None)
     display = AchievablePRDisplay.from_estimator(model, X, CLASSES)
     assert display.auc_pr == pytest.approx(expected, rel=1e-13)
     assert display.name == model.classes_.tolist()
@@ -503,7 +492,7 @@ def test_labels_of_a_multilabel_estimator(make_model, n_labels):
     each = [GaussianNB().fit(CLASS_SCORES, label) for label in y.T]
     score = np.column_stack([one.predict_proba(CLASS_SCORES)[:, 1] for one in each])
     display = AchievablePRDisplay.from_estimator(model, CLASS_SCORES, y)
-    assert display.auc_pr == pytest.approx(auc_pr_interpolated(y, score, average=None))
+    assert display.auc_pr == pytest.approx(apr.auc_pr_interpolated(y, score, average=None))
 
 
 # Folds
@@ -524,7 +513,7 @@ def test_one_curve_per_fold():
         score = estimator.predict_proba(X[test])[:, 1]
         options = {"sample_weight": weight[test]}
         assert_draws(line, y[test], score, "empirical", **options)
-        values.append(aucnpr(y[test], score, **options))
+        values.append(apr.aucnpr(y[test], score, **options))
     assert display.aucnpr == pytest.approx(values)
     mean, std = np.mean(display.auc_pr), np.std(display.auc_pr)
     assert legend(display)[0] == f"folds (AUC-PR = {mean:.2f} +/- {std:.2f})"
@@ -563,7 +552,7 @@ def test_the_interval_in_the_legend():
     display = AchievablePRDisplay.from_predictions(
         y, score, curve="both", interval=True, name="m", **options
     )
-    interval = partial(auc_pr_interval, y, score, random_state=0, **options)
+    interval = partial(apr.auc_pr_interval, y, score, random_state=0, **options)
     expected = [
         interval(metric="auc_pr_interpolated", method="beta"),
         interval(metric="achievable_auc_pr", method="percentile"),
@@ -591,7 +580,7 @@ def test_a_pointwise_band_has_the_limits_at_each_recall(weighted):
     display = AchievablePRDisplay.from_predictions(y, score, band="pointwise", **options)
     assert (display.band[0, 0], display.band[0, -1]) == (0.05, 0.95)
     for recall, *limits in display.band.T[::30]:
-        found = operating_point_interval(y, score, recall=recall, **options)
+        found = apr.operating_point_interval(y, score, recall=recall, **options)
         assert limits == pytest.approx(found.confidence_interval, rel=1e-9)
 
 
@@ -600,7 +589,7 @@ def test_bands_of_a_curve():
     draw = partial(AchievablePRDisplay.from_predictions, y, score, name="m")
     pointwise, display = draw(band="pointwise"), draw(band="simultaneous")
     recall, low, high = display.band
-    at = precision_at_recall(y, score, recall=recall)
+    at = apr.precision_at_recall(y, score, recall=recall)
     assert np.all((low < pointwise.band[1]) & (pointwise.band[1] <= at))
     assert np.all((at <= pointwise.band[2]) & (pointwise.band[2] <= high))
     fill, line = display.band_, display.line_
@@ -631,11 +620,11 @@ def test_the_drawn_summary_is_summary_pr_curve(curve, prevalence):
     display = AchievablePRDisplay.from_cv_results(
         cv_results, X, y, sample_weight=weight, curve=curve, prevalence=prevalence, name="m"
     )
-    labels, scores, weights = fold_scores(cv_results, X, y, sample_weight=weight)
+    labels, scores, weights = apr.fold_scores(cv_results, X, y, sample_weight=weight)
     options = {"sample_weight": weights, "curve": curve}
     options["prevalence"] = prevalence or "pooled"
-    area = summary_auc_pr(labels, scores, **options)
-    normalized = summary_auc_pr(labels, scores, metric="aucnpr", **options)
+    area = apr.summary_auc_pr(labels, scores, **options)
+    normalized = apr.summary_auc_pr(labels, scores, metric="aucnpr", **options)
     own = display.auc_pr[-1], display.aucnpr[-1]
     assert own == pytest.approx((area, normalized), rel=1e-13)
     assert np.mean(display.auc_pr[:-1]) == pytest.approx(area, rel=1e-13)
@@ -643,12 +632,12 @@ def test_the_drawn_summary_is_summary_pr_curve(curve, prevalence):
     assert display.prevalence == pytest.approx(6 * [pi])
     assert display.summary == 5 * [False] + [True]
 
-    found = summary_pr_curve(labels, scores, **options)
+    found = apr.summary_pr_curve(labels, scores, **options)
     x, drawn = display.line_[-1].get_data()
     single = np.r_[False, np.minimum(np.diff(x)[1:], np.diff(x)[:-1]) > 1e-6, False]
     options = {"recall": x[single], "curve": curve, "prevalence": pi}
     each = [
-        precision_at_recall(*fold, sample_weight=own, **options)
+        apr.precision_at_recall(*fold, sample_weight=own, **options)
         for *fold, own in zip(labels, scores, weights, strict=True)
     ]
     np.testing.assert_allclose(drawn[single], np.mean(each, axis=0), rtol=1e-9)
@@ -658,14 +647,14 @@ def test_the_drawn_summary_is_summary_pr_curve(curve, prevalence):
     ]
     at = np.interp(recall[single], x, drawn)
     np.testing.assert_allclose(at, precision[single], rtol=1e-4)
-    assert np.all(drawn >= min_precision(x, pi) - 1e-12)
+    assert np.all(drawn >= apr.min_precision(x, pi) - 1e-12)
     entry = f"m, mean of 5 folds (AUC-PR = {area:.2f})"
     if curve == "achievable":
         entry = f"m, mean of 5 folds\nachievable AUC-PR = {area:.2f}"
     assert legend(display) == [
         entry,
         "Single folds",
-        f"Minimum curve (AUC-PR = {auc_pr_min(pi):.2f})",
+        f"Minimum curve (AUC-PR = {apr.auc_pr_min(pi):.2f})",
         f"Chance level (AUC-PR = {pi:.2f})",
     ]
 
@@ -710,18 +699,18 @@ def test_bands_of_folds():
     draw = partial(AchievablePRDisplay.from_cv_results, cv_results, X, y)
     display, n_folds = draw(band="folds", curve="both"), 6
     assert all(limits is None for limits in display.band[:n_folds])
-    labels, scores, _ = fold_scores(cv_results, X, y)
+    labels, scores, _ = apr.fold_scores(cv_results, X, y)
     for i, (kind, artist) in enumerate(zip(KINDS, display.band_, strict=True)):
         recall, *limits = display.band[n_folds + i]
         assert (recall[0], recall[-1]) == (0, 1)
         options = {"recall": recall[1:-1], "curve": kind, "prevalence": np.mean(y)}
         each = [
-            precision_at_recall(*fold, **options)
+            apr.precision_at_recall(*fold, **options)
             for fold in zip(labels, scores, strict=True)
         ]
         reach = stats.t.ppf(0.975, 2) * stats.sem(each, axis=0)
         ends = np.mean(each, axis=0) + np.array([[-1], [1]]) * reach
-        ends = np.clip(ends, min_precision(recall[1:-1], np.mean(y)), 1)
+        ends = np.clip(ends, apr.min_precision(recall[1:-1], np.mean(y)), 1)
         np.testing.assert_allclose([limit[1:-1] for limit in limits], ends, rtol=1e-9)
         color = mpl.colors.to_rgb(display.line_[n_folds + i].get_color())
         assert artist.get_facecolor()[0, :3] == pytest.approx(color)
