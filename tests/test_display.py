@@ -632,7 +632,6 @@ def test_the_drawn_summary_is_summary_pr_curve(curve, prevalence):
     assert display.prevalence == pytest.approx(6 * [pi])
     assert display.summary == 5 * [False] + [True]
 
-    found = apr.summary_pr_curve(labels, scores, **options)
     x, drawn = display.line_[-1].get_data()
     single = np.r_[False, np.minimum(np.diff(x)[1:], np.diff(x)[:-1]) > 1e-6, False]
     options = {"recall": x[single], "curve": curve, "prevalence": pi}
@@ -641,12 +640,6 @@ def test_the_drawn_summary_is_summary_pr_curve(curve, prevalence):
         for *fold, own in zip(labels, scores, weights, strict=True)
     ]
     np.testing.assert_allclose(drawn[single], np.mean(each, axis=0), rtol=1e-9)
-    precision, recall = (points[::-1] for points in found)
-    single = np.r_[
-        False, np.minimum(np.diff(recall)[1:], np.diff(recall)[:-1]) > 1e-6, False
-    ]
-    at = np.interp(recall[single], x, drawn)
-    np.testing.assert_allclose(at, precision[single], rtol=1e-4)
     assert np.all(drawn >= apr.min_precision(x, pi) - 1e-12)
     entry = f"m, mean of 5 folds (AUC-PR = {area:.2f})"
     if curve == "achievable":
@@ -866,11 +859,7 @@ def test_invalid_curves(wrong):
 
 
 @each(
-    wrong=[
-        ("recall", [[1.0, 0.0]]),
-        ("prevalence", [0.1] * 3),
-        ("band", [np.ones((3, 2))]),
-    ],
+    wrong=[("recall", [[1.0, 0.0]]), ("prevalence", [0.1] * 3), ("band", [np.ones((3, 2))])]
 )
 def test_lists_of_different_lengths(wrong):
     label, column = wrong

@@ -12,10 +12,7 @@ from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score
-from sklearn.model_selection import (
-    StratifiedKFold,
-    cross_validate,
-)
+from sklearn.model_selection import StratifiedKFold, cross_validate
 from sklearn.svm import LinearSVC
 
 import sklearn_achievable_pr as apr

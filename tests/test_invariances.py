@@ -213,34 +213,18 @@ def test_returned_arrays_do_not_share_memory_with_inputs(name):
 # Areas
 
 
-@pytest.mark.parametrize("curve", ["empirical", "achievable"])
+@pytest.mark.parametrize("area", ["empirical_area", "achievable_area", "davis_goadrich"])
 @each(
     name=SITUATIONS,
     borders=[[0, 0.5, 1], [0, 0.25, 0.3, 1], np.linspace(0, 1, 12), [0.2, 0.6, 0.61]],
 )
-def test_areas_of_adjacent_recall_ranges_add_up(name, curve, borders):
-    y_true, y_score, weight = SITUATIONS[name]
-
-    def area(low, high):
-        return apr.auc_pr_interpolated(
-            y_true, y_score, sample_weight=weight, curve=curve, recall_range=(low, high)
-        )
-
-    parts = [area(a, b) for a, b in pairwise(borders)]
-    assert sum(parts) == pytest.approx(area(borders[0], borders[-1]), rel=1e-13)
-
-
-@every_unweighted
-def test_davis_goadrich_areas_of_adjacent_ranges_add_up(name):
-    y_true, y_score, _ = SITUATIONS[name]
-    parts = [
-        apr.auc_pr_interpolated(
-            y_true, y_score, method="davis_goadrich", recall_range=(a, b)
-        )
-        for a, b in [(0, 0.25), (0.25, 0.7), (0.7, 1)]
-    ]
-    whole = apr.auc_pr_interpolated(y_true, y_score, method="davis_goadrich")
-    assert sum(parts) == pytest.approx(whole, rel=1e-13)
+def test_areas_of_adjacent_recall_ranges_add_up(name, area, borders):
+    if applies(area, SITUATIONS[name]):
+        parts = [
+            value(area, *SITUATIONS[name], recall_range=ends) for ends in pairwise(borders)
+        ]
+        (whole,) = value(area, *SITUATIONS[name], recall_range=(borders[0], borders[-1]))
+        assert np.sum(parts) == pytest.approx(whole, rel=1e-13)
 
 
 @each(name=SITUATIONS, recall_range=[(0, 1), (0.25, 0.75), (0.9, 1)])
