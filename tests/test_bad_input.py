@@ -315,39 +315,24 @@ def test_bad_recall_range(recall_range):
         refuses(call, case)
 
 
-AT_PREVALENCE = {
-    name: SCORED[name]
-    for name in (
-        "auc_pr_interpolated",
-        "aucnpr",
-        "achievable_pr_curve",
-        "pr_curve_interpolated",
-        "precision_at_recall",
-        "recall_at_precision",
-    )
-} | COUNTS
+WITHOUT_PREVALENCE = {
+    *("normalized_average_precision_score", "roc_convex_hull", "dominates_a", "dominates_b")
+}
+AT_PREVALENCE = COUNTS | {n: SCORED[n] for n in SCORED if n not in WITHOUT_PREVALENCE}
 
 
-@each(
-    value=[
-        (0, ValueError),
-        (1, ValueError),
-        (-0.2, ValueError),
-        (1.5, ValueError),
-        (np.nan, ValueError),
-        (np.inf, ValueError),
-        ("0.5", TypeError),
-        ([0.5], TypeError),
-        (0.5j, TypeError),
-        (True, TypeError),
-        (np.array([0.5, 0.5]), TypeError),
-    ]
-)
-def test_bad_prevalence(value):
-    prevalence, error = value
-    said = str(float(prevalence)) if error is ValueError else repr(prevalence)
+@each(prevalence=[0, 1, -0.2, 1.5, np.nan, np.inf])
+def test_prevalence_outside_its_range(prevalence):
+    case = invalid("`prevalence`", str(float(prevalence)), prevalence=prevalence)
     for call in AT_PREVALENCE.values():
-        refuses(call, bad(error, "`prevalence`", said, prevalence=prevalence))
+        refuses(call, case)
+
+
+@each(prevalence=["0.5", [0.5], 0.5j, True, np.array([0.5, 0.5])])
+def test_prevalence_that_is_no_number(prevalence):
+    case = mistyped("`prevalence`", repr(prevalence), prevalence=prevalence)
+    for call in AT_PREVALENCE.values():
+        refuses(call, case)
 
 
 WITH_CURVE = {
@@ -407,28 +392,16 @@ def test_bad_replacement(function, replacement):
 
 
 FRACTIONS = {
-    "precision_at_recall": (
-        partial(apr.precision_at_recall, LABELS, SCORES),
-        {"recall": "[0, 1]"},
-    ),
+    "precision_at_recall": (partial(apr.precision_at_recall, LABELS, SCORES), ["recall"]),
     "recall_at_precision": (
         partial(apr.recall_at_precision, LABELS, SCORES),
-        {"precision": "[0, 1]"},
+        ["precision"],
     ),
-    "min_precision": (apr.min_precision, {"recall": "[0, 1]", "prevalence": "(0, 1)"}),
-    "auc_pr_min": (apr.auc_pr_min, {"prevalence": "(0, 1)"}),
-    "is_achievable": (
-        apr.is_achievable,
-        {"precision": "[0, 1]", "recall": "[0, 1]", "prevalence": "(0, 1)"},
-    ),
-    "roc_to_pr": (
-        apr.roc_to_pr,
-        {"fpr": "[0, 1]", "tpr": "[0, 1]", "prevalence": "(0, 1)"},
-    ),
-    "pr_to_roc": (
-        apr.pr_to_roc,
-        {"precision": "[0, 1]", "recall": "[0, 1]", "prevalence": "(0, 1)"},
-    ),
+    "min_precision": (apr.min_precision, ["recall", "prevalence"]),
+    "auc_pr_min": (apr.auc_pr_min, ["prevalence"]),
+    "is_achievable": (apr.is_achievable, ["precision", "recall", "prevalence"]),
+    "roc_to_pr": (apr.roc_to_pr, ["fpr", "tpr", "prevalence"]),
+    "pr_to_roc": (apr.pr_to_roc, ["precision", "recall", "prevalence"]),
 }
 _EACH_FRACTION = [
     pytest.param(name, argument, id=f"{name}-{argument}")
@@ -452,7 +425,7 @@ def test_numbers_outside_the_unit_interval(function, argument, value_and_said):
     call, arguments = FRACTIONS[function]
     value, said = value_and_said
     given = dict.fromkeys(arguments, 0.5) | {argument: value}
-    interval = arguments[argument]
+    interval = "(0, 1)" if argument == "prevalence" else "[0, 1]"
     refuses(call, Bad(given, ValueError, (f"`{argument}`", interval, said)))
 
 

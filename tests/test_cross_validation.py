@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 from scipy.stats import beta, norm, t
+from situations import FUNCTIONS
 from sklearn.datasets import load_breast_cancer
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import average_precision_score
 from sklearn.model_selection import (
     KFold,
     RepeatedStratifiedKFold,
@@ -34,25 +34,14 @@ SPLITTERS = {
     "groups": StratifiedGroupKFold(5, shuffle=True, random_state=0),
 }
 every_design = pytest.mark.parametrize("design", SPLITTERS)
-VALUES = {
-    "auc_pr_interpolated": apr.auc_pr_interpolated,
-    "aucnpr": apr.aucnpr,
-    "average_precision": average_precision_score,
-}
-every_metric = pytest.mark.parametrize("metric", VALUES)
+every_metric = pytest.mark.parametrize(
+    "metric", ["auc_pr_interpolated", "aucnpr", "average_precision"]
+)
 
 
-def validated(model, X=X, y=Y, cv=SPLITTERS["folds"], groups=None, **options):
-    return cross_validate(
-        model,
-        X,
-        y,
-        cv=cv,
-        groups=groups,
-        return_estimator=True,
-        return_indices=True,
-        **options,
-    )
+def validated(model, X=X, y=Y, cv=SPLITTERS["folds"], **options):
+    options |= {"return_estimator": True, "return_indices": True}
+    return cross_validate(model, X, y, cv=cv, **options)
 
 
 def of_design(model, design):
@@ -72,7 +61,7 @@ def slow(cv_results, metric, groups=None):
     sizes = [{}, {}]
     for model, test in folds:
         score = model.predict_proba(X[test])[:, 1]
-        areas.append(VALUES[metric](Y[test], score))
+        areas.append(FUNCTIONS[metric](Y[test], score))
         each = apr.auc_pr_influence(Y[test], score, metric=metric)
         in_fold = [{}, {}]
         for i, value in zip(test, each, strict=True):

@@ -8,6 +8,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from cases import each
+from situations import FUNCTIONS
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
@@ -17,13 +18,9 @@ from sklearn.svm import LinearSVC
 
 import sklearn_achievable_pr as apr
 
-METRICS = {
-    "auc_pr_interpolated": apr.auc_pr_interpolated,
-    "achievable": partial(apr.auc_pr_interpolated, curve="achievable"),
-    "davis_goadrich": partial(apr.auc_pr_interpolated, method="davis_goadrich"),
-    "aucnpr": apr.aucnpr,
-    "normalized_average_precision_score": apr.normalized_average_precision_score,
-    "auprg_score": apr.auprg_score,
+AS_SCORERS = {name: f for name, f in FUNCTIONS.items() if name != "average_precision"}
+METRICS = AS_SCORERS | {
+    "davis_goadrich": partial(apr.auc_pr_interpolated, method="davis_goadrich")
 }
 every_metric = pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
 AVERAGES = ["macro", "weighted", "micro", "samples", None]
@@ -152,7 +149,7 @@ WEIGHTS = {
 }
 
 
-@pytest.mark.parametrize("metric", ["auc_pr_interpolated", "achievable", "aucnpr"])
+@pytest.mark.parametrize("metric", ["auc_pr_interpolated", "achievable_auc_pr", "aucnpr"])
 @each(kind=WEIGHTS)
 def test_weights(metric, kind):
     metric = METRICS[metric]
@@ -298,22 +295,15 @@ X_DATA, Y_DATA = make_classification(
     n_samples=200, n_features=5, weights=[0.8], flip_y=0.1, random_state=0
 )
 MODEL = LogisticRegression()
-AS_METRICS = {
-    "auc_pr_interpolated": apr.auc_pr_interpolated,
-    "achievable_auc_pr": partial(apr.auc_pr_interpolated, curve="achievable"),
-    "aucnpr": apr.aucnpr,
-    "auprg": apr.auprg_score,
-    "normalized_average_precision": apr.normalized_average_precision_score,
-}
-SCORERS = {name: apr.get_scorer(name) for name in AS_METRICS}
-every_scorer = pytest.mark.parametrize("name", AS_METRICS)
+SCORERS = {name: apr.get_scorer(name) for name in AS_SCORERS}
+every_scorer = pytest.mark.parametrize("name", AS_SCORERS)
 
 
 @every_scorer
 def test_scorer_with_weights(name):
     fitted = clone(MODEL).fit(X_DATA, Y_DATA)
     weight = np.random.default_rng(0).integers(1, 4, len(Y_DATA))
-    expected = AS_METRICS[name](
+    expected = AS_SCORERS[name](
         Y_DATA, fitted.decision_function(X_DATA), sample_weight=weight
     )
     assert SCORERS[name](fitted, X_DATA, Y_DATA, sample_weight=weight) == expected
@@ -329,7 +319,7 @@ def test_multimetric_cross_validation(model):
         score = (
             clone(model).fit(X_DATA[train], Y_DATA[train]).decision_function(X_DATA[test])
         )
-        for name, metric in AS_METRICS.items():
+        for name, metric in AS_SCORERS.items():
             assert found[f"test_{name}"][i] == metric(Y_DATA[test], score)
 
 

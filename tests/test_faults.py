@@ -156,13 +156,9 @@ def test_the_precision_of_a_vertex_is_reached(weights, prevalence):
     if prevalence is not None:
         roc = slow.at_prevalence(roc, prevalence)
     for p in roc[1:]:
-        found = apr.recall_at_precision(
-            y_true,
-            y_score,
-            precision=float(p.t / (p.t + p.f)),
-            prevalence=prevalence,
-            sample_weight=weight,
-        )
+        options = {"prevalence": prevalence, "sample_weight": weight}
+        options["precision"] = float(p.t / (p.t + p.f))
+        found = apr.recall_at_precision(y_true, y_score, **options)
         assert found >= float(p.t / roc[-1].t) * (1 - 1e-15)
 
 

@@ -518,13 +518,8 @@ def test_groups_without_routing():
     X, y, groups = grouped()
     model = HullThresholdClassifierCV(GaussianNB(), cv=GroupKFold(4))
     model.fit(X, y, groups=groups)
-    pooled = cross_val_predict(
-        GaussianNB(),
-        X,
-        y,
-        cv=list(GroupKFold(4).split(X, y, groups)),
-        method="predict_proba",
-    )
+    folds = list(GroupKFold(4).split(X, y, groups))
+    pooled = cross_val_predict(GaussianNB(), X, y, cv=folds, method="predict_proba")
     np.testing.assert_array_equal(model.thresholds_, tuned_on(pooled[:, 1], y).thresholds_)
     with pytest.raises(ValueError, match="groups"):
         model.fit(X, y)
@@ -792,13 +787,8 @@ def test_fails_with_another_number_of_scores(n_more, frozen):
     message = (
         rf"decision_function\(X\)` must return .* {n_tuned} s.* Got {n_tuned + n_more}"
     )
-    fails(
-        ValueError,
-        message,
-        base=FrozenEstimator(base) if frozen else base,
-        X=np.arange(20.0).reshape(-1, 1),
-        y=np.arange(20) % 2,
-    )
+    given = {"X": np.arange(20.0).reshape(-1, 1), "y": np.arange(20) % 2}
+    fails(ValueError, message, base=FrozenEstimator(base) if frozen else base, **given)
 
 
 @pytest.mark.parametrize("kind", [Fraction, np.longdouble, np.float16])

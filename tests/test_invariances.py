@@ -487,13 +487,8 @@ def test_davis_goadrich_areas_against_the_twin(data):
     for curve in ("empirical", "achievable"):
         points = points_of(data, curve)
         for low, high in [(0, 1), (0.25, 1), (0.4, 0.45)]:
-            got = apr.auc_pr_interpolated(
-                y_true,
-                y_score,
-                method="davis_goadrich",
-                curve=curve,
-                recall_range=(low, high),
-            )
+            options = {"curve": curve, "recall_range": (low, high)}
+            (got,) = value("davis_goadrich", y_true, y_score, **options)
             assert_exact(got, slow.davis_goadrich(points, low, high))
 
 
@@ -542,24 +537,6 @@ def test_no_order_has_a_lower_average_precision(eighths, order):
     assert got >= 0
     if len(np.unique(weights)) == len(weights) and weights.max() <= 1:
         assert got == pytest.approx(0, abs=1e-15)
-
-
-@pytest.mark.parametrize("curve", ["empirical", "achievable"])
-@every_situation
-def test_area_against_quadrature_of_the_curve(name, curve):
-    """Adaptive quadrature over precision_at_recall, with its corners announced."""
-    y_true, y_score, weight = SITUATIONS[name]
-    options = {"sample_weight": weight, "curve": curve}
-    metric = f"{curve}_vertices"
-    breakpoints = np.unique(value(metric, y_true, y_score, weight)[1])
-    area = 0.0
-    for low, high in pairwise(breakpoints):
-        nodes, node_weights = np.polynomial.legendre.leggauss(200)
-        at = low + (high - low) * (nodes + 1) / 2
-        precision = apr.precision_at_recall(y_true, y_score, recall=at, **options)
-        area += (high - low) / 2 * np.dot(node_weights, precision)
-    expected = apr.auc_pr_interpolated(y_true, y_score, **options)
-    assert area == pytest.approx(expected, rel=1e-10)  # 200 nodes a piece
 
 
 # Independent methods

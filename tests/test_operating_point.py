@@ -305,13 +305,6 @@ def test_no_predicted_positive_has_no_precision():
     assert found.confidence_interval == (0.0, 1.0)
 
 
-def test_printed_lines():
-    text = str(apr.operating_point_interval(Y, UNTIED, k=60))
-    assert text.startswith("precision at k = 60: ")
-    assert "95 % confidence interval: " in text
-    assert "predicted positive: 60, down to the score" in text
-
-
 @pytest.mark.parametrize(("k", "text"), [(1, "k = 1"), (1.0, "k = 1.0"), (599, "k = 599")])
 def test_the_point_as_text(k, text):
     assert apr.operating_point_interval(Y, UNTIED, k=k).point == text

@@ -109,13 +109,9 @@ SETS_OF_NAMES = [(), *((name,) for name in NAMES), NAMES[:2], NAMES[::2], NAMES]
 def random_set(seed):
     """A tuning set of any size, prevalence and number of ties, and random constraints."""
     rng = np.random.default_rng(seed)
-    score, y, weight = tied_problem(
-        seed,
-        int(rng.integers(3, 120)),
-        prevalence=rng.choice([0.05, 0.3, 0.5, 0.9]),
-        levels=rng.choice([2, 6, 40]),
-        weighted=bool(seed % 2),
-    )
+    n_samples = int(rng.integers(3, 120))
+    kind = {"prevalence": rng.choice([0.05, 0.3, 0.5, 0.9]), "weighted": seed % 2 > 0}
+    score, y, weight = tied_problem(seed, n_samples, levels=rng.choice([2, 6, 40]), **kind)
     table = all_thresholds(score, y, weight)
     bounds = rng.random(4)
     if seed % 3 == 0:  # bounds that a threshold meets with equality

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 import slow_twins as twins
 from scipy import stats
-from situations import SINGLE_CLASS, SITUATIONS, random_problem, scipy_seed
+from situations import FUNCTIONS, SINGLE_CLASS, SITUATIONS, random_problem, scipy_seed
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.metrics import average_precision_score
 
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr import (
@@ -28,18 +27,9 @@ from sklearn_achievable_pr._metrics.table import METRICS
 from sklearn_achievable_pr._roc.counting import every_threshold
 from sklearn_achievable_pr._roc.sorting import FEW_SAMPLES
 
-
-def average_precision(y_true, y_score, *, sample_weight=None, prevalence=None):
-    """That of scikit-learn, with the weights of a reference prevalence."""
-    if prevalence is not None:
-        weight = np.ones(len(y_true)) if sample_weight is None else sample_weight
-        n_pos, n_neg = (weight[y_true == label].sum() for label in (1, 0))
-        odds = (1 - prevalence) / prevalence * n_pos / n_neg
-        sample_weight = np.where(y_true == 1, weight, odds * weight)
-    return average_precision_score(y_true, y_score, sample_weight=sample_weight)
-
-
-VALUES = {"auc_pr_interpolated": auc_pr_interpolated, "aucnpr": aucnpr}
+VALUES = {
+    name: FUNCTIONS[name] for name in ("auc_pr_interpolated", "aucnpr", "average_precision")
+}
 RANGES = [(0.0, 1.0), (0.0, 0.37), (0.23, 0.71), (0.41, 1.0)]
 PREVALENCES = [None, None, 0.03, 0.6]
 every_metric = pytest.mark.parametrize("metric", sorted(VALUES))
@@ -67,17 +57,13 @@ def nearest_point(data, recalls):
     return min((abs(t / tps[-1] - end) for t in tps for end in ends), default=1.0)
 
 
-@pytest.mark.parametrize("metric", [*VALUES, "average_precision"])
+@every_metric
 @pytest.mark.parametrize("seed", range(24))
 def test_influence_is_the_derivative(metric, seed):
     n_samples = 8 + 7 * (seed % 8)
-    y_true, y_score, weight = random_problem(
-        seed,
-        n_samples,
-        prevalence=(0.1, 0.3, 0.5, 0.8)[seed % 4],
-        n_levels=(None, 4, 10)[seed % 3],
-        weights="fractional",
-    )
+    kind = {"prevalence": (0.1, 0.3, 0.5, 0.8)[seed % 4], "weights": "fractional"}
+    kind["n_levels"] = (None, 4, 10)[seed % 3]
+    y_true, y_score, weight = random_problem(seed, n_samples, **kind)
     weight += 0.2
     low, high = RANGES[seed // 3 % 4]
     options = {"recall_range": (low, high), "prevalence": PREVALENCES[seed // 5 % 4]}
@@ -85,12 +71,11 @@ def test_influence_is_the_derivative(metric, seed):
     if nearest_point((y_true, y_score, weight), (low, high)) < 4e-3:
         high, low = 1.0, 0.0
         options["recall_range"] = (low, high)
-    function = VALUES.get(metric, average_precision)
-    if function is average_precision:
+    if metric == "average_precision":
         del options["recall_range"]
 
     def value(weight):
-        return function(y_true, y_score, sample_weight=weight, **options)
+        return VALUES[metric](y_true, y_score, sample_weight=weight, **options)
 
     found = auc_pr_influence(
         y_true, y_score, metric=metric, sample_weight=weight, **options
@@ -516,15 +501,8 @@ def test_every_situation_has_an_interval(situation, metric):
     with warnings.catch_warnings():
         if min(np.bincount(y_true)) < 2 or "denormal" in situation:
             warnings.simplefilter("ignore", UndefinedMetricWarning)
-        found = auc_pr_interval(
-            y_true,
-            y_score,
-            metric=metric,
-            sample_weight=weight,
-            method="beta" if smooth else "percentile",
-            n_resamples=39,
-            random_state=0,
-        )
+        options = {"metric": metric, "n_resamples": 39, "random_state": 0}
+        found = auc_pr_interval(y_true, y_score, sample_weight=weight, **options)
     low, high = found.confidence_interval
     assert low >= 0 or metric == "auprg"
     assert low <= high <= 1
@@ -674,8 +652,9 @@ def test_comparison_by_hand(metric):
     error = np.sqrt(np.sum(counts / (counts - 1) * values**2))
     found = compare_auc_pr(y_true, a, b, metric=metric)
     value = VALUES[metric]
-    assert found.estimates == (value(y_true, a), value(y_true, b))
-    assert found.difference == value(y_true, a) - value(y_true, b)
+    values = value(y_true, a), value(y_true, b)
+    assert found.estimates == pytest.approx(values, rel=1e-14)
+    assert found.difference == pytest.approx(values[0] - values[1], rel=1e-13)
     assert found.standard_error == pytest.approx(error, rel=1e-9)
     df = found.df
     assert 1 <= df <= min(y_true.sum(), 70 - y_true.sum()) - 1
@@ -813,15 +792,8 @@ def test_ordinal_scores_stay_tied_when_exchanged(weighted):
     y_true = (rng.random(60) < 0.3).astype(int)
     weight = rng.integers(1, 4, 60).astype(float) if weighted else None
     first, second = 10.0 * levels[0], np.exp(levels[1])  # on different scales
-    found = compare_auc_pr(
-        y_true,
-        first,
-        second,
-        method="permutation",
-        sample_weight=weight,
-        n_resamples=200,
-        random_state=0,
-    )
+    options = {"method": "permutation", "n_resamples": 200, "random_state": 0}
+    found = compare_auc_pr(y_true, first, second, sample_weight=weight, **options)
     exchanges = np.random.default_rng(0).integers(2, size=(200, 60), dtype=np.uint8)
     exchanged = [np.where(exchange, levels[::-1], levels) for exchange in exchanges]
     expected = [
@@ -878,18 +850,12 @@ def test_chance_by_enumeration_on_8_samples_with_ties():
 def test_chance_agrees_with_scipy(metric, decimals):
     y_true, y_score, _ = random_problem(3, 40)
     y_score = y_score.round(decimals)
-    value = {"average_precision": average_precision_score, **VALUES}[metric]
+    value = partial(VALUES[metric], y_score=y_score)
     options = {"n_resamples": 149, "alternative": "greater", **scipy_seed(0)}
-    expected = stats.permutation_test(
-        (y_true,),
-        lambda y: value(y, y_score),
-        permutation_type="pairings",
-        vectorized=False,
-        **options,
-    )
-    found = auc_pr_chance_test(
-        y_true, y_score, metric=metric, n_resamples=2999, random_state=1
-    )
+    options |= {"permutation_type": "pairings", "vectorized": False}
+    expected = stats.permutation_test((y_true,), value, **options)
+    options = {"n_resamples": 2999, "random_state": 1}
+    found = auc_pr_chance_test(y_true, y_score, metric=metric, **options)
     p = found.pvalue
     assert abs(p - expected.pvalue) < 4 * np.sqrt(p * (1 - p) / 140) + 1e-3
     assert stats.ks_2samp(found.null_distribution, expected.null_distribution).pvalue > 1e-3
@@ -898,7 +864,7 @@ def test_chance_agrees_with_scipy(metric, decimals):
 @pytest.mark.parametrize("metric", ["auc_pr_interpolated", "average_precision"])
 def test_chance_of_groups_of_one_class_each(metric):
     """Two of five groups are positive: ten permutations of their classes."""
-    value = VALUES.get(metric, average_precision)
+    value = VALUES[metric]
     groups = np.repeat(np.arange(5), [1, 2, 3, 2, 4])
     positive, y_score = np.isin(groups, (1, 3)), np.arange(12, 0, -1.0)
     # Groups are of different size: every permutation is at the observed prevalence.
@@ -938,18 +904,11 @@ def relative(weight, y_true):
     return weight / np.take(means, y_true)
 
 
-@pytest.mark.parametrize(
-    ("metric", "value"),
-    [
-        ("auc_pr_interpolated", auc_pr_interpolated),
-        ("achievable_auc_pr", partial(auc_pr_interpolated, curve="achievable")),
-        ("aucnpr", aucnpr),
-        ("auprg", apr.auprg_score),
-    ],
-)
+@pytest.mark.parametrize("metric", [*FUNCTIONS][:4])
 @pytest.mark.parametrize("prevalence", [None, 0.2])
-def test_chance_with_weights_permutes_labels_alone(metric, value, prevalence):
+def test_chance_with_weights_permutes_labels_alone(metric, prevalence):
     """A segment without negatives has exactly none: the hull would see a rounding error."""
+    value = FUNCTIONS[metric]
     rng = np.random.default_rng(2)
     y_true, y_score, weight = np.arange(24) % 2, rng.normal(size=24), rng.random(24)
     how = {"metric": metric, "n_resamples": 99, "random_state": 0}
