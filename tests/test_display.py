@@ -227,15 +227,10 @@ def test_keywords_by_short_and_long_names():
 def test_axes_keep_most_of_the_width_beside_long_names(n_curves):
     y, score = SITUATIONS["ties"]
     precision, recall, _ = apr.pr_curve_interpolated(y, score)
-    display = AchievablePRDisplay(
-        n_curves * [precision],
-        n_curves * [recall],
-        auc_pr=0.5,
-        aucnpr=0.4,
-        interval=(0.4, 0.6),
-        prevalence=0.3,
-        name=[f"a classifier with {i} {20 * 'long '}names" for i in range(n_curves)],
-    )
+    values = {"auc_pr": 0.5, "aucnpr": 0.4, "interval": (0.4, 0.6), "prevalence": 0.3}
+    names = [f"a classifier with {i} {20 * 'long '}names" for i in range(n_curves)]
+    curves = n_curves * [precision], n_curves * [recall]
+    display = AchievablePRDisplay(*curves, **values, name=names)
     display.plot(plot_iso_f1=True).figure_.canvas.draw()
     legend = display.ax_.get_legend().get_window_extent()
     axes, figure = display.ax_.get_window_extent(), display.figure_.bbox
@@ -413,11 +408,8 @@ CLASS_SCORES = np.round(np.random.default_rng(0).normal(size=(200, 3)) + IS_CLAS
 @pytest.mark.parametrize("prevalence", [None, 0.2])
 @pytest.mark.parametrize("curve", KINDS)
 def test_one_curve_per_class(target, prevalence, curve):
-    options = {
-        "sample_weight": np.random.default_rng(1).random(200),
-        "prevalence": prevalence,
-        "curve": curve,
-    }
+    options = {"prevalence": prevalence, "curve": curve}
+    options["sample_weight"] = np.random.default_rng(1).random(200)
     display = of_samples(target, CLASS_SCORES, **options)
     areas = apr.auc_pr_interpolated(target, CLASS_SCORES, average=None, **options)
     assert display.auc_pr == pytest.approx(areas, rel=1e-13)
@@ -646,8 +638,7 @@ def test_the_drawn_summary_is_summary_pr_curve(curve, prevalence):
 
 
 def test_the_summary_is_in_front_of_thin_folds_of_its_color():
-    cv_results, X, y = folds()
-    first = of_folds(cv_results, X, y, name="a")
+    first = of_folds(*folds(), name="a")
     second = of_folds(*folds(shift=1.0), name="b", curve="both", ax=first.ax_)
     summaries = [first.line_[-1], *second.line_[-2:]]
     thin = [*first.line_[:-1], *second.line_[:-2]]
@@ -667,8 +658,7 @@ def test_the_summary_is_in_front_of_thin_folds_of_its_color():
 
 
 def test_curve_kwargs_apply_to_the_summary_and_their_color_to_the_folds():
-    cv_results, X, y = folds()
-    draw = partial(of_folds, cv_results, X, y)
+    draw = partial(of_folds, *folds())
     display = draw(curve_kwargs={"c": "red", "lw": 5, "label": "own"})
     assert {line.get_color() for line in display.line_} == {"red"}
     assert [line.get_linewidth() for line in display.line_] == 5 * [0.7] + [5]
@@ -680,8 +670,7 @@ def test_curve_kwargs_apply_to_the_summary_and_their_color_to_the_folds():
 
 def test_bands_of_folds():
     cv_results, X, y = folds(3)
-    draw = partial(of_folds, cv_results, X, y)
-    display, n_folds = draw(band="folds", curve="both"), 6
+    display, n_folds = of_folds(cv_results, X, y, band="folds", curve="both"), 6
     assert all(limits is None for limits in display.band[:n_folds])
     labels, scores, _ = apr.fold_scores(cv_results, X, y)
     for i, (kind, artist) in enumerate(zip(KINDS, display.band_, strict=True)):
@@ -709,12 +698,9 @@ def test_folds_of_tuned_thresholds_have_operating_points_and_marks_without_a_sum
     assert display.threshold_marks_ is None
     assert len(display.operating_point_) == 3
     assert display.operating_point[-1] is None
-    for (_, recall), estimator, test in zip(
-        display.operating_point,
-        cv_results["estimator"],
-        cv_results["indices"]["test"],
-        strict=False,
-    ):
+    of_fold = display.operating_point[:-1], cv_results["estimator"]
+    tests = cv_results["indices"]["test"]
+    for (_, recall), estimator, test in zip(*of_fold, tests, strict=True):
         predicted = estimator.predict(X[test])
         assert recall == pytest.approx(recall_score(y[test], predicted, pos_label="spam"))
     assert len(display.plot(mark_thresholds=True).threshold_marks_) == 3

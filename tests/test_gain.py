@@ -153,12 +153,9 @@ def cases():
     ("curve", "key"), [("empirical", "auprg"), ("achievable", "auprg_achievable")]
 )
 def test_areas_of_the_reference(name, curve, key, cases):
-    found = apr.auprg_score(
-        cases[f"{name}/y_true"],
-        cases[f"{name}/y_score"],
-        sample_weight=cases.get(f"{name}/sample_weight"),
-        curve=curve,
-    )
+    samples = cases[f"{name}/y_true"], cases[f"{name}/y_score"]
+    weight = cases.get(f"{name}/sample_weight")
+    found = apr.auprg_score(*samples, sample_weight=weight, curve=curve)
     exact = _VALUES[name]["exact"][key]
     if float(exact) == 0:
         assert abs(found) < 1e-15

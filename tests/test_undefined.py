@@ -290,14 +290,9 @@ def folds_of_which_one_has_no_positives():
 
 
 def ranking(X, y, fold, scorer):
-    search = GridSearchCV(
-        OneColumn(),
-        {"column": [3, 1, 4, 0, 2]},
-        scoring=scorer,
-        cv=PredefinedSplit(fold),
-        refit=False,
-    ).fit(X, y)
-    return search.cv_results_
+    options = {"scoring": scorer, "cv": PredefinedSplit(fold), "refit": False}
+    search = GridSearchCV(OneColumn(), {"column": [3, 1, 4, 0, 2]}, **options)
+    return search.fit(X, y).cv_results_
 
 
 SCORERS = {
