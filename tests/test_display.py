@@ -896,4 +896,3 @@ def test_classes_of_one_prevalence_but_for_rounding_have_a_minimum_curve():
     weight = compute_sample_weight("balanced", y)
     display = of_samples(y, score, sample_weight=weight)
     assert display.prevalence == pytest.approx([0.2] * 5)
-    plt.close("all")

@@ -67,27 +67,6 @@ def test_three_positives_and_three_negatives_by_hand():
     assert_exact(apr.auprg_score(y_true, y_score), area, 1e-15)
 
 
-def test_a_tie_across_recall_gain_0_by_hand():
-    """One positive and one negative, then a tie of two positives and six negatives.
-
-    P = 3, N = 7: recall gain 0 is at t = 9/10, on the first piece, where f = 0: the
-    positive comes first. Precision gain is 1 - 3 f / (7 t), recall gain
-    1 - 3 (3 - t) / (7 t).
-    """
-    y_true, y_score = [1, 0, 1, 1] + [0] * 6, [9, 8] + [0] * 8
-    points = [(0, Fraction(9, 10)), (0, 1), (1, 1), (7, 3)]
-    expected = [
-        (1 - Fraction(3 * f, 7) / t, 1 - 3 * (3 - t) / (7 * Fraction(t))) for f, t in points
-    ]
-    precision_gain, recall_gain, thresholds = apr.pr_gain_curve(y_true, y_score)
-    for found, column in ((precision_gain, 0), (recall_gain, 1)):
-        exact = [float(point[column]) for point in reversed(expected)]
-        np.testing.assert_allclose(found, exact, atol=1e-15)
-    assert thresholds.tolist() == [0, 8, 9]
-    area = sum((r1 - r0) * (p0 + p1) / 2 for (p0, r0), (p1, r1) in pairwise(expected))
-    assert_exact(apr.auprg_score(y_true, y_score), area, 1e-15)
-
-
 # There the last bit decides which points are vertices.
 IN_FRACTIONS = [
     (name, curve)

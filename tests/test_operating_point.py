@@ -198,8 +198,9 @@ def test_results_describe_the_metric_and_the_samples():
 
 
 @pytest.mark.parametrize("option", [{"fixed_class_counts": True}, {"prevalence": 0.01}])
-def test_recall_at_a_threshold_does_not_depend_on_class_counts(option):
-    options = {"threshold": 1.0, "metric": "recall"}
+@pytest.mark.parametrize("metric", ["recall", "specificity"])
+def test_rates_of_one_class_at_a_threshold_do_not_depend_on_class_counts(metric, option):
+    options = {"threshold": 1.0, "metric": metric}
     found = apr.operating_point_interval(Y, UNTIED, **option, **options)
     assert found == apr.operating_point_interval(Y, UNTIED, **options)
 
