@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.metrics import average_precision_score
 
 import sklearn_achievable_pr as apr
 
@@ -82,9 +83,30 @@ SINGLE_CLASS = {
     "no_negatives": _of([1, 1, 1, 1], [4, 3, 3, 1]),
 }
 
+
+def average_precision(y_true, y_score, *, sample_weight=None, prevalence=None):
+    """That of scikit-learn, with negatives reweighted to a reference prevalence."""
+    if prevalence is not None:
+        weight = np.ones(len(y_true)) if sample_weight is None else sample_weight
+        n_pos, n_neg = (weight[y_true == label].sum() for label in (1, 0))
+        odds = (1 - prevalence) / prevalence * n_pos / n_neg
+        sample_weight = np.where(y_true == 1, weight, odds * weight)
+    return average_precision_score(y_true, y_score, sample_weight=sample_weight)
+
+
+# The function of each `metric`.
+FUNCTIONS = {
+    "auc_pr_interpolated": apr.auc_pr_interpolated,
+    "achievable_auc_pr": partial(apr.auc_pr_interpolated, curve="achievable"),
+    "aucnpr": apr.aucnpr,
+    "auprg": apr.auprg_score,
+    "normalized_average_precision": apr.normalized_average_precision_score,
+    "average_precision": average_precision,
+}
+
 _RANGES = [(0.0, 0.3), (0.25, 0.75), (0.5, 1.0)]
 
-# name -> f(y_true, y_score, sample_weight=None), one number or an array in [0, 1].
+# name -> f(y_true, y_score, sample_weight=None), one number, at most 1.
 AREAS = {
     "empirical_area": apr.auc_pr_interpolated,
     "achievable_area": partial(apr.auc_pr_interpolated, curve="achievable"),
@@ -98,6 +120,8 @@ AREAS = {
     "aucnpr": apr.aucnpr,
     "aucnpr_over_a_range": partial(apr.aucnpr, recall_range=(0.25, 0.75)),
     "aucnpr_at_prevalence": partial(apr.aucnpr, prevalence=0.9),
+    "auprg": apr.auprg_score,
+    "achievable_auprg": partial(apr.auprg_score, curve="achievable"),
     "normalized_average_precision": apr.normalized_average_precision_score,
 }
 # Functions of the same form that take no weights.

@@ -28,6 +28,9 @@ def bad(error, *said, **arguments):
     return Bad(arguments, error, said)
 
 
+invalid, mistyped = partial(bad, ValueError), partial(bad, TypeError)
+
+
 def refuses(call, case):
     with pytest.raises(case.error) as caught:
         call(**case.arguments)
@@ -83,61 +86,49 @@ WORDS = ["ham", "spam", "ham", "spam"]
 
 # Errors of every function that takes labels.
 BAD_LABELS = {
-    "nan_target": bad(ValueError, "`y_true`", "NaN", y_true=[0, 1, np.nan, 1]),
-    "none_target": bad(ValueError, "`y_true`", "None", y_true=[0, 1, None, 1]),
-    "nan_among_words": bad(
-        ValueError,
+    "nan_target": invalid("`y_true`", "NaN", y_true=[0, 1, np.nan, 1]),
+    "none_target": invalid("`y_true`", "None", y_true=[0, 1, None, 1]),
+    "nan_among_words": invalid(
         "`y_true`",
         "NaN",
         y_true=np.array(["a", "b", np.nan, "b"], dtype=object),
         pos_label="a",
     ),
-    "pandas_missing": bad(
-        ValueError, "`y_true`", "NaN", y_true=pd.array([0, 1, pd.NA, 1], dtype="Int64")
+    "pandas_missing": invalid(
+        "`y_true`", "NaN", y_true=pd.array([0, 1, pd.NA, 1], dtype="Int64")
     ),
-    "longer_target": bad(
-        ValueError, "`y_true` and `y_", "Got 5 and 4", y_true=[0, 1, 0, 1, 1]
+    "longer_target": invalid("`y_true` and `y_", "Got 5 and 4", y_true=[0, 1, 0, 1, 1]),
+    "empty_target": invalid("`y_true`", "empty", "(0,)", y_true=[]),
+    "scalar_target": invalid("`y_true`", "shape ()", y_true=1),
+    "target_of_three_dimensions": invalid(
+        "`y_true`", "(1, 2, 2)", y_true=np.zeros((1, 2, 2))
     ),
-    "empty_target": bad(ValueError, "`y_true`", "empty", "(0,)", y_true=[]),
-    "scalar_target": bad(ValueError, "`y_true`", "shape ()", y_true=1),
-    "target_of_three_dimensions": bad(
-        ValueError, "`y_true`", "(1, 2, 2)", y_true=np.zeros((1, 2, 2))
+    "ragged_target": invalid("`y_true`", y_true=[[0, 1], [0], [1], [1]]),
+    "sparse_target": mistyped(
+        "`y_true`", "csr_array", "toarray", y_true=csr_array([[0, 1, 0, 1]])
     ),
-    "ragged_target": bad(ValueError, "`y_true`", y_true=[[0, 1], [0], [1], [1]]),
-    "sparse_target": bad(
-        TypeError, "`y_true`", "csr_array", "toarray", y_true=csr_array([[0, 1, 0, 1]])
+    "masked_target": invalid(
+        "`y_true`", "masked", y_true=np.ma.array([0, 1, 0, 1], mask=[1, 0, 0, 0])
     ),
-    "masked_target": bad(
-        ValueError,
-        "`y_true`",
-        "masked",
-        y_true=np.ma.array([0, 1, 0, 1], mask=[1, 0, 0, 0]),
+    "complex_target": mistyped("`y_true`", "1j", y_true=np.array([0, 1, 0, 1j])),
+    "dates_as_target": mistyped(
+        "`y_true`", "datetime.date", y_true=np.array(["2020-01-01"] * 4, "M8[D]")
     ),
-    "complex_target": bad(TypeError, "`y_true`", "1j", y_true=np.array([0, 1, 0, 1j])),
-    "dates_as_target": bad(
-        TypeError, "`y_true`", "datetime.date", y_true=np.array(["2020-01-01"] * 4, "M8[D]")
+    "mixed_labels": mistyped(
+        "`y_true`", "'a'", y_true=np.array([0, "a", 0, "a"], dtype=object)
     ),
-    "mixed_labels": bad(
-        TypeError, "`y_true`", "'a'", y_true=np.array([0, "a", 0, "a"], dtype=object)
+    "continuous_target": invalid("`y_true`", "continuous", "0.3", y_true=[0.3, 1, 0.3, 1]),
+    "three_classes": invalid("`y_true`", "[0, 1, 2]", y_true=[0, 1, 2, 1]),
+    "labels_one_and_two": invalid("`y_true`", "[1, 2]", "`pos_label`", y_true=[1, 2, 1, 2]),
+    "words_without_pos_label": invalid(
+        "`y_true`", "'ham'", "'spam'", "`pos_label`", y_true=WORDS
     ),
-    "continuous_target": bad(
-        ValueError, "`y_true`", "continuous", "0.3", y_true=[0.3, 1, 0.3, 1]
+    "pos_label_absent": invalid("`pos_label`=3", "[0, 1]", pos_label=3),
+    "pos_label_a_word_among_numbers": invalid("`pos_label`='1'", "[0, 1]", pos_label="1"),
+    "pos_label_absent_among_words": invalid(
+        "`pos_label`='eggs'", "'spam'", y_true=WORDS, pos_label="eggs"
     ),
-    "three_classes": bad(ValueError, "`y_true`", "[0, 1, 2]", y_true=[0, 1, 2, 1]),
-    "labels_one_and_two": bad(
-        ValueError, "`y_true`", "[1, 2]", "`pos_label`", y_true=[1, 2, 1, 2]
-    ),
-    "words_without_pos_label": bad(
-        ValueError, "`y_true`", "'ham'", "'spam'", "`pos_label`", y_true=WORDS
-    ),
-    "pos_label_absent": bad(ValueError, "`pos_label`=3", "[0, 1]", pos_label=3),
-    "pos_label_a_word_among_numbers": bad(
-        ValueError, "`pos_label`='1'", "[0, 1]", pos_label="1"
-    ),
-    "pos_label_absent_among_words": bad(
-        ValueError, "`pos_label`='eggs'", "'spam'", y_true=WORDS, pos_label="eggs"
-    ),
-    "pos_label_a_list": bad(TypeError, "`pos_label`", "[1]", pos_label=[1]),
+    "pos_label_a_list": mistyped("`pos_label`", "[1]", pos_label=[1]),
 }
 
 
@@ -152,18 +143,16 @@ def test_bad_labels_of_every_function(function):
 
 
 BAD_WEIGHTS = {
-    "negative": bad(
-        ValueError, "`sample_weight`", "-0.5", "position 2", sample_weight=[1, 1, -0.5, 1]
+    "negative": invalid(
+        "`sample_weight`", "-0.5", "position 2", sample_weight=[1, 1, -0.5, 1]
     ),
-    "nan": bad(ValueError, "`sample_weight`", "nan", sample_weight=[1, np.nan, 1, 1]),
-    "all_zero": bad(
-        ValueError, "`sample_weight`", "zero everywhere", sample_weight=[0] * 4
-    ),
-    "too_short": bad(ValueError, "`sample_weight`", "4", "Got 3", sample_weight=[1, 1, 1]),
-    "empty": bad(ValueError, "`sample_weight`", "empty", sample_weight=[]),
-    "table": bad(ValueError, "`sample_weight`", "(4, 2)", sample_weight=np.ones((4, 2))),
-    "complex": bad(TypeError, "`sample_weight`", "complex", sample_weight=[1, 1, 1, 1j]),
-    "none_inside": bad(ValueError, "`sample_weight`", "nan", sample_weight=[1, None, 1, 1]),
+    "nan": invalid("`sample_weight`", "nan", sample_weight=[1, np.nan, 1, 1]),
+    "all_zero": invalid("`sample_weight`", "zero everywhere", sample_weight=[0] * 4),
+    "too_short": invalid("`sample_weight`", "4", "Got 3", sample_weight=[1, 1, 1]),
+    "empty": invalid("`sample_weight`", "empty", sample_weight=[]),
+    "table": invalid("`sample_weight`", "(4, 2)", sample_weight=np.ones((4, 2))),
+    "complex": mistyped("`sample_weight`", "complex", sample_weight=[1, 1, 1, 1j]),
+    "none_inside": invalid("`sample_weight`", "nan", sample_weight=[1, None, 1, 1]),
 }
 
 
@@ -178,38 +167,29 @@ def test_bad_weights_of_every_function(function):
 
 
 BAD_SCORES = {
-    "nan": bad(ValueError, "`y_score`", "nan", "position 1", y_score=[0.1, np.nan, 0.3, 1]),
-    "minus_infinite": bad(ValueError, "`y_score`", "-inf", y_score=[-np.inf, 1, 2, 3]),
-    "nan_longdouble": bad(
-        ValueError, "`y_score`", "nan", y_score=np.array([0, 1, 2, np.nan], np.longdouble)
+    "nan": invalid("`y_score`", "nan", "position 1", y_score=[0.1, np.nan, 0.3, 1]),
+    "minus_infinite": invalid("`y_score`", "-inf", y_score=[-np.inf, 1, 2, 3]),
+    "nan_longdouble": invalid(
+        "`y_score`", "nan", y_score=np.array([0, 1, 2, np.nan], np.longdouble)
     ),
-    "none": bad(ValueError, "`y_score`", "nan", y_score=[0.1, None, 0.3, 1]),
-    "missing_among_objects": bad(
-        ValueError,
-        "`y_score`",
-        "NAType",
-        y_score=np.array([0.1, pd.NA, 0.3, 1], dtype=object),
+    "none": invalid("`y_score`", "nan", y_score=[0.1, None, 0.3, 1]),
+    "missing_among_objects": invalid(
+        "`y_score`", "NAType", y_score=np.array([0.1, pd.NA, 0.3, 1], dtype=object)
     ),
-    "too_short": bad(
-        ValueError, "`y_true` and `y_score", "Got 4 and 3", y_score=[0.1, 0.2, 0.3]
+    "too_short": invalid("`y_true` and `y_score", "Got 4 and 3", y_score=[0.1, 0.2, 0.3]),
+    "empty": invalid("`y_score", "empty", y_score=[]),
+    "scalar": invalid("`y_score", "shape ()", y_score=0.5),
+    "two_columns": invalid("`y_score", "(4, 2)", y_score=np.zeros((4, 2))),
+    "three_dimensions": invalid("`y_score", "(4, 1, 1)", y_score=np.zeros((4, 1, 1))),
+    "ragged": invalid("`y_score", y_score=[[1], [1, 2], [1], [1]]),
+    "words": mistyped("`y_score", y_score=["0.1", "0.2", "0.3", "0.4"]),
+    "words_as_objects": mistyped(
+        "`y_score", "dtype", y_score=np.array(["a", 1, 2, 3], dtype=object)
     ),
-    "empty": bad(ValueError, "`y_score", "empty", y_score=[]),
-    "scalar": bad(ValueError, "`y_score", "shape ()", y_score=0.5),
-    "two_columns": bad(ValueError, "`y_score", "(4, 2)", y_score=np.zeros((4, 2))),
-    "three_dimensions": bad(
-        ValueError, "`y_score", "(4, 1, 1)", y_score=np.zeros((4, 1, 1))
-    ),
-    "ragged": bad(ValueError, "`y_score", y_score=[[1], [1, 2], [1], [1]]),
-    "words": bad(TypeError, "`y_score", y_score=["0.1", "0.2", "0.3", "0.4"]),
-    "words_as_objects": bad(
-        TypeError, "`y_score", "dtype", y_score=np.array(["a", 1, 2, 3], dtype=object)
-    ),
-    "complex": bad(TypeError, "`y_score", "complex", y_score=[1j, 2, 3, 4]),
-    "date_objects": bad(TypeError, "`y_score", y_score=[datetime(2020, 1, 1)] * 4),
-    "sparse": bad(TypeError, "`y_score", "dense", y_score=csr_array(np.ones((4, 1)))),
-    "masked": bad(
-        ValueError, "`y_score", "masked", y_score=np.ma.array(SCORES, mask=[0, 0, 1, 0])
-    ),
+    "complex": mistyped("`y_score", "complex", y_score=[1j, 2, 3, 4]),
+    "date_objects": mistyped("`y_score", y_score=[datetime(2020, 1, 1)] * 4),
+    "sparse": mistyped("`y_score", "dense", y_score=csr_array(np.ones((4, 1)))),
+    "masked": invalid("`y_score", "masked", y_score=np.ma.array(SCORES, mask=[0, 0, 1, 0])),
 }
 
 
@@ -221,19 +201,15 @@ def test_bad_scores(name):
 @pytest.mark.parametrize("function", SCORED)
 def test_bad_scores_of_every_function(function):
     name = f"y_score_{function[-1]}" if function.startswith("dominates") else "y_score"
-    refuses(
-        SCORED[function], bad(ValueError, f"`{name}`", "nan", y_score=[0, 1, 2, np.nan])
-    )
+    refuses(SCORED[function], invalid(f"`{name}`", "nan", y_score=[0, 1, 2, np.nan]))
 
 
 BAD_PREDICTIONS = {
-    "nan": bad(ValueError, "`y_pred`", "NaN", y_score=[0, 1, np.nan, 1]),
-    "too_short": bad(ValueError, "`y_true` and `y_pred`", "Got 4 and 3", y_score=[0, 1, 1]),
-    "scores": bad(ValueError, "`y_pred`", "continuous", "0.1", y_score=SCORES),
-    "another_label": bad(
-        ValueError, "`y_true` and `y_pred`", "[0, 1, 2]", y_score=[0, 2, 0, 2]
-    ),
-    "words_for_numbers": bad(TypeError, "`y_pred`", "'spam'", y_score=WORDS),
+    "nan": invalid("`y_pred`", "NaN", y_score=[0, 1, np.nan, 1]),
+    "too_short": invalid("`y_true` and `y_pred`", "Got 4 and 3", y_score=[0, 1, 1]),
+    "scores": invalid("`y_pred`", "continuous", "0.1", y_score=SCORES),
+    "another_label": invalid("`y_true` and `y_pred`", "[0, 1, 2]", y_score=[0, 2, 0, 2]),
+    "words_for_numbers": mistyped("`y_pred`", "'spam'", y_score=WORDS),
 }
 
 
@@ -249,40 +225,30 @@ TABLE = np.array([[1, 0, 0], [0, 1, 1], [1, 0, 1], [0, 1, 0]])
 CLASSES = [0, 1, 2, 1]
 COLUMNS = np.arange(12.0).reshape(4, 3)
 BAD_TABLES = {
-    "fewer_score_columns": bad(
-        ValueError, "`y_score`", "(4, 3)", "(4, 2)", y_true=TABLE, y_score=COLUMNS[:, :2]
+    "fewer_score_columns": invalid(
+        "`y_score`", "(4, 3)", "(4, 2)", y_true=TABLE, y_score=COLUMNS[:, :2]
     ),
-    "fewer_rows": bad(
-        ValueError,
-        "`y_true` and `y_score`",
-        "Got 4 and 3",
-        y_true=TABLE,
-        y_score=COLUMNS[:3],
+    "fewer_rows": invalid(
+        "`y_true` and `y_score`", "Got 4 and 3", y_true=TABLE, y_score=COLUMNS[:3]
     ),
-    "counts_for_labels": bad(
-        ValueError, "`y_true`", "{0, 1}", "[0, 2", y_true=2 * TABLE, y_score=COLUMNS
+    "counts_for_labels": invalid(
+        "`y_true`", "{0, 1}", "[0, 2", y_true=2 * TABLE, y_score=COLUMNS
     ),
-    "words_for_labels": bad(
-        ValueError, "`y_true`", y_true=np.array([["a", "b"]] * 4), y_score=COLUMNS[:, :2]
+    "words_for_labels": invalid(
+        "`y_true`", y_true=np.array([["a", "b"]] * 4), y_score=COLUMNS[:, :2]
     ),
-    "nan_score": bad(
-        ValueError,
-        "`y_score`",
-        "nan",
-        y_true=TABLE,
-        y_score=np.where(COLUMNS == 3, np.nan, COLUMNS),
+    "nan_score": invalid(
+        "`y_score`", "nan", y_true=TABLE, y_score=np.where(COLUMNS == 3, np.nan, COLUMNS)
     ),
-    "pos_label": bad(
-        ValueError, "`pos_label`", "0", y_true=TABLE, y_score=COLUMNS, pos_label=0
+    "pos_label": invalid("`pos_label`", "0", y_true=TABLE, y_score=COLUMNS, pos_label=0),
+    "classes_and_fewer_columns": invalid(
+        "`y_score`", "(4, 3)", "(4, 2)", y_true=CLASSES, y_score=COLUMNS[:, :2]
     ),
-    "classes_and_fewer_columns": bad(
-        ValueError, "`y_score`", "(4, 3)", "(4, 2)", y_true=CLASSES, y_score=COLUMNS[:, :2]
+    "unknown_average": invalid(
+        "`average`", "'mean'", y_true=TABLE, y_score=COLUMNS, average="mean"
     ),
-    "unknown_average": bad(
-        ValueError, "`average`", "'mean'", y_true=TABLE, y_score=COLUMNS, average="mean"
-    ),
-    "two_classes_two_columns": bad(
-        ValueError, "`y_score`", "(4, 2)", y_true=LABELS, y_score=COLUMNS[:, :2]
+    "two_classes_two_columns": invalid(
+        "`y_score`", "(4, 2)", y_true=LABELS, y_score=COLUMNS[:, :2]
     ),
 }
 
@@ -294,16 +260,13 @@ def test_bad_multilabel_indicator_matrices(name):
 
 @pytest.mark.parametrize("function", BINARY)
 def test_multilabel_data_where_binary_labels_are_needed(function):
-    refuses(
-        BINARY[function],
-        bad(ValueError, "`y_true`", "(4, 3)", y_true=TABLE, y_score=SCORES),
-    )
+    refuses(BINARY[function], invalid("`y_true`", "(4, 3)", y_true=TABLE, y_score=SCORES))
 
 
 @pytest.mark.parametrize("function", BINARY)
 def test_scores_of_several_classes_where_binary_scores_are_needed(function):
     said = "binary labels, `y_true == classes[1]`" if function[-1] != "b" else "binarize"
-    refuses(BINARY[function], bad(ValueError, said, y_true=CLASSES, y_score=COLUMNS))
+    refuses(BINARY[function], invalid(said, y_true=CLASSES, y_score=COLUMNS))
 
 
 # Options
@@ -312,10 +275,7 @@ def test_scores_of_several_classes_where_binary_scores_are_needed(function):
 @pytest.mark.parametrize("function", LABELED)
 @each(pos_label=[[0, 1], np.array([0, 1]), np.array(1), {}])
 def test_a_positive_label_that_is_no_label(function, pos_label):
-    refuses(
-        LABELED[function],
-        bad(TypeError, "`pos_label` must be a label", pos_label=pos_label),
-    )
+    refuses(LABELED[function], mistyped("`pos_label` must be a label", pos_label=pos_label))
 
 
 COUNTS = {
@@ -350,44 +310,29 @@ NOT_RANGES = [
 
 @each(recall_range=NOT_RANGES)
 def test_bad_recall_range(recall_range):
-    case = bad(ValueError, "`recall_range`", "Got", recall_range=recall_range)
+    case = invalid("`recall_range`", "Got", recall_range=recall_range)
     for call in RANGED.values():
         refuses(call, case)
 
 
-AT_PREVALENCE = {
-    name: SCORED[name]
-    for name in (
-        "auc_pr_interpolated",
-        "aucnpr",
-        "achievable_pr_curve",
-        "pr_curve_interpolated",
-        "precision_at_recall",
-        "recall_at_precision",
-    )
-} | COUNTS
+WITHOUT_PREVALENCE = {
+    *("normalized_average_precision_score", "roc_convex_hull", "dominates_a", "dominates_b")
+}
+AT_PREVALENCE = COUNTS | {n: SCORED[n] for n in SCORED if n not in WITHOUT_PREVALENCE}
 
 
-@each(
-    value=[
-        (0, ValueError),
-        (1, ValueError),
-        (-0.2, ValueError),
-        (1.5, ValueError),
-        (np.nan, ValueError),
-        (np.inf, ValueError),
-        ("0.5", TypeError),
-        ([0.5], TypeError),
-        (0.5j, TypeError),
-        (True, TypeError),
-        (np.array([0.5, 0.5]), TypeError),
-    ]
-)
-def test_bad_prevalence(value):
-    prevalence, error = value
-    said = str(float(prevalence)) if error is ValueError else repr(prevalence)
+@each(prevalence=[0, 1, -0.2, 1.5, np.nan, np.inf])
+def test_prevalence_outside_its_range(prevalence):
+    case = invalid("`prevalence`", str(float(prevalence)), prevalence=prevalence)
     for call in AT_PREVALENCE.values():
-        refuses(call, bad(error, "`prevalence`", said, prevalence=prevalence))
+        refuses(call, case)
+
+
+@each(prevalence=["0.5", [0.5], 0.5j, True, np.array([0.5, 0.5])])
+def test_prevalence_that_is_no_number(prevalence):
+    case = mistyped("`prevalence`", repr(prevalence), prevalence=prevalence)
+    for call in AT_PREVALENCE.values():
+        refuses(call, case)
 
 
 WITH_CURVE = {
@@ -399,38 +344,27 @@ WITH_CURVE = {
 @pytest.mark.parametrize("function", WITH_CURVE)
 @each(curve=["hull", "", None, 1, ["empirical"]])
 def test_unknown_curve(function, curve):
-    case = bad(ValueError, "`curve`", "'empirical', 'achievable'", repr(curve), curve=curve)
+    case = invalid("`curve`", "'empirical', 'achievable'", repr(curve), curve=curve)
     refuses(WITH_CURVE[function], case)
 
 
 @each(method=["trapezoid", None, 0, np.array(["exact", "exact"])])
 def test_unknown_method(method):
-    refuses(
-        SCORED["auc_pr_interpolated"],
-        bad(
-            ValueError, "`method`", "'exact', 'davis_goadrich'", repr(method), method=method
-        ),
-    )
+    case = invalid("`method`", "'exact', 'davis_goadrich'", repr(method), method=method)
+    refuses(SCORED["auc_pr_interpolated"], case)
 
 
 def test_davis_goadrich_with_weights():
-    refuses(
-        SCORED["auc_pr_interpolated"],
-        bad(
-            ValueError,
-            "`method`='davis_goadrich'",
-            "`sample_weight`",
-            method="davis_goadrich",
-            sample_weight=[1, 1, 1, 1],
-        ),
-    )
+    given = {"method": "davis_goadrich", "sample_weight": [1, 1, 1, 1]}
+    case = invalid("`method`='davis_goadrich'", "`sample_weight`", **given)
+    refuses(SCORED["auc_pr_interpolated"], case)
 
 
 @pytest.mark.parametrize("function", AVERAGED)
 @each(average=["mean", "binary", 1, ["macro"]])
 def test_unknown_average(function, average):
     """Also for a binary target, where it has no effect."""
-    case = bad(ValueError, "`average`", "'macro'", repr(average), average=average)
+    case = invalid("`average`", "'macro'", repr(average), average=average)
     refuses(AVERAGED[function], case)
 
 
@@ -438,43 +372,25 @@ def test_unknown_average(function, average):
 @each(replacement=["0", None, [0], 1j, False])
 def test_bad_replacement(function, replacement):
     """Also where nothing is undefined."""
-    refuses(
-        AVERAGED[function],
-        bad(
-            TypeError,
-            "`replace_undefined_by`",
-            repr(replacement),
-            replace_undefined_by=replacement,
-        ),
-    )
+    given = {"replace_undefined_by": replacement}
+    case = mistyped("`replace_undefined_by`", repr(replacement), **given)
+    refuses(AVERAGED[function], case)
 
 
 # Fractions
 
 
 FRACTIONS = {
-    "precision_at_recall": (
-        partial(apr.precision_at_recall, LABELS, SCORES),
-        {"recall": "[0, 1]"},
-    ),
+    "precision_at_recall": (partial(apr.precision_at_recall, LABELS, SCORES), ["recall"]),
     "recall_at_precision": (
         partial(apr.recall_at_precision, LABELS, SCORES),
-        {"precision": "[0, 1]"},
+        ["precision"],
     ),
-    "min_precision": (apr.min_precision, {"recall": "[0, 1]", "prevalence": "(0, 1)"}),
-    "auc_pr_min": (apr.auc_pr_min, {"prevalence": "(0, 1)"}),
-    "is_achievable": (
-        apr.is_achievable,
-        {"precision": "[0, 1]", "recall": "[0, 1]", "prevalence": "(0, 1)"},
-    ),
-    "roc_to_pr": (
-        apr.roc_to_pr,
-        {"fpr": "[0, 1]", "tpr": "[0, 1]", "prevalence": "(0, 1)"},
-    ),
-    "pr_to_roc": (
-        apr.pr_to_roc,
-        {"precision": "[0, 1]", "recall": "[0, 1]", "prevalence": "(0, 1)"},
-    ),
+    "min_precision": (apr.min_precision, ["recall", "prevalence"]),
+    "auc_pr_min": (apr.auc_pr_min, ["prevalence"]),
+    "is_achievable": (apr.is_achievable, ["precision", "recall", "prevalence"]),
+    "roc_to_pr": (apr.roc_to_pr, ["fpr", "tpr", "prevalence"]),
+    "pr_to_roc": (apr.pr_to_roc, ["precision", "recall", "prevalence"]),
 }
 _EACH_FRACTION = [
     pytest.param(name, argument, id=f"{name}-{argument}")
@@ -498,7 +414,7 @@ def test_numbers_outside_the_unit_interval(function, argument, value_and_said):
     call, arguments = FRACTIONS[function]
     value, said = value_and_said
     given = dict.fromkeys(arguments, 0.5) | {argument: value}
-    interval = arguments[argument]
+    interval = "(0, 1)" if argument == "prevalence" else "[0, 1]"
     refuses(call, Bad(given, ValueError, (f"`{argument}`", interval, said)))
 
 
@@ -523,23 +439,12 @@ def test_prevalence_of_a_missing_class(function, end):
 def test_at_recall_0_a_precision_may_be_missing_but_not_above_1():
     assert np.isnan(apr.pr_to_roc([np.nan, 0.5], 0.0, 0.5)[0]).all()
     given = {"precision": 5.0, "recall": 0.0, "prevalence": 0.5}
-    refuses(apr.pr_to_roc, bad(ValueError, "`precision`", "[0, 1]", "5.0", **given))
+    refuses(apr.pr_to_roc, invalid("`precision`", "[0, 1]", "5.0", **given))
 
 
 def test_unachievable_points_have_no_roc_point():
-    refuses(
-        apr.pr_to_roc,
-        bad(
-            ValueError,
-            "`precision`",
-            "0.2",
-            "0.6",
-            "min_precision",
-            precision=[0.9, 0.2],
-            recall=[0.6, 0.6],
-            prevalence=1 / 3,
-        ),
-    )
+    given = {"precision": [0.9, 0.2], "recall": [0.6, 0.6], "prevalence": 1 / 3}
+    refuses(apr.pr_to_roc, invalid("`precision`", "0.2", "0.6", "min_precision", **given))
 
 
 @pytest.mark.parametrize("argument", ["n_pos", "n_neg"])
@@ -563,26 +468,20 @@ def test_bad_totals_of_the_lowest_average_precision(argument, refused):
 
 
 BAD_COUNTS = {
-    "tps_fall": bad(
-        ValueError, "`tps`", "fall", "5 before 4", tps=[1, 5, 4], fps=[0, 1, 2]
-    ),
-    "fps_fall": bad(ValueError, "`fps`", "3 before 2", tps=[1, 2, 3], fps=[1, 3, 2]),
-    "negative_tps": bad(ValueError, "`tps`", "-1", tps=[-1, 2], fps=[0, 1]),
-    "lengths": bad(ValueError, "`tps` and `fps`", "Got 2 and 3", tps=[1, 2], fps=[0, 1, 2]),
-    "empty": bad(ValueError, "`tps`", "empty", tps=[], fps=[]),
-    "nan": bad(ValueError, "`tps`", "nan", tps=[1, np.nan], fps=[0, 1]),
-    "words": bad(TypeError, "`tps`", tps=["1", "2"], fps=[0, 1]),
-    "table": bad(ValueError, "`tps`", "(2, 2)", tps=[[1, 2], [3, 4]], fps=[0, 1]),
-    "above_n_pos": bad(
-        ValueError, "`tps`", "`n_pos`", "Got 2", tps=[1, 3], fps=[0, 1], n_pos=2
-    ),
-    "above_n_neg": bad(
-        ValueError, "`fps`", "`n_neg`", "Got 1", tps=[1, 3], fps=[0, 2], n_neg=1
-    ),
-    "negative_n_pos": bad(ValueError, "`n_pos`", "-1", tps=[0], fps=[1], n_pos=-1),
-    "nan_n_neg": bad(ValueError, "`n_neg`", "nan", tps=[0], fps=[1], n_neg=np.nan),
-    "infinite_n_pos": bad(ValueError, "`n_pos`", "inf", tps=[1], fps=[1], n_pos=np.inf),
-    "word_n_pos": bad(TypeError, "`n_pos`", "'9'", tps=[1], fps=[1], n_pos="9"),
+    "tps_fall": invalid("`tps`", "fall", "5 before 4", tps=[1, 5, 4], fps=[0, 1, 2]),
+    "fps_fall": invalid("`fps`", "3 before 2", tps=[1, 2, 3], fps=[1, 3, 2]),
+    "negative_tps": invalid("`tps`", "-1", tps=[-1, 2], fps=[0, 1]),
+    "lengths": invalid("`tps` and `fps`", "Got 2 and 3", tps=[1, 2], fps=[0, 1, 2]),
+    "empty": invalid("`tps`", "empty", tps=[], fps=[]),
+    "nan": invalid("`tps`", "nan", tps=[1, np.nan], fps=[0, 1]),
+    "words": mistyped("`tps`", tps=["1", "2"], fps=[0, 1]),
+    "table": invalid("`tps`", "(2, 2)", tps=[[1, 2], [3, 4]], fps=[0, 1]),
+    "above_n_pos": invalid("`tps`", "`n_pos`", "Got 2", tps=[1, 3], fps=[0, 1], n_pos=2),
+    "above_n_neg": invalid("`fps`", "`n_neg`", "Got 1", tps=[1, 3], fps=[0, 2], n_neg=1),
+    "negative_n_pos": invalid("`n_pos`", "-1", tps=[0], fps=[1], n_pos=-1),
+    "nan_n_neg": invalid("`n_neg`", "nan", tps=[0], fps=[1], n_neg=np.nan),
+    "infinite_n_pos": invalid("`n_pos`", "inf", tps=[1], fps=[1], n_pos=np.inf),
+    "word_n_pos": mistyped("`n_pos`", "'9'", tps=[1], fps=[1], n_pos="9"),
 }
 
 
@@ -597,22 +496,6 @@ def test_bad_counts(name):
 @pytest.mark.parametrize("function", FROM_COUNTS, ids=lambda function: function.__name__)
 def test_bad_counts_of_every_function(function):
     refuses(function, BAD_COUNTS["tps_fall"])
-
-
-def test_curves_with_too_many_points_raise():
-    """One point more than allowed; the message says what to do."""
-    refuses(
-        apr.pr_curve_from_counts,
-        bad(
-            ValueError,
-            "`interpolate`=True",
-            "100000001 of",
-            "more than 100000000.",
-            "interpolate=False",
-            tps=[10**8 + 1],
-            fps=[1],
-        ),
-    )
 
 
 # Unusual inputs that are valid

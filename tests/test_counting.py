@@ -160,6 +160,14 @@ def _assert_same(found, fps, tps, thresholds, dtype):
     assert not np.signbit(found.thresholds[found.thresholds == 0]).any()
 
 
+def _assert_counts(data, fps, tps, thresholds):
+    """Compare the counts at every threshold, and those at breakpoints alone."""
+    corner, dtype = _is_corner(fps, tps), data[1].dtype
+    _assert_same(all_counts(*data), fps, tps, thresholds, dtype)
+    at_corners = fps[corner], tps[corner], thresholds[corner[1:]]
+    _assert_same(corner_counts(*data), *at_corners, dtype)
+
+
 @every_way
 @every_kind
 @settings(max_examples=6)
@@ -167,21 +175,11 @@ def _assert_same(found, fps, tps, thresholds, dtype):
 def test_counts_and_thresholds(kind, data):
     """Weighted counts are float64, exact for integer weights."""
     for weighted in (False, True):
-        positive, score, weight = data.draw(given_rows(kind, weighted))
-        fps, tps, thresholds = _exact_counts(positive, score, weight)
+        given = data.draw(given_rows(kind, weighted))
+        fps, tps, thresholds = _exact_counts(*given)
         if weighted:
             fps, tps = fps.astype(float), tps.astype(float)
-        found = all_counts(positive, score, weight)
-        _assert_same(found, fps, tps, thresholds, score.dtype)
-
-        corner = _is_corner(fps, tps)
-        _assert_same(
-            corner_counts(positive, score, weight),
-            fps[corner],
-            tps[corner],
-            thresholds[corner[1:]],
-            score.dtype,
-        )
+        _assert_counts(given, fps, tps, thresholds)
 
 
 @every_kind
@@ -310,15 +308,7 @@ def _assert_right(positive, score, weight):
         for rows in (positive, ~positive)
     )
     weight = None if weight is None else weight.astype(np.float64)
-    _assert_same(all_counts(positive, score, weight), fps, tps, -levels, score.dtype)
-    corner = _is_corner(fps, tps)
-    _assert_same(
-        corner_counts(positive, score, weight),
-        fps[corner],
-        tps[corner],
-        -levels[corner[1:]],
-        score.dtype,
-    )
+    _assert_counts((positive, score, weight), fps, tps, -levels)
 
 
 @every_way

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 from scipy.stats import beta, norm, t
+from situations import FUNCTIONS
 from sklearn.datasets import load_breast_cancer
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import average_precision_score
 from sklearn.model_selection import (
     KFold,
     RepeatedStratifiedKFold,
@@ -34,25 +34,14 @@ SPLITTERS = {
     "groups": StratifiedGroupKFold(5, shuffle=True, random_state=0),
 }
 every_design = pytest.mark.parametrize("design", SPLITTERS)
-VALUES = {
-    "auc_pr_interpolated": apr.auc_pr_interpolated,
-    "aucnpr": apr.aucnpr,
-    "average_precision": average_precision_score,
-}
-every_metric = pytest.mark.parametrize("metric", VALUES)
+every_metric = pytest.mark.parametrize(
+    "metric", ["auc_pr_interpolated", "aucnpr", "average_precision"]
+)
 
 
-def validated(model, X=X, y=Y, cv=SPLITTERS["folds"], groups=None, **options):
-    return cross_validate(
-        model,
-        X,
-        y,
-        cv=cv,
-        groups=groups,
-        return_estimator=True,
-        return_indices=True,
-        **options,
-    )
+def validated(model, X=X, y=Y, cv=SPLITTERS["folds"], **options):
+    options |= {"return_estimator": True, "return_indices": True}
+    return cross_validate(model, X, y, cv=cv, **options)
 
 
 def of_design(model, design):
@@ -72,7 +61,7 @@ def slow(cv_results, metric, groups=None):
     sizes = [{}, {}]
     for model, test in folds:
         score = model.predict_proba(X[test])[:, 1]
-        areas.append(VALUES[metric](Y[test], score))
+        areas.append(FUNCTIONS[metric](Y[test], score))
         each = apr.auc_pr_influence(Y[test], score, metric=metric)
         in_fold = [{}, {}]
         for i, value in zip(test, each, strict=True):
@@ -235,14 +224,19 @@ OTHER_FOLDS = validated(BAYES, cv=StratifiedKFold(5, shuffle=True, random_state=
 MODEL_OF_MALIGNANT = apr.HullThresholdClassifierCV(BAYES, pos_label=0, cv=2)
 
 
+INDICES = FOLDS["indices"]
+TRAINED_ON = {"train": INDICES["test"], "test": INDICES["test"]}
+
+
 @pytest.mark.parametrize(
     ("changed", "match"),
     [
         ({"estimator": None}, "return_estimator=True and return_indices=True"),
         ({"indices": None}, "return_estimator=True and return_indices=True"),
-        ({"indices": {"test": FOLDS["indices"]["test"]}}, "Got KeyError: 'train'"),
+        ({"indices": {"test": INDICES["test"]}}, "Got KeyError: 'train'"),
         ({"estimator": FOLDS["estimator"][:4]}, "numbers of estimators and folds"),
-        ({"indices": FOLDS["indices"] | {"train": [None] * 5}}, "not one-dimensional"),
+        ({"indices": INDICES | {"train": [None] * 5}}, "not one-dimensional"),
+        ({"indices": TRAINED_ON}, "test samples are not among their training"),
     ],
 )
 def test_results_without_estimators_or_indices(changed, match):
@@ -250,25 +244,27 @@ def test_results_without_estimators_or_indices(changed, match):
         apr.auc_pr_interval_cv(FOLDS | changed, X, Y)
 
 
-def test_fewer_samples_than_were_cross_validated():
-    with pytest.raises(ValueError, match=r"for this `X` and `y`.*out of bounds"):
-        apr.auc_pr_interval_cv(FOLDS, X[:400], Y[:400])
-
-
-def test_more_samples_than_were_cross_validated():
-    longer = np.concatenate((X, X)), np.concatenate((Y, Y))
-    with pytest.raises(ValueError, match="folds divide 569 samples, and `y` has 1138"):
-        apr.auc_pr_interval_cv(FOLDS, *longer)
-
-
-def test_fewer_inputs_than_labels():
-    with pytest.raises(ValueError, match=r"`X`, `y` and, if passed.*\[400, 569\]"):
-        apr.auc_pr_interval_cv(FOLDS, X[:400], Y)
-
-
-def test_labels_of_another_target():
-    with pytest.raises(ValueError, match="`y` must hold only classes of `estimator`"):
-        apr.auc_pr_interval_cv(FOLDS, X, Y + 3)
+@pytest.mark.parametrize(
+    ("given", "match"),
+    [
+        ({"X": X[:400], "y": Y[:400]}, "for this `X` and `y`.*out of bounds"),
+        (
+            {"X": np.concatenate((X, X)), "y": np.concatenate((Y, Y))},
+            "folds divide 569 samples, and `y` has 1138",
+        ),
+        ({"X": X[:400]}, r"`X`, `y` and, if passed.*\[400, 569\]"),
+        ({"y": Y + 3}, "`y` must hold only classes of `estimator`"),
+        ({"metric": "auprg"}, "`metric` must be one of"),
+        ({"confidence_level": 1}, "`confidence_level` must be inside"),
+        ({"alternative": "both"}, "`alternative` must be one of"),
+        ({"response_method": "predict"}, "`response_method` must be one of"),
+        ({"pos_label": 7}, "`pos_label`=7 is not a label"),
+        ({"groups": [1, 2]}, "`groups` must have one label for each"),
+    ],
+)
+def test_bad_arguments(given, match):
+    with pytest.raises(ValueError, match=match):
+        apr.auc_pr_interval_cv(FOLDS, **{"X": X, "y": Y} | given)
 
 
 @pytest.mark.parametrize("n_positive", [0, 5])
@@ -299,74 +295,35 @@ def test_groups_in_both_parts_of_a_fold_make_the_estimate_optimistic():
         apr.auc_pr_interval_cv(FOLDS, X, Y, groups=np.arange(N) // 2)
 
 
-def test_test_samples_that_were_trained_on():
-    indices = {"train": FOLDS["indices"]["test"], "test": FOLDS["indices"]["test"]}
-    with pytest.raises(ValueError, match="test samples are not among their training"):
-        apr.auc_pr_interval_cv(FOLDS | {"indices": indices}, X, Y)
-
-
 def test_few_positives_in_a_fold_bias_the_mean():
     y = np.where(np.cumsum(Y) <= 20, Y, 0)
     with pytest.warns(UserWarning, match="only 4 samples of a class.*bias the mean"):
         apr.auc_pr_interval_cv(FOLDS | {"indices": stratified_indices(y)}, X, y)
 
 
+SAME = {"a": FOLDS, "b": FOLDS}
+
+
 @pytest.mark.parametrize(
-    ("cv_results", "inputs", "options", "kind", "match"),
+    ("given", "kind", "match"),
     [
+        ({"cv_results": {"a": FOLDS, "b": OTHER_FOLDS}}, ValueError, "the same folds for"),
+        ({"cv_results": FOLDS}, TypeError, "must be a mapping of at least two names to r"),
+        ({"cv_results": {"a": FOLDS}}, TypeError, "mapping of at least two names"),
+        ({"cv_results": [FOLDS, FOLDS]}, TypeError, "at least two names.*Got list"),
+        ({"X": {"a": X}}, ValueError, "`X` must be an input of all"),
+        ({"reference": "c"}, ValueError, "`reference` must be"),
+        ({"adjust": "x"}, ValueError, "`adjust` must be one of"),
         (
-            {"a": FOLDS, "b": OTHER_FOLDS},
-            X,
-            {},
-            ValueError,
-            "the same folds for all models",
-        ),
-        (FOLDS, X, {}, TypeError, "must be a mapping of at least two names to results"),
-        ({"a": FOLDS}, X, {}, TypeError, "mapping of at least two names"),
-        ([FOLDS, FOLDS], X, {}, TypeError, "mapping of at least two names.*Got list"),
-        ({"a": FOLDS, "b": FOLDS}, {"a": X}, {}, ValueError, "`X` must be an input of all"),
-        (
-            {"a": FOLDS, "b": FOLDS},
-            X,
-            {"reference": "c"},
-            ValueError,
-            "`reference` must be",
-        ),
-        (
-            {"a": FOLDS, "b": FOLDS},
-            X,
-            {"adjust": "x"},
-            ValueError,
-            "`adjust` must be one of",
-        ),
-        (
-            {"a": FOLDS, "b": validated(MODEL_OF_MALIGNANT)},
-            X,
-            {},
+            {"cv_results": {"a": FOLDS, "b": validated(MODEL_OF_MALIGNANT)}},
             ValueError,
             "the same positive label for all models",
         ),
     ],
 )
-def test_models_that_cannot_be_compared(cv_results, inputs, options, kind, match):
+def test_models_that_cannot_be_compared(given, kind, match):
     with pytest.raises(kind, match=match):
-        apr.compare_models_cv(cv_results, inputs, Y, **options)
-
-
-@pytest.mark.parametrize(
-    ("option", "match"),
-    [
-        ({"metric": "auprg"}, "`metric` must be one of"),
-        ({"confidence_level": 1}, "`confidence_level` must be inside"),
-        ({"alternative": "both"}, "`alternative` must be one of"),
-        ({"response_method": "predict"}, "`response_method` must be one of"),
-        ({"pos_label": 7}, "`pos_label`=7 is not a label"),
-        ({"groups": [1, 2]}, "`groups` must have one label for each"),
-    ],
-)
-def test_options(option, match):
-    with pytest.raises(ValueError, match=match):
-        apr.auc_pr_interval_cv(FOLDS, X, Y, **option)
+        apr.compare_models_cv(**{"cv_results": SAME, "X": X, "y": Y} | given)
 
 
 @pytest.mark.parametrize("option", ["sample_weight", "prevalence", "recall_range"])

@@ -25,27 +25,15 @@ from sklearn.svm import SVC
 from sklearn.utils.class_weight import compute_sample_weight
 from tuning_sets import Dropping
 
-from sklearn_achievable_pr import (
-    AchievablePRDisplay,
-    HullThresholdClassifierCV,
-    achievable_pr_curve,
-    auc_pr_interpolated,
-    auc_pr_interval,
-    auc_pr_min,
-    aucnpr,
-    fold_scores,
-    min_precision,
-    operating_point_interval,
-    pr_curve_from_counts,
-    pr_curve_interpolated,
-    precision_at_recall,
-    summary_auc_pr,
-    summary_pr_curve,
-)
+import sklearn_achievable_pr as apr
+from sklearn_achievable_pr import AchievablePRDisplay, HullThresholdClassifierCV
 
 mpl.use("Agg")
 plt = pytest.importorskip("matplotlib.pyplot")
 
+of_samples = AchievablePRDisplay.from_predictions
+of_estimator = AchievablePRDisplay.from_estimator
+of_folds = AchievablePRDisplay.from_cv_results
 KINDS = ("empirical", "achievable")
 # Half the spacing of drawn points, which is invisible in a figure of 500 pixels.
 INVISIBLE = 1e-3
@@ -89,10 +77,10 @@ def assert_draws(line, y, score, curve, **options):
     recall = np.linspace(0, 1, 4003)[1:-1]
     drops = x[np.r_[True, np.diff(x) == 0]]
     recall = recall[np.min(np.abs(recall[:, None] - drops), 1) > 1e-6]
-    expected = precision_at_recall(y, score, recall=recall, curve=curve, **options)
+    expected = apr.precision_at_recall(y, score, recall=recall, curve=curve, **options)
     assert np.max(np.abs(np.interp(recall, x, drawn) - expected)) < INVISIBLE
     rising = np.r_[x[0] > 0, np.diff(x) > 1e-9]  # at a drop the highest point counts
-    at_points = precision_at_recall(y, score, recall=x[rising], curve=curve, **options)
+    at_points = apr.precision_at_recall(y, score, recall=x[rising], curve=curve, **options)
     np.testing.assert_allclose(drawn[rising], at_points, rtol=1e-9, atol=1e-12)
 
 
@@ -103,9 +91,11 @@ def assert_draws(line, y, score, curve, **options):
 @pytest.mark.parametrize("name", SITUATIONS)
 def test_the_drawn_line_is_the_curve(name, curve):
     y, score = SITUATIONS[name]
-    display = AchievablePRDisplay.from_predictions(y, score, curve=curve)
+    display = of_samples(y, score, curve=curve)
     assert_draws(display.line_, y, score, curve)
-    expected = [area(y, score, curve=curve) for area in (auc_pr_interpolated, aucnpr)]
+    expected = [
+        area(y, score, curve=curve) for area in (apr.auc_pr_interpolated, apr.aucnpr)
+    ]
     assert [display.auc_pr, display.aucnpr] == pytest.approx(expected, rel=1e-12)
 
 
@@ -115,12 +105,12 @@ def test_weights_and_prevalence(curve, prevalence):
     y, score, rng = ranking()
     weight = rng.gamma(1.0, size=len(y)) * (rng.random(len(y)) < 0.8)
     options = {"sample_weight": weight, "prevalence": prevalence}
-    display = AchievablePRDisplay.from_predictions(y, score, curve=curve, **options)
+    display = of_samples(y, score, curve=curve, **options)
     assert_draws(display.line_, y, score, curve, **options)
     pi = np.average(y, weights=weight) if prevalence is None else prevalence
     assert display.prevalence == pytest.approx(pi, rel=1e-12)
     recall, minimum = display.minimum_.get_data()
-    np.testing.assert_allclose(minimum, min_precision(recall, display.prevalence))
+    np.testing.assert_allclose(minimum, apr.min_precision(recall, display.prevalence))
     assert (recall[0], recall[-1]) == (0.0, 1.0)
     assert max(np.diff(recall).max(), np.diff(minimum).max()) < 0.003
     np.testing.assert_allclose(display.chance_level_.get_ydata(), pi, rtol=1e-12)
@@ -130,7 +120,9 @@ def test_weights_and_prevalence(curve, prevalence):
 @pytest.mark.parametrize("curve", KINDS)
 def test_a_display_of_vertices_draws_the_curve(curve, interpolate):
     y, score = SITUATIONS["ties"]
-    function = pr_curve_interpolated if curve == "empirical" else achievable_pr_curve
+    function = (
+        apr.pr_curve_interpolated if curve == "empirical" else apr.achievable_pr_curve
+    )
     precision, recall, thresholds = function(y, score, interpolate=interpolate)
     display = AchievablePRDisplay(precision, recall, thresholds=thresholds, curve=curve)
     assert_draws(display.plot().line_, y, score, curve)
@@ -141,7 +133,7 @@ def test_a_display_of_vertices_draws_the_curve(curve, interpolate):
 
 def test_attributes_of_a_single_curve():
     y, score = SITUATIONS["ties"]
-    display = AchievablePRDisplay.from_predictions(y, score)
+    display = of_samples(y, score)
     assert isinstance(display.line_, mpl.lines.Line2D)
     assert display.figure_ is display.ax_.figure
     assert (display.pos_label, display.name) == (1, "Classifier")
@@ -154,11 +146,11 @@ def test_attributes_of_a_single_curve():
 def test_the_legend_names_the_area():
     y, score = SITUATIONS["ties"]
     pi = np.mean(y)
-    area, best = (auc_pr_interpolated(y, score, curve=curve) for curve in KINDS)
-    normalized, best_normalized = (aucnpr(y, score, curve=curve) for curve in KINDS)
-    display = AchievablePRDisplay.from_predictions(y, score, curve="both", name="mine")
+    area, best = (apr.auc_pr_interpolated(y, score, curve=curve) for curve in KINDS)
+    normalized, best_normalized = (apr.aucnpr(y, score, curve=curve) for curve in KINDS)
+    display = of_samples(y, score, curve="both", name="mine")
     levels = [
-        f"Minimum curve (AUC-PR = {auc_pr_min(pi):.2f})",
+        f"Minimum curve (AUC-PR = {apr.auc_pr_min(pi):.2f})",
         f"Chance level (AUC-PR = {pi:.2f})",
     ]
     assert legend(display) == [
@@ -176,11 +168,9 @@ def test_the_legend_names_the_area():
 
 def test_several_models_share_minimum_curve_and_chance_level():
     y, score = SITUATIONS["ties"]
-    first = AchievablePRDisplay.from_predictions(y, score, name="a", plot_iso_f1=True)
+    first = of_samples(y, score, name="a", plot_iso_f1=True)
     others = [
-        AchievablePRDisplay.from_predictions(
-            y, score**power, name=str(power), ax=first.ax_, plot_iso_f1=True
-        )
+        of_samples(y, score**power, name=str(power), ax=first.ax_, plot_iso_f1=True)
         for power in (2, 3, 5)
     ]
     lines = [display.line_ for display in (first, *others)]
@@ -196,9 +186,7 @@ def test_no_curve_on_the_axes_can_enter_the_hatched_region(prevalences):
     y, score = SITUATIONS["ties"]
     ax = None
     for prevalence in prevalences:
-        display = AchievablePRDisplay.from_predictions(
-            y, score, prevalence=prevalence, ax=ax
-        )
+        display = of_samples(y, score, prevalence=prevalence, ax=ax)
         ax = display.ax_
     (region,) = ax.collections
     assert region is display.unachievable_
@@ -206,7 +194,7 @@ def test_no_curve_on_the_axes_can_enter_the_hatched_region(prevalences):
 
 
 def test_options_switch_off_parts_of_the_plot():
-    draw = partial(AchievablePRDisplay.from_predictions, *SITUATIONS["ties"])
+    draw = partial(of_samples, *SITUATIONS["ties"])
     display = draw(plot_minimum=False, plot_chance_level=False)
     assert display.minimum_ is display.chance_level_ is display.unachievable_ is None
     assert len(display.ax_.lines) == 1
@@ -222,7 +210,7 @@ def test_options_switch_off_parts_of_the_plot():
 
 
 def test_keywords_by_short_and_long_names():
-    display = AchievablePRDisplay.from_predictions(*SITUATIONS["ties"])
+    display = of_samples(*SITUATIONS["ties"])
     display.plot(
         curve_kwargs={"c": "red", "ls": ":", "label": "own"},
         minimum_kw={"lw": 5},
@@ -238,16 +226,11 @@ def test_keywords_by_short_and_long_names():
 @pytest.mark.parametrize("n_curves", [1, 10])
 def test_axes_keep_most_of_the_width_beside_long_names(n_curves):
     y, score = SITUATIONS["ties"]
-    precision, recall, _ = pr_curve_interpolated(y, score)
-    display = AchievablePRDisplay(
-        n_curves * [precision],
-        n_curves * [recall],
-        auc_pr=0.5,
-        aucnpr=0.4,
-        interval=(0.4, 0.6),
-        prevalence=0.3,
-        name=[f"a classifier with {i} {20 * 'long '}names" for i in range(n_curves)],
-    )
+    precision, recall, _ = apr.pr_curve_interpolated(y, score)
+    values = {"auc_pr": 0.5, "aucnpr": 0.4, "interval": (0.4, 0.6), "prevalence": 0.3}
+    names = [f"a classifier with {i} {20 * 'long '}names" for i in range(n_curves)]
+    curves = n_curves * [precision], n_curves * [recall]
+    display = AchievablePRDisplay(*curves, **values, name=names)
     display.plot(plot_iso_f1=True).figure_.canvas.draw()
     legend = display.ax_.get_legend().get_window_extent()
     axes, figure = display.ax_.get_window_extent(), display.figure_.bbox
@@ -261,7 +244,7 @@ def test_passed_axes_are_used_with_the_legend_inside():
     _, ax = plt.subplots()
     place = ax.get_position(original=True).bounds
     for name in ("perfect", "ties"):
-        display = AchievablePRDisplay.from_predictions(*SITUATIONS[name], ax=ax)
+        display = of_samples(*SITUATIONS[name], ax=ax)
     assert (display.ax_, len(plt.get_fignums())) == (ax, 1)
     ax.figure.canvas.draw()
     legend, axes = ax.get_legend().get_window_extent(), ax.get_window_extent()
@@ -279,14 +262,14 @@ def test_a_legend_inside_passed_axes_takes_a_small_part_of_them(n_curves):
         y, score = y == 1, score[:, 1]
     _, ax = plt.subplots(figsize=(4.5, 4.2))
     options = {"band": "pointwise", "interval": True} if n_curves == 2 else {}
-    AchievablePRDisplay.from_predictions(y, score, ax=ax, **options)
+    of_samples(y, score, ax=ax, **options)
     ax.figure.canvas.draw()
     box, axes = ax.get_legend().get_window_extent(), ax.get_window_extent()
     assert box.width * box.height < 0.4 * axes.width * axes.height
 
 
 def test_the_legend_can_be_placed_and_left_out():
-    draw = partial(AchievablePRDisplay.from_predictions, *SITUATIONS["ties"])
+    draw = partial(of_samples, *SITUATIONS["ties"])
     assert draw(legend=False).ax_.get_legend() is None
     display = draw(legend={"loc": "lower left", "bbox_to_anchor": (1, 0), "title": "T"})
     placed = display.ax_.get_legend()
@@ -296,29 +279,29 @@ def test_the_legend_can_be_placed_and_left_out():
 
 
 def test_a_legend_below_the_axes_stays_there():
-    first = AchievablePRDisplay.from_predictions(*SITUATIONS["ties"], name="a")
-    AchievablePRDisplay.from_predictions(*SITUATIONS["ties"], name="b", ax=first.ax_)
+    first = of_samples(*SITUATIONS["ties"], name="a")
+    of_samples(*SITUATIONS["ties"], name="b", ax=first.ax_)
     first.figure_.canvas.draw()
     assert first.ax_.get_legend().get_window_extent().y1 < first.ax_.bbox.y0
 
 
 def test_a_band_has_one_legend_entry_for_all_displays():
     y, score = SITUATIONS["ties"]
-    first = AchievablePRDisplay.from_predictions(y, score, band="pointwise")
-    AchievablePRDisplay.from_predictions(y, -score, band="pointwise", ax=first.ax_)
+    first = of_samples(y, score, band="pointwise")
+    of_samples(y, -score, band="pointwise", ax=first.ax_)
     assert legend(first).count("95 % pointwise band") == 1
 
 
 def test_thresholds_are_marked_on_the_curve():
     y, score = SITUATIONS["ties"]
-    display = AchievablePRDisplay.from_predictions(y, score).plot(mark_thresholds=True)
-    precision, recall, thresholds = pr_curve_interpolated(y, score, interpolate=False)
+    display = of_samples(y, score).plot(mark_thresholds=True)
+    precision, recall, thresholds = apr.pr_curve_interpolated(y, score, interpolate=False)
     marked = display.threshold_marks_.get_xydata()
     np.testing.assert_allclose(marked, np.column_stack((recall, precision))[:-1])
     own = display.thresholds[~np.isnan(display.thresholds)]
     np.testing.assert_array_equal(own, thresholds)
     assert legend(display)[1] == "Thresholds"
-    for given in (pr_curve_from_counts([1, 2], [0, 5])[2], None):
+    for given in (apr.pr_curve_from_counts([1, 2], [0, 5])[2], None):
         display = AchievablePRDisplay([0.4, 0.5, 0.5], [1.0, 0.5, 0.0], thresholds=given)
         with pytest.raises(ValueError, match="`mark_thresholds` needs `thresholds`"):
             display.plot(mark_thresholds=True)
@@ -329,7 +312,7 @@ def test_thresholds_are_marked_on_the_curve():
 
 def test_curves_share_a_legend_entry_unless_named():
     y, score = SITUATIONS["ties"]
-    curves = [pr_curve_interpolated(y, s)[:2] for s in (score, score**2)]
+    curves = [apr.pr_curve_interpolated(y, s)[:2] for s in (score, score**2)]
     precision, recall = map(list, zip(*curves, strict=True))
     display = AchievablePRDisplay(precision, recall, auc_pr=[0.25, 0.75], name="x")
     assert legend(display.plot()) == ["x (AUC-PR = 0.50 +/- 0.25)"]
@@ -360,9 +343,9 @@ def data(labels=(0, 1)):
 def test_either_class_can_be_positive(labels, position):
     X, y = data(labels)
     model = RidgeClassifier().fit(X, y)
-    assert AchievablePRDisplay.from_estimator(model, X, y).pos_label == labels[1]
+    assert of_estimator(model, X, y).pos_label == labels[1]
     label = labels[position]
-    display = AchievablePRDisplay.from_estimator(model, X, y, pos_label=label)
+    display = of_estimator(model, X, y, pos_label=label)
     score = model.decision_function(X) * (1 if position else -1)
     assert_draws(display.line_, y, score, "empirical", pos_label=label)
     assert display.pos_label == label
@@ -374,8 +357,8 @@ def test_scores_of_an_estimator_are_probabilities_and_of_folds_decision_values()
     cv_results, X, y = folds(2)
     model = cv_results["estimator"][0]
     for method, display in {
-        "predict_proba": AchievablePRDisplay.from_estimator(model, X, y),
-        "decision_function": AchievablePRDisplay.from_cv_results(cv_results, X, y),
+        "predict_proba": of_estimator(model, X, y),
+        "decision_function": of_folds(cv_results, X, y),
     }.items():
         thresholds = np.ravel(
             display.thresholds[0] if display.summary else display.thresholds
@@ -396,7 +379,7 @@ def test_tuned_thresholds_are_marked(wrapped):
     X, y = X[1::2], y[1::2]
     rng = np.random.default_rng(0)
     weight = rng.random(len(y)) + 0.1
-    display = AchievablePRDisplay.from_estimator(model, X, y, sample_weight=weight)
+    display = of_estimator(model, X, y, sample_weight=weight)
     predicted = model.predict(X)
     scores = precision_score, recall_score
     point = [function(y, predicted, sample_weight=weight) for function in scores]
@@ -425,13 +408,10 @@ CLASS_SCORES = np.round(np.random.default_rng(0).normal(size=(200, 3)) + IS_CLAS
 @pytest.mark.parametrize("prevalence", [None, 0.2])
 @pytest.mark.parametrize("curve", KINDS)
 def test_one_curve_per_class(target, prevalence, curve):
-    options = {
-        "sample_weight": np.random.default_rng(1).random(200),
-        "prevalence": prevalence,
-        "curve": curve,
-    }
-    display = AchievablePRDisplay.from_predictions(target, CLASS_SCORES, **options)
-    areas = auc_pr_interpolated(target, CLASS_SCORES, average=None, **options)
+    options = {"prevalence": prevalence, "curve": curve}
+    options["sample_weight"] = np.random.default_rng(1).random(200)
+    display = of_samples(target, CLASS_SCORES, **options)
+    areas = apr.auc_pr_interpolated(target, CLASS_SCORES, average=None, **options)
     assert display.auc_pr == pytest.approx(areas, rel=1e-13)
     for i, line in enumerate(display.line_):
         assert_draws(line, IS_CLASS[:, i], CLASS_SCORES[:, i], **options)
@@ -447,9 +427,7 @@ def test_classes_of_one_prevalence_share_the_minimum_curve():
     y = np.arange(60) % 3
     score = np.random.default_rng(0).random((60, 3))
     names = np.array(NAMES)
-    display = AchievablePRDisplay.from_predictions(
-        y, score, name=names, curve="both", band=None, interval=True
-    )
+    display = of_samples(y, score, name=names, curve="both", band=None, interval=True)
     assert display.prevalence == 6 * [1 / 3]
     assert display.name == [name for name in NAMES for _ in KINDS]
     assert display.curve == 3 * list(KINDS)
@@ -458,15 +436,15 @@ def test_classes_of_one_prevalence_share_the_minimum_curve():
     assert len(looks) == 6
     assert len({color for color, _ in looks}) == 3
     assert legend(display)[0].startswith("ant\nAUC-PR = ")
-    bands = AchievablePRDisplay.from_predictions(y, score, band="pointwise").band
-    alone = AchievablePRDisplay.from_predictions(y == 2, score[:, 2], band="pointwise").band
+    bands = of_samples(y, score, band="pointwise").band
+    alone = of_samples(y == 2, score[:, 2], band="pointwise").band
     np.testing.assert_array_equal(bands[2], alone)
 
 
 def test_many_classes_differ_in_color_or_line_style():
     y = np.arange(200) % 20
     score = np.random.default_rng(0).random((200, 20))
-    display = AchievablePRDisplay.from_predictions(y, score)
+    display = of_samples(y, score)
     styles = [(line.get_color(), line.get_linestyle()) for line in display.line_]
     assert len(set(styles)) == 20
     assert len({color for color, _ in styles[:10]}) == 10
@@ -476,7 +454,7 @@ def test_many_classes_differ_in_color_or_line_style():
 def test_a_class_label_with_a_leading_underscore_is_in_the_legend():
     """matplotlib hides such labels; earlier versions lost the entry."""
     y = np.where(CLASSES == "ant", "_ant", CLASSES)
-    display = AchievablePRDisplay.from_predictions(y, CLASS_SCORES)
+    display = of_samples(y, CLASS_SCORES)
     assert [text.split(" (")[0] for text in legend(display)] == [" _ant", "bee", "cat"]
 
 
@@ -486,12 +464,12 @@ def test_classes_of_an_estimator(model):
     X = np.column_stack((CLASS_SCORES, CLASS_SCORES.max(axis=1)))
     model.fit(X, CLASSES)
     ask = getattr(model, "predict_proba", model.decision_function)
-    expected = auc_pr_interpolated(CLASSES, ask(X), average=None)
-    display = AchievablePRDisplay.from_estimator(model, X, CLASSES)
+    expected = apr.auc_pr_interpolated(CLASSES, ask(X), average=None)
+    display = of_estimator(model, X, CLASSES)
     assert display.auc_pr == pytest.approx(expected, rel=1e-13)
     assert display.name == model.classes_.tolist()
     with pytest.raises(ValueError, match=r"`y` must hold all classes of `estimator`, \['a"):
-        AchievablePRDisplay.from_estimator(model, X[30:], CLASSES[30:])
+        of_estimator(model, X[30:], CLASSES[30:])
 
 
 @pytest.mark.parametrize("n_labels", [2, 3])
@@ -502,8 +480,8 @@ def test_labels_of_a_multilabel_estimator(make_model, n_labels):
     model = make_model(GaussianNB()).fit(CLASS_SCORES, y)
     each = [GaussianNB().fit(CLASS_SCORES, label) for label in y.T]
     score = np.column_stack([one.predict_proba(CLASS_SCORES)[:, 1] for one in each])
-    display = AchievablePRDisplay.from_estimator(model, CLASS_SCORES, y)
-    assert display.auc_pr == pytest.approx(auc_pr_interpolated(y, score, average=None))
+    display = of_estimator(model, CLASS_SCORES, y)
+    assert display.auc_pr == pytest.approx(apr.auc_pr_interpolated(y, score, average=None))
 
 
 # Folds
@@ -514,9 +492,7 @@ def test_one_curve_per_fold():
     weight = np.random.default_rng(0).random(len(y)) + 0.1
     cv_results, *_ = folds(3)
     inputs = cv_results, coo_array(X), pd.Series(y)
-    display = AchievablePRDisplay.from_cv_results(
-        *inputs, sample_weight=weight, name="folds", summary=False
-    )
+    display = of_folds(*inputs, sample_weight=weight, name="folds", summary=False)
     values = []
     for line, estimator, test in zip(
         display.line_, cv_results["estimator"], cv_results["indices"]["test"], strict=True
@@ -524,7 +500,7 @@ def test_one_curve_per_fold():
         score = estimator.predict_proba(X[test])[:, 1]
         options = {"sample_weight": weight[test]}
         assert_draws(line, y[test], score, "empirical", **options)
-        values.append(aucnpr(y[test], score, **options))
+        values.append(apr.aucnpr(y[test], score, **options))
     assert display.aucnpr == pytest.approx(values)
     mean, std = np.mean(display.auc_pr), np.std(display.auc_pr)
     assert legend(display)[0] == f"folds (AUC-PR = {mean:.2f} +/- {std:.2f})"
@@ -537,7 +513,7 @@ def test_a_fold_without_a_class_is_omitted(summary):
     model = LogisticRegression().fit(X, y)
     tests = [np.flatnonzero(y == 0)[:5], np.arange(50, 150)]
     cv_results = {"estimator": [model, model], "indices": {"test": tests}}
-    draw = partial(AchievablePRDisplay.from_cv_results, X=X, y=y, summary=summary)
+    draw = partial(of_folds, X=X, y=y, summary=summary)
     with pytest.warns(UndefinedMetricWarning, match="No positive samples in fold 0"):
         display = draw(cv_results)
     if summary:
@@ -560,10 +536,8 @@ def test_a_fold_without_a_class_is_omitted(summary):
 def test_the_interval_in_the_legend():
     y, score, rng = ranking(60)
     options = {"sample_weight": rng.random(len(y)) + 0.1, "prevalence": 0.05}
-    display = AchievablePRDisplay.from_predictions(
-        y, score, curve="both", interval=True, name="m", **options
-    )
-    interval = partial(auc_pr_interval, y, score, random_state=0, **options)
+    display = of_samples(y, score, curve="both", interval=True, name="m", **options)
+    interval = partial(apr.auc_pr_interval, y, score, random_state=0, **options)
     expected = [
         interval(metric="auc_pr_interpolated", method="beta"),
         interval(metric="achievable_auc_pr", method="percentile"),
@@ -574,9 +548,9 @@ def test_the_interval_in_the_legend():
     low, high = display.interval[0]
     area = f"{display.auc_pr[0]:.2f}"
     assert legend(display)[0] == f"m (AUC-PR = {area}, 95 % CI {low:.2f} to {high:.2f})"
-    assert AchievablePRDisplay.from_predictions(y, score).interval is None
+    assert of_samples(y, score).interval is None
     # All resamples of a perfect ranking are perfect, so there is no interval.
-    draw = partial(AchievablePRDisplay.from_predictions, *SITUATIONS["perfect"])
+    draw = partial(of_samples, *SITUATIONS["perfect"])
     display = draw(curve="both", interval=True)
     (low, high), none = display.interval
     assert low < 0.9 < high == 1
@@ -588,19 +562,19 @@ def test_the_interval_in_the_legend():
 def test_a_pointwise_band_has_the_limits_at_each_recall(weighted):
     y, score, rng = ranking(150)
     options = {"sample_weight": rng.random(len(y)) + 0.1 if weighted else None}
-    display = AchievablePRDisplay.from_predictions(y, score, band="pointwise", **options)
+    display = of_samples(y, score, band="pointwise", **options)
     assert (display.band[0, 0], display.band[0, -1]) == (0.05, 0.95)
     for recall, *limits in display.band.T[::30]:
-        found = operating_point_interval(y, score, recall=recall, **options)
+        found = apr.operating_point_interval(y, score, recall=recall, **options)
         assert limits == pytest.approx(found.confidence_interval, rel=1e-9)
 
 
 def test_bands_of_a_curve():
     y, score, _ = ranking(150)
-    draw = partial(AchievablePRDisplay.from_predictions, y, score, name="m")
+    draw = partial(of_samples, y, score, name="m")
     pointwise, display = draw(band="pointwise"), draw(band="simultaneous")
     recall, low, high = display.band
-    at = precision_at_recall(y, score, recall=recall)
+    at = apr.precision_at_recall(y, score, recall=recall)
     assert np.all((low < pointwise.band[1]) & (pointwise.band[1] <= at))
     assert np.all((at <= pointwise.band[2]) & (pointwise.band[2] <= high))
     fill, line = display.band_, display.line_
@@ -628,14 +602,14 @@ def folds(n_folds=5, model=None, labels=(0, 1), shift=0.0):
 def test_the_drawn_summary_is_summary_pr_curve(curve, prevalence):
     cv_results, X, y = folds()
     weight = np.random.default_rng(0).random(len(y)) + 0.1
-    display = AchievablePRDisplay.from_cv_results(
+    display = of_folds(
         cv_results, X, y, sample_weight=weight, curve=curve, prevalence=prevalence, name="m"
     )
-    labels, scores, weights = fold_scores(cv_results, X, y, sample_weight=weight)
+    labels, scores, weights = apr.fold_scores(cv_results, X, y, sample_weight=weight)
     options = {"sample_weight": weights, "curve": curve}
     options["prevalence"] = prevalence or "pooled"
-    area = summary_auc_pr(labels, scores, **options)
-    normalized = summary_auc_pr(labels, scores, metric="aucnpr", **options)
+    area = apr.summary_auc_pr(labels, scores, **options)
+    normalized = apr.summary_auc_pr(labels, scores, metric="aucnpr", **options)
     own = display.auc_pr[-1], display.aucnpr[-1]
     assert own == pytest.approx((area, normalized), rel=1e-13)
     assert np.mean(display.auc_pr[:-1]) == pytest.approx(area, rel=1e-13)
@@ -643,39 +617,29 @@ def test_the_drawn_summary_is_summary_pr_curve(curve, prevalence):
     assert display.prevalence == pytest.approx(6 * [pi])
     assert display.summary == 5 * [False] + [True]
 
-    found = summary_pr_curve(labels, scores, **options)
     x, drawn = display.line_[-1].get_data()
     single = np.r_[False, np.minimum(np.diff(x)[1:], np.diff(x)[:-1]) > 1e-6, False]
     options = {"recall": x[single], "curve": curve, "prevalence": pi}
     each = [
-        precision_at_recall(*fold, sample_weight=own, **options)
+        apr.precision_at_recall(*fold, sample_weight=own, **options)
         for *fold, own in zip(labels, scores, weights, strict=True)
     ]
     np.testing.assert_allclose(drawn[single], np.mean(each, axis=0), rtol=1e-9)
-    precision, recall = (points[::-1] for points in found)
-    single = np.r_[
-        False, np.minimum(np.diff(recall)[1:], np.diff(recall)[:-1]) > 1e-6, False
-    ]
-    at = np.interp(recall[single], x, drawn)
-    np.testing.assert_allclose(at, precision[single], rtol=1e-4)
-    assert np.all(drawn >= min_precision(x, pi) - 1e-12)
+    assert np.all(drawn >= apr.min_precision(x, pi) - 1e-12)
     entry = f"m, mean of 5 folds (AUC-PR = {area:.2f})"
     if curve == "achievable":
         entry = f"m, mean of 5 folds\nachievable AUC-PR = {area:.2f}"
     assert legend(display) == [
         entry,
         "Single folds",
-        f"Minimum curve (AUC-PR = {auc_pr_min(pi):.2f})",
+        f"Minimum curve (AUC-PR = {apr.auc_pr_min(pi):.2f})",
         f"Chance level (AUC-PR = {pi:.2f})",
     ]
 
 
 def test_the_summary_is_in_front_of_thin_folds_of_its_color():
-    cv_results, X, y = folds()
-    first = AchievablePRDisplay.from_cv_results(cv_results, X, y, name="a")
-    second = AchievablePRDisplay.from_cv_results(
-        *folds(shift=1.0), name="b", curve="both", ax=first.ax_
-    )
+    first = of_folds(*folds(), name="a")
+    second = of_folds(*folds(shift=1.0), name="b", curve="both", ax=first.ax_)
     summaries = [first.line_[-1], *second.line_[-2:]]
     thin = [*first.line_[:-1], *second.line_[:-2]]
     assert len(thin) == 15
@@ -694,8 +658,7 @@ def test_the_summary_is_in_front_of_thin_folds_of_its_color():
 
 
 def test_curve_kwargs_apply_to_the_summary_and_their_color_to_the_folds():
-    cv_results, X, y = folds()
-    draw = partial(AchievablePRDisplay.from_cv_results, cv_results, X, y)
+    draw = partial(of_folds, *folds())
     display = draw(curve_kwargs={"c": "red", "lw": 5, "label": "own"})
     assert {line.get_color() for line in display.line_} == {"red"}
     assert [line.get_linewidth() for line in display.line_] == 5 * [0.7] + [5]
@@ -707,21 +670,20 @@ def test_curve_kwargs_apply_to_the_summary_and_their_color_to_the_folds():
 
 def test_bands_of_folds():
     cv_results, X, y = folds(3)
-    draw = partial(AchievablePRDisplay.from_cv_results, cv_results, X, y)
-    display, n_folds = draw(band="folds", curve="both"), 6
+    display, n_folds = of_folds(cv_results, X, y, band="folds", curve="both"), 6
     assert all(limits is None for limits in display.band[:n_folds])
-    labels, scores, _ = fold_scores(cv_results, X, y)
+    labels, scores, _ = apr.fold_scores(cv_results, X, y)
     for i, (kind, artist) in enumerate(zip(KINDS, display.band_, strict=True)):
         recall, *limits = display.band[n_folds + i]
         assert (recall[0], recall[-1]) == (0, 1)
         options = {"recall": recall[1:-1], "curve": kind, "prevalence": np.mean(y)}
         each = [
-            precision_at_recall(*fold, **options)
+            apr.precision_at_recall(*fold, **options)
             for fold in zip(labels, scores, strict=True)
         ]
         reach = stats.t.ppf(0.975, 2) * stats.sem(each, axis=0)
         ends = np.mean(each, axis=0) + np.array([[-1], [1]]) * reach
-        ends = np.clip(ends, min_precision(recall[1:-1], np.mean(y)), 1)
+        ends = np.clip(ends, apr.min_precision(recall[1:-1], np.mean(y)), 1)
         np.testing.assert_allclose([limit[1:-1] for limit in limits], ends, rtol=1e-9)
         color = mpl.colors.to_rgb(display.line_[n_folds + i].get_color())
         assert artist.get_facecolor()[0, :3] == pytest.approx(color)
@@ -732,20 +694,17 @@ def test_bands_of_folds():
 def test_folds_of_tuned_thresholds_have_operating_points_and_marks_without_a_summary():
     model = HullThresholdClassifierCV(LogisticRegression(), cv=0.5, random_state=0)
     cv_results, X, y = folds(3, model, labels=("ham", "spam"))
-    display = AchievablePRDisplay.from_cv_results(cv_results, X, y)
+    display = of_folds(cv_results, X, y)
     assert display.threshold_marks_ is None
     assert len(display.operating_point_) == 3
     assert display.operating_point[-1] is None
-    for (_, recall), estimator, test in zip(
-        display.operating_point,
-        cv_results["estimator"],
-        cv_results["indices"]["test"],
-        strict=False,
-    ):
+    of_fold = display.operating_point[:-1], cv_results["estimator"]
+    tests = cv_results["indices"]["test"]
+    for (_, recall), estimator, test in zip(*of_fold, tests, strict=True):
         predicted = estimator.predict(X[test])
         assert recall == pytest.approx(recall_score(y[test], predicted, pos_label="spam"))
     assert len(display.plot(mark_thresholds=True).threshold_marks_) == 3
-    alone = AchievablePRDisplay.from_cv_results(cv_results, X, y, summary=False)
+    alone = of_folds(cv_results, X, y, summary=False)
     assert len(alone.threshold_marks_) == 3
 
 
@@ -823,15 +782,15 @@ SPECIES = np.repeat([0.0, 1.0, 2.0], 50)
             of_one_split(OneVsRestClassifier(GaussianNB()), IS_CLASS[:, :2]),
             "must be one-dimens",
         ),
-    ],
+    ]
 )
 def test_data_and_options_that_cannot_be_drawn(wrong):
     way, given, message = wrong
     draw, data = {
-        "one": (AchievablePRDisplay.from_predictions, TIES),
-        "classes": (AchievablePRDisplay.from_predictions, THREE_CLASSES),
-        "estimator": (AchievablePRDisplay.from_estimator, model_and_data(GaussianNB())),
-        "folds": (AchievablePRDisplay.from_cv_results, RESULTS),
+        "one": (of_samples, TIES),
+        "classes": (of_samples, THREE_CLASSES),
+        "estimator": (of_estimator, model_and_data(GaussianNB())),
+        "folds": (of_folds, RESULTS),
     }[way]
     with pytest.raises((TypeError, ValueError), match=message):
         draw(**data | given)
@@ -843,7 +802,7 @@ def test_data_and_options_that_cannot_be_drawn(wrong):
 def test_scores_of_another_number_than_samples(classes, n_more):
     estimator, X = Dropping(classes, n_more).fit(None, None), np.ones((6, 3))
     with pytest.raises(ValueError, match=rf"decision_function\(X\)` .* 6 .* {6 + n_more}"):
-        AchievablePRDisplay.from_estimator(estimator, X, np.arange(6) % len(classes))
+        of_estimator(estimator, X, np.arange(6) % len(classes))
 
 
 @each(
@@ -865,7 +824,7 @@ def test_scores_of_another_number_than_samples(classes, n_more):
         ("interval", (0.5, 1.4), r"must lie within \[0, 1\]. Got 1.4"),
         ("band", np.zeros((2, 5)), r"must have shape \(3, .* Got \(2, 5\)"),
         ("summary", None, ""),
-    ],
+    ]
 )
 def test_invalid_curves(wrong):
     label, value, message = wrong
@@ -877,11 +836,7 @@ def test_invalid_curves(wrong):
 
 
 @each(
-    wrong=[
-        ("recall", [[1.0, 0.0]]),
-        ("prevalence", [0.1] * 3),
-        ("band", [np.ones((3, 2))]),
-    ],
+    wrong=[("recall", [[1.0, 0.0]]), ("prevalence", [0.1] * 3), ("band", [np.ones((3, 2))])]
 )
 def test_lists_of_different_lengths(wrong):
     label, column = wrong
@@ -901,7 +856,7 @@ def test_lists_of_different_lengths(wrong):
         ({"plot_minimum": None}, "`plot_minimum` must be True or False"),
         ({"plot_chance_level": 2}, "`plot_chance_level` must be True or False"),
         ({"legend": "best"}, "`legend` must be True, False or a dict .* Got 'best'"),
-    ],
+    ]
 )
 def test_options_of_wrong_types(wrong):
     option, message = wrong
@@ -932,13 +887,12 @@ def test_options_of_plot_are_passed_on(way):
 def test_matplotlib_missing_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.axes", None)
     with pytest.raises(ImportError, match=r'pip install "sklearn-achievable-pr\[plot\]"'):
-        AchievablePRDisplay.from_predictions(*SITUATIONS["ties"])
+        of_samples(*SITUATIONS["ties"])
 
 
 def test_classes_of_one_prevalence_but_for_rounding_have_a_minimum_curve():
     rng = np.random.default_rng(0)
     y, score = rng.integers(0, 5, 100), rng.normal(size=(100, 5))
     weight = compute_sample_weight("balanced", y)
-    display = AchievablePRDisplay.from_predictions(y, score, sample_weight=weight)
+    display = of_samples(y, score, sample_weight=weight)
     assert display.prevalence == pytest.approx([0.2] * 5)
-    plt.close("all")

@@ -18,7 +18,6 @@ from sklearn.model_selection import KFold, StratifiedKFold, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from slow_twins import Point, area, at_prevalence, hull, normalized_area, roc
-from tuning_sets import Dropping
 
 import sklearn_achievable_pr as apr
 
@@ -61,7 +60,7 @@ def random_folds(rng):
 
 def shares(options, n_folds):
     weight = options["fold_weight"]
-    weight = np.ones(n_folds) if weight is None else np.asarray(weight, dtype=float)
+    weight = np.ones(n_folds) if weight is None else weight
     return weight / weight.sum()
 
 
@@ -98,21 +97,11 @@ def test_area_is_the_mean_of_the_areas_of_the_folds(seed):
         labels, scores, options = random_folds(rng)
         low, high = np.sort(rng.random(2)) if rng.random() < 0.7 else (0.0, 1.0)
         between = {"recall_range": (low, high)}
-        found = apr.summary_auc_pr(labels, scores, **options, **between)
-        mean = mean_of(apr.auc_pr_interpolated, labels, scores, options, **between)
-        assert found == pytest.approx(mean, rel=1e-13, abs=1e-13)
-
-        if options["curve"] == "empirical":
+        for metric in (apr.auc_pr_interpolated, apr.aucnpr):
             found = apr.summary_auc_pr(
-                labels, scores, metric="aucnpr", **options, **between
+                labels, scores, metric=metric.__name__, **options, **between
             )
-            each = [
-                apr.aucnpr(
-                    y, s, sample_weight=w, prevalence=options["prevalence"], **between
-                )
-                for y, s, w in zip(labels, scores, options["sample_weight"], strict=True)
-            ]
-            mean = shares(options, len(each)) @ np.array(each)
+            mean = mean_of(metric, labels, scores, options, **between)
             assert found == pytest.approx(mean, rel=1e-13, abs=1e-13)
 
 
@@ -415,9 +404,8 @@ def test_bad_arguments(function, labels, scores, options, error, message):
 
 
 def test_bad_metric_and_range():
-    with pytest.raises(
-        ValueError, match="`metric` must be one of 'auc_pr_interpolated', 'a"
-    ):
+    message = "`metric` must be one of 'auc_pr_interpolated', 'a"
+    with pytest.raises(ValueError, match=message):
         apr.summary_auc_pr(Y, S, metric="f1")
     with pytest.raises(ValueError, match="`recall_range` must be a pair"):
         apr.summary_auc_pr(Y, S, recall_range=(0.5, 0.5))
@@ -509,6 +497,7 @@ def test_tables_and_lists():
         {"indices": {"test": [[]] * 3}},
         {"indices": {"test": [[10**6]] * 3}},
         {"indices": {"test": [[0]]}},
+        {"estimator": []},
     ],
     ids=str,
 )
@@ -518,21 +507,30 @@ def test_malformed_cv_results(changed):
         apr.fold_scores({**results, **changed}, X, BENIGN)
 
 
+UNKNOWN = "`y` must hold only classes of `estimator`, "
+
+
 @pytest.mark.parametrize(
-    ("weight", "error", "message"),
-    [(np.nan, ValueError, "finite"), (1j, TypeError, "real"), ("1", TypeError, "real")],
+    ("given", "error", "message"),
+    [
+        ({"cv_results": []}, ValueError, "`cv_results` must have the keys"),
+        ({"cv_results": None}, ValueError, "`cv_results` must have the keys"),
+        ({"X": X[:99], "y": BENIGN[:99]}, ValueError, "for this `X` and `y`.*out of bo"),
+        ({"y": np.full(len(X), np.nan)}, ValueError, UNKNOWN),
+        ({"y": BENIGN + 2}, ValueError, UNKNOWN),
+        ({"y": np.where(BENIGN, "a", "b")}, ValueError, UNKNOWN),
+        ({"y": np.ma.array(BENIGN, mask=BENIGN)}, ValueError, "`y` has masked entries"),
+        ({"pos_label": 7}, ValueError, "`pos_label`=7 is not a label"),
+        ({"sample_weight": np.full(len(X), np.nan)}, ValueError, "`sample_w.* finite"),
+        ({"sample_weight": [1j] * len(X)}, TypeError, "`sample_weight` must .*real"),
+        ({"sample_weight": ["1"] * len(X)}, TypeError, "`sample_weight` must .*real"),
+    ],
 )
-def test_bad_weights_of_fold_scores(weight, error, message):
+def test_bad_arguments_of_fold_scores(given, error, message):
     results = cross_validated(DummyClassifier(), X, BENIGN, KFold(3))
-    with pytest.raises(error, match=f"`sample_weight` must .*{message}"):
-        apr.fold_scores(results, X, BENIGN, sample_weight=[weight] * len(BENIGN))
-
-
-def test_masked_labels_of_fold_scores():
-    results = cross_validated(DummyClassifier(), X, BENIGN, KFold(3))
-    masked = np.ma.array(BENIGN, mask=np.arange(len(BENIGN)) == 5)
-    with pytest.raises(ValueError, match="`y` has masked entries"):
-        apr.fold_scores(results, X, masked)
+    data = {"cv_results": results, "X": X, "y": BENIGN}
+    with pytest.raises(error, match=message):
+        apr.fold_scores(**data | given)
 
 
 def test_classifiers_of_other_classes():
@@ -541,34 +539,6 @@ def test_classifiers_of_other_classes():
     results = {"estimator": models, "indices": {"test": tests}}
     y = np.where(BENIGN == 1, 0, 2)
     with pytest.raises(ValueError, match=r"`pos_label`=1 is .*`estimator`, \[2, 3\]"):
-        apr.fold_scores(results, X, y)
-
-
-@pytest.mark.parametrize("n_more", [-1, 1])
-def test_scores_of_another_number_than_samples(n_more):
-    model, every = Dropping(n_more=n_more).fit(X, BENIGN), np.arange(len(X))
-    results = {"estimator": [model], "indices": {"test": [every]}}
-    with pytest.raises(ValueError, match=r"`estimator.decision_function\(X\)` must .* 569"):
-        apr.fold_scores(results, X, BENIGN)
-
-
-def test_cv_results_of_other_data():
-    results = cross_validated(DummyClassifier(), X, BENIGN, KFold(3))
-    for malformed in ({"estimator": []}, [], None):
-        with pytest.raises(ValueError, match="`cv_results` must have the keys"):
-            apr.fold_scores(malformed, X, BENIGN)
-    with pytest.raises(ValueError, match=r"for this `X` and `y`.*out of bounds"):
-        apr.fold_scores(results, X[:100], BENIGN[:100])
-    with pytest.raises(ValueError, match="`pos_label`=7 is not a label"):
-        apr.fold_scores(results, X, BENIGN, pos_label=7)
-
-
-@pytest.mark.parametrize(
-    "y", [np.full(len(BENIGN), np.nan), BENIGN + 2, np.where(BENIGN, "a", "b")]
-)
-def test_labels_unknown_to_the_classifiers(y):
-    results = cross_validated(DummyClassifier(), X, BENIGN, KFold(3))
-    with pytest.raises(ValueError, match=r"`y` must hold only classes of `estimator`, "):
         apr.fold_scores(results, X, y)
 
 

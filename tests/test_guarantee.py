@@ -475,20 +475,14 @@ def test_constraints_are_met_on_new_data_with_the_confidence(
 ):
     rng = np.random.default_rng(0)
     confidence = 0.8
+    # An objective for which the constraints are active.
+    objective = "precision" if "min_recall" in constraints else "recall"
+    options = {"objective": objective, "confidence": confidence}
     n_missed = n_guaranteed = 0
     for seed in range(N_TIMES):
         score, y = binormal(rng, n_samples, prevalence, distance, levels)
-        # An objective for which the constraints are active.
-        objective = "precision" if "min_recall" in constraints else "recall"
         try:
-            model = tuned_on(
-                score,
-                y,
-                objective=objective,
-                confidence=confidence,
-                random_state=seed,
-                **constraints,
-            )
+            model = tuned_on(score, y, **options, random_state=seed, **constraints)
         except ValueError as error:
             if "cannot be guaranteed" not in str(error):
                 raise

@@ -253,17 +253,6 @@ def test_pooled_means_that_differ_by_rounding_alone(n_rows):
         assert strict_upper_hull(fps, tps).tolist() == [0, len(fps) - 1]
 
 
-@pytest.mark.parametrize("size", [2**31, 2**33, 2**36, 2**45])
-def test_a_turn_beyond_int64(size):
-    """The vertex of a perfect ranking, with enough points for the vectorised passes."""
-    climb = np.arange(200)
-    fps = np.concatenate((0 * climb, [0, size]))
-    tps = np.concatenate((climb, [size, size]))
-    assert strict_upper_hull(fps, tps).tolist() == [0, 200, 201]
-    right = np.concatenate((0 * climb, [size - 1, size]))  # the worst but for one
-    assert strict_upper_hull(tps, right).tolist() == [0, 201]
-
-
 @pytest.mark.parametrize("unit", [0.1, 1 / 3, 1e-12, 0.7, 1e-300, 3e200])
 @pytest.mark.parametrize("n_points", [30, 500])
 def test_fractional_weights_have_the_hull_of_integer_weights(unit, n_points):

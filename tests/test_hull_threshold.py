@@ -1,8 +1,10 @@
 """HullThresholdClassifierCV against brute force, its own counts, and scikit-learn."""
 
 import pickle
+import re
 import warnings
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -21,9 +23,6 @@ from sklearn.linear_model import (
     Perceptron,
     SGDClassifier,
 )
-from sklearn.metrics import (
-    roc_auc_score,
-)
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -40,7 +39,7 @@ from sklearn.utils.estimator_checks import check_estimator
 from threadpoolctl import threadpool_limits
 from tuning_sets import Dropping, Scorer, counts_at, tied_problem, tuned_on
 
-from sklearn_achievable_pr import auc_pr_interpolated, roc_convex_hull
+from sklearn_achievable_pr import roc_convex_hull
 from sklearn_achievable_pr.hull_threshold import HullThresholdClassifierCV
 
 
@@ -223,30 +222,6 @@ def test_probabilities_are_isotonic_regression(seed, weighted):
     probability = model.predict_proba(score.reshape(-1, 1))
     np.testing.assert_allclose(probability[:, 1], isotonic.predict(score), rtol=1e-12)
     np.testing.assert_allclose(probability.sum(axis=1), 1, rtol=1e-15)
-
-
-def test_precision_on_new_data_is_not_overestimated():
-    """Random labels: no skill at kept thresholds, but on the hull of the test data."""
-    rng = np.random.default_rng(0)
-    gain = []
-    for _ in range(150):
-        tune, test = rng.random((2, 300))
-        y_tune, y_test = (rng.random((2, 300)) < 0.2).astype(int)
-        response = tuned_on(tune, y_tune).decision_function(test.reshape(-1, 1))
-        at_kept = auc_pr_interpolated(y_test, response)
-        on_hull = auc_pr_interpolated(y_test, test, curve="achievable")
-        gain.append(
-            (
-                roc_auc_score(y_test, response) - 0.5,
-                at_kept - auc_pr_interpolated(rng.permutation(y_test), response),
-                at_kept - y_test.mean(),
-                on_hull - y_test.mean(),
-            )
-        )
-    mean, error = np.mean(gain, axis=0), np.std(gain, axis=0, ddof=1) / np.sqrt(150)
-    assert (np.abs(mean[:2]) < 3 * error[:2]).all()
-    assert mean[2] < 0.01
-    assert mean[3] > max(0.03, 5 * mean[2], 15 * error[3])
 
 
 # Hold-out of the tuning set
@@ -543,13 +518,8 @@ def test_groups_without_routing():
     X, y, groups = grouped()
     model = HullThresholdClassifierCV(GaussianNB(), cv=GroupKFold(4))
     model.fit(X, y, groups=groups)
-    pooled = cross_val_predict(
-        GaussianNB(),
-        X,
-        y,
-        cv=list(GroupKFold(4).split(X, y, groups)),
-        method="predict_proba",
-    )
+    folds = list(GroupKFold(4).split(X, y, groups))
+    pooled = cross_val_predict(GaussianNB(), X, y, cv=folds, method="predict_proba")
     np.testing.assert_array_equal(model.thresholds_, tuned_on(pooled[:, 1], y).thresholds_)
     with pytest.raises(ValueError, match="groups"):
         model.fit(X, y)
@@ -656,53 +626,122 @@ def test_callbacks_reach_the_fits():
 
 # Errors
 
+LIMITS = ("min_recall", "min_precision", "max_selection_rate", "max_fpr")
 
-def fails(error, match, *, X=None, y=None, base=None, fit=None, **params):
+
+def fails(error, match, *, X=None, y=None, base=None, **params):
     data_X, data_y = classification_data()
     X, y = data_X if X is None else X, data_y if y is None else y
     base = GaussianNB() if base is None else base
-    with pytest.raises(error, match=match) as caught:
-        HullThresholdClassifierCV(base, **params).fit(X, y, **(fit or {}))
-    return str(caught.value)
+    with pytest.raises(error, match=match):
+        HullThresholdClassifierCV(base, **params).fit(X, y)
 
 
-def test_fails_with_other_than_two_classes():
-    _, y = classification_data()
-    three = np.arange(len(y)) % 3
-    message = fails(ValueError, "Only binary classification is supported", y=three)
-    assert "Got 3 classes, [0, 1, 2]. Binarize" in message
-    message = fails(ValueError, "`y` must have two classes", y=np.zeros(len(y), int))
-    assert "Got 1 class, [0]. Binarize `y`" in message
-    fails(ValueError, "Unknown label type: continuous", y=np.linspace(0, 1, len(y)))
-    many = np.arange(len(y)) % 8
-    assert "[0, 1, 2, 3, 4, 5, ...]" in fails(ValueError, "Got 8 classes", y=many)
+def returning(score):
+    """A frozen classifier with this decision function of every input."""
+
+    class Returning(Scorer):
+        def decision_function(self, X):
+            return score
+
+    return FrozenEstimator(Returning().fit(None, None))
 
 
-def test_fails_with_splits_without_two_classes():
-    _, y = classification_data()
-    samples = np.arange(400)
-    for train in (np.flatnonzero(y == 0), np.flatnonzero(y)):
-        splits = [(samples, samples), (train, samples)]
-        fails(ValueError, "`estimator` must be a binary classifier. Got 1 class", cv=splits)
-    fails(ValueError, "`cv` must give one split at least", cv=[])
-    splits = [(samples, np.flatnonzero(y == 0))]
-    fails(ValueError, "what `cv` holds out, must have .* both classes", cv=splits)
-    with pytest.raises(ValueError, match=r"of positive weight. Got no positive one"):
-        tuned_on(np.arange(len(y)), y, sample_weight=y == 0)
+class Silent(ClassifierMixin, BaseEstimator):
+    """A classifier without scores."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
 
 
-@pytest.mark.parametrize("cv", [0.0, 1.0, np.nan, 1, np.int64(1), True, "five", object])
-def test_fails_with_bad_cv(cv):
-    fails(ValueError, r"test_size|n_splits=2 or more|Expected `?cv`?|NaN", cv=cv)
+_, Y = classification_data()
+EVERY = np.arange(len(Y))
+MASKED = np.ma.array([1, 2, 3, 4], mask=[0, 0, 1, 0])
+FOUR = {"X": np.arange(4.0).reshape(-1, 1), "y": [0, 1, 0, 1]}
+ONE_CLASS = "`estimator` must be a binary classifier. Got 1 class"
+TWO_CLASSES = "`y` must have two classes.*Got 1 class, .0.. Binarize `y`"
+REGRESSOR = "`estimator` must be an instance of a classifier"
+BAD_VALUES = [
+    ({"y": EVERY % 3}, r"Only binary cl.*Got 3 classes, \[0, 1, 2\]. Binarize"),
+    ({"y": np.zeros(len(Y), int)}, TWO_CLASSES),
+    ({"y": np.linspace(0, 1, len(Y))}, "Unknown label type: continuous"),
+    ({"y": EVERY % 8}, r"Got 8 classes, \[0, 1, 2, 3, 4, 5, ...\]"),
+    ({"y": np.ma.array(Y, mask=EVERY < 3)}, "`y` has masked entries"),
+    ({"cv": [(EVERY, EVERY), (np.flatnonzero(Y == 0), EVERY)]}, ONE_CLASS),
+    ({"cv": [(EVERY, EVERY), (np.flatnonzero(Y), EVERY)]}, ONE_CLASS),
+    ({"cv": []}, "`cv` must give one split at least"),
+    ({"cv": [(EVERY, np.flatnonzero(Y == 0))]}, "what `cv` holds out, must have .* both classes"),
+    ({"cv": "prefit"}, r"Got 'prefit': pass .* FrozenEstimator\(estimator\)"),
+    ({"base": LinearRegression()}, REGRESSOR),
+    ({"base": FrozenEstimator(LinearRegression())}, REGRESSOR),
+    (
+        {"base": LinearSVC(), "response_method": "predict_proba"},
+        "`response_method`='predict_proba' needs .* predict_proba. Got LinearSVC",
+    ),
+    ({"response_method": "predict"}, "`response_method` must be one of"),
+    ({"base": Silent()}, "='auto' needs .* predict_proba. Got Silent"),
+    ({"base": returning(MASKED), **FOUR}, "`estimator.decision_f.*has masked"),
+    ({"base": returning(0.5), **FOUR}, r"`estimator.decision_f.*shape \(\)"),
+    ({"base": returning(np.ones((4, 2))), **FOUR}, r"1 column.s.. Got shape \(4, 2\)"),
+    ({"pos_label": "yes"}, r"`pos_label`='yes' is not a label of `y`, \[0, 1\]"),
+    ({"pos_label": "1"}, "`pos_label`='1' is not a label"),
+    *[
+        ({"cv": cv}, r"test_size|n_splits=2 or more|Expected `?cv`?|NaN")
+        for cv in (0.0, 1.0, np.nan, 1, np.int64(1), True, "five", object)
+    ],
+    *[
+        (
+            {"objective": name},
+            rf"`objective` must be one of 'f1'.*Got {re.escape(repr(name))}",
+        )
+        for name in ("brier", "F1", None, 1.0, ("f1",))
+    ],
+    *[
+        ({name: value}, rf"`{name}` must lie within \[0, 1\]")
+        for name, value in product(LIMITS, (-0.1, 1.1, np.nan))
+    ],
+    ({"objective": lambda *counts: 1.0}, r"Got shape \(\)"),
+    ({"objective": lambda *counts: counts[0][1:]}, "`objective` must return one number"),
+    ({"objective": lambda *counts: np.stack(counts)}, r"Got shape \(4, "),
+    ({"objective": lambda tps, fps, fns, tns: tps / (tps + fps)}, "first at tps=0, fps=0"),
+    ({"objective": lambda tps, fps: tps}, "Got <lambda>, with the parameters tps, fps"),
+]
+BAD_TYPES = [
+    *[
+        ({name: value}, rf"`{name}` must be True or False. Got {value!r}")
+        for name in ("randomize", "store_cv_results")
+        for value in ("yes", "no", None, 1, 0.0)
+    ],
+    *[
+        ({name: value}, f"`{name}` must be a real number. Got ")
+        for name, value in product(LIMITS, ("0.5", [0.5], True))
+    ],
+    ({"pos_label": [1, 0]}, "`pos_label.* must be .* Got "),
+    ({"pos_label": np.array([1, 0])}, "`pos_label.* must be .* Got "),
+    ({"n_jobs": "two"}, "`n_jobs.* must be .* Got "),
+    ({"n_jobs": 1.5}, "`n_jobs.* must be .* Got "),
+    ({"random_state": []}, "`random_state.* must be .* Got "),
+    ({"random_state": True}, "`random_state.* must be .* Got "),
+    ({"objective": {"tp": True, "fp": -1}}, "`objective.* must be .* Got "),
+    ({"objective": lambda *counts: "best"}, "`objective` must hold real numbers"),
+    ({"objective": lambda *counts: counts[0] + 1j}, "must hold .* complex128"),
+]
 
 
-def test_prefit_names_the_frozen_estimator():
-    fails(ValueError, r"Got 'prefit': pass .* FrozenEstimator\(estimator\)", cv="prefit")
+@pytest.mark.parametrize(("given", "match"), BAD_VALUES)
+def test_fails_with_bad_values(given, match):
+    fails(ValueError, match, **given)
 
 
-@pytest.mark.parametrize("base", [LinearRegression(), FrozenEstimator(LinearRegression())])
-def test_fails_with_regressors(base):
-    fails(ValueError, "`estimator` must be an instance of a classifier", base=base)
+@pytest.mark.parametrize(("given", "match"), BAD_TYPES)
+def test_fails_with_bad_types(given, match):
+    fails(TypeError, match, **given)
+
+
+def test_fails_with_samples_of_positive_weight_of_one_class():
+    with pytest.raises(ValueError, match="of positive weight. Got no positive one"):
+        tuned_on(EVERY, Y, sample_weight=Y == 0)
 
 
 @pytest.mark.parametrize("base", [LogisticRegression, "logistic", 3, None])
@@ -710,29 +749,6 @@ def test_fails_without_an_estimator(base):
     X, y = classification_data()
     with pytest.raises(ValueError, match="`estimator` must be an instance"):
         HullThresholdClassifierCV(base).fit(X, y)
-
-
-@pytest.mark.parametrize("objective", ["brier", "F1", None, 1.0, ("f1",)])
-def test_fails_with_an_unknown_objective(objective):
-    message = fails(ValueError, "`objective` must be one of 'f1'", objective=objective)
-    assert f"Got {objective!r}" in message
-
-
-@pytest.mark.parametrize(
-    ("returned", "error", "match"),
-    [
-        (lambda *counts: 1.0, ValueError, r"Got shape \(\)"),
-        (lambda *counts: counts[0][1:], ValueError, "`objective` must return one number"),
-        (lambda *counts: np.stack(counts), ValueError, r"Got shape \(4, "),
-        (lambda tps, fps, fns, tns: tps / (tps + fps), ValueError, "first at tps=0, fps=0"),
-        (lambda *counts: "best", TypeError, "`objective` must hold real numbers"),
-        (lambda *counts: counts[0] + 1j, TypeError, "`objective` must hold .* complex128"),
-        (lambda tps, fps: tps, ValueError, "Got <lambda>, with the parameters tps, fps"),
-    ],
-    ids=["scalar", "too_short", "table", "nan", "text", "complex", "arity"],
-)
-def test_fails_with_invalid_values_of_an_objective(returned, error, match):
-    fails(error, match, objective=returned)
 
 
 def test_infinite_objectives_are_ordered():
@@ -743,33 +759,6 @@ def test_infinite_objectives_are_ordered():
     assert ratio.operating_point_.recall == 1
     nowhere = tuned_on(score, y, objective=lambda *counts: np.full(len(counts[0]), -np.inf))
     assert nowhere.threshold_ == np.inf
-
-
-@pytest.mark.parametrize(
-    "name", ["min_recall", "min_precision", "max_selection_rate", "max_fpr"]
-)
-def test_fails_with_bounds_outside_their_range(name):
-    for value in (-0.1, 1.1, np.nan):
-        fails(ValueError, rf"`{name}` must lie within \[0, 1\]", **{name: value})
-    for value in ("0.5", [0.5]):
-        fails(TypeError, f"`{name}` must be a real number", **{name: value})
-
-
-def test_fails_with_a_missing_response_method():
-    fails(
-        ValueError,
-        "`response_method`='predict_proba' needs .* predict_proba. Got LinearSVC",
-        base=LinearSVC(),
-        response_method="predict_proba",
-    )
-    fails(ValueError, "`response_method` must be one of", response_method="predict")
-
-    class Silent(ClassifierMixin, BaseEstimator):
-        def fit(self, X, y):
-            self.classes_ = np.unique(y)
-            return self
-
-    fails(ValueError, "='auto' needs .* predict_proba. Got Silent", base=Silent())
 
 
 def test_fails_with_invalid_scores():
@@ -787,34 +776,6 @@ def test_fails_with_invalid_scores():
     # Their sum overflows, but they are finite.
     assert tuned_on([1e308, 1e308, -1e308, -1e308], [1, 1, 0, 0]).threshold_ == 0
 
-    class TwoColumns(Scorer):
-        def decision_function(self, X):
-            return np.column_stack((X, X))
-
-    frozen = FrozenEstimator(TwoColumns().fit(None, None))
-    message = fails(
-        ValueError,
-        r"must return 1 column\(s\)",
-        base=frozen,
-        X=score.reshape(-1, 1),
-        y=y,
-    )
-    assert "Got shape (20, 2)" in message
-
-
-@pytest.mark.parametrize(
-    ("score", "message"),
-    [(np.ma.array([1, 2, 3, 4], mask=[0, 0, 1, 0]), "has masked"), (0.5, "shape ()")],
-)
-def test_fails_with_masked_scores_and_a_single_score(score, message):
-    class Unusable(Scorer):
-        def decision_function(self, X):
-            return score
-
-    frozen = FrozenEstimator(Unusable().fit(None, None))
-    X, y = np.arange(4.0).reshape(-1, 1), [0, 1, 0, 1]
-    assert message in fails(ValueError, r"`estimator.decision_f", base=frozen, X=X, y=y)
-
 
 @pytest.mark.parametrize("n_more", [-1, 1])
 @pytest.mark.parametrize("frozen", [False, True])
@@ -824,37 +785,8 @@ def test_fails_with_another_number_of_scores(n_more, frozen):
     message = (
         rf"decision_function\(X\)` must return .* {n_tuned} s.* Got {n_tuned + n_more}"
     )
-    fails(
-        ValueError,
-        message,
-        base=FrozenEstimator(base) if frozen else base,
-        X=np.arange(20.0).reshape(-1, 1),
-        y=np.arange(20) % 2,
-    )
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "error"),
-    [
-        ("pos_label", [1, 0], TypeError),
-        ("pos_label", np.array([1, 0]), TypeError),
-        ("n_jobs", "two", TypeError),
-        ("n_jobs", 1.5, TypeError),
-        ("random_state", [], TypeError),
-        ("random_state", True, TypeError),
-        ("min_recall", True, TypeError),
-        ("objective", {"tp": True, "fp": -1}, TypeError),
-    ],
-)
-def test_fails_with_parameters_of_other_types(name, value, error):
-    fails(error, rf"`{name}.* must be .* Got ", **{name: value})
-
-
-def test_fails_with_masked_labels():
-    _, y = classification_data()
-    fails(
-        ValueError, "`y` has masked entries", y=np.ma.array(y, mask=np.arange(len(y)) < 3)
-    )
+    given = {"X": np.arange(20.0).reshape(-1, 1), "y": np.arange(20) % 2}
+    fails(ValueError, message, base=FrozenEstimator(base) if frozen else base, **given)
 
 
 @pytest.mark.parametrize("kind", [Fraction, np.longdouble, np.float16])
@@ -877,18 +809,6 @@ def test_utilities_of_any_numeric_type(kind):
     assert points[0] == points[1]
 
 
-def test_fails_with_an_unknown_pos_label():
-    message = fails(ValueError, "`pos_label`='yes' is not a label", pos_label="yes")
-    assert "of `y`, [0, 1]" in message
-    fails(ValueError, "`pos_label`='1' is not a label", pos_label="1")
-
-
-@pytest.mark.parametrize("switch", ["randomize", "store_cv_results"])
-@pytest.mark.parametrize("value", ["yes", "no", None, 1, 0.0])
-def test_fails_with_boolean_parameters_of_other_types(switch, value):
-    fails(TypeError, rf"`{switch}` must be True or False. Got {value!r}", **{switch: value})
-
-
 @pytest.mark.parametrize("make", [np.random.default_rng, np.random.RandomState, int])
 @pytest.mark.parametrize("refit", [True, False])
 def test_every_kind_of_random_state_draws_a_hold_out(make, refit):
@@ -905,8 +825,8 @@ def test_fails_with_labels_that_the_frozen_estimator_does_not_know():
     X, y = classification_data()
     for classes in (["a", "b"], [1, 2]):
         frozen = FrozenEstimator(GaussianNB().fit(X, np.array(classes)[y]))
-        message = fails(ValueError, "`y` must hold only classes of `estim", base=frozen)
-        assert f"{classes}. Got [0]" in message
+        message = rf"`y` must hold only classes of `estim.*{re.escape(str(classes))}. Got .0"
+        fails(ValueError, message, base=frozen)
     with pytest.raises(NotFittedError, match="FrozenEstimator instance is not fitted"):
         HullThresholdClassifierCV(FrozenEstimator(GaussianNB())).fit(X, y)
     three = FrozenEstimator(GaussianNB().fit(X, np.arange(len(y)) % 3))

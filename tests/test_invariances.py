@@ -8,7 +8,7 @@ import pytest
 import slow_twins as slow
 import strategies
 from cases import each
-from closeness import assert_exact
+from closeness import assert_areas, assert_exact
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from situations import (
@@ -21,6 +21,7 @@ from situations import (
     STEPWISE,
     UNWEIGHTED,
     VERTICES,
+    Situation,
     applies,
     value,
 )
@@ -212,34 +213,18 @@ def test_returned_arrays_do_not_share_memory_with_inputs(name):
 # Areas
 
 
-@pytest.mark.parametrize("curve", ["empirical", "achievable"])
+@pytest.mark.parametrize("area", ["empirical_area", "achievable_area", "davis_goadrich"])
 @each(
     name=SITUATIONS,
     borders=[[0, 0.5, 1], [0, 0.25, 0.3, 1], np.linspace(0, 1, 12), [0.2, 0.6, 0.61]],
 )
-def test_areas_of_adjacent_recall_ranges_add_up(name, curve, borders):
-    y_true, y_score, weight = SITUATIONS[name]
-
-    def area(low, high):
-        return apr.auc_pr_interpolated(
-            y_true, y_score, sample_weight=weight, curve=curve, recall_range=(low, high)
-        )
-
-    parts = [area(a, b) for a, b in pairwise(borders)]
-    assert sum(parts) == pytest.approx(area(borders[0], borders[-1]), rel=1e-13)
-
-
-@every_unweighted
-def test_davis_goadrich_areas_of_adjacent_ranges_add_up(name):
-    y_true, y_score, _ = SITUATIONS[name]
-    parts = [
-        apr.auc_pr_interpolated(
-            y_true, y_score, method="davis_goadrich", recall_range=(a, b)
-        )
-        for a, b in [(0, 0.25), (0.25, 0.7), (0.7, 1)]
-    ]
-    whole = apr.auc_pr_interpolated(y_true, y_score, method="davis_goadrich")
-    assert sum(parts) == pytest.approx(whole, rel=1e-13)
+def test_areas_of_adjacent_recall_ranges_add_up(name, area, borders):
+    if applies(area, SITUATIONS[name]):
+        parts = [
+            value(area, *SITUATIONS[name], recall_range=ends) for ends in pairwise(borders)
+        ]
+        (whole,) = value(area, *SITUATIONS[name], recall_range=(borders[0], borders[-1]))
+        assert np.sum(parts) == pytest.approx(whole, rel=1e-13)
 
 
 @each(name=SITUATIONS, recall_range=[(0, 1), (0.25, 0.75), (0.9, 1)])
@@ -411,24 +396,7 @@ TWIN_RANGES = [(0, 1), (0.3, 0.35), (0.25, 1)]
 
 @every_problem
 def test_areas_against_the_twin(data):
-    y_true, y_score, weight = data
-    points = points_of(data)
-    vertices = slow.hull(points)
-    for recall_range in TWIN_RANGES:
-        options = {"sample_weight": weight, "recall_range": recall_range}
-        assert_exact(
-            apr.auc_pr_interpolated(y_true, y_score, **options),
-            slow.area(points, *recall_range),
-        )
-        assert_exact(
-            apr.auc_pr_interpolated(y_true, y_score, curve="achievable", **options),
-            slow.area(vertices, *recall_range),
-        )
-        exact = slow.normalized_area(points, *recall_range)
-        # 1e-15 where the curve is the minimum curve and the exact value is 0.
-        assert abs(apr.aucnpr(y_true, y_score, **options) - float(exact)) <= max(
-            1e-12 * float(exact), 1e-15
-        )
+    assert_areas(data, TWIN_RANGES)
 
 
 @pytest.mark.parametrize("part", [1, 3])
@@ -438,18 +406,7 @@ def test_areas_of_a_roc_curve_in_parts_against_the_twin(tuning, part):
     @settings(max_examples=20)
     @every_problem
     def in_parts(data):
-        y_true, y_score, weight = data
-        for curve in ("empirical", "achievable"):
-            points = points_of(data, curve)
-            for low, high in TWIN_RANGES:
-                got = apr.auc_pr_interpolated(
-                    y_true,
-                    y_score,
-                    sample_weight=weight,
-                    curve=curve,
-                    recall_range=(low, high),
-                )
-                assert_exact(got, slow.area(points, low, high))
+        assert_areas(data, TWIN_RANGES)
 
     with tuning(few_samples=0, part=part):
         in_parts()
@@ -457,15 +414,8 @@ def test_areas_of_a_roc_curve_in_parts_against_the_twin(tuning, part):
 
 @every_problem
 def test_areas_at_a_prevalence_against_the_twin(data):
-    y_true, y_score, weight = data
     for prevalence in (0.001, 0.7):
-        points = slow.at_prevalence(points_of(data), prevalence)
-        options = {"sample_weight": weight, "prevalence": prevalence}
-        assert_exact(apr.auc_pr_interpolated(y_true, y_score, **options), slow.area(points))
-        assert_exact(
-            apr.auc_pr_interpolated(y_true, y_score, curve="achievable", **options),
-            slow.area(slow.hull(points)),
-        )
+        assert_areas(data, [(0, 1)], prevalence)
 
 
 @every_curve
@@ -537,17 +487,18 @@ def test_davis_goadrich_areas_against_the_twin(data):
     for curve in ("empirical", "achievable"):
         points = points_of(data, curve)
         for low, high in [(0, 1), (0.25, 1), (0.4, 0.45)]:
-            got = apr.auc_pr_interpolated(
-                y_true,
-                y_score,
-                method="davis_goadrich",
-                curve=curve,
-                recall_range=(low, high),
-            )
+            options = {"curve": curve, "recall_range": (low, high)}
+            (got,) = value("davis_goadrich", y_true, y_score, **options)
             assert_exact(got, slow.davis_goadrich(points, low, high))
 
 
+HEAVY_POSITIVE = np.array([1, 1, 1, 70.5, 0.25])
+
+
 # 1e200 positives of weight 1 do not fit into memory: the test below has the limit.
+@example(
+    data=Situation(np.repeat([0, 1], [3, 2]), np.array([9, 8, 7, 1, 1]), HEAVY_POSITIVE)
+)
 @every_problem(situations=[name for name in SITUATIONS if name != "huge_weights"])
 def test_normalized_average_precision_against_the_twin(data):
     y_true, y_score, weight = data
@@ -586,24 +537,6 @@ def test_no_order_has_a_lower_average_precision(eighths, order):
     assert got >= 0
     if len(np.unique(weights)) == len(weights) and weights.max() <= 1:
         assert got == pytest.approx(0, abs=1e-15)
-
-
-@pytest.mark.parametrize("curve", ["empirical", "achievable"])
-@every_situation
-def test_area_against_quadrature_of_the_curve(name, curve):
-    """Adaptive quadrature over precision_at_recall, with its corners announced."""
-    y_true, y_score, weight = SITUATIONS[name]
-    options = {"sample_weight": weight, "curve": curve}
-    metric = f"{curve}_vertices"
-    breakpoints = np.unique(value(metric, y_true, y_score, weight)[1])
-    area = 0.0
-    for low, high in pairwise(breakpoints):
-        nodes, node_weights = np.polynomial.legendre.leggauss(200)
-        at = low + (high - low) * (nodes + 1) / 2
-        precision = apr.precision_at_recall(y_true, y_score, recall=at, **options)
-        area += (high - low) / 2 * np.dot(node_weights, precision)
-    expected = apr.auc_pr_interpolated(y_true, y_score, **options)
-    assert area == pytest.approx(expected, rel=1e-10)  # 200 nodes a piece
 
 
 # Independent methods

@@ -169,16 +169,8 @@ def test_planned_weights_give_no_warning(prevalence, shift, seed):
     ("given", "error", "text"),
     [
         ({"n_labels": 100.0}, TypeError, "`n_labels` must be an integer. Got 100.0"),
-        (
-            {"n_labels": 39},
-            ValueError,
-            "from 40 to the number of samples, 2000. Got 39",
-        ),
-        (
-            {"n_labels": 2001},
-            ValueError,
-            "to the number of samples, 2000. Got 2001",
-        ),
+        ({"n_labels": 39}, ValueError, "from 40 to the number of samples, 2000. Got 39"),
+        ({"n_labels": 2001}, ValueError, "to the number of samples, 2000. Got 2001"),
         ({"prevalence": 0.02}, ValueError, "is 2. It must be at least 3.* 500 samples"),
         ({"prevalence": None}, TypeError, "`prevalence` must be a real number. Got None"),
         ({"prevalence": 1.0}, ValueError, r"`prevalence` must be inside \(0, 1\). Got 1.0"),
@@ -187,11 +179,7 @@ def test_planned_weights_give_no_warning(prevalence, shift, seed):
         ({"y_score": np.append(SCORE, np.nan)}, ValueError, "`y_score` must be finite"),
         ({"y_score": np.ones((50, 2))}, ValueError, "`y_score` must be one-dimensional"),
         ({"y_score": []}, ValueError, "`y_score` must not be empty"),
-        (
-            {"y_score_b": SCORE[1:]},
-            ValueError,
-            "`y_score_b` must have .* 2000 and 1999",
-        ),
+        ({"y_score_b": SCORE[1:]}, ValueError, "`y_score_b` must have .* 2000 and 1999"),
         ({"y_score_b": SCORE + np.inf}, ValueError, "`y_score_b` must be finite"),
         ({"metric": "auprg"}, ValueError, "`metric` must be one of 'auc_pr_interpolated'"),
         ({"random_state": "0"}, TypeError, "`random_state` must be an integer"),

@@ -158,10 +158,7 @@ BAD = {
         make_scorer(metrics.f1_score, pos_label="yes"),
         "raised ValueError",
     ),
-    "nan": (
-        partial(metrics.precision_score, zero_division=np.nan),
-        "must not return NaN",
-    ),
+    "nan": (partial(metrics.precision_score, zero_division=np.nan), "must not return NaN"),
 }
 
 

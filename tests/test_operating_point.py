@@ -6,14 +6,7 @@ from scipy.special import xlogy
 from scipy.stats import binomtest
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_achievable_pr import (
-    operating_point_interval,
-    precision_at_k,
-    precision_at_recall,
-    recall_at_k,
-    recall_at_precision,
-    roc_convex_hull,
-)
+import sklearn_achievable_pr as apr
 from sklearn_achievable_pr._input.arrays import kish_sample_size
 from sklearn_achievable_pr._input.labels import check_binary
 from sklearn_achievable_pr._uncertainty.limits import beta_limits
@@ -26,14 +19,17 @@ UNTIED = RNG.normal(size=N) + 1.2 * Y
 SCORES = {"untied": UNTIED, "tied": np.round(UNTIED, 1), "ordinal": np.round(UNTIED)}
 WEIGHT = RNG.uniform(0.3, 3, N)
 every_score = pytest.mark.parametrize("score", SCORES)
+every_point = pytest.mark.parametrize(
+    "point", [{"recall": 0.5}, {"precision": 0.5}, {"k": 0.15}, {"threshold": 1.0}], ids=str
+)
 every_weight = pytest.mark.parametrize("weight", [None, WEIGHT], ids=["", "weighted"])
 
 SAME = [
-    (precision_at_recall, {"recall": 0.37}, {}),
-    (recall_at_precision, {"precision": 0.6}, {}),
-    (precision_at_k, {"k": 0.21}, {}),
-    (precision_at_k, {"k": 60}, {"metric": "precision"}),
-    (recall_at_k, {"k": 60}, {"metric": "recall"}),
+    (apr.precision_at_recall, {"recall": 0.37}, {}),
+    (apr.recall_at_precision, {"precision": 0.6}, {}),
+    (apr.precision_at_k, {"k": 0.21}, {}),
+    (apr.precision_at_k, {"k": 60}, {"metric": "precision"}),
+    (apr.recall_at_k, {"k": 60}, {"metric": "recall"}),
 ]
 
 
@@ -42,24 +38,22 @@ SAME = [
 @pytest.mark.parametrize(("function", "point", "metric"), SAME)
 def test_the_estimate_is_the_public_value(function, point, metric, score, weight):
     options = {"sample_weight": weight, **point}
-    found = operating_point_interval(Y, SCORES[score], **options, **metric)
+    found = apr.operating_point_interval(Y, SCORES[score], **options, **metric)
     assert found.estimate == function(Y, SCORES[score], **options)
 
 
 @every_weight
 @every_score
-@pytest.mark.parametrize(
-    "point", [{"recall": 0.5}, {"precision": 0.5}, {"k": 90}, {"threshold": 1.0}], ids=str
-)
+@every_point
 def test_the_interval_contains_the_estimate(point, score, weight):
-    found = operating_point_interval(Y, SCORES[score], sample_weight=weight, **point)
+    found = apr.operating_point_interval(Y, SCORES[score], sample_weight=weight, **point)
     low, high = found.confidence_interval
     assert 0 <= low < found.estimate < high <= 1
 
 
 @pytest.mark.parametrize("metric", ["precision", "recall"])
 def test_limits_at_a_threshold_are_those_of_scipy(metric):
-    found = operating_point_interval(Y, UNTIED, threshold=1.0, metric=metric)
+    found = apr.operating_point_interval(Y, UNTIED, threshold=1.0, metric=metric)
     above = UNTIED >= 1.0
     total = np.sum(above) if metric == "precision" else np.sum(Y)
     expected = binomtest(int(np.sum(above & Y)), int(total)).proportion_ci()
@@ -87,7 +81,7 @@ def test_the_likelihood_ratio_at_the_limits_is_the_quantile(score, where):
     counts = [[0, *(np.sum(score[c] >= v) for v in values)] for c in (Y, ~Y)]
     at = np.linspace(0, len(values), 4000 * len(values) + 1)
     t, f = (np.interp(at, np.arange(len(values) + 1), c) for c in counts)
-    found = operating_point_interval(Y, score, **{where: 0.6})
+    found = apr.operating_point_interval(Y, score, **{where: 0.6})
     for limit in found.confidence_interval:
         point = (0.6, limit) if where == "recall" else (limit, 0.6)
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -100,7 +94,7 @@ def test_the_likelihood_ratio_at_the_limits_is_the_quantile(score, where):
 def test_limits_at_k_in_a_tie_follow_from_differences(weight, metric):
     """The influence of each sample is the difference quotient of the metric."""
     score, k, step = SCORES["ordinal"], 0.31, 1e-6
-    function = {"precision": precision_at_k, "recall": recall_at_k}[metric]
+    function = {"precision": apr.precision_at_k, "recall": apr.recall_at_k}[metric]
     values = []
     for i in range(N):
         moved = weight + step * (np.arange(N) == i), weight - step * (np.arange(N) == i)
@@ -118,20 +112,20 @@ def test_limits_at_k_in_a_tie_follow_from_differences(weight, metric):
     n_smaller = min(sample.min_effective_class_size, n_effective)
     df, error = influence.degrees_of_freedom(n_smaller), influence.standard_error(value)
     expected = beta_limits(value, error, df, n_effective, 0.025)
-    found = operating_point_interval(Y, score, k=k, metric=metric, sample_weight=weight)
+    found = apr.operating_point_interval(Y, score, k=k, metric=metric, sample_weight=weight)
     np.testing.assert_allclose(found.confidence_interval, expected, rtol=1e-7)
 
 
 def test_limits_at_k_follow_from_the_variance_of_the_top_fraction():
     """n Var = p (1 - p) / q + (1 - q) / q (p - p_c)^2, p_c the slope of the hull at k."""
     k = 100
-    fpr, tpr, _ = roc_convex_hull(Y, UNTIED)
+    fpr, tpr, _ = apr.roc_convex_hull(Y, UNTIED)
     tps = tpr * np.sum(Y)
     predicted = tps + fpr * np.sum(~Y)
     end = np.searchsorted(predicted, k)
     assert predicted[end - 1] < k < predicted[end]
     p_c = (tps[end] - tps[end - 1]) / (predicted[end] - predicted[end - 1])
-    p, q = precision_at_k(Y, UNTIED, k=k), k / N
+    p, q = apr.precision_at_k(Y, UNTIED, k=k), k / N
     above = np.sort(UNTIED)[-k] <= UNTIED
     influence = ((Y - p_c) * above + p_c * q - p * q) / k
     variance = p * (1 - p) / q + (1 - q) / q * (p - p_c) ** 2
@@ -140,25 +134,23 @@ def test_limits_at_k_follow_from_the_variance_of_the_top_fraction():
     values = influence_values_of(sample, influence)
     df = values.degrees_of_freedom(sample.min_effective_class_size)
     expected = beta_limits(p, values.standard_error(p), df, k, 0.025)
-    found = operating_point_interval(Y, UNTIED, k=k)
+    found = apr.operating_point_interval(Y, UNTIED, k=k)
     np.testing.assert_allclose(found.confidence_interval, expected, rtol=1e-9)
 
 
 def test_all_k_positive_has_nearly_the_exact_limit():
     y = np.arange(1000) < 300
-    found = operating_point_interval(y, -np.arange(1000.0), k=50)
+    found = apr.operating_point_interval(y, -np.arange(1000.0), k=50)
     low, high = found.confidence_interval
     assert (found.estimate, high) == (1.0, 1.0)
     assert low == pytest.approx(binomtest(50, 50).proportion_ci().low, abs=2e-3)
 
 
-@pytest.mark.parametrize(
-    "point", [{"recall": 0.5}, {"precision": 0.5}, {"k": 90}, {"threshold": 1.0}], ids=str
-)
+@every_point
 @pytest.mark.parametrize("side", ["less", "greater"])
 def test_a_one_sided_limit_is_that_of_two_sides_at_twice_the_tail(side, point):
-    one = operating_point_interval(Y, UNTIED, alternative=side, **point)
-    two = operating_point_interval(Y, UNTIED, confidence_level=0.9, **point)
+    one = apr.operating_point_interval(Y, UNTIED, alternative=side, **point)
+    two = apr.operating_point_interval(Y, UNTIED, confidence_level=0.9, **point)
     expected = {
         "less": (0.0, two.confidence_interval.high),
         "greater": (two.confidence_interval.low, 1.0),
@@ -166,13 +158,11 @@ def test_a_one_sided_limit_is_that_of_two_sides_at_twice_the_tail(side, point):
     assert one.confidence_interval == pytest.approx(expected[side], rel=1e-9)
 
 
-@pytest.mark.parametrize(
-    "point", [{"recall": 0.5}, {"precision": 0.5}, {"k": 0.2}, {"threshold": 1.0}], ids=str
-)
+@every_point
 def test_copies_of_samples_in_one_cluster_count_once(point):
     twice = [np.repeat(values, 2) for values in (Y, UNTIED, np.arange(N))]
-    copies = operating_point_interval(*twice[:2], groups=twice[2], **point)
-    alone = operating_point_interval(Y, UNTIED, **point)
+    copies = apr.operating_point_interval(*twice[:2], groups=twice[2], **point)
+    alone = apr.operating_point_interval(Y, UNTIED, **point)
     width, expected = (np.diff(r.confidence_interval)[0] for r in (copies, alone))
     assert width == pytest.approx(expected, rel=0.06)
 
@@ -189,18 +179,18 @@ def test_copies_of_samples_in_one_cluster_count_once(point):
 )
 def test_threshold_and_number_predicted_positive(point, expected):
     y, score = [1, 1, 1, 0, 0, 0], [0.9, 0.7, 0.5, 0.4, 0.3, 0.1]
-    found = operating_point_interval(y, score, **point)
+    found = apr.operating_point_interval(y, score, **point)
     assert (found.threshold, found.n_predicted) == pytest.approx(expected)
 
 
 def test_a_precision_that_is_not_reached():
-    found = operating_point_interval([0, 1, 0, 1], [4, 3, 2, 1], precision=0.9)
+    found = apr.operating_point_interval([0, 1, 0, 1], [4, 3, 2, 1], precision=0.9)
     assert (found.estimate, found.threshold, found.n_predicted) == (0.0, np.inf, 0.0)
     assert found.confidence_interval.low == 0
 
 
 def test_results_describe_the_metric_and_the_samples():
-    found = operating_point_interval(Y, UNTIED, recall=0.5, groups=np.arange(N) // 2)
+    found = apr.operating_point_interval(Y, UNTIED, recall=0.5, groups=np.arange(N) // 2)
     assert (found.metric, found.method, found.point) == (
         "precision", "likelihood", "recall = 0.5"
     )  # fmt: skip
@@ -208,10 +198,11 @@ def test_results_describe_the_metric_and_the_samples():
 
 
 @pytest.mark.parametrize("option", [{"fixed_class_counts": True}, {"prevalence": 0.01}])
-def test_recall_at_a_threshold_does_not_depend_on_class_counts(option):
-    options = {"threshold": 1.0, "metric": "recall"}
-    found = operating_point_interval(Y, UNTIED, **option, **options)
-    assert found == operating_point_interval(Y, UNTIED, **options)
+@pytest.mark.parametrize("metric", ["recall", "specificity"])
+def test_rates_of_one_class_at_a_threshold_do_not_depend_on_class_counts(metric, option):
+    options = {"threshold": 1.0, "metric": metric}
+    found = apr.operating_point_interval(Y, UNTIED, **option, **options)
+    assert found == apr.operating_point_interval(Y, UNTIED, **options)
 
 
 def heavy(prevalence):
@@ -219,19 +210,17 @@ def heavy(prevalence):
     return np.where(Y, 1.0, (1 - prevalence) / prevalence * Y.sum() / (~Y).sum())
 
 
-@pytest.mark.parametrize(
-    "point", [{"recall": 0.5}, {"precision": 0.4}, {"k": 0.1}, {"threshold": 1.0}], ids=str
-)
+@every_point
 @every_weight
 @every_score
 def test_a_prevalence_is_the_same_as_weights(point, weight, score):
     score, own = SCORES[score], 1.0 if weight is None else weight
     odds = np.sum((own * Y)[Y]) / np.sum((own * ~Y)[~Y])
     both = own * np.where(Y, 1.0, 9 * odds)
-    found = operating_point_interval(
+    found = apr.operating_point_interval(
         Y, score, prevalence=0.1, sample_weight=weight, **point
     )
-    same = operating_point_interval(Y, score, sample_weight=both, **point)
+    same = apr.operating_point_interval(Y, score, sample_weight=both, **point)
     assert found.estimate == pytest.approx(same.estimate, rel=1e-9)
     assert found.n_predicted == pytest.approx(same.n_predicted, rel=1e-9)
     assert found.threshold == same.threshold
@@ -243,7 +232,7 @@ def test_a_prevalence_is_the_same_as_weights(point, weight, score):
 @pytest.mark.parametrize("point", [{"recall": 0.5}, {"k": 0.1}], ids=str)
 def test_limits_at_an_extreme_prevalence_are_finite(point):
     with pytest.warns(UserWarning, match="a negative weighs"):
-        found = operating_point_interval(Y, UNTIED, prevalence=1e-120, **point)
+        found = apr.operating_point_interval(Y, UNTIED, prevalence=1e-120, **point)
     assert np.isfinite(found.confidence_interval).all()
 
 
@@ -254,12 +243,12 @@ HEAVY = {"prevalence": 0.04, "sample_weight": heavy(0.04)}
 @pytest.mark.parametrize("name", HEAVY)
 def test_heavy_negatives_give_a_warning(name, point):
     with pytest.warns(UserWarning, match=f"`{name}`.* a negative weighs 11 positives"):
-        operating_point_interval(Y, UNTIED, **{name: HEAVY[name]}, **point)
+        apr.operating_point_interval(Y, UNTIED, **{name: HEAVY[name]}, **point)
 
 
 def test_heavy_negatives_do_not_matter_for_recall_at_a_threshold():
     options = {"threshold": 1.0, "metric": "recall", "sample_weight": heavy(0.01)}
-    assert operating_point_interval(Y, UNTIED, **options).estimate > 0
+    assert apr.operating_point_interval(Y, UNTIED, **options).estimate > 0
 
 
 BAD = {
@@ -292,78 +281,59 @@ BAD = {
 def test_errors_name_the_argument(name):
     options, error, message = BAD[name]
     with pytest.raises(error, match=message):
-        operating_point_interval(Y, UNTIED, **options)
+        apr.operating_point_interval(Y, UNTIED, **options)
 
 
-@pytest.mark.parametrize(
-    "point", [{"recall": 0.5}, {"precision": 0.5}, {"k": 9}, {"threshold": 1.0}], ids=str
-)
+@every_point
 def test_a_missing_class_gives_nan(point):
     with pytest.warns(UndefinedMetricWarning, match="No positive samples"):
-        found = operating_point_interval(np.zeros(N), UNTIED, **point)
+        found = apr.operating_point_interval(np.zeros(N), UNTIED, **point)
     assert np.isnan([found.estimate, *found.confidence_interval, found.n_predicted]).all()
 
 
-@pytest.mark.parametrize(
-    "point", [{"recall": 0.5}, {"precision": 0.5}, {"k": 9}, {"threshold": 1.0}], ids=str
-)
+@every_point
 def test_positives_of_one_cluster_give_the_widest_interval(point):
     groups = np.where(Y, 0, np.arange(N))
     with pytest.warns(UndefinedMetricWarning, match="spread between samples is unknown"):
-        found = operating_point_interval(Y, UNTIED, groups=groups, **point)
+        found = apr.operating_point_interval(Y, UNTIED, groups=groups, **point)
     assert found.confidence_interval == (0.0, 1.0)
 
 
 def test_no_predicted_positive_has_no_precision():
     with pytest.warns(UndefinedMetricWarning, match="No score reaches `threshold`"):
-        found = operating_point_interval(Y, UNTIED, threshold=99.0)
+        found = apr.operating_point_interval(Y, UNTIED, threshold=99.0)
     assert np.isnan(found.estimate)
     assert found.confidence_interval == (0.0, 1.0)
 
 
-def test_printed_lines():
-    text = str(operating_point_interval(Y, UNTIED, k=60))
-    assert text.startswith("precision at k = 60: ")
-    assert "95 % confidence interval: " in text
-    assert "predicted positive: 60, down to the score" in text
-
-
 @pytest.mark.parametrize(("k", "text"), [(1, "k = 1"), (1.0, "k = 1.0"), (599, "k = 599")])
 def test_the_point_as_text(k, text):
-    assert operating_point_interval(Y, UNTIED, k=k).point == text
+    assert apr.operating_point_interval(Y, UNTIED, k=k).point == text
 
 
 def test_a_threshold_is_not_rounded_to_the_dtype_of_the_scores():
     score = np.array([0.2, 0.2, 0.1, 0.3], dtype=np.float32)
     above = float(score[0]) + 1e-9
-    found = operating_point_interval([1, 0, 0, 1], score, threshold=above)
+    found = apr.operating_point_interval([1, 0, 0, 1], score, threshold=above)
     assert found.n_predicted == 1
 
 
 def test_every_sample_is_above_minus_infinity():
-    assert operating_point_interval(Y, UNTIED, threshold=-np.inf).n_predicted == N
+    assert apr.operating_point_interval(Y, UNTIED, threshold=-np.inf).n_predicted == N
 
 
 def test_weights_of_very_unequal_size_have_limits():
     weight = 10.0 ** RNG.uniform(-8, 8, N)
     options = {"k": 0.05, "metric": "recall", "sample_weight": weight}
     assert not np.isnan(
-        operating_point_interval(Y, UNTIED, **options).confidence_interval
+        apr.operating_point_interval(Y, UNTIED, **options).confidence_interval
     ).any()
-
-
-@pytest.mark.parametrize("dtype", [np.int64, np.uint8, np.float64, object, "U3"])
-def test_labels_of_clusters_of_any_dtype(dtype):
-    groups = np.arange(N) % 200
-    found = operating_point_interval(Y, UNTIED, k=90, groups=groups.astype(dtype))
-    expected = operating_point_interval(Y, UNTIED, k=90, groups=groups)
-    assert found.confidence_interval == pytest.approx(expected.confidence_interval)
 
 
 def test_weights_where_every_sample_above_the_cut_is_positive():
     y, weight = np.arange(100) < 40, np.linspace(1, 2, 100)
     with np.errstate(all="raise"):
-        found = operating_point_interval(
+        found = apr.operating_point_interval(
             y, -np.arange(100.0), recall=0.5, sample_weight=weight
         )
     assert found.estimate == found.confidence_interval.high == 1.0
@@ -374,15 +344,4 @@ def test_weights_where_every_sample_above_the_cut_is_positive():
 def test_the_threshold_at_k_is_the_kth_highest_score(k):
     y = RNG.random(20_000) < 0.01
     score = RNG.normal(size=20_000) + y
-    assert operating_point_interval(y, score, k=k).threshold == np.sort(score)[-k]
-
-
-@pytest.mark.parametrize(
-    "ends",
-    [np.array([-128, 127], np.int8), np.array([-(2**63), 2**63 - 1]), np.array([-7, 5])],
-    ids=["int8", "int64", "negative"],
-)
-def test_labels_of_clusters_at_the_ends_of_an_integer_type(ends):
-    groups = np.arange(N) % 2
-    found = operating_point_interval(Y, UNTIED, k=90, groups=ends[groups])
-    assert found == operating_point_interval(Y, UNTIED, k=90, groups=groups)
+    assert apr.operating_point_interval(y, score, k=k).threshold == np.sort(score)[-k]

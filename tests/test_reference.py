@@ -10,14 +10,7 @@ from cases import each, reference_arrays, reference_values
 from closeness import assert_exact, relative_error
 from sklearn.metrics import auc
 
-from sklearn_achievable_pr import (
-    auc_pr_interpolated,
-    auc_pr_min,
-    aucnpr,
-    average_precision_min,
-    normalized_average_precision_score,
-    roc_convex_hull,
-)
+import sklearn_achievable_pr as apr
 
 pytestmark = pytest.mark.usefixtures("every_way_to_the_counts")
 
@@ -92,7 +85,7 @@ def test_all_cases_are_here():
 @each(name=_CASES, part=_RANGES)
 def test_partial_area(name, part, curve, key):
     y_true, y_score, weight = _CASES[name]
-    area = auc_pr_interpolated(
+    area = apr.auc_pr_interpolated(
         y_true, y_score, sample_weight=weight, curve=curve, recall_range=_RANGES[part]
     )
     assert_exact(area, _exact(name, key + part))
@@ -100,19 +93,19 @@ def test_partial_area(name, part, curve, key):
 
 @every_case
 def test_minimum_area(name):
-    assert_exact(auc_pr_min(_CASES[name].prevalence()), _exact(name, "auc_pr_min"))
+    assert_exact(apr.auc_pr_min(_CASES[name].prevalence()), _exact(name, "auc_pr_min"))
 
 
 @each(name=_CASES, part=_RANGES)
 def test_partial_minimum_area(name, part):
-    minimum = auc_pr_min(_CASES[name].prevalence(), _RANGES[part])
+    minimum = apr.auc_pr_min(_CASES[name].prevalence(), _RANGES[part])
     assert_exact(minimum, _exact(name, "partial_min_" + part))
 
 
 @each(name=_CASES, part=_RANGES)
 def test_partial_aucnpr(name, part):
     y_true, y_score, weight = _CASES[name]
-    got = aucnpr(y_true, y_score, sample_weight=weight, recall_range=_RANGES[part])
+    got = apr.aucnpr(y_true, y_score, sample_weight=weight, recall_range=_RANGES[part])
     _assert_normalized(got, _exact(name, "aucnpr_partial_" + part))
 
 
@@ -121,7 +114,7 @@ def test_hull_vertices_exactly(name):
     """The rates and thresholds of all vertices, bit for bit."""
     y_true, y_score, weight = _CASES[name]
     vertices = _VALUES[name]["hull_vertices"]
-    fpr, tpr, thresholds = roc_convex_hull(y_true, y_score, sample_weight=weight)
+    fpr, tpr, thresholds = apr.roc_convex_hull(y_true, y_score, sample_weight=weight)
     assert thresholds[0] == np.inf
     assert thresholds[1:].tolist() == [v["threshold"] for v in vertices[1:]]
     # Sums of fractional weights depend on the order by some roundings of the total.
@@ -135,14 +128,14 @@ def test_hull_vertices_exactly(name):
 @every_case
 def test_area_under_the_roc_hull(name):
     y_true, y_score, weight = _CASES[name]
-    fpr, tpr, _ = roc_convex_hull(y_true, y_score, sample_weight=weight)
+    fpr, tpr, _ = apr.roc_convex_hull(y_true, y_score, sample_weight=weight)
     assert_exact(auc(fpr, tpr), _exact(name, "auc_roc_hull"))
 
 
 @each(name=_UNWEIGHTED)
 def test_lowest_average_precision(name):
     y_true = _CASES[name].y_true
-    got = average_precision_min(y_true.sum(), (1 - y_true).sum())
+    got = apr.average_precision_min(y_true.sum(), (1 - y_true).sum())
     assert_exact(got, _exact(name, "average_precision_min"))
 
 
@@ -155,7 +148,7 @@ def test_normalized_average_precision(name):
             for key in ("average_precision", "average_precision_min")
         )
         exact = mpmath.nstr((steps - lowest) / (1 - lowest), 30)
-    _assert_normalized(normalized_average_precision_score(y_true, y_score), exact)
+    _assert_normalized(apr.normalized_average_precision_score(y_true, y_score), exact)
 
 
 # Other programs
@@ -172,7 +165,7 @@ def test_normalized_average_precision(name):
 @each(name=_with_value_of("aucjar", "auc_jar_pr"))
 def test_auccalculator(name, key, recall_range):
     y_true, y_score, _ = _CASES[name]
-    got = auc_pr_interpolated(
+    got = apr.auc_pr_interpolated(
         y_true, y_score, method="davis_goadrich", recall_range=recall_range
     )
     assert relative_error(got, _VALUES[name]["tools"]["aucjar"][key]) <= 1e-12
@@ -181,7 +174,7 @@ def test_auccalculator(name, key, recall_range):
 @each(name=_with_value_of("PRROC", "auc_pr"))
 def test_prroc(name):
     y_true, y_score, weight = _CASES[name]
-    got = auc_pr_interpolated(y_true, y_score, sample_weight=weight)
+    got = apr.auc_pr_interpolated(y_true, y_score, sample_weight=weight)
     assert relative_error(got, _VALUES[name]["tools"]["PRROC"]["auc_pr"]) <= 1e-12
 
 
@@ -191,14 +184,14 @@ def test_prroc_relative(name):
     printed = _VALUES[name]["tools"]["PRROC"]["auc_pr_relative_minmax"]
     # Its plain logarithms cancel: 8 digits of its minimum are right where 0.008 of the
     # samples are positive, and nothing is left of the worst ranking's 0 but roundings.
-    got = aucnpr(y_true, y_score, sample_weight=weight)
+    got = apr.aucnpr(y_true, y_score, sample_weight=weight)
     assert got == pytest.approx(printed, rel=5e-12, abs=1e-15)
 
 
 @each(name=_with_value_of("raucpr", "interpolate_convex_area"))
 def test_raucpr(name):
     y_true, y_score, weight = _CASES[name]
-    got = auc_pr_interpolated(y_true, y_score, sample_weight=weight, curve="achievable")
+    got = apr.auc_pr_interpolated(y_true, y_score, sample_weight=weight, curve="achievable")
     printed = _VALUES[name]["tools"]["raucpr"]["interpolate_convex_area"]
     assert relative_error(got, printed) <= 1e-12
 
@@ -218,7 +211,7 @@ def test_programs_that_approximate(tool, key, within):
     assert len(names) > 40
     for name in names:
         y_true, y_score, weight = _CASES[name]
-        got = auc_pr_interpolated(
+        got = apr.auc_pr_interpolated(
             y_true,
             y_score,
             sample_weight=weight,

@@ -6,13 +6,11 @@ import subprocess
 import sys
 import tracemalloc
 from collections import Counter
-from functools import partial
 
 import numpy as np
 import pytest
-import slow_twins as twins
 from scipy import stats
-from situations import random_problem
+from situations import FUNCTIONS, random_problem
 
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr import auc_pr_interval, compare_auc_pr
@@ -20,24 +18,6 @@ from sklearn_achievable_pr._input.labels import BinaryData
 from sklearn_achievable_pr._metrics.table import METRICS, check_metric
 from sklearn_achievable_pr._uncertainty.resampling import Bootstrap
 from sklearn_achievable_pr._uncertainty.standard_error import Sample
-
-
-def average_precision(y_true, y_score, sample_weight=None, prevalence=None):
-    """Average precision, with the negatives reweighted to a prevalence."""
-    if prevalence is not None:
-        odds = (1 - prevalence) / prevalence * np.sum(y_true) / np.sum(y_true == 0)
-        sample_weight = np.where(y_true == 1, 1.0, odds)
-    return float(twins.average_precision(twins.roc(y_true, y_score, sample_weight)))
-
-
-METRIC_VALUES = {
-    "auc_pr_interpolated": apr.auc_pr_interpolated,
-    "achievable_auc_pr": partial(apr.auc_pr_interpolated, curve="achievable"),
-    "aucnpr": apr.aucnpr,
-    "auprg": apr.auprg_score,
-    "normalized_average_precision": apr.normalized_average_precision_score,
-    "average_precision": average_precision,
-}
 
 
 def values_of(y_true, y_score, metric="auc_pr_interpolated", **options):
@@ -63,7 +43,7 @@ class DrawnBefore:
 @pytest.mark.parametrize("n_levels", [None, 5])
 @pytest.mark.parametrize("low_high", [(0.0, 1.0), (0.2, 0.7), (0.5, 1.0)])
 @pytest.mark.parametrize("prevalence", [None, 0.02])
-@pytest.mark.parametrize("metric", METRIC_VALUES)
+@pytest.mark.parametrize("metric", FUNCTIONS)
 def test_a_resample_has_the_metric_of_its_samples(metric, prevalence, low_high, n_levels):
     options = {}
     if "prevalence" in METRICS[metric].options:
@@ -76,7 +56,7 @@ def test_a_resample_has_the_metric_of_its_samples(metric, prevalence, low_high, 
     data = BinaryData(y_true == 1, y_score, None)
     bootstrap = Bootstrap([Sample(checked, data, checked.roc_of(data))])
     found = bootstrap.values(20, DrawnBefore(drawn))
-    value = METRIC_VALUES[metric]
+    value = FUNCTIONS[metric]
     expected = [value(y_true[i], y_score[i], **options) for i in drawn]
     # The areas of resamples are computed by a shorter formula than the value itself.
     np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-12)
@@ -102,7 +82,7 @@ def test_a_resample_of_weighted_ties_has_the_hull_of_its_samples():
     np.testing.assert_allclose(found, expected, rtol=1e-11)
 
 
-@pytest.mark.parametrize("metric", METRIC_VALUES)
+@pytest.mark.parametrize("metric", FUNCTIONS)
 def test_the_estimate_is_the_public_value(metric):
     y_true, y_score, weight = random_problem(8, 80, n_levels=9, weights="fractional")
     options = (
@@ -111,7 +91,7 @@ def test_the_estimate_is_the_public_value(metric):
     found = auc_pr_interval(
         y_true, y_score, metric=metric, method="percentile", n_resamples=39, **options
     )
-    expected = METRIC_VALUES[metric](y_true, y_score, **options)
+    expected = FUNCTIONS[metric](y_true, y_score, **options)
     assert found.estimate == pytest.approx(expected, rel=1e-14)
 
 
@@ -147,7 +127,7 @@ def brute_force(y_true, y_score, *, groups=None, fixed_class_counts=False, **opt
         drawn = np.concatenate([np.flatnonzero(units == unit) for unit in draw])
         labels, scores, weight = samples[:, drawn]
         if labels.sum() > 0 and not (metric == "aucnpr" and labels.all()):
-            value = METRIC_VALUES[metric](labels, scores, sample_weight=weight)
+            value = FUNCTIONS[metric](labels, scores, sample_weight=weight)
             chances[round(float(value), 9)] += n_orders
     return chances
 
@@ -258,7 +238,7 @@ def test_acceleration_by_leaving_each_unit_out(design):
     y_true, y_score = [1, 0, 1, 0, 0, 1, 0, 1], [8, 7, 6, 6, 4, 3, 2, 1]
     groups = [0, 1, 1, 2, 3, 3, 4, 2] if design == "groups" else list(range(8))
     weight = np.arange(1.0, 9) if design == "weights" else np.ones(8)
-    value = METRIC_VALUES["achievable_auc_pr"]
+    value = FUNCTIONS["achievable_auc_pr"]
     samples = np.array([y_true, y_score, weight])
     each = [samples[:, np.not_equal(groups, unit)] for unit in sorted({*groups})]
     without = [value(labels, scores, sample_weight=w) for labels, scores, w in each]

@@ -8,14 +8,12 @@ import numpy as np
 import pytest
 import slow_twins as slow
 import strategies
-from cases import each
 from closeness import PROMISED, assert_exact, relative_error
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from sklearn_achievable_pr._input.options import MissingClassError
 from sklearn_achievable_pr._metrics import area as areas
-from sklearn_achievable_pr._metrics.points import precision_at, recall_reaching
+from sklearn_achievable_pr._metrics.points import precision_at
 from sklearn_achievable_pr._roc import integrals
 from sklearn_achievable_pr._roc.counting import from_counts
 from sklearn_achievable_pr._roc.curve import (
@@ -135,12 +133,6 @@ def test_areas_of_extreme_segments(name, scale, few, monkeypatch):
     assert_areas(fps * scale, tps * scale, HARD_PIECES[name])
 
 
-def test_areas_of_integer_counts():
-    for points in HARD_PIECES.values():
-        fps, tps = (column.astype(np.int64) for column in _counts(points))
-        assert_areas(fps, tps, points)
-
-
 def test_the_twin_against_quadrature():
     for name in ("from_the_origin", "negatives_first", "just_above_the_switch"):
         points = HARD_PIECES[name]
@@ -161,11 +153,6 @@ def roc_of(points):
 
 
 any_roc = given(points=strategies.points())
-
-
-@any_roc
-def test_areas_of_random_roc_curves(points):
-    assert_areas(*_counts(points), points, 1e-14)
 
 
 @any_roc
@@ -201,13 +188,6 @@ def test_cut(points, data):
 
 
 @any_roc
-def test_precision_of(points):
-    found = precision_of(*_counts(points))
-    assert found[0] == float(slow.precision_at_zero(points))
-    assert found[1:].tolist() == [float(p.t / (p.t + p.f)) for p in points[1:]]
-
-
-@any_roc
 def test_precision_at(points):
     n_pos = int(points[-1].t)
     exactly = [Fraction(k, 5 * n_pos) for k in range(1, 5 * n_pos + 1)]
@@ -220,32 +200,6 @@ def test_precision_at(points):
     )
 
 
-@any_roc
-def test_recall_reaching(points):
-    levels = [Fraction(k, 16) for k in range(17)]
-    found = recall_reaching(roc_of(points), np.array([float(p) for p in levels]))
-    for precision, got in zip(levels, found, strict=True):
-        assert_exact(got, slow.recall_reaching(points, precision), 1e-13)
-
-
-@any_roc
-def test_recall_reaching_the_precision_of_a_point(points):
-    """The precision of a point, as rounded by division, is reached at that point."""
-    fps, tps = _counts(points)
-    for point in points[1:]:
-        if point.t:
-            precision = float(point.t) / float(point.t + point.f)
-            reached = recall_reaching(from_counts(fps, tps), np.array(precision))
-            assert reached >= float(point.t) / tps[-1]
-
-
-@any_roc
-def test_davis_goadrich_area(points):
-    for low, high in [(0, 1), (0.25, 1), (0.3, 0.35), (0, 0.5)]:
-        got = areas.davis_goadrich_area(roc_of(points), low, high)
-        assert_exact(got, slow.davis_goadrich(points, low, high), 1e-13)
-
-
 def test_davis_goadrich_area_of_less_than_one_positive():
     """An increment of less than one positive is one step."""
     for scale in (1.0, 1e-12, 1e-60):
@@ -253,22 +207,6 @@ def test_davis_goadrich_area_of_less_than_one_positive():
         found = areas.davis_goadrich_area(roc)
         flat, last = 0.4 / 1.4, 0.8 / 3.8
         assert found == pytest.approx(flat / 2 + (flat + last) / 4, rel=1e-14)
-
-
-@any_roc
-def test_interpolated(points):
-    """One point per true positive, on the segments, and the points of the ROC curve."""
-    fps, tps, index = interpolated(*_counts(points), 1)
-    own = index >= 0
-    assert index[own].tolist() == list(range(len(points)))
-    assert list(zip(fps[own], tps[own], strict=True)) == [(p.f, p.t) for p in points]
-    assert set(np.diff(tps)) <= {0.0, 1.0}
-    for f, t in zip(fps[~own], tps[~own], strict=True):
-        assert t == round(t)
-        on_line = Fraction(int(t)) / slow.precision_at(
-            points, Fraction(int(t)) / points[-1].t
-        )
-        assert f + t == pytest.approx(float(on_line), rel=1e-14)
 
 
 @pytest.mark.parametrize("spacing", [0.1, 0.3, 2.5, 1e-3])
@@ -318,25 +256,3 @@ def test_fps_at():
     segments = np.array([0, 0, 0, 1, 1, 1])
     at = np.array([0, 1, 2, 2, 2.25, 3])
     assert fps_at(fps, tps, segments, at).tolist() == [0, 1.5, 3, 3, 4.5, 9]
-
-
-MEASURES = [
-    areas.area,
-    areas.normalized_area,
-    areas.davis_goadrich_area,
-    areas.average_precision,
-]
-
-
-@each(measure=MEASURES)
-def test_metrics_of_a_roc_curve_without_a_class(measure):
-    """Metrics raise `MissingClassError` if a class that they need is missing."""
-    no_positives, no_negatives = np.array([0, 2, 5]), np.array([0, 0, 0])
-    with pytest.raises(MissingClassError, match="positive"):
-        measure(from_counts(no_positives, no_negatives))
-    roc = from_counts(no_negatives, no_positives)
-    if measure is areas.normalized_area:
-        with pytest.raises(MissingClassError, match="negative"):
-            measure(roc)
-    else:
-        assert measure(roc) == 1

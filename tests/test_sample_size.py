@@ -104,7 +104,13 @@ RESAMPLED = {"method": "percentile", "n_resamples": 500, "random_state": 0}
 
 
 @pytest.mark.parametrize(
-    "options", [{"metric": "aucnpr"}, {"recall_range": (0.2, 0.8)}, RESAMPLED]
+    "options",
+    [
+        {"metric": "aucnpr"},
+        {"metric": "average_precision"},
+        {"recall_range": (0.2, 0.8)},
+        RESAMPLED,
+    ],
 )
 def test_pilots_of_other_metrics_ranges_and_methods(options):
     pilot = study(**options)[0]

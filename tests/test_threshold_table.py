@@ -118,12 +118,6 @@ def test_at_another_prevalence_by_bayes():
     assert "at prevalence 0.1" in str(there)
 
 
-def test_specificity_at_a_threshold_takes_fixed_class_counts():
-    options = {"threshold": 1.0, "metric": "specificity"}
-    fixed = operating_point_interval(Y, SCORE, fixed_class_counts=True, **options)
-    assert fixed == operating_point_interval(Y, SCORE, **options)
-
-
 @pytest.mark.parametrize(
     ("threshold", "undefined", "message"),
     [
