@@ -87,6 +87,13 @@ def twin(average, labels, scores, options, recall):
     return recall / (recall + mean_of(fpr, labels, scores, options, recall=recall))
 
 
+# Names of the metrics of the summary: empirical and achievable.
+METRICS = {
+    apr.auc_pr_interpolated: ("auc_pr_interpolated", "achievable_auc_pr"),
+    apr.aucnpr: ("aucnpr", "achievable_aucnpr"),
+}
+
+
 # Properties for any folds
 
 
@@ -97,10 +104,10 @@ def test_area_is_the_mean_of_the_areas_of_the_folds(seed):
         labels, scores, options = random_folds(rng)
         low, high = np.sort(rng.random(2)) if rng.random() < 0.7 else (0.0, 1.0)
         between = {"recall_range": (low, high)}
-        for metric in (apr.auc_pr_interpolated, apr.aucnpr):
-            found = apr.summary_auc_pr(
-                labels, scores, metric=metric.__name__, **options, **between
-            )
+        of_area = {k: v for k, v in options.items() if k != "curve"}
+        for metric, names in METRICS.items():
+            name = names[CURVES.index(options["curve"])]
+            found = apr.summary_auc_pr(labels, scores, metric=name, **of_area, **between)
             mean = mean_of(metric, labels, scores, options, **between)
             assert found == pytest.approx(mean, rel=1e-13, abs=1e-13)
 
@@ -139,7 +146,9 @@ def test_the_summary_curve_has_this_area_and_is_achievable(seed):
         nodes = (ends[:-1] + half)[:, np.newaxis] + half[:, np.newaxis] * NODES
         heights = twin(average, labels, scores, options, nodes.ravel()).reshape(nodes.shape)
         quadrature = half @ (heights @ NODE_WEIGHTS)
-        found = apr.summary_auc_pr(labels, scores, averaged=average, **options)
+        metric = METRICS[apr.auc_pr_interpolated][CURVES.index(options.pop("curve"))]
+        options |= {"averaged": average, "metric": metric}
+        found = apr.summary_auc_pr(labels, scores, **options)
         assert found == pytest.approx(quadrature, abs=1e-9)
 
 
@@ -172,6 +181,7 @@ def test_averaged_fpr_gives_the_lower_curve():
     rng = np.random.default_rng(5)
     for _ in range(100):
         labels, scores, options = random_folds(rng)
+        del options["curve"]
         high, low = (
             apr.summary_auc_pr(labels, scores, averaged=average, **options)
             for average in AVERAGES
@@ -220,7 +230,7 @@ def exact_mean_roc(rocs, weight):
 def test_areas_against_fractions(curve, seed):
     rng = np.random.default_rng([6, seed])
     labels, scores, options = random_folds(rng)
-    options["curve"] = curve
+    del options["curve"]
     options["prevalence"] = [0.5, 0.01, 0.9, 1e-9][seed]
     weight = rng.integers(1, 5, len(labels))
     options["fold_weight"] = weight
@@ -233,7 +243,8 @@ def test_areas_against_fractions(curve, seed):
     low, high = (0.0, 1.0) if seed == 0 else (0.125, 0.75)
     options["recall_range"] = low, high
     shared = exact_mean_roc(rocs, weight)
-    for metric, exact in (("auc_pr_interpolated", area), ("aucnpr", normalized_area)):
+    for names, exact in zip(METRICS.values(), (area, normalized_area), strict=True):
+        metric = names[CURVES.index(curve)]
         mean = sum(
             w.numerator * exact(points, low, high) / w.denominator
             for w, points in zip(weight, rocs, strict=True)
@@ -395,7 +406,6 @@ Y, S = [[1, 0, 1], [0, 1]], [[3, 2, 1], [1, 2]]
         (Y, S, {"prevalence": 1.0}, ValueError, r"`prevalence` must be the fraction"),
         (Y, S, {"prevalence": [0.1]}, TypeError, r"`prevalence` must be a real number"),
         (Y, S, {"averaged": "recall"}, ValueError, r"`averaged` must be one of.*'fpr'"),
-        (Y, S, {"curve": "both"}, ValueError, r"`curve` must be one of"),
     ],
 )  # fmt: skip
 def test_bad_arguments(function, labels, scores, options, error, message):
@@ -403,10 +413,14 @@ def test_bad_arguments(function, labels, scores, options, error, message):
         function(labels, scores, **options)
 
 
-def test_bad_metric_and_range():
-    message = "`metric` must be one of 'auc_pr_interpolated', 'a"
-    with pytest.raises(ValueError, match=message):
-        apr.summary_auc_pr(Y, S, metric="f1")
+def test_bad_curve_metric_and_range():
+    with pytest.raises(ValueError, match="`curve` must be one of"):
+        apr.summary_pr_curve(Y, S, curve="both")
+    for metric in ("f1", "average_precision"):
+        with pytest.raises(
+            ValueError, match="`metric` must be one of .*'achievable_aucnpr'"
+        ):
+            apr.summary_auc_pr(Y, S, metric=metric)
     with pytest.raises(ValueError, match="`recall_range` must be a pair"):
         apr.summary_auc_pr(Y, S, recall_range=(0.5, 0.5))
 
@@ -503,7 +517,9 @@ def test_tables_and_lists():
 )
 def test_malformed_cv_results(changed):
     results = cross_validated(DummyClassifier(), X, BENIGN, KFold(3))
-    with pytest.raises(ValueError, match="`cv_results` must have the keys 'estimator' and"):
+    with pytest.raises(
+        ValueError, match="`cv_results` must be what cross_validate returns"
+    ):
         apr.fold_scores({**results, **changed}, X, BENIGN)
 
 
@@ -513,8 +529,16 @@ UNKNOWN = "`y` must hold only classes of `estimator`, "
 @pytest.mark.parametrize(
     ("given", "error", "message"),
     [
-        ({"cv_results": []}, ValueError, "`cv_results` must have the keys"),
-        ({"cv_results": None}, ValueError, "`cv_results` must have the keys"),
+        (
+            {"cv_results": []},
+            ValueError,
+            "`cv_results` must be what cross_validate returns",
+        ),
+        (
+            {"cv_results": None},
+            ValueError,
+            "`cv_results` must be what cross_validate returns",
+        ),
         ({"X": X[:99], "y": BENIGN[:99]}, ValueError, "for this `X` and `y`.*out of bo"),
         ({"y": np.full(len(X), np.nan)}, ValueError, UNKNOWN),
         ({"y": BENIGN + 2}, ValueError, UNKNOWN),
