@@ -567,8 +567,9 @@ def auc_pr_from_batches(
             "`batches` must be a callable that returns an iterable of batches, for several "
             f"passes. Got {type(batches).__name__}. Pass e.g. `lambda: batches`."
         )
-    source = LocalSource(batches, pos_label, temp_folder, n_jobs, verbose)
-    return exact_areas([wanted], source, max_memory // effective_n_jobs(n_jobs))[0]
+    source = LocalSource(batches, pos_label, n_jobs, verbose)
+    of_thread = max_memory // effective_n_jobs(n_jobs)
+    return exact_areas([wanted], source, of_thread, temp_folder)[0]
 
 
 def auc_pr_from_frame(
@@ -665,8 +666,8 @@ def auc_pr_from_frame(
     """
     wanted = check_metric(metric, _ADDITIVE, recall_range, prevalence)
     max_memory = _check_resources(max_memory, temp_folder)
-    source = source_of(frame, y_true, y_score, sample_weight, pos_label, temp_folder)
-    return exact_areas([wanted], source, max_memory)[0]
+    source = source_of(frame, y_true, y_score, sample_weight, pos_label)
+    return exact_areas([wanted], source, max_memory, temp_folder)[0]
 
 
 def _check_resources(max_memory, temp_folder):

@@ -317,8 +317,9 @@ def _add_larger_than_memory(results, file, folder, batches, memory, options):
                 values |= {f"{column}_{end}": v for end, v in vars(found).items()}
         else:
             columns = "label", key, None if weight is None else "weight"
-            source = source_of(pl.scan_ipc(Path(folder, "*.rows")), *columns, None, folder)
-            areas = exact_areas(metrics.values(), source, min(memory, _MOST_FOR_SORTS))
+            source = source_of(pl.scan_ipc(Path(folder, "*.rows")), *columns, None)
+            most = min(memory, _MOST_FOR_SORTS)
+            areas = exact_areas(metrics.values(), source, most, folder)
             values = dict(zip(metrics, areas, strict=True))
         results.add(names, n.tolist(), (counter.n_pos, counter.n_neg), values, options)
 

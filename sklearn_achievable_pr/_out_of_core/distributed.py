@@ -8,9 +8,9 @@ one group at a time.
 from __future__ import annotations
 
 import pickle
-from contextlib import nullcontext
 from functools import partial, reduce
 from itertools import chain
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from .._input.options import Label
@@ -25,49 +25,37 @@ class ClusterSource(NamedTuple):
     """Columns of a data frame on a cluster: labels, scores and perhaps weights."""
 
     frame: Any
-    names: list
+    columns: itemgetter
     pos_label: Label | None
 
     def merged(self, count):
         """The histogram of all samples; `count` makes the histogram of some batches."""
-        with self.grouped(partial(_as_one_group, count), 1) as groups:
-            found = groups.map(_merged)
+        groups = self.grouped(lambda batches: [(0, count(batches))], 1)
+        found = groups.map(lambda _, tables: reduce(BinCounts.merge, tables))
         return reduce(BinCounts.merge, found, count(()))  # there may be no partitions
 
     def pieces_of(self, split):
         """A function that splits an iterable of batches of rows, to send to the workers."""
-        return partial(_pieces, self.names, self.pos_label, split)
+        return partial(_pieces, self.columns, self.pos_label, split)
 
 
-def _pieces(names, pos_label, split, batches):
+def _pieces(columns, pos_label, split, batches):
     """Pairs of the index of a group and a piece, as `split` yields them."""
-    samples = ([batch[name] for name in names] for batch in batches)
-    return split(checked(samples, pos_label))
-
-
-def _as_one_group(count, batches):
-    """The histogram of the batches as the only piece of the only group."""
-    return [(0, count(batches))]
-
-
-def _merged(group, tables):
-    """The sum of the histograms of a group."""
-    return reduce(BinCounts.merge, tables)
+    return split(checked(map(columns, batches), pos_label))
 
 
 class DaskSource(ClusterSource):
     """Columns of a Dask data frame."""
 
-    def grouped(self, split, n_groups):
-        """Context manager of the `DaskGroups` of all pieces from `split`.
+    def grouped(self, split, n_groups, folder=None):
+        """The `DaskGroups` of all pieces from `split`.
 
         Nothing is computed before `DaskGroups.map`. The parameters are those of
-        `LocalSource.grouped`.
+        `LocalSource.grouped`; no `folder` is needed.
         """
         split_rows = partial(_dask_rows, self.pieces_of(split))
         rows = self.frame.map_partitions(split_rows, meta=_dask_table([]))
-        divisions = [*range(n_groups + 1)]
-        return nullcontext(DaskGroups(rows.set_index(_GROUP, divisions=divisions)))
+        return DaskGroups(rows.set_index(_GROUP, divisions=[*range(n_groups + 1)]))
 
 
 class DaskGroups(NamedTuple):
@@ -106,15 +94,15 @@ def _of_dask_rows(function, rows):
 class SparkSource(ClusterSource):
     """Columns of a Spark data frame."""
 
-    def grouped(self, split, n_groups):
-        """Context manager of the `SparkGroups` of all pieces from `split`.
+    def grouped(self, split, n_groups, folder=None):
+        """The `SparkGroups` of all pieces from `split`.
 
         Nothing is computed before `SparkGroups.map`. The parameters are those of
-        `LocalSource.grouped`.
+        `LocalSource.grouped`; no `folder` is needed.
         """
         split_rows = partial(_spark_rows, self.pieces_of(split))
         rows = self.frame.mapInArrow(split_rows, _SPARK_SCHEMA)
-        return nullcontext(SparkGroups(rows.groupBy(_GROUP)))
+        return SparkGroups(rows.groupBy(_GROUP))
 
 
 class SparkGroups(NamedTuple):

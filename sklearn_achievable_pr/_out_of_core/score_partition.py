@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from functools import partial
 from itertools import chain, pairwise
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,7 +25,7 @@ from .._input.options import value_or_warn
 from .._roc.counting import breakpoints
 from .._roc.curve import Points, ROCCurve
 from .bins import Refined, leading_bits
-from .histogram import BLOCK, counted
+from .histogram import counted
 
 # Bins with too many samples are divided: total number of parts, and minimum per bin.
 _N_PARTS, _MIN_PARTS = 2**16, 16
@@ -36,7 +37,7 @@ _N_RANGES, _MIN_SAMPLES = 24, 1 << 20
 _BYTES_PER_SAMPLE = 256
 
 
-def exact_areas(metrics, source, max_memory):
+def exact_areas(metrics, source, max_memory, temp_folder):
     """The exact values of metrics of samples, divided into ranges once.
 
     Parameters
@@ -46,6 +47,8 @@ def exact_areas(metrics, source, max_memory):
     source : LocalSource, DaskSource or SparkSource
     max_memory : int
         Bytes that sorting a range may use. A single score with many samples may need more.
+    temp_folder : path or None
+        Folder for temporary files, which are deleted at the end.
 
     Returns
     -------
@@ -55,7 +58,8 @@ def exact_areas(metrics, source, max_memory):
     curves, table, range_of_bin = _cut_ranges(source, max_memory // _BYTES_PER_SAMPLE)
     split = partial(_split, table.bins, table.is_weighted, range_of_bin, len(curves))
     n_neg, n_pos = curves[-1].fps[-1].item(), curves[-1].tps[-1].item()
-    with source.grouped(split, len(curves) + 1) as groups:
+    with TemporaryDirectory(prefix="achievable_pr_", dir=temp_folder) as folder:
+        groups = source.grouped(split, len(curves) + 1, folder)
         roc = RangedROCCurve(Ranges(curves, table.samples, groups), n_pos, n_neg)
         return [
             value_or_warn(partial(metric.value, roc), np.nan, metric.entry.label)
@@ -81,7 +85,20 @@ class RangedROCCurve(ROCCurve):
 
     def _of_each_range(self, task):
         """``task(roc)`` of the ROC curve of each range, which has the totals of all."""
-        return self.parts.results(task, ROCCurve((), *self[1:]))
+        curves, samples, groups = self.parts
+        roc = ROCCurve((), *self[1:])
+        found = dict(groups.map(partial(_on_range, curves, task, roc)))
+        if (found.pop(len(curves)) != samples).any():
+            raise ValueError(
+                "Every pass over `batches` or `frame` must meet the same samples. Got "
+                "others than in the pass before. Batches must come from a callable that "
+                "starts anew each time, without sampling; what can be read once has "
+                "bounds by `PRCounts`."
+            )
+        return [
+            found[i] if i in found else task(roc._replace(parts=[points]))
+            for i, points in enumerate(curves)
+        ]
 
 
 class Ranges(NamedTuple):
@@ -100,23 +117,6 @@ class Ranges(NamedTuple):
     curves: list
     samples: np.ndarray
     groups: Any
-
-    def results(self, task, roc):
-        """``task(roc)`` of each range, where `roc` gets the points of that range."""
-        found = dict(self.groups.map(partial(_on_range, self.curves, task, roc)))
-        cells, counts = found.pop(len(self.curves))
-        samples = self.samples.ravel()
-        if (np.bincount(cells, counts, minlength=len(samples)) != samples).any():
-            raise ValueError(
-                "Every pass over `batches` or `frame` must meet the same samples. Got "
-                "others than in the pass before. Batches must come from a callable that "
-                "starts anew each time, without sampling; what can be read once has "
-                "bounds by `PRCounts`."
-            )
-        return [
-            found[i] if i in found else task(roc._replace(parts=[points]))
-            for i, points in enumerate(self.curves)
-        ]
 
 
 def _cut_ranges(source, most):
@@ -182,39 +182,32 @@ def _cut_ranges(source, most):
 def _split(bins, is_weighted, range_of_bin, n_ranges, batches):
     """Pairs of the index of a range and the columns of samples that it needs.
 
-    The last pair is `n_ranges` and the counts of all samples by bin and class.
+    The last pair is `n_ranges` and the numbers of all samples by bin and class.
     """
-    found = np.zeros(2 * bins.n_bins, dtype=np.int64)
+    samples = np.zeros((bins.n_bins, 2), dtype=np.int64)
     for data, _ in batches:
         if is_weighted and data.weight is None:
             data = data._replace(weight=np.ones(len(data.score)))
-        number = np.empty(len(data.score), dtype=range_of_bin.dtype)
-        sizes = np.zeros(n_ranges + 1, dtype=np.int64)
-        for start in range(0, len(number), BLOCK):
-            block = slice(start, start + BLOCK)
-            cell = bins.index(data.score[block])
-            number[block] = range_of_bin.take(cell)
-            sizes += np.bincount(number[block], minlength=n_ranges + 1)
-            cell <<= 1
-            cell += data.positive[block]
-            np.add.at(found, cell, 1)
+        index = bins.index(data.score)
+        np.add.at(samples.reshape(-1), 2 * index + data.positive, 1)
+        number = range_of_bin.take(index)
         order = number.argsort(kind="stable")
         columns = [column.take(order) for column in data if column is not None]
-        for i, (start, end) in enumerate(pairwise([0, *sizes[:n_ranges].cumsum()])):
+        ends = np.bincount(number, minlength=n_ranges)[:n_ranges].cumsum()
+        for i, (start, end) in enumerate(pairwise([0, *ends])):
             if start < end:
                 yield i, [column[start:end] for column in columns]
-    cells = found.nonzero()[0]
-    yield n_ranges, [cells, found[cells]]
+    yield n_ranges, samples
 
 
 def _on_range(curves, task, roc, number, pieces):
     """Pair of the index of a range and ``task(roc)`` with the points of that range.
 
-    The pieces of the last index, the counts, are joined instead.
+    The pieces of the last index, the numbers of samples, are added instead.
     """
-    columns = [np.concatenate(column) for column in zip(*pieces, strict=True)]
     if number == len(curves):
-        return number, columns
+        return number, sum(pieces)
+    columns = [np.concatenate(column) for column in zip(*pieces, strict=True)]
     f0, t0 = curves[number].fps[0], curves[number].tps[0]
     parts = breakpoints(BinaryData(*columns)).parts
     here = [Points(fps + f0, tps + t0, None) for fps, tps, _ in parts]
