@@ -23,7 +23,7 @@ from ._out_of_core.bins import MAX_BINS, MIN_BINS, leading_bits
 from ._out_of_core.external_sort import LocalSource
 from ._out_of_core.frames import source_of
 from ._out_of_core.histogram import BinCounts, counted
-from ._out_of_core.score_partition import exact_areas
+from ._out_of_core.score_partition import exact_area
 from .results import Bounds
 
 _EPS = sys.float_info.epsilon
@@ -569,7 +569,7 @@ def auc_pr_from_batches(
         )
     source = LocalSource(batches, pos_label, n_jobs, verbose)
     of_thread = max_memory // effective_n_jobs(n_jobs)
-    return exact_areas([wanted], source, of_thread, temp_folder)[0]
+    return exact_area(wanted, source, of_thread, temp_folder)
 
 
 def auc_pr_from_frame(
@@ -667,7 +667,7 @@ def auc_pr_from_frame(
     wanted = check_metric(metric, _ADDITIVE, recall_range, prevalence)
     max_memory = _check_resources(max_memory, temp_folder)
     source = source_of(frame, y_true, y_score, sample_weight, pos_label)
-    return exact_areas([wanted], source, max_memory, temp_folder)[0]
+    return exact_area(wanted, source, max_memory, temp_folder)
 
 
 def _check_resources(max_memory, temp_folder):

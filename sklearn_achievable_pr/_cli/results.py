@@ -25,8 +25,6 @@ from .._input.options import check_counts
 from .._metrics.area import davis_goadrich_area
 from .._metrics.minimum import lowest_area
 from .._metrics.table import MetricWithOptions
-from .._out_of_core.frames import source_of
-from .._out_of_core.score_partition import exact_areas
 from .._plot.display_data import Curve, drawn_curve, with_summary
 from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import interpolated
@@ -35,7 +33,7 @@ from .._threshold.rule import choose_by
 from .._uncertainty import inference
 from .._uncertainty.inference import Options
 from .._uncertainty.standard_error import Sample
-from ..out_of_core import PRCounts
+from ..out_of_core import PRCounts, auc_pr_from_frame
 from ..results import AucPRComparisonResult, AucPRIntervalResult, ModelComparisonResult
 from ..roc import pr_to_roc
 from . import FileError
@@ -308,19 +306,19 @@ def _add_larger_than_memory(results, file, folder, batches, memory, options):
     metrics = _metrics_of(options)
     for names, key in _named(file, counters):
         counter, values = counters[key], {}
+        how = {"recall_range": options.recall_range, "prevalence": options.prevalence}
         if options.bounds:
-            how = {"recall_range": options.recall_range, "prevalence": options.prevalence}
             for column in metrics:
                 area = counter.aucnpr if column == "aucnpr" else counter.auc_pr
                 curve = "achievable" if column == "auc_pr_achievable" else "empirical"
                 found = area(curve=curve, **how)
                 values |= {f"{column}_{end}": v for end, v in vars(found).items()}
         else:
-            columns = "label", key, None if weight is None else "weight"
-            source = source_of(pl.scan_ipc(Path(folder, "*.rows")), *columns, None)
-            most = min(memory, _MOST_FOR_SORTS)
-            areas = exact_areas(metrics.values(), source, most, folder)
-            values = dict(zip(metrics, areas, strict=True))
+            own = pl.scan_ipc(Path(folder, "*.rows")), "label", key
+            how |= {"temp_folder": folder, "max_memory": min(memory, _MOST_FOR_SORTS)}
+            how |= {"sample_weight": None if weight is None else "weight"}
+            for column, metric in metrics.items():
+                values[column] = auc_pr_from_frame(*own, metric=metric.name, **how)
         results.add(names, n.tolist(), (counter.n_pos, counter.n_neg), values, options)
 
 

@@ -36,12 +36,16 @@ class ClusterSource(NamedTuple):
 
     def pieces_of(self, split):
         """A function that splits an iterable of batches of rows, to send to the workers."""
-        return partial(_pieces, self.columns, self.pos_label, split)
+        _, columns, pos_label = self
+        return lambda batches: split(checked(map(columns, batches), pos_label))
 
 
-def _pieces(columns, pos_label, split, batches):
-    """Pairs of the index of a group and a piece, as `split` yields them."""
-    return split(checked(map(columns, batches), pos_label))
+def _loaded(pickles):
+    """The pieces in pickles; the first exception among them is raised."""
+    for piece in map(pickle.loads, pickles):
+        if isinstance(piece, Exception):
+            raise piece
+        yield piece
 
 
 class DaskSource(ClusterSource):
@@ -88,7 +92,7 @@ def _dask_table(rows):
 def _of_dask_rows(function, rows):
     """``function(group, pieces)`` of each group in a partition of pickled pieces."""
     groups = rows[_PICKLE].groupby(level=0)
-    return [function(group, map(pickle.loads, pickles)) for group, pickles in groups]
+    return [function(group, _loaded(pickles)) for group, pickles in groups]
 
 
 class SparkSource(ClusterSource):
@@ -117,11 +121,7 @@ class SparkGroups(NamedTuple):
     def map(self, function):
         """``function(group, pieces)`` of each group, computed on the workers."""
         rows = self.rows.applyInArrow(partial(_of_spark_rows, function), _SPARK_SCHEMA)
-        results = [pickle.loads(row[_PICKLE]) for row in rows.collect()]
-        for result in results:
-            if isinstance(result, Exception):
-                raise result
-        return results
+        return [*_loaded(row[_PICKLE] for row in rows.collect())]
 
 
 _SPARK_SCHEMA = f"{_GROUP} bigint, {_PICKLE} binary"
@@ -149,10 +149,8 @@ def _of_spark_rows(function, rows):
     import pyarrow
 
     group = rows[_GROUP][0].as_py()
-    pieces = [pickle.loads(data) for data in rows[_PICKLE].to_pylist()]
-    errors = [piece for piece in pieces if isinstance(piece, Exception)]
     try:
-        result = errors[0] if errors else function(group, pieces)
+        result = function(group, _loaded(rows[_PICKLE].to_pylist()))
     except (TypeError, ValueError) as error:
         result = error
     return pyarrow.Table.from_batches([_spark_row(group, result)])

@@ -4,7 +4,7 @@ A histogram gives the number of samples of each class above each range, which is
 where the ROC curve enters the range. Integrals over ranges add up, and every vertex of the
 hull of all samples is a vertex of the hull of its range.
 
-`exact_areas` counts the samples of a source (`merged`), cuts ranges of scores, and sends
+`exact_area` counts the samples of a source (`merged`), cuts ranges of scores, and sends
 each sample to the group of its range (`grouped`). The metric is that of a `RangedROCCurve`,
 whose sums and hulls are computed range by range (`map` of the groups): in threads, or by
 the workers of a cluster.
@@ -37,13 +37,13 @@ _N_RANGES, _MIN_SAMPLES = 24, 1 << 20
 _BYTES_PER_SAMPLE = 256
 
 
-def exact_areas(metrics, source, max_memory, temp_folder):
-    """The exact values of metrics of samples, divided into ranges once.
+def exact_area(metric, source, max_memory, temp_folder):
+    """The exact value of a metric of samples, which are divided into ranges.
 
     Parameters
     ----------
-    metrics : list of MetricWithOptions
-        Additive metrics.
+    metric : MetricWithOptions
+        An additive metric.
     source : LocalSource, DaskSource or SparkSource
     max_memory : int
         Bytes that sorting a range may use. A single score with many samples may need more.
@@ -52,7 +52,7 @@ def exact_areas(metrics, source, max_memory, temp_folder):
 
     Returns
     -------
-    list of float
+    float
         NaN, with a warning, if a class is missing.
     """
     curves, table, range_of_bin = _cut_ranges(source, max_memory // _BYTES_PER_SAMPLE)
@@ -61,10 +61,7 @@ def exact_areas(metrics, source, max_memory, temp_folder):
     with TemporaryDirectory(prefix="achievable_pr_", dir=temp_folder) as folder:
         groups = source.grouped(split, len(curves) + 1, folder)
         roc = RangedROCCurve(Ranges(curves, table.samples, groups), n_pos, n_neg)
-        return [
-            value_or_warn(partial(metric.value, roc), np.nan, metric.entry.label)
-            for metric in metrics
-        ]
+        return value_or_warn(partial(metric.value, roc), np.nan, metric.entry.label)
 
 
 class RangedROCCurve(ROCCurve):
