@@ -73,20 +73,12 @@ def batches_of(path: str, folder: str, options: Namespace):
     for part in parts:
         file = 0 if part == "-" else part
         with file_errors(part), open(file, "rb", closefd=file != 0) as stream:
-            before = _size_and_time(part)
             frames = _frames_of(stream, part, folder, options)
             for rows in _checked(frames, labels, options.pos_label):
                 n_rows += len(rows)
                 yield rows
-            if before != _size_and_time(part):
-                raise ValueError("was changed while it was read. Run this again")
     if not n_rows:
         raise ValueError("holds no scores. Needs lines of score and label, or CSV")
-
-
-def _size_and_time(path):
-    """Size and modification time of a regular file; False for other files."""
-    return os.path.isfile(path) and (os.path.getsize(path), os.path.getmtime(path))
 
 
 # The next functions yield frames with the number of each row and unchecked columns.

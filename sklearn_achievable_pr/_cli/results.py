@@ -29,13 +29,13 @@ from .._plot.display_data import Curve, drawn_curve, with_summary
 from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import interpolated
 from .._threshold.objectives import CONSTRAINTS
-from .._threshold.rule import choose_by
 from .._uncertainty import inference
 from .._uncertainty.inference import Options
 from .._uncertainty.standard_error import Sample
 from ..out_of_core import PRCounts, auc_pr_from_frame
 from ..results import AucPRComparisonResult, AucPRIntervalResult, ModelComparisonResult
 from ..roc import pr_to_roc
+from ..thresholds import choose_threshold
 from . import FileError
 from .reading import batches_of, file_errors, printable
 
@@ -72,18 +72,17 @@ class Results:
     samples: list[tuple[dict, Sample, np.ndarray | None]] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
-    def add(self, names, counts, totals, values, options):
+    def add(self, names, counts, values, options):
         """Add a row of values; warn if a class is missing.
 
-        `counts` are the numbers of samples and of positives, `totals` the weights of
-        positives and of negatives.
+        `counts` are the numbers of samples and of positives, and the weighted fraction of
+        positives.
         """
-        (n, positives), (n_pos, n_neg), (low, high) = counts, totals, options.recall_range
-        prevalence = float(n_pos / (n_pos + n_neg))
-        of_data = {"n": n, "positives": positives, "prevalence": prevalence}
+        (n, positives, prevalence), (low, high) = counts, options.recall_range
+        of_data = {"n": n, "positives": positives, "prevalence": float(prevalence)}
         of_data |= {"assumed_prevalence": options.prevalence}
         of_data |= {"recall_low": low, "recall_high": high}
-        if options.all_metrics and n_pos > 0 and (n_neg > 0 or options.prevalence is None):
+        if options.all_metrics and positives and (positives < n or not options.prevalence):
             lowest = lowest_area(options.prevalence or prevalence, low, high)
             values = {"auc_pr_min": lowest.item()} | values
         keys = _VALUES + _MORE_VALUES * options.all_metrics
@@ -148,14 +147,17 @@ def _add_file(results, path, name, options):
     rows = {key: frame.drop_in_place(key).to_numpy() for key in frame.columns}
     if options.points:
         roc = _roc_of_points([*rows.values()], options)
-        counts = options.n_pos + options.n_neg, options.n_pos
+        n = options.n_pos + options.n_neg
+        counts = n, options.n_pos, options.n_pos / n
         _add_measured(results, file, roc, counts, {}, options)
         return
     weight = check_weight(rows.get("weight"), len(rows["label"]))
     groups = rows.get("groups")
     for names, key in _named(file, rows):
         data = BinaryData(rows["label"], rows[key], weight)
-        if options.fold is None:
+        if options.threshold:
+            _add_threshold(results, names, data, options)
+        elif options.fold is None:
             _add_samples(results, names, data, groups, options)
         else:
             _add_folds(results, names, data, groups, rows["fold"], options)
@@ -173,10 +175,7 @@ def _named(file, columns):
 
 def _add_samples(results, names, data, groups, options):
     """Add the values of labels and scores, with their interval."""
-    counts, values = (len(data.positive), int(np.count_nonzero(data.positive))), {}
-    if options.threshold:
-        _add_threshold(results, names, data, counts, options)
-        return
+    values = {}
     roc = every_threshold(data, with_order=options.compare or groups is not None)
     points = at_breakpoints(roc).concatenated()
     clusters = None if groups is None else pl.Series(groups).rank("dense").to_numpy() - 1
@@ -188,21 +187,27 @@ def _add_samples(results, names, data, groups, options):
         values = _interval_of(AucPRIntervalResult(**found))
     if options.compare:
         results.samples.append((names, sample, groups))
-    _add_measured(results, names, roc, counts, values, options)
+    _add_measured(results, names, roc, _counts_of(data), values, options)
 
 
-def _add_threshold(results, names, data, counts, options):
+def _add_threshold(results, names, data, options):
     """Add the operating point of the threshold with the best objective."""
-    if counts[1] in (0, counts[0]):
-        raise ValueError("A threshold needs positives and negatives.")
-    curve, chosen, fields = choose_by(options.rule, data, 0)
-    values = {"threshold": chosen.point["threshold"], "objective": options.threshold}
-    values |= {"value": chosen.point["objective"]}
-    values |= {rate.rate: chosen.point[rate.rate] for rate in CONSTRAINTS.values()}
+    how = {name: getattr(options, name) for name in (*CONSTRAINTS, "confidence")}
+    how |= {"sample_weight": data.weight, "random_state": 0}
+    point = choose_threshold(*data[:2], objective=options.threshold, **how)
+    values = {"threshold": point.threshold, "objective": options.threshold}
+    values |= {"value": point.objective}
+    values |= {rate.rate: getattr(point, rate.rate) for rate in CONSTRAINTS.values()}
     if options.confidence is not None:
-        without = fields["objective_without_guarantee"]
+        without = point.objective_without_guarantee
         values |= {"confidence": options.confidence, "value_without_confidence": without}
-    results.add(names, counts, curve.totals[::-1], values, options)
+    results.add(names, _counts_of(data), values, options)
+
+
+def _counts_of(data):
+    """Numbers of samples and of positives, and the weighted fraction of positives."""
+    fraction = np.average(data.positive, weights=data.weight)
+    return len(data.positive), int(np.count_nonzero(data.positive)), fraction
 
 
 def _interval_of(found):
@@ -213,7 +218,7 @@ def _interval_of(found):
 
 def _add_measured(results, names, roc, counts, interval, options):
     """Add the values and the curves of a ROC curve that has a point at every threshold."""
-    n_pos, n_neg = totals = float(roc.n_pos), float(roc.n_neg)
+    n_pos, n_neg = float(roc.n_pos), float(roc.n_neg)
     (low, high), prevalence = options.recall_range, options.prevalence
     values, metrics = interval, _metrics_of(options)
     stepwise = MetricWithOptions("average_precision", prevalence=prevalence)
@@ -227,8 +232,8 @@ def _add_measured(results, names, roc, counts, interval, options):
     if has_steps and n_pos <= _MOST_STEPS:
         steps = davis_goadrich_area(roc.at_prevalence(prevalence), low, high)
         values["auc_pr_davis_goadrich"] = steps
-    results.add(names, counts, totals, values, options)
-    for kind in options.kinds if 0 not in totals else ():
+    results.add(names, counts, values, options)
+    for kind in options.kinds if n_pos and n_neg else ():
         spacing = n_pos / min(counts[1], _MOST_STEPS)
         curve = drawn_curve(roc, kind, prevalence, spacing, interpolated)
         results.curves.append((names, curve))
@@ -248,10 +253,8 @@ def _add_folds(results, names, data, groups, texts, options):
         _add_samples(results, names | {"fold": fold}, BinaryData(*part), own, options)
     metrics = _metrics_of(options).items()
     values = {key: area_of_folds(found, metric) for key, metric in metrics}
-    counts = len(texts), int(np.count_nonzero(data.positive))
-    fraction = float(np.average(data.positive, weights=data.weight))
     names = names | {"fold": None}
-    results.add(names, counts, (fraction, 1 - fraction), values, options)
+    results.add(names, _counts_of(data), values, options)
     band = "folds" if len(found.rocs) > 1 else None
     for kind in options.kinds:
         results.curves.append((names, with_summary(found, kind, band)[-1]))
@@ -319,7 +322,8 @@ def _add_larger_than_memory(results, file, folder, batches, memory, options):
             how |= {"sample_weight": None if weight is None else "weight"}
             for column, metric in metrics.items():
                 values[column] = auc_pr_from_frame(*own, metric=metric.name, **how)
-        results.add(names, n.tolist(), (counter.n_pos, counter.n_neg), values, options)
+        prevalence = counter.n_pos / (counter.n_pos + counter.n_neg)
+        results.add(names, (*n.tolist(), prevalence), values, options)
 
 
 # Points of a published curve
