@@ -197,15 +197,13 @@ def _scan_text(block, **how):
 
 def _parquet_frames(path, options):
     """Frames of a Parquet file."""
-    query, columns, n_rows = pl.scan_parquet(path, glob=False), {}, 0
+    query, columns = pl.scan_parquet(path, glob=False), {}
     names, types = zip(*query.collect_schema().items(), strict=True)
     first = query.head(1000).collect() if options.all_scores else None
     for key, place in _places(options, names, first).items():
         column = pl.nth(place)  # a date is no number
         columns[key] = column if types[place].is_numeric() else column.cast(pl.String)
-    for frame in query.select(**columns).collect_batches():
-        yield frame.with_row_index(_NUMBER, n_rows + 1)
-        n_rows += len(frame)
+    return query.select(**columns).with_row_index(_NUMBER, 1).collect_batches()
 
 
 def _places(options, header, first):

@@ -61,15 +61,15 @@ class Results:
         Values per column of scores, and per pair of columns. None or NaN is undefined.
     curves : list of (dict, Curve)
         Names (of file, score and fold) and curve.
-    samples : list of (dict, Sample, ndarray or None)
-        Names, checked samples and groups, stored for comparisons.
+    samples : list of (dict, Sample)
+        Names and checked samples, stored for comparisons.
     warnings : list of str
     """
 
     rows: list[dict] = field(default_factory=list)
     pairs: list[dict] = field(default_factory=list)
     curves: list[tuple[dict, Curve]] = field(default_factory=list)
-    samples: list[tuple[dict, Sample, np.ndarray | None]] = field(default_factory=list)
+    samples: list[tuple[dict, Sample]] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
     def add(self, names, counts, values, options):
@@ -186,7 +186,7 @@ def _add_samples(results, names, data, groups, options):
         found = inference.interval(sample, Options("beta", options.level))
         values = _interval_of(AucPRIntervalResult(**found))
     if options.compare:
-        results.samples.append((names, sample, groups))
+        results.samples.append((names, sample))
     _add_measured(results, names, roc, _counts_of(data), values, options)
 
 
@@ -262,11 +262,10 @@ def _add_folds(results, names, data, groups, texts, options):
 
 def _add_pairs(results, options):
     """Add the differences of columns or files, which must have the same samples."""
-    (own, first, groups), samples = results.samples[0], {}
-    expected = first.data.positive, first.data.weight, groups
-    for names, other, other_groups in results.samples:
-        found = other.data.positive, other.data.weight, other_groups
-        if not all(map(np.array_equal, found, expected)):
+    (own, first), samples = results.samples[0], {}
+    for names, other in results.samples:
+        columns = ((s.data.positive, s.data.weight, s.clusters) for s in (other, first))
+        if not all(map(np.array_equal, *columns)):
             are = f"labels, weights or groups that are not those of {own['file']}"
             raise ValueError(f"{names['file']} has {are}, in the same order")
         parts = names["file"] * (len(options.files) > 1), names.get("score")
