@@ -22,7 +22,7 @@ from ._out_of_core.batches import checked
 from ._out_of_core.bins import MAX_BINS, MIN_BINS, leading_bits
 from ._out_of_core.external_sort import LocalSource
 from ._out_of_core.frames import source_of
-from ._out_of_core.histogram import BinCounts, counted
+from ._out_of_core.histogram import BinCounts
 from ._out_of_core.score_partition import exact_area
 from .results import Bounds
 
@@ -168,7 +168,7 @@ class PRCounts:
         """
         counts = cls(n_bins)
         source = source_of(frame, y_true, y_score, sample_weight, pos_label)
-        counts._table = source.merged(partial(counted, bins=counts._table.bins))
+        counts._table = source.counted(counts._table.bins)
         return counts
 
     @property

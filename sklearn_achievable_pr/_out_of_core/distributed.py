@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from .._input.options import Label
 from .batches import checked
-from .histogram import BinCounts
+from .histogram import BinCounts, counted
 
 # Columns of the rows that are shuffled.
 _GROUP, _PICKLE = "apr_group", "apr_pickle"
@@ -28,11 +28,11 @@ class ClusterSource(NamedTuple):
     columns: itemgetter
     pos_label: Label | None
 
-    def merged(self, count):
-        """The histogram of all samples; `count` makes the histogram of some batches."""
-        groups = self.grouped(lambda batches: [(0, count(batches))], 1)
-        found = groups.map(lambda _, tables: reduce(BinCounts.merge, tables))
-        return reduce(BinCounts.merge, found, count(()))  # there may be no partitions
+    def counted(self, bins):
+        """The `BinCounts` of all samples."""
+        map_groups = self.grouped(lambda batches: [(0, counted(batches, bins))], 1)
+        found = map_groups(lambda _, tables: reduce(BinCounts.merge, tables))
+        return reduce(BinCounts.merge, found, BinCounts(bins))  # there may be no partitions
 
     def pieces_of(self, split):
         """A function that splits an iterable of batches of rows, to send to the workers."""
@@ -52,28 +52,22 @@ class DaskSource(ClusterSource):
     """Columns of a Dask data frame."""
 
     def grouped(self, split, n_groups, folder=None):
-        """The `DaskGroups` of all pieces from `split`.
+        """As `LocalSource.grouped`, without a `folder`.
 
-        Nothing is computed before `DaskGroups.map`. The parameters are those of
-        `LocalSource.grouped`; no `folder` is needed.
+        Pieces are rows of a Dask data frame. Nothing is computed before the groups are.
         """
         split_rows = partial(_dask_rows, self.pieces_of(split))
         rows = self.frame.map_partitions(split_rows, meta=_dask_table([]))
-        return DaskGroups(rows.set_index(_GROUP, divisions=[*range(n_groups + 1)]))
+        return partial(_map_dask, rows.set_index(_GROUP, divisions=[*range(n_groups + 1)]))
 
 
-class DaskGroups(NamedTuple):
-    """Pickled pieces of groups in a Dask data frame; each group lies in one partition."""
+def _map_dask(rows, function):
+    """``function(group, pieces)`` of each group; each lies in one partition of rows."""
+    import dask
 
-    rows: Any
-
-    def map(self, function):
-        """``function(group, pieces)`` of each group, computed on the workers."""
-        import dask
-
-        on_partition = dask.delayed(partial(_of_dask_rows, function))
-        found = dask.compute(*map(on_partition, self.rows.to_delayed()))
-        return [*chain.from_iterable(found)]
+    on_partition = dask.delayed(partial(_of_dask_rows, function))
+    found = dask.compute(*map(on_partition, rows.to_delayed()))
+    return [*chain.from_iterable(found)]
 
 
 def _dask_rows(pieces, partition):
@@ -99,29 +93,21 @@ class SparkSource(ClusterSource):
     """Columns of a Spark data frame."""
 
     def grouped(self, split, n_groups, folder=None):
-        """The `SparkGroups` of all pieces from `split`.
+        """As `LocalSource.grouped`, without a `folder`.
 
-        Nothing is computed before `SparkGroups.map`. The parameters are those of
-        `LocalSource.grouped`; no `folder` is needed.
+        Pieces are rows of a Spark data frame. Nothing is computed before the groups are.
+        Spark would wrap an exception of a worker. Exceptions are returned as pieces and as
+        results instead, and raised where they are loaded.
         """
         split_rows = partial(_spark_rows, self.pieces_of(split))
         rows = self.frame.mapInArrow(split_rows, _SPARK_SCHEMA)
-        return SparkGroups(rows.groupBy(_GROUP))
+        return partial(_map_spark, rows.groupBy(_GROUP))
 
 
-class SparkGroups(NamedTuple):
-    """Pickled pieces of groups in a Spark data frame.
-
-    Spark would wrap an exception of a worker. Exceptions are returned as pieces and as
-    results instead, and raised by `map`.
-    """
-
-    rows: Any
-
-    def map(self, function):
-        """``function(group, pieces)`` of each group, computed on the workers."""
-        rows = self.rows.applyInArrow(partial(_of_spark_rows, function), _SPARK_SCHEMA)
-        return [*_loaded(row[_PICKLE] for row in rows.collect())]
+def _map_spark(groups, function):
+    """``function(group, pieces)`` of each group of rows."""
+    rows = groups.applyInArrow(partial(_of_spark_rows, function), _SPARK_SCHEMA)
+    return [*_loaded(row[_PICKLE] for row in rows.collect())]
 
 
 _SPARK_SCHEMA = f"{_GROUP} bigint, {_PICKLE} binary"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import sys
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from joblib import Parallel, delayed
 
 from .._input.options import Label
 from .batches import checked
+from .histogram import counted
 
 
 class LocalSource(NamedTuple):
@@ -44,12 +46,12 @@ class LocalSource(NamedTuple):
             if self.verbose:
                 sys.stderr.write(f"auc_pr_from_batches: {n_samples:,} samples {action}\n")
 
-    def merged(self, count):
-        """The histogram of all samples; `count` makes the histogram of some batches."""
-        return count(self._read("counted"))
+    def counted(self, bins):
+        """The `BinCounts` of all samples."""
+        return counted(self._read("counted"), bins)
 
     def grouped(self, split, n_groups, folder):
-        """The `LocalGroups` of all pieces from `split`.
+        """Divide all samples into groups; returns a function that maps over the groups.
 
         Parameters
         ----------
@@ -60,34 +62,23 @@ class LocalSource(NamedTuple):
             Of use to engines that shuffle.
         folder : str
             An empty folder, which must exist until the groups are no longer needed.
+
+        Returns
+        -------
+        callable
+            ``map_groups(function)`` is a list of ``function(group, pieces)`` of each group,
+            in any order.
         """
         for group, piece in split(self._read("distributed to ranges")):
             with Path(folder, f"{group}").open("ab") as file:
                 pickle.dump(piece, file)
-        return LocalGroups(Path(folder), self.n_jobs, self.verbose)
-
-
-class LocalGroups(NamedTuple):
-    """Pickled pieces of groups in one file per group.
-
-    Attributes
-    ----------
-    folder : Path
-    n_jobs, verbose : int or None
-        As in :class:`joblib.Parallel`.
-    """
-
-    folder: Path
-    n_jobs: int | None
-    verbose: int
-
-    def map(self, function):
-        """``function(group, pieces)`` of each group, in any order."""
         parallel = Parallel(n_jobs=self.n_jobs, prefer="threads", verbose=self.verbose)
-        return parallel(
-            delayed(function)(int(path.name), _pieces(path))
-            for path in self.folder.iterdir()
-        )
+        return partial(_map_files, [*Path(folder).iterdir()], parallel)
+
+
+def _map_files(paths, parallel, function):
+    """``function(group, pieces)`` of each group, which has a file."""
+    return parallel(delayed(function)(int(path.name), _pieces(path)) for path in paths)
 
 
 def _pieces(path):

@@ -4,19 +4,20 @@ A histogram gives the number of samples of each class above each range, which is
 where the ROC curve enters the range. Integrals over ranges add up, and every vertex of the
 hull of all samples is a vertex of the hull of its range.
 
-`exact_area` counts the samples of a source (`merged`), cuts ranges of scores, and sends
+`exact_area` counts the samples of a source (`counted`), cuts ranges of scores, and sends
 each sample to the group of its range (`grouped`). The metric is that of a `RangedROCCurve`,
-whose sums and hulls are computed range by range (`map` of the groups): in threads, or by
-the workers of a cluster.
+whose sums and hulls are computed range by range (`map_groups`): in threads, or by the
+workers of a cluster.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import partial
 from itertools import chain, pairwise
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,7 +26,6 @@ from .._input.options import value_or_warn
 from .._roc.counting import breakpoints
 from .._roc.curve import Points, ROCCurve
 from .bins import Refined, leading_bits
-from .histogram import counted
 
 # Bins with too many samples are divided: total number of parts, and minimum per bin.
 _N_PARTS, _MIN_PARTS = 2**16, 16
@@ -59,8 +59,8 @@ def exact_area(metric, source, max_memory, temp_folder):
     split = partial(_split, table.bins, table.is_weighted, range_of_bin, len(curves))
     n_neg, n_pos = curves[-1].fps[-1].item(), curves[-1].tps[-1].item()
     with TemporaryDirectory(prefix="achievable_pr_", dir=temp_folder) as folder:
-        groups = source.grouped(split, len(curves) + 1, folder)
-        roc = RangedROCCurve(Ranges(curves, table.samples, groups), n_pos, n_neg)
+        map_groups = source.grouped(split, len(curves) + 1, folder)
+        roc = RangedROCCurve(Ranges(curves, table.samples, map_groups), n_pos, n_neg)
         return value_or_warn(partial(metric.value, roc), np.nan, metric.entry.label)
 
 
@@ -82,9 +82,9 @@ class RangedROCCurve(ROCCurve):
 
     def _of_each_range(self, task):
         """``task(roc)`` of the ROC curve of each range, which has the totals of all."""
-        curves, samples, groups = self.parts
+        curves, samples, map_groups = self.parts
         roc = ROCCurve((), *self[1:])
-        found = dict(groups.map(partial(_on_range, curves, task, roc)))
+        found = dict(map_groups(partial(_on_range, curves, task, roc)))
         if (found.pop(len(curves)) != samples).any():
             raise ValueError(
                 "Every pass over `batches` or `frame` must meet the same samples. Got "
@@ -107,13 +107,13 @@ class Ranges(NamedTuple):
         The ROC curve within each range: all points if known, else the first and the last.
     samples : ndarray of int64, shape (n_bins, 2)
         Numbers of negatives and of positives in each bin of the first pass.
-    groups : LocalGroups, DaskGroups or SparkGroups
-        The pieces from `_split`: one group per range, and one of the counts.
+    map_groups : callable
+        Maps over the groups of `_split`: one group per range, and one of the counts.
     """
 
     curves: list
     samples: np.ndarray
-    groups: Any
+    map_groups: Callable
 
 
 def _cut_ranges(source, most):
@@ -141,7 +141,7 @@ def _cut_ranges(source, most):
     """
     bins = leading_bits(2**16)
     while True:
-        table = source.merged(partial(counted, bins=bins))
+        table = source.counted(bins)
         n_samples = table.samples.sum(axis=1)
         if not n_samples.any():
             raise ValueError(
