@@ -11,7 +11,6 @@ import codecs
 import contextlib
 import csv
 import gzip
-import math
 import os
 import re
 import shutil
@@ -141,9 +140,7 @@ def _tidied(block):
     block = block.replace(b"\n ", b"\n").replace(b" \n", b"\n").replace(b" \r", b"\r")
     if b"#" in block:
         block = re.sub(rb"(?m)^#.*", b"", block)
-    if b"," in block:
-        block = block.replace(b", ", b",").replace(b" ,", b",").replace(b",", b" ")
-    return block
+    return block.replace(b", ", b",").replace(b" ,", b",").replace(b",", b" ")
 
 
 def _csv_frames(header, blocks, options):
@@ -308,7 +305,5 @@ def _positives(texts, labels, pos_label, check):
 def _canonical(text):
     """Label of a text: a float for numbers such as 1 and +1; lower case for booleans."""
     with contextlib.suppress(ValueError):
-        if not math.isnan(float(text)):
-            return float(text)
-    text = text.strip()
+        return float(text)
     return text.lower() if text.lower() in ("false", "true") else text
