@@ -22,8 +22,8 @@ from ._out_of_core.batches import checked
 from ._out_of_core.bins import MAX_BINS, MIN_BINS, leading_bits
 from ._out_of_core.external_sort import LocalSource
 from ._out_of_core.frames import source_of
-from ._out_of_core.histogram import BinCounts, counted
-from ._out_of_core.score_partition import exact_areas
+from ._out_of_core.histogram import BinCounts
+from ._out_of_core.score_partition import exact_area
 from .results import Bounds
 
 _EPS = sys.float_info.epsilon
@@ -168,7 +168,7 @@ class PRCounts:
         """
         counts = cls(n_bins)
         source = source_of(frame, y_true, y_score, sample_weight, pos_label)
-        counts._table = source.merged(partial(counted, bins=counts._table.bins))
+        counts._table = source.counted(counts._table.bins)
         return counts
 
     @property
@@ -570,8 +570,9 @@ def auc_pr_from_batches(
             "`batches` must be a callable that returns an iterable of batches, for several "
             f"passes. Got {type(batches).__name__}. Pass e.g. `lambda: batches`."
         )
-    source = LocalSource(batches, pos_label, temp_folder, n_jobs, verbose)
-    return exact_areas([wanted], source, max_memory // effective_n_jobs(n_jobs))[0]
+    source = LocalSource(batches, pos_label, n_jobs, verbose)
+    of_thread = max_memory // effective_n_jobs(n_jobs)
+    return exact_area(wanted, source, of_thread, temp_folder)
 
 
 def auc_pr_from_frame(
@@ -668,8 +669,8 @@ def auc_pr_from_frame(
     """
     wanted = check_metric(metric, _ADDITIVE, recall_range, prevalence)
     max_memory = _check_resources(max_memory, temp_folder)
-    source = source_of(frame, y_true, y_score, sample_weight, pos_label, temp_folder)
-    return exact_areas([wanted], source, max_memory)[0]
+    source = source_of(frame, y_true, y_score, sample_weight, pos_label)
+    return exact_area(wanted, source, max_memory, temp_folder)
 
 
 def _check_resources(max_memory, temp_folder):

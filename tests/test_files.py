@@ -415,15 +415,6 @@ def test_links_that_loop(folder):
     assert error(None, name="parts/loop") == message
 
 
-def test_a_file_that_changes_while_it_is_read(folder):
-    (folder / "f").write_text(LIST)
-    batches = reading.batches_of("f", str(folder), parse("achievable-pr", ["f"]))
-    next(batches)
-    (folder / "f").write_text(LIST + LIST)
-    with pytest.raises(FileError, match="f: was changed while it was read"):
-        next(batches)
-
-
 # Parquet
 
 

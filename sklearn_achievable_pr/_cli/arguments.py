@@ -6,13 +6,10 @@ import argparse
 import os
 from fractions import Fraction
 
-import numpy as np
-
 from .. import __version__
 from .._input.options import check_prevalence, check_recall_range
 from .._plot.display_data import kinds_of
 from .._threshold.objectives import CONSTRAINTS
-from .._threshold.rule import check_rule
 from .._uncertainty.checks import check_level
 from .output import FORMATS
 from .results import LEVEL
@@ -90,9 +87,6 @@ def parse(program, argv):
         _check_together(options)
         # The kinds of curve that are written or drawn.
         options.kinds = kinds_of(options.which) if options.curve or options.plot else ()
-        bounds = [getattr(options, name) for name in CONSTRAINTS]
-        rule = options.threshold or "f1", bounds, options.confidence, np.array([0, 1])
-        options.rule = check_rule(*rule)
     except ValueError as error:
         parser.error(str(error).replace("`", ""))
     return options

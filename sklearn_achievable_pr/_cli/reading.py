@@ -11,7 +11,6 @@ import codecs
 import contextlib
 import csv
 import gzip
-import math
 import os
 import re
 import shutil
@@ -73,20 +72,12 @@ def batches_of(path: str, folder: str, options: Namespace):
     for part in parts:
         file = 0 if part == "-" else part
         with file_errors(part), open(file, "rb", closefd=file != 0) as stream:
-            before = _size_and_time(part)
             frames = _frames_of(stream, part, folder, options)
             for rows in _checked(frames, labels, options.pos_label):
                 n_rows += len(rows)
                 yield rows
-            if before != _size_and_time(part):
-                raise ValueError("was changed while it was read. Run this again")
     if not n_rows:
         raise ValueError("holds no scores. Needs lines of score and label, or CSV")
-
-
-def _size_and_time(path):
-    """Size and modification time of a regular file; False for other files."""
-    return os.path.isfile(path) and (os.path.getsize(path), os.path.getmtime(path))
 
 
 # The next functions yield frames with the number of each row and unchecked columns.
@@ -149,9 +140,7 @@ def _tidied(block):
     block = block.replace(b"\n ", b"\n").replace(b" \n", b"\n").replace(b" \r", b"\r")
     if b"#" in block:
         block = re.sub(rb"(?m)^#.*", b"", block)
-    if b"," in block:
-        block = block.replace(b", ", b",").replace(b" ,", b",").replace(b",", b" ")
-    return block
+    return block.replace(b", ", b",").replace(b" ,", b",").replace(b",", b" ")
 
 
 def _csv_frames(header, blocks, options):
@@ -205,15 +194,13 @@ def _scan_text(block, **how):
 
 def _parquet_frames(path, options):
     """Frames of a Parquet file."""
-    query, columns, n_rows = pl.scan_parquet(path, glob=False), {}, 0
+    query, columns = pl.scan_parquet(path, glob=False), {}
     names, types = zip(*query.collect_schema().items(), strict=True)
     first = query.head(1000).collect() if options.all_scores else None
     for key, place in _places(options, names, first).items():
         column = pl.nth(place)  # a date is no number
         columns[key] = column if types[place].is_numeric() else column.cast(pl.String)
-    for frame in query.select(**columns).collect_batches():
-        yield frame.with_row_index(_NUMBER, n_rows + 1)
-        n_rows += len(frame)
+    return query.select(**columns).with_row_index(_NUMBER, 1).collect_batches()
 
 
 def _places(options, header, first):
@@ -318,7 +305,5 @@ def _positives(texts, labels, pos_label, check):
 def _canonical(text):
     """Label of a text: a float for numbers such as 1 and +1; lower case for booleans."""
     with contextlib.suppress(ValueError):
-        if not math.isnan(float(text)):
-            return float(text)
-    text = text.strip()
+        return float(text)
     return text.lower() if text.lower() in ("false", "true") else text

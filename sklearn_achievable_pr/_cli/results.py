@@ -25,19 +25,17 @@ from .._input.options import check_counts
 from .._metrics.area import davis_goadrich_area
 from .._metrics.minimum import lowest_area
 from .._metrics.table import MetricWithOptions
-from .._out_of_core.frames import source_of
-from .._out_of_core.score_partition import exact_areas
 from .._plot.display_data import Curve, drawn_curve, with_summary
 from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import interpolated
 from .._threshold.objectives import CONSTRAINTS
-from .._threshold.rule import choose_by
 from .._uncertainty import inference
 from .._uncertainty.inference import Options
 from .._uncertainty.standard_error import Sample
-from ..out_of_core import PRCounts
+from ..out_of_core import PRCounts, auc_pr_from_frame
 from ..results import AucPRComparisonResult, AucPRIntervalResult, ModelComparisonResult
 from ..roc import pr_to_roc
+from ..thresholds import choose_threshold
 from . import FileError
 from .reading import batches_of, file_errors, printable
 
@@ -63,29 +61,28 @@ class Results:
         Values per column of scores, and per pair of columns. None or NaN is undefined.
     curves : list of (dict, Curve)
         Names (of file, score and fold) and curve.
-    samples : list of (dict, Sample, ndarray or None)
-        Names, checked samples and groups, stored for comparisons.
+    samples : list of (dict, Sample)
+        Names and checked samples, stored for comparisons.
     warnings : list of str
     """
 
     rows: list[dict] = field(default_factory=list)
     pairs: list[dict] = field(default_factory=list)
     curves: list[tuple[dict, Curve]] = field(default_factory=list)
-    samples: list[tuple[dict, Sample, np.ndarray | None]] = field(default_factory=list)
+    samples: list[tuple[dict, Sample]] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
-    def add(self, names, counts, totals, values, options):
+    def add(self, names, counts, values, options):
         """Add a row of values; warn if a class is missing.
 
-        `counts` are the numbers of samples and of positives, `totals` the weights of
-        positives and of negatives.
+        `counts` are the numbers of samples and of positives, and the weighted fraction of
+        positives.
         """
-        (n, positives), (n_pos, n_neg), (low, high) = counts, totals, options.recall_range
-        prevalence = float(n_pos / (n_pos + n_neg))
-        of_data = {"n": n, "positives": positives, "prevalence": prevalence}
+        (n, positives, prevalence), (low, high) = counts, options.recall_range
+        of_data = {"n": n, "positives": positives, "prevalence": float(prevalence)}
         of_data |= {"assumed_prevalence": options.prevalence}
         of_data |= {"recall_low": low, "recall_high": high}
-        if options.all_metrics and n_pos > 0 and (n_neg > 0 or options.prevalence is None):
+        if options.all_metrics and positives and (positives < n or not options.prevalence):
             lowest = lowest_area(options.prevalence or prevalence, low, high)
             values = {"auc_pr_min": lowest.item()} | values
         keys = _VALUES + _MORE_VALUES * options.all_metrics
@@ -150,14 +147,17 @@ def _add_file(results, path, name, options):
     rows = {key: frame.drop_in_place(key).to_numpy() for key in frame.columns}
     if options.points:
         roc = _roc_of_points([*rows.values()], options)
-        counts = options.n_pos + options.n_neg, options.n_pos
+        n = options.n_pos + options.n_neg
+        counts = n, options.n_pos, options.n_pos / n
         _add_measured(results, file, roc, counts, {}, options)
         return
     weight = check_weight(rows.get("weight"), len(rows["label"]))
     groups = rows.get("groups")
     for names, key in _named(file, rows):
         data = BinaryData(rows["label"], rows[key], weight)
-        if options.fold is None:
+        if options.threshold:
+            _add_threshold(results, names, data, options)
+        elif options.fold is None:
             _add_samples(results, names, data, groups, options)
         else:
             _add_folds(results, names, data, groups, rows["fold"], options)
@@ -175,10 +175,7 @@ def _named(file, columns):
 
 def _add_samples(results, names, data, groups, options):
     """Add the values of labels and scores, with their interval."""
-    counts, values = (len(data.positive), int(np.count_nonzero(data.positive))), {}
-    if options.threshold:
-        _add_threshold(results, names, data, counts, options)
-        return
+    values = {}
     roc = every_threshold(data, with_order=options.compare or groups is not None)
     points = at_breakpoints(roc).concatenated()
     clusters = None if groups is None else pl.Series(groups).rank("dense").to_numpy() - 1
@@ -189,23 +186,28 @@ def _add_samples(results, names, data, groups, options):
         found = inference.interval(sample, Options("beta", options.level))
         values = _interval_of(AucPRIntervalResult(**found))
     if options.compare:
-        results.samples.append((names, sample, groups))
-    _add_measured(results, names, roc, counts, values, options)
+        results.samples.append((names, sample))
+    _add_measured(results, names, roc, _counts_of(data), values, options)
 
 
-def _add_threshold(results, names, data, counts, options):
+def _add_threshold(results, names, data, options):
     """Add the operating point of the threshold with the best objective."""
-    if counts[1] in (0, counts[0]):
-        raise ValueError("A threshold needs positives and negatives.")
-    curve, chosen = choose_by(options.rule, data, 0)
-    fields = chosen.fields
-    values = {"threshold": fields["threshold"], "objective": options.threshold}
-    values |= {"value": fields["objective"]}
-    values |= {rate.rate: fields[rate.rate] for rate in CONSTRAINTS.values()}
+    how = {name: getattr(options, name) for name in (*CONSTRAINTS, "confidence")}
+    how |= {"sample_weight": data.weight, "random_state": 0}
+    point = choose_threshold(*data[:2], objective=options.threshold, **how)
+    values = {"threshold": point.threshold, "objective": options.threshold}
+    values |= {"value": point.objective}
+    values |= {rate.rate: getattr(point, rate.rate) for rate in CONSTRAINTS.values()}
     if options.confidence is not None:
-        without = fields["objective_without_guarantee"]
+        without = point.objective_without_guarantee
         values |= {"confidence": options.confidence, "value_without_confidence": without}
-    results.add(names, counts, curve.totals[::-1], values, options)
+    results.add(names, _counts_of(data), values, options)
+
+
+def _counts_of(data):
+    """Numbers of samples and of positives, and the weighted fraction of positives."""
+    fraction = np.average(data.positive, weights=data.weight)
+    return len(data.positive), int(np.count_nonzero(data.positive)), fraction
 
 
 def _interval_of(found):
@@ -216,7 +218,7 @@ def _interval_of(found):
 
 def _add_measured(results, names, roc, counts, interval, options):
     """Add the values and the curves of a ROC curve that has a point at every threshold."""
-    n_pos, n_neg = totals = float(roc.n_pos), float(roc.n_neg)
+    n_pos, n_neg = float(roc.n_pos), float(roc.n_neg)
     (low, high), prevalence = options.recall_range, options.prevalence
     values, metrics = interval, _metrics_of(options)
     stepwise = MetricWithOptions("average_precision", prevalence=prevalence)
@@ -230,8 +232,8 @@ def _add_measured(results, names, roc, counts, interval, options):
     if has_steps and n_pos <= _MOST_STEPS:
         steps = davis_goadrich_area(roc.at_prevalence(prevalence), low, high)
         values["auc_pr_davis_goadrich"] = steps
-    results.add(names, counts, totals, values, options)
-    for kind in options.kinds if 0 not in totals else ():
+    results.add(names, counts, values, options)
+    for kind in options.kinds if n_pos and n_neg else ():
         spacing = n_pos / min(counts[1], _MOST_STEPS)
         curve = drawn_curve(roc, kind, prevalence, spacing, interpolated)
         results.curves.append((names, curve))
@@ -251,10 +253,8 @@ def _add_folds(results, names, data, groups, texts, options):
         _add_samples(results, names | {"fold": fold}, BinaryData(*part), own, options)
     metrics = _metrics_of(options).items()
     values = {key: area_of_folds(found, metric) for key, metric in metrics}
-    counts = len(texts), int(np.count_nonzero(data.positive))
-    fraction = float(np.average(data.positive, weights=data.weight))
     names = names | {"fold": None}
-    results.add(names, counts, (fraction, 1 - fraction), values, options)
+    results.add(names, _counts_of(data), values, options)
     band = "folds" if len(found.rocs) > 1 else None
     for kind in options.kinds:
         results.curves.append((names, with_summary(found, kind, band)[-1]))
@@ -262,11 +262,10 @@ def _add_folds(results, names, data, groups, texts, options):
 
 def _add_pairs(results, options):
     """Add the differences of columns or files, which must have the same samples."""
-    (own, first, groups), samples = results.samples[0], {}
-    expected = first.data.positive, first.data.weight, groups
-    for names, other, other_groups in results.samples:
-        found = other.data.positive, other.data.weight, other_groups
-        if not all(map(np.array_equal, found, expected)):
+    (own, first), samples = results.samples[0], {}
+    for names, other in results.samples:
+        columns = ((s.data.positive, s.data.weight, s.clusters) for s in (other, first))
+        if not all(map(np.array_equal, *columns)):
             are = f"labels, weights or groups that are not those of {own['file']}"
             raise ValueError(f"{names['file']} has {are}, in the same order")
         parts = names["file"] * (len(options.files) > 1), names.get("score")
@@ -309,19 +308,21 @@ def _add_larger_than_memory(results, file, folder, batches, memory, options):
     metrics = _metrics_of(options)
     for names, key in _named(file, counters):
         counter, values = counters[key], {}
+        how = {"recall_range": options.recall_range, "prevalence": options.prevalence}
         if options.bounds:
-            how = {"recall_range": options.recall_range, "prevalence": options.prevalence}
             for column in metrics:
                 area = counter.aucnpr if column == "aucnpr" else counter.auc_pr
                 curve = "achievable" if column == "auc_pr_achievable" else "empirical"
                 found = area(curve=curve, **how)
                 values |= {f"{column}_{end}": v for end, v in vars(found).items()}
         else:
-            columns = "label", key, None if weight is None else "weight"
-            source = source_of(pl.scan_ipc(Path(folder, "*.rows")), *columns, None, folder)
-            areas = exact_areas(metrics.values(), source, min(memory, _MOST_FOR_SORTS))
-            values = dict(zip(metrics, areas, strict=True))
-        results.add(names, n.tolist(), (counter.n_pos, counter.n_neg), values, options)
+            own = pl.scan_ipc(Path(folder, "*.rows")), "label", key
+            how |= {"temp_folder": folder, "max_memory": min(memory, _MOST_FOR_SORTS)}
+            how |= {"sample_weight": None if weight is None else "weight"}
+            for column, metric in metrics.items():
+                values[column] = auc_pr_from_frame(*own, metric=metric.name, **how)
+        prevalence = counter.n_pos / (counter.n_pos + counter.n_neg)
+        results.add(names, (*n.tolist(), prevalence), values, options)
 
 
 # Points of a published curve

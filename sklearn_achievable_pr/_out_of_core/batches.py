@@ -5,15 +5,15 @@ from __future__ import annotations
 from .._input.arrays import on_host
 from .._input.labels import BinaryData, check_batch
 
-# Maximum number of samples in a checked batch.
-_BLOCK = 1 << 20
+# Maximum number of samples in a checked batch, so that temporary arrays stay in the cache.
+_BLOCK = 1 << 17
 
 
 def checked(batches, pos_label):
     """Pairs of `BinaryData` and its labels, as from `check_batch`.
 
     A batch is a tuple of labels, scores and perhaps weights. Empty batches are skipped.
-    Large batches are divided to keep temporary arrays small.
+    Large batches are divided.
     """
     for batch in batches:
         if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):

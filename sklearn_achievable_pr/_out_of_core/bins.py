@@ -24,10 +24,7 @@ def keys_of(score):
     """Keys of float64 scores, as int64; -0.0 and 0.0 have the same key."""
     bits = score.view(np.int64)
     sign = bits >> 63
-    keys = bits & _MAGNITUDE
-    keys ^= sign
-    keys -= sign
-    return keys
+    return ((bits & _MAGNITUDE) ^ sign) - sign
 
 
 class Bins:
@@ -132,16 +129,13 @@ class Refined(Bins):
         Each step in floating point preserves the order of the scores.
         """
         coarse = self._coarse.index(score)
-        keys = keys_of(score.astype(np.float64, copy=False))
         lowest = self._lowest.take(coarse)
-        np.maximum(keys, lowest, out=keys)
+        keys = np.maximum(keys_of(score.astype(np.float64, copy=False)), lowest)
         keys -= lowest
         part = keys.view(np.uint64).astype(np.float64)
         part *= self._parts_per_key.take(coarse)
         np.minimum(part, self._last_part.take(coarse), out=part)
-        part = part.astype(np.intp)
-        part += self._first_bin.take(coarse)
-        return part
+        return part.astype(np.intp) + self._first_bin.take(coarse)
 
     def lowest_keys(self):
         """The lowest key of each bin up to rounding, and one above all keys, as int64."""

@@ -8,14 +8,14 @@ one group at a time.
 from __future__ import annotations
 
 import pickle
-from contextlib import nullcontext
 from functools import partial, reduce
 from itertools import chain
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from .._input.options import Label
 from .batches import checked
-from .histogram import BinCounts
+from .histogram import BinCounts, counted
 
 # Columns of the rows that are shuffled.
 _GROUP, _PICKLE = "apr_group", "apr_pickle"
@@ -25,63 +25,49 @@ class ClusterSource(NamedTuple):
     """Columns of a data frame on a cluster: labels, scores and perhaps weights."""
 
     frame: Any
-    names: list
+    columns: itemgetter
     pos_label: Label | None
 
-    def merged(self, count):
-        """The histogram of all samples; `count` makes the histogram of some batches."""
-        with self.grouped(partial(_as_one_group, count), 1) as groups:
-            found = groups.map(_merged)
-        return reduce(BinCounts.merge, found, count(()))  # there may be no partitions
+    def counted(self, bins):
+        """The `BinCounts` of all samples."""
+        map_groups = self.grouped(lambda batches: [(0, counted(batches, bins))], 1)
+        found = map_groups(lambda _, tables: reduce(BinCounts.merge, tables))
+        return reduce(BinCounts.merge, found, BinCounts(bins))  # there may be no partitions
 
     def pieces_of(self, split):
         """A function that splits an iterable of batches of rows, to send to the workers."""
-        return partial(_pieces, self.names, self.pos_label, split)
+        _, columns, pos_label = self
+        return lambda batches: split(checked(map(columns, batches), pos_label))
 
 
-def _pieces(names, pos_label, split, batches):
-    """Pairs of the index of a group and a piece, as `split` yields them."""
-    samples = ([batch[name] for name in names] for batch in batches)
-    return split(checked(samples, pos_label))
-
-
-def _as_one_group(count, batches):
-    """The histogram of the batches as the only piece of the only group."""
-    return [(0, count(batches))]
-
-
-def _merged(group, tables):
-    """The sum of the histograms of a group."""
-    return reduce(BinCounts.merge, tables)
+def _loaded(pickles):
+    """The pieces in pickles; the first exception among them is raised."""
+    for piece in map(pickle.loads, pickles):
+        if isinstance(piece, Exception):
+            raise piece
+        yield piece
 
 
 class DaskSource(ClusterSource):
     """Columns of a Dask data frame."""
 
-    def grouped(self, split, n_groups):
-        """Context manager of the `DaskGroups` of all pieces from `split`.
+    def grouped(self, split, n_groups, folder=None):
+        """As `LocalSource.grouped`, without a `folder`.
 
-        Nothing is computed before `DaskGroups.map`. The parameters are those of
-        `LocalSource.grouped`.
+        Pieces are rows of a Dask data frame. Nothing is computed before the groups are.
         """
         split_rows = partial(_dask_rows, self.pieces_of(split))
         rows = self.frame.map_partitions(split_rows, meta=_dask_table([]))
-        divisions = [*range(n_groups + 1)]
-        return nullcontext(DaskGroups(rows.set_index(_GROUP, divisions=divisions)))
+        return partial(_map_dask, rows.set_index(_GROUP, divisions=[*range(n_groups + 1)]))
 
 
-class DaskGroups(NamedTuple):
-    """Pickled pieces of groups in a Dask data frame; each group lies in one partition."""
+def _map_dask(rows, function):
+    """``function(group, pieces)`` of each group; each lies in one partition of rows."""
+    import dask
 
-    rows: Any
-
-    def map(self, function):
-        """``function(group, pieces)`` of each group, computed on the workers."""
-        import dask
-
-        on_partition = dask.delayed(partial(_of_dask_rows, function))
-        found = dask.compute(*map(on_partition, self.rows.to_delayed()))
-        return [*chain.from_iterable(found)]
+    on_partition = dask.delayed(partial(_of_dask_rows, function))
+    found = dask.compute(*map(on_partition, rows.to_delayed()))
+    return [*chain.from_iterable(found)]
 
 
 def _dask_rows(pieces, partition):
@@ -100,40 +86,28 @@ def _dask_table(rows):
 def _of_dask_rows(function, rows):
     """``function(group, pieces)`` of each group in a partition of pickled pieces."""
     groups = rows[_PICKLE].groupby(level=0)
-    return [function(group, map(pickle.loads, pickles)) for group, pickles in groups]
+    return [function(group, _loaded(pickles)) for group, pickles in groups]
 
 
 class SparkSource(ClusterSource):
     """Columns of a Spark data frame."""
 
-    def grouped(self, split, n_groups):
-        """Context manager of the `SparkGroups` of all pieces from `split`.
+    def grouped(self, split, n_groups, folder=None):
+        """As `LocalSource.grouped`, without a `folder`.
 
-        Nothing is computed before `SparkGroups.map`. The parameters are those of
-        `LocalSource.grouped`.
+        Pieces are rows of a Spark data frame. Nothing is computed before the groups are.
+        Spark would wrap an exception of a worker. Exceptions are returned as pieces and as
+        results instead, and raised where they are loaded.
         """
         split_rows = partial(_spark_rows, self.pieces_of(split))
         rows = self.frame.mapInArrow(split_rows, _SPARK_SCHEMA)
-        return nullcontext(SparkGroups(rows.groupBy(_GROUP)))
+        return partial(_map_spark, rows.groupBy(_GROUP))
 
 
-class SparkGroups(NamedTuple):
-    """Pickled pieces of groups in a Spark data frame.
-
-    Spark would wrap an exception of a worker. Exceptions are returned as pieces and as
-    results instead, and raised by `map`.
-    """
-
-    rows: Any
-
-    def map(self, function):
-        """``function(group, pieces)`` of each group, computed on the workers."""
-        rows = self.rows.applyInArrow(partial(_of_spark_rows, function), _SPARK_SCHEMA)
-        results = [pickle.loads(row[_PICKLE]) for row in rows.collect()]
-        for result in results:
-            if isinstance(result, Exception):
-                raise result
-        return results
+def _map_spark(groups, function):
+    """``function(group, pieces)`` of each group of rows."""
+    rows = groups.applyInArrow(partial(_of_spark_rows, function), _SPARK_SCHEMA)
+    return [*_loaded(row[_PICKLE] for row in rows.collect())]
 
 
 _SPARK_SCHEMA = f"{_GROUP} bigint, {_PICKLE} binary"
@@ -161,10 +135,8 @@ def _of_spark_rows(function, rows):
     import pyarrow
 
     group = rows[_GROUP][0].as_py()
-    pieces = [pickle.loads(data) for data in rows[_PICKLE].to_pylist()]
-    errors = [piece for piece in pieces if isinstance(piece, Exception)]
     try:
-        result = errors[0] if errors else function(group, pieces)
+        result = function(group, _loaded(rows[_PICKLE].to_pylist()))
     except (TypeError, ValueError) as error:
         result = error
     return pyarrow.Table.from_batches([_spark_row(group, result)])

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from contextlib import contextmanager
-from os import PathLike
+from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +13,7 @@ from joblib import Parallel, delayed
 
 from .._input.options import Label
 from .batches import checked
+from .histogram import counted
 
 
 class LocalSource(NamedTuple):
@@ -27,8 +26,6 @@ class LocalSource(NamedTuple):
         samples in every call.
     pos_label : int, float, bool, str or None
         The positive label.
-    temp_folder : path or None
-        Folder for temporary files, which are deleted at the end.
     n_jobs : int or None
         Number of threads.
     verbose : int
@@ -37,7 +34,6 @@ class LocalSource(NamedTuple):
 
     batches: Callable[[], Iterable]
     pos_label: Label | None
-    temp_folder: str | PathLike | None = None
     n_jobs: int | None = None
     verbose: int = 0
 
@@ -50,13 +46,12 @@ class LocalSource(NamedTuple):
             if self.verbose:
                 sys.stderr.write(f"auc_pr_from_batches: {n_samples:,} samples {action}\n")
 
-    def merged(self, count):
-        """The histogram of all samples; `count` makes the histogram of some batches."""
-        return count(self._read("counted"))
+    def counted(self, bins):
+        """The `BinCounts` of all samples."""
+        return counted(self._read("counted"), bins)
 
-    @contextmanager
-    def grouped(self, split, n_groups):
-        """Context manager of the `LocalGroups` of all pieces from `split`.
+    def grouped(self, split, n_groups, folder):
+        """Divide all samples into groups; returns a function that maps over the groups.
 
         Parameters
         ----------
@@ -65,49 +60,30 @@ class LocalSource(NamedTuple):
             ``n_groups - 1``, and a piece, a list of columns.
         n_groups : int
             Of use to engines that shuffle.
+        folder : str
+            An empty folder, which must exist until the groups are no longer needed.
+
+        Returns
+        -------
+        callable
+            ``map_groups(function)`` is a list of ``function(group, pieces)`` of each group,
+            in any order.
         """
-        with TemporaryDirectory(prefix="achievable_pr_", dir=self.temp_folder) as folder:
-            groups = LocalGroups(Path(folder), {}, self.n_jobs, self.verbose)
-            for group, piece in split(self._read("distributed to ranges")):
-                groups.append(group, piece)
-            yield groups
-
-
-class LocalGroups(NamedTuple):
-    """Groups of columns in files of raw numbers.
-
-    Attributes
-    ----------
-    folder : Path
-    names : dict
-        For each group, the names of the files of each combination of dtypes.
-    n_jobs, verbose : int or None
-        As in :class:`joblib.Parallel`.
-    """
-
-    folder: Path
-    names: dict
-    n_jobs: int | None
-    verbose: int
-
-    def append(self, group, columns):
-        """Write the columns of a piece behind those of the same group and dtypes."""
-        names = self.names.setdefault(group, {})
-        dtypes = tuple(column.dtype for column in columns)
-        name = names.setdefault(dtypes, f"{group}_{len(names)}")
-        for i, column in enumerate(columns):
-            with (self.folder / f"{name}_{i}").open("ab") as file:
-                file.write(column)
-
-    def pieces(self, group):
-        """The columns of a group, one list for each combination of dtypes."""
-        for dtypes, name in self.names[group].items():
-            paths = (self.folder / f"{name}_{i}" for i in range(len(dtypes)))
-            yield list(map(np.fromfile, paths, dtypes))
-
-    def map(self, function):
-        """``function(group, pieces)`` of each group, in any order."""
+        for group, piece in split(self._read("distributed to ranges")):
+            with Path(folder, f"{group}").open("ab") as file:
+                for column in (np.array(len(piece)), *piece):
+                    np.save(file, column, allow_pickle=False)
         parallel = Parallel(n_jobs=self.n_jobs, prefer="threads", verbose=self.verbose)
-        return parallel(
-            delayed(function)(group, self.pieces(group)) for group in self.names
-        )
+        return partial(_map_files, [*Path(folder).iterdir()], parallel)
+
+
+def _map_files(paths, parallel, function):
+    """``function(group, pieces)`` of each group, which has a file."""
+    return parallel(delayed(function)(int(path.name), _pieces(path)) for path in paths)
+
+
+def _pieces(path):
+    """The pieces in a file, one after another: their numbers of columns, and these."""
+    with path.open("rb") as file:
+        while file.peek(1):
+            yield [np.load(file) for _ in range(np.load(file))]

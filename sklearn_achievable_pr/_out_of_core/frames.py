@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from operator import attrgetter, itemgetter
 
 from .._input.arrays import library_of
 from .distributed import DaskSource, SparkSource
@@ -12,7 +13,7 @@ from .external_sort import LocalSource
 _ROWS = 1 << 20
 
 
-def source_of(frame, y_true, y_score, sample_weight, pos_label, temp_folder=None):
+def source_of(frame, y_true, y_score, sample_weight, pos_label):
     """The source of the samples in the columns of a data frame.
 
     Parameters
@@ -22,8 +23,6 @@ def source_of(frame, y_true, y_score, sample_weight, pos_label, temp_folder=None
         Names of columns. `sample_weight` may be None.
     pos_label : int, float, bool, str or None
         The positive label.
-    temp_folder : path or None
-        Folder for temporary files.
 
     Returns
     -------
@@ -31,7 +30,8 @@ def source_of(frame, y_true, y_score, sample_weight, pos_label, temp_folder=None
     """
     engine = library_of(frame)
     try:
-        names, read = _READERS[engine](frame)
+        names = list(_NAMES.get(engine, attrgetter("columns"))(frame))
+        read = _READERS[engine]
     except (KeyError, AttributeError) as error:
         raise TypeError(
             "`frame` must be a data frame of pandas, Polars, PyArrow, DuckDB, Spark or "
@@ -41,74 +41,60 @@ def source_of(frame, y_true, y_score, sample_weight, pos_label, temp_folder=None
     columns = [y_true, y_score, *([] if sample_weight is None else [sample_weight])]
     for column in columns:
         # Comparison with an array or a column is not a boolean.
-        if not isinstance(column, Hashable) or column not in list(names):
+        if not isinstance(column, Hashable) or column not in names:
             raise ValueError(
                 "`y_true`, `y_score` and `sample_weight` must name columns of `frame`, "
-                f"{list(names)}. Got {column!r}."
+                f"{names}. Got {column!r}."
             )
-    distinct = list(dict.fromkeys(columns))
-    if engine in _ON_CLUSTER:
-        return _ON_CLUSTER[engine](read(distinct), columns, pos_label)
-
-    def batches():
-        return ([batch[name] for name in columns] for batch in read(distinct))
-
-    return LocalSource(batches, pos_label, temp_folder)
+    distinct, of_batch = list(dict.fromkeys(columns)), itemgetter(*columns)
+    if isinstance(read, type):
+        return read(frame[distinct], of_batch, pos_label)
+    return LocalSource(lambda: map(of_batch, read(frame, distinct)), pos_label)
 
 
-# One function per engine, which returns the names of the columns and a function that yields
-# batches of selected columns. On a cluster it returns a data frame of these columns.
+# Names of the columns, for engines whose frames have no `columns`.
+_NAMES = {
+    "polars": lambda frame: frame.lazy().collect_schema().names(),
+    "pyarrow": attrgetter("schema.names"),
+}
+
+# One function per engine that yields batches of the columns with these names.
 
 
-def _pandas(frame):
-    def read(columns):
-        chosen = frame[columns]
-        return (chosen[start : start + _ROWS] for start in range(0, len(frame), _ROWS))
-
-    return frame.columns, read
+def _pandas(frame, names):
+    chosen = frame[names]
+    return (chosen[start : start + _ROWS] for start in range(0, len(frame), _ROWS))
 
 
-def _polars(frame):
-    lazy = frame.lazy()
-
-    def read(columns):
-        return lazy.select(columns).collect_batches(chunk_size=_ROWS, maintain_order=False)
-
-    return lazy.collect_schema().names(), read
+def _polars(frame, names):
+    chosen = frame.lazy().select(names)
+    return chosen.collect_batches(chunk_size=_ROWS, maintain_order=False)
 
 
-def _duckdb(relation):
-    def read(columns):
-        quoted = ('"' + name.replace('"', '""') + '"' for name in columns)
-        result = relation.project(", ".join(quoted))
-        # DuckDB renamed the method.
-        read = getattr(result, "to_arrow_reader", None) or result.fetch_arrow_reader
-        return read(_ROWS)
-
-    return relation.columns, read
+def _duckdb(relation, names):
+    quoted = ('"' + name.replace('"', '""') + '"' for name in names)
+    result = relation.project(", ".join(quoted))
+    # DuckDB renamed the method.
+    read = getattr(result, "to_arrow_reader", None) or result.fetch_arrow_reader
+    return read(_ROWS)
 
 
-def _pyarrow(frame):
+def _pyarrow(frame, names):
     from pyarrow.dataset import Dataset, dataset
 
-    def read(columns):
-        if hasattr(frame, "read_next_batch"):
-            return frame
-        source = frame if isinstance(frame, Dataset) else dataset(frame)
-        return source.to_batches(columns=columns, batch_size=_ROWS)
-
-    return frame.schema.names, read
+    if hasattr(frame, "read_next_batch"):
+        return frame
+    source = frame if isinstance(frame, Dataset) else dataset(frame)
+    return source.to_batches(columns=names, batch_size=_ROWS)
 
 
-def _on_cluster(frame):
-    return frame.columns, frame.__getitem__
-
-
-_ON_CLUSTER = {"pyspark": SparkSource, "dask": DaskSource, "dask_expr": DaskSource}
+# On a cluster, the class of the source.
 _READERS = {
-    **dict.fromkeys(_ON_CLUSTER, _on_cluster),
     "pandas": _pandas,
     "polars": _polars,
     "duckdb": _duckdb,
     "pyarrow": _pyarrow,
+    "pyspark": SparkSource,
+    "dask": DaskSource,
+    "dask_expr": DaskSource,
 }

@@ -12,8 +12,6 @@ from .._input.labels import merged_labels
 from .._roc.counting import from_counts
 from .bins import Refined
 
-# Number of samples counted at a time, so that temporary arrays stay in the cache.
-BLOCK = 1 << 15
 # float64 distinguishes all integers up to this one.
 _EXACT_INTEGER = 2.0**53
 _EPS = np.finfo(np.float64).eps
@@ -43,8 +41,6 @@ class BinCounts:
     score : ndarray of float64, shape (n_bins,)
         The score of each bin with a single score; infinity for empty bins, NaN for bins
         with several scores.
-    several : ndarray of bool, shape (n_bins,)
-        Mask of the NaN in `score`, stored because reading the mask is faster.
     labels : frozenset
         The labels of all samples, as from `check_batch`.
     """
@@ -53,7 +49,6 @@ class BinCounts:
         self.bins = bins
         self.samples = self.weights = np.zeros((bins.n_bins, 2), dtype=np.int64)
         self.score = np.full(bins.n_bins, np.inf)
-        self.several = np.zeros(bins.n_bins, dtype=bool)
         self.labels = frozenset()
 
     @property
@@ -64,7 +59,7 @@ class BinCounts:
     @property
     def mixed(self):
         """Mask of bins with several scores and both classes, where the order is unknown."""
-        return self.several & self.samples.all(axis=1)
+        return np.isnan(self.score) & self.samples.all(axis=1)
 
     def add(self, positive, score, weight=None, *, labels):
         """Add samples to the counts.
@@ -84,15 +79,12 @@ class BinCounts:
             self._use_weights()
         elif self.is_weighted:
             weight = np.ones(len(score))
-        for start in range(0, len(score), BLOCK):
-            block = slice(start, start + BLOCK)
-            index = self.bins.index(score[block])
-            self._note_scores(index, score[block])
-            index <<= 1
-            index += positive[block]
-            np.add.at(self.samples.reshape(-1), index, 1)
-            if weight is not None:
-                np.add.at(self.weights.reshape(-1), index, weight[block])
+        index = self.bins.index(score)
+        self._note_scores(index, score)
+        cell = 2 * index + positive
+        np.add.at(self.samples.reshape(-1), cell, 1)
+        if weight is not None:
+            np.add.at(self.weights.reshape(-1), cell, weight)
 
     def _use_weights(self):
         """Store weights separately from counts from now on."""
@@ -101,21 +93,18 @@ class BinCounts:
 
     def _note_scores(self, index, score):
         """Record the score of each sample's bin, or that the bin has several scores."""
-        unmarked = (~self.several.take(index)).nonzero()[0]
+        known = self.score.take(index)
+        unmarked = (~np.isnan(known)).nonzero()[0]
         if not len(unmarked):
             return
-        index, score = index.take(unmarked), score.take(unmarked)
-        wide, known = score.astype(np.float64), self.score.take(index)
-        new = np.isinf(known).nonzero()[0]
-        if len(new):
-            self.score[index[new]] = wide[new]
-            known = self.score.take(index)
-        differs = known != wide
+        index, score, known = (each.take(unmarked) for each in (index, score, known))
+        wide, is_new = score.astype(np.float64), np.isinf(known)
+        self.score[index[is_new]] = wide[is_new]
+        differs = self.score.take(index) != wide
         if score.dtype not in (np.float32, np.float64):
             # Several such scores may be the same number in float64.
             differs |= (wide != score) | (np.abs(wide) >= _EXACT_INTEGER)
         self.score[index[differs]] = np.nan
-        self.several[index[differs]] = True
 
     def merge(self, other):
         """Add the counts of another histogram of the same bins; returns this one."""
@@ -128,7 +117,6 @@ class BinCounts:
         same = np.isinf(other.score) | (self.score == other.score)
         known = np.where(same, self.score, np.nan)
         self.score = np.where(np.isinf(self.score), other.score, known)
-        self.several = np.isnan(self.score)
         return self
 
     def roc(self, first=None):
@@ -218,11 +206,10 @@ class BinCounts:
 
     def __getstate__(self):
         """All attributes, compressed: most bins are empty."""
-        return zlib.compress(pickle.dumps(self.__dict__ | {"several": None}), 1)
+        return zlib.compress(pickle.dumps(self.__dict__), 1)
 
     def __setstate__(self, state):
         self.__dict__.update(pickle.loads(zlib.decompress(state)))
-        self.several = np.isnan(self.score)
 
     def __eq__(self, other):
         return self.bins == other.bins and all(

@@ -4,18 +4,20 @@ A histogram gives the number of samples of each class above each range, which is
 where the ROC curve enters the range. Integrals over ranges add up, and every vertex of the
 hull of all samples is a vertex of the hull of its range.
 
-`exact_areas` counts the samples of a source (`merged`), cuts ranges of scores, and sends
+`exact_area` counts the samples of a source (`counted`), cuts ranges of scores, and sends
 each sample to the group of its range (`grouped`). The metric is that of a `RangedROCCurve`,
-whose sums and hulls are computed range by range (`map` of the groups): in threads, or by
-the workers of a cluster.
+whose sums and hulls are computed range by range (`map_groups`): in threads, or by the
+workers of a cluster.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import partial
 from itertools import chain, pairwise
-from typing import Any, NamedTuple
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,7 +26,6 @@ from .._input.options import value_or_warn
 from .._roc.counting import breakpoints
 from .._roc.curve import Points, ROCCurve
 from .bins import Refined, leading_bits
-from .histogram import BLOCK, counted
 
 # Bins with too many samples are divided: total number of parts, and minimum per bin.
 _N_PARTS, _MIN_PARTS = 2**16, 16
@@ -36,31 +37,31 @@ _N_RANGES, _MIN_SAMPLES = 24, 1 << 20
 _BYTES_PER_SAMPLE = 256
 
 
-def exact_areas(metrics, source, max_memory):
-    """The exact values of metrics of samples, divided into ranges once.
+def exact_area(metric, source, max_memory, temp_folder):
+    """The exact value of a metric of samples, which are divided into ranges.
 
     Parameters
     ----------
-    metrics : list of MetricWithOptions
-        Additive metrics.
+    metric : MetricWithOptions
+        An additive metric.
     source : LocalSource, DaskSource or SparkSource
     max_memory : int
         Bytes that sorting a range may use. A single score with many samples may need more.
+    temp_folder : path or None
+        Folder for temporary files, which are deleted at the end.
 
     Returns
     -------
-    list of float
+    float
         NaN, with a warning, if a class is missing.
     """
     curves, table, range_of_bin = _cut_ranges(source, max_memory // _BYTES_PER_SAMPLE)
     split = partial(_split, table.bins, table.is_weighted, range_of_bin, len(curves))
     n_neg, n_pos = curves[-1].fps[-1].item(), curves[-1].tps[-1].item()
-    with source.grouped(split, len(curves) + 1) as groups:
-        roc = RangedROCCurve(Ranges(curves, table.samples, groups), n_pos, n_neg)
-        return [
-            value_or_warn(partial(metric.value, roc), np.nan, metric.entry.label)
-            for metric in metrics
-        ]
+    with TemporaryDirectory(prefix="achievable_pr_", dir=temp_folder) as folder:
+        map_groups = source.grouped(split, len(curves) + 1, folder)
+        roc = RangedROCCurve(Ranges(curves, table.samples, map_groups), n_pos, n_neg)
+        return value_or_warn(partial(metric.value, roc), np.nan, metric.entry.label)
 
 
 class RangedROCCurve(ROCCurve):
@@ -81,7 +82,20 @@ class RangedROCCurve(ROCCurve):
 
     def _of_each_range(self, task):
         """``task(roc)`` of the ROC curve of each range, which has the totals of all."""
-        return self.parts.results(task, ROCCurve((), *self[1:]))
+        curves, samples, map_groups = self.parts
+        roc = ROCCurve((), *self[1:])
+        found = dict(map_groups(partial(_on_range, curves, task, roc)))
+        if (found.pop(len(curves)) != samples).any():
+            raise ValueError(
+                "Every pass over `batches` or `frame` must meet the same samples. Got "
+                "others than in the pass before. Batches must come from a callable that "
+                "starts anew each time, without sampling; what can be read once has "
+                "bounds by `PRCounts`."
+            )
+        return [
+            found[i] if i in found else task(roc._replace(parts=[points]))
+            for i, points in enumerate(curves)
+        ]
 
 
 class Ranges(NamedTuple):
@@ -93,30 +107,13 @@ class Ranges(NamedTuple):
         The ROC curve within each range: all points if known, else the first and the last.
     samples : ndarray of int64, shape (n_bins, 2)
         Numbers of negatives and of positives in each bin of the first pass.
-    groups : LocalGroups, DaskGroups or SparkGroups
-        The pieces from `_split`: one group per range, and one of the counts.
+    map_groups : callable
+        Maps over the groups of `_split`: one group per range, and one of the counts.
     """
 
     curves: list
     samples: np.ndarray
-    groups: Any
-
-    def results(self, task, roc):
-        """``task(roc)`` of each range, where `roc` gets the points of that range."""
-        found = dict(self.groups.map(partial(_on_range, self.curves, task, roc)))
-        cells, counts = found.pop(len(self.curves))
-        samples = self.samples.ravel()
-        if (np.bincount(cells, counts, minlength=len(samples)) != samples).any():
-            raise ValueError(
-                "Every pass over `batches` or `frame` must meet the same samples. Got "
-                "others than in the pass before. Batches must come from a callable that "
-                "starts anew each time, without sampling; what can be read once has "
-                "bounds by `PRCounts`."
-            )
-        return [
-            found[i] if i in found else task(roc._replace(parts=[points]))
-            for i, points in enumerate(self.curves)
-        ]
+    map_groups: Callable
 
 
 def _cut_ranges(source, most):
@@ -144,7 +141,7 @@ def _cut_ranges(source, most):
     """
     bins = leading_bits(2**16)
     while True:
-        table = source.merged(partial(counted, bins=bins))
+        table = source.counted(bins)
         n_samples = table.samples.sum(axis=1)
         if not n_samples.any():
             raise ValueError(
@@ -182,39 +179,32 @@ def _cut_ranges(source, most):
 def _split(bins, is_weighted, range_of_bin, n_ranges, batches):
     """Pairs of the index of a range and the columns of samples that it needs.
 
-    The last pair is `n_ranges` and the counts of all samples by bin and class.
+    The last pair is `n_ranges` and the numbers of all samples by bin and class.
     """
-    found = np.zeros(2 * bins.n_bins, dtype=np.int64)
+    samples = np.zeros((bins.n_bins, 2), dtype=np.int64)
     for data, _ in batches:
         if is_weighted and data.weight is None:
             data = data._replace(weight=np.ones(len(data.score)))
-        number = np.empty(len(data.score), dtype=range_of_bin.dtype)
-        sizes = np.zeros(n_ranges + 1, dtype=np.int64)
-        for start in range(0, len(number), BLOCK):
-            block = slice(start, start + BLOCK)
-            cell = bins.index(data.score[block])
-            number[block] = range_of_bin.take(cell)
-            sizes += np.bincount(number[block], minlength=n_ranges + 1)
-            cell <<= 1
-            cell += data.positive[block]
-            np.add.at(found, cell, 1)
+        index = bins.index(data.score)
+        np.add.at(samples.reshape(-1), 2 * index + data.positive, 1)
+        number = range_of_bin.take(index)
         order = number.argsort(kind="stable")
         columns = [column.take(order) for column in data if column is not None]
-        for i, (start, end) in enumerate(pairwise([0, *sizes[:n_ranges].cumsum()])):
+        ends = np.bincount(number, minlength=n_ranges)[:n_ranges].cumsum()
+        for i, (start, end) in enumerate(pairwise([0, *ends])):
             if start < end:
                 yield i, [column[start:end] for column in columns]
-    cells = found.nonzero()[0]
-    yield n_ranges, [cells, found[cells]]
+    yield n_ranges, [samples]
 
 
 def _on_range(curves, task, roc, number, pieces):
     """Pair of the index of a range and ``task(roc)`` with the points of that range.
 
-    The pieces of the last index, the counts, are joined instead.
+    The pieces of the last index, the numbers of samples, are added instead.
     """
-    columns = [np.concatenate(column) for column in zip(*pieces, strict=True)]
     if number == len(curves):
-        return number, columns
+        return number, sum(samples for (samples,) in pieces)
+    columns = [np.concatenate(column) for column in zip(*pieces, strict=True)]
     f0, t0 = curves[number].fps[0], curves[number].tps[0]
     parts = breakpoints(BinaryData(*columns)).parts
     here = [Points(fps + f0, tps + t0, None) for fps, tps, _ in parts]
