@@ -9,6 +9,7 @@ import reprlib
 import sys
 import warnings
 from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
@@ -17,6 +18,14 @@ from . import arrays
 
 Label = int | float | bool | str
 RandomState = int | np.random.RandomState | np.random.Generator
+# Of functions whose options decide: type checkers accept the result as either.
+FloatOrArray = float | Any
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    # Argument and result of functions that return an array unless they get a number.
+    Numbers = TypeVar("Numbers", np.ndarray, float, default=np.ndarray)
 
 AVERAGES = ("macro", "weighted", "micro", "samples", None)
 CURVES = ("empirical", "achievable")
