@@ -8,6 +8,7 @@ prevalence.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -230,12 +231,9 @@ def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> FloatOrArray:
         n_pos=options.check_totals(n_pos, "n_pos"),
         n_neg=options.check_totals(n_neg, "n_neg"),
     )
+    what = "the lowest average precision"
     lowest = [
-        options.value_or_warn(
-            lambda p=p, n=n: lowest_average_precision(p, n),
-            np.nan,
-            "the lowest average precision",
-        )
-        for p, n in zip(n_pos.ravel().tolist(), n_neg.ravel().tolist(), strict=True)
+        options.value_or_warn(partial(lowest_average_precision, *totals), np.nan, what)
+        for totals in zip(n_pos.ravel().tolist(), n_neg.ravel().tolist(), strict=True)
     ]
     return options.float_if_scalar(np.array(lowest).reshape(n_pos.shape))
