@@ -466,8 +466,7 @@ def auc_pr_from_counts(
     roc = from_counts(*options.check_counts(tps, fps, n_pos, n_neg))
     low, high = options.check_recall_range(recall_range)
     metric = on_curve(partial(area, low=low, high=high), curve, prevalence)
-    replacement = options.check_number(replace_undefined_by, "replace_undefined_by")
-    return options.value_or_warn(lambda: metric(roc), replacement, "the area")
+    return averaged(metric, roc, None, replace_undefined_by, "the area")
 
 
 def aucnpr_from_counts(
@@ -549,5 +548,4 @@ def aucnpr_from_counts(
     roc = from_counts(*options.check_counts(tps, fps, n_pos, n_neg))
     low, high = options.check_recall_range(recall_range)
     metric = on_curve(partial(normalized_area, low=low, high=high), curve, prevalence)
-    replacement = options.check_number(replace_undefined_by, "replace_undefined_by")
-    return options.value_or_warn(lambda: metric(roc), replacement, "AUCNPR")
+    return averaged(metric, roc, None, replace_undefined_by, "AUCNPR")

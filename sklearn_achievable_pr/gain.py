@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ._input.arrays import returns_in_input_namespace
 from ._input.labels import check_binary, check_binary_or_labels
-from ._input.options import CURVES, FloatOrArray, Label, check_option, check_prevalence
+from ._input.options import CURVES, FloatOrArray, Label, check_option
 from ._metrics.area import on_curve
 from ._metrics.averaging import averaged
 from ._metrics.gain import gain_area, gain_curve
@@ -113,7 +113,6 @@ def pr_gain_curve(
     [0.4, 0.5, 0.6, 0.7]
     """
     check_option(curve, "curve", CURVES)
-    prevalence = check_prevalence(prevalence)
     roc = every_threshold(check_binary(y_true, y_score, pos_label, sample_weight))
     if curve == "achievable":
         roc = roc.hull()

@@ -14,6 +14,7 @@ from ._input.labels import check_binary, check_predictions
 from ._input.options import Label
 from ._metrics import points
 from ._metrics.area import on_curve
+from ._metrics.averaging import averaged
 from ._roc.counting import breakpoints, every_threshold
 
 if TYPE_CHECKING:
@@ -482,6 +483,5 @@ def f1_above_chance_score(
 
 def _value_at(points, metric, data, replace_undefined_by, what):
     """The metric of data: a float for one point, else one number per point."""
-    replacement = options.check_number(replace_undefined_by, "replace_undefined_by")
-    values = options.value_or_warn(lambda: metric(data), replacement, what)
+    values = averaged(metric, data, None, replace_undefined_by, what)
     return options.float_if_scalar(np.broadcast_to(values, points.shape).copy())
