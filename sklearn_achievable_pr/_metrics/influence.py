@@ -42,6 +42,9 @@ _BLOCK = 1 << 14
 # Up to this r = step / (samples before and after) artanh(r) is computed by a series. Above,
 # the closed form loses two digits to cancellation.
 _SERIES_LIMIT = 1 / 16
+# With less weight of the negatives, relative to the positives, cancellation leaves the
+# derivatives of AUCNPR fewer than three digits.
+_LEAST_NEGATIVES = 1e-12
 # A recall that differs by less than this, relatively, from the recall of a point is
 # treated as equal.
 _ROUNDING = 4 * np.finfo(np.float64).eps
@@ -125,6 +128,13 @@ def normalized_area_influence(roc, normalized, influence, low=0.0, high=1.0):
     SegmentInfluence
     """
     n_pos, n_neg = float(roc.n_pos), float(roc.n_neg) * roc.negative_weight
+    if n_neg < _LEAST_NEGATIVES * n_pos:
+        raise ValueError(
+            "`sample_weight` and `prevalence` must give the negatives at least "
+            f"{_LEAST_NEGATIVES} of the weight of the positives, for float64 to hold the "
+            f"derivatives of AUCNPR. Got {n_neg / n_pos:.3g}. Use the metric "
+            '"auc_pr_interpolated".'
+        )
     minimum = float(lowest_area(n_pos / (n_pos + n_neg), low, high))
     span = area_above_worst(n_neg, low * n_pos, (high - low) * n_pos) / n_pos
     worst = np.array([[0.0, n_neg, n_neg], [0.0, 0.0, n_pos]])
