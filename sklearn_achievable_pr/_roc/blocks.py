@@ -47,8 +47,7 @@ class BootstrapBlock(NamedTuple):
         for t0, t1, f0, f1, n_pos, n_neg in zip(*self, strict=True):
             fps = np.concatenate(([0.0], np.column_stack((f0, f1)).ravel(), n_neg))
             tps = np.concatenate(([0.0], np.column_stack((t0, t1)).ravel(), n_pos))
-            distinct = np.ones(len(fps), dtype=bool)
-            distinct[1:] = (fps[1:] > fps[:-1]) | (tps[1:] > tps[:-1])
+            distinct = np.append(True, (fps[1:] > fps[:-1]) | (tps[1:] > tps[:-1]))
             yield from_counts(fps[distinct], tps[distinct])
 
 

@@ -158,11 +158,6 @@ def _sorted_with_order(keys):
     return found, order
 
 
-def _blocks(n):
-    """Slices of up to `_BLOCK` elements that cover n elements."""
-    return (slice(start, start + _BLOCK) for start in range(0, n, _BLOCK))
-
-
 def lowest_of_highest(score, order, n_highest):
     """The lowest of the highest scores, 0.0 for -0.0; `order` has their indices."""
     lowest = score.take(order.take(n_highest - 1))
@@ -264,7 +259,8 @@ def _float_keys(score, marked):
         largest = max(-lowest, np.maximum.reduce(score)).view(signed)
         offset = max(0, int(largest) - (half - 1))
     keys = np.empty(len(score), dtype=signed)
-    for block in _blocks(len(score)):
+    for start in range(0, len(score), _BLOCK):
+        block = slice(start, start + _BLOCK)
         bits, out = score[block].view(signed), keys[block]
         np.left_shift(bits, one, out=out)  # clears the sign
         np.subtract(signed(2 * (offset - 1)), out, out=out)
