@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input import options
 from ._input.arrays import returns_in_input_namespace
-from ._input.keywords import OfArea, OfExact, OfLabel
 from ._input.labels import check_binary_or_labels
-from ._input.options import Label
+from ._input.options import FloatOrArray, Label
 from ._metrics.area import (
     area,
     davis_goadrich_area,
@@ -26,14 +24,6 @@ from ._roc.counting import breakpoints, every_threshold, from_counts, positive_t
 _METHODS = ("exact", "davis_goadrich")
 
 
-@overload
-def auc_pr_interpolated(
-    y_true: ArrayLike, y_score: ArrayLike, *, average: str = ..., **options: Unpack[OfExact]
-) -> float: ...
-@overload
-def auc_pr_interpolated(
-    y_true: ArrayLike, y_score: ArrayLike, *, average: None, **options: Unpack[OfExact]
-) -> float | np.ndarray: ...
 @returns_in_input_namespace
 def auc_pr_interpolated(
     y_true: ArrayLike,
@@ -47,7 +37,7 @@ def auc_pr_interpolated(
     prevalence: float | None = None,
     method: str = "exact",
     replace_undefined_by: float = np.nan,
-) -> float | np.ndarray:
+) -> FloatOrArray:
     """Exact area under the interpolated precision-recall curve (AUC-PR, AUPRC, PR-AUC).
 
     The ROC curve in counts starts at (0, 0) and has a point (f, t), false and true
@@ -176,14 +166,6 @@ def auc_pr_interpolated(
     return averaged(metric, target, average, replace_undefined_by, "the area")
 
 
-@overload
-def aucnpr(
-    y_true: ArrayLike, y_score: ArrayLike, *, average: str = ..., **options: Unpack[OfArea]
-) -> float: ...
-@overload
-def aucnpr(
-    y_true: ArrayLike, y_score: ArrayLike, *, average: None, **options: Unpack[OfArea]
-) -> float | np.ndarray: ...
 @returns_in_input_namespace
 def aucnpr(
     y_true: ArrayLike,
@@ -196,7 +178,7 @@ def aucnpr(
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
-) -> float | np.ndarray:
+) -> FloatOrArray:
     """Area under the precision-recall curve, normalized for the unachievable region.
 
     AUCNPR = (A - Amin) / (Amax - Amin), where A is the exact area of `auc_pr_interpolated`
@@ -301,14 +283,6 @@ def aucnpr(
     return averaged(metric, target, average, replace_undefined_by, "AUCNPR")
 
 
-@overload
-def normalized_average_precision_score(
-    y_true: ArrayLike, y_score: ArrayLike, *, average: str = ..., **options: Unpack[OfLabel]
-) -> float: ...
-@overload
-def normalized_average_precision_score(
-    y_true: ArrayLike, y_score: ArrayLike, *, average: None, **options: Unpack[OfLabel]
-) -> float | np.ndarray: ...
 @returns_in_input_namespace
 def normalized_average_precision_score(
     y_true: ArrayLike,
@@ -318,7 +292,7 @@ def normalized_average_precision_score(
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     replace_undefined_by: float = np.nan,
-) -> float | np.ndarray:
+) -> FloatOrArray:
     """Average precision, normalized by its minimum for these samples.
 
     The value is (AP - APmin) / (1 - APmin) [1]_, where AP is
@@ -492,8 +466,7 @@ def auc_pr_from_counts(
     roc = from_counts(*options.check_counts(tps, fps, n_pos, n_neg))
     low, high = options.check_recall_range(recall_range)
     metric = on_curve(partial(area, low=low, high=high), curve, prevalence)
-    replacement = options.check_number(replace_undefined_by, "replace_undefined_by")
-    return options.value_or_warn(lambda: metric(roc), replacement, "the area")
+    return averaged(metric, roc, None, replace_undefined_by, "the area")
 
 
 def aucnpr_from_counts(
@@ -575,5 +548,4 @@ def aucnpr_from_counts(
     roc = from_counts(*options.check_counts(tps, fps, n_pos, n_neg))
     low, high = options.check_recall_range(recall_range)
     metric = on_curve(partial(normalized_area, low=low, high=high), curve, prevalence)
-    replacement = options.check_number(replace_undefined_by, "replace_undefined_by")
-    return options.value_or_warn(lambda: metric(roc), replacement, "AUCNPR")
+    return averaged(metric, roc, None, replace_undefined_by, "AUCNPR")

@@ -119,7 +119,6 @@ def achievable_pr_curve(
     [0.4, 0.6, 0.9]
     """
     data = check_binary(y_true, y_score, pos_label, sample_weight)
-    prevalence = options.check_prevalence(prevalence)
     spacing = _spacing(data, options.check_flag(interpolate, "interpolate"))
     return _curve(breakpoints(data).hull(), prevalence, spacing)
 
@@ -223,7 +222,6 @@ def pr_curve_interpolated(
     [0.5, nan, 0.9]
     """
     data = check_binary(y_true, y_score, pos_label, sample_weight)
-    prevalence = options.check_prevalence(prevalence)
     spacing = _spacing(data, options.check_flag(interpolate, "interpolate"))
     return _curve(every_threshold(data), prevalence, spacing)
 
@@ -318,7 +316,6 @@ def pr_curve_from_counts(
     [0.5, 0.45, 0.4, 0.35, 0.3, 0.25]
     """
     options.check_option(curve, "curve", options.CURVES)
-    prevalence = options.check_prevalence(prevalence)
     spacing = 1 if options.check_flag(interpolate, "interpolate") else None
     roc = from_counts(*options.check_counts(tps, fps, n_pos, n_neg))
     return _curve(roc.hull() if curve == "achievable" else roc, prevalence, spacing)

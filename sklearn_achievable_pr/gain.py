@@ -6,15 +6,12 @@ curve, so the exact area is a sum of trapezoids.
 
 from __future__ import annotations
 
-from typing import Unpack, overload
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input.arrays import returns_in_input_namespace
-from ._input.keywords import OfCurve
 from ._input.labels import check_binary, check_binary_or_labels
-from ._input.options import CURVES, Label, check_option, check_prevalence
+from ._input.options import CURVES, FloatOrArray, Label, check_option
 from ._metrics.area import on_curve
 from ._metrics.averaging import averaged
 from ._metrics.gain import gain_area, gain_curve
@@ -116,21 +113,12 @@ def pr_gain_curve(
     [0.4, 0.5, 0.6, 0.7]
     """
     check_option(curve, "curve", CURVES)
-    prevalence = check_prevalence(prevalence)
     roc = every_threshold(check_binary(y_true, y_score, pos_label, sample_weight))
     if curve == "achievable":
         roc = roc.hull()
     return curve_or_nan(gain_curve, roc, prevalence, "the gain curve")
 
 
-@overload
-def auprg_score(
-    y_true: ArrayLike, y_score: ArrayLike, *, average: str = ..., **options: Unpack[OfCurve]
-) -> float: ...
-@overload
-def auprg_score(
-    y_true: ArrayLike, y_score: ArrayLike, *, average: None, **options: Unpack[OfCurve]
-) -> float | np.ndarray: ...
 @returns_in_input_namespace
 def auprg_score(
     y_true: ArrayLike,
@@ -142,7 +130,7 @@ def auprg_score(
     curve: str = "empirical",
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
-) -> float | np.ndarray:
+) -> FloatOrArray:
     """Exact area under the precision-recall-gain curve.
 
     The area is the integral of the precision gain over recall gains from 0 to 1 [1]_, see

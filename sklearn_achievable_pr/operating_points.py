@@ -2,41 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
-from typing import Unpack, overload
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input import options
-from ._input.keywords import Numbers, OfCurve, OfPoint, OfTopK
 from ._input.labels import check_binary, check_predictions
 from ._input.options import Label
 from ._metrics import points
 from ._metrics.area import on_curve
+from ._metrics.averaging import averaged
 from ._roc.counting import breakpoints, every_threshold
 
+if TYPE_CHECKING:
+    from ._input.options import Numbers
 
-@overload
-def precision_at_recall(
-    y_true: ArrayLike, y_score: ArrayLike, *, recall: float, **options: Unpack[OfPoint]
-) -> float: ...
-@overload
-def precision_at_recall(
-    y_true: ArrayLike, y_score: ArrayLike, *, recall: Numbers, **options: Unpack[OfPoint]
-) -> np.ndarray: ...
+
 def precision_at_recall(
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
-    recall: ArrayLike,
+    recall: Numbers | Sequence[float],
     at_least: bool = False,
     curve: str = "empirical",
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
-) -> float | np.ndarray:
+) -> Numbers:
     """Precision (positive predictive value) of the interpolated curve at given recalls.
 
     The precision is t / (t + f(t)) at t = recall * P, where P is the number of positives
@@ -125,25 +121,17 @@ def precision_at_recall(
     return _value_at(recall, metric, data, replace_undefined_by, what)
 
 
-@overload
-def recall_at_precision(
-    y_true: ArrayLike, y_score: ArrayLike, *, precision: float, **options: Unpack[OfCurve]
-) -> float: ...
-@overload
-def recall_at_precision(
-    y_true: ArrayLike, y_score: ArrayLike, *, precision: Numbers, **options: Unpack[OfCurve]
-) -> np.ndarray: ...
 def recall_at_precision(
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
-    precision: ArrayLike,
+    precision: Numbers | Sequence[float],
     curve: str = "empirical",
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
-) -> float | np.ndarray:
+) -> Numbers:
     """Largest recall (sensitivity) at which the curve has at least a given precision.
 
     The result is the largest recall t / P, with P positives and t true positives, such that
@@ -224,24 +212,16 @@ def recall_at_precision(
     return _value_at(precision, metric, data, replace_undefined_by, what)
 
 
-@overload
-def precision_at_k(
-    y_true: ArrayLike, y_score: ArrayLike, *, k: float, **options: Unpack[OfTopK]
-) -> float: ...
-@overload
-def precision_at_k(
-    y_true: ArrayLike, y_score: ArrayLike, *, k: Numbers, **options: Unpack[OfTopK]
-) -> np.ndarray: ...
 def precision_at_k(
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
-    k: ArrayLike,
+    k: Numbers | Sequence[float],
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
-) -> float | np.ndarray:
+) -> Numbers:
     """Precision among the k samples with the highest scores (top-k).
 
     precision@k = t(k) / k, where t(k) is the expected number of positives among the k
@@ -331,24 +311,16 @@ def precision_at_k(
     return _value_at(k, metric, data, replace_undefined_by, "precision at k")
 
 
-@overload
-def recall_at_k(
-    y_true: ArrayLike, y_score: ArrayLike, *, k: float, **options: Unpack[OfTopK]
-) -> float: ...
-@overload
-def recall_at_k(
-    y_true: ArrayLike, y_score: ArrayLike, *, k: Numbers, **options: Unpack[OfTopK]
-) -> np.ndarray: ...
 def recall_at_k(
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
-    k: ArrayLike,
+    k: Numbers | Sequence[float],
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
-) -> float | np.ndarray:
+) -> Numbers:
     """Recall among the k samples with the highest scores (top-k).
 
     recall@k = t(k) / P, where P is the number of positives and t(k) is the expected number
@@ -511,6 +483,5 @@ def f1_above_chance_score(
 
 def _value_at(points, metric, data, replace_undefined_by, what):
     """The metric of data: a float for one point, else one number per point."""
-    replacement = options.check_number(replace_undefined_by, "replace_undefined_by")
-    values = options.value_or_warn(lambda: metric(data), replacement, what)
+    values = averaged(metric, data, None, replace_undefined_by, what)
     return options.float_if_scalar(np.broadcast_to(values, points.shape).copy())

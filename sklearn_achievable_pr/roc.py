@@ -213,17 +213,13 @@ def pr_to_roc(
     >>> fpr.round(3).tolist(), tpr.tolist()
     ([0.2, 0.0], [0.8, 0.6])
     """
-    r = options.check_fractions(recall, "recall")
-    given, r, pi = options.broadcast(
+    p, r = options.broadcast(
         precision=as_numbers(np.asarray(precision), "precision"),
-        recall=r,
-        prevalence=options.check_fractions(prevalence, "prevalence", open_ended=True),
+        recall=options.check_fractions(recall, "recall"),
     )
+    p = np.where((r == 0) & np.isnan(p), np.ones_like(p), p)
+    p, r, pi = options.check_rates(precision=p, recall=r, prevalence=prevalence)
     has_image = r > 0
-    is_missing = ~has_image & np.isnan(given)
-    p = options.check_fractions(
-        np.where(is_missing, np.ones_like(given), given), "precision"
-    )
     fpr = np.full(r.shape, np.nan)
     np.divide(pi * r * (1 - p), (1 - pi) * p, out=fpr, where=has_image & (p > 0))
     fpr[has_image & (p == 0)] = np.inf

@@ -7,24 +7,25 @@ prevalence.
 
 from __future__ import annotations
 
-from typing import overload
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input import options
-from ._input.keywords import Numbers, Recalls
+from ._input.options import FloatOrArray
 from ._metrics.minimum import lowest_area, lowest_average_precision, lowest_precision
+
+if TYPE_CHECKING:
+    from ._input.options import Numbers
 
 # Relative tolerance for rounding of a precision on the minimum curve.
 _ROUNDING = 16 * np.finfo(np.float64).eps
 
 
-@overload
-def min_precision(recall: float, prevalence: float) -> float: ...
-@overload
-def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarray: ...
-def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarray:
+def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> FloatOrArray:
     """Lowest precision that any classifier can have at a given recall.
 
     At recall r and prevalence q the minimum is q r / (1 - q + q r) [1]_. This minimum curve
@@ -72,15 +73,9 @@ def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> float | np.ndarra
     return options.float_if_scalar(lowest_precision(recall, pi))
 
 
-@overload
-def is_achievable(precision: float, recall: float, prevalence: float) -> bool: ...
-@overload
 def is_achievable(
     precision: ArrayLike, recall: ArrayLike, prevalence: ArrayLike
-) -> bool | np.ndarray: ...
-def is_achievable(
-    precision: ArrayLike, recall: ArrayLike, prevalence: ArrayLike
-) -> bool | np.ndarray:
+) -> bool | Any:
     """Whether some confusion matrix has this precision and recall.
 
     At prevalence q a point with precision p and recall r is achievable if
@@ -131,13 +126,9 @@ def is_achievable(
     return bool(achievable) if np.ndim(achievable) == 0 else achievable
 
 
-@overload
-def auc_pr_min(prevalence: float, recall_range: Recalls = ...) -> float: ...
-@overload
-def auc_pr_min(prevalence: Numbers, recall_range: Recalls = ...) -> np.ndarray: ...
 def auc_pr_min(
-    prevalence: ArrayLike, recall_range: tuple[float, float] = (0.0, 1.0)
-) -> float | np.ndarray:
+    prevalence: Numbers | Sequence[float], recall_range: tuple[float, float] = (0.0, 1.0)
+) -> Numbers:
     """Area under the minimum precision-recall curve.
 
     At prevalence q the area is 1 + (1 - q) ln(1 - q) / q and, over recalls from a to b,
@@ -191,11 +182,7 @@ def auc_pr_min(
     return options.float_if_scalar(lowest_area(pi, low, high))
 
 
-@overload
-def average_precision_min(n_pos: float, n_neg: float) -> float: ...
-@overload
-def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndarray: ...
-def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndarray:
+def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> FloatOrArray:
     """Lowest average precision that any ranking of these samples can have.
 
     With P positives and N negatives, the minimum is the mean of i / (i + N) over i = 1,
@@ -244,12 +231,9 @@ def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> float | np.ndar
         n_pos=options.check_totals(n_pos, "n_pos"),
         n_neg=options.check_totals(n_neg, "n_neg"),
     )
+    what = "the lowest average precision"
     lowest = [
-        options.value_or_warn(
-            lambda p=p, n=n: lowest_average_precision(p, n),
-            np.nan,
-            "the lowest average precision",
-        )
-        for p, n in zip(n_pos.ravel().tolist(), n_neg.ravel().tolist(), strict=True)
+        options.value_or_warn(partial(lowest_average_precision, *totals), np.nan, what)
+        for totals in zip(n_pos.ravel().tolist(), n_neg.ravel().tolist(), strict=True)
     ]
     return options.float_if_scalar(np.array(lowest).reshape(n_pos.shape))

@@ -31,6 +31,7 @@ of_labels: float | np.ndarray = auc_pr_interpolated(y, score, average=None)
 at_one: float = precision_at_recall(y, score, recall=0.9)
 at_two: np.ndarray = precision_at_recall(y, score, recall=[0.5, 0.9])
 lowest: float = auc_pr_min(0.2)
+lowest_of_two: np.ndarray = auc_pr_min([0.1, 0.2])
 precision, recall, thresholds = achievable_pr_curve(y, score)
 result: AucPRIntervalResult = auc_pr_interval(y, score)
 limits: ConfidenceInterval = result.confidence_interval

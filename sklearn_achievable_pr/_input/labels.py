@@ -69,13 +69,15 @@ def check_batch(y_true, y_score, pos_label, sample_weight):
 
 def _target_and_score(y_true, y_score, score_name):
     """Labels and finite scores as columns of the same length."""
-    target, score = (
-        arrays.as_column(y_true, "y_true"),
-        arrays.as_column(y_score, score_name),
-    )
-    score = arrays.finite_numbers(score, score_name)
-    arrays.check_same_length("y_true", target, score_name, score)
-    return target, score
+    target, score = _columns(y_true, y_score, score_name)
+    return target, arrays.finite_numbers(score, score_name)
+
+
+def _columns(y_true, values, name):
+    """Labels and other values of the samples as columns of the same length."""
+    target, values = arrays.as_column(y_true, "y_true"), arrays.as_column(values, name)
+    arrays.check_same_length("y_true", target, name, values)
+    return target, values
 
 
 def check_binary_or_labels(y_true, y_score, pos_label, sample_weight):
@@ -124,11 +126,7 @@ def check_predictions(y_true, y_pred, pos_label, sample_weight):
     truth, predicted : ndarray of bool
     weight : ndarray of float64 or None
     """
-    target, predicted = (
-        arrays.as_column(y_true, "y_true"),
-        arrays.as_column(y_pred, "y_pred"),
-    )
-    arrays.check_same_length("y_true", target, "y_pred", predicted)
+    target, predicted = _columns(y_true, y_pred, "y_pred")
     weight = arrays.check_weight(sample_weight, len(target))
     both = joined((target, predicted))
     truth, predicted = np.split(positives(both, pos_label, "y_true` and `y_pred"), 2)

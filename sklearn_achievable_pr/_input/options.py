@@ -8,7 +8,7 @@ import numbers
 import reprlib
 import sys
 import warnings
-from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
@@ -17,6 +17,14 @@ from . import arrays
 
 Label = int | float | bool | str
 RandomState = int | np.random.RandomState | np.random.Generator
+# Of functions whose options decide: type checkers accept the result as either.
+FloatOrArray = float | Any
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    # Argument and result of functions that return an array unless they get a number.
+    Numbers = TypeVar("Numbers", np.ndarray, float, default=np.ndarray)
 
 AVERAGES = ("macro", "weighted", "micro", "samples", None)
 CURVES = ("empirical", "achievable")
@@ -28,9 +36,7 @@ _SMALLEST_FRACTION = 1e-100
 
 def check_option(value, name, allowed):
     """Raise `ValueError` if a value is not one of the allowed values."""
-    is_one = isinstance(value, str | None) or (
-        isinstance(value, Hashable) and np.ndim(value) == 0
-    )
+    is_one = isinstance(value, str | None) or np.ndim(value) == 0
     if not is_one or value not in allowed:
         choices = ", ".join(repr(choice) for choice in allowed)
         raise ValueError(f"`{name}` must be one of {choices}. Got {value!r}.")

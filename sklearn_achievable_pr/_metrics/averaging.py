@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from .._input import options
-from .._input.labels import BinaryData, drop_zero_weight
+from .._input.labels import BinaryData, MultilabelData, drop_zero_weight
 
 
 def averaged(metric, target, average, replace_undefined_by, what):
@@ -16,9 +16,9 @@ def averaged(metric, target, average, replace_undefined_by, what):
     Parameters
     ----------
     metric : callable
-        ``metric(data)`` is the metric of `BinaryData`; raises `MissingClassError` where
-        the metric is undefined.
-    target : BinaryData or MultilabelData
+        ``metric(target)`` is the metric of binary data, or of their ROC curve; raises
+        `MissingClassError` where the metric is undefined.
+    target : BinaryData, ROCCurve or MultilabelData
     average : {"macro", "weighted", "micro", "samples", None}
     replace_undefined_by : float
         Replaces each undefined value before averaging.
@@ -31,7 +31,7 @@ def averaged(metric, target, average, replace_undefined_by, what):
     """
     options.check_option(average, "average", options.AVERAGES)
     replacement = options.check_number(replace_undefined_by, "replace_undefined_by")
-    if isinstance(target, BinaryData):
+    if not isinstance(target, MultilabelData):
         return options.value_or_warn(lambda: metric(target), replacement, what)
     if average == "micro":
         weight = target.weight

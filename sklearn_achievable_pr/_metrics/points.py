@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._input.options import require_classes, value_or_warn
+from .._input.options import check_prevalence, require_classes, value_or_warn
 from .._roc.curve import fps_at, interpolated, precision_of
 
 
@@ -61,6 +61,7 @@ def curve_or_nan(curve, roc, prevalence, what="the curve"):
         thresholds = roc.thresholds(roc.concatenated())[::-1].copy()
         return *np.full((2, len(thresholds) + 1), np.nan), thresholds
 
+    prevalence = check_prevalence(prevalence)
     return value_or_warn(lambda: curve(roc.at_prevalence(prevalence)), undefined, what)
 
 

@@ -25,8 +25,7 @@ class BootstrapBlock(NamedTuple):
     Attributes
     ----------
     t0, t1, f0, f1 : ndarray of shape (n_resamples, n_steps)
-        True and false positives before and after each step; `f1` is `f0` itself where no
-        negative is tied with a positive.
+        True and false positives before and after each step.
     n_pos, n_neg : ndarray of shape (n_resamples, 1)
         Totals.
     """
@@ -40,17 +39,15 @@ class BootstrapBlock(NamedTuple):
 
     def with_negatives_times(self, weight):
         """The block with the negatives multiplied by `weight`."""
-        f0 = self.f0 * weight
-        f1 = f0 if self.f1 is self.f0 else self.f1 * weight
-        return self._replace(f0=f0, f1=f1, n_neg=self.n_neg * weight)
+        f0, f1, n_neg = (fps * weight for fps in (self.f0, self.f1, self.n_neg))
+        return self._replace(f0=f0, f1=f1, n_neg=n_neg)
 
     def rocs(self):
         """The ROC curve of each resample, through the ends of its steps."""
         for t0, t1, f0, f1, n_pos, n_neg in zip(*self, strict=True):
             fps = np.concatenate(([0.0], np.column_stack((f0, f1)).ravel(), n_neg))
             tps = np.concatenate(([0.0], np.column_stack((t0, t1)).ravel(), n_pos))
-            distinct = np.ones(len(fps), dtype=bool)
-            distinct[1:] = (fps[1:] > fps[:-1]) | (tps[1:] > tps[:-1])
+            distinct = np.append(True, (fps[1:] > fps[:-1]) | (tps[1:] > tps[:-1]))
             yield from_counts(fps[distinct], tps[distinct])
 
 
@@ -81,23 +78,17 @@ def before(totals):
 def areas_of_block(block, low, high):
     """The exact area over the recalls from `low` to `high` of each resample."""
     t0, t1, f0, f1, n_pos, _ = block
-    tied = f1 is not f0
     if (low, high) != (0.0, 1.0):
         start, stop = (np.clip(t, low * n_pos, high * n_pos) for t in (t0, t1))
-        if tied:
-            slope = (f1 - f0) / np.where(t1 > t0, t1 - t0, 1)
-            f0, f1 = f0 + slope * (start - t0), f0 + slope * (stop - t0)
+        slope = (f1 - f0) / np.where(t1 > t0, t1 - t0, 1)
+        f0, f1 = f0 + slope * (start - t0), f0 + slope * (stop - t0)
         t0, t1 = start, stop
     delta_t, n0 = t1 - t0, t0 + f0
-    step = delta_t + (f1 - f0) if tied else delta_t
+    step = delta_t + (f1 - f0)
     # At n0 = 0 the logarithm is multiplied by 0 and has only to be finite.
     log = np.log1p(step / np.maximum(n0, step * _TINY + _SMALLEST))
-    if tied:
-        share = delta_t / np.where(step > 0, step, 1)
-        found = share * (delta_t + (t0 - share * n0) * log)
-    else:
-        found = delta_t - f0 * log
-    return np.sum(found, axis=1) / n_pos[:, 0]
+    share = delta_t / np.where(step > 0, step, 1)
+    return np.sum(share * (delta_t + (t0 - share * n0) * log), axis=1) / n_pos[:, 0]
 
 
 def average_precisions_of_block(block, low=0.0, high=1.0):

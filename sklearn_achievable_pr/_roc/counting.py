@@ -15,7 +15,7 @@ import numpy as np
 
 from . import sorting
 from .curve import Points, ROCCurve
-from .sorting import SortedSamples, low_bit, running_total
+from .sorting import SortedSamples, edges, low_bit
 
 # Samples per part of a ROC curve: enough to make the cost of calls negligible, and few
 # enough that temporary arrays reuse allocated memory.
@@ -39,20 +39,12 @@ def breakpoints(data, *, with_order=False):
     -------
     ROCCurve
     """
-    if len(data.score) <= sorting.FEW_SAMPLES:
-        return _of_few_samples(data, breakpoints_only=True)
-    samples = sorting.sort_samples(data, with_order=with_order)
-    if samples.minority is not None:
-        return _roc_curve(samples, [_points(samples, *_minority_breakpoints(samples))])
-    return _roc_curve(samples, _Parts(samples, _breakpoints))
+    return _roc_curve(data, _breakpoints, with_order)
 
 
 def every_threshold(data, *, with_order=False):
     """The ROC curve at every distinct score; parameters and result as in `breakpoints`."""
-    if len(data.score) <= sorting.FEW_SAMPLES:
-        return _of_few_samples(data)
-    samples = sorting.sort_samples(data, look_up=False, with_order=with_order)
-    return _roc_curve(samples, _Parts(samples, _tie_ends))
+    return _roc_curve(data, _ends_of_ties, with_order)
 
 
 def at_breakpoints(roc):
@@ -68,20 +60,12 @@ def at_breakpoints(roc):
 def positive_thresholds(data, *, with_order=False):
     """The ROC curve at the scores of positives, on which average precision depends.
 
-    For small data sets the result has a point at every distinct score. Parameters and
-    result as in `breakpoints`.
+    For small data sets, and if most samples are positive, the result has a point at every
+    distinct score. Parameters and result as in `breakpoints`.
     """
-    if len(data.score) <= sorting.FEW_SAMPLES:
-        return _of_few_samples(data)
     is_minority = 2 * np.count_nonzero(data.positive) <= len(data.positive)
-    samples = sorting.sort_samples(data, look_up=is_minority, with_order=with_order)
-    if samples.minority is None:
-        points_of = partial(_scores_of_positives, are_marked=is_minority)
-        return _roc_curve(samples, _Parts(samples, points_of))
-    value, marked_above = _distinct(samples.minority)
-    n_above = np.searchsorted(samples.keys, value, "right")
-    counts = _with_ends(n_above, marked_above, len(samples.keys), len(samples.minority))
-    return _roc_curve(samples, [_points(samples, *counts)])
+    ends_of = _ends_of_minority_ties if is_minority else _ends_of_ties
+    return _roc_curve(data, ends_of, with_order)
 
 
 def from_counts(fps, tps):
@@ -89,7 +73,22 @@ def from_counts(fps, tps):
     return ROCCurve([Points(fps, tps, None)], tps[-1], fps[-1])
 
 
-def _of_few_samples(data, *, breakpoints_only=False):
+def _roc_curve(data, ends_of, with_order):
+    """The `ROCCurve` through the points that ``ends_of(keys)`` selects."""
+    if len(data.score) <= sorting.FEW_SAMPLES:
+        return _of_few_samples(data, breakpoints_only=ends_of is _breakpoints)
+    look_up = ends_of is not _ends_of_ties
+    samples = sorting.sort_samples(data, look_up=look_up, with_order=with_order)
+    found = samples.minority is not None
+    parts = [_looked_up(samples)] if found else _Parts(samples, ends_of)
+    n_pos = np.count_nonzero(data.positive)
+    totals = n_pos, len(data.positive) - n_pos
+    if samples.weights is not None:
+        totals = tuple(total[-1] for total in samples.weights)
+    return ROCCurve(parts, *totals, samples.scores_above, samples.order)
+
+
+def _of_few_samples(data, *, breakpoints_only):
     """The ROC curve of a small data set, sorted by `argsort`.
 
     It has a point at every distinct score. With `breakpoints_only=True`, and if no scores
@@ -98,23 +97,13 @@ def _of_few_samples(data, *, breakpoints_only=False):
     order, n_above = sorting.by_falling_score(data.score)
     positive = data.positive.take(order)
     if breakpoints_only and len(n_above) > len(order):
-        n_above, tps = _runs(positive)
-    else:
-        tps = _number_before(positive)[n_above]
-    fps = n_above - tps
+        n_above = edges(positive).nonzero()[0]
+    weights = None
     if data.weight is not None:
-        weight = data.weight.take(order)
-        tps = running_total(weight[positive])[tps]
-        fps = running_total(weight[~positive])[fps]
+        weights = sorting.weights_above(positive, data.weight.take(order))
+    points = _weighted(n_above, _number_before(positive)[n_above], weights)
     scores_above = partial(sorting.lowest_of_highest, data.score, order)
-    points = Points(fps, tps, n_above)
-    return ROCCurve([points], tps[-1], fps[-1], scores_above, order)
-
-
-def _roc_curve(samples, parts):
-    """The `ROCCurve` of sorted samples with these parts."""
-    totals = samples.n_pos, samples.n_neg
-    return ROCCurve(parts, *totals, samples.scores_above, samples.order)
+    return ROCCurve([points], points.tps[-1], points.fps[-1], scores_above, order)
 
 
 @dataclass(frozen=True)
@@ -127,101 +116,42 @@ class _Parts:
     Attributes
     ----------
     samples : SortedSamples
-    points_of : callable
-        Maps keys to the numbers of all samples and of minority samples before each point,
-        in new arrays.
+    ends_of : callable
+        Maps keys to the positions of the points among them, in a new array that starts
+        with 0 and ends with the number of keys.
     """
 
     samples: SortedSamples
-    points_of: Callable
+    ends_of: Callable
 
     def __iter__(self) -> Iterator[Points]:
         keys = self.samples.keys
         start = n_marked = 0
-        # There are more thresholds than breakpoints: shorter parts stay in the cache.
-        size = _PART if self.points_of is _breakpoints else max(1, _PART // 2)
         while start < len(keys):
-            stop = start + size
+            stop = start + _PART
             if stop < len(keys):  # extend the part to the end of the tie
                 tie = keys[stop - 1] | keys.dtype.type(1)
                 stop = start + int(np.searchsorted(keys[start:], tie, "right"))
-            n_above, marked = self.points_of(keys[start:stop])
-            n_above += start
+            ends = self.ends_of(keys[start:stop])
+            marked = _number_before(low_bit(keys[start:stop]))[ends]
             marked += n_marked
-            yield _points(self.samples, n_above, marked)
+            ends += start
+            yield _points(self.samples, ends, marked)
             start, n_marked = stop, marked[-1]
 
 
 def _points(samples, n_above, marked):
     """Points from the numbers of all samples and of minority samples above each."""
-    unmarked = n_above - marked
-    if samples.marked_weights is not None:
-        marked = samples.marked_weights[marked]
-        unmarked = samples.unmarked_weights[unmarked]
-    fps, tps = (unmarked, marked) if samples.marks_positive else (marked, unmarked)
+    tps = marked if samples.marks_positive else n_above - marked
+    return _weighted(n_above, tps, samples.weights)
+
+
+def _weighted(n_above, tps, weights):
+    """Points from the numbers of all samples and of positives above each."""
+    fps = n_above - tps
+    if weights is not None:
+        tps, fps = weights[0][tps], weights[1][fps]
     return Points(fps, tps, n_above)
-
-
-def _scores_of_positives(keys, are_marked):
-    """Numbers of all samples and of minority samples down to each score of a positive.
-
-    Parameters
-    ----------
-    keys : ndarray
-        As in `SortedSamples`, with the class in the lowest bit.
-    are_marked : bool
-        Whether the positives are the minority class.
-
-    Returns
-    -------
-    n_above, marked : ndarray of int64
-        Samples with this score or a higher one. Both start with 0 and end with the totals.
-    """
-    low_byte = keys.astype(np.uint8)
-    is_positive = low_byte & 1 == are_marked
-    n_above = is_positive.nonzero()[0]
-    n_pos = len(n_above)
-    if np.count_nonzero(is_positive[1:] & (keys[1:] == keys[:-1])):
-        _, positives = _distinct(keys.take(n_above))
-        n_above = n_above.take(positives - 1)
-    else:
-        positives = np.arange(1, n_pos + 1)
-    n_above += 1
-    if are_marked:  # samples of the minority class come last in a tie
-        return _with_ends(n_above, positives, len(keys), n_pos)
-    key, in_tie = _ties_of_both_classes(keys, low_byte)
-    tied = np.searchsorted(n_above, in_tie)
-    n_above[tied] = np.searchsorted(keys, key, "right")
-    return _with_ends(n_above, n_above - positives, len(keys), len(keys) - n_pos)
-
-
-def _distinct(values):
-    """The distinct values of a sorted array, and the position after the last of each."""
-    is_last = np.ones(len(values), dtype=bool)
-    np.not_equal(values[1:], values[:-1], out=is_last[:-1])
-    last = is_last.nonzero()[0]
-    return values if len(last) == len(values) else values.take(last), last + 1
-
-
-def _with_ends(n_above, marked, n_samples, n_marked):
-    """Both numbers of samples above each point, with the first and the last point added."""
-    stop = -1 if len(n_above) and n_above[-1] == n_samples else None
-    return (
-        np.concatenate(([0], column[:stop], [end]))
-        for column, end in ((n_above, n_samples), (marked, n_marked))
-    )
-
-
-def _tie_ends(keys):
-    """Numbers of all samples and of minority samples down to each distinct score."""
-    marked = _number_before(low_bit(keys))
-    value = keys >> keys.dtype.type(1)
-    is_end = np.ones(len(keys) + 1, dtype=bool)
-    np.not_equal(value[1:], value[:-1], out=is_end[1:-1])
-    if np.count_nonzero(is_end) == len(is_end):  # no ties: nothing to select
-        return np.arange(len(is_end)), marked
-    n_above = is_end.nonzero()[0]
-    return n_above, marked[n_above]
 
 
 def _number_before(chosen):
@@ -232,85 +162,44 @@ def _number_before(chosen):
     return number
 
 
+def _ends_of_ties(keys):
+    """Positions after the samples of each distinct score."""
+    return edges(keys >> keys.dtype.type(1)).nonzero()[0]
+
+
+def _ends_of_minority_ties(keys):
+    """Positions after each distinct score of a sample of the minority class."""
+    is_end = edges(keys)
+    is_end[1:-1] &= low_bit(keys[:-1])  # that class comes last in a tie
+    return is_end.nonzero()[0]
+
+
 def _breakpoints(keys):
-    """Numbers of all samples and of minority samples before each breakpoint.
+    """Positions of the breakpoints.
 
-    Without ties these are the ends of runs. If the sample before a run of the minority
-    class has the same score as its first sample, the run starts inside a tie, and the ends
-    of that tie are the breakpoints.
+    Without ties these are the ends of runs, samples of one class next to one another. If a
+    run ends inside a tie, the ends of the tie are the breakpoints instead.
     """
-    low_byte = keys.astype(np.uint8)
-    n_above, marked = _runs(low_byte & 1)
-    key, in_tie = _ties_of_both_classes(keys, low_byte)
-    if not len(key):
-        return n_above, marked
-    # Both ends of the keys, and between them starts and stops of runs alternately.
-    first = 0 if low_byte[0] & 1 else 1
-    start, stop = n_above[first:-1:2], n_above[first + 1 :: 2]
-    marked_to_start, marked_to_stop = marked[first:-1:2], marked[first + 1 :: 2]
-    tied = np.searchsorted(start, in_tie)
-    tie_start, tie_stop = start.copy(), start.copy()
-    tie_start[tied] = np.searchsorted(keys, key - keys.dtype.type(1), "left")
-    tie_stop[tied] = np.searchsorted(keys, key, "right")
-    marked_to_tie_stop = marked_to_start + (tie_stop - start)
-    n_above, stops = _distinct(_interleaved(len(keys), tie_start, tie_stop, stop))
-    marked = marked_to_start, marked_to_tie_stop, marked_to_stop
-    return n_above, _interleaved(marked_to_stop[-1], *marked)[stops - 1]
+    is_end = edges(low_bit(keys))
+    ends = is_end.nonzero()[0]
+    inner = ends[1:-1]
+    # The two keys of a tie of both classes differ in the lowest bit only.
+    in_tie = inner[keys.take(inner) ^ keys.take(inner - 1) == 1]
+    if not len(in_tie):
+        return ends
+    key = keys.take(in_tie)
+    is_end[in_tie] = False
+    is_end[np.searchsorted(keys, key - keys.dtype.type(1), "left")] = True
+    is_end[np.searchsorted(keys, key, "right")] = True
+    return is_end.nonzero()[0]
 
 
-def _ties_of_both_classes(keys, low_byte):
-    """The keys of the minority class in ties of both classes, and the first index of each.
-
-    The two keys of such a tie differ in the lowest bit only. So do their lowest bytes,
-    which cost less to compare.
-    """
-    last = (low_byte[1:] ^ low_byte[:-1] == 1).nonzero()[0]
-    key, first = keys.take(last) + keys.dtype.type(1), last + 1
-    is_tie = keys.take(first) == key
-    return key[is_tie], first[is_tie]
-
-
-def _runs(marked):
-    """Positions where the class changes, and the number of minority samples before each.
-
-    The positions start with 0 and end with the number of samples. Between two of them lies
-    a run: samples of one class, next to one another in the sorted order.
-    """
-    is_edge = np.ones(len(marked) + 1, dtype=bool)
-    np.not_equal(marked[1:], marked[:-1], out=is_edge[1:-1])
-    edge = is_edge.nonzero()[0]
-    length = edge[1:] - edge[:-1]
-    first = 0 if marked[0] else 1  # every second run is one of marked samples
-    marked_before = np.zeros(len(edge), dtype=np.int64)
-    np.add.accumulate(length[first::2], out=marked_before[first + 1 :: 2])
-    marked_before[first + 2 :: 2] = marked_before[first + 1 : -1 : 2]
-    return edge, marked_before
-
-
-def _minority_breakpoints(samples):
-    """The result of `_breakpoints`, from the positions of few minority scores among all."""
+def _looked_up(samples):
+    """The points at both ends of each minority score, found among all sorted scores."""
     keys, minority = samples.keys, samples.minority
-    value, marked_stop = _distinct(minority)
-    marked_start = np.append(0, marked_stop[:-1])
-    start = np.searchsorted(keys, value, "left")
-    stop = start + (marked_stop - marked_start)
-    # A score is pure if only samples of the minority class have it.
-    pure = (stop == len(keys)) | (keys.take(stop, mode="clip") != value)
-    mixed = (~pure).nonzero()[0]
-    stop[mixed] = np.searchsorted(keys, value[mixed], "right")
-    # Between two neighboring scores of minority samples only there is no breakpoint.
-    first, last = np.ones((2, len(pure)), dtype=bool)
-    first[1:] = last[:-1] = ~(pure[1:] & pure[:-1] & (start[1:] == stop[:-1]))
-    n_above, stops = _distinct(_interleaved(len(keys), start[first], stop[last]))
-    marked = _interleaved(len(minority), marked_start[first], marked_stop[last])
-    return n_above, marked[stops - 1]
-
-
-def _interleaved(last, *columns):
-    """0, then the first of each column, the second of each, ..., then `last`."""
-    n_columns = len(columns)
-    values = np.empty(n_columns * len(columns[0]) + 2, dtype=np.int64)
-    values[0], values[-1] = 0, last
-    for i, column in enumerate(columns):
-        values[i + 1 : -1 : n_columns] = column
-    return values
+    marked = edges(minority).nonzero()[0]
+    value = minority.take(marked[1:] - 1)
+    ends = (np.searchsorted(keys, value, side) for side in ("left", "right"))
+    n_above = np.concatenate(([0], np.column_stack([*ends]).ravel(), [len(keys)]))
+    is_new = np.diff(n_above, prepend=-1) > 0
+    return _points(samples, n_above[is_new], marked.repeat(2)[is_new])

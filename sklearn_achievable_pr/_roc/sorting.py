@@ -42,10 +42,9 @@ class SortedSamples(NamedTuple):
         The scores of a small minority class, as `_reversed` returns them, increasing.
     marks_positive : bool
         Whether the minority class is the positive class.
-    n_pos, n_neg : int or float
-        Totals of positives and negatives, weighted.
-    marked_weights, unmarked_weights : ndarray of float64, or None without weights
-        Running totals of the weights by decreasing score, with a leading 0.
+    weights : tuple of two ndarrays of float64, or None without weights
+        Running totals of the weights of positives and of negatives by decreasing score,
+        with a leading 0.
     scores_above : callable
         ``scores_above(n)`` is the lowest of the n highest scores, for n >= 1.
     order : ndarray of int64, or None
@@ -55,10 +54,7 @@ class SortedSamples(NamedTuple):
     keys: np.ndarray
     minority: np.ndarray | None
     marks_positive: bool
-    n_pos: float
-    n_neg: float
-    marked_weights: np.ndarray | None
-    unmarked_weights: np.ndarray | None
+    weights: tuple[np.ndarray, np.ndarray] | None
     scores_above: Callable[[np.ndarray], np.ndarray]
     order: np.ndarray | None
 
@@ -81,27 +77,24 @@ def sort_samples(data, *, look_up=True, with_order=False):
     """
     positive, score, weight = data
     n_pos = np.count_nonzero(positive)
-    n_neg = len(positive) - n_pos
-    marks_positive = n_pos <= n_neg
+    n_marked = min(n_pos, len(positive) - n_pos)
+    marks_positive = n_pos == n_marked
     marked = positive if marks_positive else ~positive
-    minority, weights, order = None, (None, None), None
-    is_rare = min(n_pos, n_neg) <= _MINORITY * len(positive)
+    minority = weights = order = None
     with_order = with_order or weight is not None
-    if look_up and is_rare and not with_order:
-        keys, minority = _reversed(score), _reversed(score.take(marked.nonzero()[0]))
+    if look_up and n_marked <= _MINORITY * len(positive) and not with_order:
+        keys, minority = _reversed(score), _reversed(score[marked])
         keys.sort()
         minority.sort()
         decode = _reversed
     else:
         keys, decode = _marked_keys(score, marked)
-        del marked  # free memory before the next arrays are allocated
         if with_order:
             keys, order = _sorted_with_order(keys)
         else:
             keys.sort()
         if weight is not None:
-            weights = _weights_above(keys, order, weight)
-            n_pos, n_neg = (w[-1] for w in (weights if marks_positive else weights[::-1]))
+            weights = weights_above(positive.take(order), weight.take(order))
     if with_order:  # the sorted scores are not kept in memory
         scores_above = partial(lowest_of_highest, score, order)
     else:
@@ -109,8 +102,7 @@ def sort_samples(data, *, look_up=True, with_order=False):
         def scores_above(n_above):
             return decode(keys[n_above - 1])
 
-    totals = n_pos, n_neg, *weights
-    return SortedSamples(keys, minority, marks_positive, *totals, scores_above, order)
+    return SortedSamples(keys, minority, marks_positive, weights, scores_above, order)
 
 
 def by_falling_score(score):
@@ -124,19 +116,22 @@ def by_falling_score(score):
         0, then the number of samples with each distinct score or a higher one.
     """
     order = score.argsort()[::-1]
-    score = score.take(order)
-    is_end = np.empty(len(score) + 1, dtype=bool)
-    is_end[0] = is_end[-1] = True
-    np.not_equal(score[1:], score[:-1], out=is_end[1:-1])
-    return order, is_end.nonzero()[0]
+    return order, edges(score.take(order)).nonzero()[0]
+
+
+def edges(values):
+    """Whether each element differs from the one before; both ends count as different."""
+    is_edge = np.ones(len(values) + 1, dtype=bool)
+    np.not_equal(values[1:], values[:-1], out=is_edge[1:-1])
+    return is_edge
 
 
 def _sorted_with_order(keys):
     """Sorted keys and the position of each, computed faster than by `argsort`.
 
     One 64-bit integer per sample holds the highest bits of the score, the class and the
-    position, and is sorted. Samples that agree in these bits are then sorted by the whole
-    key.
+    position, and is sorted. Where the lost bits of the scores matter, the keys are sorted
+    again: a stable sort of a nearly sorted array takes little time.
 
     Returns
     -------
@@ -144,67 +139,23 @@ def _sorted_with_order(keys):
     order : ndarray of int64
     """
     index_bits = (len(keys) - 1).bit_length()
+    # A difference may overflow the signed type; its bits are those of the unsigned one.
     lowest = keys.min() & ~keys.dtype.type(1)
-    lost_bits = max(0, (int(keys.max()) - int(lowest)).bit_length() + index_bits - 64)
-    order = np.empty(len(keys), dtype=np.uint64)
-    for block in _blocks(len(keys)):
-        part, offset = order[block], _offset(keys[block], lowest)
-        np.right_shift(offset, np.uint64(1 + lost_bits), out=part)
-        part <<= _ONE
-        part |= offset & _ONE
-        part <<= np.uint64(index_bits)
-        part |= np.arange(block.start, block.start + len(part), dtype=np.uint64)
+    offset = np.subtract(keys, lowest, dtype=np.int64).view(np.uint64)
+    lost_bits = max(0, int(offset.max()).bit_length() + index_bits - 64)
+    order = offset >> np.uint64(1 + lost_bits)
+    order <<= _ONE
+    order |= offset & _ONE
+    order <<= np.uint64(index_bits)
+    order |= np.arange(len(keys), dtype=np.uint64)
     order.sort()
     order &= np.uint64((1 << index_bits) - 1)
     order = order.view(np.int64)
     found = keys.take(order)
     if np.count_nonzero(found[1:] < found[:-1]):
-        nearby = _nearly_tied(found, lowest, 1 + lost_bits)
-        by_key = nearby[found[nearby].argsort()]
-        found[nearby], order[nearby] = found[by_key], order[by_key]
+        by_key = found.argsort(kind="stable")
+        found, order = found.take(by_key), order.take(by_key)
     return found, order
-
-
-def _nearly_tied(keys, lowest, n_bits):
-    """Positions of keys that equal a neighbor except in the lowest `n_bits` bits."""
-    alike = np.zeros(len(keys) + 1, dtype=bool)
-    for block in _blocks(len(keys)):
-        high = _offset(keys[block.start : block.stop + 1], lowest) >> np.uint64(n_bits)
-        alike[block.start + 1 : block.start + len(high)] = high[1:] == high[:-1]
-    return (alike[1:] | alike[:-1]).nonzero()[0]
-
-
-def _offset(keys, lowest):
-    """Differences between keys and the lowest key, as uint64."""
-    # A difference may overflow the signed type; its bits are those of the unsigned one.
-    return np.subtract(keys, lowest, dtype=np.int64).view(np.uint64)
-
-
-def _weights_above(keys, order, weight):
-    """Running totals of the weights by decreasing score, with a leading 0.
-
-    Returns
-    -------
-    marked, unmarked : ndarray of float64
-        Of the minority class and of the majority class.
-    """
-    n_marked = np.count_nonzero(low_bit(keys))
-    totals = np.zeros(n_marked + 1), np.zeros(len(keys) - n_marked + 1)
-    rests = [total[1:] for total in totals]
-    for block in _blocks(len(keys)):
-        marked, found = low_bit(keys[block]), weight.take(order[block])
-        for i, chosen in enumerate((marked, ~marked)):
-            here = found.take(chosen.nonzero()[0])
-            rests[i][: len(here)] = here
-            rests[i] = rests[i][len(here) :]
-    for total in totals:
-        _accumulate(total[1:])
-    return totals
-
-
-def _blocks(n):
-    """Slices of up to `_BLOCK` elements that cover n elements."""
-    return (slice(start, start + _BLOCK) for start in range(0, n, _BLOCK))
 
 
 def lowest_of_highest(score, order, n_highest):
@@ -216,6 +167,11 @@ def lowest_of_highest(score, order, n_highest):
 def low_bit(keys):
     """Whether each key belongs to a sample of the minority class."""
     return (keys.astype(np.uint8) & 1).view(bool)
+
+
+def weights_above(positive, weight):
+    """Running totals of the weights of positives and of negatives, with a leading 0."""
+    return running_total(weight[positive]), running_total(weight[~positive])
 
 
 def running_total(weight):
@@ -303,7 +259,8 @@ def _float_keys(score, marked):
         largest = max(-lowest, np.maximum.reduce(score)).view(signed)
         offset = max(0, int(largest) - (half - 1))
     keys = np.empty(len(score), dtype=signed)
-    for block in _blocks(len(score)):
+    for start in range(0, len(score), _BLOCK):
+        block = slice(start, start + _BLOCK)
         bits, out = score[block].view(signed), keys[block]
         np.left_shift(bits, one, out=out)  # clears the sign
         np.subtract(signed(2 * (offset - 1)), out, out=out)
