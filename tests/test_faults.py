@@ -216,6 +216,14 @@ def test_integers_in_object_arrays_stay_integers():
     assert apr.auc_pr_interpolated([0, 1, 0, 1], mixed) == 1
 
 
+@pytest.mark.parametrize(
+    "score", [[2**70, 2**70 + 1], [2**63 + 1, -1], (2**64 + 1, 2.5), [-(2**63) - 1, 0]]
+)
+def test_integers_that_float64_rounds(score):
+    with pytest.raises(ValueError, match="`y_score` holds integers beyond 64 bits"):
+        apr.auc_pr_interpolated([0, 1], score)
+
+
 def test_large_integers_that_float64_represents():
     assert apr.auc_pr_interpolated([0, 1], [2**70, 2**71]) == 1
     assert apr.auc_pr_interpolated([0, 1], [2**63, 2**63 + 1]) == 1

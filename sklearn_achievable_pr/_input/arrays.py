@@ -6,6 +6,7 @@ import math
 import sys
 from collections.abc import Callable
 from functools import wraps
+from numbers import Integral
 from typing import TypeVar, cast
 
 import numpy as np
@@ -58,6 +59,10 @@ def on_host(values, name):
         array = np.asarray(values)
     except ValueError as error:  # nested sequences of unequal lengths
         raise ValueError(f"`{name}` cannot be made an array: {error}") from error
+    # NumPy rounds a list of integers if some need 64 bits and others a sign.
+    may_be_rounded = isinstance(values, list | tuple) and array.dtype.kind == "f"
+    if may_be_rounded and np.max(np.abs(array), initial=0) >= 2**63:
+        return np.asarray(values, dtype=object)
     # NumPy shows JAX's bfloat16 and narrower floats as dtypes of kind "V".
     unknown = array.dtype.kind == "V" and "float" in array.dtype.name
     return array.astype(np.float32) if unknown else array
@@ -130,7 +135,7 @@ def as_numbers(array, name):
 
 
 def _without_objects(array, name):
-    """An array of Python objects as 64-bit integers or, if some do not fit, float64."""
+    """An array of Python objects as numbers; no integer may be rounded to float64."""
     values = array.ravel().tolist()
     try:
         inferred = np.array(values).reshape(array.shape)
@@ -142,6 +147,13 @@ def _without_objects(array, name):
         raise (ValueError if is_value else TypeError)(
             f"`{name}` must hold real numbers that fit into float64. Got {error}."
         ) from error
+    if inferred.dtype.kind == "f":
+        pairs = zip(values, inferred.ravel().tolist(), strict=True)
+        if any(isinstance(value, Integral) and value != x for value, x in pairs):
+            raise ValueError(
+                f"`{name}` holds integers beyond 64 bits that float64 cannot tell apart. "
+                "Pass their ranks, e.g. scipy.stats.rankdata(values)."
+            )
     return inferred
 
 
