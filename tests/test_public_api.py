@@ -40,6 +40,15 @@ BY_POSITION = {
 # Names
 
 
+def test_every_public_name_is_in_all():
+    public = {
+        name
+        for name, thing in vars(apr).items()
+        if not name.startswith("_") and not inspect.ismodule(thing)
+    }
+    assert public == set(apr.__all__)
+
+
 def test_star_import():
     names = {}
     exec("from sklearn_achievable_pr import *", names)
