@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input import options
 from ._input.labels import check_binary, check_predictions
-from ._input.options import Label
+from ._input.options import Label, Numbers
 from ._metrics import points
 from ._metrics.area import on_curve
 from ._metrics.averaging import averaged
 from ._roc.counting import breakpoints, every_threshold
-
-if TYPE_CHECKING:
-    from ._input.options import Numbers
 
 
 def precision_at_recall(

@@ -9,17 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input import options
-from ._input.options import FloatOrArray
+from ._input.options import FloatOrArray, Numbers
 from ._metrics.minimum import lowest_area, lowest_average_precision, lowest_precision
-
-if TYPE_CHECKING:
-    from ._input.options import Numbers
 
 # Relative tolerance for rounding of a precision on the minimum curve.
 _ROUNDING = 16 * np.finfo(np.float64).eps

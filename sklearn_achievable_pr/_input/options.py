@@ -17,14 +17,15 @@ from . import arrays
 
 Label = int | float | bool | str
 RandomState = int | np.random.RandomState | np.random.Generator
-# Of functions whose options decide: type checkers accept the result as either.
+# Results of functions whose options decide: type checkers accept them as either.
 FloatOrArray = float | Any
-
+# Argument and result of functions that return an array unless they get a number.
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
 
-    # Argument and result of functions that return an array unless they get a number.
     Numbers = TypeVar("Numbers", np.ndarray, float, default=np.ndarray)
+else:
+    Numbers = np.ndarray | float
 
 AVERAGES = ("macro", "weighted", "micro", "samples", None)
 CURVES = ("empirical", "achievable")
