@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
+from sklearn.preprocessing import LabelEncoder
 
 from .._input.arrays import as_column, check_weight, is_missing, on_host
 from .._input.labels import check_binary
@@ -102,17 +103,14 @@ def check_parts(labels, name, y_true, sample_weight):
     labels = labels.ravel()
     if sample_weight is not None:
         labels = labels[check_weight(sample_weight, n_samples) > 0]
-    if labels.dtype.kind in "biufU":
-        distinct, index = np.unique(labels, return_inverse=True)
-        distinct = distinct.tolist()
-    else:
-        distinct = [*dict.fromkeys(labels.tolist())]
-        number = {label: i for i, label in enumerate(distinct)}
-        index = np.array([number[label] for label in labels.tolist()], dtype=np.int64)
+    encoder, distinct = LabelEncoder(), [None]
+    with contextlib.suppress(TypeError):  # of labels of several types
+        index = encoder.fit_transform(labels)
+        distinct = encoder.classes_.tolist()
     if any(map(is_missing, distinct)):
         raise ValueError(
-            f"`{name}` has missing labels (None or NaN). Give each of these samples a label"
-            ", or drop them."
+            f"`{name}` has missing labels (None or NaN), or labels of several types. Give "
+            "each of these samples a label, all strings or all numbers, or drop them."
         )
     return distinct, index
 
@@ -131,12 +129,7 @@ def check_subgroups(by, y_true, sample_weight, reference):
             f"`reference`={REST!r} is all other samples, but a subgroup of `by` has this "
             "name. Rename the subgroup."
         )
-    places = range(len(names))
-    with contextlib.suppress(
-        TypeError
-    ):  # labels of types without an order stay as they are
-        places = sorted(places, key=names.__getitem__)
-    return {names[i]: index == i for i in places}
+    return {name: index == i for i, name in enumerate(names)}
 
 
 def check_options(metric, methods, options):

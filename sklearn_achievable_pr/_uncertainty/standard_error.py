@@ -183,12 +183,9 @@ class InfluenceValues(NamedTuple):
 
     def acceleration(self):
         """Acceleration of the BCa interval: a sixth of the skewness of the sum."""
-        largest = np.max(self.multiplicity * np.abs(self.values))
-        if largest == 0:
-            return 0.0
-        values = self.values / largest  # avoids overflow and underflow of cubes
-        square = np.sum(self.multiplicity * values**2)
-        return float(np.sum(self.multiplicity * values**3) / (6 * square**1.5))
+        square = np.sum(self.multiplicity * self.values**2)
+        cube = np.sum(self.multiplicity * self.values**3)
+        return float(cube / (6 * square**1.5)) if square > 0 else 0.0
 
 
 def influence_values(sample):

@@ -118,13 +118,11 @@ def _difference(first, second, options):
             values = influence_of_difference(first, second)
             error = values.standard_error(max(a.value, b.value))
             df = values.degrees_of_freedom(n_smaller)
-        if error == 0:  # Unlike paired scores, two subgroups are never the same samples.
-            why = "no sample has an influence on the value of its subgroup"
-            inference.warn_no_spread(why, "value", options.method, "Two subgroups: ")
-            error, df, distribution = np.nan, n_smaller - 1, None
     values = a.value, b.value
-    test = inference.difference_and_test
-    return described | test(a.metric, values, error, df, options, None, distribution)
+    tested = inference.difference_and_test(
+        a.metric, values, error, df, options, distribution=distribution, is_paired=False
+    )
+    return described | tested
 
 
 def influence_of_difference(first, second):
