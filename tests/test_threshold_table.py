@@ -127,7 +127,7 @@ def test_specificity_at_a_threshold_takes_fixed_class_counts():
 @pytest.mark.parametrize(
     ("threshold", "undefined", "message"),
     [
-        (np.inf, "precision", "No score reaches `threshold`"),
+        (np.inf, "precision", "No sample is predicted positive"),
         (-np.inf, "npv", "No sample is predicted negative"),
     ],
 )

@@ -7,7 +7,6 @@ import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-import numpy as np
 from sklearn.preprocessing import LabelEncoder
 
 from .._input.arrays import as_column, check_weight, is_missing, on_host

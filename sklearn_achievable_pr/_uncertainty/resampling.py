@@ -70,9 +70,10 @@ class Bootstrap:
             cell, n_steps = cells_of_samples(steps, sample.segment, positive), len(steps)
             n_cells = (3 if cell.max() > 2 * n_steps else 2) * n_steps + 1
             self.layouts.append(Layout(cell, n_steps, n_cells))
-        self.strata = [np.arange(self.sample.n_units)]
+        # Units and their number; as many of them are drawn.
+        self.strata = [(slice(None), self.sample.n_units)]
         if self.sample.fixed_class_counts:
-            self.strata = np.flatnonzero(positive), np.flatnonzero(~positive)
+            self.strata = [(c, np.count_nonzero(c)) for c in (positive, ~positive)]
 
     def values(self, n_resamples, rng):
         """The metric, or the difference of two, of each resample."""
@@ -118,8 +119,9 @@ class Bootstrap:
         """
         n_steps = self.layouts[0].n_steps
         while True:
-            units = [s[rng.integers(len(s), size=len(s))] for s in self.strata]
-            weight = np.bincount(np.concatenate(units), minlength=self.sample.n_units)
+            weight = np.empty(self.sample.n_units, dtype=np.int64)
+            for units, n in self.strata:
+                weight[units] = np.bincount(rng.integers(n, size=n), minlength=n)
             if self.sample.clusters is not None:
                 weight = weight[self.sample.clusters]
             if self.sample.data.weight is not None:
