@@ -143,7 +143,8 @@ def auc_pr_influence(
     """
     metric = check_metric(metric, SMOOTH, recall_range, prevalence, sample_weight)
     design = checks.Design(pos_label, sample_weight)
-    (sample,) = checks.check_samples(metric, y_true, {"y_score": y_score}, design)
+    scores = {"y_score": y_score}
+    (sample,) = checks.check_samples(metric, y_true, scores, design, "influence")
     derivative = np.full(len(sample.data.positive), np.nan)
     if not inference.lacks_class(sample, "the influence"):
         derivative = sample.derivative
@@ -346,11 +347,8 @@ def auc_pr_interval(
     options = method, confidence_level, alternative, n_resamples, random_state
     options = checks.check_options(metric, checks.OF_INTERVAL, Options(*options))
     design = checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
-    # Samples that are alike share one influence value, which needs no order.
-    with_order = groups is not None or options.method in inference.FROM_RESAMPLES
-    (sample,) = checks.check_samples(
-        metric, y_true, {"y_score": y_score}, design, with_order=with_order
-    )
+    scores = {"y_score": y_score}
+    (sample,) = checks.check_samples(metric, y_true, scores, design, options.method)
     inference.warn_of_data(sample, "interval", options.method)
 
     return AucPRIntervalResult(**inference.interval(sample, options))
@@ -559,9 +557,7 @@ def compare_auc_pr(
             "`compare_subgroups`, with one score and `by`."
         )
     design = checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
-    # Exchanging samples needs the ties of all of them.
-    exchanged = options.method == "permutation"
-    a, b = checks.check_samples(metric, y_true, scores, design, exchanged)
+    a, b = checks.check_samples(metric, y_true, scores, design, options.method)
     inference.warn_of_data(a, "comparison", options.method)
 
     return AucPRComparisonResult(**inference.comparison(a, b, options))
@@ -685,12 +681,13 @@ def compare_models(
     Raises
     ------
     ValueError
-        If `y_scores` has fewer than two models, duplicate names, or scores of another
-        length or with NaN or infinite values; `reference` is not one of the names; or
-        `compare_auc_pr` raises for another argument.
+        If `y_scores` has scores of another length or with NaN or infinite values;
+        `reference` is not one of the names; or `compare_auc_pr` raises for another
+        argument.
     TypeError
-        If `y_scores` is not a mapping or a DataFrame, its scores or `sample_weight` are not
-        real numbers, `y_true` is not labels, or an option is of the wrong type.
+        If `y_scores` is not a mapping or a DataFrame of at least two different names, its
+        scores or `sample_weight` are not real numbers, `y_true` is not labels, or an option
+        is of the wrong type.
 
     Warns
     -----
@@ -739,22 +736,21 @@ def compare_models(
     of_models = of_tests._replace(method="percentile" if resampled else "beta")
     checks.check_options(metric, checks.OF_INTERVAL, of_models)
     check_option(adjust, "adjust", ("holm", None))
-    scores = checks.scores_by_name(y_scores)
+    what = "scores, or a pandas or Polars DataFrame with one column per model"
+    scores = checks.by_name(y_scores, "y_scores", what)
     check_option(reference, "reference", (None, *scores))
     by_argument = {f"y_scores[{name!r}]": score for name, score in scores.items()}
     design = checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
-    # Exchanging samples needs the ties of all of them.
-    exchanged = of_tests.method == "permutation"
-    samples = checks.check_samples(metric, y_true, by_argument, design, exchanged)
-    inference.warn_of_data(samples[0], "comparison", of_tests.method)
-    tested = dict(zip(scores, samples, strict=True))
+    found = checks.check_samples(metric, y_true, by_argument, design, of_tests.method)
+    inference.warn_of_data(found[0], "comparison", of_tests.method)
+    samples = dict(zip(scores, found, strict=True))
     models = {
         name: AucPRIntervalResult(**inference.interval(sample, of_models))
-        for name, sample in zip(scores, samples, strict=True)
+        for name, sample in samples.items()
     }
     comparisons = {}
     for a, b in inference.pairs_of(scores, reference):
-        found = inference.comparison(tested[a], tested[b], of_tests)
+        found = inference.comparison(samples[a], samples[b], of_tests)
         comparisons[a, b] = AucPRComparisonResult(**found, names=(a, b))
     return ModelComparisonResult(models, comparisons, reference, adjust)
 
@@ -1138,12 +1134,11 @@ def operating_point_interval(
     confidence_level = checks.check_level(confidence_level, alternative)
     of_curve = check_metric("auc_pr_interpolated", SMOOTH, prevalence=prevalence)
     design = checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
-    (sample,) = checks.check_samples(
-        of_curve, y_true, {"y_score": y_score}, design, True, with_order=False
-    )
+    scores = {"y_score": y_score}
+    (sample,) = checks.check_samples(of_curve, y_true, scores, design, "points")
 
-    options = metric, where, value, confidence_level, alternative
-    return OperatingPointResult(**operating_point(sample, *options))
+    options = Options("auto", confidence_level, alternative)
+    return OperatingPointResult(**operating_point(sample, metric, where, value, options))
 
 
 # Test against chance
@@ -1283,6 +1278,7 @@ def auc_pr_chance_test(
     options = Options("permutation", 0.95, "greater", n_resamples, random_state)
     options = checks.check_options(metric, ("permutation",), options)
     design = checks.Design(pos_label, sample_weight, groups)
-    (sample,) = checks.check_samples(metric, y_true, {"y_score": y_score}, design, True)
+    scores = {"y_score": y_score}
+    (sample,) = checks.check_samples(metric, y_true, scores, design, options.method)
 
     return AucPRChanceResult(**inference.chance_test(sample, options))

@@ -321,9 +321,9 @@ def test_few_positives_in_a_fold_bias_the_mean():
             ValueError,
             "the same folds for all models",
         ),
-        (FOLDS, X, {}, TypeError, "must be a mapping of at least two names to results"),
-        ({"a": FOLDS}, X, {}, TypeError, "mapping of at least two names"),
-        ([FOLDS, FOLDS], X, {}, TypeError, "mapping of at least two names.*Got list"),
+        (FOLDS, X, {}, ValueError, "must have the keys 'estimator' and 'indices'"),
+        ({"a": FOLDS}, X, {}, TypeError, "mapping of at least two different names"),
+        ([FOLDS, FOLDS], X, {}, TypeError, "at least two different names.*Got list"),
         ({"a": FOLDS, "b": FOLDS}, {"a": X}, {}, ValueError, "`X` must be an input of all"),
         (
             {"a": FOLDS, "b": FOLDS},

@@ -19,8 +19,7 @@ from .._input.options import (
     listed,
     require_classes,
 )
-from .._metrics.table import SMOOTH
-from .inference import FROM_RESAMPLES
+from .inference import FROM_RESAMPLES, Options
 from .limits import tail_of
 from .standard_error import Sample
 
@@ -41,9 +40,7 @@ class Design(NamedTuple):
     fixed_class_counts: bool = False
 
 
-def check_samples(
-    metric, y_true, scores, design, every_threshold=False, *, with_order=True
-):
+def check_samples(metric, y_true, scores, design, method):
     """The `Sample` of each score.
 
     Parameters
@@ -53,16 +50,18 @@ def check_samples(
     scores : dict of str to array-like
         By the names of their arguments.
     design : Design
-    every_threshold : bool, default=False
-        Whether the ROC curves have a point at every distinct score.
-    with_order : bool, default=True
-        Whether the ROC curves need the order of the samples, for `Sample.segment`.
+    method : str
+        Of the interval or the test; "points" for intervals at operating points.
 
     Returns
     -------
     list of Sample
     """
     clusters = check_clusters(y_true, design)
+    every_threshold = method in ("permutation", "points")
+    # Samples that are alike share one influence value, which needs no order.
+    need_order = clusters is not None or method not in ("beta", "logit")
+    with_order = need_order and method != "points"
     samples = []
     for name, score in scores.items():
         data = check_binary(y_true, score, design.pos_label, design.sample_weight, name)
@@ -134,28 +133,19 @@ def check_subgroups(by, y_true, sample_weight, reference):
 def check_options(metric, methods, options):
     """The `Options` of an interval or a test, checked, with a method for "auto"."""
     method, confidence_level, alternative, n_resamples, _ = options
-    is_smooth = metric.entry.influence is not None
+    if metric.entry.influence is None:
+        methods = [m for m in methods if m not in _NEED_INFLUENCE]
     check_option(method, "method", methods)
-    if method == "auto":
-        method = next(m for m in methods[1:] if is_smooth or m not in _NEED_INFLUENCE)
-    if method in _NEED_INFLUENCE and not is_smooth:
-        others = [repr(m) for m in methods[1:] if m not in _NEED_INFLUENCE]
-        raise ValueError(
-            f"`method`={method!r} is for the metrics {', '.join(map(repr, SMOOTH))}. "
-            f"Pass method={' or '.join(others)} for {metric.name!r}."
-        )
+    method = methods[1] if method == "auto" else method
     confidence_level = check_level(confidence_level, alternative)
-    n_resamples = check_integer(n_resamples, "n_resamples")
-    least, why = 2, ""
+    n_resamples, least, why = check_integer(n_resamples, "n_resamples"), 2, ""
     if method in FROM_RESAMPLES:
         # The k-th smallest of B resamples is their quantile at k / (B + 1).
         least = max(2, math.ceil(1 / tail_of(confidence_level, alternative) - 1e-9) - 1)
         why = f" for percentile limits at `confidence_level`={confidence_level}"
     if n_resamples < least:
         raise ValueError(f"`n_resamples` must be at least {least}{why}. Got {n_resamples}.")
-    return options._replace(
-        method=method, confidence_level=confidence_level, n_resamples=n_resamples
-    )
+    return Options(method, confidence_level, alternative, n_resamples, options.random_state)
 
 
 def check_level(confidence_level, alternative):
@@ -181,19 +171,14 @@ def exactly_one(**options):
     return next(iter(given.items()))
 
 
-def scores_by_name(y_scores):
-    """Dict from the name of each model to its scores, from a mapping or a DataFrame."""
-    is_table = isinstance(y_scores, Mapping) or hasattr(y_scores, "columns")
-    names = [*getattr(y_scores, "columns", y_scores)] if is_table else []
-    if not is_table or not all(isinstance(name, str) for name in names):
+def by_name(models, argument, what):
+    """Dict from the name of each model to its `what`, from a mapping or a DataFrame."""
+    is_table = isinstance(models, Mapping) or hasattr(models, "columns")
+    names = [*getattr(models, "columns", models)] if is_table else []
+    if len({name for name in names if isinstance(name, str)}) < max(2, len(names)):
         raise TypeError(
-            "`y_scores` must be a mapping of names, which are strings, to scores, or a "
-            "pandas or Polars DataFrame with one column per model. Got "
-            f"{listed(names) if is_table else type(y_scores).__name__}."
+            f"`{argument}` must be a mapping of at least two different names, which are "
+            f"strings, to {what}. "
+            f"Got {listed(names) if is_table else type(models).__name__}."
         )
-    if len({*names}) < max(2, len(names)):
-        raise ValueError(
-            "`y_scores` must have at least two models with different names. Got "
-            f"{listed(names)}."
-        )
-    return {name: y_scores[name] for name in names}
+    return {name: models[name] for name in names}

@@ -48,7 +48,7 @@ class Cut(NamedTuple):
     influence: tuple
 
 
-def operating_point(sample, metric, where, value, confidence_level, alternative):
+def operating_point(sample, metric, where, value, options):
     """Fields of the `OperatingPointResult` of a metric, as a dict.
 
     `where` is "threshold", "recall", "precision" or "k", and `value` is its value.
@@ -57,15 +57,15 @@ def operating_point(sample, metric, where, value, confidence_level, alternative)
     sample = sample if is_within_class else _at_prevalence(sample)
     method = _method(sample, where)
     warn_of_data(sample, "interval", method, not is_within_class)
-    tail = limits.tail_of(confidence_level, alternative)
+    tail, alternative = options.tail, options.alternative
     if method == "likelihood" and tail >= 0.5:
         raise ValueError(
             "`confidence_level` must be above 0.5 for a one-sided interval at a recall or "
-            f"a precision: likelihood limits enclose the estimate. Got {confidence_level}."
+            "a precision: likelihood limits enclose the estimate. Got "
+            f"{options.confidence_level}."
         )
     described = {"metric": metric, "point": f"{where} = {value}", "method": method}
-    described |= {"confidence_level": confidence_level, "alternative": alternative}
-    described |= counts_of(sample)
+    described |= counts_of(sample) | options.of_interval()
     if not sample.has_both_classes:
         return described
     if method == "likelihood":

@@ -173,13 +173,10 @@ class InfluenceValues(NamedTuple):
         result is small if a few units contribute most of the variance.
         """
         squares = self.values**2
-        total = np.sum(self.multiplicity * squares)
-        if total == 0:
-            return min_effective_class_size - 1
+        total = np.sum(self.multiplicity * squares) or 1.0
         of_shares = np.sum(self.multiplicity * (squares / total) ** 2)
-        concentration = of_shares - 1 / self.n_units
-        satterthwaite = 2 / concentration if concentration > 0 else np.inf
-        return float(min(min_effective_class_size - 1, satterthwaite))
+        concentration = max(of_shares - 1 / self.n_units, 1e-300)
+        return float(min(min_effective_class_size - 1, 2 / concentration))
 
     def acceleration(self):
         """Acceleration of the BCa interval: a sixth of the skewness of the sum."""
