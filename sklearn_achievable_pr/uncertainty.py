@@ -16,7 +16,6 @@ from ._input.labels import check_binary
 from ._input.options import (
     Label,
     RandomState,
-    check_flag,
     check_k,
     check_number,
     check_option,
@@ -143,8 +142,7 @@ def auc_pr_influence(
     """
     metric = check_metric(metric, SMOOTH, recall_range, prevalence, sample_weight)
     design = checks.Design(pos_label, sample_weight)
-    scores = {"y_score": y_score}
-    (sample,) = checks.check_samples(metric, y_true, scores, design, "influence")
+    (sample,) = checks.check_samples(metric, y_true, design, "influence", y_score=y_score)
     derivative = np.full(len(sample.data.positive), np.nan)
     if not inference.lacks_class(sample, "the influence"):
         derivative = sample.derivative
@@ -347,8 +345,9 @@ def auc_pr_interval(
     options = method, confidence_level, alternative, n_resamples, random_state
     options = checks.check_options(metric, checks.OF_INTERVAL, Options(*options))
     design = checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
-    scores = {"y_score": y_score}
-    (sample,) = checks.check_samples(metric, y_true, scores, design, options.method)
+    (sample,) = checks.check_samples(
+        metric, y_true, design, options.method, y_score=y_score
+    )
     inference.warn_of_data(sample, "interval", options.method)
 
     return AucPRIntervalResult(**inference.interval(sample, options))
@@ -557,7 +556,7 @@ def compare_auc_pr(
             "`compare_subgroups`, with one score and `by`."
         )
     design = checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
-    a, b = checks.check_samples(metric, y_true, scores, design, options.method)
+    a, b = checks.check_samples(metric, y_true, design, options.method, **scores)
     inference.warn_of_data(a, "comparison", options.method)
 
     return AucPRComparisonResult(**inference.comparison(a, b, options))
@@ -741,7 +740,7 @@ def compare_models(
     check_option(reference, "reference", (None, *scores))
     by_argument = {f"y_scores[{name!r}]": score for name, score in scores.items()}
     design = checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
-    found = checks.check_samples(metric, y_true, by_argument, design, of_tests.method)
+    found = checks.check_samples(metric, y_true, design, of_tests.method, **by_argument)
     inference.warn_of_data(found[0], "comparison", of_tests.method)
     samples = dict(zip(scores, found, strict=True))
     models = {
@@ -1119,7 +1118,6 @@ def operating_point_interval(
         metrics = ["recall" if where == "precision" else "precision"]
     check_option(metric, "metric", (*metrics, None))
     metric = metric or metrics[0]
-    check_flag(fixed_class_counts, "fixed_class_counts")
     is_binomial = where == "threshold" and metric in ("recall", "specificity")
     if fixed_class_counts and not is_binomial:
         raise ValueError(
@@ -1134,8 +1132,7 @@ def operating_point_interval(
     confidence_level = checks.check_level(confidence_level, alternative)
     of_curve = check_metric("auc_pr_interpolated", SMOOTH, prevalence=prevalence)
     design = checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
-    scores = {"y_score": y_score}
-    (sample,) = checks.check_samples(of_curve, y_true, scores, design, "points")
+    (sample,) = checks.check_samples(of_curve, y_true, design, "points", y_score=y_score)
 
     options = Options("auto", confidence_level, alternative)
     return OperatingPointResult(**operating_point(sample, metric, where, value, options))
@@ -1278,7 +1275,8 @@ def auc_pr_chance_test(
     options = Options("permutation", 0.95, "greater", n_resamples, random_state)
     options = checks.check_options(metric, ("permutation",), options)
     design = checks.Design(pos_label, sample_weight, groups)
-    scores = {"y_score": y_score}
-    (sample,) = checks.check_samples(metric, y_true, scores, design, options.method)
+    (sample,) = checks.check_samples(
+        metric, y_true, design, options.method, y_score=y_score
+    )
 
     return AucPRChanceResult(**inference.chance_test(sample, options))

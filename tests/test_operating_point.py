@@ -16,6 +16,7 @@ from sklearn_achievable_pr import (
 )
 from sklearn_achievable_pr._input.arrays import kish_sample_size
 from sklearn_achievable_pr._input.labels import check_binary
+from sklearn_achievable_pr._roc.counting import every_threshold
 from sklearn_achievable_pr._uncertainty.limits import beta_limits
 from sklearn_achievable_pr._uncertainty.standard_error import Sample, influence_values_of
 
@@ -113,7 +114,8 @@ def test_limits_at_k_in_a_tie_follow_from_differences(weight, metric):
     share /= weight[score == cut].sum()
     counted = Y if metric == "recall" else np.where(score == cut, share, score > cut)
     n_effective = kish_sample_size(weight * counted)
-    sample = Sample(None, check_binary(Y, score, None, weight), None)
+    data = check_binary(Y, score, None, weight)
+    sample = Sample(None, data, every_threshold(data))
     influence = influence_values_of(sample, np.array(values))
     value = function(Y, score, k=k, sample_weight=weight)
     n_smaller = min(sample.min_effective_class_size, n_effective)
@@ -137,7 +139,8 @@ def test_limits_at_k_follow_from_the_variance_of_the_top_fraction():
     influence = ((Y - p_c) * above + p_c * q - p * q) / k
     variance = p * (1 - p) / q + (1 - q) / q * (p - p_c) ** 2
     assert N * np.sum(influence**2) == pytest.approx(variance, rel=1e-12)
-    sample = Sample(None, check_binary(Y, UNTIED, None, None), None)
+    data = check_binary(Y, UNTIED, None, None)
+    sample = Sample(None, data, every_threshold(data))
     values = influence_values_of(sample, influence)
     df = values.degrees_of_freedom(sample.min_effective_class_size)
     expected = beta_limits(p, values.standard_error(p), df, k, 0.025)

@@ -239,7 +239,11 @@ BAD = {
     "length": (BY[1:], {}, "`by` must have one label for each"),
     "reference": (BY, {"reference": "d"}, "`reference` must be one of None, 'rest', 'a'"),
     "method": (BY, {"method": "permutation"}, "`method` must be one of 'auto', 'infl"),
-    "metric": (BY, {"metric": "auprg", "method": "influence"}, "Pass method='percentile'"),
+    "metric": (
+        BY,
+        {"metric": "auprg", "method": "influence"},
+        "one of 'auto', 'percentile'. Got",
+    ),
     "clusters": (
         BY,
         {"metric": "auprg", "groups": GROUPS},

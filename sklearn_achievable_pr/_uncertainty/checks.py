@@ -17,10 +17,8 @@ from .._input.options import (
     check_number,
     check_option,
     listed,
-    require_classes,
 )
-from .inference import FROM_RESAMPLES, Options
-from .limits import tail_of
+from .inference import FROM_RESAMPLES
 from .standard_error import Sample
 
 OF_INTERVAL = ("auto", "beta", "logit", "percentile", "bca")
@@ -40,18 +38,18 @@ class Design(NamedTuple):
     fixed_class_counts: bool = False
 
 
-def check_samples(metric, y_true, scores, design, method):
+def check_samples(metric, y_true, design, method, **scores):
     """The `Sample` of each score.
 
     Parameters
     ----------
     metric : MetricWithOptions
     y_true : array-like
-    scores : dict of str to array-like
-        By the names of their arguments.
     design : Design
     method : str
         Of the interval or the test; "points" for intervals at operating points.
+    **scores : array-like
+        By the names of their arguments.
 
     Returns
     -------
@@ -66,15 +64,8 @@ def check_samples(metric, y_true, scores, design, method):
     for name, score in scores.items():
         data = check_binary(y_true, score, design.pos_label, design.sample_weight, name)
         roc = metric.roc_of(data, every_threshold=every_threshold, with_order=with_order)
-        samples.append(sample_of(metric, data, roc, clusters, design.fixed_class_counts))
+        samples.append(Sample(metric, data, roc, clusters, design.fixed_class_counts))
     return samples
-
-
-def sample_of(metric, data, roc, clusters, fixed_class_counts=False):
-    """The `Sample`; raises if float64 cannot hold the ratio of the class weights."""
-    if roc.n_pos and roc.n_neg:
-        require_classes(roc.n_pos, roc.n_neg, negatives=True)
-    return Sample(metric, data, roc, clusters, fixed_class_counts)
 
 
 def check_clusters(y_true, design):
@@ -138,14 +129,15 @@ def check_options(metric, methods, options):
     check_option(method, "method", methods)
     method = methods[1] if method == "auto" else method
     confidence_level = check_level(confidence_level, alternative)
+    options = options._replace(method=method, confidence_level=confidence_level)
     n_resamples, least, why = check_integer(n_resamples, "n_resamples"), 2, ""
     if method in FROM_RESAMPLES:
         # The k-th smallest of B resamples is their quantile at k / (B + 1).
-        least = max(2, math.ceil(1 / tail_of(confidence_level, alternative) - 1e-9) - 1)
+        least = max(2, math.ceil(1 / options.tail - 1e-9) - 1)
         why = f" for percentile limits at `confidence_level`={confidence_level}"
     if n_resamples < least:
         raise ValueError(f"`n_resamples` must be at least {least}{why}. Got {n_resamples}.")
-    return Options(method, confidence_level, alternative, n_resamples, options.random_state)
+    return options._replace(n_resamples=n_resamples)
 
 
 def check_level(confidence_level, alternative):

@@ -48,7 +48,8 @@ class Options(NamedTuple):
     @property
     def tail(self):
         """Probability beyond each limit of the interval."""
-        return limits.tail_of(self.confidence_level, self.alternative)
+        n_sides = 2 if self.alternative == "two-sided" else 1
+        return (1 - self.confidence_level) / n_sides
 
     def of_interval(self):
         """The fields of a result with an interval, as a dict."""
@@ -249,9 +250,8 @@ def warn_of_data(sample, what, method, uses_negatives=True, subgroup=None):
     odds = float(roc.n_neg / roc.n_pos) * roc.negative_weight
     weight = odds * np.mean(positive) / np.mean(~positive)
     if uses_negatives and weight > most and _is_by_class(sample):
-        where = "By `sample_weight`"
-        if metric.prevalence is not None:
-            where = f"At `prevalence`={metric.prevalence:g}"
+        at = metric.prevalence
+        where = "By `sample_weight`" if at is None else f"At `prevalence`={at:g}"
         warn_caller(
             f"{subject}{where} a negative weighs {weight:.3g} positives: above "
             f"{_HEAVY_IN_INTERVALS} intervals are too narrow, and above {_HEAVY_IN_TESTS} "

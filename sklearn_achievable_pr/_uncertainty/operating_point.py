@@ -121,8 +121,7 @@ def threshold_table(sample, where, values, confidence_level):
     """Fields of the `ThresholdTable` at thresholds or at several k, as a dict."""
     method, elsewhere = _method(sample, where), _at_prevalence(sample)
     warn_of_data(elsewhere, "interval", method)
-    tail = limits.tail_of(confidence_level, "two-sided")
-    rows = []
+    tail, rows = (1 - confidence_level) / 2, []
     for value in values:
         cut = _cut(sample, where, value)
         own = cut if elsewhere is sample else _cut(elsewhere, where, value)

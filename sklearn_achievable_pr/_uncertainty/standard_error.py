@@ -10,6 +10,7 @@ import numpy as np
 
 from .._input.arrays import kish_sample_size
 from .._input.labels import BinaryData
+from .._input.options import require_classes
 from .._metrics.table import MetricWithOptions
 from .._roc.curve import ROCCurve
 
@@ -47,6 +48,10 @@ class Sample:
     roc: ROCCurve
     clusters: np.ndarray | None = None
     fixed_class_counts: bool = False
+
+    def __post_init__(self):
+        if self.roc.n_pos and self.roc.n_neg:  # float64 has to hold their ratio
+            require_classes(self.roc.n_pos, self.roc.n_neg, negatives=True)
 
     @cached_property
     def value_and_influence(self):

@@ -7,6 +7,7 @@ sign. The two values of a cluster with samples in both subgroups are added.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,6 @@ import numpy as np
 from .._input.labels import BinaryData
 from .._input.options import check_random_state
 from . import inference
-from .checks import sample_of
 from .standard_error import InfluenceValues, Sample, influence_values
 
 
@@ -64,10 +64,7 @@ def compared(metric, data, by, clusters, reference, options):
     """
     # Resamples of different subgroups have to be independent: one source for all.
     options = options._replace(random_state=check_random_state(options.random_state))
-
-    def subgroup(is_in):
-        return _subgroup(metric, data, clusters, is_in, options)
-
+    subgroup = partial(_subgroup, metric, data, clusters, options)
     found = {name: subgroup(is_in) for name, is_in in by.items()}
     is_resampled = options.method == "percentile" and clusters is not None
     if is_resampled and sum(len(p.clusters) for p in found.values()) > clusters.max() + 1:
@@ -84,7 +81,7 @@ def compared(metric, data, by, clusters, reference, options):
     }
 
 
-def _subgroup(metric, data, clusters, is_in, options):
+def _subgroup(metric, data, clusters, options, is_in):
     """The `Subgroup` of the samples that are in it."""
     part = BinaryData(*(None if column is None else column[is_in] for column in data))
     own = index = None
@@ -92,7 +89,7 @@ def _subgroup(metric, data, clusters, is_in, options):
         own, index = np.unique(clusters[is_in], return_inverse=True)
     is_resampled = options.method == "percentile"
     roc = metric.roc_of(part, with_order=is_resampled or clusters is not None)
-    sample = sample_of(metric, part, roc, index)
+    sample = Sample(metric, part, roc, index)
     of_interval = options._replace(method="percentile" if is_resampled else "beta")
     return Subgroup(sample, own, inference.interval(sample, of_interval))
 
