@@ -13,13 +13,7 @@ from numpy.typing import ArrayLike
 
 from ._input.arrays import as_column, check_weight
 from ._input.labels import check_binary
-from ._input.options import (
-    Label,
-    RandomState,
-    check_k,
-    check_number,
-    check_option,
-)
+from ._input.options import Label, RandomState, check_k, check_number, check_option
 from ._metrics.table import METRICS, SMOOTH, check_metric
 from ._uncertainty import checks, inference
 from ._uncertainty.inference import Options

@@ -11,13 +11,7 @@ from sklearn.preprocessing import LabelEncoder
 
 from .._input.arrays import as_column, check_weight, is_missing, on_host
 from .._input.labels import check_binary
-from .._input.options import (
-    check_flag,
-    check_integer,
-    check_number,
-    check_option,
-    listed,
-)
+from .._input.options import check_flag, check_integer, check_number, check_option, listed
 from .inference import FROM_RESAMPLES
 from .standard_error import Sample
 
