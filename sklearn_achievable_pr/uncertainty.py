@@ -913,9 +913,8 @@ def compare_subgroups(
     options = checks.check_options(metric, checks.OF_SUBGROUPS, Options(*options))
     check_option(adjust, "adjust", ("holm", None))
     data = check_binary(y_true, y_score, pos_label, sample_weight)
-    clusters = checks.check_clusters(
-        y_true, checks.Design(pos_label, sample_weight, groups)
-    )
+    design = checks.Design(pos_label, sample_weight, groups)
+    clusters = checks.check_clusters(y_true, design)
     is_in = checks.check_subgroups(by, y_true, sample_weight, reference)
     # The label as the samples have it: 1, 1.0 and True are equal, but print differently.
     reference = next((name for name in is_in if name == reference), reference)

@@ -11,13 +11,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from .._input.arrays import kish_sample_size
 from .._input.options import check_random_state, warn_caller, warn_undefined
 from .._metrics.table import SMOOTH
-from . import limits
-from .permutation import (
-    ClusterPermutation,
-    LabelPermutation,
-    PairedExchange,
-    permutation_test,
-)
+from . import limits, permutation
 from .resampling import Bootstrap
 from .standard_error import influence_values, influence_values_of, zero_if_rounding
 
@@ -67,10 +61,8 @@ def interval(sample, options):
     if n_smaller <= NO_SPREAD:
         error, df, ends = np.nan, 0.0, (-np.inf, np.inf)
     elif method in FROM_RESAMPLES:
-        bootstrap = Bootstrap([sample])
-        distribution = bootstrap.values(
-            options.n_resamples, check_random_state(options.random_state)
-        )
+        bootstrap, rng = Bootstrap([sample]), check_random_state(options.random_state)
+        distribution = bootstrap.values(options.n_resamples, rng)
         error = np.std(distribution, ddof=1)
         if method == "percentile":
             ends = limits.percentile_limits(distribution, tail)
@@ -105,8 +97,9 @@ def comparison(first, second, options):
     pvalue = null = distribution = None
     error, df, rng = np.nan, n_smaller - 1, check_random_state(options.random_state)
     if method == "permutation":
-        exchange = PairedExchange([first, second])
-        null, pvalue = permutation_test(exchange, options.alternative, n_resamples, rng)
+        draws = options.alternative, n_resamples, rng
+        exchange = permutation.PairedExchange([first, second])
+        null, pvalue = permutation.permutation_test(exchange, *draws)
         error = np.sqrt(np.mean(null**2))
     if n_smaller <= NO_SPREAD:
         error = np.nan
@@ -168,9 +161,11 @@ def chance_test(sample, options):
     described = description(sample, options.method)
     if lacks_class(sample, "the test"):
         return described
-    permuted = LabelPermutation if sample.is_simple else ClusterPermutation
+    permuted = permutation.ClusterPermutation
+    if sample.is_simple:
+        permuted = permutation.LabelPermutation
     draws = options.n_resamples, check_random_state(options.random_state)
-    null, pvalue = permutation_test(permuted(sample), options.alternative, *draws)
+    null, pvalue = permutation.permutation_test(permuted(sample), "greater", *draws)
     found = {"statistic": float(sample.value), "pvalue": pvalue, "null_distribution": null}
     return described | found
 
@@ -262,14 +257,14 @@ def warn_of_data(sample, what, method, uses_negatives=True, subgroup=None):
         unit, few = "groups with samples", _FEW_CLUSTERS
     n_smaller = min(sample.n_units_by_class)
     if is_t_test and 2 <= n_smaller < few:
-        permutation = (
+        hint = (
             ' `method`="permutation" does, but it tests whether scores are exchangeable: '
             "of unlike scores with equal areas and 15 positives it rejected 0.11 to 0.23 "
             "of data sets at level 0.05."
         )
         warn_caller(
             f"{subject}Only {n_smaller} {unit} of a class: below {few} this test does not "
-            "control the type I error rate." + permutation * (not subject)
+            "control the type I error rate." + hint * (not subject)
         )
 
 

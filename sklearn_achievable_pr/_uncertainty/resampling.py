@@ -131,7 +131,6 @@ class Bootstrap:
                 for layout in self.layouts
             ]
             # Two scores have the same labels.
-            if cells[0][:n_steps].any() and (
-                not self.metric.needs_negatives or cells[0][n_steps:].any()
-            ):
+            n_pos, n_neg = cells[0][:n_steps].sum(), cells[0][n_steps:].sum()
+            if n_pos and (n_neg or not self.metric.needs_negatives):
                 return cells

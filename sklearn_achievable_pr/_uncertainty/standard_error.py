@@ -120,8 +120,7 @@ class Sample:
     def n_units_by_class(self):
         """Numbers of units with negatives and with positives."""
         if self.clusters is None:
-            n_pos = np.count_nonzero(self.data.positive)
-            return np.array([self.n_units - n_pos, n_pos])
+            return np.bincount(self.data.positive, minlength=2)
         return np.count_nonzero(self.unit_weights, axis=1)
 
     @cached_property
@@ -167,8 +166,7 @@ class InfluenceValues(NamedTuple):
         This is the leverage correction HC2 of linear regression; for equal shares it is the
         factor n / (n - 1).
         """
-        squares = self.multiplicity * self.values**2
-        squares /= 1 - self.class_share
+        squares = self.multiplicity * self.values**2 / (1 - self.class_share)
         return zero_if_rounding(float(np.sqrt(np.sum(squares))), estimate)
 
     def degrees_of_freedom(self, min_effective_class_size):
@@ -185,8 +183,9 @@ class InfluenceValues(NamedTuple):
 
     def acceleration(self):
         """Acceleration of the BCa interval: a sixth of the skewness of the sum."""
-        square = np.sum(self.multiplicity * self.values**2)
-        cube = np.sum(self.multiplicity * self.values**3)
+        values = self.values / (np.max(np.abs(self.values)) or 1.0)  # avoids underflow
+        square = np.sum(self.multiplicity * values**2)
+        cube = np.sum(self.multiplicity * values**3)
         return float(cube / (6 * square**1.5)) if square > 0 else 0.0
 
 
@@ -202,9 +201,8 @@ def influence_values(sample):
     points = sample.roc.concatenated()
     counts = np.diff(points.tps), np.diff(points.fps)
     if sample.fixed_class_counts:
-        by_class = [
-            d - np.average(d, weights=n) for d, n in zip(by_class, counts, strict=True)
-        ]
+        pairs = zip(by_class, counts, strict=True)
+        by_class = [d - np.average(d, weights=n) for d, n in pairs]
     shares = [np.full(len(n), 1 / n.sum()) for n in counts]
     columns = map(np.concatenate, (by_class, counts, shares))
     return InfluenceValues(*columns, sample.n_units)
