@@ -867,9 +867,9 @@ def compare_subgroups(
     Raises
     ------
     ValueError
-        If `by` has fewer than two subgroups, several columns or missing labels;
-        `reference` is no subgroup, or ``"rest"`` although a subgroup has this name; or
-        clusters reach over subgroups and `method` is ``"percentile"``.
+        If `by` has fewer than two subgroups, several columns, missing labels or labels of
+        several types; `reference` is no subgroup, or ``"rest"`` although a subgroup has
+        this name; or clusters reach over subgroups and `method` is ``"percentile"``.
     TypeError
         If `y_score` or `sample_weight` are not real numbers, `y_true` is not labels, or an
         option is of the wrong type.

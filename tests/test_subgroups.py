@@ -233,6 +233,7 @@ WITH_REST = np.where(BY == "a", "rest", BY)
 BAD = {
     "missing": ([None, *BY[1:]], {}, "`by` has missing labels"),
     "NaN": ([np.nan, *GROUPS[1:]], {}, "`by` has missing labels"),
+    "types": (np.array([1, *BY[1:]], object), {}, "`by` has .* labels of several types"),
     "columns": (np.column_stack((BY, BY)), {}, "`by` must .* Combine several columns"),
     "one subgroup": (np.zeros(N, int), {}, "`by` must have at least two subgroups"),
     "rest": (WITH_REST, {"reference": "rest"}, "Rename the subgroup"),

@@ -87,13 +87,22 @@ def interval(sample, options):
     }
 
 
-def comparison(first, second, options):
-    """Fields of the `AucPRComparisonResult` of two scores, as a dict."""
+def comparison(first, second, options, unpaired=None):
+    """Fields of the `AucPRComparisonResult` of two scores, as a dict.
+
+    For two scores of different samples, `unpaired` is a pair of functions that return the
+    bootstrap distribution and the `InfluenceValues` of the difference.
+    """
     metric, method, n_resamples = first.metric, options.method, options.n_resamples
     described = description(first, method) | options.of_interval()
-    if not first.has_both_classes:
+    if not (first.has_both_classes and second.has_both_classes):
         return described
-    values, n_smaller = (first.value, second.value), first.min_effective_class_size
+    draw, influence_of = unpaired or (
+        lambda: Bootstrap([first, second]).values(n_resamples, rng),
+        lambda: influence_values_of(first, first.derivative - second.derivative),
+    )
+    values = first.value, second.value
+    n_smaller = min(sample.min_effective_class_size for sample in (first, second))
     pvalue = null = distribution = None
     error, df, rng = np.nan, n_smaller - 1, check_random_state(options.random_state)
     if method == "permutation":
@@ -104,14 +113,16 @@ def comparison(first, second, options):
     if n_smaller <= NO_SPREAD:
         error = np.nan
     elif method == "percentile":
-        distribution = Bootstrap([first, second]).values(n_resamples, rng)
+        distribution = draw()
         error, df = zero_if_rounding(np.std(distribution, ddof=1), max(values)), None
     elif metric.name in SMOOTH:
-        influence = influence_values_of(first, first.derivative - second.derivative)
+        influence = influence_of()
         error = influence.standard_error(max(values))
         df = influence.degrees_of_freedom(n_smaller)
-    found = difference_and_test(metric, values, error, df, options, pvalue, distribution)
-    return described | found | {"null_distribution": null}
+    tested = difference_and_test(
+        metric, values, error, df, options, pvalue, distribution, is_paired=unpaired is None
+    )
+    return described | tested | {"null_distribution": null}
 
 
 def difference_and_test(

@@ -96,33 +96,22 @@ def _subgroup(metric, data, clusters, options, is_in):
 
 def _difference(first, second, options):
     """Fields of the `AucPRComparisonResult` of two subgroups, as a dict."""
-    a, b = first.sample, second.sample
-    described = inference.description(a, options.method) | options.of_interval()
+    unpaired = partial(_resampled, first, second), partial(_influence, first, second)
+    found = inference.comparison(first.sample, second.sample, options, unpaired)
     for name in ("n_samples", "n_positive"):
-        described[name] += second.interval[name]
+        found[name] += second.interval[name]
     if first.clusters is not None:
-        described["n_clusters"] = len(np.union1d(first.clusters, second.clusters))
-    if not (a.has_both_classes and b.has_both_classes):
-        return described
-    n_smaller = min(a.min_effective_class_size, b.min_effective_class_size)
-    error, df, distribution = np.nan, n_smaller - 1, None
-    if n_smaller > inference.NO_SPREAD:
-        if options.method == "percentile":
-            one, other = (p.interval["bootstrap_distribution"] for p in (first, second))
-            distribution = one - other
-            error, df = float(np.std(distribution, ddof=1)), None
-        else:
-            values = influence_of_difference(first, second)
-            error = values.standard_error(max(a.value, b.value))
-            df = values.degrees_of_freedom(n_smaller)
-    values = a.value, b.value
-    tested = inference.difference_and_test(
-        a.metric, values, error, df, options, distribution=distribution, is_paired=False
-    )
-    return described | tested
+        found["n_clusters"] = len(np.union1d(first.clusters, second.clusters))
+    return found
 
 
-def influence_of_difference(first, second):
+def _resampled(first, second):
+    """The bootstrap distribution of the difference between two subgroups."""
+    one, other = (part.interval["bootstrap_distribution"] for part in (first, second))
+    return one - other
+
+
+def _influence(first, second):
     """The `InfluenceValues` of the difference between two subgroups."""
     both = [influence_values(part.sample) for part in (first, second)]
     values = np.concatenate((both[0].values, -both[1].values))
