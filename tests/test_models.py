@@ -166,7 +166,7 @@ BAD = {
         SCORES,
         {"metric": "auprg", "method": "influence"},
         ValueError,
-        "`method` must be one of 'auto', 'permutation', 'percentile'",
+        "`method` of .* `auprg` must be one of 'auto', 'permutation', 'percentile'",
     ),
 }
 

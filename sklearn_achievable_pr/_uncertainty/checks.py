@@ -118,9 +118,11 @@ def check_subgroups(by, y_true, sample_weight, reference):
 def check_options(metric, methods, options):
     """The `Options` of an interval or a test, checked, with a method for "auto"."""
     method, confidence_level, alternative, n_resamples, _ = options
+    name = "method"
     if metric.entry.influence is None:
         methods = [m for m in methods if m not in _NEED_INFLUENCE]
-    check_option(method, "method", methods)
+        name = f"method` of the metric `{metric.name}"
+    check_option(method, name, methods)
     method = methods[1] if method == "auto" else method
     confidence_level = check_level(confidence_level, alternative)
     options = options._replace(method=method, confidence_level=confidence_level)
