@@ -252,9 +252,10 @@ def warn_of_data(sample, what, method, uses_negatives=True, subgroup=None):
             "and t tests reject too often. Widen it, or collect more positives."
         )
     most = _HEAVY_IN_TESTS if is_t_test else _HEAVY_IN_INTERVALS
-    positive, roc = sample.data.positive, sample.roc.at_prevalence(metric.prevalence)
+    roc, positive = sample.roc.at_prevalence(metric.prevalence), sample.data.positive
+    n_positive = np.count_nonzero(positive)
     odds = float(roc.n_neg / roc.n_pos) * roc.negative_weight
-    weight = odds * np.mean(positive) / np.mean(~positive)
+    weight = odds * n_positive / (len(positive) - n_positive)
     if uses_negatives and weight > most and _is_by_class(sample):
         at = metric.prevalence
         where = "By `sample_weight`" if at is None else f"At `prevalence`={at:g}"

@@ -120,7 +120,8 @@ class Sample:
     def n_units_by_class(self):
         """Numbers of units with negatives and with positives."""
         if self.clusters is None:
-            return np.bincount(self.data.positive, minlength=2)
+            n_pos = np.count_nonzero(self.data.positive)
+            return np.array([self.n_units - n_pos, n_pos])
         return np.count_nonzero(self.unit_weights, axis=1)
 
     @cached_property
