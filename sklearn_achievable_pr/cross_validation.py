@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from ._folds import inference
 from ._input.options import Label, check_option, listed
 from ._metrics.table import SMOOTH, check_metric
-from ._uncertainty.checks import Design, check_level
+from ._uncertainty.checks import Design, by_name, check_level
 from ._uncertainty.inference import Options, pairs_of
 from .results import (
     AucPRComparisonResult,
@@ -284,14 +284,7 @@ def compare_models_cv(
     pair                difference (95 % unadjusted interval)  p-value  adjusted (Holm)
     naive Bayes - tree  0.0755 (0.0234, 0.1276)                0.00561  0.00561
     """
-    is_mapping = isinstance(cv_results, Mapping)
-    names = [*cv_results] if is_mapping else []
-    if len(names) < 2 or not all(isinstance(cv_results[name], Mapping) for name in names):
-        raise TypeError(
-            "`cv_results` must be a mapping of at least two names to results of "
-            'cross_validate, such as {"forest": ..., "logistic": ...}. Got '
-            f"{listed(names) if is_mapping else type(cv_results).__name__}."
-        )
+    names = [*by_name(cv_results, "cv_results", "results of cross_validate")]
     check_option(reference, "reference", (None, *names))
     check_option(adjust, "adjust", ("holm", None))
     inputs = X if isinstance(X, Mapping) else dict.fromkeys(names, X)

@@ -163,18 +163,16 @@ def required_sample_size(
 
     assumptions = [f"confidence level {confidence_level:g}"]
     if assurance is not None:
-        assumptions.append(f"{100 * assurance:g} % of such samples are at most so wide")
+        assumptions += [f"{100 * assurance:g} % of such samples are at most so wide"]
     if difference is not None:
-        assumptions.append(f"difference {difference:g}")
+        assumptions += [f"difference {difference:g}"]
     if pilot is None:
         assumed = auc_pr, prevalence, spread, difference, correlation
         population = sample_size.binormal_population(*assumed)
-        assumptions.append(
-            f"binormal scores with AUC-PR {auc_pr:g}, prevalence {prevalence:g}, spread "
-            f"{spread:g}"
-        )
+        scores = f"binormal scores with AUC-PR {auc_pr:g}, prevalence {prevalence:g}"
+        assumptions += [f"{scores}, spread {spread:g}"]
         if difference is not None:
-            assumptions.append(f"correlation {correlation:g} of the two scores")
+            assumptions += [f"correlation {correlation:g} of the two scores"]
     else:
         usable = IntervalResult if difference is None else AucPRComparisonResult
         if not isinstance(pilot, usable):
@@ -184,10 +182,10 @@ def required_sample_size(
             )
         population = sample_size.pilot_population(pilot)
         sizes = f"{pilot.n_positive} positives of {pilot.n_samples} samples"
-        assumptions.append(f"the variance of a pilot with {sizes}")
-    tail = (1 - confidence_level) / 2
+        assumptions += [f"the variance of a pilot with {sizes}"]
     target, option = (difference, power) if width is None else (width, assurance)
-    planned = sample_size.sample_size(population, name, target, tail, option)
+    tail = (1 - confidence_level) / 2
+    planned = sample_size.sample_size(population, name, target, option, tail)
     return SampleSizeResult(**planned, assumptions=tuple(assumptions))
 
 

@@ -276,10 +276,7 @@ def threshold_table(
             raise ValueError(f"`thresholds` must not have NaN. Got {values}.")
     of_curve = check_metric("auc_pr_interpolated", SMOOTH, prevalence=prevalence)
     design = checks.Design(pos_label, sample_weight, groups)
-    scores = {"y_score": y_score}
-    (sample,) = checks.check_samples(
-        of_curve, y_true, scores, design, True, with_order=False
-    )
+    (sample,) = checks.check_samples(of_curve, y_true, design, "points", y_score=y_score)
     where = where.removesuffix("s")
     fields = operating_point.threshold_table(sample, where, values, confidence_level)
     return ThresholdTable(**fields)

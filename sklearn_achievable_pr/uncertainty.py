@@ -13,14 +13,7 @@ from numpy.typing import ArrayLike
 
 from ._input.arrays import as_column, check_weight
 from ._input.labels import check_binary
-from ._input.options import (
-    Label,
-    RandomState,
-    check_flag,
-    check_k,
-    check_number,
-    check_option,
-)
+from ._input.options import Label, RandomState, check_k, check_number, check_option
 from ._metrics.table import METRICS, SMOOTH, check_metric
 from ._uncertainty import checks, inference
 from ._uncertainty.inference import Options
@@ -139,7 +132,7 @@ def auc_pr_influence(
     """
     metric = check_metric(metric, SMOOTH, recall_range, prevalence, sample_weight)
     design = checks.Design(pos_label, sample_weight)
-    (sample,) = checks.check_samples(metric, y_true, {"y_score": y_score}, design)
+    (sample,) = checks.check_samples(metric, y_true, design, "influence", y_score=y_score)
     derivative = np.full(len(sample.data.positive), np.nan)
     if not inference.lacks_class(sample, "the influence"):
         derivative = sample.derivative
@@ -338,10 +331,8 @@ def auc_pr_interval(
     options = method, confidence_level, alternative, n_resamples, random_state
     options = checks.check_options(metric, checks.OF_INTERVAL, Options(*options))
     design = checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
-    # Samples that are alike share one influence value, which needs no order.
-    with_order = groups is not None or options.method in inference.FROM_RESAMPLES
     (sample,) = checks.check_samples(
-        metric, y_true, {"y_score": y_score}, design, with_order=with_order
+        metric, y_true, design, options.method, y_score=y_score
     )
     inference.warn_of_data(sample, "interval", options.method)
 
@@ -547,9 +538,7 @@ def compare_auc_pr(
             "`compare_subgroups`, with one score and `by`."
         )
     design = checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
-    # Exchanging samples needs the ties of all of them.
-    exchanged = options.method == "permutation"
-    a, b = checks.check_samples(metric, y_true, scores, design, exchanged)
+    a, b = checks.check_samples(metric, y_true, design, options.method, **scores)
     inference.warn_of_data(a, "comparison", options.method)
 
     return AucPRComparisonResult(**inference.comparison(a, b, options))
@@ -673,12 +662,12 @@ def compare_models(
     Raises
     ------
     ValueError
-        If `y_scores` has fewer than two models, duplicate names, or scores of another
-        length or with NaN or infinite values; `reference` is not one of the names; or
-        `compare_auc_pr` raises for another argument.
+        If `y_scores` has scores of another length or with NaN or infinite values;
+        `reference` is not one of the names; or `compare_auc_pr` raises for another
+        argument.
     TypeError
-        If `y_scores` is not a mapping or a DataFrame, or another argument is of the wrong
-        type.
+        If `y_scores` is not a mapping or a DataFrame of at least two different names, or
+        another argument is of the wrong type.
 
     Warns
     -----
@@ -727,22 +716,21 @@ def compare_models(
     of_models = of_tests._replace(method="percentile" if resampled else "beta")
     checks.check_options(metric, checks.OF_INTERVAL, of_models)
     check_option(adjust, "adjust", ("holm", None))
-    scores = checks.scores_by_name(y_scores)
+    what = "scores, or a pandas or Polars DataFrame with one column per model"
+    scores = checks.by_name(y_scores, "y_scores", what)
     check_option(reference, "reference", (None, *scores))
     by_argument = {f"y_scores[{name!r}]": score for name, score in scores.items()}
     design = checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
-    # Exchanging samples needs the ties of all of them.
-    exchanged = of_tests.method == "permutation"
-    samples = checks.check_samples(metric, y_true, by_argument, design, exchanged)
-    inference.warn_of_data(samples[0], "comparison", of_tests.method)
-    tested = dict(zip(scores, samples, strict=True))
+    found = checks.check_samples(metric, y_true, design, of_tests.method, **by_argument)
+    inference.warn_of_data(found[0], "comparison", of_tests.method)
+    samples = dict(zip(scores, found, strict=True))
     models = {
         name: AucPRIntervalResult(**inference.interval(sample, of_models))
-        for name, sample in zip(scores, samples, strict=True)
+        for name, sample in samples.items()
     }
     comparisons = {}
     for a, b in inference.pairs_of(scores, reference):
-        found = inference.comparison(tested[a], tested[b], of_tests)
+        found = inference.comparison(samples[a], samples[b], of_tests)
         comparisons[a, b] = AucPRComparisonResult(**found, names=(a, b))
     return ModelComparisonResult(models, comparisons, reference, adjust)
 
@@ -866,9 +854,9 @@ def compare_subgroups(
     Raises
     ------
     ValueError
-        If `by` has fewer than two subgroups, several columns or missing labels;
-        `reference` is no subgroup, or ``"rest"`` although a subgroup has this name; or
-        clusters span several subgroups and `method` is ``"percentile"``.
+        If `by` has fewer than two subgroups, several columns, missing labels or labels of
+        several types; `reference` is no subgroup, or ``"rest"`` although a subgroup has
+        this name; or clusters span several subgroups and `method` is ``"percentile"``.
     TypeError
         If an argument is of the wrong type.
 
@@ -911,9 +899,8 @@ def compare_subgroups(
     options = checks.check_options(metric, checks.OF_SUBGROUPS, Options(*options))
     check_option(adjust, "adjust", ("holm", None))
     data = check_binary(y_true, y_score, pos_label, sample_weight)
-    clusters = checks.check_clusters(
-        y_true, checks.Design(pos_label, sample_weight, groups)
-    )
+    design = checks.Design(pos_label, sample_weight, groups)
+    clusters = checks.check_clusters(y_true, design)
     is_in = checks.check_subgroups(by, y_true, sample_weight, reference)
     # The label as the samples have it: 1, 1.0 and True are equal, but print differently.
     reference = next((name for name in is_in if name == reference), reference)
@@ -1110,7 +1097,6 @@ def operating_point_interval(
         metrics = ["recall" if where == "precision" else "precision"]
     check_option(metric, "metric", (*metrics, None))
     metric = metric or metrics[0]
-    check_flag(fixed_class_counts, "fixed_class_counts")
     is_binomial = where == "threshold" and metric in ("recall", "specificity")
     if fixed_class_counts and not is_binomial:
         raise ValueError(
@@ -1125,12 +1111,10 @@ def operating_point_interval(
     confidence_level = checks.check_level(confidence_level, alternative)
     of_curve = check_metric("auc_pr_interpolated", SMOOTH, prevalence=prevalence)
     design = checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
-    (sample,) = checks.check_samples(
-        of_curve, y_true, {"y_score": y_score}, design, True, with_order=False
-    )
+    (sample,) = checks.check_samples(of_curve, y_true, design, "points", y_score=y_score)
 
-    options = metric, where, value, confidence_level, alternative
-    return OperatingPointResult(**operating_point(sample, *options))
+    options = Options("auto", confidence_level, alternative)
+    return OperatingPointResult(**operating_point(sample, metric, where, value, options))
 
 
 # Test against chance
@@ -1270,6 +1254,8 @@ def auc_pr_chance_test(
     options = Options("permutation", 0.95, "greater", n_resamples, random_state)
     options = checks.check_options(metric, ("permutation",), options)
     design = checks.Design(pos_label, sample_weight, groups)
-    (sample,) = checks.check_samples(metric, y_true, {"y_score": y_score}, design, True)
+    (sample,) = checks.check_samples(
+        metric, y_true, design, options.method, y_score=y_score
+    )
 
     return AucPRChanceResult(**inference.chance_test(sample, options))

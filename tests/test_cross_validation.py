@@ -308,9 +308,17 @@ SAME = {"a": FOLDS, "b": FOLDS}
     ("given", "kind", "match"),
     [
         ({"cv_results": {"a": FOLDS, "b": OTHER_FOLDS}}, ValueError, "the same folds for"),
-        ({"cv_results": FOLDS}, TypeError, "must be a mapping of at least two names to r"),
-        ({"cv_results": {"a": FOLDS}}, TypeError, "mapping of at least two names"),
-        ({"cv_results": [FOLDS, FOLDS]}, TypeError, "at least two names.*Got list"),
+        ({"cv_results": FOLDS}, ValueError, "must be what cross_validate returns"),
+        (
+            {"cv_results": {"a": FOLDS}},
+            TypeError,
+            "mapping of at least two different names",
+        ),
+        (
+            {"cv_results": [FOLDS, FOLDS]},
+            TypeError,
+            "at least two different names.*Got list",
+        ),
         ({"X": {"a": X}}, ValueError, "`X` must be an input of all"),
         ({"reference": "c"}, ValueError, "`reference` must be"),
         ({"adjust": "x"}, ValueError, "`adjust` must be one of"),

@@ -418,7 +418,7 @@ def test_bad_curve_metric_and_range():
         apr.summary_pr_curve(Y, S, curve="both")
     for metric in ("f1", "average_precision"):
         with pytest.raises(
-            ValueError, match="`metric` must be one of .*'achievable_aucnpr'"
+            ValueError, match=r"`metric` must be one of .*'achievable_aucnpr'"
         ):
             apr.summary_auc_pr(Y, S, metric=metric)
     with pytest.raises(ValueError, match="`recall_range` must be a pair"):

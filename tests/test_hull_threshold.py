@@ -671,7 +671,10 @@ BAD_VALUES = [
     ({"cv": [(EVERY, EVERY), (np.flatnonzero(Y == 0), EVERY)]}, ONE_CLASS),
     ({"cv": [(EVERY, EVERY), (np.flatnonzero(Y), EVERY)]}, ONE_CLASS),
     ({"cv": []}, "`cv` must give one split at least"),
-    ({"cv": [(EVERY, np.flatnonzero(Y == 0))]}, "what `cv` holds out, must have .* both classes"),
+    (
+        {"cv": [(EVERY, np.flatnonzero(Y == 0))]},
+        "what `cv` holds out, must have .* both classes",
+    ),
     ({"cv": "prefit"}, r"Got 'prefit': pass .* FrozenEstimator\(estimator\)"),
     ({"base": LinearRegression()}, REGRESSOR),
     ({"base": FrozenEstimator(LinearRegression())}, REGRESSOR),
@@ -740,7 +743,7 @@ def test_fails_with_bad_types(given, match):
 
 
 def test_fails_with_samples_of_positive_weight_of_one_class():
-    with pytest.raises(ValueError, match="of positive weight. Got no positive one"):
+    with pytest.raises(ValueError, match=r"of positive weight\. Got no positive one"):
         tuned_on(EVERY, Y, sample_weight=Y == 0)
 
 
@@ -825,7 +828,9 @@ def test_fails_with_labels_that_the_frozen_estimator_does_not_know():
     X, y = classification_data()
     for classes in (["a", "b"], [1, 2]):
         frozen = FrozenEstimator(GaussianNB().fit(X, np.array(classes)[y]))
-        message = rf"`y` must hold only classes of `estim.*{re.escape(str(classes))}. Got .0"
+        message = (
+            rf"`y` must hold only classes of `estim.*{re.escape(str(classes))}. Got .0"
+        )
         fails(ValueError, message, base=frozen)
     with pytest.raises(NotFittedError, match="FrozenEstimator instance is not fitted"):
         HullThresholdClassifierCV(FrozenEstimator(GaussianNB())).fit(X, y)

@@ -233,13 +233,18 @@ WITH_REST = np.where(BY == "a", "rest", BY)
 BAD = {
     "missing": ([None, *BY[1:]], {}, "`by` has missing labels"),
     "NaN": ([np.nan, *GROUPS[1:]], {}, "`by` has missing labels"),
+    "types": (np.array([1, *BY[1:]], object), {}, "`by` has .* labels of several types"),
     "columns": (np.column_stack((BY, BY)), {}, "`by` must .* Combine several columns"),
     "one subgroup": (np.zeros(N, int), {}, "`by` must have at least two subgroups"),
     "rest": (WITH_REST, {"reference": "rest"}, "Rename the subgroup"),
     "length": (BY[1:], {}, "`by` must have one label for each"),
     "reference": (BY, {"reference": "d"}, "`reference` must be one of None, 'rest', 'a'"),
     "method": (BY, {"method": "permutation"}, "`method` must be one of 'auto', 'infl"),
-    "metric": (BY, {"metric": "auprg", "method": "influence"}, "Pass method='percentile'"),
+    "metric": (
+        BY,
+        {"metric": "auprg", "method": "influence"},
+        "one of 'auto', 'percentile'. Got",
+    ),
     "clusters": (
         BY,
         {"metric": "auprg", "groups": GROUPS},

@@ -121,7 +121,7 @@ def test_at_another_prevalence_by_bayes():
 @pytest.mark.parametrize(
     ("threshold", "undefined", "message"),
     [
-        (np.inf, "precision", "No score reaches `threshold`"),
+        (np.inf, "precision", "No sample is predicted positive"),
         (-np.inf, "npv", "No sample is predicted negative"),
     ],
 )

@@ -971,7 +971,7 @@ VALUE_ERRORS = {
     "`groups` has missing labels": {"groups": [1, 1, np.nan, 2, 2, 2]},
     "`groups` must .* Combine several columns": {"groups": [[1, 2]] * 6},
     "cannot be combined with `groups`": {"groups": Y, "fixed_class_counts": True},
-    "Pass method='percentile' or 'bca' for 'auprg'": {"metric": "auprg", "method": "beta"},
+    "`method` of .* `auprg` must .* 'percentile'": {"metric": "auprg", "method": "beta"},
     "`recall_range` must be a pair": {"recall_range": (1, 0)},
     "`prevalence` must be the fraction": {"prevalence": 2},
 }
@@ -1009,7 +1009,7 @@ def test_options_not_available_for_a_metric(metric, option, value):
         ("comparison", "`method` must be one of 'auto', 'influence'", {"method": "beta"}),
         (
             "comparison",
-            "Pass method='permutation'",
+            "`method` of .* `achievable_auc_pr` must be one of 'auto', 'permutation'",
             {"metric": "achievable_auc_pr", "method": "influence"},
         ),
         ("influence", "`metric` must be one of", {"metric": "auprg"}),

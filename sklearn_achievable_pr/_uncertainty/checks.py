@@ -7,21 +7,12 @@ import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-import numpy as np
+from sklearn.preprocessing import LabelEncoder
 
 from .._input.arrays import as_column, check_weight, is_missing, on_host
 from .._input.labels import check_binary
-from .._input.options import (
-    check_flag,
-    check_integer,
-    check_number,
-    check_option,
-    listed,
-    require_classes,
-)
-from .._metrics.table import SMOOTH
+from .._input.options import check_flag, check_integer, check_number, check_option, listed
 from .inference import FROM_RESAMPLES
-from .limits import tail_of
 from .standard_error import Sample
 
 OF_INTERVAL = ("auto", "beta", "logit", "percentile", "bca")
@@ -41,41 +32,34 @@ class Design(NamedTuple):
     fixed_class_counts: bool = False
 
 
-def check_samples(
-    metric, y_true, scores, design, every_threshold=False, *, with_order=True
-):
+def check_samples(metric, y_true, design, method, **scores):
     """The `Sample` of each score.
 
     Parameters
     ----------
     metric : MetricWithOptions
     y_true : array-like
-    scores : dict of str to array-like
-        By the names of their arguments.
     design : Design
-    every_threshold : bool, default=False
-        Whether the ROC curves have a point at every distinct score.
-    with_order : bool, default=True
-        Whether the ROC curves need the order of the samples, for `Sample.segment`.
+    method : str
+        Of the interval or the test; "points" for intervals at operating points.
+    **scores : array-like
+        By the names of their arguments.
 
     Returns
     -------
     list of Sample
     """
     clusters = check_clusters(y_true, design)
+    every_threshold = method in ("permutation", "points")
+    # Samples that are alike share one influence value, which needs no order.
+    need_order = clusters is not None or method not in ("beta", "logit")
+    with_order = need_order and method != "points"
     samples = []
     for name, score in scores.items():
         data = check_binary(y_true, score, design.pos_label, design.sample_weight, name)
         roc = metric.roc_of(data, every_threshold=every_threshold, with_order=with_order)
-        samples.append(sample_of(metric, data, roc, clusters, design.fixed_class_counts))
+        samples.append(Sample(metric, data, roc, clusters, design.fixed_class_counts))
     return samples
-
-
-def sample_of(metric, data, roc, clusters, fixed_class_counts=False):
-    """The `Sample`; raises if float64 cannot hold the ratio of the class weights."""
-    if roc.n_pos and roc.n_neg:
-        require_classes(roc.n_pos, roc.n_neg, negatives=True)
-    return Sample(metric, data, roc, clusters, fixed_class_counts)
 
 
 def check_clusters(y_true, design):
@@ -102,17 +86,14 @@ def check_parts(labels, name, y_true, sample_weight):
     labels = labels.ravel()
     if sample_weight is not None:
         labels = labels[check_weight(sample_weight, n_samples) > 0]
-    if labels.dtype.kind in "biufU":
-        distinct, index = np.unique(labels, return_inverse=True)
-        distinct = distinct.tolist()
-    else:
-        distinct = [*dict.fromkeys(labels.tolist())]
-        number = {label: i for i, label in enumerate(distinct)}
-        index = np.array([number[label] for label in labels.tolist()], dtype=np.int64)
+    encoder, distinct = LabelEncoder(), [None]
+    with contextlib.suppress(TypeError):  # of labels of several types
+        index = encoder.fit_transform(labels)
+        distinct = encoder.classes_.tolist()
     if any(map(is_missing, distinct)):
         raise ValueError(
-            f"`{name}` has missing labels (None or NaN). Give each of these samples a label"
-            ", or drop them."
+            f"`{name}` has missing labels (None or NaN), or labels of several types. Give "
+            "each of these samples a label, all strings or all numbers, or drop them."
         )
     return distinct, index
 
@@ -131,39 +112,28 @@ def check_subgroups(by, y_true, sample_weight, reference):
             f"`reference`={REST!r} is all other samples, but a subgroup of `by` has this "
             "name. Rename the subgroup."
         )
-    places = range(len(names))
-    with contextlib.suppress(
-        TypeError
-    ):  # labels of types without an order stay as they are
-        places = sorted(places, key=names.__getitem__)
-    return {names[i]: index == i for i in places}
+    return {name: index == i for i, name in enumerate(names)}
 
 
 def check_options(metric, methods, options):
     """The `Options` of an interval or a test, checked, with a method for "auto"."""
     method, confidence_level, alternative, n_resamples, _ = options
-    is_smooth = metric.entry.influence is not None
-    check_option(method, "method", methods)
-    if method == "auto":
-        method = next(m for m in methods[1:] if is_smooth or m not in _NEED_INFLUENCE)
-    if method in _NEED_INFLUENCE and not is_smooth:
-        others = [repr(m) for m in methods[1:] if m not in _NEED_INFLUENCE]
-        raise ValueError(
-            f"`method`={method!r} is for the metrics {', '.join(map(repr, SMOOTH))}. "
-            f"Pass method={' or '.join(others)} for {metric.name!r}."
-        )
+    name = "method"
+    if metric.entry.influence is None:
+        methods = [m for m in methods if m not in _NEED_INFLUENCE]
+        name = f"method` of the metric `{metric.name}"
+    check_option(method, name, methods)
+    method = methods[1] if method == "auto" else method
     confidence_level = check_level(confidence_level, alternative)
-    n_resamples = check_integer(n_resamples, "n_resamples")
-    least, why = 2, ""
+    options = options._replace(method=method, confidence_level=confidence_level)
+    n_resamples, least, why = check_integer(n_resamples, "n_resamples"), 2, ""
     if method in FROM_RESAMPLES:
         # The k-th smallest of B resamples is their quantile at k / (B + 1).
-        least = max(2, math.ceil(1 / tail_of(confidence_level, alternative) - 1e-9) - 1)
+        least = max(2, math.ceil(1 / options.tail - 1e-9) - 1)
         why = f" for percentile limits at `confidence_level`={confidence_level}"
     if n_resamples < least:
         raise ValueError(f"`n_resamples` must be at least {least}{why}. Got {n_resamples}.")
-    return options._replace(
-        method=method, confidence_level=confidence_level, n_resamples=n_resamples
-    )
+    return options._replace(n_resamples=n_resamples)
 
 
 def check_level(confidence_level, alternative):
@@ -189,19 +159,14 @@ def exactly_one(**options):
     return next(iter(given.items()))
 
 
-def scores_by_name(y_scores):
-    """Dict from the name of each model to its scores, from a mapping or a DataFrame."""
-    is_table = isinstance(y_scores, Mapping) or hasattr(y_scores, "columns")
-    names = [*getattr(y_scores, "columns", y_scores)] if is_table else []
-    if not is_table or not all(isinstance(name, str) for name in names):
+def by_name(models, argument, what):
+    """Dict from the name of each model to its `what`, from a mapping or a DataFrame."""
+    is_table = isinstance(models, Mapping) or hasattr(models, "columns")
+    names = [*getattr(models, "columns", models)] if is_table else []
+    if len({name for name in names if isinstance(name, str)}) < max(2, len(names)):
         raise TypeError(
-            "`y_scores` must be a mapping of names, which are strings, to scores, or a "
-            "pandas or Polars DataFrame with one column per model. Got "
-            f"{listed(names) if is_table else type(y_scores).__name__}."
+            f"`{argument}` must be a mapping of at least two different names, which are "
+            f"strings, to {what}. "
+            f"Got {listed(names) if is_table else type(models).__name__}."
         )
-    if len({*names}) < max(2, len(names)):
-        raise ValueError(
-            "`y_scores` must have at least two models with different names. Got "
-            f"{listed(names)}."
-        )
-    return {name: y_scores[name] for name in names}
+    return {name: models[name] for name in names}

@@ -11,13 +11,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from .._input.arrays import kish_sample_size
 from .._input.options import check_random_state, warn_caller, warn_undefined
 from .._metrics.table import SMOOTH
-from . import limits
-from .permutation import (
-    ClusterPermutation,
-    LabelPermutation,
-    PairedExchange,
-    permutation_test,
-)
+from . import limits, permutation
 from .resampling import Bootstrap
 from .standard_error import influence_values, influence_values_of, zero_if_rounding
 
@@ -48,7 +42,8 @@ class Options(NamedTuple):
     @property
     def tail(self):
         """Probability beyond each limit of the interval."""
-        return limits.tail_of(self.confidence_level, self.alternative)
+        n_sides = 2 if self.alternative == "two-sided" else 1
+        return (1 - self.confidence_level) / n_sides
 
     def of_interval(self):
         """The fields of a result with an interval, as a dict."""
@@ -66,10 +61,8 @@ def interval(sample, options):
     if n_smaller <= NO_SPREAD:
         error, df, ends = np.nan, 0.0, (-np.inf, np.inf)
     elif method in FROM_RESAMPLES:
-        bootstrap = Bootstrap([sample])
-        distribution = bootstrap.values(
-            options.n_resamples, check_random_state(options.random_state)
-        )
+        bootstrap, rng = Bootstrap([sample]), check_random_state(options.random_state)
+        distribution = bootstrap.values(options.n_resamples, rng)
         error = np.std(distribution, ddof=1)
         if method == "percentile":
             ends = limits.percentile_limits(distribution, tail)
@@ -94,43 +87,62 @@ def interval(sample, options):
     }
 
 
-def comparison(first, second, options):
-    """Fields of the `AucPRComparisonResult` of two scores, as a dict."""
+def comparison(first, second, options, unpaired=None):
+    """Fields of the `AucPRComparisonResult` of two scores, as a dict.
+
+    For two scores of different samples, `unpaired` is a pair of functions that return the
+    bootstrap distribution and the `InfluenceValues` of the difference.
+    """
     metric, method, n_resamples = first.metric, options.method, options.n_resamples
     described = description(first, method) | options.of_interval()
-    if not first.has_both_classes:
+    if not (first.has_both_classes and second.has_both_classes):
         return described
-    n_smaller = first.min_effective_class_size
-    pvalue = null = distribution = None
-    rng = check_random_state(options.random_state)
-    if method == "permutation":
-        exchange = PairedExchange([first, second])
-        null, pvalue = permutation_test(exchange, options.alternative, n_resamples, rng)
-    elif method == "percentile" and n_smaller > NO_SPREAD:
-        distribution = Bootstrap([first, second]).values(n_resamples, rng)
-    error, df = np.nan, n_smaller - 1
-    if n_smaller > NO_SPREAD:
-        error, df = _error_of_difference(first, second, null, distribution)
+    draw, influence_of = unpaired or (
+        lambda: Bootstrap([first, second]).values(n_resamples, rng),
+        lambda: influence_values_of(first, first.derivative - second.derivative),
+    )
     values = first.value, second.value
-    found = difference_and_test(metric, values, error, df, options, pvalue, distribution)
-    return described | found | {"null_distribution": null}
+    n_smaller = min(sample.min_effective_class_size for sample in (first, second))
+    pvalue = null = distribution = None
+    error, df, rng = np.nan, n_smaller - 1, check_random_state(options.random_state)
+    if method == "permutation":
+        draws = options.alternative, n_resamples, rng
+        exchange = permutation.PairedExchange([first, second])
+        null, pvalue = permutation.permutation_test(exchange, *draws)
+        error = np.sqrt(np.mean(null**2))
+    if n_smaller <= NO_SPREAD:
+        error = np.nan
+    elif method == "percentile":
+        distribution = draw()
+        error, df = zero_if_rounding(np.std(distribution, ddof=1), max(values)), None
+    elif metric.name in SMOOTH:
+        influence = influence_of()
+        error = influence.standard_error(max(values))
+        df = influence.degrees_of_freedom(n_smaller)
+    tested = difference_and_test(
+        metric, values, error, df, options, pvalue, distribution, is_paired=unpaired is None
+    )
+    return described | tested | {"null_distribution": null}
 
 
-def difference_and_test(metric, values, error, df, options, pvalue=None, distribution=None):
+def difference_and_test(
+    metric, values, error, df, options, pvalue=None, distribution=None, is_paired=True
+):
     """Fields of an `AucPRComparisonResult` with the difference of two values and its test.
 
     `error` is the standard error of the difference, with `df` degrees of freedom. `pvalue`
     is that of a permutation test, `distribution` that of the bootstrap, if there is one.
+    Unpaired samples are never the same: a standard error of 0 is then undefined.
     """
     method, tail, alternative = options.method, options.tail, options.alternative
     difference = values[0] - values[1]
     if distribution is not None:
         # The smallest significance level at which the percentile interval excludes 0.
         pvalue = limits.permutation_pvalue(0, -distribution, alternative)
-    if error == 0 and difference != 0:
+    if error == 0 and (difference != 0 or not is_paired):
         error, pvalue = np.nan, np.nan if method == "percentile" else pvalue
-        why = "the difference is not 0, but no sample has an influence on this value"
-        warn_no_spread(why, "difference", method)
+        why = "no sample has an influence on the difference"
+        _warn_no_spread(why, is_paired and method in ("influence", "percentile"))
     if np.isnan(error):
         ends = -np.inf, np.inf
     elif method == "percentile":
@@ -155,29 +167,16 @@ def difference_and_test(metric, values, error, df, options, pvalue=None, distrib
     }
 
 
-def _error_of_difference(first, second, null, distribution):
-    """Standard error of the difference, and its degrees of freedom.
-
-    `null` is the null distribution of a permutation test, and `distribution` that of the
-    bootstrap, if one was drawn.
-    """
-    larger, n_smaller = max(first.value, second.value), first.min_effective_class_size
-    if distribution is not None:
-        return zero_if_rounding(np.std(distribution, ddof=1), larger), None
-    if first.metric.name in SMOOTH:
-        values = influence_values_of(first, first.derivative - second.derivative)
-        return values.standard_error(larger), values.degrees_of_freedom(n_smaller)
-    return np.sqrt(np.mean(null**2)), n_smaller - 1
-
-
 def chance_test(sample, options):
     """Fields of the `AucPRChanceResult` for one score, as a dict."""
     described = description(sample, options.method)
     if lacks_class(sample, "the test"):
         return described
-    permuted = LabelPermutation if sample.is_simple else ClusterPermutation
+    permuted = permutation.ClusterPermutation
+    if sample.is_simple:
+        permuted = permutation.LabelPermutation
     draws = options.n_resamples, check_random_state(options.random_state)
-    null, pvalue = permutation_test(permuted(sample), options.alternative, *draws)
+    null, pvalue = permutation.permutation_test(permuted(sample), "greater", *draws)
     found = {"statistic": float(sample.value), "pvalue": pvalue, "null_distribution": null}
     return described | found
 
@@ -238,12 +237,12 @@ def warn_of_data(sample, what, method, uses_negatives=True, subgroup=None):
     if lacks_class(sample, f"the {what}", subject):
         return
     n_neg, n_pos = sample.effective_class_sizes
+    is_t_test = what == "comparison" and method != "permutation"
     if min(n_pos, n_neg) <= NO_SPREAD and method != "clopper-pearson":
         which = "positive" if n_pos <= n_neg else "negative"
         unit = "sample" if sample.clusters is None else "group of `groups`"
         why = f"all {which} samples of `y_true`, or all their weight, are one {unit}"
-        of = "value" if what == "interval" else "difference"
-        warn_no_spread(why, of, method, subject)
+        _warn_no_spread(why, is_t_test and not subject, subject)
     metric = sample.metric
     n_in_range = (metric.high - metric.low) * n_pos
     if (metric.low, metric.high) != (0.0, 1.0) and n_in_range < _FEW_IN_RANGE:
@@ -252,54 +251,48 @@ def warn_of_data(sample, what, method, uses_negatives=True, subgroup=None):
             f"{n_in_range:.2g} positives: below {_FEW_IN_RANGE} intervals are too narrow "
             "and t tests reject too often. Widen it, or collect more positives."
         )
-    is_t_test = what == "comparison" and method != "permutation"
-    if uses_negatives:
-        most = _HEAVY_IN_TESTS if is_t_test else _HEAVY_IN_INTERVALS
-        _warn_of_heavy_negatives(sample, most, subject)
+    most = _HEAVY_IN_TESTS if is_t_test else _HEAVY_IN_INTERVALS
+    roc, positive = sample.roc.at_prevalence(metric.prevalence), sample.data.positive
+    n_positive = np.count_nonzero(positive)
+    odds = float(roc.n_neg / roc.n_pos) * roc.negative_weight
+    weight = odds * n_positive / (len(positive) - n_positive)
+    if uses_negatives and weight > most and _is_by_class(sample):
+        at = metric.prevalence
+        where = "By `sample_weight`" if at is None else f"At `prevalence`={at:g}"
+        warn_caller(
+            f"{subject}{where} a negative weighs {weight:.3g} positives: above "
+            f"{_HEAVY_IN_INTERVALS} intervals are too narrow, and above {_HEAVY_IN_TESTS} "
+            "t tests reject too often. Collect more negatives."
+        )
     unit, few = "samples", _FEW_SAMPLES
     if sample.clusters is not None:
         unit, few = "groups with samples", _FEW_CLUSTERS
     n_smaller = min(sample.n_units_by_class)
     if is_t_test and 2 <= n_smaller < few:
-        permutation = (
+        hint = (
             ' `method`="permutation" does, but it tests whether scores are exchangeable: '
             "of unlike scores with equal areas and 15 positives it rejected 0.11 to 0.23 "
             "of data sets at level 0.05."
         )
         warn_caller(
             f"{subject}Only {n_smaller} {unit} of a class: below {few} this test does not "
-            "control the type I error rate." + permutation * (not subject)
+            "control the type I error rate." + hint * (not subject)
         )
 
 
-def _warn_of_heavy_negatives(sample, most, subject):
-    """Warn if a negative weighs more than `most` positives, by down-sampling."""
-    positive, prevalence = sample.data.positive, sample.metric.prevalence
-    if prevalence is not None:
-        where, odds = f"At `prevalence`={prevalence:g}", (1 - prevalence) / prevalence
-    elif sample.data.weight is None:
-        return
-    else:
-        for weight in (sample.weight[positive], sample.weight[~positive]):
-            if kish_sample_size(weight) < _NEARLY_EQUAL * len(weight):
-                return
-        where, odds = "By `sample_weight`", float(sample.roc.n_neg / sample.roc.n_pos)
-    weight = odds * np.mean(positive) / np.mean(~positive)
-    if weight > most:
-        warn_caller(
-            f"{subject}{where} a negative weighs {weight:.3g} positives: above "
-            f"{_HEAVY_IN_INTERVALS} intervals are too narrow, and above {_HEAVY_IN_TESTS} "
-            "t tests reject too often. Collect more negatives."
-        )
+def _is_by_class(sample):
+    """Whether the weights of a class are nearly equal, or there is a `prevalence`."""
+    weights = (sample.weight[sample.data.positive == c] for c in (True, False))
+    return sample.metric.prevalence is not None or all(
+        kish_sample_size(weight) >= _NEARLY_EQUAL * len(weight) for weight in weights
+    )
 
 
-def warn_no_spread(why, what, method, subject=""):
+def _warn_no_spread(why, can_permute, subject=""):
     """Warn that the standard error is undefined."""
-    is_paired = what == "difference" and not subject
-    permute = is_paired and method not in ("permutation", "cross-validation")
-    way_out = ' Pass method="permutation".' if permute else ""
+    way_out = ' Pass method="permutation".' if can_permute else ""
     warn_caller(
         f"{subject}The spread between samples is unknown: {why}. The standard error is "
-        f"undefined and the interval holds every {what}.{way_out}",
+        f"undefined and the interval holds every possible value.{way_out}",
         UndefinedMetricWarning,
     )

@@ -6,11 +6,6 @@ import numpy as np
 from scipy.special import betaincinv, expit, logit, ndtr, ndtri, stdtr, stdtrit
 
 
-def tail_of(confidence_level, alternative):
-    """Probability beyond each limit of the interval."""
-    return (1 - confidence_level) / (2 if alternative == "two-sided" else 1)
-
-
 def confidence_interval(low, high, alternative, lowest, highest):
     """The limits within [lowest, highest]; a one-sided interval has one of these ends."""
     low = lowest if alternative == "less" else low

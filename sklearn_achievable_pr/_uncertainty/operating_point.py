@@ -47,32 +47,25 @@ class Cut(NamedTuple):
     shares: tuple
     influence: tuple
 
-    @property
-    def n_predicted(self):
-        """Number (weight) of samples predicted positive."""
-        return self.cells[0] + self.cells[1]
 
-
-def operating_point(sample, metric, where, value, confidence_level, alternative):
+def operating_point(sample, metric, where, value, options):
     """Fields of the `OperatingPointResult` of a metric, as a dict.
 
     `where` is "threshold", "recall", "precision" or "k", and `value` is its value.
     """
     is_within_class = where == "threshold" and metric in WITHIN_CLASS
     sample = sample if is_within_class else _at_prevalence(sample)
-    method = "likelihood" if where in ("recall", "precision") else "beta"
-    if where == "threshold" and sample.is_simple:
-        method = "clopper-pearson"
+    method = _method(sample, where)
     warn_of_data(sample, "interval", method, not is_within_class)
-    tail = limits.tail_of(confidence_level, alternative)
+    tail, alternative = options.tail, options.alternative
     if method == "likelihood" and tail >= 0.5:
         raise ValueError(
             "`confidence_level` must be above 0.5 for a one-sided interval at a recall or "
-            f"a precision: likelihood limits enclose the estimate. Got {confidence_level}."
+            "a precision: likelihood limits enclose the estimate. Got "
+            f"{options.confidence_level}."
         )
     described = {"metric": metric, "point": f"{where} = {value}", "method": method}
-    described |= {"confidence_level": confidence_level, "alternative": alternative}
-    described |= counts_of(sample)
+    described |= counts_of(sample) | options.of_interval()
     if not sample.has_both_classes:
         return described
     if method == "likelihood":
@@ -81,18 +74,25 @@ def operating_point(sample, metric, where, value, confidence_level, alternative)
             ends = 0.0, 1.0
     else:
         at = _cut(sample, where, value)
-        estimate, ends = _rate(sample, at, metric, method, tail)
-        cut, n_predicted = at.score, at.n_predicted
+        estimate, *ends = _rate(sample, at, metric, method, tail)
+        cut, n_predicted = at.score, sum(at.cells[:2])
     return described | {
         "estimate": float(estimate),
         "confidence_interval": limits.confidence_interval(*ends, alternative, 0.0, 1.0),
         "threshold": float(cut),
         "n_predicted": float(n_predicted),
-        "tie": tie_at(sample, cut, n_predicted),
+        "tie": _tie_at(sample, cut, n_predicted),
     }
 
 
-def tie_at(sample, cut, n_predicted):
+def _method(sample, where):
+    """The method of the limits at a threshold, a recall, a precision or a k."""
+    if where in ("recall", "precision"):
+        return "likelihood"
+    return "clopper-pearson" if where == "threshold" and sample.is_simple else "beta"
+
+
+def _tie_at(sample, cut, n_predicted):
     """Weight of the samples at the cut if only a part is predicted positive, or None."""
     score, weight = sample.data.score, sample.weight
     at_cut = score == np.array([cut], dtype=np.float64)
@@ -119,25 +119,16 @@ def _at_prevalence(sample):
 
 def threshold_table(sample, where, values, confidence_level):
     """Fields of the `ThresholdTable` at thresholds or at several k, as a dict."""
-    method = "clopper-pearson" if where == "threshold" and sample.is_simple else "beta"
-    elsewhere = _at_prevalence(sample)
+    method, elsewhere = _method(sample, where), _at_prevalence(sample)
     warn_of_data(elsewhere, "interval", method)
-    tail = limits.tail_of(confidence_level, "two-sided")
-    rows = []
+    tail, rows = (1 - confidence_level) / 2, []
     for value in values:
-        cut = own = _cut(sample, where, value)
-        if elsewhere is not sample:
-            own = _cut(elsewhere, where, value)
-        tps, fps, *_ = cut.cells
-        row = [cut.score, cut.n_predicted, tps, fps]
+        cut = _cut(sample, where, value)
+        own = cut if elsewhere is sample else _cut(elsewhere, where, value)
+        rows.append([cut.score, sum(cut.cells[:2]), *cut.cells[:2]])
         for metric in RATES:
-            estimate, ends = np.nan, (np.nan, np.nan)
-            if sample.has_both_classes:
-                at = (sample, cut) if metric in WITHIN_CLASS else (elsewhere, own)
-                is_exact = metric != "f1" and at[0].data.weight is None
-                estimate, ends = _rate(*at, metric, method if is_exact else "beta", tail)
-            row += [estimate, *ends]
-        rows.append(row)
+            at = (sample, cut) if metric in WITHIN_CLASS else (elsewhere, own)
+            rows[-1] += _rate(*at, metric, _method(at[0], where), tail)
     names = ["threshold", "n_predicted", "tps", "fps"]
     names += [metric + end for metric in RATES for end in ("", "_low", "_high")]
     fields = dict(zip(names, np.array(rows, dtype=np.float64).T.copy(), strict=True))
@@ -152,44 +143,39 @@ def _cut(sample, where, value):
         check_thresholds(score)
         # An array, because NumPy 1 rounds a number to the dtype of the scores.
         above = score >= np.array([value], dtype=np.float64)
-        shares = _cells(positive, positive * above, above, 1)
-        cells = tuple(np.sum(sample.weight * share) for share in shares)
-        return Cut(value, cells, shares, shares)
-    (tps, n_predicted), cut, share, at_cut = _cut_at_k(sample.roc, value)
-    n_pos, n_neg = float(sample.roc.n_pos), float(sample.roc.n_neg)
-    total = n_pos + n_neg
-    # Samples tied at the cut are among the k with the probability `share`.
-    above = np.where(score == cut, share, score > cut)
-    # More weight above the cut moves the cut.
-    of_tps = (positive - at_cut) * above + at_cut * (n_predicted / total)
-    cells = n_pos, total - n_pos, 0.0, 0.0
-    if n_predicted < total:
-        cells = tuple(np.maximum(_cells(n_pos, tps, n_predicted, total), 0.0))
-    shares = _cells(positive, positive * above, above, 1)
-    return Cut(cut, cells, shares, _cells(positive, of_tps, n_predicted / total, 1))
+        shares = influence = _cells(positive, positive * above, above)
+    else:
+        q, value, share, at_cut = _cut_at_k(sample.roc, value)
+        # Samples tied at the cut are among the k with the probability `share`.
+        above = np.where(score == value, share, score > value)
+        shares = _cells(positive, positive * above, above)
+        # More weight above the cut moves the cut.
+        influence = _cells(positive, (positive - at_cut) * above + at_cut * q, q)
+    cells = tuple(np.sum(sample.weight * share) for share in shares)
+    return Cut(value, cells, shares, influence)
 
 
-def _cells(positive, tps, predicted, total):
-    """True and false positives, false and true negatives, as float64."""
+def _cells(positive, tps, predicted):
+    """True and false positives, false and true negatives, of shares of each sample."""
     fps, positive = predicted - tps * 1.0, positive * 1.0
-    return tps * 1.0, fps, positive - tps, total - positive - fps
+    return tps * 1.0, fps, positive - tps, 1 - positive - fps
 
 
 def _rate(sample, cut, metric, method, tail):
-    """A rate and its limits; beta limits are from the influence of each sample."""
+    """A rate and its two limits; beta limits are from the influence of each sample."""
+    if not sample.has_both_classes:
+        return np.nan, np.nan, np.nan
     part, whole = RATES[metric](*cut.cells)
     if whole == 0:
-        why = "No sample is predicted negative"
-        if metric == "precision":
-            why = "No score reaches `threshold`"
-        warn_undefined(f"{why}: the {metric} is undefined.")
-        return np.nan, (0.0, 1.0)
+        predicted = "positive" if metric == "precision" else "negative"
+        warn_undefined(f"No sample is predicted {predicted}: the {metric} is undefined.")
+        return np.nan, 0.0, 1.0
     estimate = min(part / whole, 1.0)
-    if method == "clopper-pearson":
-        return estimate, limits.clopper_pearson(part, whole - part, tail)
+    if method == "clopper-pearson" and metric != "f1":
+        return estimate, *limits.clopper_pearson(part, whole - part, tail)
     n_effective, n_smaller = whole, sample.min_effective_class_size
     if n_smaller <= NO_SPREAD:
-        return estimate, (0.0, 1.0)
+        return estimate, 0.0, 1.0
     of_part, of_whole = RATES[metric](*cut.influence)
     values = influence_values_of(sample, (of_part - estimate * of_whole) / whole)
     if not sample.is_simple:
@@ -198,23 +184,23 @@ def _rate(sample, cut, metric, method, tail):
         n_effective = kish_sample_size(weights)
         n_smaller = min(n_smaller, n_effective)
     error, df = values.standard_error(estimate), values.degrees_of_freedom(n_smaller)
-    return estimate, limits.beta_limits(estimate, error, df, n_effective, tail)
+    return estimate, *limits.beta_limits(estimate, error, df, n_effective, tail)
 
 
 def _cut_at_k(roc, k):
-    """Counts at k, and the cut: its score, the share above it, and its precision.
+    """The cut at k: the share of all samples above it, its score, and its precision.
 
     Returns
     -------
-    counts : tuple of float
-        True positives, and samples predicted positive.
+    q : float
+        Share of all samples that is predicted positive.
     cut, share, at_cut : float
         The score at the cut; of the samples with this score, the share that is predicted
         positive; and the precision that samples at the cut have.
     """
     fps, tps, _ = points = roc.concatenated()
-    *counts, end = (n.item() for n in counts_at_k(roc, k))
-    predicted, n_predicted = fps + tps, counts[1]
+    _, n_predicted, end = (n.item() for n in counts_at_k(roc, k))
+    predicted = fps + tps
     width, q = predicted[end] - predicted[end - 1], n_predicted / predicted[-1]
     share = (n_predicted - predicted[end - 1]) / width
     cut = roc.thresholds(points.take([0, end]))[0]
@@ -226,7 +212,7 @@ def _cut_at_k(roc, k):
         around = np.searchsorted(fps + tps, n_predicted * np.array([1 - 1e-12, 1 + 1e-12]))
         segment = np.minimum(around, len(tps) - 1) - 1
     slope = np.mean(np.diff(tps)[segment] / np.diff(fps + tps)[segment])
-    return counts, cut, share, slope
+    return q, cut, share, slope
 
 
 def _by_likelihood(sample, where, value, tail):

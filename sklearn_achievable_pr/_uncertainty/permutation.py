@@ -138,7 +138,6 @@ class LabelPermutation:
         self.metric = sample.metric
         self.n_samples, self.n_pos = int(n_above[-1]), int(tps[-1])
         size = np.diff(n_above)
-        self.untied = len(size) == self.n_samples
         self.tie_start = np.repeat(n_above[:-1], size)
         self.tie_stop = np.repeat(n_above[1:], size)
         # The order within a tie is arbitrary; here its positives come first.
@@ -162,19 +161,15 @@ class LabelPermutation:
     def values_of(self, positions):
         """The metric for each row of positions."""
         n_rows, n_pos = positions.shape
+        # All positives of a tie are one step, at the position of the first one.
+        start, stop = self.tie_start[positions], self.tie_stop[positions]
+        is_first = np.diff(start, axis=1, prepend=-1) != 0
+        is_last = np.roll(is_first, -1, axis=1)
         before = np.broadcast_to(np.arange(n_pos, dtype=np.float64), positions.shape)
-        if self.untied:
-            t0, t1 = before, before + 1
-            f0 = f1 = positions - before
-        else:
-            # All positives of a tie are one step, at the position of the first one.
-            start, stop = self.tie_start[positions], self.tie_stop[positions]
-            is_first = np.diff(start, axis=1, prepend=-1) != 0
-            is_last = np.roll(is_first, -1, axis=1)
-            t1 = np.where(is_last, before + 1, n_pos)[:, ::-1]
-            t1 = np.minimum.accumulate(t1, axis=1)[:, ::-1]
-            f1 = stop - t1
-            t0, f0 = np.where(is_first, before, t1), np.where(is_first, start - before, f1)
+        t1 = np.where(is_last, before + 1, n_pos)[:, ::-1]
+        t1 = np.minimum.accumulate(t1, axis=1)[:, ::-1]
+        f1 = stop - t1
+        t0, f0 = np.where(is_first, before, t1), np.where(is_first, start - before, f1)
         totals = (np.full((n_rows, 1), float(n)) for n in (n_pos, self.n_samples - n_pos))
         return self.metric.of_block(BootstrapBlock(t0, t1, f0, f1, *totals))
 
@@ -193,13 +188,13 @@ class ClusterPermutation:
     """
 
     def __init__(self, sample):
-        self.metric, self.units = sample.metric, sample.units
-        self.positive, n_samples = sample.data.positive, len(self.units)
+        self.metric, units = sample.metric, sample.units
+        self.observed, n_samples = sample.data.positive, len(units)
         self.odds = float(sample.roc.n_neg) / float(sample.roc.n_pos)
         # Relative to the mean of the class: unequal classes, as those of down-sampled
         # negatives, would otherwise make the weights of permuted classes less equal.
         weight = sample.weight.copy()
-        for in_class in (self.positive, ~self.positive):
+        for in_class in (self.observed, ~self.observed):
             weight[in_class] /= weight[in_class].mean()
         lightest, heaviest = weight.min(), weight.max()
         if lightest < heaviest * _SMALLEST_WEIGHT:
@@ -208,51 +203,46 @@ class ClusterPermutation:
                 f"every permutation. Got {lightest:.3g} to {heaviest:.3g} times the mean. "
                 "Pass 0 for samples that do not count."
             )
-        size = np.bincount(self.units)
-        by_unit, start = np.argsort(self.units, kind="stable"), np.cumsum(size) - size
+        size, self.n_distinct = np.bincount(units), math.inf
+        by_unit, start = np.argsort(units, kind="stable"), np.cumsum(size) - size
+        # The index of the label of each sample.
+        self.label = np.arange(n_samples)
         n_negative, n_positive = sample.n_units_by_class
-        self.any_unit = n_negative + n_positive == len(size)
-        # One array per cluster size, with one row per unit; rows of an array are exchanged.
-        if self.any_unit:
-            self.positive = self.positive[by_unit[start]]
-            self.tables = [np.arange(len(size))]
+        if n_negative + n_positive == len(size):  # one label per unit
+            self.observed, self.label = self.observed[by_unit[start]], units
             self.n_distinct = _n_choices(len(size), n_positive)
-        else:
-            self.tables = [
-                by_unit[start[size == n][:, np.newaxis] + np.arange(n)]
-                for n in np.unique(size)
-            ]
-            self.n_distinct = math.inf
-            if max(map(len, self.tables)) == 1:
-                raise ValueError(
-                    "`groups` leaves nothing to exchange: a group has samples of both "
-                    "classes, and no two groups are of the same size. Leave out `groups` "
-                    "to permute samples instead, if they are independent."
-                )
-        self.observed = np.arange(len(self.positive))
+            by_unit = start = np.arange(len(size))
+            size = np.ones_like(size)
+        # One array per size of a unit, one row per unit; rows of an array are exchanged.
+        self.tables = [
+            by_unit[start[size == n][:, np.newaxis] + np.arange(n)] for n in np.unique(size)
+        ]
+        if max(map(len, self.tables)) == 1:
+            raise ValueError(
+                "`groups` leaves nothing to exchange: a group has samples of both classes, "
+                "and no two groups are of the same size. Leave out `groups` to permute "
+                "samples instead, if they are independent."
+            )
         self.weight_of_ties = csr_array((weight, (sample.segment, np.arange(n_samples))))
         self.n_values = 4 * n_samples
 
     def drawn(self, rng, size):
-        """Indices of sources: unit or sample i gets the label of source i."""
-        found = np.empty((size, len(self.observed)), dtype=np.int64)
-        for source in found:
+        """Whether each unit or sample is labeled positive, in `size` rows."""
+        found = np.empty((size, len(self.observed)), dtype=bool)
+        for labels in found:
             for table in self.tables:
-                source[table] = table[rng.permutation(len(table))]
+                labels[table] = self.observed[table[rng.permutation(len(table))]]
         return found
 
     def every(self):
-        """All assignments of the classes to whole units, as sources."""
-        for chosen in itertools.combinations(self.observed, np.sum(self.positive)):
-            source = np.full(len(self.observed), self.positive.argmin())
-            source[list(chosen)] = self.positive.argmax()
-            yield source
+        """All rows that `drawn` may return, if whole units are labeled."""
+        indices, n_positive = range(len(self.observed)), np.count_nonzero(self.observed)
+        for chosen in itertools.combinations(indices, n_positive):
+            yield np.isin(indices, chosen)
 
-    def values_of(self, sources):
-        """The metric at the observed prevalence for each row of sources."""
-        positive = self.positive[sources]
-        if self.any_unit:
-            positive = positive[:, self.units]
+    def values_of(self, labels):
+        """The metric at the observed prevalence for each row of labels."""
+        positive = labels[:, self.label]
         delta_t, delta_f = (
             (self.weight_of_ties @ of_class.T).T for of_class in (positive, ~positive)
         )
@@ -264,5 +254,5 @@ class ClusterPermutation:
 
 
 def _n_choices(n, k):
-    """Number of ways to choose k of n; infinity if it is too large to use all of them."""
-    return math.comb(n, k) if min(k, n - k) <= 40 else math.inf
+    """Number of ways to choose k of n, or some number above 1e23 if it is larger."""
+    return math.comb(n, min(k, n - k, 40))

@@ -13,7 +13,6 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from .._roc.blocks import bootstrap_block
-from .._roc.counting import positive_thresholds
 from .standard_error import InfluenceValues
 
 # Bytes of the largest arrays of a block; about ten of them exist at a time.
@@ -69,26 +68,19 @@ class Bootstrap:
         for sample in samples:
             steps = np.flatnonzero(np.diff(sample.roc.concatenated().tps))
             cell, n_steps = cells_of_samples(steps, sample.segment, positive), len(steps)
-            if self.metric.entry.points is positive_thresholds:
-                # Average precision takes ties as whole steps: the negatives of a tie count
-                # like those before it.
-                cell = np.where(cell > 2 * n_steps, cell - n_steps - 1, cell)
             n_cells = (3 if cell.max() > 2 * n_steps else 2) * n_steps + 1
             self.layouts.append(Layout(cell, n_steps, n_cells))
-        self.strata = None
+        # Units and their number; as many of them are drawn.
+        self.strata = [(slice(None), self.sample.n_units)]
         if self.sample.fixed_class_counts:
-            self.strata = np.flatnonzero(positive), np.flatnonzero(~positive)
+            self.strata = [(c, np.count_nonzero(c)) for c in (positive, ~positive)]
 
     def values(self, n_resamples, rng):
         """The metric, or the difference of two, of each resample."""
-        found = []
-        n_cells = [layout.n_cells for layout in self.layouts]
-        for size in block_sizes(n_resamples, sum(n_cells)):
-            blocks = [np.empty((size, n)) for n in n_cells]
-            for rows in zip(*blocks, strict=True):
-                for row, cells in zip(rows, self._resample(rng), strict=True):
-                    row[:] = cells
-            found.append(self._metric(blocks))
+        found, n_values = [], sum(layout.n_cells for layout in self.layouts)
+        for size in block_sizes(n_resamples, n_values):
+            resamples = (self._resample(rng) for _ in range(size))
+            found.append(self._metric(map(np.array, zip(*resamples, strict=True))))
         return np.concatenate(found)
 
     def jackknife(self):
@@ -125,30 +117,20 @@ class Bootstrap:
         Units are drawn with replacement, and again while the resample has no positives, or
         no negatives although the metric needs them.
         """
-        n_units, n_steps = self.sample.n_units, self.layouts[0].n_steps
+        n_steps = self.layouts[0].n_steps
         while True:
-            if self.strata is None:
-                units = rng.integers(n_units, size=n_units)
-            else:
-                units = [s[rng.integers(len(s), size=len(s))] for s in self.strata]
-                units = np.concatenate(units)
-            cells = self._count(units)
+            weight = np.empty(self.sample.n_units, dtype=np.int64)
+            for units, n in self.strata:
+                weight[units] = np.bincount(rng.integers(n, size=n), minlength=n)
+            if self.sample.clusters is not None:
+                weight = weight[self.sample.clusters]
+            if self.sample.data.weight is not None:
+                weight = weight * self.sample.data.weight
+            cells = [
+                np.bincount(layout.cell, weights=weight, minlength=layout.n_cells)
+                for layout in self.layouts
+            ]
             # Two scores have the same labels.
-            if cells[0][:n_steps].any() and (
-                not self.metric.needs_negatives or cells[0][n_steps:].any()
-            ):
+            n_pos, n_neg = cells[0][:n_steps].sum(), cells[0][n_steps:].sum()
+            if n_pos and (n_neg or not self.metric.needs_negatives):
                 return cells
-
-    def _count(self, units):
-        """Weight per cell of each ROC curve for drawn samples, or drawn clusters."""
-        clusters, weight = self.sample.clusters, self.sample.data.weight
-        if clusters is None:
-            samples, weight = units, None if weight is None else weight.take(units)
-        else:
-            samples = slice(None)
-            times_drawn = np.bincount(units, minlength=self.sample.n_units)[clusters]
-            weight = times_drawn if weight is None else times_drawn * weight
-        return [
-            np.bincount(layout.cell[samples], weights=weight, minlength=layout.n_cells)
-            for layout in self.layouts
-        ]

@@ -67,7 +67,7 @@ class Population(NamedTuple):
         return (t + ndtri(power)) * np.sqrt(self.variance / n_units)
 
 
-def sample_size(population, name, target, tail, option):
+def sample_size(population, name, target, option, tail):
     """Fields of the `SampleSizeResult` for a `width`, or `difference`, of at most `target`.
 
     `option` is the assurance of a width, or the power of a difference.

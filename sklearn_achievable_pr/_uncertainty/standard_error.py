@@ -10,6 +10,7 @@ import numpy as np
 
 from .._input.arrays import kish_sample_size
 from .._input.labels import BinaryData
+from .._input.options import require_classes
 from .._metrics.table import MetricWithOptions
 from .._roc.curve import ROCCurve
 
@@ -47,6 +48,10 @@ class Sample:
     roc: ROCCurve
     clusters: np.ndarray | None = None
     fixed_class_counts: bool = False
+
+    def __post_init__(self):
+        if self.roc.n_pos and self.roc.n_neg:  # float64 has to hold their ratio
+            require_classes(self.roc.n_pos, self.roc.n_neg, negatives=True)
 
     @cached_property
     def value_and_influence(self):
@@ -162,8 +167,7 @@ class InfluenceValues(NamedTuple):
         This is the leverage correction HC2 of linear regression; for equal shares it is the
         factor n / (n - 1).
         """
-        squares = self.multiplicity * self.values**2
-        squares /= 1 - self.class_share
+        squares = self.multiplicity * self.values**2 / (1 - self.class_share)
         return zero_if_rounding(float(np.sqrt(np.sum(squares))), estimate)
 
     def degrees_of_freedom(self, min_effective_class_size):
@@ -173,22 +177,17 @@ class InfluenceValues(NamedTuple):
         result is small if a few units contribute most of the variance.
         """
         squares = self.values**2
-        total = np.sum(self.multiplicity * squares)
-        if total == 0:
-            return min_effective_class_size - 1
+        total = np.sum(self.multiplicity * squares) or 1.0
         of_shares = np.sum(self.multiplicity * (squares / total) ** 2)
-        concentration = of_shares - 1 / self.n_units
-        satterthwaite = 2 / concentration if concentration > 0 else np.inf
-        return float(min(min_effective_class_size - 1, satterthwaite))
+        concentration = max(of_shares - 1 / self.n_units, 1e-300)
+        return float(min(min_effective_class_size - 1, 2 / concentration))
 
     def acceleration(self):
         """Acceleration of the BCa interval: a sixth of the skewness of the sum."""
-        largest = np.max(self.multiplicity * np.abs(self.values))
-        if largest == 0:
-            return 0.0
-        values = self.values / largest  # avoids overflow and underflow of cubes
+        values = self.values / (np.max(np.abs(self.values)) or 1.0)  # avoids underflow
         square = np.sum(self.multiplicity * values**2)
-        return float(np.sum(self.multiplicity * values**3) / (6 * square**1.5))
+        cube = np.sum(self.multiplicity * values**3)
+        return float(cube / (6 * square**1.5)) if square > 0 else 0.0
 
 
 def influence_values(sample):
@@ -203,9 +202,8 @@ def influence_values(sample):
     points = sample.roc.concatenated()
     counts = np.diff(points.tps), np.diff(points.fps)
     if sample.fixed_class_counts:
-        by_class = [
-            d - np.average(d, weights=n) for d, n in zip(by_class, counts, strict=True)
-        ]
+        pairs = zip(by_class, counts, strict=True)
+        by_class = [d - np.average(d, weights=n) for d, n in pairs]
     shares = [np.full(len(n), 1 / n.sum()) for n in counts]
     columns = map(np.concatenate, (by_class, counts, shares))
     return InfluenceValues(*columns, sample.n_units)

@@ -7,6 +7,7 @@ sign. The two values of a cluster with samples in both subgroups are added.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,6 @@ import numpy as np
 from .._input.labels import BinaryData
 from .._input.options import check_random_state
 from . import inference
-from .checks import sample_of
 from .standard_error import InfluenceValues, Sample, influence_values
 
 
@@ -64,10 +64,7 @@ def compared(metric, data, by, clusters, reference, options):
     """
     # Resamples of different subgroups have to be independent: one source for all.
     options = options._replace(random_state=check_random_state(options.random_state))
-
-    def subgroup(is_in):
-        return _subgroup(metric, data, clusters, is_in, options)
-
+    subgroup = partial(_subgroup, metric, data, clusters, options)
     found = {name: subgroup(is_in) for name, is_in in by.items()}
     is_resampled = options.method == "percentile" and clusters is not None
     if is_resampled and sum(len(p.clusters) for p in found.values()) > clusters.max() + 1:
@@ -84,7 +81,7 @@ def compared(metric, data, by, clusters, reference, options):
     }
 
 
-def _subgroup(metric, data, clusters, is_in, options):
+def _subgroup(metric, data, clusters, options, is_in):
     """The `Subgroup` of the samples that are in it."""
     part = BinaryData(*(None if column is None else column[is_in] for column in data))
     own = index = None
@@ -92,42 +89,29 @@ def _subgroup(metric, data, clusters, is_in, options):
         own, index = np.unique(clusters[is_in], return_inverse=True)
     is_resampled = options.method == "percentile"
     roc = metric.roc_of(part, with_order=is_resampled or clusters is not None)
-    sample = sample_of(metric, part, roc, index)
+    sample = Sample(metric, part, roc, index)
     of_interval = options._replace(method="percentile" if is_resampled else "beta")
     return Subgroup(sample, own, inference.interval(sample, of_interval))
 
 
 def _difference(first, second, options):
     """Fields of the `AucPRComparisonResult` of two subgroups, as a dict."""
-    a, b = first.sample, second.sample
-    described = inference.description(a, options.method) | options.of_interval()
+    unpaired = partial(_resampled, first, second), partial(_influence, first, second)
+    found = inference.comparison(first.sample, second.sample, options, unpaired)
     for name in ("n_samples", "n_positive"):
-        described[name] += second.interval[name]
+        found[name] += second.interval[name]
     if first.clusters is not None:
-        described["n_clusters"] = len(np.union1d(first.clusters, second.clusters))
-    if not (a.has_both_classes and b.has_both_classes):
-        return described
-    n_smaller = min(a.min_effective_class_size, b.min_effective_class_size)
-    error, df, distribution = np.nan, n_smaller - 1, None
-    if n_smaller > inference.NO_SPREAD:
-        if options.method == "percentile":
-            one, other = (p.interval["bootstrap_distribution"] for p in (first, second))
-            distribution = one - other
-            error, df = float(np.std(distribution, ddof=1)), None
-        else:
-            values = influence_of_difference(first, second)
-            error = values.standard_error(max(a.value, b.value))
-            df = values.degrees_of_freedom(n_smaller)
-        if error == 0:  # Unlike paired scores, two subgroups are never the same samples.
-            why = "no sample has an influence on the value of its subgroup"
-            inference.warn_no_spread(why, "value", options.method, "Two subgroups: ")
-            error, df, distribution = np.nan, n_smaller - 1, None
-    values = a.value, b.value
-    test = inference.difference_and_test
-    return described | test(a.metric, values, error, df, options, None, distribution)
+        found["n_clusters"] = len(np.union1d(first.clusters, second.clusters))
+    return found
 
 
-def influence_of_difference(first, second):
+def _resampled(first, second):
+    """The bootstrap distribution of the difference between two subgroups."""
+    one, other = (part.interval["bootstrap_distribution"] for part in (first, second))
+    return one - other
+
+
+def _influence(first, second):
     """The `InfluenceValues` of the difference between two subgroups."""
     both = [influence_values(part.sample) for part in (first, second)]
     values = np.concatenate((both[0].values, -both[1].values))
