@@ -109,12 +109,9 @@ def _flat(record):
     """A dict without nested dicts; the limits of an interval are `low` and `high`."""
     flat = {}
     for name, value in record.items():
-        if isinstance(value, dict):
-            prefix = "" if name == "confidence_interval" else f"{name}_"
-            value = {f"{prefix}{key}": one for key, one in _flat(value).items()}
-            flat |= value
-        else:
-            flat[name] = value
+        prefix = "" if name == "confidence_interval" else f"{name}_"
+        nested = isinstance(value, dict)
+        flat |= {f"{prefix}{k}": v for k, v in value.items()} if nested else {name: value}
     return flat
 
 
@@ -152,19 +149,13 @@ def _html(block):
     """One block of `_blocks` as HTML, with the class that pandas gives its tables."""
     if isinstance(block, str):
         return f"<div>{escape(block)}</div>"
-    if isinstance(block, dict):
-        rows = [_html_row((value,), label) for label, value in block.items()]
-    else:
-        header, *lines = block
-        rows = ["<tr>", *(f"<th>{escape(cell)}</th>" for cell in header), "</tr>"]
-        rows += [_html_row(cells, label) for label, *cells in lines]
-    return f'<table border="1" class="dataframe">{"".join(rows)}</table>'
-
-
-def _html_row(cells, label):
-    """One row of a table with a label."""
-    values = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-    return f"<tr><th>{escape(label)}</th>{values}</tr>"
+    header, *lines = ((), *block.items()) if isinstance(block, dict) else block
+    rows = ["".join(f"<th>{escape(cell)}</th>" for cell in header)]
+    for label, *cells in lines:
+        values = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+        rows.append(f"<th>{escape(label)}</th>{values}")
+    table = "".join(f"<tr>{row}</tr>" for row in rows if row)
+    return f'<table border="1" class="dataframe">{table}</table>'
 
 
 def percent(share):
@@ -180,15 +171,11 @@ class SizedResult(Result):
     n_positive: int
     n_clusters: int | None
 
-    @property
-    def _clusters(self):
-        """The number of clusters as text, empty without clusters."""
-        return "" if self.n_clusters is None else f" in {self.n_clusters} clusters"
-
-    @property
-    def _sizes(self):
+    def _sizes(self, samples="", positives="positive"):
         """The sizes of the samples as text."""
-        return f"{self.n_samples}{self._clusters}, {self.n_positive} positive"
+        n = self.n_clusters
+        clusters = "" if n is None else f" in {n} cluster{'s' * (n != 1)}"
+        return f"{self.n_samples}{samples}{clusters}, {self.n_positive} {positives}"
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -200,29 +187,7 @@ class SampleResult(SizedResult):
 
     def _context(self):
         """The sizes of the samples and the method, as labeled values."""
-        return {"samples": self._sizes, "method": self.method}
-
-
-@dataclass(frozen=True, repr=False, kw_only=True)
-class LimitsResult(SampleResult):
-    """Base class of results with a `confidence_interval`, which they define."""
-
-    confidence_level: float
-    alternative: str = "two-sided"
-
-    def _level(self, what="confidence interval"):
-        """The confidence level, and whether the interval is one-sided."""
-        sides = "" if self.alternative == "two-sided" else "one-sided "
-        return f"{sides}{percent(self.confidence_level)} {what}"
-
-    def _limits(self):
-        """The limits of the confidence interval as text."""
-        low, high = self.confidence_interval
-        if self.alternative == "less":
-            return f"at most {high:.4f}"
-        if self.alternative == "greater":
-            return f"at least {low:.4f}"
-        return f"{low:.4f} to {high:.4f}"
+        return {"samples": self._sizes(), "method": self.method}
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -286,21 +251,18 @@ class ComparisonResult(Result):
             As `to_dict` of every result; pairs have their `names` and `adjusted_pvalue`.
             Labels of subgroups are strings.
         """
-        adjusted = self.adjusted_pvalues
-        return {
-            f"{self._kind}s": {
-                str(name): plain(self._described(name)) | member.to_dict()
-                for name, member in getattr(self, f"{self._kind}s").items()
-            },
-            "pairs": [
-                pair.to_dict()
-                | {"names": [*map(str, names)]}
-                | {"adjusted_pvalue": plain(adjusted[names])}
-                for names, pair in self.pairs.items()
-            ],
-            "reference": None if self.reference is None else str(self.reference),
-            "adjust": self.adjust,
+        members, adjusted = f"{self._kind}s", self.adjusted_pvalues
+        of_members = {
+            str(name): self._described(name) | member.to_dict()
+            for name, member in getattr(self, members).items()
         }
+        of_pairs = [
+            pair.to_dict() | {"names": [*map(str, ab)], "adjusted_pvalue": adjusted[ab]}
+            for ab, pair in self.pairs.items()
+        ]
+        reference = None if self.reference is None else str(self.reference)
+        options = {"reference": reference, "adjust": self.adjust}
+        return plain({members: of_members, "pairs": of_pairs} | options)
 
     def to_frame(self, table: str | None = None, *, decimals: int = 2) -> pd.DataFrame:
         """Table of the members or of the pairs as a pandas DataFrame.

@@ -40,18 +40,34 @@ class ConfidenceInterval(_results.Record):
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class _HasInterval(_results.LimitsResult):
+class _LimitsResult(_results.SampleResult):
     """Base class of results with a confidence interval, which may be passed as a pair."""
 
+    confidence_level: float
+    alternative: str = "two-sided"
     confidence_interval: ConfidenceInterval = ConfidenceInterval()
 
     def __post_init__(self):
         interval = ConfidenceInterval(*self.confidence_interval)
         object.__setattr__(self, "confidence_interval", interval)
 
+    def _level(self, what="confidence interval"):
+        """The confidence level, and whether the interval is one-sided."""
+        sides = "" if self.alternative == "two-sided" else "one-sided "
+        return f"{sides}{_results.percent(self.confidence_level)} {what}"
+
+    def _limits(self):
+        """The limits of the confidence interval as text."""
+        low, high = self.confidence_interval
+        if self.alternative == "less":
+            return f"at most {high:.4f}"
+        if self.alternative == "greater":
+            return f"at least {low:.4f}"
+        return str(self.confidence_interval)
+
 
 @dataclass(frozen=True, repr=False, kw_only=True, eq=False)
-class IntervalResult(_HasInterval, _results.AreaResult):
+class IntervalResult(_LimitsResult, _results.AreaResult):
     """Base class of the results of `auc_pr_interval` and `compare_auc_pr`."""
 
     standard_error: float = np.nan
@@ -226,7 +242,7 @@ class AucPRChanceResult(_results.AreaResult):
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class OperatingPointResult(_HasInterval):
+class OperatingPointResult(_LimitsResult):
     """Interval of a rate at one operating point, of `operating_point_interval`.
 
     Attributes
@@ -342,16 +358,14 @@ class ThresholdTable(_results.SizedResult):
         names = (rate.upper() if len(rate) < 4 else rate for rate in _RATES)
         rows = [("threshold", "predicted", "true positives", *names)]
         for i in range(min(len(self.threshold), _MOST_ROWS)):
-            counts = (f"{c[i]:.6g}" for c in (self.threshold, self.n_predicted, self.tps))
-            rates = (
-                "{:.2f} ({:.2f}, {:.2f})".format(
-                    *(getattr(self, rate + end)[i] for end in ("", "_low", "_high"))
-                )
-                for rate in _RATES
-            )
-            rows.append((*counts, *rates))
+            counts = self.threshold, self.n_predicted, self.tps
+            row = [f"{count[i]:.6g}" for count in counts]
+            for rate in _RATES:
+                limits = (getattr(self, rate + end)[i] for end in ("", "_low", "_high"))
+                row.append("{:.2f} ({:.2f}, {:.2f})".format(*limits))
+            rows.append(row)
         level = _results.percent(self.confidence_level)
-        context = f"{level} confidence intervals; samples: {self._sizes}"
+        context = f"{level} confidence intervals; samples: {self._sizes()}"
         if self.prevalence is not None:
             context += f"; precision, NPV and F1 at prevalence {self.prevalence:g}"
         n_more = len(self.threshold) + 1 - len(rows)
@@ -380,12 +394,9 @@ class SampleSizeResult(_results.SizedResult):
 
     def _blocks(self):
         aim = "power" if self.width is None else "an interval of width"
-        needed = (
-            f"{self.n_samples} samples{self._clusters}, {self.n_positive} of them "
-            f"positive, are needed for {aim} {self.width or self.power:g}."
-        )
-        assumed = [f"Assumed: {'; '.join(self.assumptions)}."] if self.assumptions else []
-        return [needed, *assumed]
+        sizes = self._sizes(" samples", "of them positive")
+        needed = f"{sizes}, are needed for {aim} {self.width or self.power:g}."
+        return [needed, f"Assumed: {'; '.join(self.assumptions)}."]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -653,9 +664,7 @@ class OperatingPoint(Result):
             f"{self.recall:.4g}, precision {self.precision:.4g}, "
             f"{100 * self.selection_rate:.3g} % predicted positive."
         )
-        shown = {"recall": self.recall, "precision": self.precision}
-        # A function of the user may have the name of a rate.
-        if self.objective != shown.get(self.objective_name):
+        if self.objective not in (self.recall, self.precision):
             lines.append(f"{self.objective_name}: {self.objective:.4g}")
         if self.guarantee is not None:
             without = self.objective_without_guarantee

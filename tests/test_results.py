@@ -204,6 +204,11 @@ def test_the_printed_interval_says_what_it_is_of():
     ]
 
 
+def test_a_single_cluster_is_printed_in_the_singular():
+    result = dataclasses.replace(RESULTS["interval"], n_clusters=1)
+    assert f"samples: 400 in 1 cluster, {Y.sum()} positive" in str(result)
+
+
 def test_intervals_beside_adjusted_pvalues_are_marked():
     pytest.importorskip("pandas")
     result = RESULTS["models"]
