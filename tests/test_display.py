@@ -894,19 +894,29 @@ def test_lists_of_different_lengths(wrong):
     wrong=[
         ({"ax": 3}, r"`ax` must be a matplotlib Axes, .* new figure.* Got 3\."),
         ({"ax": [None]}, r"`ax` must be .* several pass one, e\.g\. ax\[0\]"),
-        ({"name": 3}, r"`name` must be a string.* Got 3; pass it as text, e\.g\. '3'"),
+        ({"name": 3}, r"`name` must be a string, or .* Got 3"),
         ({"curve_kwargs": 3}, "`curve_kwargs` must be a dict .* Got 3"),
         ({"curve_kwargs": ["r"]}, "`curve_kwargs` must be a dict .* Got 'r'"),
         ({"despine": "no"}, "`despine` must be True or False"),
         ({"plot_minimum": None}, "`plot_minimum` must be True or False"),
         ({"plot_chance_level": 2}, "`plot_chance_level` must be True or False"),
         ({"legend": "best"}, "`legend` must be True, False or a dict .* Got 'best'"),
+        ({"legend": {"lok": 1}}, "`legend` must be True, False or a dict .* Got .*'lok'"),
     ],
 )
 def test_options_of_wrong_types(wrong):
     option, message = wrong
     with pytest.raises(TypeError, match=message):
         AchievablePRDisplay([0.4, 0.5], [1.0, 0.0]).plot(**option)
+    assert plt.get_fignums() == []
+
+
+def test_an_unknown_place_of_the_legend_names_the_places():
+    display = AchievablePRDisplay([0.4, 0.5], [1.0, 0.0])
+    with pytest.raises(
+        ValueError, match=r"`legend` must be .* 'somewhere' .* 'lower left'"
+    ):
+        display.plot(legend={"loc": "somewhere"})
     assert plt.get_fignums() == []
 
 

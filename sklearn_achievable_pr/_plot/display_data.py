@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass, fields, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
 from .._folds.data_sets import check_folds
@@ -21,6 +24,7 @@ from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import inserted, precision_of
 from .._uncertainty import inference, likelihood
 from .._uncertainty.standard_error import Sample
+from .styles import BAND_LABELS
 
 # An interval below this width means that all resamples have the same value.
 _MIN_WIDTH = 1e-9
@@ -33,46 +37,43 @@ _FOLD_RECALL = np.linspace(0, 1, 251)
 _INSIDE = 1e-12
 
 
-class Curve(NamedTuple):
-    """One curve of a display."""
+@dataclass(eq=False, repr=False)
+class Curve:
+    """Parameters of a display: of one curve, or lists with one entry per curve."""
 
-    precision: np.ndarray  # by decreasing recall
-    recall: np.ndarray
-    thresholds: np.ndarray | None = None  # one fewer than points; NaN if interpolated
-    auc_pr: float | None = None
-    aucnpr: float | None = None
-    name: str | None = None
-    prevalence: float | None = None
-    kind: str = "empirical"
-    operating_point: tuple[float, float] | None = None  # precision, recall
-    interval: tuple[float, float] | None = None  # of the AUC-PR
-    band: np.ndarray | None = None  # recall, lowest and highest precision, one per row
-    summary: bool = False  # of the curves of folds
-
-
-# The parameters of a display
-
-
-# Parameters of `AchievablePRDisplay` with one value per curve: the fields of `Curve`.
-_PARAMETERS = ["curve" if field == "kind" else field for field in Curve._fields]
+    precision: ArrayLike | Sequence[ArrayLike]
+    recall: ArrayLike | Sequence[ArrayLike]
+    _: KW_ONLY
+    thresholds: ArrayLike | Sequence[ArrayLike] | None = None
+    auc_pr: float | Sequence[float] | None = None
+    aucnpr: float | Sequence[float] | None = None
+    name: str | Sequence[str] | None = None
+    prevalence: float | Sequence[float] | None = None
+    pos_label: options.Label | None = None
+    curve: str | Sequence[str] = "empirical"
+    operating_point: Any = None
+    interval: Any = None
+    band: Any = None
+    band_kind: str | None = None
+    summary: bool | Sequence[bool] = False
 
 
-def check_curves(display: Any, name: Any) -> list[Curve]:
-    """The checked attributes of a display as one `Curve` per curve."""
+def check_curves(display: Any) -> list[Any]:
+    """The checked parameters of a display as one `Curve` per curve."""
     points = display.precision
     several = isinstance(points, list) and any(map(np.iterable, points))
     n_curves = len(points) if several else 1
-    columns = []
-    for label in _PARAMETERS:
-        values = name if label == "name" else getattr(display, label)
+    columns = {field.name: getattr(display, field.name) for field in fields(Curve)}
+    for label, values in columns.items():
         if not several or not isinstance(values, list | np.ndarray):
             values = [values] * n_curves
         if len(values) != n_curves:
             raise ValueError(
                 f"`{label}` must have one entry per curve, {n_curves}. Got {len(values)}."
             )
-        columns.append(values)
-    return [_checked(Curve(*values)) for values in zip(*columns, strict=True)]
+        columns[label] = values
+    rows = zip(*columns.values(), strict=True)
+    return [_checked(Curve(**dict(zip(columns, row, strict=True)))) for row in rows]
 
 
 def _checked(curve):
@@ -100,10 +101,11 @@ def _checked(curve):
             )
         if label not in ("thresholds", "auc_pr", "aucnpr"):
             values = options.check_fractions(values, label)
-        curve = curve._replace(**{label: values})
+        curve = replace(curve, **{label: values})
     options.check_prevalence(curve.prevalence)
     options.check_flag(curve.summary, "summary")
-    options.check_option(curve.kind, "curve", options.CURVES)
+    options.check_option(curve.band_kind, "band_kind", tuple(BAND_LABELS))
+    options.check_option(curve.curve, "curve", options.CURVES)
     if curve.recall[0] == 0 or np.any(np.diff(curve.recall) > 0):
         raise ValueError(
             "`recall` must fall from point to point, as the curve functions return it. "
@@ -111,18 +113,17 @@ def _checked(curve):
         )
     if np.any((curve.precision == 0) & (curve.recall > 0)):
         raise ValueError("`precision` must be above 0 where `recall` is. Got 0.")
-    if not isinstance(curve.name, str | None):
-        raise TypeError(
-            "`name` must be a string, or with several curves a list of one string per "
-            f"curve. Got {curve.name!r}; pass it as text, e.g. {str(curve.name)!r}."
-        )
+    needed = "a string, or with several curves a list of one string per curve"
+    options.check_type(curve.name, "name", str | None, needed)
     return curve
 
 
-def parameters_of(curves: list[Curve]) -> dict[str, Any]:
-    """Arguments of a display for these curves: lists if there are several curves."""
-    columns = zip(_PARAMETERS, map(list, zip(*curves, strict=True)), strict=True)
-    return {label: v if len(curves) > 1 else v[0] for label, v in columns}
+def parameters_of(curves, band_kind, pos_label=None) -> dict[str, Any]:
+    """Parameters of a display for these curves: lists if there are several curves."""
+    found = vars(curves[0])
+    if len(curves) > 1:
+        found = {label: [getattr(each, label) for each in curves] for label in found}
+    return found | {"band_kind": band_kind, "pos_label": pos_label}
 
 
 # The curves of a data set
@@ -179,10 +180,10 @@ def curves_of(problems, curve, prevalence, band, interval):
         for kind in kinds:
             found = drawn_curve(roc, kind, prevalence)
             own = _interval(data, in_parts, prevalence, kind) if interval else None
-            curves.append(found._replace(name=name, band=limits, interval=own))
+            curves.append(replace(found, name=name, band=limits, interval=own))
     prevalences = [curve.prevalence for curve in curves]
     shared = prevalences[0] if np.ptp(prevalences) <= _ROUNDING else None
-    return [curve._replace(prevalence=shared) for curve in curves]
+    return [replace(curve, prevalence=shared) for curve in curves]
 
 
 def kinds_of(curve):
@@ -241,10 +242,10 @@ def drawn_curve(roc, kind, prevalence, spacing=1e-12, between=_after_negatives):
     roc = apply_curve_options(roc, kind, prevalence)
     if prevalence is None:
         prevalence = float(roc.n_pos) / (float(roc.n_pos) + float(roc.n_neg))
+    precision, recall, thresholds = curve_of(roc, spacing, between)
     areas = {"auc_pr": area(roc), "aucnpr": normalized_area(roc)}
-    return Curve(
-        *curve_of(roc, spacing, between), **areas, prevalence=prevalence, kind=kind
-    )
+    options = {"thresholds": thresholds, "prevalence": prevalence, "curve": kind}
+    return Curve(precision, recall, **areas, **options)
 
 
 # Estimators
@@ -296,7 +297,7 @@ def fold_curves(folds, curve, prevalence, summary, band):
             rocs = [roc._replace(negative_weight=1.0) for roc in checked.rocs]
             own = [drawn_curve(roc, kind, at) for roc in rocs]
         for each, point in zip(own, points, strict=True):
-            curves.append(each._replace(operating_point=point))
+            curves.append(replace(each, operating_point=point))
     return curves + summaries
 
 
@@ -306,14 +307,13 @@ def with_summary(folds, kind, band=None):
     `folds` are those of the empirical curves.
     """
     rocs = [roc.hull() for roc in folds.rocs] if kind == "achievable" else folds.rocs
-    folds = folds._replace(rocs=rocs, curve=kind)
-    curves = [drawn_curve(roc, "empirical", folds.prevalence) for roc in rocs]
-    curves = [curve._replace(kind=kind) for curve in curves]
-    areas = folds.weight @ [(curve.auc_pr, curve.aucnpr) for curve in curves]
+    folds, at = folds._replace(rocs=rocs, curve=kind), folds.prevalence
+    curves = [replace(drawn_curve(roc, "empirical", at), curve=kind) for roc in rocs]
+    auc_pr, aucnpr = folds.weight @ [(curve.auc_pr, curve.aucnpr) for curve in curves]
     limits = band and np.vstack((_FOLD_RECALL, band_of_folds(folds, _FOLD_RECALL)))
-    precision, recall = curve_of_folds(folds)
-    mean = Curve(precision, recall, None, *areas.tolist(), band=limits, summary=True)
-    return [*curves, mean._replace(prevalence=folds.prevalence, kind=kind)]
+    mean = Curve(*curve_of_folds(folds), prevalence=at, curve=kind, summary=True)
+    areas = {"auc_pr": float(auc_pr), "aucnpr": float(aucnpr)}
+    return [*curves, replace(mean, **areas, band=limits)]
 
 
 def band_of_folds(folds, recall, confidence_level=0.95):

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from .._input.options import check_type
+
 # Six colors of Okabe and Ito that stand out from white and from black, and four that are
 # at least as distinct from these and from each other, also to color-blind readers. With
 # three line styles no pair of the two repeats within 30 curves.
@@ -35,10 +37,7 @@ def check_keywords(given, name):
     from matplotlib.cbook import normalize_kwargs
     from matplotlib.lines import Line2D
 
-    if not isinstance(given, Mapping | None):
-        raise TypeError(
-            f"`{name}` must be a dict of keywords for matplotlib's plot. Got {given!r}."
-        )
+    check_type(given, name, Mapping | None, "a dict of keywords for matplotlib's plot")
     return normalize_kwargs(dict(given or {}), Line2D)
 
 
@@ -62,7 +61,7 @@ def curve_styles(ax, curves, curve_kwargs, show_aucnpr):
     is_list = isinstance(curve_kwargs, list | tuple)
     entries: dict[tuple, list[int]] = {}  # the curves of each legend entry
     for i, curve in enumerate(curves):
-        key = (i,) if is_list and not summed_up else (curve.name, curve.kind)
+        key = (i,) if is_list and not summed_up else (curve.name, curve.curve)
         entries.setdefault(key, []).append(i)
     given = curve_kwargs if is_list else [curve_kwargs] * len(entries)
     if len(given) != len(entries):
@@ -112,7 +111,7 @@ def _entry_label(curves, show_aucnpr):
             if len(shown) == 1 and field == "auc_pr" and first.interval is not None:
                 values.append("95 % CI {:.2f} to {:.2f}".format(*first.interval))
     name, text = ", ".join(names), ", ".join(values)
-    if text and first.kind == "achievable":
+    if text and first.curve == "achievable":
         text = f"achievable {text}"
     one_line = f"{name} ({text})" if name and text else name or text
     if len(one_line) > _WIDTH:
