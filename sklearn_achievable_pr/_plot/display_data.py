@@ -14,7 +14,7 @@ from .._folds.data_sets import check_folds
 from .._folds.summary import curve_of_folds
 from .._input import estimators, options
 from .._input.arrays import as_numbers, on_host
-from .._input.labels import BinaryData, check_binary, check_binary_or_labels
+from .._input.labels import BinaryData, check_binary_or_labels, check_predictions
 from .._metrics.area import apply_curve_options, area, normalized_area
 from .._metrics.averaging import columns_of
 from .._metrics.minimum import lowest_precision
@@ -79,16 +79,10 @@ def check_curves(display: Any) -> list[Any]:
 def _checked(curve):
     """The curve with arrays instead of array-likes; raises if a value is invalid."""
     n_points = max(np.size(curve.precision), 2)
-    shapes = {
-        "precision": (n_points,),
-        "recall": (n_points,),
-        "thresholds": (n_points - 1,),  # none at recall 0
-        "operating_point": (2,),
-        "interval": (2,),
-        "band": (3, np.size(curve.band) // 3),
-        "auc_pr": (),
-        "aucnpr": (),
-    }
+    shapes = {"precision": (n_points,), "recall": (n_points,), "auc_pr": (), "aucnpr": ()}
+    shapes["thresholds"] = (n_points - 1,)  # none at recall 0
+    shapes |= {"operating_point": (2,), "interval": (2,)}
+    shapes["band"] = (3, np.size(curve.band) // 3)
     for label, shape in shapes.items():
         values = getattr(curve, label)
         if values is None and label not in ("precision", "recall"):
@@ -143,11 +137,8 @@ def binary_problems(y_true, y_score, sample_weight, pos_label, name):
             "`name` must be a list of one string per class, all different, for the classes "
             f"{options.listed(labels)}. Got {name!r}."
         )
-    if pos_label is not None:
-        raise ValueError(
-            f"`pos_label` must be left out: each class of {options.listed(labels)} is the "
-            f"positive one in turn. Got {pos_label!r}."
-        )
+    # Each class is the positive one in turn.
+    options.check_option(pos_label, "pos_label", (None,))
     return list(zip(name, columns_of(target), strict=True)), None
 
 
@@ -259,12 +250,11 @@ def operating_point(estimator, X, y, sample_weight, pos_label, prevalence):
     """
     if not estimators.keeps_thresholds(estimator):
         return None
-    predicted = np.asarray(estimator.predict(X) == pos_label, dtype=np.float64)
-    positive, predicted, weight = check_binary(y, predicted, pos_label, sample_weight)
+    data = check_predictions(y, estimator.predict(X), pos_label, sample_weight)
+    positive, predicted, weight = data
     if not predicted.any():
         return None
-    cell = 2 * positive + predicted.astype(np.int64)
-    tn, fp, fn, tp = np.bincount(cell, weight, minlength=4)
+    tn, fp, fn, tp = np.bincount(2 * positive + predicted, weight, minlength=4)
     counts = np.cumsum([[0.0, fp, tn], [0.0, tp, fn]], axis=1)
     fps, tps, _ = from_counts(*counts).at_prevalence(prevalence).concatenated()
     return float(precision_of(fps, tps)[1]), float(tps[1] / tps[-1])
