@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from html import escape
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, dataclass_transform
 
 import numpy as np
 
@@ -19,12 +19,17 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass_transform(eq_default=False, frozen_default=True, field_specifiers=(field,))
+@dataclass(frozen=True, repr=False, eq=False)
 class Result:
     """Base class of all results: text, notebook table, dict and DataFrame.
 
-    A subclass is a frozen dataclass and says in `_blocks` what is shown.
+    Every subclass becomes a frozen dataclass, and says in `_blocks` what is shown. With
+    `eq=True` results of equal fields are equal, which arrays do not allow.
     """
+
+    def __init_subclass__(cls, *, eq=False, kw_only=False):
+        dataclass(frozen=True, repr=False, eq=eq, kw_only=kw_only)(cls)
 
     def _blocks(self):
         """What is shown: sentences (str), labeled values (dict) and tables (list of rows).
@@ -163,8 +168,7 @@ def percent(share):
     return f"{100 * share:.10g} %"
 
 
-@dataclass(frozen=True, repr=False, kw_only=True)
-class SizedResult(Result):
+class SizedResult(Result, kw_only=True):
     """Base class of results with the sizes of the samples."""
 
     n_samples: int
@@ -178,8 +182,7 @@ class SizedResult(Result):
         return f"{self.n_samples}{samples}{clusters}, {self.n_positive} {positives}"
 
 
-@dataclass(frozen=True, repr=False, kw_only=True)
-class SampleResult(SizedResult):
+class SampleResult(SizedResult, kw_only=True):
     """Base class of results with a metric and a method."""
 
     metric: str
@@ -190,8 +193,7 @@ class SampleResult(SizedResult):
         return {"samples": self._sizes(), "method": self.method}
 
 
-@dataclass(frozen=True, repr=False, kw_only=True)
-class AreaResult(SampleResult):
+class AreaResult(SampleResult, kw_only=True):
     """Base class of the results that measure a metric over a range of recalls."""
 
     recall_range: tuple[float, float]
@@ -215,34 +217,24 @@ class ComparisonResult(Result):
     """Base class of the results with intervals of several members and tests of pairs.
 
     A subclass has the fields `pairs`, `reference` and `adjust`, and a dict of its members
-    in the field that `_kind` names, with an s.
+    in the field that `_kind` names, with an s. `_titles` are the titles of the columns of
+    the printed table.
     """
-
-    pairs: dict[Any, Any]
-    reference: Any
-    adjust: str | None
-    _kind: ClassVar[str]
-    # Columns of the printed table, and their titles.
-    _titles: ClassVar[dict[str, str]]
 
     @property
     def _members(self):
         """Dict from the name of each member to its interval, in the order of the tables."""
         return getattr(self, f"{self._kind}s")
 
-    def _described(self, name):
-        """Columns of a member beside its estimate."""
-        raise NotImplementedError
-
     @property
-    def adjusted_pvalues(self) -> dict[tuple[str, str], float]:
+    def adjusted_pvalues(self: Any) -> dict[tuple[str, str], float]:
         """Dict from a pair of names to its p-value, adjusted as `adjust` says."""
         pvalues = np.array([pair.pvalue for pair in self.pairs.values()])
         if self.adjust == "holm":
             pvalues = holm(pvalues)
         return dict(zip(self.pairs, pvalues.tolist(), strict=True))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self: Any) -> dict[str, Any]:
         """The members, a list of the pairs, `reference` and `adjust` as plain values.
 
         Returns
@@ -264,7 +256,7 @@ class ComparisonResult(Result):
         options = {"reference": reference, "adjust": self.adjust}
         return plain({members: of_members, "pairs": of_pairs} | options)
 
-    def to_frame(self, table: str | None = None, *, decimals: int = 2) -> pd.DataFrame:
+    def to_frame(self: Any, table: str | None = None, *, decimals: int = 2) -> pd.DataFrame:
         """Table of the members or of the pairs as a pandas DataFrame.
 
         Parameters

@@ -7,7 +7,7 @@ plain Python values with `to_dict` and a pandas DataFrame with `to_frame`.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 _FEW = 10
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class ConfidenceInterval(_results.Record):
     """Limits of a confidence interval; can be unpacked.
 
@@ -39,8 +38,7 @@ class ConfidenceInterval(_results.Record):
         return [f"{self.low:.4f} to {self.high:.4f}"]
 
 
-@dataclass(frozen=True, repr=False, kw_only=True)
-class _LimitsResult(_results.SampleResult):
+class _LimitsResult(_results.SampleResult, kw_only=True):
     """Base class of results with a confidence interval, which may be passed as a pair."""
 
     confidence_level: float
@@ -66,8 +64,7 @@ class _LimitsResult(_results.SampleResult):
         return str(self.confidence_interval)
 
 
-@dataclass(frozen=True, repr=False, kw_only=True, eq=False)
-class IntervalResult(_LimitsResult, _results.AreaResult):
+class IntervalResult(_LimitsResult, _results.AreaResult, kw_only=True):
     """Base class of the results of `auc_pr_interval` and `compare_auc_pr`."""
 
     standard_error: float = np.nan
@@ -75,8 +72,7 @@ class IntervalResult(_LimitsResult, _results.AreaResult):
     bootstrap_distribution: np.ndarray | None = field(default=None, repr=False)
 
 
-@dataclass(frozen=True, repr=False, kw_only=True, eq=False)
-class AucPRIntervalResult(IntervalResult):
+class AucPRIntervalResult(IntervalResult, kw_only=True):
     """Confidence interval of a metric, as returned by `auc_pr_interval`.
 
     Attributes
@@ -112,8 +108,7 @@ class AucPRIntervalResult(IntervalResult):
         return [{self._label: estimate, self._level(): self._limits()} | self._context()]
 
 
-@dataclass(frozen=True, repr=False, kw_only=True, eq=False)
-class AucPRIntervalCVResult(AucPRIntervalResult):
+class AucPRIntervalCVResult(AucPRIntervalResult, kw_only=True):
     """Confidence interval of a cross-validation, as returned by `auc_pr_interval_cv`.
 
     It has the attributes of `AucPRIntervalResult` as well. `n_samples`, `n_positive` and
@@ -147,8 +142,7 @@ class AucPRIntervalCVResult(AucPRIntervalResult):
         return super()._context() | {"folds": folds, "target": self.target}
 
 
-@dataclass(frozen=True, repr=False, kw_only=True, eq=False)
-class AucPRComparisonResult(IntervalResult):
+class AucPRComparisonResult(IntervalResult, kw_only=True):
     """Test of a difference of two values, of `compare_auc_pr` or `compare_subgroups`.
 
     Attributes
@@ -207,8 +201,7 @@ class AucPRComparisonResult(IntervalResult):
         ]
 
 
-@dataclass(frozen=True, repr=False, kw_only=True, eq=False)
-class AucPRChanceResult(_results.AreaResult):
+class AucPRChanceResult(_results.AreaResult, kw_only=True):
     """Permutation test against chance, as returned by `auc_pr_chance_test`.
 
     Attributes
@@ -241,8 +234,7 @@ class AucPRChanceResult(_results.AreaResult):
         return [found | self._context()]
 
 
-@dataclass(frozen=True, repr=False, kw_only=True)
-class OperatingPointResult(_LimitsResult):
+class OperatingPointResult(_LimitsResult, kw_only=True, eq=True):
     """Interval of a rate at one operating point, of `operating_point_interval`.
 
     Attributes
@@ -299,8 +291,7 @@ _RATES = ("recall", "specificity", "precision", "npv", "f1")
 _MOST_ROWS = 20
 
 
-@dataclass(frozen=True, repr=False, kw_only=True, eq=False)
-class ThresholdTable(_results.SizedResult):
+class ThresholdTable(_results.SizedResult, kw_only=True):
     """Rates at several thresholds with confidence intervals, of `threshold_table`.
 
     Attributes
@@ -372,8 +363,7 @@ class ThresholdTable(_results.SizedResult):
         return [rows, context, *([f"and {n_more} more rows: to_frame()"] if n_more else [])]
 
 
-@dataclass(frozen=True, repr=False, kw_only=True)
-class SampleSizeResult(_results.SizedResult):
+class SampleSizeResult(_results.SizedResult, kw_only=True, eq=True):
     """Number of samples of a planned study, as returned by `required_sample_size`.
 
     Attributes
@@ -399,7 +389,6 @@ class SampleSizeResult(_results.SizedResult):
         return [needed, f"Assumed: {'; '.join(self.assumptions)}."]
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class LabelPlan(Result):
     """Samples to label and their weights, as returned by `plan_labels`.
 
@@ -447,7 +436,6 @@ class LabelPlan(Result):
 # Several models or subgroups
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class ModelComparisonResult(_results.ComparisonResult):
     """Intervals of several models and tests of pairs.
 
@@ -492,7 +480,6 @@ class ModelComparisonResult(_results.ComparisonResult):
         return {"rank": self.ranks[name]}
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class SubgroupComparisonResult(_results.ComparisonResult):
     """Intervals of subgroups and tests of pairs, as returned by `compare_subgroups`.
 
@@ -548,8 +535,7 @@ class SubgroupComparisonResult(_results.ComparisonResult):
 # Decision thresholds
 
 
-@dataclass(frozen=True, repr=False)
-class Guarantee(Result):
+class Guarantee(Result, eq=True):
     """Constraints that are met simultaneously on new data, with a given confidence.
 
     Attributes
@@ -577,7 +563,6 @@ class Guarantee(Result):
         return [f"On new data: {given} with confidence {self.confidence:g}."]
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class RandomizedThreshold(_results.Record):
     """Lower threshold and probability of a randomized threshold; can be unpacked.
 
@@ -600,8 +585,7 @@ class RandomizedThreshold(_results.Record):
         ]
 
 
-@dataclass(frozen=True, repr=False, kw_only=True)
-class OperatingPoint(Result):
+class OperatingPoint(Result, kw_only=True, eq=True):
     """A chosen threshold, its rates on the tuning set, and its guarantee for new data.
 
     Attributes
@@ -673,7 +657,6 @@ class OperatingPoint(Result):
         return lines
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class TuningCounts(_results.Record):
     """Counts of the tuning set at the kept thresholds; can be unpacked.
 
@@ -689,7 +672,6 @@ class TuningCounts(_results.Record):
     tps: np.ndarray
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class TuningCurve(_results.Record):
     """Counts of the tuning set at every threshold, from the highest down.
 
@@ -724,7 +706,6 @@ class TuningCurve(_results.Record):
 # Data larger than memory
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class Bounds(_results.Record):
     """Guaranteed lower and upper bound of a metric, and an estimate; can be unpacked.
 
