@@ -26,9 +26,7 @@ from .._uncertainty import inference, likelihood
 from .._uncertainty.standard_error import Sample
 from .styles import BAND_LABELS
 
-# An interval below this width means that all resamples have the same value.
-_MIN_WIDTH = 1e-9
-# Prevalences of classes that differ by less are the same.
+# Values of resamples, or prevalences of classes, that differ by less are the same.
 _ROUNDING = 1e-12
 # Recalls of the bands of one curve: their coverage was simulated there.
 _BAND_RECALL = np.linspace(0.05, 0.95, 181)
@@ -210,7 +208,7 @@ def _interval(data, roc, prevalence, kind):
     inference.warn_of_data(sample, "interval", method)
     found = inference.interval(sample, inference.Options(method, random_state=0))
     low, high = found["confidence_interval"]
-    return (low, high) if high - low > _MIN_WIDTH else None
+    return (low, high) if high - low > _ROUNDING else None
 
 
 def _after_negatives(fps, tps, step):
