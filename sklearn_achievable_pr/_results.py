@@ -87,9 +87,9 @@ class Record(Result, Sequence):
         return len(fields(self))
 
     def __eq__(self, other):
-        if not isinstance(other, tuple | Record):
-            return NotImplemented
-        return self[:] == tuple(other)
+        return (
+            self[:] == tuple(other) if isinstance(other, tuple | Record) else NotImplemented
+        )
 
     def __hash__(self):
         return hash(self[:])
@@ -212,13 +212,18 @@ class AreaResult(SampleResult, kw_only=True):
 
 # Several models or subgroups
 
+# The columns of a table of members that are printed, and titles unlike their names.
+_PRINTED = ("rank", "model", "subgroup", "n_samples", "n_positive", "own_prevalence")
+_PRINTED += ("estimate (interval)", "note")
+_TITLES = {"n_samples": "samples", "n_positive": "positive", "own_prevalence": "prevalence"}
+
 
 class ComparisonResult(Result):
     """Base class of the results with intervals of several members and tests of pairs.
 
     A subclass has the fields `pairs`, `reference` and `adjust`, and a dict of its members
-    in the field that `_kind` names, with an s. `_titles` are the titles of the columns of
-    the printed table.
+    in the field that `_kind` names, with an s; ``_described(name)`` are the columns of a
+    member beside its estimate.
     """
 
     @property
@@ -320,18 +325,19 @@ class ComparisonResult(Result):
 
     def _blocks(self):
         first, members = next(iter(self._members.values())), f"{self._kind}s"
-        context = first._context()
+        records, context = self._records(members, 4), first._context()
         samples, method = context.pop("samples"), context.pop("method")
         # Members of their own sizes have these in their rows.
-        sizes = "" if "n_samples" in self._titles else f"samples: {samples}; "
+        sizes = "" if "n_samples" in records[0] else f"samples: {samples}; "
         tests = ", ".join(sorted({pair.method for pair in self.pairs.values()}))
         methods = f"intervals: {method}, tests: {tests}"
         title = f"{len(self._members)} {members}; {sizes}{methods}"
-        label = f"{first._label} ({first._level()})"
-        records = self._records(members, 4)
+        titles = _TITLES | {"estimate (interval)": f"{first._label} ({first._level()})"}
         # Without small subgroups there are no notes to show.
-        shown = {c: t for c, t in self._titles.items() if any(r[c] != "" for r in records)}
-        table = [[title or label for title in shown.values()]]
+        shown = [
+            key for key in _PRINTED if any(each.get(key, "") != "" for each in records)
+        ]
+        table = [[titles.get(key, key) for key in shown]]
         for record in records:
             cells = map(record.get, shown)
             table.append([f"{c:.6g}" if isinstance(c, float) else str(c) for c in cells])

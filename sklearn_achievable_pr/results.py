@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -461,7 +461,6 @@ class ModelComparisonResult(_results.ComparisonResult):
     adjust: str | None
 
     _kind = "model"
-    _titles: ClassVar = {"rank": "rank", "model": "model", "estimate (interval)": ""}
 
     @property
     def ranks(self) -> dict[str, float]:
@@ -506,14 +505,6 @@ class SubgroupComparisonResult(_results.ComparisonResult):
     adjust: str | None
 
     _kind = "subgroup"
-    _titles: ClassVar = {
-        "subgroup": "subgroup",
-        "n_samples": "samples",
-        "n_positive": "positive",
-        "own_prevalence": "prevalence",
-        "estimate (interval)": "",
-        "note": "note",
-    }
 
     @property
     def notes(self) -> dict[Any, str]:
