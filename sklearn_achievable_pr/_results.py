@@ -87,9 +87,9 @@ class Record(Result, Sequence):
         return len(fields(self))
 
     def __eq__(self, other):
-        return (
-            self[:] == tuple(other) if isinstance(other, tuple | Record) else NotImplemented
-        )
+        if not isinstance(other, tuple | Record):
+            return NotImplemented
+        return self[:] == tuple(other)
 
     def __hash__(self):
         return hash(self[:])
@@ -334,9 +334,7 @@ class ComparisonResult(Result):
         title = f"{len(self._members)} {members}; {sizes}{methods}"
         titles = _TITLES | {"estimate (interval)": f"{first._label} ({first._level()})"}
         # Without small subgroups there are no notes to show.
-        shown = [
-            key for key in _PRINTED if any(each.get(key, "") != "" for each in records)
-        ]
+        shown = [key for key in _PRINTED if any(row.get(key, "") != "" for row in records)]
         table = [[titles.get(key, key) for key in shown]]
         for record in records:
             cells = map(record.get, shown)
@@ -344,10 +342,9 @@ class ComparisonResult(Result):
         interval = f"{self._unadjusted}interval"
         adjusted = ("adjusted (Holm)",) if self.adjust else ()
         pairs = [("pair", f"difference ({first._level(interval)})", "p-value", *adjusted)]
-        for record in self._records("pairs", 4):
+        for (a, b), record in zip(self.pairs, self._records("pairs", 4), strict=True):
             cells = (f"{record[key]:.4g}" for key in ("pvalue", "adjusted_pvalue"))
-            names = f"{record[f'{self._kind}_a']} - {record[f'{self._kind}_b']}"
-            row = (names, record[f"difference ({interval})"], *cells)
+            row = (f"{a} - {b}", record[f"difference ({interval})"], *cells)
             pairs.append(row[: len(pairs[0])])
         return [title, *([context] if context else []), table, pairs]
 

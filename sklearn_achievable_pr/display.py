@@ -232,9 +232,8 @@ class AchievablePRDisplay(data.Curve):
         """
         drawing.check_place(ax, legend)
         check_flag(plot_minimum, "plot_minimum")
-        if fill_unachievable is None:
-            fill_unachievable = plot_minimum
-        check_flag(fill_unachievable, "fill_unachievable")
+        fill = plot_minimum if fill_unachievable is None else fill_unachievable
+        check_flag(fill, "fill_unachievable")
         check_flag(plot_chance_level, "plot_chance_level")
         check_flag(plot_iso_f1, "plot_iso_f1")
         check_flag(mark_thresholds, "mark_thresholds")
@@ -262,7 +261,7 @@ class AchievablePRDisplay(data.Curve):
             self.minimum_ = drawing.draw_levels(ax, "minimum", known, minimum_kw)
         if known and plot_chance_level:
             self.chance_level_ = drawing.draw_levels(ax, "chance", known, chance_level_kw)
-        if known and fill_unachievable:
+        if known and fill:
             self.unachievable_ = drawing.draw_unachievable(ax, known[0], not plot_minimum)
         if plot_iso_f1:
             self.iso_f1_ = drawing.draw_iso_f1(ax)

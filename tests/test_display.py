@@ -775,7 +775,7 @@ SPECIES = np.repeat([0.0, 1.0, 2.0], 50)
     wrong=[
         ("one", {"band": "folds"}, "`band` must be one of None, 'pointwise', 'simult"),
         ("one", {"band": "pointwise", "prevalence": 0.1}, "`band`=.*`prevalence`=0.1"),
-        ("one", {"band": "simultaneous", "curve": "both"}, "optimistic on the data"),
+        ("one", {"band": "simultaneous", "curve": "both"}, "optimistic on its own data"),
         ("one", {"interval": 0.9}, "`interval` must be True or False. Got 0.9"),
         ("one", {"y_true": np.zeros(300)}, "`y_true` has no positive samples"),
         ("one", {"y_true": np.ones(300)}, "`y_true` has no negative samples"),

@@ -150,10 +150,9 @@ def curves_of(problems, curve, prevalence, band, interval):
     options.check_option(band, "band", (None, "pointwise", "simultaneous"))
     if band is not None and (curve != "empirical" or prevalence is not None):
         raise ValueError(
-            f"`band`={band!r} needs curve='empirical' and prevalence=None. Got "
-            f"`curve`={curve!r} and `prevalence`={prevalence}: the achievable curve is "
-            "optimistic on the data that it is made of, and the coverage of a band at a "
-            "reference prevalence is not known. Leave out `band`."
+            f"`band`={band!r} needs curve='empirical' and prevalence=None: the achievable "
+            "curve is optimistic on its own data, and coverage at a prevalence is unknown. "
+            f"Got `curve`={curve!r} and `prevalence`={prevalence}; leave out `band`."
         )
     curves = []
     for name, data in problems:
@@ -162,8 +161,7 @@ def curves_of(problems, curve, prevalence, band, interval):
         if roc.n_pos == 0 or roc.n_neg == 0:
             raise ValueError(
                 f"`y_true` has no {'negative' if roc.n_pos else 'positive'} samples for "
-                f"the curve {name!r}: precision-recall curve and minimum curve need both "
-                "classes. Pass data with both."
+                f"the curve {name!r}: pass data with both classes."
             )
         limits = _band(data, roc, band) if band else None
         for kind in kinds:
