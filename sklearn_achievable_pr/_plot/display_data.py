@@ -15,6 +15,7 @@ from .._folds.summary import curve_of_folds
 from .._input import estimators, options
 from .._input.arrays import as_numbers, on_host
 from .._input.labels import BinaryData, check_binary_or_labels, check_predictions
+from .._input.options import Label
 from .._metrics.area import apply_curve_options, area, normalized_area
 from .._metrics.averaging import columns_of
 from .._metrics.minimum import lowest_precision
@@ -47,7 +48,7 @@ class Curve:
     aucnpr: float | Sequence[float] | None = None
     name: str | Sequence[str] | None = None
     prevalence: float | Sequence[float] | None = None
-    pos_label: options.Label | None = None
+    pos_label: Label | None = None
     curve: str | Sequence[str] = "empirical"
     operating_point: Any = None
     interval: Any = None
