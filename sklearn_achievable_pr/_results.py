@@ -24,12 +24,17 @@ if TYPE_CHECKING:
 class Result:
     """Base class of all results: text, notebook table, dict and DataFrame.
 
-    Every subclass becomes a frozen dataclass, and says in `_blocks` what is shown. With
-    `eq=True` results of equal fields are equal, which arrays do not allow.
+    Every subclass becomes a frozen dataclass, and says in `_blocks` what is shown.
     """
 
-    def __init_subclass__(cls, *, eq=False, kw_only=False):
-        dataclass(frozen=True, repr=False, eq=eq, kw_only=kw_only)(cls)
+    def __init_subclass__(cls, *, kw_only=False):
+        dataclass(frozen=True, repr=False, eq=False, kw_only=kw_only)(cls)
+
+    def __eq__(self, other):
+        return type(self) is type(other) and self.to_dict() == other.to_dict()
+
+    def __hash__(self):
+        return hash(str(self.to_dict()))
 
     def _blocks(self):
         """What is shown: sentences (str), labeled values (dict) and tables (list of rows).

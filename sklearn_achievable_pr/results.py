@@ -234,7 +234,7 @@ class AucPRChanceResult(_results.AreaResult, kw_only=True):
         return [found | self._context()]
 
 
-class OperatingPointResult(_LimitsResult, kw_only=True, eq=True):
+class OperatingPointResult(_LimitsResult, kw_only=True):
     """Interval of a rate at one operating point, of `operating_point_interval`.
 
     Attributes
@@ -363,7 +363,7 @@ class ThresholdTable(_results.SizedResult, kw_only=True):
         return [rows, context, *([f"and {n_more} more rows: to_frame()"] if n_more else [])]
 
 
-class SampleSizeResult(_results.SizedResult, kw_only=True, eq=True):
+class SampleSizeResult(_results.SizedResult, kw_only=True):
     """Number of samples of a planned study, as returned by `required_sample_size`.
 
     Attributes
@@ -526,7 +526,7 @@ class SubgroupComparisonResult(_results.ComparisonResult):
 # Decision thresholds
 
 
-class Guarantee(Result, eq=True):
+class Guarantee(Result):
     """Constraints that are met simultaneously on new data, with a given confidence.
 
     Attributes
@@ -576,7 +576,7 @@ class RandomizedThreshold(_results.Record):
         ]
 
 
-class OperatingPoint(Result, kw_only=True, eq=True):
+class OperatingPoint(Result, kw_only=True):
     """A chosen threshold, its rates on the tuning set, and its guarantee for new data.
 
     Attributes

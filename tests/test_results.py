@@ -130,6 +130,15 @@ def test_records_can_be_unpacked_and_compared_with_tuples():
     assert hash(RESULTS["interval"].confidence_interval) == hash((low, high))
 
 
+def test_results_are_equal_if_all_their_values_are():
+    """In earlier versions tables of other thresholds of the same samples were equal."""
+    assert apr.auc_pr_interval(Y, SCORE) == RESULTS["interval"]
+    assert hash(apr.auc_pr_interval(Y, SCORE)) == hash(RESULTS["interval"])
+    assert apr.auc_pr_interval(Y, SCORE, metric="aucnpr") != RESULTS["interval"]
+    other = apr.threshold_table(Y, SCORE, thresholds=[0.0, 2.0], prevalence=0.3)
+    assert other != RESULTS["rates"]
+
+
 def test_a_frame_has_the_limits_as_columns():
     pytest.importorskip("pandas")
     result = RESULTS["interval"]
