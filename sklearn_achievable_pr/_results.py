@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from html import escape
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, dataclass_transform
 
 import numpy as np
 
@@ -19,13 +19,24 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass_transform(eq_default=False, frozen_default=True, field_specifiers=(field,))
+@dataclass(frozen=True, repr=False, eq=False)
 class Result:
     """Base class of all results: text, notebook table, dict and DataFrame.
 
     Results are frozen dataclasses: attributes cannot be assigned. ``print(result)`` shows
     the values as text, and a notebook shows them as a table.
     """
+
+    # Every subclass becomes a frozen dataclass, and says in `_blocks` what is shown.
+    def __init_subclass__(cls, *, kw_only=False):
+        dataclass(frozen=True, repr=False, eq=False, kw_only=kw_only)(cls)
+
+    def __eq__(self, other):
+        return type(self) is type(other) and self.to_dict() == other.to_dict()
+
+    def __hash__(self):
+        return hash(str(self.to_dict()))
 
     def _blocks(self):
         """What is shown: sentences (str), labeled values (dict) and tables (list of rows).
@@ -110,12 +121,9 @@ def _flat(record):
     """A dict without nested dicts; the limits of an interval are `low` and `high`."""
     flat = {}
     for name, value in record.items():
-        if isinstance(value, dict):
-            prefix = "" if name == "confidence_interval" else f"{name}_"
-            value = {f"{prefix}{key}": one for key, one in _flat(value).items()}
-            flat |= value
-        else:
-            flat[name] = value
+        prefix = "" if name == "confidence_interval" else f"{name}_"
+        nested = isinstance(value, dict)
+        flat |= {f"{prefix}{k}": v for k, v in value.items()} if nested else {name: value}
     return flat
 
 
@@ -153,19 +161,13 @@ def _html(block):
     """One block of `_blocks` as HTML, with the class that pandas gives its tables."""
     if isinstance(block, str):
         return f"<div>{escape(block)}</div>"
-    if isinstance(block, dict):
-        rows = [_html_row((value,), label) for label, value in block.items()]
-    else:
-        header, *lines = block
-        rows = ["<tr>", *(f"<th>{escape(cell)}</th>" for cell in header), "</tr>"]
-        rows += [_html_row(cells, label) for label, *cells in lines]
-    return f'<table border="1" class="dataframe">{"".join(rows)}</table>'
-
-
-def _html_row(cells, label):
-    """One row of a table with a label."""
-    values = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-    return f"<tr><th>{escape(label)}</th>{values}</tr>"
+    header, *lines = ((), *block.items()) if isinstance(block, dict) else block
+    rows = ["".join(f"<th>{escape(cell)}</th>" for cell in header)]
+    for label, *cells in lines:
+        values = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+        rows.append(f"<th>{escape(label)}</th>{values}")
+    table = "".join(f"<tr>{row}</tr>" for row in rows if row)
+    return f'<table border="1" class="dataframe">{table}</table>'
 
 
 def percent(share):
@@ -173,27 +175,21 @@ def percent(share):
     return f"{100 * share:.10g} %"
 
 
-@dataclass(frozen=True, repr=False, kw_only=True)
-class SizedResult(Result):
+class SizedResult(Result, kw_only=True):
     """Base class of results with the sizes of the samples."""
 
     n_samples: int
     n_positive: int
     n_clusters: int | None
 
-    @property
-    def _clusters(self):
-        """The number of clusters as text, empty without clusters."""
-        return "" if self.n_clusters is None else f" in {self.n_clusters} clusters"
-
-    @property
-    def _sizes(self):
+    def _sizes(self, samples="", positives="positive"):
         """The sizes of the samples as text."""
-        return f"{self.n_samples}{self._clusters}, {self.n_positive} positive"
+        n = self.n_clusters
+        clusters = "" if n is None else f" in {n} cluster{'s' * (n != 1)}"
+        return f"{self.n_samples}{samples}{clusters}, {self.n_positive} {positives}"
 
 
-@dataclass(frozen=True, repr=False, kw_only=True)
-class SampleResult(SizedResult):
+class SampleResult(SizedResult, kw_only=True):
     """Base class of results with a metric and a method."""
 
     metric: str
@@ -201,33 +197,10 @@ class SampleResult(SizedResult):
 
     def _context(self):
         """The sizes of the samples and the method, as labeled values."""
-        return {"samples": self._sizes, "method": self.method}
+        return {"samples": self._sizes(), "method": self.method}
 
 
-@dataclass(frozen=True, repr=False, kw_only=True)
-class LimitsResult(SampleResult):
-    """Base class of results with a `confidence_interval`, which they define."""
-
-    confidence_level: float
-    alternative: str = "two-sided"
-
-    def _level(self, what="confidence interval"):
-        """The confidence level, and whether the interval is one-sided."""
-        sides = "" if self.alternative == "two-sided" else "one-sided "
-        return f"{sides}{percent(self.confidence_level)} {what}"
-
-    def _limits(self):
-        """The limits of the confidence interval as text."""
-        low, high = self.confidence_interval
-        if self.alternative == "less":
-            return f"at most {high:.4f}"
-        if self.alternative == "greater":
-            return f"at least {low:.4f}"
-        return f"{low:.4f} to {high:.4f}"
-
-
-@dataclass(frozen=True, repr=False, kw_only=True)
-class AreaResult(SampleResult):
+class AreaResult(SampleResult, kw_only=True):
     """Base class of the results that measure a metric over a range of recalls."""
 
     recall_range: tuple[float, float]
@@ -246,39 +219,34 @@ class AreaResult(SampleResult):
 
 # Several models or subgroups
 
+# The columns of a table of members that are printed, and titles unlike their names.
+_PRINTED = ("rank", "model", "subgroup", "n_samples", "n_positive", "own_prevalence")
+_PRINTED += ("estimate (interval)", "note")
+_TITLES = {"n_samples": "samples", "n_positive": "positive", "own_prevalence": "prevalence"}
+
 
 class ComparisonResult(Result):
     """Base class of the results with intervals of several members and tests of pairs.
 
     A subclass has the fields `pairs`, `reference` and `adjust`, and a dict of its members
-    in the field that `_kind` names, with an s.
+    in the field that `_kind` names, with an s; ``_described(name)`` are the columns of a
+    member beside its estimate.
     """
-
-    pairs: dict[Any, Any]
-    reference: Any
-    adjust: str | None
-    _kind: ClassVar[str]
-    # Columns of the printed table, and their titles.
-    _titles: ClassVar[dict[str, str]]
 
     @property
     def _members(self):
         """Dict from the name of each member to its interval, in the order of the tables."""
         return getattr(self, f"{self._kind}s")
 
-    def _described(self, name):
-        """Columns of a member beside its estimate."""
-        raise NotImplementedError
-
     @property
-    def adjusted_pvalues(self) -> dict[tuple[str, str], float]:
+    def adjusted_pvalues(self: Any) -> dict[tuple[str, str], float]:
         """Dict from a pair of names to its p-value, adjusted as `adjust` says."""
         pvalues = np.array([pair.pvalue for pair in self.pairs.values()])
         if self.adjust == "holm":
             pvalues = holm(pvalues)
         return dict(zip(self.pairs, pvalues.tolist(), strict=True))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self: Any) -> dict[str, Any]:
         """The members, a list of the pairs, `reference` and `adjust` as plain values.
 
         Returns
@@ -287,23 +255,20 @@ class ComparisonResult(Result):
             As `to_dict` of every result; pairs have their `names` and `adjusted_pvalue`.
             Labels of subgroups are strings.
         """
-        adjusted = self.adjusted_pvalues
-        return {
-            f"{self._kind}s": {
-                str(name): plain(self._described(name)) | member.to_dict()
-                for name, member in getattr(self, f"{self._kind}s").items()
-            },
-            "pairs": [
-                pair.to_dict()
-                | {"names": [*map(str, names)]}
-                | {"adjusted_pvalue": plain(adjusted[names])}
-                for names, pair in self.pairs.items()
-            ],
-            "reference": None if self.reference is None else str(self.reference),
-            "adjust": self.adjust,
+        members, adjusted = f"{self._kind}s", self.adjusted_pvalues
+        of_members = {
+            str(name): self._described(name) | member.to_dict()
+            for name, member in getattr(self, members).items()
         }
+        of_pairs = [
+            pair.to_dict() | {"names": [*map(str, ab)], "adjusted_pvalue": adjusted[ab]}
+            for ab, pair in self.pairs.items()
+        ]
+        reference = None if self.reference is None else str(self.reference)
+        options = {"reference": reference, "adjust": self.adjust}
+        return plain({members: of_members, "pairs": of_pairs} | options)
 
-    def to_frame(self, table: str | None = None, *, decimals: int = 2) -> pd.DataFrame:
+    def to_frame(self: Any, table: str | None = None, *, decimals: int = 2) -> pd.DataFrame:
         """Table of the members or of the pairs as a pandas DataFrame.
 
         Parameters
@@ -367,28 +332,26 @@ class ComparisonResult(Result):
 
     def _blocks(self):
         first, members = next(iter(self._members.values())), f"{self._kind}s"
-        context = first._context()
+        records, context = self._records(members, 4), first._context()
         samples, method = context.pop("samples"), context.pop("method")
         # Members of their own sizes have these in their rows.
-        sizes = "" if "n_samples" in self._titles else f"samples: {samples}; "
+        sizes = "" if "n_samples" in records[0] else f"samples: {samples}; "
         tests = ", ".join(sorted({pair.method for pair in self.pairs.values()}))
         methods = f"intervals: {method}, tests: {tests}"
         title = f"{len(self._members)} {members}; {sizes}{methods}"
-        label = f"{first._label} ({first._level()})"
-        records = self._records(members, 4)
+        titles = _TITLES | {"estimate (interval)": f"{first._label} ({first._level()})"}
         # Without small subgroups there are no notes to show.
-        shown = {c: t for c, t in self._titles.items() if any(r[c] != "" for r in records)}
-        table = [[title or label for title in shown.values()]]
+        shown = [key for key in _PRINTED if any(row.get(key, "") != "" for row in records)]
+        table = [[titles.get(key, key) for key in shown]]
         for record in records:
             cells = map(record.get, shown)
             table.append([f"{c:.6g}" if isinstance(c, float) else str(c) for c in cells])
         interval = f"{self._unadjusted}interval"
         adjusted = ("adjusted (Holm)",) if self.adjust else ()
         pairs = [("pair", f"difference ({first._level(interval)})", "p-value", *adjusted)]
-        for record in self._records("pairs", 4):
+        for (a, b), record in zip(self.pairs, self._records("pairs", 4), strict=True):
             cells = (f"{record[key]:.4g}" for key in ("pvalue", "adjusted_pvalue"))
-            names = f"{record[f'{self._kind}_a']} - {record[f'{self._kind}_b']}"
-            row = (names, record[f"difference ({interval})"], *cells)
+            row = (f"{a} - {b}", record[f"difference ({interval})"], *cells)
             pairs.append(row[: len(pairs[0])])
         return [title, *([context] if context else []), table, pairs]
 

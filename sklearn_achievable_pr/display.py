@@ -7,7 +7,7 @@ and `_plot.drawing` draws them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,14 +18,13 @@ from ._input import estimators
 from ._input.options import Label, check_flag, check_option
 from ._plot import display_data as data
 from ._plot import drawing
-from ._plot.styles import BAND_LABELS, check_keywords, curve_styles
+from ._plot.styles import check_keywords, curve_styles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-@dataclass(eq=False, repr=False)
-class AchievablePRDisplay:
+class AchievablePRDisplay(data.Curve):
     """Plot of interpolated precision-recall curves, with the unachievable region.
 
     It is recommended to use
@@ -139,22 +138,6 @@ class AchievablePRDisplay:
     (3, True)
     """
 
-    precision: ArrayLike | Sequence[ArrayLike]
-    recall: ArrayLike | Sequence[ArrayLike]
-    _: KW_ONLY
-    thresholds: ArrayLike | Sequence[ArrayLike] | None = None
-    auc_pr: float | Sequence[float] | None = None
-    aucnpr: float | Sequence[float] | None = None
-    name: str | Sequence[str] | None = None
-    prevalence: float | Sequence[float] | None = None
-    pos_label: Label | None = None
-    curve: str | Sequence[str] = "empirical"
-    operating_point: Any = None
-    interval: Any = None
-    band: Any = None
-    band_kind: str | None = None
-    summary: bool | Sequence[bool] = False
-
     def plot(
         self,
         ax: Axes | None = None,
@@ -249,23 +232,18 @@ class AchievablePRDisplay:
         """
         drawing.check_place(ax, legend)
         check_flag(plot_minimum, "plot_minimum")
-        if fill_unachievable is None:
-            fill_unachievable = plot_minimum
-        check_flag(fill_unachievable, "fill_unachievable")
+        fill = plot_minimum if fill_unachievable is None else fill_unachievable
+        check_flag(fill, "fill_unachievable")
         check_flag(plot_chance_level, "plot_chance_level")
         check_flag(plot_iso_f1, "plot_iso_f1")
         check_flag(mark_thresholds, "mark_thresholds")
         check_flag(despine, "despine")
         check_flag(show_aucnpr, "show_aucnpr")
-        check_option(self.band_kind, "band_kind", tuple(BAND_LABELS))
         minimum_kw = check_keywords(minimum_kw, "minimum_kw")
         chance_level_kw = check_keywords(chance_level_kw, "chance_level_kw")
-        curves = data.check_curves(self, self.name if name is None else name)
-        if mark_thresholds and any(
-            curve.thresholds is None or np.isnan(curve.thresholds).all()
-            for curve in curves
-            if not curve.summary
-        ):
+        curves = data.check_curves(self if name is None else replace(self, name=name))
+        marked = [curve.thresholds for curve in curves if not curve.summary]
+        if mark_thresholds and any(np.isnan(np.array(own, float)).all() for own in marked):
             raise ValueError(
                 "`mark_thresholds` needs `thresholds`, which this display lacks. Pass "
                 "those that `pr_curve_interpolated` returns, or use from_predictions."
@@ -275,7 +253,7 @@ class AchievablePRDisplay:
         is_new = ax is None
         ax, self.figure_ = drawing.axes_and_figure(ax)
         self.ax_ = ax
-        artists = drawing.draw_curves(ax, curves, styles, self.band_kind, mark_thresholds)
+        artists = drawing.draw_curves(ax, curves, styles, mark_thresholds)
         self.line_, self.band_, self.threshold_marks_, self.operating_point_ = artists
         known = sorted({c.prevalence for c in curves if c.prevalence is not None})
         self.minimum_ = self.chance_level_ = self.unachievable_ = self.iso_f1_ = None
@@ -283,7 +261,7 @@ class AchievablePRDisplay:
             self.minimum_ = drawing.draw_levels(ax, "minimum", known, minimum_kw)
         if known and plot_chance_level:
             self.chance_level_ = drawing.draw_levels(ax, "chance", known, chance_level_kw)
-        if known and fill_unachievable:
+        if known and fill:
             self.unachievable_ = drawing.draw_unachievable(ax, known[0], not plot_minimum)
         if plot_iso_f1:
             self.iso_f1_ = drawing.draw_iso_f1(ax)
@@ -406,8 +384,8 @@ class AchievablePRDisplay:
         problems, pos_label = data.binary_problems(y, score, sample_weight, pos_label, name)
         curves = data.curves_of(problems, curve, prevalence, band, interval)
         point = data.operating_point(estimator, X, y, sample_weight, pos_label, prevalence)
-        curves = [each._replace(operating_point=point) for each in curves]
-        display = cls(**data.parameters_of(curves), band_kind=band, pos_label=pos_label)
+        curves = [replace(each, operating_point=point) for each in curves]
+        display = cls(**data.parameters_of(curves, band, pos_label))
         return display.plot(ax, **{"mark_thresholds": is_tuned} | plot_options)
 
     @classmethod
@@ -524,7 +502,7 @@ class AchievablePRDisplay:
             y_true, y_score, sample_weight, pos_label, name
         )
         curves = data.curves_of(problems, curve, prevalence, band, interval)
-        display = cls(**data.parameters_of(curves), band_kind=band, pos_label=pos_label)
+        display = cls(**data.parameters_of(curves, band, pos_label))
         return display.plot(ax, **plot_options)
 
     @classmethod
@@ -645,6 +623,6 @@ class AchievablePRDisplay:
         folds = folds_of(cv_results, X, y, sample_weight, response_method, pos_label)
         curves = data.fold_curves(folds, curve, prevalence, summary, band)
         tuned = any(estimators.keeps_thresholds(fold.estimator) for fold in folds)
-        parameters = data.parameters_of(curves) | {"name": name}
-        display = cls(**parameters, band_kind=band, pos_label=folds[0].pos_label)
+        parameters = data.parameters_of(curves, band, folds[0].pos_label)
+        display = cls(**parameters | {"name": name})
         return display.plot(ax, **{"mark_thresholds": tuned and not summary} | plot_options)

@@ -7,8 +7,8 @@ plain Python values with `to_dict` and a pandas DataFrame with `to_frame`.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from dataclasses import field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 _FEW = 10
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class ConfidenceInterval(_results.Record):
     """Limits of a confidence interval; can be unpacked.
 
@@ -39,19 +38,33 @@ class ConfidenceInterval(_results.Record):
         return [f"{self.low:.4f} to {self.high:.4f}"]
 
 
-@dataclass(frozen=True, repr=False, kw_only=True)
-class _HasInterval(_results.LimitsResult):
+class _LimitsResult(_results.SampleResult, kw_only=True):
     """Base class of results with a confidence interval, which may be passed as a pair."""
 
+    confidence_level: float
+    alternative: str = "two-sided"
     confidence_interval: ConfidenceInterval = ConfidenceInterval()
 
     def __post_init__(self):
         interval = ConfidenceInterval(*self.confidence_interval)
         object.__setattr__(self, "confidence_interval", interval)
 
+    def _level(self, what="confidence interval"):
+        """The confidence level, and whether the interval is one-sided."""
+        sides = "" if self.alternative == "two-sided" else "one-sided "
+        return f"{sides}{_results.percent(self.confidence_level)} {what}"
 
-@dataclass(frozen=True, repr=False, kw_only=True, eq=False)
-class IntervalResult(_HasInterval, _results.AreaResult):
+    def _limits(self):
+        """The limits of the confidence interval as text."""
+        low, high = self.confidence_interval
+        if self.alternative == "less":
+            return f"at most {high:.4f}"
+        if self.alternative == "greater":
+            return f"at least {low:.4f}"
+        return str(self.confidence_interval)
+
+
+class IntervalResult(_LimitsResult, _results.AreaResult, kw_only=True):
     """Base class of the intervals of a metric and of a difference of two values.
 
     See `AucPRIntervalResult` and `AucPRComparisonResult` for the attributes.
@@ -62,8 +75,7 @@ class IntervalResult(_HasInterval, _results.AreaResult):
     bootstrap_distribution: np.ndarray | None = field(default=None, repr=False)
 
 
-@dataclass(frozen=True, repr=False, kw_only=True, eq=False)
-class AucPRIntervalResult(IntervalResult):
+class AucPRIntervalResult(IntervalResult, kw_only=True):
     """Confidence interval of a metric, as returned by `auc_pr_interval`.
 
     Attributes
@@ -99,8 +111,7 @@ class AucPRIntervalResult(IntervalResult):
         return [{self._label: estimate, self._level(): self._limits()} | self._context()]
 
 
-@dataclass(frozen=True, repr=False, kw_only=True, eq=False)
-class AucPRIntervalCVResult(AucPRIntervalResult):
+class AucPRIntervalCVResult(AucPRIntervalResult, kw_only=True):
     """Confidence interval of a cross-validation, as returned by `auc_pr_interval_cv`.
 
     It has the attributes of `AucPRIntervalResult` as well. `n_samples`, `n_positive` and
@@ -134,8 +145,7 @@ class AucPRIntervalCVResult(AucPRIntervalResult):
         return super()._context() | {"folds": folds, "target": self.target}
 
 
-@dataclass(frozen=True, repr=False, kw_only=True, eq=False)
-class AucPRComparisonResult(IntervalResult):
+class AucPRComparisonResult(IntervalResult, kw_only=True):
     """Test of a difference of two values, of `compare_auc_pr` or `compare_subgroups`.
 
     Attributes
@@ -194,8 +204,7 @@ class AucPRComparisonResult(IntervalResult):
         ]
 
 
-@dataclass(frozen=True, repr=False, kw_only=True, eq=False)
-class AucPRChanceResult(_results.AreaResult):
+class AucPRChanceResult(_results.AreaResult, kw_only=True):
     """Permutation test against chance, as returned by `auc_pr_chance_test`.
 
     Attributes
@@ -228,8 +237,7 @@ class AucPRChanceResult(_results.AreaResult):
         return [found | self._context()]
 
 
-@dataclass(frozen=True, repr=False, kw_only=True)
-class OperatingPointResult(_HasInterval):
+class OperatingPointResult(_LimitsResult, kw_only=True):
     """Interval of a rate at one operating point, of `operating_point_interval`.
 
     Attributes
@@ -286,8 +294,7 @@ _RATES = ("recall", "specificity", "precision", "npv", "f1")
 _MOST_ROWS = 20
 
 
-@dataclass(frozen=True, repr=False, kw_only=True, eq=False)
-class ThresholdTable(_results.SizedResult):
+class ThresholdTable(_results.SizedResult, kw_only=True):
     """Rates at several thresholds with confidence intervals, of `threshold_table`.
 
     Attributes
@@ -345,24 +352,21 @@ class ThresholdTable(_results.SizedResult):
         names = (rate.upper() if len(rate) < 4 else rate for rate in _RATES)
         rows = [("threshold", "predicted", "true positives", *names)]
         for i in range(min(len(self.threshold), _MOST_ROWS)):
-            counts = (f"{c[i]:.6g}" for c in (self.threshold, self.n_predicted, self.tps))
-            rates = (
-                "{:.2f} ({:.2f}, {:.2f})".format(
-                    *(getattr(self, rate + end)[i] for end in ("", "_low", "_high"))
-                )
-                for rate in _RATES
-            )
-            rows.append((*counts, *rates))
+            counts = self.threshold, self.n_predicted, self.tps
+            row = [f"{count[i]:.6g}" for count in counts]
+            for rate in _RATES:
+                limits = (getattr(self, rate + end)[i] for end in ("", "_low", "_high"))
+                row.append("{:.2f} ({:.2f}, {:.2f})".format(*limits))
+            rows.append(row)
         level = _results.percent(self.confidence_level)
-        context = f"{level} confidence intervals; samples: {self._sizes}"
+        context = f"{level} confidence intervals; samples: {self._sizes()}"
         if self.prevalence is not None:
             context += f"; precision, NPV and F1 at prevalence {self.prevalence:g}"
         n_more = len(self.threshold) + 1 - len(rows)
         return [rows, context, *([f"and {n_more} more rows: to_frame()"] if n_more else [])]
 
 
-@dataclass(frozen=True, repr=False, kw_only=True)
-class SampleSizeResult(_results.SizedResult):
+class SampleSizeResult(_results.SizedResult, kw_only=True):
     """Number of samples of a planned study, as returned by `required_sample_size`.
 
     Attributes
@@ -383,15 +387,11 @@ class SampleSizeResult(_results.SizedResult):
 
     def _blocks(self):
         aim = "power" if self.width is None else "an interval of width"
-        needed = (
-            f"{self.n_samples} samples{self._clusters}, {self.n_positive} of them "
-            f"positive, are needed for {aim} {self.width or self.power:g}."
-        )
-        assumed = [f"Assumed: {'; '.join(self.assumptions)}."] if self.assumptions else []
-        return [needed, *assumed]
+        sizes = self._sizes(" samples", "of them positive")
+        needed = f"{sizes}, are needed for {aim} {self.width or self.power:g}."
+        return [needed, f"Assumed: {'; '.join(self.assumptions)}."]
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class LabelPlan(Result):
     """Samples to label and their weights, as returned by `plan_labels`.
 
@@ -439,7 +439,6 @@ class LabelPlan(Result):
 # Several models or subgroups
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class ModelComparisonResult(_results.ComparisonResult):
     """Intervals of several models and tests of pairs.
 
@@ -466,7 +465,6 @@ class ModelComparisonResult(_results.ComparisonResult):
     adjust: str | None
 
     _kind = "model"
-    _titles: ClassVar = {"rank": "rank", "model": "model", "estimate (interval)": ""}
 
     @property
     def ranks(self) -> dict[str, float]:
@@ -485,7 +483,6 @@ class ModelComparisonResult(_results.ComparisonResult):
         return {"rank": self.ranks[name]}
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class SubgroupComparisonResult(_results.ComparisonResult):
     """Intervals of subgroups and tests of pairs, as returned by `compare_subgroups`.
 
@@ -513,14 +510,6 @@ class SubgroupComparisonResult(_results.ComparisonResult):
     adjust: str | None
 
     _kind = "subgroup"
-    _titles: ClassVar = {
-        "subgroup": "subgroup",
-        "n_samples": "samples",
-        "n_positive": "positive",
-        "own_prevalence": "prevalence",
-        "estimate (interval)": "",
-        "note": "note",
-    }
 
     @property
     def notes(self) -> dict[Any, str]:
@@ -542,7 +531,6 @@ class SubgroupComparisonResult(_results.ComparisonResult):
 # Decision thresholds
 
 
-@dataclass(frozen=True, repr=False)
 class Guarantee(Result):
     """Constraints that are met simultaneously on new data, with a given confidence.
 
@@ -571,7 +559,6 @@ class Guarantee(Result):
         return [f"On new data: {given} with confidence {self.confidence:g}."]
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class RandomizedThreshold(_results.Record):
     """Lower threshold and probability of a randomized threshold; can be unpacked.
 
@@ -594,8 +581,7 @@ class RandomizedThreshold(_results.Record):
         ]
 
 
-@dataclass(frozen=True, repr=False, kw_only=True)
-class OperatingPoint(Result):
+class OperatingPoint(Result, kw_only=True):
     """A chosen threshold, its rates on the tuning set, and its guarantee for new data.
 
     Attributes
@@ -658,9 +644,7 @@ class OperatingPoint(Result):
             f"{self.recall:.4g}, precision {self.precision:.4g}, "
             f"{100 * self.selection_rate:.3g} % predicted positive."
         )
-        shown = {"recall": self.recall, "precision": self.precision}
-        # A function of the user may have the name of a rate.
-        if self.objective != shown.get(self.objective_name):
+        if self.objective not in (self.recall, self.precision):
             lines.append(f"{self.objective_name}: {self.objective:.4g}")
         if self.guarantee is not None:
             without = self.objective_without_guarantee
@@ -669,7 +653,6 @@ class OperatingPoint(Result):
         return lines
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class TuningCounts(_results.Record):
     """Counts of the tuning set at the kept thresholds; can be unpacked.
 
@@ -685,7 +668,6 @@ class TuningCounts(_results.Record):
     tps: np.ndarray
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class TuningCurve(_results.Record):
     """Counts of the tuning set at every threshold, from the highest down.
 
@@ -720,7 +702,6 @@ class TuningCurve(_results.Record):
 # Data larger than memory
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class Bounds(_results.Record):
     """Guaranteed lower and upper bound of a metric, and an estimate; can be unpacked.
 

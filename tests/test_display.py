@@ -734,7 +734,7 @@ SPECIES = np.repeat([0.0, 1.0, 2.0], 50)
     wrong=[
         ("one", {"band": "folds"}, "`band` must be one of None, 'pointwise', 'simult"),
         ("one", {"band": "pointwise", "prevalence": 0.1}, "`band`=.*`prevalence`=0.1"),
-        ("one", {"band": "simultaneous", "curve": "both"}, "optimistic on the data"),
+        ("one", {"band": "simultaneous", "curve": "both"}, "optimistic on its own data"),
         ("one", {"interval": 0.9}, "`interval` must be True or False. Got 0.9"),
         ("one", {"y_true": np.zeros(300)}, "`y_true` has no positive samples"),
         ("one", {"y_true": np.ones(300)}, "`y_true` has no negative samples"),
@@ -743,7 +743,7 @@ SPECIES = np.repeat([0.0, 1.0, 2.0], 50)
         ("classes", {"y_true": IS_CLASS & [1, 1, 0]}, "`y_true` has no pos.* 'Class 2'"),
         ("classes", {"name": NAMES[:2]}, "`name` must be a list of one string per class"),
         ("classes", {"name": ["a", "a", "b"]}, "`name` must be .* all different"),
-        ("classes", {"pos_label": 1}, "`pos_label` must be left out"),
+        ("classes", {"pos_label": 1}, r"`pos_label` must be one of None\. Got 1"),
         ("classes", {"pos_label": "bee"}, "`pos_label` has no meaning"),
         (
             "classes",
@@ -849,19 +849,29 @@ def test_lists_of_different_lengths(wrong):
     wrong=[
         ({"ax": 3}, r"`ax` must be a matplotlib Axes, .* new figure.* Got 3\."),
         ({"ax": [None]}, r"`ax` must be .* several pass one, e\.g\. ax\[0\]"),
-        ({"name": 3}, r"`name` must be a string.* Got 3; pass it as text, e\.g\. '3'"),
+        ({"name": 3}, r"`name` must be a string, or .* Got 3"),
         ({"curve_kwargs": 3}, "`curve_kwargs` must be a dict .* Got 3"),
         ({"curve_kwargs": ["r"]}, "`curve_kwargs` must be a dict .* Got 'r'"),
         ({"despine": "no"}, "`despine` must be True or False"),
         ({"plot_minimum": None}, "`plot_minimum` must be True or False"),
         ({"plot_chance_level": 2}, "`plot_chance_level` must be True or False"),
         ({"legend": "best"}, "`legend` must be True, False or a dict .* Got 'best'"),
+        ({"legend": {"lok": 1}}, "`legend` must be True, False or a dict .* Got .*'lok'"),
     ]
 )
 def test_options_of_wrong_types(wrong):
     option, message = wrong
     with pytest.raises(TypeError, match=message):
         AchievablePRDisplay([0.4, 0.5], [1.0, 0.0]).plot(**option)
+    assert plt.get_fignums() == []
+
+
+def test_an_unknown_place_of_the_legend_names_the_places():
+    display = AchievablePRDisplay([0.4, 0.5], [1.0, 0.0])
+    with pytest.raises(
+        ValueError, match=r"`legend` must be .* 'somewhere' .* 'lower left'"
+    ):
+        display.plot(legend={"loc": "somewhere"})
     assert plt.get_fignums() == []
 
 

@@ -130,6 +130,15 @@ def test_records_can_be_unpacked_and_compared_with_tuples():
     assert hash(RESULTS["interval"].confidence_interval) == hash((low, high))
 
 
+def test_results_are_equal_if_all_their_values_are():
+    """In earlier versions tables of other thresholds of the same samples were equal."""
+    assert apr.auc_pr_interval(Y, SCORE) == RESULTS["interval"]
+    assert hash(apr.auc_pr_interval(Y, SCORE)) == hash(RESULTS["interval"])
+    assert apr.auc_pr_interval(Y, SCORE, metric="aucnpr") != RESULTS["interval"]
+    other = apr.threshold_table(Y, SCORE, thresholds=[0.0, 2.0], prevalence=0.3)
+    assert other != RESULTS["rates"]
+
+
 def test_a_frame_has_the_limits_as_columns():
     pytest.importorskip("pandas")
     result = RESULTS["interval"]
@@ -202,6 +211,11 @@ def test_the_printed_interval_says_what_it_is_of():
         f"samples: 400 in 200 clusters, {Y.sum()} positive",
         "method: beta",
     ]
+
+
+def test_a_single_cluster_is_printed_in_the_singular():
+    result = dataclasses.replace(RESULTS["interval"], n_clusters=1)
+    assert f"samples: 400 in 1 cluster, {Y.sum()} positive" in str(result)
 
 
 def test_intervals_beside_adjusted_pvalues_are_marked():

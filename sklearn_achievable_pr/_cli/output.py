@@ -6,6 +6,7 @@ import contextlib
 import json
 import math
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -117,7 +118,7 @@ def write_curves(path, results):
         points = {"recall": curve.recall, "precision": curve.precision, "threshold": np.nan}
         if curve.thresholds is not None:
             points["threshold"] = np.append(curve.thresholds, np.nan)
-        frames.append(pl.DataFrame(names | {"curve": curve.kind} | points))
+        frames.append(pl.DataFrame(names | {"curve": curve.curve} | points))
     with file_errors("--curve"):
         pl.concat(frames, how="diagonal_relaxed").fill_nan(None).write_csv(path)
 
@@ -133,10 +134,10 @@ def draw(path, results):
     for names, curve in results.curves:
         # All folds of a kind share a legend entry. matplotlib reads text in $ as formulas.
         name = ": ".join(filter(None, (names["file"], names.get("score"))))
-        curves.append(curve._replace(name=name.replace("$", r"\$"), thresholds=None))
+        curves.append(replace(curve, name=name.replace("$", r"\$"), thresholds=None))
     band = "folds" if any(curve.band is not None for curve in curves) else None
     figure = Figure(figsize=(7, 7), layout="constrained")
-    display = AchievablePRDisplay(**parameters_of(curves), band_kind=band)
+    display = AchievablePRDisplay(**parameters_of(curves, band))
     with file_errors("--plot"):
         display.plot(ax=figure.subplots())
         figure.savefig(path)

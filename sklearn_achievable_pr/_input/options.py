@@ -48,10 +48,15 @@ def listed(labels):
     return reprlib.repr(labels.tolist() if isinstance(labels, np.ndarray) else [*labels])
 
 
+def check_type(value, name, types, needed):
+    """Raise `TypeError` unless a value has one of the types, which `needed` describes."""
+    if not isinstance(value, types):
+        raise TypeError(f"`{name}` must be {needed}. Got {value!r}.")
+
+
 def check_flag(value, name):
     """A boolean option as a bool; raises `TypeError` for anything else."""
-    if not isinstance(value, bool | np.bool_):
-        raise TypeError(f"`{name}` must be True or False. Got {value!r}.")
+    check_type(value, name, bool | np.bool_, "True or False")
     return bool(value)
 
 

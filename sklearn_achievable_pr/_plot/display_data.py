@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass, fields, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
 from .._folds.data_sets import check_folds
 from .._folds.summary import curve_of_folds
 from .._input import estimators, options
 from .._input.arrays import as_numbers, on_host
-from .._input.labels import BinaryData, check_binary, check_binary_or_labels
+from .._input.labels import BinaryData, check_binary_or_labels, check_predictions
+from .._input.options import Label
 from .._metrics.area import apply_curve_options, area, normalized_area
 from .._metrics.averaging import columns_of
 from .._metrics.minimum import lowest_precision
@@ -21,10 +25,9 @@ from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import inserted, precision_of
 from .._uncertainty import inference, likelihood
 from .._uncertainty.standard_error import Sample
+from .styles import BAND_LABELS
 
-# An interval below this width means that all resamples have the same value.
-_MIN_WIDTH = 1e-9
-# Prevalences of classes that differ by less are the same.
+# Values of resamples, or prevalences of classes, that differ by less are the same.
 _ROUNDING = 1e-12
 # Recalls of the bands of one curve: their coverage was simulated there.
 _BAND_RECALL = np.linspace(0.05, 0.95, 181)
@@ -33,61 +36,52 @@ _FOLD_RECALL = np.linspace(0, 1, 251)
 _INSIDE = 1e-12
 
 
-class Curve(NamedTuple):
-    """One curve of a display."""
+@dataclass(eq=False, repr=False)
+class Curve:
+    """Parameters of a display: of one curve, or lists with one entry per curve."""
 
-    precision: np.ndarray  # by decreasing recall
-    recall: np.ndarray
-    thresholds: np.ndarray | None = None  # one fewer than points; NaN if interpolated
-    auc_pr: float | None = None
-    aucnpr: float | None = None
-    name: str | None = None
-    prevalence: float | None = None
-    kind: str = "empirical"
-    operating_point: tuple[float, float] | None = None  # precision, recall
-    interval: tuple[float, float] | None = None  # of the AUC-PR
-    band: np.ndarray | None = None  # recall, lowest and highest precision, one per row
-    summary: bool = False  # of the curves of folds
-
-
-# The parameters of a display
-
-
-# Parameters of `AchievablePRDisplay` with one value per curve: the fields of `Curve`.
-_PARAMETERS = ["curve" if field == "kind" else field for field in Curve._fields]
+    precision: ArrayLike | Sequence[ArrayLike]
+    recall: ArrayLike | Sequence[ArrayLike]
+    _: KW_ONLY
+    thresholds: ArrayLike | Sequence[ArrayLike] | None = None
+    auc_pr: float | Sequence[float] | None = None
+    aucnpr: float | Sequence[float] | None = None
+    name: str | Sequence[str] | None = None
+    prevalence: float | Sequence[float] | None = None
+    pos_label: Label | None = None
+    curve: str | Sequence[str] = "empirical"
+    operating_point: Any = None
+    interval: Any = None
+    band: Any = None
+    band_kind: str | None = None
+    summary: bool | Sequence[bool] = False
 
 
-def check_curves(display: Any, name: Any) -> list[Curve]:
-    """The checked attributes of a display as one `Curve` per curve."""
+def check_curves(display: Any) -> list[Any]:
+    """The checked parameters of a display as one `Curve` per curve."""
     points = display.precision
     several = isinstance(points, list) and any(map(np.iterable, points))
     n_curves = len(points) if several else 1
-    columns = []
-    for label in _PARAMETERS:
-        values = name if label == "name" else getattr(display, label)
+    columns = {field.name: getattr(display, field.name) for field in fields(Curve)}
+    for label, values in columns.items():
         if not several or not isinstance(values, list | np.ndarray):
             values = [values] * n_curves
         if len(values) != n_curves:
             raise ValueError(
                 f"`{label}` must have one entry per curve, {n_curves}. Got {len(values)}."
             )
-        columns.append(values)
-    return [_checked(Curve(*values)) for values in zip(*columns, strict=True)]
+        columns[label] = values
+    rows = zip(*columns.values(), strict=True)
+    return [_checked(Curve(**dict(zip(columns, row, strict=True)))) for row in rows]
 
 
 def _checked(curve):
     """The curve with arrays instead of array-likes; raises if a value is invalid."""
     n_points = max(np.size(curve.precision), 2)
-    shapes = {
-        "precision": (n_points,),
-        "recall": (n_points,),
-        "thresholds": (n_points - 1,),  # none at recall 0
-        "operating_point": (2,),
-        "interval": (2,),
-        "band": (3, np.size(curve.band) // 3),
-        "auc_pr": (),
-        "aucnpr": (),
-    }
+    shapes = {"precision": (n_points,), "recall": (n_points,), "auc_pr": (), "aucnpr": ()}
+    shapes["thresholds"] = (n_points - 1,)  # none at recall 0
+    shapes |= {"operating_point": (2,), "interval": (2,)}
+    shapes["band"] = (3, np.size(curve.band) // 3)
     for label, shape in shapes.items():
         values = getattr(curve, label)
         if values is None and label not in ("precision", "recall"):
@@ -100,10 +94,11 @@ def _checked(curve):
             )
         if label not in ("thresholds", "auc_pr", "aucnpr"):
             values = options.check_fractions(values, label)
-        curve = curve._replace(**{label: values})
+        curve = replace(curve, **{label: values})
     options.check_prevalence(curve.prevalence)
     options.check_flag(curve.summary, "summary")
-    options.check_option(curve.kind, "curve", options.CURVES)
+    options.check_option(curve.band_kind, "band_kind", tuple(BAND_LABELS))
+    options.check_option(curve.curve, "curve", options.CURVES)
     if curve.recall[0] == 0 or np.any(np.diff(curve.recall) > 0):
         raise ValueError(
             "`recall` must fall from point to point, as the curve functions return it. "
@@ -111,18 +106,17 @@ def _checked(curve):
         )
     if np.any((curve.precision == 0) & (curve.recall > 0)):
         raise ValueError("`precision` must be above 0 where `recall` is. Got 0.")
-    if not isinstance(curve.name, str | None):
-        raise TypeError(
-            "`name` must be a string, or with several curves a list of one string per "
-            f"curve. Got {curve.name!r}; pass it as text, e.g. {str(curve.name)!r}."
-        )
+    needed = "a string, or with several curves a list of one string per curve"
+    options.check_type(curve.name, "name", str | None, needed)
     return curve
 
 
-def parameters_of(curves: list[Curve]) -> dict[str, Any]:
-    """Arguments of a display for these curves: lists if there are several curves."""
-    columns = zip(_PARAMETERS, map(list, zip(*curves, strict=True)), strict=True)
-    return {label: v if len(curves) > 1 else v[0] for label, v in columns}
+def parameters_of(curves, band_kind, pos_label=None) -> dict[str, Any]:
+    """Parameters of a display for these curves: lists if there are several curves."""
+    found = vars(curves[0])
+    if len(curves) > 1:
+        found = {label: [getattr(each, label) for each in curves] for label in found}
+    return found | {"band_kind": band_kind, "pos_label": pos_label}
 
 
 # The curves of a data set
@@ -142,11 +136,8 @@ def binary_problems(y_true, y_score, sample_weight, pos_label, name):
             "`name` must be a list of one string per class, all different, for the classes "
             f"{options.listed(labels)}. Got {name!r}."
         )
-    if pos_label is not None:
-        raise ValueError(
-            f"`pos_label` must be left out: each class of {options.listed(labels)} is the "
-            f"positive one in turn. Got {pos_label!r}."
-        )
+    # Each class is the positive one in turn.
+    options.check_option(pos_label, "pos_label", (None,))
     return list(zip(name, columns_of(target), strict=True)), None
 
 
@@ -160,10 +151,9 @@ def curves_of(problems, curve, prevalence, band, interval):
     options.check_option(band, "band", (None, "pointwise", "simultaneous"))
     if band is not None and (curve != "empirical" or prevalence is not None):
         raise ValueError(
-            f"`band`={band!r} needs curve='empirical' and prevalence=None. Got "
-            f"`curve`={curve!r} and `prevalence`={prevalence}: the achievable curve is "
-            "optimistic on the data that it is made of, and the coverage of a band at a "
-            "reference prevalence is not known. Leave out `band`."
+            f"`band`={band!r} needs curve='empirical' and prevalence=None: the achievable "
+            "curve is optimistic on its own data, and coverage at a prevalence is unknown. "
+            f"Got `curve`={curve!r} and `prevalence`={prevalence}; leave out `band`."
         )
     curves = []
     for name, data in problems:
@@ -172,17 +162,16 @@ def curves_of(problems, curve, prevalence, band, interval):
         if roc.n_pos == 0 or roc.n_neg == 0:
             raise ValueError(
                 f"`y_true` has no {'negative' if roc.n_pos else 'positive'} samples for "
-                f"the curve {name!r}: precision-recall curve and minimum curve need both "
-                "classes. Pass data with both."
+                f"the curve {name!r}: pass data with both classes."
             )
         limits = _band(data, roc, band) if band else None
         for kind in kinds:
             found = drawn_curve(roc, kind, prevalence)
             own = _interval(data, in_parts, prevalence, kind) if interval else None
-            curves.append(found._replace(name=name, band=limits, interval=own))
+            curves.append(replace(found, name=name, band=limits, interval=own))
     prevalences = [curve.prevalence for curve in curves]
     shared = prevalences[0] if np.ptp(prevalences) <= _ROUNDING else None
-    return [curve._replace(prevalence=shared) for curve in curves]
+    return [replace(curve, prevalence=shared) for curve in curves]
 
 
 def kinds_of(curve):
@@ -218,7 +207,7 @@ def _interval(data, roc, prevalence, kind):
     inference.warn_of_data(sample, "interval", method)
     found = inference.interval(sample, inference.Options(method, random_state=0))
     low, high = found["confidence_interval"]
-    return (low, high) if high - low > _MIN_WIDTH else None
+    return (low, high) if high - low > _ROUNDING else None
 
 
 def _after_negatives(fps, tps, step):
@@ -241,10 +230,10 @@ def drawn_curve(roc, kind, prevalence, spacing=1e-12, between=_after_negatives):
     roc = apply_curve_options(roc, kind, prevalence)
     if prevalence is None:
         prevalence = float(roc.n_pos) / (float(roc.n_pos) + float(roc.n_neg))
+    precision, recall, thresholds = curve_of(roc, spacing, between)
     areas = {"auc_pr": area(roc), "aucnpr": normalized_area(roc)}
-    return Curve(
-        *curve_of(roc, spacing, between), **areas, prevalence=prevalence, kind=kind
-    )
+    options = {"thresholds": thresholds, "prevalence": prevalence, "curve": kind}
+    return Curve(precision, recall, **areas, **options)
 
 
 # Estimators
@@ -258,12 +247,11 @@ def operating_point(estimator, X, y, sample_weight, pos_label, prevalence):
     """
     if not estimators.keeps_thresholds(estimator):
         return None
-    predicted = np.asarray(estimator.predict(X) == pos_label, dtype=np.float64)
-    positive, predicted, weight = check_binary(y, predicted, pos_label, sample_weight)
+    data = check_predictions(y, estimator.predict(X), pos_label, sample_weight)
+    positive, predicted, weight = data
     if not predicted.any():
         return None
-    cell = 2 * positive + predicted.astype(np.int64)
-    tn, fp, fn, tp = np.bincount(cell, weight, minlength=4)
+    tn, fp, fn, tp = np.bincount(2 * positive + predicted, weight, minlength=4)
     counts = np.cumsum([[0.0, fp, tn], [0.0, tp, fn]], axis=1)
     fps, tps, _ = from_counts(*counts).at_prevalence(prevalence).concatenated()
     return float(precision_of(fps, tps)[1]), float(tps[1] / tps[-1])
@@ -296,7 +284,7 @@ def fold_curves(folds, curve, prevalence, summary, band):
             rocs = [roc._replace(negative_weight=1.0) for roc in checked.rocs]
             own = [drawn_curve(roc, kind, at) for roc in rocs]
         for each, point in zip(own, points, strict=True):
-            curves.append(each._replace(operating_point=point))
+            curves.append(replace(each, operating_point=point))
     return curves + summaries
 
 
@@ -306,14 +294,13 @@ def with_summary(folds, kind, band=None):
     `folds` are those of the empirical curves.
     """
     rocs = [roc.hull() for roc in folds.rocs] if kind == "achievable" else folds.rocs
-    folds = folds._replace(rocs=rocs, curve=kind)
-    curves = [drawn_curve(roc, "empirical", folds.prevalence) for roc in rocs]
-    curves = [curve._replace(kind=kind) for curve in curves]
-    areas = folds.weight @ [(curve.auc_pr, curve.aucnpr) for curve in curves]
+    folds, at = folds._replace(rocs=rocs, curve=kind), folds.prevalence
+    curves = [replace(drawn_curve(roc, "empirical", at), curve=kind) for roc in rocs]
+    auc_pr, aucnpr = folds.weight @ [(curve.auc_pr, curve.aucnpr) for curve in curves]
     limits = band and np.vstack((_FOLD_RECALL, band_of_folds(folds, _FOLD_RECALL)))
-    precision, recall = curve_of_folds(folds)
-    mean = Curve(precision, recall, None, *areas.tolist(), band=limits, summary=True)
-    return [*curves, mean._replace(prevalence=folds.prevalence, kind=kind)]
+    mean = Curve(*curve_of_folds(folds), prevalence=at, curve=kind, summary=True)
+    areas = {"auc_pr": float(auc_pr), "aucnpr": float(aucnpr)}
+    return [*curves, replace(mean, **areas, band=limits)]
 
 
 def band_of_folds(folds, recall, confidence_level=0.95):

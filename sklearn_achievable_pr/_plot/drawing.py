@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
+from .._input.options import check_type
 from .._metrics.minimum import lowest_area
 from .._roc.curve import PLOT_TOLERANCE, interpolated_evenly, precision_of
 from .styles import BAND_LABELS, FOLDS_LABEL, mean_and_spread
@@ -34,21 +34,23 @@ def check_place(ax, legend=True):
     """Raise ImportError without matplotlib, TypeError for a wrong `ax` or `legend`."""
     try:
         from matplotlib.axes import Axes
+        from matplotlib.figure import Figure
     except ImportError as error:
         raise ImportError(
             "A display needs matplotlib to draw. Install it: "
             'pip install "sklearn-achievable-pr[plot]".'
         ) from error
-    if not isinstance(ax, Axes | None):
-        raise TypeError(
-            "`ax` must be a matplotlib Axes, e.g. from plt.subplots(), or None for a new "
-            f"figure; of several pass one, e.g. ax[0]. Got {ax!r}."
-        )
-    if not isinstance(legend, bool | Mapping):
-        raise TypeError(
+    an_axes = "a matplotlib Axes, e.g. from plt.subplots(), or None for a new figure; of "
+    check_type(ax, "ax", Axes | None, f"{an_axes}several pass one, e.g. ax[0]")
+    if isinstance(legend, bool):
+        return
+    try:
+        Figure().subplots().legend(**{"handles": []} | legend)
+    except (TypeError, ValueError) as error:
+        raise type(error)(
             "`legend` must be True, False or a dict of keywords for matplotlib's legend, "
-            f"e.g. {{'loc': 'lower left'}}. Got {legend!r}."
-        )
+            f"e.g. {{'loc': 'lower left'}}. Got {legend!r}: {error}."
+        ) from error
 
 
 def axes_and_figure(ax: Axes | None) -> tuple[Axes, Figure]:
@@ -86,7 +88,7 @@ def neutral(ax):
 # Artists of a curve
 
 
-def draw_curves(ax, curves, styles, band_kind, mark_thresholds):
+def draw_curves(ax, curves, styles, mark_thresholds):
     """Draw the curves; returns lines, bands, marks of thresholds, operating points."""
     lines, bands, marks, points = [], [], [], []
     for curve, style in zip(curves, styles, strict=True):
@@ -97,7 +99,7 @@ def draw_curves(ax, curves, styles, band_kind, mark_thresholds):
         lines += ax.plot(*(xy if curve.summary else _polyline(*xy)), **style)
         if curve.band is not None:
             fill = {"facecolor": (style["color"], 0.3), "linewidth": 0, "zorder": 1.6}
-            fill["label"] = _new(ax, BAND_LABELS[band_kind])
+            fill["label"] = _new(ax, BAND_LABELS[curve.band_kind])
             bands.append(ax.fill_between(*curve.band, **fill))
         tuned, zorder = curve.operating_point is not None, lines[-1].get_zorder()
         mark = {"color": style["color"], "linestyle": "none", "zorder": zorder}

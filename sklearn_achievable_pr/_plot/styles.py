@@ -7,6 +7,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from .._input.options import check_type
+
 # Six colors of Okabe and Ito that stand out from white and from black, and four that are
 # at least as distinct from these and from each other, also to color-blind readers. With
 # three line styles no pair of the two repeats within 30 curves.
@@ -24,6 +26,7 @@ BAND_LABELS = {
 FOLDS_LABEL = "Single folds"
 # Style of the curve of a fold behind the summary.
 _FOLD_STYLE = {"linewidth": 0.7, "alpha": 0.6, "linestyle": "-", "zorder": 1.8}
+_FOLD_STYLE |= {"label": FOLDS_LABEL}
 # The areas of a legend entry, and the fields of `Curve` that hold them.
 _AREAS = {"AUC-PR": "auc_pr", "AUCNPR": "aucnpr"}
 # Maximum number of characters per line of a legend entry.
@@ -35,10 +38,7 @@ def check_keywords(given, name):
     from matplotlib.cbook import normalize_kwargs
     from matplotlib.lines import Line2D
 
-    if not isinstance(given, Mapping | None):
-        raise TypeError(
-            f"`{name}` must be a dict of keywords for matplotlib's plot. Got {given!r}."
-        )
+    check_type(given, name, Mapping | None, "a dict of keywords for matplotlib's plot")
     return normalize_kwargs(dict(given or {}), Line2D)
 
 
@@ -60,10 +60,10 @@ def curve_styles(ax, curves, curve_kwargs, show_aucnpr):
     """
     summed_up = any(curve.summary for curve in curves)
     is_list = isinstance(curve_kwargs, list | tuple)
-    entries: dict[tuple, list[int]] = {}  # the curves of each legend entry
+    entries: dict[tuple, list] = {}  # the curves of each legend entry
     for i, curve in enumerate(curves):
-        key = (i,) if is_list and not summed_up else (curve.name, curve.kind)
-        entries.setdefault(key, []).append(i)
+        key = (i,) if is_list and not summed_up else (curve.name, curve.curve)
+        entries.setdefault(key, []).append(curve)
     given = curve_kwargs if is_list else [curve_kwargs] * len(entries)
     if len(given) != len(entries):
         raise ValueError(
@@ -72,23 +72,20 @@ def curve_styles(ax, curves, curve_kwargs, show_aucnpr):
         )
     n_before = 0 if ax is None else sum(map(_is_entry, ax.lines))
     names = list(dict.fromkeys(name for name, *_ in entries))
-    styles: list[dict] = [{}] * len(curves)
+    styles = {}
     for n, ((name, *_), members) in enumerate(entries.items()):
-        summaries = [i for i in members if curves[i].summary]
+        shown = [curve for curve in members if curve.summary] or members
         style = {
             "color": COLORS[(n_before + names.index(name)) % len(COLORS)],
             "linestyle": LINE_STYLES[(n_before + n) % len(LINE_STYLES)],
-            "linewidth": 2.4 if summaries else 1.8 if len(members) == 1 else 1.2,
-            "label": _entry_label([curves[i] for i in members], show_aucnpr),
+            "linewidth": 2.4 if shown[0].summary else 1.8 if len(members) == 1 else 1.2,
+            "label": _entry_label(shown, len(members) - len(shown), show_aucnpr),
             **check_keywords(given[n], "curve_kwargs"),
         }
-        shown = summaries or members
-        for i in members:
-            styles[i] = {**style, "label": None}
-            if i not in shown:
-                styles[i] |= _FOLD_STYLE | {"label": FOLDS_LABEL}
+        for curve in members:
+            styles[curve] = style | ({"label": None} if curve in shown else _FOLD_STYLE)
         styles[shown[0]] = style
-    return styles
+    return [styles[curve] for curve in curves]
 
 
 def _is_entry(line):
@@ -97,12 +94,11 @@ def _is_entry(line):
     return is_named and line.get_linestyle() != "None" and str(line.get_color()) in COLORS
 
 
-def _entry_label(curves, show_aucnpr):
-    """Legend text of curves that share one entry: one curve, folds, or their summary."""
-    shown = [curve for curve in curves if curve.summary] or curves
-    n_folds, first = sum(not curve.summary for curve in curves), shown[0]
+def _entry_label(shown, n_folds, show_aucnpr):
+    """Legend text of curves that share one entry, or of the summary of `n_folds` folds."""
+    first = shown[0]
     names = [first.name] if first.name else []
-    if first.summary and n_folds:
+    if n_folds:
         names.append(f"mean of {n_folds} folds" if n_folds > 1 else "1 fold")
     values = []
     for text, field in _AREAS.items():
@@ -112,7 +108,7 @@ def _entry_label(curves, show_aucnpr):
             if len(shown) == 1 and field == "auc_pr" and first.interval is not None:
                 values.append("95 % CI {:.2f} to {:.2f}".format(*first.interval))
     name, text = ", ".join(names), ", ".join(values)
-    if text and first.kind == "achievable":
+    if text and first.curve == "achievable":
         text = f"achievable {text}"
     one_line = f"{name} ({text})" if name and text else name or text
     if len(one_line) > _WIDTH:
@@ -127,6 +123,5 @@ def legend_text(text):
 
 def mean_and_spread(values):
     """One value, or the mean and the standard deviation of several, as text."""
-    if len(values) == 1:
-        return f"{values[0]:.2f}"
-    return f"{np.mean(values):.2f} +/- {np.std(values):.2f}"
+    spread = f" +/- {np.std(values):.2f}" if len(values) > 1 else ""
+    return f"{np.mean(values):.2f}{spread}"
