@@ -84,7 +84,7 @@ SINGLE_CLASS = {
 
 _RANGES = [(0.0, 0.3), (0.25, 0.75), (0.5, 1.0)]
 
-# name -> f(y_true, y_score, sample_weight=None), one number or an array in [0, 1].
+# name -> f(y_true, y_score, sample_weight=None), one number.
 AREAS = {
     "empirical_area": apr.auc_pr_interpolated,
     "achievable_area": partial(apr.auc_pr_interpolated, curve="achievable"),
@@ -99,6 +99,8 @@ AREAS = {
     "aucnpr_over_a_range": partial(apr.aucnpr, recall_range=(0.25, 0.75)),
     "aucnpr_at_prevalence": partial(apr.aucnpr, prevalence=0.9),
     "normalized_average_precision": apr.normalized_average_precision_score,
+    "auprg": apr.auprg_score,
+    "achievable_auprg": partial(apr.auprg_score, curve="achievable"),
 }
 # Functions of the same form that take no weights.
 STEPWISE = {

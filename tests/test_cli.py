@@ -12,7 +12,6 @@ import numpy as np
 import pandas
 import polars
 import pytest
-from cases import reference_arrays, reference_values
 from score_files import EXAMPLE, Y_SCORE, Y_TRUE, close, legend_of
 from situations import random_problem
 from sklearn.metrics import average_precision_score, roc_auc_score
@@ -20,7 +19,6 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 import sklearn_achievable_pr as package
 from sklearn_achievable_pr._roc import sorting
 
-CASES, VALUES = reference_arrays(), reference_values()
 DATA = "n", "positives", "prevalence", "assumed_prevalence", "recall_low", "recall_high"
 AREAS = "auc_pr", "auc_pr_achievable", "aucnpr", "auc_pr_min", "auc_pr_davis_goadrich"
 AREAS += "average_precision", "auc_roc"
@@ -42,28 +40,6 @@ def values(run, folder):
 
 
 # Values
-
-
-@pytest.mark.parametrize("case", sorted(VALUES))
-def test_values_of_the_reference_cases(values, case):
-    y_true, y_score = CASES[f"{case}/y_true"], CASES[f"{case}/y_score"]
-    weight = CASES.get(f"{case}/sample_weight")
-    columns = [y_score.tolist(), y_true.tolist()]
-    if weight is None:
-        text = "".join(f"{s!r} {y}\n" for s, y in zip(*columns, strict=True))
-        found = values(text)
-    else:
-        rows = zip(*columns, weight.tolist(), strict=True)
-        text = "score,label,w\n" + "".join(f"{s!r},{y},{w!r}\n" for s, y, w in rows)
-        found = values(text, "--weight", "w")
-    exact = {k: v for k, v in VALUES[case]["exact"].items() if isinstance(v, str)}
-    for key in {*AREAS} & {*exact}:
-        assert close(found[key], float(exact[key])), key
-    auccalculator = VALUES[case]["tools"].get("aucjar", {}).get("auc_jar_pr")
-    if weight is not None:
-        assert found["auc_pr_davis_goadrich"] is None
-    elif auccalculator is not None:
-        assert close(found["auc_pr_davis_goadrich"], auccalculator)
 
 
 @pytest.mark.parametrize("weighted", [False, True])
