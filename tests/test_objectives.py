@@ -138,10 +138,7 @@ BAD = {
         "raised ValueError",
     ),
     "class": (dict, "with the parameters unknown"),
-    "nan": (
-        partial(metrics.precision_score, zero_division=np.nan),
-        "must not return NaN",
-    ),
+    "nan": (partial(metrics.precision_score, zero_division=np.nan), "must not return NaN"),
 }
 
 

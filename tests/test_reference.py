@@ -9,15 +9,7 @@ import pytest
 from cases import case, each, reference_samples, reference_values
 from closeness import assert_exact
 
-from sklearn_achievable_pr import (
-    auc_pr_interpolated,
-    auc_pr_min,
-    aucnpr,
-    auprg_score,
-    average_precision_min,
-    normalized_average_precision_score,
-    roc_convex_hull,
-)
+import sklearn_achievable_pr as apr
 
 pytestmark = pytest.mark.usefixtures("every_way_to_the_counts")
 
@@ -57,7 +49,7 @@ def test_all_cases_are_here():
 @each(name=_CASES, part=_RANGES)
 def test_partial_area(name, part, curve, key):
     y_true, y_score, weight = _CASES[name]
-    area = auc_pr_interpolated(
+    area = apr.auc_pr_interpolated(
         y_true, y_score, sample_weight=weight, curve=curve, recall_range=_RANGES[part]
     )
     assert_exact(area, _exact(name, key + part))
@@ -72,7 +64,7 @@ def test_minimum_area(name, key):
     y_true, _, weight = _CASES[name]
     weight = np.ones(len(y_true)) if weight is None else weight
     n_pos, n_neg = (math.fsum(weight[y_true == c]) for c in (1, 0))
-    assert_exact(auc_pr_min(n_pos / (n_pos + n_neg), _MINIMA[key]), _exact(name, key))
+    assert_exact(apr.auc_pr_min(n_pos / (n_pos + n_neg), _MINIMA[key]), _exact(name, key))
 
 
 @pytest.mark.parametrize(
@@ -81,14 +73,14 @@ def test_minimum_area(name, key):
 @every_case
 def test_area_of_the_gain_curve(name, curve, key):
     y_true, y_score, weight = _CASES[name]
-    found = auprg_score(y_true, y_score, sample_weight=weight, curve=curve)
+    found = apr.auprg_score(y_true, y_score, sample_weight=weight, curve=curve)
     _assert_normalized(found, _exact(name, key))
 
 
 @each(name=_CASES, part=_RANGES)
 def test_partial_aucnpr(name, part):
     y_true, y_score, weight = _CASES[name]
-    got = aucnpr(y_true, y_score, sample_weight=weight, recall_range=_RANGES[part])
+    got = apr.aucnpr(y_true, y_score, sample_weight=weight, recall_range=_RANGES[part])
     _assert_normalized(got, _exact(name, "aucnpr_partial_" + part))
 
 
@@ -97,7 +89,7 @@ def test_hull_vertices_exactly(name):
     """The rates and thresholds of all vertices, bit for bit."""
     y_true, y_score, weight = _CASES[name]
     vertices = _VALUES[name]["hull_vertices"]
-    fpr, tpr, thresholds = roc_convex_hull(y_true, y_score, sample_weight=weight)
+    fpr, tpr, thresholds = apr.roc_convex_hull(y_true, y_score, sample_weight=weight)
     assert thresholds[0] == np.inf
     assert thresholds[1:].tolist() == [v["threshold"] for v in vertices[1:]]
     # Sums of fractional weights depend on the order by some roundings of the total.
@@ -111,7 +103,7 @@ def test_hull_vertices_exactly(name):
 @each(name=_UNWEIGHTED)
 def test_lowest_average_precision(name):
     y_true, _, _ = _CASES[name]
-    got = average_precision_min(y_true.sum(), (1 - y_true).sum())
+    got = apr.average_precision_min(y_true.sum(), (1 - y_true).sum())
     assert_exact(got, _exact(name, "average_precision_min"))
 
 
@@ -124,13 +116,13 @@ def test_normalized_average_precision(name):
             for key in ("average_precision", "average_precision_min")
         )
         exact = mpmath.nstr((steps - lowest) / (1 - lowest), 30)
-    _assert_normalized(normalized_average_precision_score(y_true, y_score), exact)
+    _assert_normalized(apr.normalized_average_precision_score(y_true, y_score), exact)
 
 
 # Other programs
 
 
-_AREA = auc_pr_interpolated
+_AREA = apr.auc_pr_interpolated
 
 
 def _steps_above(recall):
@@ -145,10 +137,10 @@ _PRINTED = [
     ("PRROC", "auc_pr", _AREA, 1e-12, 0),
     # Its plain logarithms cancel: 8 digits of its minimum are right where 0.008 of the
     # samples are positive, and nothing is left of the worst ranking's 0 but roundings.
-    ("PRROC", "auc_pr_relative_minmax", aucnpr, 5e-12, 1e-15),
+    ("PRROC", "auc_pr_relative_minmax", apr.aucnpr, 5e-12, 1e-15),
     ("raucpr", "interpolate_convex_area", partial(_AREA, curve="achievable"), 1e-12, 0),
     # The authors' own program prints the empirical area, negative gains included.
-    ("prg_R", "auprg", auprg_score, 1e-12, 1e-15),
+    ("prg_R", "auprg", apr.auprg_score, 1e-12, 1e-15),
     # Trapezoids on 1000 bins of recall.
     ("precrec", "auc_pr", _AREA, 0, 4e-6),
     ("precrec", "partial_025_075", partial(_AREA, recall_range=(0.25, 0.75)), 0, 4e-6),
