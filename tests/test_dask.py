@@ -2,7 +2,6 @@
 
 import warnings
 
-import pandas as pd
 import pytest
 from frames import (
     FAULTS,
@@ -16,7 +15,7 @@ from frames import (
     check_one,
 )
 
-from sklearn_achievable_pr import PRCounts, auc_pr_from_frame, auc_pr_interpolated
+from sklearn_achievable_pr import auc_pr_from_frame, auc_pr_interpolated
 from sklearn_achievable_pr._out_of_core import score_partition
 
 pytest.importorskip("distributed")
@@ -57,15 +56,6 @@ def test_exact(monkeypatch):
 @in_threads
 def test_faults():
     check_faults(of_dask, [name for name in FAULTS if name != "three labels"])
-
-
-@in_threads
-@pytest.mark.parametrize("measure", [PRCounts.from_frame, auc_pr_from_frame])
-def test_labels_of_three_partitions(measure):
-    """No partition has more than two labels, all together have three."""
-    frame = pd.DataFrame({"label": [*"abacac"], "score": range(6)})
-    with pytest.raises(ValueError, match=r"two classes.*'a', 'b', 'c'"):
-        measure(of_dask(frame), *NAMES, pos_label="a")
 
 
 @in_threads

@@ -23,10 +23,7 @@ LABELS = [0, 1, 1, 0, 1, 0]
 POSITIVE = [label == 1 for label in LABELS]
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 def read(data, *arguments, name="f"):

@@ -2,7 +2,6 @@
 
 import inspect
 import re
-from collections import Counter
 from functools import partial
 from pathlib import Path
 
@@ -16,26 +15,6 @@ from sklearn.model_selection import cross_validate
 
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr._roc import sorting
-
-# The functions of `_roc/sorting.py` that sort scores; each call is one sort.
-SORTS = ("sort_samples", "by_falling_score")
-
-
-@pytest.fixture
-def n_sorts(monkeypatch):
-    """Counts calls of the functions that sort scores."""
-    counts = Counter()
-
-    def counted(name, sort):
-        def call(*args, **options):
-            counts[name] += 1
-            return sort(*args, **options)
-
-        return call
-
-    for name in SORTS:
-        monkeypatch.setattr(sorting, name, counted(name, getattr(sorting, name)))
-    return counts.total
 
 
 @pytest.fixture
