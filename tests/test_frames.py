@@ -33,6 +33,10 @@ def dataset(frame):
     return pytest.importorskip("pyarrow.dataset").dataset(of_pyarrow(frame))
 
 
+def of_dask(frame):
+    return pytest.importorskip("dask.dataframe").from_pandas(frame, npartitions=3)
+
+
 ENGINES = {
     "pandas": pd.DataFrame,
     "polars eager": of_polars,
@@ -40,6 +44,7 @@ ENGINES = {
     "duckdb": of_duckdb,
     "pyarrow table": of_pyarrow,
     "pyarrow dataset": dataset,
+    "dask": of_dask,
 }
 every_engine = pytest.mark.parametrize("make", ENGINES.values(), ids=ENGINES)
 
@@ -49,6 +54,7 @@ def small_blocks(monkeypatch):
     """Small batches and many ranges."""
     monkeypatch.setattr(frames, "_ROWS", 700)
     monkeypatch.setattr(score_partition, "_BYTES_PER_SAMPLE", 2**30 // 200)
+    monkeypatch.setattr(score_partition, "_MIN_SAMPLES", 300)
 
 
 @every_engine
