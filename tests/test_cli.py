@@ -85,17 +85,15 @@ OF_POSITIVES = ["auc_pr", "auc_pr_achievable", "auc_pr_min", "auc_pr_davis_goadr
 
 
 @pytest.mark.parametrize(("label", "missing"), [(0, "positives"), (1, "negatives")])
-def test_a_missing_class(run, printed, folder, label, missing):
+def test_a_missing_class(run, folder, label, missing):
     (folder / "one.txt").write_text(f"0.3 {label}\n0.1 {label}\n")
-    (found,) = printed("one.txt", "--all-metrics")
+    status, output, errors = run("one.txt", "--all-metrics", "--format", "json")
+    note = f"one.txt: no {missing} in one.txt: some values are undefined"
+    assert (status, errors) == (0, f"achievable-pr: warning: {note}.\n")
+    (found,) = json.loads(output)
     defined = {key: 1.0 for key in [*OF_POSITIVES, "average_precision"] if label}
     assert {key: found[key] for key in AREAS if found[key] is not None} == defined
     assert found["prevalence"] == label
-    status, output, errors = run("one.txt", "--all-metrics", "--format", "csv")
-    note = f"one.txt: no {missing} in one.txt: some values are undefined"
-    assert (status, errors) == (0, f"achievable-pr: warning: {note}.\n")
-    row = next(csv.DictReader(io.StringIO(output)))
-    assert {key for key in AREAS if row[key]} == {*defined}
 
 
 # Files
@@ -188,8 +186,6 @@ POINTS = "--points pr --n-pos 1 --n-neg 1"
 WRONG = [
     ("", "the following arguments are required: FILE"),
     ("f --recall-range 0.5 0.5", "recall_range must "),
-    ("f --recall-range 0 2", "recall_range must "),
-    ("f --recall-range nan 1", "recall_range must "),
     ("f --prevalence 1", "prevalence must "),
     ("f --points pr --n-pos 1", "--points needs --n-pos and --n-neg"),
     ("f --n-pos 1", "--points needs --n-pos and --n-neg, and they need --points"),

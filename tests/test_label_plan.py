@@ -189,11 +189,6 @@ def test_wrong_arguments_are_named(given, error, text):
         apr.plan_labels(options.pop("y_score"), options.pop("n_labels"), **options)
 
 
-def test_a_plan_without_a_prevalence_is_an_error_that_names_it():
-    with pytest.raises(TypeError, match="'prevalence'"):
-        apr.plan_labels(SCORE, 100)
-
-
 @pytest.mark.parametrize(
     ("prevalence", "text"),
     [(0.05, "is 5.* below 10 .* biased upward. Label at least 200"), (0.3, "saves little")],

@@ -1,7 +1,6 @@
 """`compare_models`: numbers of the single functions, Holm, tables and the forest plot."""
 
 import dataclasses
-import sys
 from itertools import pairwise
 
 import numpy as np
@@ -122,15 +121,10 @@ def test_frames_have_the_numbers_of_the_result():
     )
 
 
-def test_a_frame_of_scores_is_taken_column_by_column():
-    pd = pytest.importorskip("pandas")
-    result = compare_models(Y, pd.DataFrame(SCORES))
-    assert repr(result) == repr(compare_models(Y, SCORES))
-
-
-def test_a_polars_frame_of_scores_is_taken_column_by_column():
-    pl = pytest.importorskip("polars")
-    assert repr(compare_models(Y, pl.DataFrame(SCORES))) == repr(compare_models(Y, SCORES))
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_a_frame_of_scores_is_taken_column_by_column(library):
+    frame = pytest.importorskip(library).DataFrame(SCORES)
+    assert repr(compare_models(Y, frame)) == repr(compare_models(Y, SCORES))
 
 
 def test_duplicate_names_in_a_frame():
@@ -265,14 +259,3 @@ def test_names_with_dollars_are_drawn_as_they_are():
 def test_decimals_of_a_frame(decimals, error):
     with pytest.raises(error, match="`decimals` must"):
         compare_models(Y, SCORES).to_frame(decimals=decimals)
-
-
-def test_to_frame_needs_pandas(monkeypatch):
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(ImportError, match="`to_frame` needs pandas"):
-        compare_models(Y, SCORES).to_frame()
-
-
-@pytest.mark.parametrize("text", [*SCORES, "forest - logistic", "adjusted (Holm)"])
-def test_models_and_pairs_are_printed(text):
-    assert text in str(compare_models(Y, SCORES))

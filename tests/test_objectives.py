@@ -180,13 +180,6 @@ def test_a_class_without_samples_is_an_error():
         choose_threshold([1, 0], [0.1, 0.2], sample_weight=[0, 1])
 
 
-def test_weights_have_no_guarantee():
-    with pytest.raises(ValueError, match="cannot be combined with `sample_weight`"):
-        choose_threshold(
-            [1, 0], [0.1, 0.2], confidence=0.9, min_recall=0.5, sample_weight=[1, 1]
-        )
-
-
 def test_upper_bounds_do_not_share_the_error_rate():
     rng = np.random.default_rng(0)
     y = (rng.random(1000) < 0.3).astype(int)

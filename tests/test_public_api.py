@@ -114,9 +114,6 @@ def parts_of_docstring(name):
     """Pairs of what a docstring needs and whether it is there."""
     text, doc = DOCS[name], NumpyDocString(DOCS[name])
     description = text.partition("\nParameters\n")[0]
-    yield "returns", doc["Returns"]
-    yield "examples", ">>>" in "\n".join(doc["Examples"])
-    yield "see also", doc["See Also"]
     yield "errors", {p.type for p in doc["Raises"]} <= {"ValueError", "TypeError"}
     yield "references", bool(doc["References"]) == (name not in WITHOUT_PAPER)
     # `help` shows a formula as it stands in the text.

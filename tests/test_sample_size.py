@@ -161,17 +161,10 @@ def test_pilot_with_clusters_plans_clusters():
     assert f" samples in {plan.n_clusters} clusters, " in str(plan)
 
 
-def test_print_is_a_sentence():
+def test_a_plan_has_a_width_or_a_power():
     plan = apr.required_sample_size(width=0.1, **ASSUMED)
-    assert str(plan) == (
-        "4085 samples, 408 of them positive, are needed for an interval of width 0.1.\n"
-        "Assumed: confidence level 0.95; binormal scores with AUC-PR 0.6, prevalence 0.1, "
-        "spread 1."
-    )
     assert (plan.width, plan.power) == (0.1, None)
     plan = apr.required_sample_size(difference=0.1, **ASSUMED)
-    assert "are needed for power 0.8.\n" in str(plan)
-    assert "difference 0.1" in str(plan)
     assert (plan.width, plan.power) == (None, 0.8)
 
 
