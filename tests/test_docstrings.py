@@ -106,15 +106,6 @@ def test_references_are_one_line_each():
     ]
 
 
-def test_citations_have_a_reference():
-    assert not [
-        (owner, number)
-        for owner, text in DOCS.items()
-        for number in re.findall(r"\[(\d)\]_", text)
-        if not 1 <= int(number) <= len(REFERENCES[owner])
-    ]
-
-
 def test_signatures_are_short_enough_to_read():
     """`help` shows annotations as they are written in the source."""
     signatures = {name: SIGNATURES[name] for name in [*FUNCTIONS, *CLASSES]}

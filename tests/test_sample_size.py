@@ -30,6 +30,14 @@ def study(seed=0, n=400, **options):
 INTERVAL, COMPARISON = study()
 
 
+def beta_width(value, variance, t):
+    """Width of the beta interval of an estimate with this variance."""
+    n = value * (1 - value) / variance * (Z / t) ** 2
+    hits, misses = n * value, n * (1 - value)
+    low = stats.beta.ppf(0.025, hits, misses + 1)
+    return stats.beta.ppf(0.975, hits + 1, misses) - low
+
+
 @pytest.mark.parametrize(("prevalence", "distance"), [(0.1, 0.9), (0.3, 2.5)])
 @pytest.mark.parametrize("assurance", [None, 0.8])
 @pytest.mark.parametrize("width", [0.12, 0.03])
@@ -46,10 +54,7 @@ def test_planned_samples_give_the_width(prevalence, distance, assurance, width):
 
     variance, odds = np.mean(influence**2), area * (1 - area)
     t = stats.t.ppf(0.975, plan.n_samples * prevalence - 1)
-    effective = odds * plan.n_samples / variance * (Z / t) ** 2
-    hits, misses = effective * area, effective * (1 - area)
-    expected = stats.beta.ppf(0.975, hits + 1, misses)
-    expected -= stats.beta.ppf(0.025, hits, misses + 1)
+    expected = beta_width(area, variance / plan.n_samples, t)
     if assurance:
         # Variances of log(SE^2) / 2 and of log(A (1 - A)) / 2, times the sample size.
         spread = (np.mean(influence**4) / variance**2 - 1) / 4
@@ -84,11 +89,7 @@ def test_degrees_of_freedom_of_a_small_pilot(aim, df):
     pilot = dataclasses.replace(pilot, df=df, n_positive=12)
     t = stats.t.ppf(0.975, df or 11)
     if aim == "beta width":
-        value = pilot.estimate
-        n = value * (1 - value) / pilot.standard_error**2 * (Z / t) ** 2
-        hits, misses = n * value, n * (1 - value)
-        low = stats.beta.ppf(0.025, hits, misses + 1)
-        target = stats.beta.ppf(0.975, hits + 1, misses) - low
+        target = beta_width(pilot.estimate, pilot.standard_error**2, t)
     else:
         factor = 2 * t if aim == "width" else t + ndtri(0.8)
         target = factor * pilot.standard_error
