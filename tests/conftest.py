@@ -4,6 +4,8 @@ import json
 from contextlib import contextmanager
 from functools import partial
 
+import matplotlib as mpl
+import matplotlib.pyplot as plt
 import pytest
 from hypothesis import HealthCheck, settings
 from score_files import EXAMPLE
@@ -14,6 +16,8 @@ from sklearn_achievable_pr._roc import counting, curve, hull, sorting
 
 # Run by test_array_api.py, in a separate process.
 collect_ignore = ["sklearn_array_api.py"]
+
+mpl.use("agg")  # no windows
 
 # Tests may run in parallel: each uses one thread only.
 threadpool_limits(1)
@@ -39,6 +43,13 @@ TUNING = {
     "walk": (hull, "_CHAIN_SIZE"),
     "many_slopes": (hull, "_MAX_FOR_SLOPES"),
 }
+
+
+@pytest.fixture(autouse=True)
+def no_figure_stays():
+    """Close the figures of each test."""
+    yield
+    plt.close("all")
 
 
 class Tuning:

@@ -29,19 +29,7 @@ def name_of(path):
     return str(path.relative_to(ROOT))
 
 
-@pytest.fixture
-def no_window():
-    """Examples draw without opening windows."""
-    pyplot = pytest.importorskip("matplotlib.pyplot")
-    before = pyplot.get_backend()
-    pyplot.switch_backend("Agg")
-    yield
-    pyplot.close("all")
-    pyplot.switch_backend(before)
-
-
 @pytest.mark.parametrize("path", [ROOT / "README.rst", *PAGES], ids=name_of)
-@pytest.mark.usefixtures("no_window")
 def test_examples_print_what_the_page_says(path):
     failed, _ = doctest.testfile(
         str(path), module_relative=False, optionflags=FLAGS, encoding="utf-8"

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pandas as pd
+import polars
+import pyarrow
 import pytest
 from frames import (
     NAMES,
@@ -12,25 +14,14 @@ from frames import (
     check_missing_classes,
     check_one,
 )
+from pyarrow import dataset
 
 from sklearn_achievable_pr import PRCounts, auc_pr_from_frame, auc_pr_interpolated
 from sklearn_achievable_pr._out_of_core import frames, score_partition
 
 
-def of_polars(frame):
-    return pytest.importorskip("polars").from_pandas(frame)
-
-
 def of_duckdb(frame):
-    return pytest.importorskip("duckdb").from_arrow(of_pyarrow(frame))
-
-
-def of_pyarrow(frame):
-    return pytest.importorskip("pyarrow").Table.from_pandas(frame)
-
-
-def dataset(frame):
-    return pytest.importorskip("pyarrow.dataset").dataset(of_pyarrow(frame))
+    return pytest.importorskip("duckdb").from_arrow(pyarrow.Table.from_pandas(frame))
 
 
 def of_dask(frame):
@@ -39,11 +30,11 @@ def of_dask(frame):
 
 ENGINES = {
     "pandas": pd.DataFrame,
-    "polars eager": of_polars,
-    "polars lazy": lambda frame: of_polars(frame).lazy(),
+    "polars eager": polars.from_pandas,
+    "polars lazy": lambda frame: polars.from_pandas(frame).lazy(),
     "duckdb": of_duckdb,
-    "pyarrow table": of_pyarrow,
-    "pyarrow dataset": dataset,
+    "pyarrow table": pyarrow.Table.from_pandas,
+    "pyarrow dataset": lambda frame: dataset.dataset(pyarrow.Table.from_pandas(frame)),
     "dask": of_dask,
 }
 every_engine = pytest.mark.parametrize("make", ENGINES.values(), ids=ENGINES)
@@ -127,10 +118,11 @@ def test_decimals_and_dictionaries():
 
 def test_a_reader_is_read_once():
     frame = TABLES["float64"]
-    counts = PRCounts.from_frame(of_pyarrow(frame).to_reader(), *NAMES, pos_label="sick")
+    table = pyarrow.Table.from_pandas(frame)
+    counts = PRCounts.from_frame(table.to_reader(), *NAMES, pos_label="sick")
     assert counts == PRCounts().update(frame.label, frame.score, pos_label="sick")
     with pytest.raises(ValueError, match=r"must meet the same samples.*`PRCounts`"):
-        auc_pr_from_frame(of_pyarrow(frame).to_reader(), *NAMES, pos_label="sick")
+        auc_pr_from_frame(table.to_reader(), *NAMES, pos_label="sick")
 
 
 @pytest.mark.parametrize("measure", [PRCounts.from_frame, auc_pr_from_frame])

@@ -3,7 +3,9 @@
 import dataclasses
 from itertools import pairwise
 
+import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.exceptions import UndefinedMetricWarning
 
@@ -102,7 +104,6 @@ def test_rank_1_is_the_highest_estimate_and_equal_estimates_share_a_rank():
 
 
 def test_frames_have_the_numbers_of_the_result():
-    pytest.importorskip("pandas")
     result = compare_models(Y, SCORES)
     models, pairs = result.to_frame(), result.to_frame("pairs", decimals=3)
     assert [*models["rank"]] == [1, 2, 3]
@@ -128,7 +129,6 @@ def test_a_frame_of_scores_is_taken_column_by_column(library):
 
 
 def test_duplicate_names_in_a_frame():
-    pd = pytest.importorskip("pandas")
     frame = pd.DataFrame(np.column_stack([SHARED, -SHARED]), columns=["a", "a"])
     with pytest.raises(ValueError, match=r"`y_scores` must have .* different names.*'a'"):
         compare_models(Y, frame)
@@ -187,7 +187,6 @@ def test_few_positives_give_one_warning():
 
 
 def test_the_forest_plot_shows_models_by_rank_and_differences_from_the_best():
-    pytest.importorskip("matplotlib")
     result = compare_models(Y, SCORES)
     left, right = result.plot()
     for ax in (left, right):
@@ -207,7 +206,6 @@ def test_the_forest_plot_shows_models_by_rank_and_differences_from_the_best():
 
 
 def test_the_forest_plot_uses_passed_axes():
-    plt = pytest.importorskip("matplotlib.pyplot")
     _, axes = plt.subplots(1, 2)
     found = compare_models(Y, SCORES, reference="constant").plot(axes)
     assert [*found] == [*axes]
@@ -219,7 +217,6 @@ def test_the_forest_plot_uses_passed_axes():
 @pytest.mark.parametrize("noise", [1e-4, 0.02, 0.3])
 @pytest.mark.parametrize("size", [None, (9, 3), (4, 2.4)])
 def test_tick_labels_of_the_forest_plot_do_not_touch(noise, size):
-    plt = pytest.importorskip("matplotlib.pyplot")
     names = ("a penalized logistic regression", "boosted trees", "forest")
     scores = {name: SHARED + noise * RNG.normal(size=400) for name in names}
     axes = None
@@ -236,21 +233,17 @@ def test_tick_labels_of_the_forest_plot_do_not_touch(noise, size):
     if size is None:
         # Readable in 400 pixels: 8 at least from baseline to ascender.
         assert 400 / figure.get_figwidth() * labels[0].get_size() / 72 > 8
-    plt.close("all")
 
 
 @pytest.mark.parametrize(("adjust", "note"), [("holm", "adjusted by"), (None, "not adj")])
 def test_the_forest_plot_says_how_p_values_are_adjusted(adjust, note):
-    pytest.importorskip("matplotlib")
     _, right = compare_models(Y, SCORES, adjust=adjust).plot()
     assert note in right.get_title()
 
 
 def test_names_with_dollars_are_drawn_as_they_are():
-    plt = pytest.importorskip("matplotlib.pyplot")
     left, _ = compare_models(Y, {"$a_b_c$": SHARED, r"$\frac$": -SHARED}).plot()
     left.figure.draw_without_rendering()
-    plt.close("all")
 
 
 @pytest.mark.parametrize(

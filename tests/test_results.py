@@ -6,6 +6,7 @@ import pickle
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.model_selection import cross_validate
 from sklearn.naive_bayes import GaussianNB
@@ -99,7 +100,6 @@ def test_dicts_are_plain_values(name):
 
 @every_result
 def test_frames_have_a_row(name):
-    pd = pytest.importorskip("pandas")
     frame = RESULTS[name].to_frame()
     assert isinstance(frame, pd.DataFrame)
     assert len(frame)
@@ -129,19 +129,16 @@ def test_records_can_be_unpacked_and_compared_with_tuples():
 
 
 def test_a_frame_has_the_limits_as_columns():
-    pytest.importorskip("pandas")
     result = RESULTS["interval"]
     row = result.to_frame().iloc[0]
     assert (row["low"], row["high"]) == tuple(result.confidence_interval)
 
 
 def test_resampled_intervals_are_one_row_of_a_frame():
-    pytest.importorskip("pandas")
     assert len(RESULTS["bootstrap"].to_frame()) == 1
 
 
 def test_arrays_are_columns_of_a_frame():
-    pytest.importorskip("pandas")
     frame = RESULTS["tuning curve"].to_frame()
     assert frame.to_dict("list") == {
         "score": [np.inf, 0.5],

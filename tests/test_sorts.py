@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot as plt
 from situations import random_problem
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_validate
@@ -26,7 +25,6 @@ def sorts_of(n_sorts):
         for name, call in calls.items():
             before = n_sorts()
             call(*args, **options)
-            plt.close("all")
             found[name] = n_sorts() - before
         return found
 
