@@ -231,8 +231,9 @@ def test_wrong_arguments(failed, arguments, message):
 # How sure
 
 
-def grouped(folder, name="g.csv"):
-    """A file with scores, weights and groups of text; the columns as a frame."""
+@pytest.fixture
+def frame(folder):
+    """The columns of files with scores, weights and groups of text."""
     rng = np.random.default_rng(7)
     n_rows = 60
     frame = pandas.DataFrame(
@@ -247,17 +248,16 @@ def grouped(folder, name="g.csv"):
         }
     )
     frame["a"] += frame["label"]
-    frame.to_csv(folder / name, index=False)
-    frame.to_parquet(folder / f"{name}.parquet")
+    frame.to_csv(folder / "g.csv", index=False)
+    frame.to_parquet(folder / "g.parquet")
     return frame
 
 
 @pytest.mark.parametrize("packed", [False, True], ids=["csv", "parquet"])
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("clustered", [False, True])
-def test_intervals_are_those_of_the_function(printed, folder, packed, weighted, clustered):
-    frame = grouped(folder)
-    file = "g.csv.parquet" if packed else "g.csv"
+def test_intervals_are_those_of_the_function(printed, frame, packed, weighted, clustered):
+    file = "g.parquet" if packed else "g.csv"
     asked = [file, "--score", "a", "--score", "b", "--prevalence", 0.2]
     asked += ["--recall-range", 0.2, 0.9, "--all-metrics", "--interval", 0.9]
     asked += ["--weight", "w"] if weighted else []
@@ -311,8 +311,7 @@ def test_intervals_without_a_class_or_a_spread(run, folder):
 
 
 @pytest.mark.parametrize("clustered", [False, True])
-def test_pairs_are_those_of_the_function(run, folder, clustered):
-    frame = grouped(folder)
+def test_pairs_are_those_of_the_function(run, folder, frame, clustered):
     frame["c"] = frame["a"] + frame["b"]
     frame.to_csv(folder / "g.csv")
     asked = ["g.csv", "--score", "a", "--score", "b", "--score", "c", "--weight", "w"]
@@ -353,8 +352,7 @@ def test_pairs_are_those_of_the_function(run, folder, clustered):
     )
 
 
-def test_files_are_compared_if_they_are_of_the_same_rows(printed, failed, folder):
-    frame = grouped(folder)
+def test_files_are_compared_if_they_are_of_the_same_rows(printed, failed, folder, frame):
     frame.to_csv(folder / "a.csv", columns=["a", "label", "w", "who"])
     asked = ("--score", "a", "--compare", "--weight", "w", "--groups", "who")
     frame.assign(a=frame["b"]).to_csv(folder / "b.csv")
@@ -393,8 +391,7 @@ def test_a_file_that_is_named_twice_has_two_rows(printed, example):
 @pytest.mark.filterwarnings("ignore:At .prevalence.=0.1 a negative weighs")
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("prevalence", [None, 0.1])
-def test_folds_and_their_summary(run, printed, folder, weighted, prevalence):
-    frame = grouped(folder)
+def test_folds_and_their_summary(run, printed, folder, frame, weighted, prevalence):
     frame["k"] = [f"fold {i % 2}" for i in range(len(frame))]
     frame.to_csv(folder / "g.csv", index=False)
     asked = ["g.csv", "--score", "a", "--score", "b", "--fold", "k"]
@@ -439,8 +436,8 @@ def test_folds_and_their_summary(run, printed, folder, weighted, prevalence):
     assert [line.split()[2] for line in lines[1:]] == ["fold", "fold", "-"] * 2
 
 
-def test_folds_are_drawn_with_their_summary(run, folder, drawn):
-    frame = grouped(folder).assign(k=np.arange(60) % 3)
+def test_folds_are_drawn_with_their_summary(run, folder, frame, drawn):
+    frame["k"] = np.arange(60) % 3
     frame.to_csv(folder / "g.csv", index=False)
     asked = ("g.csv", "--score", "a", "--fold", "k", "--recall-range", 0.2, 1)
     status, _, errors = run(*asked, "--curve", "c.csv", "--plot", "p.png")
@@ -460,8 +457,8 @@ def test_folds_are_drawn_with_their_summary(run, folder, drawn):
 
 
 @pytest.mark.parametrize(("n_folds", "n_bands"), [(1, 0), (2, 1)])
-def test_a_band_is_drawn_if_there_are_several_folds(run, folder, drawn, n_folds, n_bands):
-    grouped(folder).assign(k=np.arange(60) % n_folds).to_csv(folder / "g.csv", index=False)
+def test_a_band_is_drawn_if_there_are_several_folds(run, frame, drawn, n_folds, n_bands):
+    frame.assign(k=np.arange(60) % n_folds).to_csv("g.csv", index=False)
     status, _, errors = run("g.csv", "--score", "a", "--fold", "k", "--plot", "p.png")
     assert (status, errors) == (0, "")
     bands = [text for text in legend_of(drawn[0]) if "band" in text]
@@ -525,8 +522,8 @@ EVERYTHING = ["--which", "both", "--curve", "c.csv", "--plot", "p.png", "--all-m
 
 @pytest.mark.parametrize("options", [[], ["--compare"], EVERYTHING], ids=len)
 @pytest.mark.parametrize("few", [0, sorting.FEW_SAMPLES])
-def test_scores_are_sorted_once(run, folder, monkeypatch, n_sorts, options, few):
-    grouped(folder)
+@pytest.mark.usefixtures("frame")
+def test_scores_are_sorted_once(run, monkeypatch, n_sorts, options, few):
     monkeypatch.setattr(sorting, "FEW_SAMPLES", few)
     asked = ["g.csv", "--score", "a", "--score", "b", *options]
     assert run(*asked)[0] == 0

@@ -21,9 +21,10 @@ PAGE = Path(__file__).parents[1] / "doc" / "how_to" / "command_line.rst"
 # Files larger than memory
 
 
-def many_rows(folder, n_rows=5000):
-    """The same rows as CSV, Parquet and a folder of both; labels and columns."""
-    rng = np.random.default_rng(0)
+@pytest.fixture
+def many_rows(folder):
+    """The same rows as CSV, Parquet and a folder of both."""
+    rng, n_rows = np.random.default_rng(0), 5000
     y_true = rng.random(n_rows) < 0.2
     frame = pandas.DataFrame(
         {
@@ -40,7 +41,6 @@ def many_rows(folder, n_rows=5000):
     frame[:1500].to_parquet(folder / "parts" / "part-0.parquet")
     frame[1500:1500].to_parquet(folder / "parts" / "part-1.parquet")
     frame[1500:].to_csv(folder / "parts" / "part-2.csv", index=False)
-    return frame
 
 
 @pytest.fixture
@@ -62,10 +62,10 @@ PART = ("--recall-range", "0.2", "0.9", "--prevalence", "0.01")
         ("parts", True, ()),
     ],
 )
+@pytest.mark.usefixtures("many_rows")
 def test_files_larger_than_memory(
     run, printed, folder, monkeypatch, name, weighted, options
 ):
-    many_rows(folder)
     temporary = folder / "temporary"
     temporary.mkdir()
     asked = [name, "--score", "a", "--score", "b", "--all-metrics", *options]
@@ -96,8 +96,8 @@ def test_files_larger_than_memory(
 @pytest.mark.parametrize(
     ("name", "weighted", "options"), [("m.parquet", False, ()), ("m.csv.gz", True, PART)]
 )
+@pytest.mark.usefixtures("many_rows")
 def test_bounds(printed, folder, name, weighted, options):
-    many_rows(folder)
     asked = ["--score", "a", "--score", "b", "--all-metrics", *options]
     asked += ["--weight", "w"] if weighted else []
     found, expected = printed(name, *asked, "--bounds"), printed("m.csv", *asked)
@@ -116,8 +116,8 @@ def test_bounds(printed, folder, name, weighted, options):
         assert set(result) == {"file", "score", "recall_high"}
 
 
+@pytest.mark.usefixtures("many_rows")
 def test_bounds_are_rounded_outward(run, printed, folder):
-    many_rows(folder)
     (found,) = printed("m.csv", "--score", "a", "--bounds")
     status, table, errors = run("m.csv", "--score", "a", "--bounds")
     assert (status, errors) == (0, "")
@@ -131,8 +131,8 @@ NEEDS_ALL_ROWS = ["--interval", "--groups w", "--fold w", "--curve c.csv", "--pl
 
 @pytest.mark.parametrize("option", [*NEEDS_ALL_ROWS, "--compare --score b"])
 @pytest.mark.usefixtures("little_memory")
+@pytest.mark.usefixtures("many_rows")
 def test_what_needs_all_rows_is_an_error_beyond_memory(failed, folder, option):
-    many_rows(folder)
     before, option = sorted(os.listdir(folder)), option.split()
     errors = failed("m.csv", "--score", "a", "--max-memory", "64M", *option)
     assert errors.endswith(f"64 MiB of memory, and {option[0]} needs all rows.\n")

@@ -43,19 +43,8 @@ RESULTS = {
     "subgroups": apr.compare_subgroups(Y, SCORE, np.arange(400) % 3),
     "limits": results.ConfidenceInterval(0.1, 0.2),
     "guarantee": results.Guarantee(0.9, min_recall=0.8),
-    "chosen threshold": results.OperatingPoint(
-        threshold=0.131,
-        precision=0.11,
-        recall=0.93,
-        selection_rate=0.42,
-        fpr=0.4,
-        objective=0.11,
-        objective_name="precision",
-        response_method="predict_proba",
-        n_samples=3000,
-        n_positive=150,
-        guarantee=results.Guarantee(0.9, min_recall=0.9),
-        objective_without_guarantee=0.15,
+    "chosen threshold": apr.choose_threshold(
+        Y, SCORE, objective="precision", min_recall=0.7, confidence=0.9
     ),
     "randomized threshold": results.RandomizedThreshold(0.5, 0.25),
     "tuning counts": results.TuningCounts(np.array([0, 2]), np.array([0, 3])),
