@@ -73,9 +73,9 @@ def reference_values():
 
 
 @cache
-def reference_arrays():
-    """`NAME/y_true`, `NAME/y_score`, `NAME/sample_weight` of the cases of tests/data."""
-    samples, arrays = script(CONFORMANCE / "runner.py").samples, {}
+def reference_samples():
+    """Labels, scores, and weights or None of the cases of tests/data, by name."""
+    samples, found = script(CONFORMANCE / "runner.py").samples, {}
     for name, value in reference_values().items():
         y_true, y_score, weight = samples(conformance_cases()[name])
         if weight is not None and not value["weighted"]:
@@ -83,7 +83,5 @@ def reference_arrays():
             repeats = weight.astype(int)
             y_true, y_score = np.repeat(y_true, repeats), np.repeat(y_score, repeats)
             weight = None
-        arrays[f"{name}/y_true"], arrays[f"{name}/y_score"] = y_true, y_score
-        if weight is not None:
-            arrays[f"{name}/sample_weight"] = weight
-    return arrays
+        found[name] = y_true, y_score, weight
+    return found

@@ -1,9 +1,14 @@
 """Fixtures and settings that several files use."""
 
+import json
 from contextlib import contextmanager
+from functools import partial
 
+import matplotlib as mpl
+import matplotlib.pyplot as plt
 import pytest
 from hypothesis import HealthCheck, settings
+from score_files import EXAMPLE
 from threadpoolctl import threadpool_limits
 
 from sklearn_achievable_pr.__main__ import main
@@ -11,6 +16,8 @@ from sklearn_achievable_pr._roc import counting, curve, hull, sorting
 
 # Run by test_array_api.py, in a separate process.
 collect_ignore = ["sklearn_array_api.py"]
+
+mpl.use("agg")  # no windows
 
 # Tests may run in parallel: each uses one thread only.
 threadpool_limits(1)
@@ -36,6 +43,13 @@ TUNING = {
     "walk": (hull, "_CHAIN_SIZE"),
     "many_slopes": (hull, "_MAX_FOR_SLOPES"),
 }
+
+
+@pytest.fixture(autouse=True)
+def no_figure_stays():
+    """Close the figures of each test."""
+    yield
+    plt.close("all")
 
 
 class Tuning:
@@ -90,6 +104,20 @@ def every_way_to_the_hull(request, tuning):
         yield
 
 
+@pytest.fixture
+def n_sorts(monkeypatch):
+    """Counts calls of the functions that sort scores; each call is one sort."""
+    calls = []
+
+    def counted(sort, *args, **options):
+        calls.append(sort)
+        return sort(*args, **options)
+
+    for name in ("sort_samples", "by_falling_score"):
+        monkeypatch.setattr(sorting, name, partial(counted, getattr(sorting, name)))
+    return lambda: len(calls)
+
+
 # The program
 
 
@@ -112,6 +140,37 @@ def run(capsys, folder):
         return status, output.out, output.err
 
     return run
+
+
+@pytest.fixture
+def printed(run):
+    """What the program prints as JSON."""
+
+    def printed(*arguments):
+        status, output, _ = run(*arguments, "--format", "json")
+        assert status == 0
+        return json.loads(output)
+
+    return printed
+
+
+@pytest.fixture
+def failed(run):
+    """The error message with which the program ends."""
+
+    def failed(*arguments):
+        status, output, errors = run(*arguments)
+        assert (status, output) == (2, "")
+        return errors
+
+    return failed
+
+
+@pytest.fixture
+def example(folder):
+    """Name of a file with the example."""
+    (folder / "a.txt").write_text(EXAMPLE)
+    return "a.txt"
 
 
 @pytest.fixture

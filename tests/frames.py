@@ -29,13 +29,14 @@ def table(n_rows=3000, change=None, *, labels=("well", "sick"), **kind):
     )
 
 
-TABLES = {
-    "float64": table(),
-    "ties across every border": table(n_levels=14),
-    "near one": table(change=lambda s: 1 + s * 1e-12),
-    "two neighboring scores": table(change=lambda s: np.where(s > 0.5, 0.3 + 5e-17, 0.3)),
-    "large integers": table(change=lambda s: (s * 100).astype(np.int64) + 2**60),
+# Scores that are hard to divide into ranges, from scores near 0.
+CHANGES = {
+    "near one": lambda s: 1 + s * 1e-12,
+    "two neighboring scores": lambda s: np.where(s > 0.5, np.nextafter(0.3, 1), 0.3),
+    "large integers": lambda s: (s * 100).astype(np.int64) + 2**60,
 }
+TABLES = {name: table(change=change) for name, change in CHANGES.items()}
+TABLES |= {"float64": table(), "ties across every border": table(n_levels=14)}
 
 
 def check_counts(make, names):
@@ -86,7 +87,7 @@ FAULTS = {
         ValueError,
         r"must have two classes.*\[-1, 0, 1\]",
     ),
-    "three labels": ({"label": [0, 1, 2, 0]}, ValueError, "must have two classes"),
+    "three labels": ({"label": [0, 1, 2, 0]}, ValueError, "must have (two|the labels)"),
     "text for scores": ({"score": ["a", "b", "c", "d"]}, TypeError, "numbers"),
 }
 

@@ -4,10 +4,18 @@ import os
 import subprocess
 import sys
 
+import pandas
+
 EXAMPLE = "0.9 1, 0.8 1, 0.7 0, 0.6 1, 0.55 1, 0.54 1, 0.53 0, 0.52 0, 0.51 1, 0.505 0"
 EXAMPLE = EXAMPLE.replace(", ", "\n") + "\n"
 Y_TRUE = [1, 1, 0, 1, 1, 1, 0, 0, 1, 0]
 Y_SCORE = [0.9, 0.8, 0.7, 0.6, 0.55, 0.54, 0.53, 0.52, 0.51, 0.505]
+
+
+def csv_of(**columns):
+    """Text of the columns that are not None."""
+    given = {name: column for name, column in columns.items() if column is not None}
+    return pandas.DataFrame(given).to_csv(index=False)
 
 
 def close(found, expected):

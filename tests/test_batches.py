@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 from cases import each
-from frames import METRICS, assert_as_in_memory
+from frames import CHANGES, METRICS, assert_as_in_memory
 from situations import SITUATIONS, random_problem
 from sklearn.exceptions import UndefinedMetricWarning
 
@@ -39,34 +39,28 @@ def assert_same(found, situation, metric, **options):
     assert_as_in_memory(found, metric, y_true, y_score, weight, **options)
 
 
-def scaled(data, change):
+def changed(change, n_samples=2000):
+    """A problem with other scores."""
+    data = random_problem(5, n_samples)
     return data._replace(y_score=change(data.y_score))
 
 
 PROBLEMS = {
     "float64": random_problem(0, 2000),
-    "float32": scaled(random_problem(1, 2000), np.float32),
-    "float16": scaled(random_problem(1, 2000), np.float16),
+    "float32": changed(np.float32),
+    "float16": changed(np.float16),
     "few positives": random_problem(2, 2000, prevalence=0.004),
     "few negatives": random_problem(2, 2000, prevalence=0.99),
     "ties across every border": random_problem(3, 2000, n_levels=12),
-    "one huge tie": scaled(random_problem(4, 2000), lambda s: np.maximum(s, 0)),
-    "constant": scaled(random_problem(4, 500), np.zeros_like),
-    "near one": scaled(random_problem(5, 2000), lambda s: 1 + s * 1e-12),
-    "two neighboring scores": scaled(
-        random_problem(5, 2000), lambda s: np.where(s > 0.5, np.nextafter(0.3, 1), 0.3)
-    ),
-    "tiny": scaled(random_problem(5, 2000), lambda s: s * 1e-310),
-    "separated": scaled(random_problem(6, 2000), lambda s: s + 0)._replace(
+    "one huge tie": changed(lambda s: np.maximum(s, 0)),
+    "constant": changed(np.zeros_like, n_samples=500),
+    **{name: changed(change) for name, change in CHANGES.items()},
+    "tiny": changed(lambda s: s * 1e-310),
+    "separated": random_problem(6, 2000)._replace(
         y_true=(random_problem(6, 2000).y_score > 0.3).astype(int)
     ),
-    "integers": scaled(random_problem(7, 2000), lambda s: (s * 1e4).astype(np.int64)),
-    "large integers": scaled(
-        random_problem(7, 2000), lambda s: (s * 100).astype(np.int64) + 2**60
-    ),
-    "longdouble": scaled(
-        random_problem(7, 2000), lambda s: 1 + s.astype(np.longdouble) * 1e-17
-    ),
+    "integers": changed(lambda s: (s * 1e4).astype(np.int64)),
+    "longdouble": changed(lambda s: 1 + s.astype(np.longdouble) * 1e-17),
     "weights": random_problem(8, 2000, weights="fractional"),
     "weights and ties": random_problem(8, 2000, n_levels=40, weights="whole"),
 }

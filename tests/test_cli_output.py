@@ -1,6 +1,5 @@
 """The program for score files: large files, what it writes, its process and its page."""
 
-import json
 import os
 import re
 import shlex
@@ -12,7 +11,7 @@ import numpy as np
 import pandas
 import polars
 import pytest
-from score_files import EXAMPLE, close, in_a_process, legend_of, started
+from score_files import EXAMPLE, close, csv_of, in_a_process, legend_of, started
 
 import sklearn_achievable_pr as package
 from sklearn_achievable_pr._cli import results
@@ -22,9 +21,10 @@ PAGE = Path(__file__).parents[1] / "doc" / "how_to" / "command_line.rst"
 # Files larger than memory
 
 
-def many_rows(folder, n_rows=5000):
-    """The same rows as CSV, Parquet and a folder of both; labels and columns."""
-    rng = np.random.default_rng(0)
+@pytest.fixture
+def many_rows(folder):
+    """The same rows as CSV, Parquet and a folder of both."""
+    rng, n_rows = np.random.default_rng(0), 5000
     y_true = rng.random(n_rows) < 0.2
     frame = pandas.DataFrame(
         {
@@ -41,7 +41,6 @@ def many_rows(folder, n_rows=5000):
     frame[:1500].to_parquet(folder / "parts" / "part-0.parquet")
     frame[1500:1500].to_parquet(folder / "parts" / "part-1.parquet")
     frame[1500:].to_csv(folder / "parts" / "part-2.csv", index=False)
-    return frame
 
 
 @pytest.fixture
@@ -63,23 +62,23 @@ PART = ("--recall-range", "0.2", "0.9", "--prevalence", "0.01")
         ("parts", True, ()),
     ],
 )
-def test_files_larger_than_memory(run, folder, monkeypatch, name, weighted, options):
-    many_rows(folder)
+@pytest.mark.usefixtures("many_rows")
+def test_files_larger_than_memory(
+    run, printed, folder, monkeypatch, name, weighted, options
+):
     temporary = folder / "temporary"
     temporary.mkdir()
-    asked = [name, "--score", "a", "--score", "b", "--format", "json", *options]
+    asked = [name, "--score", "a", "--score", "b", "--all-metrics", *options]
     asked += ["--weight", "w"] if weighted else []
-    asked += ["--all-metrics"]
-    expected = json.loads(run(*asked)[1])
+    expected = printed(*asked)
     monkeypatch.setattr(results, "_COPIES", 2**26 / 1000)
-    status, output, errors = run(*asked, "--max-memory", "64M", "--temp-folder", temporary)
-    assert status == 0
-    assert errors == (
+    asked += ["--max-memory", "64M", "--temp-folder", temporary]
+    assert run(*asked)[2] == (
         f"achievable-pr: warning: {name}: does not fit into 64 MiB of memory: sorted in "
         "temporary files, without interval.\n"
     )
+    found = printed(*asked)
     assert not any(temporary.iterdir())
-    found = json.loads(output)
     assert [result["score"] for result in found] == ["a", "b"]
     absent = {"auc_pr_davis_goadrich", "average_precision", "auc_roc", "standard_error"}
     absent |= {"confidence_level", "confidence_low", "confidence_high"}
@@ -97,14 +96,12 @@ def test_files_larger_than_memory(run, folder, monkeypatch, name, weighted, opti
 @pytest.mark.parametrize(
     ("name", "weighted", "options"), [("m.parquet", False, ()), ("m.csv.gz", True, PART)]
 )
-def test_bounds(run, folder, name, weighted, options):
-    many_rows(folder)
-    asked = ["--score", "a", "--score", "b", "--format", "json", "--all-metrics", *options]
+@pytest.mark.usefixtures("many_rows")
+def test_bounds(printed, folder, name, weighted, options):
+    asked = ["--score", "a", "--score", "b", "--all-metrics", *options]
     asked += ["--weight", "w"] if weighted else []
-    expected = json.loads(run("m.csv", *asked)[1])
-    status, output, errors = run(name, *asked, "--bounds")
-    assert (status, errors) == (0, "")
-    for result, other in zip(json.loads(output), expected, strict=True):
+    found, expected = printed(name, *asked, "--bounds"), printed("m.csv", *asked)
+    for result, other in zip(found, expected, strict=True):
         for key in ("n", "positives", "recall_low", "assumed_prevalence"):
             assert result.pop(key) == other[key]
         for key in ("prevalence", "auc_pr_min"):
@@ -119,10 +116,11 @@ def test_bounds(run, folder, name, weighted, options):
         assert set(result) == {"file", "score", "recall_high"}
 
 
-def test_bounds_are_rounded_outward(run, folder):
-    many_rows(folder)
-    found = json.loads(run("m.csv", "--score", "a", "--bounds", "--format", "json")[1])[0]
-    table = run("m.csv", "--score", "a", "--bounds")[1]
+@pytest.mark.usefixtures("many_rows")
+def test_bounds_are_rounded_outward(run, printed, folder):
+    (found,) = printed("m.csv", "--score", "a", "--bounds")
+    status, table, errors = run("m.csv", "--score", "a", "--bounds")
+    assert (status, errors) == (0, "")
     low, high = (float(v) for v in re.findall(r"auc_pr_(?:low|high) +(\S+)", table))
     assert found["auc_pr_low"] - 1e-6 < low <= found["auc_pr_low"]
     assert found["auc_pr_high"] <= high < found["auc_pr_high"] + 1e-6
@@ -132,32 +130,26 @@ NEEDS_ALL_ROWS = ["--interval", "--groups w", "--fold w", "--curve c.csv", "--pl
 
 
 @pytest.mark.parametrize("option", [*NEEDS_ALL_ROWS, "--compare --score b"])
-def test_what_needs_all_rows_is_an_error_beyond_memory(run, folder, little_memory, option):
-    many_rows(folder)
+@pytest.mark.usefixtures("little_memory")
+@pytest.mark.usefixtures("many_rows")
+def test_what_needs_all_rows_is_an_error_beyond_memory(failed, folder, option):
     before, option = sorted(os.listdir(folder)), option.split()
-    found = run("m.csv", "--score", "a", "--max-memory", "64M", *option)
-    assert found == (
-        2,
-        "",
-        "achievable-pr: error: m.csv: does not fit into 64 MiB of memory, and "
-        f"{option[0]} needs all rows.\n",
-    )
+    errors = failed("m.csv", "--score", "a", "--max-memory", "64M", *option)
+    assert errors.endswith(f"64 MiB of memory, and {option[0]} needs all rows.\n")
     assert sorted(os.listdir(folder)) == before
-    status, output, errors = run("m.csv", "--score", "a", "--bounds", *option)
-    assert (status, output) == (2, "")
+    errors = failed("m.csv", "--score", "a", "--bounds", *option)
     assert f"--bounds does not go with {option[0]}" in errors
 
 
-def test_a_class_of_next_to_no_weight(run, folder, little_memory):
+@pytest.mark.usefixtures("little_memory")
+def test_a_class_of_next_to_no_weight(printed, folder):
     """The prevalence is rounded to 1, and there are negatives nevertheless."""
-    rows = [f"{i},{i % 2},{1e10 if i % 2 else 1e-10!r}" for i in range(2000)]
-    (folder / "w.csv").write_text("\n".join(["score,label,w", *rows]))
-    options = ("--weight", "w", "--recall-range", "0.5", "1", "--format", "json")
-    options += ("--all-metrics",)
+    label = np.arange(2000) % 2
+    text = csv_of(score=np.arange(2000), label=label, w=np.where(label, 1e10, 1e-10))
+    (folder / "w.csv").write_text(text)
+    options = ("--weight", "w", "--recall-range", "0.5", "1", "--all-metrics")
     for more in (("--bounds",), ("--max-memory", "64M"), ("--max-memory", "4G")):
-        status, output, _ = run("w.csv", *options, *more)
-        assert status == 0
-        assert json.loads(output)[0]["auc_pr_min"] == 0.5
+        assert printed("w.csv", *options, *more)[0]["auc_pr_min"] == 0.5
 
 
 # What is written
@@ -169,9 +161,7 @@ def test_curve_holds_what_the_functions_return(run, folder, which, weighted):
     rng = np.random.default_rng(1)
     y_true, y_score = rng.integers(0, 2, 40), rng.integers(0, 9, 40) / 8
     weight = rng.integers(1, 4, 40) if weighted else None
-    rows = zip(y_score, y_true, weight if weighted else y_true, strict=True)
-    text = "score,label,w\n" + "".join(f"{s},{y},{w}\n" for s, y, w in rows)
-    (folder / "a.csv").write_text(text)
+    (folder / "a.csv").write_text(csv_of(score=y_score, label=y_true, w=weight))
     asked = ["a.csv", "--curve", "out.csv", "--which", which]
     assert run(*asked, *(["--weight", "w"] if weighted else []))[0] == 0
     table = polars.read_csv("out.csv").to_pandas()
@@ -188,16 +178,14 @@ def test_curve_holds_what_the_functions_return(run, folder, which, weighted):
         np.testing.assert_array_equal(part["threshold"], [*curve[2], np.nan])
 
 
-def test_a_file_without_positives_has_no_curve(run, folder):
-    (folder / "a.txt").write_text(EXAMPLE)
+def test_a_file_without_positives_has_no_curve(run, failed, folder, example):
     (folder / "none.txt").write_text("0.5 0\n")
-    status, output, errors = run("none.txt", "a.txt", "--curve", "o.csv", "--plot", "o.svg")
+    status, _, errors = run("none.txt", example, "--curve", "o.csv", "--plot", "o.svg")
     assert status == 0
     assert "none.txt: no positives" in errors
     lines = (folder / "o.csv").read_text().splitlines()
     assert {line.split(",")[0] for line in lines} == {"file", "a.txt"}
-    status, output, errors = run("none.txt", "--plot", "p.svg")
-    assert (status, output) == (2, "")
+    errors = failed("none.txt", "--plot", "p.svg")
     assert "--curve and --plot need samples of both classes." in errors
     assert not (folder / "p.svg").exists()
 
@@ -206,14 +194,13 @@ MAGIC = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 
 
 @pytest.mark.parametrize("file_format", MAGIC)
-def test_plot_formats(run, folder, file_format):
-    (folder / "a.txt").write_text(EXAMPLE)
+def test_plot_formats(run, folder, example, file_format):
     name = f"out.{file_format.upper()}"
-    status, output, errors = run("a.txt", "--plot", name)
+    status, output, errors = run(example, "--plot", name)
     assert (status, errors) == (0, "")
     assert "0.825584" in output
     assert (folder / name).read_bytes().startswith(MAGIC[file_format])
-    assert sorted(os.listdir(folder)) == ["a.txt", name]
+    assert sorted(os.listdir(folder)) == [example, name]
 
 
 def test_plot_of_several_files_is_on_one_axes(run, folder, drawn):
@@ -230,26 +217,26 @@ def test_plot_of_several_files_is_on_one_axes(run, folder, drawn):
     assert any(text.startswith("Minimum") for text in legend)
 
 
-def test_outputs_that_cannot_be_written(run, folder):
-    (folder / "a.txt").write_text(EXAMPLE)
-    (folder / "d.csv").mkdir()
-    for name, reason in [
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
         ("no/where.csv", "No such file or directory."),
         ("d.csv", "is no regular file."),
         (os.devnull, "is no regular file."),
-    ]:
-        status, output, errors = run("a.txt", "--curve", name)
-        assert (status, output) == (2, "")
-        assert errors.endswith(f": {reason}\n")
-
-    assert sorted(os.listdir(folder)) == ["a.txt", "d.csv"]
+    ],
+)
+def test_outputs_that_cannot_be_written(failed, folder, example, name, reason):
+    (folder / "d.csv").mkdir()
+    assert failed(example, "--curve", name).endswith(f": {reason}\n")
+    assert sorted(os.listdir(folder)) == [example, "d.csv"]
 
 
 @pytest.mark.parametrize(
     "place", ["polars.DataFrame.write_csv", "matplotlib.figure.Figure.savefig"]
 )
-def test_a_failure_while_writing_leaves_what_was_there(run, folder, monkeypatch, place):
-    (folder / "a.txt").write_text(EXAMPLE)
+def test_a_failure_while_writing_leaves_what_was_there(
+    failed, folder, example, monkeypatch, place
+):
     (folder / "c.csv").write_text("old")
     (folder / "p.png").write_text("old")
 
@@ -258,18 +245,16 @@ def test_a_failure_while_writing_leaves_what_was_there(run, folder, monkeypatch,
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(place, full)
-    status, output, errors = run("a.txt", "--curve", "c.csv", "--plot", "p.png")
-    assert (status, output) == (2, "")
+    errors = failed(example, "--curve", "c.csv", "--plot", "p.png")
     assert errors.endswith(": No space left on device.\n")
-    assert sorted(os.listdir(folder)) == ["a.txt", "c.csv", "p.png"]
+    assert sorted(os.listdir(folder)) == [example, "c.csv", "p.png"]
     assert (folder / "c.csv").read_text() == (folder / "p.png").read_text() == "old"
 
 
-def test_outputs_replace_the_files_that_links_name(run, folder):
-    (folder / "a.txt").write_text(EXAMPLE)
+def test_outputs_replace_the_files_that_links_name(run, folder, example):
     (folder / "real.csv").write_text("old")
     (folder / "link.csv").symlink_to("real.csv")
-    assert run("a.txt", "--curve", "link.csv")[0] == 0
+    assert run(example, "--curve", "link.csv")[0] == 0
     assert (folder / "link.csv").is_symlink()
     assert (folder / "real.csv").read_text().startswith("file,curve,recall")
 
@@ -281,16 +266,14 @@ def test_outputs_replace_the_files_that_links_name(run, folder):
         (MemoryError, 2, "the files do not fit into memory."),
     ],
 )
-def test_interrupted(run, folder, monkeypatch, fault, status, message):
-    (folder / "a.txt").write_text(EXAMPLE)
-
+def test_interrupted(run, folder, example, monkeypatch, fault, status, message):
     def stop(*arguments):
         raise fault
 
     monkeypatch.setattr(results, "batches_of", stop)
-    found = run("a.txt", "--curve", "c.csv", "--plot", "p.png")
+    found = run(example, "--curve", "c.csv", "--plot", "p.png")
     assert found == (status, "", f"achievable-pr: error: {message}\n")
-    assert os.listdir(folder) == ["a.txt"]
+    assert os.listdir(folder) == [example]
 
 
 # The program as a process
@@ -326,12 +309,11 @@ def test_signals_leave_no_files(folder, name):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
-def test_a_closed_standard_output(folder):
-    (folder / "a.txt").write_text(EXAMPLE)
-    result = in_a_process("a.txt", "--curve", "c.csv", preexec_fn=lambda: os.close(1))
+def test_a_closed_standard_output(folder, example):
+    result = in_a_process(example, "--curve", "c.csv", preexec_fn=lambda: os.close(1))
     message = b"achievable-pr: error: standard output: is closed.\n"
     assert (result.returncode, result.stderr) == (2, message)
-    assert os.listdir(folder) == ["a.txt"]
+    assert os.listdir(folder) == [example]
 
 
 # The page

@@ -1,22 +1,11 @@
-"""Dask frames on a cluster of two workers."""
+"""Dask frames with empty partitions, and on a cluster of two workers."""
 
 import warnings
 
-import pandas as pd
 import pytest
-from frames import (
-    FAULTS,
-    METRICS,
-    NAMES,
-    OPTIONS,
-    TABLES,
-    check_counts,
-    check_faults,
-    check_missing_classes,
-    check_one,
-)
+from frames import METRICS, NAMES, OPTIONS, TABLES, check_counts, check_one
 
-from sklearn_achievable_pr import PRCounts, auc_pr_from_frame, auc_pr_interpolated
+from sklearn_achievable_pr import auc_pr_from_frame, auc_pr_interpolated
 from sklearn_achievable_pr._out_of_core import score_partition
 
 pytest.importorskip("distributed")
@@ -27,53 +16,6 @@ def of_dask(frame):
     return dask_frame.from_pandas(frame, npartitions=3)
 
 
-# In threads of this process
-
-
-@pytest.fixture
-def threads():
-    """Run in threads, even if a cluster exists."""
-    dask = pytest.importorskip("dask")
-    with dask.config.set(scheduler="threads"):
-        yield
-
-
-in_threads = pytest.mark.usefixtures("threads")
-
-
-@in_threads
-def test_counts():
-    check_counts(of_dask, ["float64", "large integers"])
-
-
-@in_threads
-def test_exact(monkeypatch):
-    monkeypatch.setattr(score_partition, "_MIN_SAMPLES", 300)
-    for metric in METRICS:
-        check_one(of_dask, "float64", metric, {"sample_weight": "weight"})
-    check_one(of_dask, "near one", "auc_pr_interpolated", OPTIONS)
-
-
-@in_threads
-def test_faults():
-    check_faults(of_dask, [name for name in FAULTS if name != "three labels"])
-
-
-@in_threads
-@pytest.mark.parametrize("measure", [PRCounts.from_frame, auc_pr_from_frame])
-def test_labels_of_three_partitions(measure):
-    """No partition has more than two labels, all together have three."""
-    frame = pd.DataFrame({"label": [*"abacac"], "score": range(6)})
-    with pytest.raises(ValueError, match=r"two classes.*'a', 'b', 'c'"):
-        measure(of_dask(frame), *NAMES, pos_label="a")
-
-
-@in_threads
-def test_missing_classes():
-    check_missing_classes(of_dask)
-
-
-@in_threads
 def test_empty_partitions():
     frame = TABLES["float64"]
     kept = of_dask(frame)
@@ -104,7 +46,9 @@ def cluster():
 @pytest.mark.usefixtures("cluster")
 def test_exact_on_two_workers(monkeypatch):
     monkeypatch.setattr(score_partition, "_MIN_SAMPLES", 700)
-    check_one(of_dask, "float64", "achievable_auc_pr", {"sample_weight": "weight"})
+    for metric in METRICS:
+        check_one(of_dask, "float64", metric, {"sample_weight": "weight"})
+    check_one(of_dask, "near one", "auc_pr_interpolated", OPTIONS)
 
 
 @pytest.mark.usefixtures("cluster")

@@ -606,10 +606,13 @@ def test_the_drawn_summary_is_summary_pr_curve(curve, prevalence):
         cv_results, X, y, sample_weight=weight, curve=curve, prevalence=prevalence, name="m"
     )
     labels, scores, weights = apr.fold_scores(cv_results, X, y, sample_weight=weight)
-    options = {"sample_weight": weights, "curve": curve}
-    options["prevalence"] = prevalence or "pooled"
-    area = apr.summary_auc_pr(labels, scores, **options)
-    normalized = apr.summary_auc_pr(labels, scores, metric="aucnpr", **options)
+    options = {"sample_weight": weights, "prevalence": prevalence or "pooled"}
+    names = ("auc_pr_interpolated", "aucnpr")
+    if curve == "achievable":
+        names = ("achievable_auc_pr", "achievable_aucnpr")
+    area, normalized = (
+        apr.summary_auc_pr(labels, scores, metric=name, **options) for name in names
+    )
     own = display.auc_pr[-1], display.aucnpr[-1]
     assert own == pytest.approx((area, normalized), rel=1e-13)
     assert np.mean(display.auc_pr[:-1]) == pytest.approx(area, rel=1e-13)

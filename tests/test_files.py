@@ -23,10 +23,7 @@ LABELS = [0, 1, 1, 0, 1, 0]
 POSITIVE = [label == 1 for label in LABELS]
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 def read(data, *arguments, name="f"):
@@ -260,19 +257,6 @@ def test_large_floats_are_scores():
     assert read(f"1e300 1\n{2.0**60!r} 0\n")["score"] == [1e300, 2.0**60]
 
 
-HEADERS = {
-    "no names": (",,,\n1,1\n", "has no column label or y_true. "),
-    "other": ("a,b\n1,1\n", "has no column label or y_true. Name others by options: a, b."),
-    "wide": ("c,label\n" + 10**5 * "x,", "has no column score or y_score. Name"),
-    "twice": ("score,label,score\n1,1,1\n", "has two columns score or y_score. Name"),
-}
-
-
-@pytest.mark.parametrize(("text", "message"), HEADERS.values(), ids=HEADERS)
-def test_headers(text, message):
-    assert error(text).startswith(message)
-
-
 # Labels
 
 SPELLINGS = [
@@ -375,6 +359,10 @@ NOT_READABLE = {
     "half of a gzip": (gzip.compress(b"0.9 1\n")[:-9], "Compressed file e"),
     "damaged gzip": (gzip.compress(b"0.9 1\n")[:10] + b"\xff" * 20, ""),
     "no Parquet": (b"PAR1\n0.9 1\n", "parquet: "),
+    "no names": (b",,,\n1,1\n", "has no column label or y_true. "),
+    "other": (b"a,b\n1,1\n", "has no column label or y_true. Name others by op"),
+    "wide": (b"c,label\n" + 10**5 * b"x,", "has no column score or y_score. Name"),
+    "twice": (b"score,label,score\n1,1,1\n", "has two columns score or y_score. Name"),
     "open quote": (b'"a\n' + b"1" * 200_000, "has no column label or y_true"),
 }
 

@@ -3,13 +3,7 @@
 import numpy as np
 import pytest
 
-from sklearn_achievable_pr import (
-    auc_pr_influence,
-    auc_pr_interpolated,
-    auc_pr_interval,
-    compare_auc_pr,
-    plan_labels,
-)
+import sklearn_achievable_pr as apr
 from sklearn_achievable_pr._metrics.table import SMOOTH, MetricWithOptions
 from sklearn_achievable_pr._uncertainty import label_plan
 
@@ -42,7 +36,7 @@ few_positives = pytest.mark.filterwarnings("ignore:.n_labels. times")
 def test_plans_have_distinct_samples_and_weights_of_all(
     kind, score_b, metric, n_samples, n_labels
 ):
-    plan = plan_labels(
+    plan = apr.plan_labels(
         KINDS[kind][:n_samples],
         n_labels,
         prevalence=0.2,
@@ -59,13 +53,13 @@ def test_plans_have_distinct_samples_and_weights_of_all(
 
 
 def test_strata_of_one_score_are_runs_of_scores():
-    plan = plan_labels(SCORE, 400, prevalence=0.1, random_state=0)
+    plan = apr.plan_labels(SCORE, 400, prevalence=0.1, random_state=0)
     ordered = plan.stratum[np.argsort(-SCORE[plan.indices])]
     assert (np.diff(ordered) >= 0).all()
 
 
 def test_a_stratum_with_few_samples_is_labeled_whole():
-    plan = plan_labels(SCORE, 1500, prevalence=0.1, random_state=0)
+    plan = apr.plan_labels(SCORE, 1500, prevalence=0.1, random_state=0)
     whole = np.sort(SCORE)[::-1][: np.count_nonzero(plan.stratum == 0)]
     assert set(SCORE[plan.indices[plan.stratum == 0]]) == set(whole)
     assert (plan.sample_weight[plan.stratum == 0] == 1).all()
@@ -80,7 +74,7 @@ def test_no_stratum_is_empty_where_one_sample_has_the_intensity_of_several():
 @pytest.mark.parametrize("seed", [3, np.random.default_rng, np.random.RandomState])
 def test_the_same_seed_gives_the_same_plan(seed):
     first, second, other = (
-        plan_labels(SCORE, 100, prevalence=0.1, random_state=s(x) if callable(s) else s)
+        apr.plan_labels(SCORE, 100, prevalence=0.1, random_state=s(x) if callable(s) else s)
         for s, x in ((seed, 3), (seed, 3), (np.random.default_rng(4), None))
     )
     assert first.to_dict() == second.to_dict()
@@ -88,14 +82,16 @@ def test_the_same_seed_gives_the_same_plan(seed):
 
 
 def test_only_the_order_of_the_scores_matters():
-    plans = [plan_labels(s, 100, prevalence=0.1, random_state=0) for s in (SCORE, SCORE**3)]
+    plans = [
+        apr.plan_labels(s, 100, prevalence=0.1, random_state=0) for s in (SCORE, SCORE**3)
+    ]
     assert plans[0].to_dict() == plans[1].to_dict()
 
 
 def test_tied_samples_have_equal_chances_whatever_their_order():
     chosen = np.zeros(200)
     for seed in range(150):
-        plan = plan_labels(np.zeros(200), 50, prevalence=0.2, random_state=seed)
+        plan = apr.plan_labels(np.zeros(200), 50, prevalence=0.2, random_state=seed)
         chosen[plan.indices] += 1
     # Of 150 * 50 labels, 3750 are expected in each half; three standard errors.
     assert abs(chosen[:100].sum() - 3750) < 3 * np.sqrt(7500 / 4)
@@ -104,7 +100,7 @@ def test_tied_samples_have_equal_chances_whatever_their_order():
 def test_weighted_totals_are_unbiased():
     totals = []
     for seed in range(150):
-        plan = plan_labels(SCORE, 100, prevalence=0.1, random_state=seed)
+        plan = apr.plan_labels(SCORE, 100, prevalence=0.1, random_state=seed)
         totals.append(Y[plan.indices] @ plan.sample_weight)
     error = np.std(totals) / np.sqrt(len(totals))
     assert abs(np.mean(totals) - Y.sum()) < 3 * error
@@ -120,7 +116,9 @@ def test_the_spread_is_that_of_the_influence_of_weighted_labels(scores, metric):
     found = 0
     for sign, score in zip((1, -1), scores, strict=False):
         tied = np.r_[score, score]
-        found += sign * auc_pr_influence(both, tied, sample_weight=weight, metric=metric)
+        found += sign * apr.auc_pr_influence(
+            both, tied, sample_weight=weight, metric=metric
+        )
     positive, negative = found.reshape(2, -1)
     if len(scores) == 1:
         expected = np.sqrt(p * (1 - p)) * np.abs(positive - negative)
@@ -133,7 +131,7 @@ def test_the_spread_is_that_of_the_influence_of_weighted_labels(scores, metric):
 
 
 def test_scores_of_the_same_order_have_a_plan_of_equal_chances():
-    plan = plan_labels(SCORE, 100, prevalence=0.1, y_score_b=2 * SCORE)
+    plan = apr.plan_labels(SCORE, 100, prevalence=0.1, y_score_b=2 * SCORE)
     assert plan.sample_weight == pytest.approx(np.full(100, 20), rel=0.01)
 
 
@@ -144,11 +142,11 @@ def test_planned_labels_have_a_third_of_the_squared_error_of_random_labels(guess
     rng = np.random.default_rng(0)
     for seed in range(60):
         y, score, _ = population(5000, 0.02, seed=seed)
-        plan = plan_labels(score, 600, prevalence=guess, random_state=rng)
+        plan = apr.plan_labels(score, 600, prevalence=guess, random_state=rng)
         at_random = rng.choice(5000, 600, replace=False)
         pairs = (plan.indices, plan.sample_weight), (at_random, None)
-        areas = [auc_pr_interpolated(y[i], score[i], sample_weight=w) for i, w in pairs]
-        squares += (np.array(areas) - auc_pr_interpolated(y, score)) ** 2
+        areas = [apr.auc_pr_interpolated(y[i], score[i], sample_weight=w) for i, w in pairs]
+        squares += (np.array(areas) - apr.auc_pr_interpolated(y, score)) ** 2
     assert 3 * squares[0] < squares[1]
 
 
@@ -158,11 +156,11 @@ def test_planned_labels_have_a_third_of_the_squared_error_of_random_labels(guess
 def test_planned_weights_give_no_warning(prevalence, shift, seed):
     """Warnings are errors here."""
     y, *scores = population(5000, prevalence, shift, seed)
-    plan = plan_labels(scores[0], 1000, prevalence=prevalence, random_state=seed)
+    plan = apr.plan_labels(scores[0], 1000, prevalence=prevalence, random_state=seed)
     of_plan = {"sample_weight": plan.sample_weight}
     columns = y[plan.indices], *(score[plan.indices] for score in scores)
-    assert auc_pr_interval(*columns[:2], **of_plan).standard_error >= 0
-    assert 0 <= compare_auc_pr(*columns, **of_plan).pvalue <= 1
+    assert apr.auc_pr_interval(*columns[:2], **of_plan).standard_error >= 0
+    assert 0 <= apr.compare_auc_pr(*columns, **of_plan).pvalue <= 1
 
 
 @pytest.mark.parametrize(
@@ -188,12 +186,7 @@ def test_planned_weights_give_no_warning(prevalence, shift, seed):
 def test_wrong_arguments_are_named(given, error, text):
     options = {"y_score": SCORE, "n_labels": 100, "prevalence": 0.1} | given
     with pytest.raises(error, match=text):
-        plan_labels(options.pop("y_score"), options.pop("n_labels"), **options)
-
-
-def test_a_plan_without_a_prevalence_is_an_error_that_names_it():
-    with pytest.raises(TypeError, match="'prevalence'"):
-        plan_labels(SCORE, 100)
+        apr.plan_labels(options.pop("y_score"), options.pop("n_labels"), **options)
 
 
 @pytest.mark.parametrize(
@@ -202,4 +195,4 @@ def test_a_plan_without_a_prevalence_is_an_error_that_names_it():
 )
 def test_plans_that_are_biased_or_of_little_use_give_a_warning(prevalence, text):
     with pytest.warns(UserWarning, match=text):
-        plan_labels(SCORE, 100, prevalence=prevalence)
+        apr.plan_labels(SCORE, 100, prevalence=prevalence)

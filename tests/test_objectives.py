@@ -158,6 +158,7 @@ BAD = {
         make_scorer(metrics.f1_score, pos_label="yes"),
         "raised ValueError",
     ),
+    "class": (dict, "with the parameters unknown"),
     "nan": (partial(metrics.precision_score, zero_division=np.nan), "must not return NaN"),
 }
 
@@ -198,13 +199,6 @@ def test_a_class_without_samples_is_an_error():
         choose_threshold([1, 1], [0.1, 0.2])
     with pytest.raises(ValueError, match="Got no positive one"):
         choose_threshold([1, 0], [0.1, 0.2], sample_weight=[0, 1])
-
-
-def test_weights_have_no_guarantee():
-    with pytest.raises(ValueError, match="cannot be combined with `sample_weight`"):
-        choose_threshold(
-            [1, 0], [0.1, 0.2], confidence=0.9, min_recall=0.5, sample_weight=[1, 1]
-        )
 
 
 def test_upper_bounds_do_not_share_the_error_rate():

@@ -47,6 +47,7 @@ def test_every_section_has_a_test():
         assert blocks_of(TEXTS[title])
 
 
+@pytest.mark.filterwarnings("error::FutureWarning", "error::DeprecationWarning")
 def test_lightgbm_stops_at_the_best_round():
     names = run("LightGBM", "lightgbm")
     model = names["model"]
@@ -60,11 +61,6 @@ def test_lightgbm_stops_at_the_best_round():
     assert booster.best_score["valid_0"]["auc_pr"] == auc_pr_interpolated(
         names["y_valid"], score
     )
-
-
-@pytest.mark.filterwarnings("error::FutureWarning", "error::DeprecationWarning")
-def test_lightgbm_recipe_uses_nothing_deprecated():
-    run("LightGBM", "lightgbm")
 
 
 def test_xgboost_maximizes_with_the_option():

@@ -1,53 +1,26 @@
 """Values printed by other programs, and exact values beyond the conformance cases."""
 
 import math
-from typing import NamedTuple
+from functools import partial
 
 import mpmath
 import numpy as np
 import pytest
-from cases import each, reference_arrays, reference_values
-from closeness import assert_exact, relative_error
-from sklearn.metrics import auc
+from cases import case, each, reference_samples, reference_values
+from closeness import assert_exact
 
 import sklearn_achievable_pr as apr
 
 pytestmark = pytest.mark.usefixtures("every_way_to_the_counts")
 
-_VALUES = reference_values()
+_CASES, _VALUES = reference_samples(), reference_values()
+_UNWEIGHTED = [name for name, (_, _, weight) in _CASES.items() if weight is None]
 _RANGES = {"025_075": (0.25, 0.75), "050_100": (0.5, 1.0), "025_100": (0.25, 1.0)}
 # Exact values of 0 are printed as the rounding error of 50 digits.
 _IS_ZERO = 1e-20
-# AUCNPR is a difference of areas, divided by at most 1. Where the exact one is 0, each
-# area has an error of some roundings of a number below 1.
+# Normalized values are differences of areas, divided by at most 1. Where the exact one is
+# 0, each area has an error of some roundings of a number below 1.
 _ZERO_WITHIN = 1e-15
-
-
-class Case(NamedTuple):
-    y_true: np.ndarray
-    y_score: np.ndarray
-    weight: np.ndarray | None
-
-    def prevalence(self):
-        weight = np.ones(len(self.y_true)) if self.weight is None else self.weight
-        n_pos, n_neg = (math.fsum(weight[self.y_true == c]) for c in (1, 0))
-        return n_pos / (n_pos + n_neg)
-
-
-def _load():
-    arrays = reference_arrays()
-    return {
-        name: Case(
-            arrays[f"{name}/y_true"],
-            arrays[f"{name}/y_score"],
-            arrays.get(f"{name}/sample_weight"),
-        )
-        for name in _VALUES
-    }
-
-
-_CASES = _load()
-_UNWEIGHTED = [name for name, case in _CASES.items() if case.weight is None]
 every_case = each(name=_CASES)
 
 
@@ -55,18 +28,9 @@ def _exact(name, key):
     return _VALUES[name]["exact"][key]
 
 
-def _with_value_of(tool, key):
-    """The cases for which a program printed a number."""
-    return [
-        name
-        for name in _VALUES
-        if _VALUES[name]["tools"].get(tool, {}).get(key) is not None
-    ]
-
-
 def _assert_normalized(got, exact):
     if abs(float(exact)) < _IS_ZERO:
-        assert 0 <= got <= _ZERO_WITHIN
+        assert abs(got) <= _ZERO_WITHIN
     else:
         assert_exact(got, exact)
 
@@ -91,15 +55,26 @@ def test_partial_area(name, part, curve, key):
     assert_exact(area, _exact(name, key + part))
 
 
+_MINIMA = {f"partial_min_{part}": ends for part, ends in _RANGES.items()}
+_MINIMA["auc_pr_min"] = (0.0, 1.0)
+
+
+@each(name=_CASES, key=_MINIMA)
+def test_minimum_area(name, key):
+    y_true, _, weight = _CASES[name]
+    weight = np.ones(len(y_true)) if weight is None else weight
+    n_pos, n_neg = (math.fsum(weight[y_true == c]) for c in (1, 0))
+    assert_exact(apr.auc_pr_min(n_pos / (n_pos + n_neg), _MINIMA[key]), _exact(name, key))
+
+
+@pytest.mark.parametrize(
+    ("curve", "key"), [("empirical", "auprg"), ("achievable", "auprg_achievable")]
+)
 @every_case
-def test_minimum_area(name):
-    assert_exact(apr.auc_pr_min(_CASES[name].prevalence()), _exact(name, "auc_pr_min"))
-
-
-@each(name=_CASES, part=_RANGES)
-def test_partial_minimum_area(name, part):
-    minimum = apr.auc_pr_min(_CASES[name].prevalence(), _RANGES[part])
-    assert_exact(minimum, _exact(name, "partial_min_" + part))
+def test_area_of_the_gain_curve(name, curve, key):
+    y_true, y_score, weight = _CASES[name]
+    found = apr.auprg_score(y_true, y_score, sample_weight=weight, curve=curve)
+    _assert_normalized(found, _exact(name, key))
 
 
 @each(name=_CASES, part=_RANGES)
@@ -125,16 +100,9 @@ def test_hull_vertices_exactly(name):
     np.testing.assert_allclose(tpr, tps / tps[-1], rtol=rtol)
 
 
-@every_case
-def test_area_under_the_roc_hull(name):
-    y_true, y_score, weight = _CASES[name]
-    fpr, tpr, _ = apr.roc_convex_hull(y_true, y_score, sample_weight=weight)
-    assert_exact(auc(fpr, tpr), _exact(name, "auc_roc_hull"))
-
-
 @each(name=_UNWEIGHTED)
 def test_lowest_average_precision(name):
-    y_true = _CASES[name].y_true
+    y_true, _, _ = _CASES[name]
     got = apr.average_precision_min(y_true.sum(), (1 - y_true).sum())
     assert_exact(got, _exact(name, "average_precision_min"))
 
@@ -154,67 +122,41 @@ def test_normalized_average_precision(name):
 # Other programs
 
 
-@pytest.mark.parametrize(
-    ("key", "recall_range"),
-    [
-        ("auc_jar_pr", (0.0, 1.0)),
-        ("auc_jar_pr_minrecall_025", (0.25, 1.0)),
-        ("auc_jar_pr_minrecall_050", (0.5, 1.0)),
-    ],
-)
-@each(name=_with_value_of("aucjar", "auc_jar_pr"))
-def test_auccalculator(name, key, recall_range):
-    y_true, y_score, _ = _CASES[name]
-    got = apr.auc_pr_interpolated(
-        y_true, y_score, method="davis_goadrich", recall_range=recall_range
-    )
-    assert relative_error(got, _VALUES[name]["tools"]["aucjar"][key]) <= 1e-12
+_AREA = apr.auc_pr_interpolated
 
 
-@each(name=_with_value_of("PRROC", "auc_pr"))
-def test_prroc(name):
-    y_true, y_score, weight = _CASES[name]
-    got = apr.auc_pr_interpolated(y_true, y_score, sample_weight=weight)
-    assert relative_error(got, _VALUES[name]["tools"]["PRROC"]["auc_pr"]) <= 1e-12
+def _steps_above(recall):
+    return partial(_AREA, method="davis_goadrich", recall_range=(recall, 1))
 
 
-@each(name=_with_value_of("PRROC", "auc_pr_relative_minmax"))
-def test_prroc_relative(name):
-    y_true, y_score, weight = _CASES[name]
-    printed = _VALUES[name]["tools"]["PRROC"]["auc_pr_relative_minmax"]
+# Program, its name of a value, the same value by this package, relative and absolute error.
+_PRINTED = [
+    ("aucjar", "auc_jar_pr", _steps_above(0), 1e-12, 0),
+    ("aucjar", "auc_jar_pr_minrecall_025", _steps_above(0.25), 1e-12, 0),
+    ("aucjar", "auc_jar_pr_minrecall_050", _steps_above(0.5), 1e-12, 0),
+    ("PRROC", "auc_pr", _AREA, 1e-12, 0),
     # Its plain logarithms cancel: 8 digits of its minimum are right where 0.008 of the
     # samples are positive, and nothing is left of the worst ranking's 0 but roundings.
-    got = apr.aucnpr(y_true, y_score, sample_weight=weight)
-    assert got == pytest.approx(printed, rel=5e-12, abs=1e-15)
+    ("PRROC", "auc_pr_relative_minmax", apr.aucnpr, 5e-12, 1e-15),
+    ("raucpr", "interpolate_convex_area", partial(_AREA, curve="achievable"), 1e-12, 0),
+    # The authors' own program prints the empirical area, negative gains included.
+    ("prg_R", "auprg", apr.auprg_score, 1e-12, 1e-15),
+    # Trapezoids on 1000 bins of recall.
+    ("precrec", "auc_pr", _AREA, 0, 4e-6),
+    ("precrec", "partial_025_075", partial(_AREA, recall_range=(0.25, 0.75)), 0, 4e-6),
+    ("precrec", "partial_050_100", partial(_AREA, recall_range=(0.5, 1)), 0, 4e-6),
+    # Counts in float32.
+    ("keras", "auc_pr_midpoints_float64", _AREA, 0, 1e-5),
+]
 
 
-@each(name=_with_value_of("raucpr", "interpolate_convex_area"))
-def test_raucpr(name):
-    y_true, y_score, weight = _CASES[name]
-    got = apr.auc_pr_interpolated(y_true, y_score, sample_weight=weight, curve="achievable")
-    printed = _VALUES[name]["tools"]["raucpr"]["interpolate_convex_area"]
-    assert relative_error(got, printed) <= 1e-12
-
-
-@pytest.mark.parametrize(
-    ("tool", "key", "within"),
-    [
-        ("precrec", "auc_pr", 4e-6),  # trapezoids on 1000 bins of recall
-        ("precrec", "partial_025_075", 4e-6),
-        ("precrec", "partial_050_100", 4e-6),
-        ("keras", "auc_pr_midpoints_float64", 1e-5),  # counts in float32
-    ],
-)
-def test_programs_that_approximate(tool, key, within):
-    _, _, recall_range = key.partition("partial_")
-    names = _with_value_of(tool, key)
-    assert len(names) > 40
-    for name in names:
+@pytest.mark.parametrize(("program", "key", "metric", "rtol", "atol"), _PRINTED)
+def test_values_of_other_programs(program, key, metric, rtol, atol):
+    found = {name: _VALUES[name]["tools"].get(program, {}).get(key) for name in _CASES}
+    printed = {name: value for name, value in found.items() if value is not None}
+    assert len(printed) > 40
+    for name, value in printed.items():
         y_true, y_score, weight = _CASES[name]
-        got = apr.auc_pr_interpolated(
-            y_true,
-            y_score,
-            sample_weight=weight,
-            recall_range=_RANGES.get(recall_range, (0, 1)),
-        )
-        assert abs(got - _VALUES[name]["tools"][tool][key]) <= within, name
+        with case(program, name):
+            got = metric(y_true, y_score, sample_weight=weight)
+            np.testing.assert_allclose(got, value, rtol, atol)

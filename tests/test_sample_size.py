@@ -7,13 +7,7 @@ import pytest
 from scipy import stats
 from scipy.special import ndtri
 
-from sklearn_achievable_pr import (
-    auc_pr_influence,
-    auc_pr_interpolated,
-    auc_pr_interval,
-    compare_auc_pr,
-    required_sample_size,
-)
+import sklearn_achievable_pr as apr
 from sklearn_achievable_pr._uncertainty.sample_size import (
     binormal_population,
     pilot_population,
@@ -28,10 +22,20 @@ def study(seed=0, n=400, **options):
     y = rng.random(n) < 0.2
     shared = rng.normal(size=n)
     scores = [shift * y + shared + rng.normal(size=n) for shift in (2, 1.5)]
-    return auc_pr_interval(y, scores[0], **options), compare_auc_pr(y, *scores, **options)
+    return apr.auc_pr_interval(y, scores[0], **options), apr.compare_auc_pr(
+        y, *scores, **options
+    )
 
 
 INTERVAL, COMPARISON = study()
+
+
+def beta_width(value, variance, t):
+    """Width of the beta interval of an estimate with this variance."""
+    n = value * (1 - value) / variance * (Z / t) ** 2
+    hits, misses = n * value, n * (1 - value)
+    low = stats.beta.ppf(0.025, hits, misses + 1)
+    return stats.beta.ppf(0.975, hits + 1, misses) - low
 
 
 @pytest.mark.parametrize(("prevalence", "distance"), [(0.1, 0.9), (0.3, 2.5)])
@@ -42,18 +46,15 @@ def test_planned_samples_give_the_width(prevalence, distance, assurance, width):
     rng, n = np.random.default_rng(0), 200_000
     y = np.arange(n) < prevalence * n
     score = rng.normal(size=n) * np.where(y, 2, 1) + distance * y
-    area, influence = auc_pr_interpolated(y, score), n * auc_pr_influence(y, score)
-    plan = required_sample_size(
+    area, influence = apr.auc_pr_interpolated(y, score), n * apr.auc_pr_influence(y, score)
+    plan = apr.required_sample_size(
         width=width, assurance=assurance, auc_pr=area, prevalence=prevalence, spread=2.0
     )
     assert plan.n_positive == round(plan.n_samples * prevalence)
 
     variance, odds = np.mean(influence**2), area * (1 - area)
     t = stats.t.ppf(0.975, plan.n_samples * prevalence - 1)
-    effective = odds * plan.n_samples / variance * (Z / t) ** 2
-    hits, misses = effective * area, effective * (1 - area)
-    expected = stats.beta.ppf(0.975, hits + 1, misses)
-    expected -= stats.beta.ppf(0.025, hits, misses + 1)
+    expected = beta_width(area, variance / plan.n_samples, t)
     if assurance:
         # Variances of log(SE^2) / 2 and of log(A (1 - A)) / 2, times the sample size.
         spread = (np.mean(influence**4) / variance**2 - 1) / 4
@@ -64,11 +65,11 @@ def test_planned_samples_give_the_width(prevalence, distance, assurance, width):
 
 def test_size_of_the_pilot_gives_the_width_of_the_pilot():
     low, high = INTERVAL.confidence_interval
-    plan = required_sample_size(width=high - low, pilot=INTERVAL)
+    plan = apr.required_sample_size(width=high - low, pilot=INTERVAL)
     assert plan.n_samples == pytest.approx(INTERVAL.n_samples, abs=1)
     assert plan.n_positive == pytest.approx(INTERVAL.n_positive, abs=1)
     low, high = COMPARISON.confidence_interval
-    plan = required_sample_size(width=high - low, pilot=COMPARISON)
+    plan = apr.required_sample_size(width=high - low, pilot=COMPARISON)
     assert plan.n_samples == pytest.approx(COMPARISON.n_samples, abs=1)
 
 
@@ -76,7 +77,7 @@ def test_assurance_of_a_pilot_follows_from_its_degrees_of_freedom():
     """The relative standard deviation of a standard error is 1 / sqrt(2 df)."""
     low, high = COMPARISON.confidence_interval
     width = (high - low) * np.exp(ndtri(0.9) / np.sqrt(2 * COMPARISON.df))
-    plan = required_sample_size(width=width, assurance=0.9, pilot=COMPARISON)
+    plan = apr.required_sample_size(width=width, assurance=0.9, pilot=COMPARISON)
     assert plan.n_samples == pytest.approx(COMPARISON.n_samples, abs=1)
 
 
@@ -88,15 +89,11 @@ def test_degrees_of_freedom_of_a_small_pilot(aim, df):
     pilot = dataclasses.replace(pilot, df=df, n_positive=12)
     t = stats.t.ppf(0.975, df or 11)
     if aim == "beta width":
-        value = pilot.estimate
-        n = value * (1 - value) / pilot.standard_error**2 * (Z / t) ** 2
-        hits, misses = n * value, n * (1 - value)
-        low = stats.beta.ppf(0.025, hits, misses + 1)
-        target = stats.beta.ppf(0.975, hits + 1, misses) - low
+        target = beta_width(pilot.estimate, pilot.standard_error**2, t)
     else:
         factor = 2 * t if aim == "width" else t + ndtri(0.8)
         target = factor * pilot.standard_error
-    plan = required_sample_size(**{aim.split()[-1]: target}, pilot=pilot)
+    plan = apr.required_sample_size(**{aim.split()[-1]: target}, pilot=pilot)
     assert plan.n_samples == pytest.approx(400, abs=1)
 
 
@@ -115,15 +112,15 @@ RESAMPLED = {"method": "percentile", "n_resamples": 500, "random_state": 0}
 def test_pilots_of_other_metrics_ranges_and_methods(options):
     pilot = study(**options)[0]
     low, high = pilot.confidence_interval
-    plan = required_sample_size(width=high - low, pilot=pilot)
+    plan = apr.required_sample_size(width=high - low, pilot=pilot)
     assert plan.n_samples == pytest.approx(400, rel=0.25)
 
 
 def test_many_samples_are_those_of_the_normal_limit():
-    plan = required_sample_size(width=1e-3, **ASSUMED)
+    plan = apr.required_sample_size(width=1e-3, **ASSUMED)
     variance = binormal_population(**ASSUMED, spread=1.0).variance
     assert plan.n_samples == pytest.approx(variance * (2 * Z / 1e-3) ** 2, rel=1e-3)
-    plan = required_sample_size(difference=1e-3, pilot=COMPARISON)
+    plan = apr.required_sample_size(difference=1e-3, pilot=COMPARISON)
     variance = COMPARISON.n_samples * COMPARISON.standard_error**2
     expected = variance * ((Z + ndtri(0.8)) / 1e-3) ** 2
     assert plan.n_samples == pytest.approx(expected, rel=1e-3)
@@ -136,8 +133,8 @@ def test_variances_are_those_of_a_large_sample(spread, correlation):
     noise, own = rng.normal(size=(2, n))
     other = correlation * noise + np.sqrt(1 - correlation**2) * own
     scores = [np.where(y, d + spread * z, z) for d, z in ((1.0, noise), (1.5, other))]
-    areas = [auc_pr_interpolated(y, score) for score in scores]
-    influences = [n * auc_pr_influence(y, score) for score in scores]
+    areas = [apr.auc_pr_interpolated(y, score) for score in scores]
+    influences = [n * apr.auc_pr_influence(y, score) for score in scores]
     assumed = areas[0], 0.3, spread
     two = binormal_population(*assumed, areas[1] - areas[0], correlation)
     variance = binormal_population(*assumed).variance
@@ -158,30 +155,23 @@ def test_variances_are_those_of_a_large_sample(spread, correlation):
     ],
 )
 def test_smaller_widths_and_differences_need_more_samples(more, fewer):
-    needed = [required_sample_size(**ASSUMED | aim).n_samples for aim in (more, fewer)]
+    needed = [apr.required_sample_size(**ASSUMED | aim).n_samples for aim in (more, fewer)]
     assert needed[0] > needed[1]
 
 
 def test_pilot_with_clusters_plans_clusters():
     pilot = study(groups=np.arange(400) // 4)[0]
-    plan = required_sample_size(width=0.05, pilot=pilot)
+    plan = apr.required_sample_size(width=0.05, pilot=pilot)
     assert plan.n_samples == 4 * plan.n_clusters
     assert plan.n_positive == round(plan.n_samples * pilot.n_positive / 400)
     assert pilot_population(pilot).width(plan.n_clusters, 0.025) <= 0.05
     assert f" samples in {plan.n_clusters} clusters, " in str(plan)
 
 
-def test_print_is_a_sentence():
-    plan = required_sample_size(width=0.1, **ASSUMED)
-    assert str(plan) == (
-        "4085 samples, 408 of them positive, are needed for an interval of width 0.1.\n"
-        "Assumed: confidence level 0.95; binormal scores with AUC-PR 0.6, prevalence 0.1, "
-        "spread 1."
-    )
+def test_a_plan_has_a_width_or_a_power():
+    plan = apr.required_sample_size(width=0.1, **ASSUMED)
     assert (plan.width, plan.power) == (0.1, None)
-    plan = required_sample_size(difference=0.1, **ASSUMED)
-    assert "are needed for power 0.8.\n" in str(plan)
-    assert "difference 0.1" in str(plan)
+    plan = apr.required_sample_size(difference=0.1, **ASSUMED)
     assert (plan.width, plan.power) == (None, 0.8)
 
 
@@ -220,7 +210,7 @@ def changed(**fields):
 )
 def test_errors_name_the_argument(options, message):
     with pytest.raises(ValueError, match=message):
-        required_sample_size(**options)
+        apr.required_sample_size(**options)
 
 
 @pytest.mark.parametrize(
@@ -233,4 +223,4 @@ def test_errors_name_the_argument(options, message):
 )
 def test_arguments_of_wrong_type(options, message):
     with pytest.raises(TypeError, match=message):
-        required_sample_size(difference=0.1, **options)
+        apr.required_sample_size(difference=0.1, **options)

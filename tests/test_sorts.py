@@ -2,40 +2,18 @@
 
 import inspect
 import re
-from collections import Counter
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot as plt
 from situations import random_problem
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_validate
 
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr._roc import sorting
-
-# The functions of `_roc/sorting.py` that sort scores; each call is one sort.
-SORTS = ("sort_samples", "by_falling_score")
-
-
-@pytest.fixture
-def n_sorts(monkeypatch):
-    """Counts calls of the functions that sort scores."""
-    counts = Counter()
-
-    def counted(name, sort):
-        def call(*args, **options):
-            counts[name] += 1
-            return sort(*args, **options)
-
-        return call
-
-    for name in SORTS:
-        monkeypatch.setattr(sorting, name, counted(name, getattr(sorting, name)))
-    return counts.total
 
 
 @pytest.fixture
@@ -47,7 +25,6 @@ def sorts_of(n_sorts):
         for name, call in calls.items():
             before = n_sorts()
             call(*args, **options)
-            plt.close("all")
             found[name] = n_sorts() - before
         return found
 

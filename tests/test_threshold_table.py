@@ -170,7 +170,6 @@ def test_errors_name_the_argument(name):
 
 
 def test_rows_of_the_frame():
-    pytest.importorskip("pandas")
     frame = threshold_table(Y, SCORE, thresholds=THRESHOLDS).to_frame()
     assert frame["threshold"].tolist() == THRESHOLDS
     assert {"npv", "npv_low", "f1_high", "tps"} <= set(frame)

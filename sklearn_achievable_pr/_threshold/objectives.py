@@ -227,7 +227,10 @@ class _Predicted(ClassifierMixin, BaseEstimator):
 
 def _of_callable(name, function, labels):
     """The `Objective` of a function of counts, a metric function or a scorer."""
-    parameters = inspect.signature(function).parameters
+    try:
+        parameters = inspect.signature(function).parameters
+    except (TypeError, ValueError):  # some functions of compiled modules
+        parameters = {}
     names = list(parameters)
     required = [p for p in parameters.values() if p.default is p.empty]
     n_counts = sum(p.kind <= p.POSITIONAL_OR_KEYWORD for p in required)
@@ -244,7 +247,7 @@ def _of_callable(name, function, labels):
         return Objective(name, partial(_values_of_counts, function), "counts")
     raise ValueError(
         f"`objective` must be {_FORMS}. Got {name}, with the parameters "
-        f"{', '.join(names) or 'none'}. A metric without `sample_weight` can be written "
+        f"{', '.join(names) or 'unknown'}. A metric without `sample_weight` can be written "
         "as a callable of counts."
     )
 
