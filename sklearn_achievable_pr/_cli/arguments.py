@@ -10,6 +10,7 @@ from .. import __version__
 from .._input.options import check_prevalence, check_recall_range
 from .._plot.display_data import kinds_of
 from .._threshold.objectives import CONSTRAINTS
+from .._threshold.rule import check_rule
 from .._uncertainty.checks import check_level
 from .output import FORMATS
 from .results import LEVEL
@@ -87,6 +88,8 @@ def parse(program, argv):
         _check_together(options)
         # The kinds of curve that are written or drawn.
         options.kinds = kinds_of(options.which) if options.curve or options.plot else ()
+        bounds = [getattr(options, name) for name in CONSTRAINTS]
+        check_rule(options.threshold or "f1", bounds, options.confidence, labels=None)
     except ValueError as error:
         parser.error(str(error).replace("`", ""))
     return options
