@@ -74,7 +74,7 @@ def from_counts(fps, tps):
 
 
 def _roc_curve(data, ends_of, with_order):
-    """The `ROCCurve` through the points that ``ends_of(keys)`` selects."""
+    """The `ROCCurve` through the points that ``ends_of(keys, is_marked)`` selects."""
     if len(data.score) <= sorting.FEW_SAMPLES:
         return _of_few_samples(data, breakpoints_only=ends_of is _breakpoints)
     look_up = ends_of is not _ends_of_ties
@@ -117,8 +117,8 @@ class _Parts:
     ----------
     samples : SortedSamples
     ends_of : callable
-        Maps keys to the positions of the points among them, in a new array that starts
-        with 0 and ends with the number of keys.
+        Maps keys, and their marks of the minority class, to the positions of the points
+        among them, in a new array that starts with 0 and ends with the number of keys.
     """
 
     samples: SortedSamples
@@ -132,8 +132,9 @@ class _Parts:
             if stop < len(keys):  # extend the part to the end of the tie
                 tie = keys[stop - 1] | keys.dtype.type(1)
                 stop = start + int(np.searchsorted(keys[start:], tie, "right"))
-            ends = self.ends_of(keys[start:stop])
-            marked = _number_before(low_bit(keys[start:stop]))[ends]
+            is_marked = low_bit(keys[start:stop])
+            ends = self.ends_of(keys[start:stop], is_marked)
+            marked = _number_before(is_marked)[ends]
             marked += n_marked
             ends += start
             yield _points(self.samples, ends, marked)
@@ -162,29 +163,28 @@ def _number_before(chosen):
     return number
 
 
-def _ends_of_ties(keys):
+def _ends_of_ties(keys, is_marked):
     """Positions after the samples of each distinct score."""
     return edges(keys >> keys.dtype.type(1)).nonzero()[0]
 
 
-def _ends_of_minority_ties(keys):
+def _ends_of_minority_ties(keys, is_marked):
     """Positions after each distinct score of a sample of the minority class."""
     is_end = edges(keys)
-    is_end[1:-1] &= low_bit(keys[:-1])  # that class comes last in a tie
+    is_end[1:-1] &= is_marked[:-1]  # that class comes last in a tie
     return is_end.nonzero()[0]
 
 
-def _breakpoints(keys):
+def _breakpoints(keys, is_marked):
     """Positions of the breakpoints.
 
     Without ties these are the ends of runs, samples of one class next to one another. If a
     run ends inside a tie, the ends of the tie are the breakpoints instead.
     """
-    is_end = edges(low_bit(keys))
+    is_end = edges(is_marked)
     ends = is_end.nonzero()[0]
-    inner = ends[1:-1]
     # The two keys of a tie of both classes differ in the lowest bit only.
-    in_tie = inner[keys.take(inner) ^ keys.take(inner - 1) == 1]
+    in_tie = (keys[1:] ^ keys[:-1] == 1).nonzero()[0] + 1
     if not len(in_tie):
         return ends
     key = keys.take(in_tie)
@@ -199,7 +199,11 @@ def _looked_up(samples):
     keys, minority = samples.keys, samples.minority
     marked = edges(minority).nonzero()[0]
     value = minority.take(marked[1:] - 1)
-    ends = (np.searchsorted(keys, value, side) for side in ("left", "right"))
-    n_above = np.concatenate(([0], np.column_stack([*ends]).ravel(), [len(keys)]))
+    start = np.searchsorted(keys, value, "left")
+    stop = start + np.diff(marked)
+    # Samples of the other class may have this score as well.
+    tied = (keys.take(stop, mode="clip") == value).nonzero()[0]
+    stop[tied] = np.searchsorted(keys, value.take(tied), "right")
+    n_above = np.concatenate(([0], np.column_stack((start, stop)).ravel(), [len(keys)]))
     is_new = np.diff(n_above, prepend=-1) > 0
     return _points(samples, n_above[is_new], marked.repeat(2)[is_new])

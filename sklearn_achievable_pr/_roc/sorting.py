@@ -83,7 +83,7 @@ def sort_samples(data, *, look_up=True, with_order=False):
     minority = weights = order = None
     with_order = with_order or weight is not None
     if look_up and n_marked <= _MINORITY * len(positive) and not with_order:
-        keys, minority = _reversed(score), _reversed(score[marked])
+        keys, minority = _reversed(score), _reversed(score.compress(marked))
         keys.sort()
         minority.sort()
         decode = _reversed
@@ -139,15 +139,15 @@ def _sorted_with_order(keys):
     order : ndarray of int64
     """
     index_bits = (len(keys) - 1).bit_length()
-    # A difference may overflow the signed type; its bits are those of the unsigned one.
     lowest = keys.min() & ~keys.dtype.type(1)
-    offset = np.subtract(keys, lowest, dtype=np.int64).view(np.uint64)
-    lost_bits = max(0, int(offset.max()).bit_length() + index_bits - 64)
-    order = offset >> np.uint64(1 + lost_bits)
-    order <<= _ONE
-    order |= offset & _ONE
-    order <<= np.uint64(index_bits)
-    order |= np.arange(len(keys), dtype=np.uint64)
+    lost_bits = max(0, (int(keys.max()) - int(lowest)).bit_length() + index_bits - 64)
+    order = np.arange(len(keys), dtype=np.uint64)
+    for start in range(0, len(keys), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        # A difference may overflow the signed type; its bits are those of the unsigned one.
+        offset = np.subtract(keys[block], lowest, dtype=np.int64).view(np.uint64)
+        high = offset >> np.uint64(1 + lost_bits) << _ONE
+        order[block] |= (high | offset & _ONE) << np.uint64(index_bits)
     order.sort()
     order &= np.uint64((1 << index_bits) - 1)
     order = order.view(np.int64)
@@ -171,7 +171,7 @@ def low_bit(keys):
 
 def weights_above(positive, weight):
     """Running totals of the weights of positives and of negatives, with a leading 0."""
-    return running_total(weight[positive]), running_total(weight[~positive])
+    return tuple(running_total(weight.compress(c)) for c in (positive, ~positive))
 
 
 def running_total(weight):

@@ -116,12 +116,15 @@ def _breakpoints_and_cap(cap, samples):
     """
     roc, n_samples = breakpoints(samples), len(samples.positive)
     n_most = int(cap * (1 + ROUNDING) * n_samples)
-    points = roc.concatenated()
-    if n_most < n_samples:
-        above = samples.score > roc.scores_above(np.array([n_most + 1]))
-        n_above, tps = np.count_nonzero(above), np.count_nonzero(above & samples.positive)
-        at = np.searchsorted(points.n_above, n_above)
-        if points.n_above[at] != n_above:
-            counts = zip(points, (n_above - tps, tps, n_above), strict=True)
-            points = Points(*(np.insert(column, at, count) for column, count in counts))
-    return roc._replace(parts=[points])
+    if n_most == n_samples:
+        return roc
+    above = samples.score > roc.scores_above(np.array([n_most + 1]))
+    n_above, tps = np.count_nonzero(above), np.count_nonzero(above & samples.positive)
+    parts = []
+    for part in roc.parts:
+        at = np.searchsorted(part.n_above, n_above)
+        if 0 < at < len(part.tps) and part.n_above[at] != n_above:
+            counts = zip(part, (n_above - tps, tps, n_above), strict=True)
+            part = Points(*(np.insert(column, at, count) for column, count in counts))
+        parts.append(part)
+    return roc._replace(parts=parts)
