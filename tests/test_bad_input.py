@@ -342,7 +342,7 @@ WITH_CURVE = {
 
 
 @pytest.mark.parametrize("function", WITH_CURVE)
-@each(curve=["hull", "", None, 1, ["empirical"]])
+@each(curve=["hull", "", None, 1, ["empirical"], [["empirical"], []]])
 def test_unknown_curve(function, curve):
     case = invalid("`curve`", "'empirical', 'achievable'", repr(curve), curve=curve)
     refuses(WITH_CURVE[function], case)

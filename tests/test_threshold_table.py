@@ -134,9 +134,11 @@ def test_undefined_rates_are_nan(threshold, undefined, message):
     assert (low, high) == (0, 1)
 
 
-def test_all_samples_at_k():
+@pytest.mark.parametrize("heaviest", [1, 1e20])  # 1e20 + 1 == 1e20
+def test_all_samples_at_k(heaviest):
+    weight = np.where(SCORE >= 1, heaviest, WEIGHT)
     with pytest.warns(UndefinedMetricWarning, match="the npv is undefined"):
-        table = threshold_table(Y, SCORE, k=1.0, sample_weight=WEIGHT)
+        table = threshold_table(Y, SCORE, k=1.0, sample_weight=weight)
     assert (table.recall, table.specificity) == (1, 0)
 
 

@@ -8,6 +8,7 @@ import numbers
 import reprlib
 import sys
 import warnings
+from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -37,8 +38,7 @@ _SMALLEST_FRACTION = 1e-100
 
 def check_option(value, name, allowed):
     """Raise `ValueError` if a value is not one of the allowed values."""
-    is_one = isinstance(value, str | None) or np.ndim(value) == 0
-    if not is_one or value not in allowed:
+    if not isinstance(value, Hashable) or value not in allowed:
         choices = ", ".join(repr(choice) for choice in allowed)
         raise ValueError(f"`{name}` must be one of {choices}. Got {value!r}.")
 

@@ -146,8 +146,9 @@ def _cut(sample, where, value):
         shares = influence = _cells(positive, positive * above, above)
     else:
         q, value, share, at_cut = _cut_at_k(sample.roc, value)
-        # Samples tied at the cut are among the k with the probability `share`.
-        above = np.where(score == value, share, score > value)
+        # Samples tied at the cut are among the k with the probability `share`. All samples
+        # are, if they are the k, even those whose weight is lost in the total.
+        above = np.where(score == value, share, (score > value) | (q == 1))
         shares = _cells(positive, positive * above, above)
         # More weight above the cut moves the cut.
         influence = _cells(positive, (positive - at_cut) * above + at_cut * q, q)
