@@ -81,8 +81,9 @@ class PairedExchange:
     def values_of(self, exchanged):
         """Difference of the metrics for each row of a boolean array of exchanged units."""
         change = self.change @ exchanged.T.astype(np.float64)
+        # Where samples of large weight left a cell, rounding can make it negative.
         first, second = (
-            self.metric.of_block(bootstrap_block(cells.T, self.n_steps))
+            self.metric.of_block(bootstrap_block(np.maximum(cells, 0).T, self.n_steps))
             for cells in (self.first + change, self.second - change)
         )
         return first - second
