@@ -293,6 +293,8 @@ class HullThresholdClassifierCV(
             options.check_flag(getattr(self, name), name)
         if self.n_jobs is not None:
             options.check_integer(self.n_jobs, "n_jobs")
+        methods = estimators.RESPONSE_METHODS
+        options.check_option(self.response_method, "response_method", methods)
         options.check_random_state(self.random_state)
         for name in ("cv_results_", "tuning_curve_", "n_features_in_", "feature_names_in_"):
             self.__dict__.pop(name, None)  # delete attributes of an earlier fit

@@ -644,7 +644,9 @@ class OperatingPoint(Result, kw_only=True):
             f"{self.recall:.4g}, precision {self.precision:.4g}, "
             f"{100 * self.selection_rate:.3g} % predicted positive."
         )
-        if self.objective not in (self.recall, self.precision):
+        shown = {"recall": self.recall, "precision": self.precision}
+        # A function of the user may have the name of a rate.
+        if self.objective != shown.get(self.objective_name):
             lines.append(f"{self.objective_name}: {self.objective:.4g}")
         if self.guarantee is not None:
             without = self.objective_without_guarantee

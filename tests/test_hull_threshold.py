@@ -683,6 +683,7 @@ BAD_VALUES = [
         "`response_method`='predict_proba' needs .* predict_proba. Got LinearSVC",
     ),
     ({"response_method": "predict"}, "`response_method` must be one of"),
+    ({"response_method": "predict", "cv": []}, "`response_method` must be one of"),
     ({"base": Silent()}, "='auto' needs .* predict_proba. Got Silent"),
     ({"base": returning(MASKED), **FOUR}, "`estimator.decision_f.*has masked"),
     ({"base": returning(0.5), **FOUR}, r"`estimator.decision_f.*shape \(\)"),

@@ -173,6 +173,10 @@ def test_the_value_of_an_objective_named_as_a_rate_is_printed():
     assert f"\nrecall: {point.objective:.4g}" in str(point)
 
 
+def test_the_value_of_an_objective_is_printed_if_it_equals_a_rate():
+    assert str(apr.choose_threshold([0, 0, 1, 1], [1, 2, 3, 4])).endswith("\nf1: 1")
+
+
 def test_the_printed_interval_says_what_it_is_of():
     result = apr.auc_pr_interval(
         Y, SCORE, metric="aucnpr", groups=np.arange(400) // 2, recall_range=(0, 0.5),
