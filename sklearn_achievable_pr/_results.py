@@ -36,7 +36,7 @@ class Result:
         return type(self) is type(other) and self.to_dict() == other.to_dict()
 
     def __hash__(self):
-        return hash(str(self.to_dict()))
+        return hash(type(self))
 
     def _blocks(self):
         """What is shown: sentences (str), labeled values (dict) and tables (list of rows).

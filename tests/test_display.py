@@ -746,7 +746,11 @@ SPECIES = np.repeat([0.0, 1.0, 2.0], 50)
         ("classes", {"y_true": IS_CLASS & [1, 1, 0]}, "`y_true` has no pos.* 'Class 2'"),
         ("classes", {"name": NAMES[:2]}, "`name` must be a list of one string per class"),
         ("classes", {"name": ["a", "a", "b"]}, "`name` must be .* all different"),
-        ("classes", {"pos_label": 1}, r"`pos_label` must be one of None\. Got 1"),
+        (
+            "classes",
+            {"pos_label": 1},
+            "`pos_label` must be left out: each class of .* Got 1",
+        ),
         ("classes", {"pos_label": "bee"}, "`pos_label` has no meaning"),
         (
             "classes",

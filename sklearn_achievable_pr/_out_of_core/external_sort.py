@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable
 from functools import partial
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -69,21 +68,26 @@ class LocalSource(NamedTuple):
             ``map_groups(function)`` is a list of ``function(group, pieces)`` of each group,
             in any order.
         """
-        for group, piece in split(self._read("distributed to ranges")):
-            with Path(folder, f"{group}").open("ab") as file:
-                for column in (np.array(len(piece)), *piece):
-                    np.save(file, column, allow_pickle=False)
+        # Of each group: for each combination of dtypes the start of the names of its files,
+        # one per column, which hold numbers alone.
+        groups = {}
+        for group, columns in split(self._read("distributed to ranges")):
+            files = groups.setdefault(group, {})
+            dtypes = tuple(column.dtype for column in columns)
+            start = files.setdefault(dtypes, f"{folder}/{group}_{len(files)}")
+            for i, column in enumerate(columns):
+                with open(f"{start}_{i}", "ab") as file:
+                    file.write(column)
         parallel = Parallel(n_jobs=self.n_jobs, prefer="threads", verbose=self.verbose)
-        return partial(_map_files, [*Path(folder).iterdir()], parallel)
+        return partial(_map_files, groups, parallel)
 
 
-def _map_files(paths, parallel, function):
-    """``function(group, pieces)`` of each group, which has a file."""
-    return parallel(delayed(function)(int(path.name), _pieces(path)) for path in paths)
+def _map_files(groups, parallel, function):
+    """``function(group, pieces)`` of each group, one piece per combination of dtypes."""
+    return parallel(delayed(function)(i, _pieces(files)) for i, files in groups.items())
 
 
-def _pieces(path):
-    """The pieces in a file, one after another: their numbers of columns, and these."""
-    with path.open("rb") as file:
-        while file.peek(1):
-            yield [np.load(file) for _ in range(np.load(file))]
+def _pieces(files):
+    """The columns in the files of a group, one list for each combination of dtypes."""
+    for dtypes, start in files.items():
+        yield [np.fromfile(f"{start}_{i}", dtype) for i, dtype in enumerate(dtypes)]

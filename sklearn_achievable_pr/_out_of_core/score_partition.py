@@ -85,7 +85,7 @@ class RangedROCCurve(ROCCurve):
         curves, samples, map_groups = self.parts
         roc = ROCCurve((), *self[1:])
         found = dict(map_groups(partial(_on_range, curves, task, roc)))
-        if (found.pop(len(curves)) != samples).any():
+        if (found.pop(len(curves)) != samples.ravel()).any():
             raise ValueError(
                 "Every pass over `batches` or `frame` must meet the same samples. Got "
                 "others than in the pass before. Batches must come from a callable that "
@@ -194,7 +194,7 @@ def _split(bins, is_weighted, range_of_bin, n_ranges, batches):
         for i, (start, end) in enumerate(pairwise([0, *ends])):
             if start < end:
                 yield i, [column[start:end] for column in columns]
-    yield n_ranges, [samples]
+    yield n_ranges, [samples.ravel()]
 
 
 def _on_range(curves, task, roc, number, pieces):

@@ -136,8 +136,11 @@ def binary_problems(y_true, y_score, sample_weight, pos_label, name):
             "`name` must be a list of one string per class, all different, for the classes "
             f"{options.listed(labels)}. Got {name!r}."
         )
-    # Each class is the positive one in turn.
-    options.check_option(pos_label, "pos_label", (None,))
+    if pos_label is not None:
+        raise ValueError(
+            f"`pos_label` must be left out: each class of {options.listed(labels)} is the "
+            f"positive one in turn. Got {pos_label!r}."
+        )
     return list(zip(name, columns_of(target), strict=True)), None
 
 

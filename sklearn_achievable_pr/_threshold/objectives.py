@@ -234,6 +234,9 @@ def _of_callable(name, function, labels):
     names = list(parameters)
     required = [p for p in parameters.values() if p.default is p.empty]
     n_counts = sum(p.kind <= p.POSITIONAL_OR_KEYWORD for p in required)
+    # `*counts` are four counts too.
+    if n_counts == 4 or any(p.kind == p.VAR_POSITIONAL for p in required):
+        return Objective(name, partial(_values_of_counts, function), "counts")
     if {"y_score", "y_proba", "pred_decision"}.intersection(names[1:2]):
         raise ValueError(
             "`objective` must be a metric of predicted labels, because a threshold is "
@@ -242,9 +245,6 @@ def _of_callable(name, function, labels):
         )
     if "sample_weight" in names:
         return _of_predictions(name, function, labels if names[0] == "estimator" else None)
-    # `*counts` are four counts too.
-    if n_counts == 4 or any(p.kind == p.VAR_POSITIONAL for p in required):
-        return Objective(name, partial(_values_of_counts, function), "counts")
     raise ValueError(
         f"`objective` must be {_FORMS}. Got {name}, with the parameters "
         f"{', '.join(names) or 'unknown'}. A metric without `sample_weight` can be written "
