@@ -19,6 +19,11 @@ class Point(NamedTuple):
     threshold: object  # None at the origin
 
 
+def roc_through(*counts):
+    """A ROC curve through these pairs of false and true positives."""
+    return [Point(Fraction(f), Fraction(t), None) for f, t in counts]
+
+
 def roc(y_true, y_score, weight=None):
     """Counts at every distinct score, highest first, after (0, 0)."""
     weight = [1] * len(y_true) if weight is None else weight
@@ -132,13 +137,7 @@ def area_by_quadrature(points, low=0, high=1):
 
 def minimum_area(n_pos, n_neg, low=0, high=1):
     """Area of the worst ranking: all negatives, then all positives."""
-    n_pos, n_neg = Fraction(n_pos), Fraction(n_neg)
-    worst = [
-        Point(Fraction(0), Fraction(0), None),
-        Point(n_neg, Fraction(0), 1),
-        Point(n_neg, n_pos, 0),
-    ]
-    return area(worst, low, high)
+    return area(roc_through((0, 0), (n_neg, 0), (n_neg, n_pos)), low, high)
 
 
 def normalized_area(points, low=0, high=1):

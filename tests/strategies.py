@@ -1,7 +1,5 @@
 """Hypothesis strategies: ROC curves in counts, and labels, scores and weights."""
 
-from fractions import Fraction
-
 import numpy as np
 import slow_twins as slow
 from hypothesis import strategies as st
@@ -26,10 +24,7 @@ def points(draw, max_points=14, highest=4):
     """Points in the form of the slow twins; the last segment has positives."""
     fps, tps = draw(counts(max_points, highest))
     fps, tps = np.append(fps, fps[-1]), np.append(tps, tps[-1] + 1)
-    return [
-        slow.Point(Fraction(int(f)), Fraction(int(t)), None)
-        for f, t in zip(fps, tps, strict=True)
-    ]
+    return slow.roc_through(*zip(fps.tolist(), tps.tolist(), strict=True))
 
 
 # One kind of weights per problem. Sums of eighths are exact, other sums are rounded.

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import sklearn
 from cases import case
 from situations import random_problem
 
@@ -133,10 +132,6 @@ def test_dask_arrays_raise():
     array = pytest.importorskip("dask.array").from_array(Y_SCORE, chunks=20)
     with pytest.raises(TypeError, match=r"`y_score` must be a dense array.*`PRCounts`"):
         apr.auc_pr_interpolated(Y_TRUE, array)
-
-
-def test_dispatch_is_off_by_default():
-    assert not sklearn.get_config()["array_api_dispatch"]
 
 
 # scikit-learn's own tests, and tests that need SCIPY_ARRAY_API

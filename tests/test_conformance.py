@@ -9,17 +9,13 @@ from subprocess import run
 import pytest
 from cases import CONFORMANCE, conformance_cases, script
 from closeness import assert_exact
-from mpmath import mp
 from sklearn.metrics import average_precision_score
 
 CASES = conformance_cases()
 CHECK = script(CONFORMANCE / "check.py")
 RUNNER = script(CONFORMANCE / "runner.py")
 QUANTITIES = (*CHECK.AREAS, *CHECK.AT_K)
-SMALL = [
-    name for name, case in CASES.items() if len(case.get("y_true", ())) in range(1, 301)
-]
-TINY = [name for name in SMALL if len(CASES[name]["y_true"]) <= 60]
+TINY = [name for name, case in CASES.items() if len(case.get("y_true", ())) in range(1, 61)]
 every_case = pytest.mark.parametrize("name", CASES)
 
 
@@ -63,14 +59,6 @@ def test_scikit_learn_passes_average_precision(name):
 
 
 # The inputs and the expected values
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_expected_values_agree_with_a_second_computation(name):
-    make = script(CONFORMANCE / "make_cases.py")
-    case = CASES[name]
-    with mp.workdps(90):
-        assert make.difference(case["expected"], make.confirmed(case)) < make.CONFIRMED_TO
 
 
 def test_there_are_cases_of_every_kind():

@@ -5,6 +5,7 @@ import sys
 from functools import cache, partial
 
 import matplotlib as mpl
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -28,22 +29,12 @@ from tuning_sets import Dropping
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr import AchievablePRDisplay, HullThresholdClassifierCV
 
-mpl.use("Agg")
-plt = pytest.importorskip("matplotlib.pyplot")
-
 of_samples = AchievablePRDisplay.from_predictions
 of_estimator = AchievablePRDisplay.from_estimator
 of_folds = AchievablePRDisplay.from_cv_results
 KINDS = ("empirical", "achievable")
 # Half the spacing of drawn points, which is invisible in a figure of 500 pixels.
 INVISIBLE = 1e-3
-
-
-@pytest.fixture(autouse=True)
-def _no_figure_left_open():
-    plt.close("all")
-    yield
-    plt.close("all")
 
 
 def ranking(n_samples=300, prevalence=0.3, decimals=1, seed=0):

@@ -19,10 +19,6 @@ EPS = np.finfo(np.float64).eps
 RELATIVE = 1e-11  # tolerance for narrow ranges and values near the minimum
 
 
-def points(*counts):
-    return [slow.Point(Fraction(f), Fraction(t), None) for f, t in counts]
-
-
 # Ends of a recall range
 
 
@@ -114,7 +110,7 @@ def test_weights_too_small_to_change_the_running_total():
 def test_one_negative_from_the_worst_ranking(n_neg, n_pos, recall_range, prevalence):
     """One positive above the last negative: AUCNPR down to 1e-16, relative error 1e-11."""
     tps, fps = [0, 1, 1, n_pos], [n_neg - 1, n_neg - 1, n_neg, n_neg]
-    roc = points((0, 0), *zip(fps, tps, strict=True))
+    roc = slow.roc_through((0, 0), *zip(fps, tps, strict=True))
     if prevalence is not None:
         roc = slow.at_prevalence(roc, prevalence)
     got = apr.aucnpr_from_counts(tps, fps, recall_range=recall_range, prevalence=prevalence)
@@ -124,7 +120,7 @@ def test_one_negative_from_the_worst_ranking(n_neg, n_pos, recall_range, prevale
 def test_a_worst_ranking_except_for_the_first_sample():
     """The segment that starts at (0, 0) has no samples before it."""
     for first in ((3, 1), (1, 3), (0, 1)):
-        roc = points((0, 0), first, (10**6, first[1]), (10**6, 10**5))
+        roc = slow.roc_through((0, 0), first, (10**6, first[1]), (10**6, 10**5))
         got = apr.aucnpr_from_counts([p.t for p in roc], [p.f for p in roc])
         assert_exact(got, slow.normalized_area(roc), RELATIVE)
 
@@ -380,16 +376,16 @@ def test_a_vertex_before_a_sample_of_tiny_weight():
 # Wrong inputs
 
 
-CURVES = (apr.pr_curve_interpolated, apr.achievable_pr_curve)
-
-
 @pytest.mark.parametrize("interpolate", ["no", None, 1, np.array([True, False])])
 def test_interpolate_is_true_or_false(interpolate):
-    for curve in CURVES:
+    for curve, data in (
+        (apr.pr_curve_interpolated, [0, 1]),
+        (apr.achievable_pr_curve, [0, 1]),
+        (apr.pr_curve_from_counts, [0, 1]),
+        (apr.summary_pr_curve, [[0, 1]]),
+    ):
         with pytest.raises(TypeError, match="`interpolate` must be True or False"):
-            curve([0, 1], [0, 1], interpolate=interpolate)
-    with pytest.raises(TypeError, match="`interpolate` must be True or False"):
-        apr.pr_curve_from_counts([1], [1], interpolate=interpolate)
+            curve(data, data, interpolate=interpolate)
 
 
 def test_ragged_recalls():

@@ -1,10 +1,8 @@
 """One curve and one area for several folds: areas, the minimum curve, input."""
 
-import json
 import warnings
 from fractions import Fraction
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -573,24 +571,3 @@ def test_the_positive_label_of_a_hull_classifier():
     expected = apr.fold_scores(results, X, BENIGN, pos_label=0)
     for found, same in zip(labels + scores, expected[0] + expected[1], strict=True):
         np.testing.assert_array_equal(found, same)
-
-
-@pytest.mark.parametrize("value", ["False", 0, None])
-def test_interpolate_is_a_boolean(value):
-    with pytest.raises(TypeError, match="`interpolate` must be True or False"):
-        apr.summary_pr_curve(Y, S, interpolate=value)
-
-
-# Values in the documentation
-
-_DOC = Path(__file__).parents[1] / "doc"
-
-
-def test_the_default_has_almost_no_bias():
-    measured = json.loads((_DOC / "benchmark" / "folds.json").read_text("utf-8"))
-    (default,) = (
-        row for row in measured["tables"]["folds_bias"] if "(default)" in row["Rule"]
-    )
-    biases = [float(cell.partition("(")[0]) for cell in list(default.values())[1:]]
-    assert len(biases) == 3
-    assert max(map(abs, biases)) <= 0.01

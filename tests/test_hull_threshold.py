@@ -36,18 +36,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 from sklearn.utils.estimator_checks import check_estimator
-from threadpoolctl import threadpool_limits
 from tuning_sets import Dropping, Scorer, counts_at, tied_problem, tuned_on
 
 from sklearn_achievable_pr import roc_convex_hull
 from sklearn_achievable_pr.hull_threshold import HullThresholdClassifierCV
-
-
-@pytest.fixture(scope="module", autouse=True)
-def one_blas_thread():
-    """One thread: fits of a few hundred samples lose time by synchronising threads."""
-    with threadpool_limits(1):
-        yield
 
 
 def classification_data(seed=0, n_samples=400, **options):

@@ -27,11 +27,8 @@ from situations import (
 )
 from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import (
-    auc,
-    average_precision_score,
     f1_score,
     precision_score,
-    roc_curve,
 )
 
 import sklearn_achievable_pr as apr
@@ -543,16 +540,13 @@ def test_no_order_has_a_lower_average_precision(eighths, order):
 
 
 # Without the extreme weights at which scikit-learn's sums and regressions overflow.
-of_moderate_weights = every_problem(
+@every_problem(
     situations=[
         name
         for name, (_, _, weight) in SITUATIONS.items()
         if weight is None or 1e-100 < weight[weight > 0].min() <= weight.max() < 1e100
     ]
 )
-
-
-@of_moderate_weights
 def test_hull_is_isotonic_regression(data):
     """The fraction of positives on each hull segment is what PAV fits to the labels."""
     y_true, y_score, weight = data
@@ -571,33 +565,6 @@ def test_hull_is_isotonic_regression(data):
     # Neighboring segments differ, so no vertex is superfluous.
     occupied = total > 0
     assert (np.diff(positive[occupied] / total[occupied]) < 0).all()
-
-
-@of_moderate_weights
-def test_hull_points_are_points_of_scikit_learns_roc_curve(data):
-    y_true, y_score, weight = data
-    fpr, tpr, thresholds = roc_curve(
-        y_true, y_score, sample_weight=weight, drop_intermediate=False
-    )
-    hull_fpr, hull_tpr, hull_thresholds = apr.roc_convex_hull(
-        y_true, y_score, sample_weight=weight
-    )
-    at = np.searchsorted(-thresholds, -hull_thresholds)
-    np.testing.assert_array_equal(thresholds[at], hull_thresholds)
-    np.testing.assert_allclose(hull_fpr, fpr[at], rtol=1e-13)
-    np.testing.assert_allclose(hull_tpr, tpr[at], rtol=1e-13)
-    assert auc(hull_fpr, hull_tpr) >= auc(fpr, tpr) - 1e-15
-    # No point of the curve lies above the hull.
-    assert (tpr <= np.interp(fpr, hull_fpr, hull_tpr) + 1e-13).all()
-
-
-@every_unweighted
-def test_normalized_average_precision_of_scikit_learns(name):
-    y_true, y_score, _ = SITUATIONS[name]
-    lowest = apr.average_precision_min(y_true.sum(), (1 - y_true).sum())
-    steps = average_precision_score(y_true, y_score)
-    got = apr.normalized_average_precision_score(y_true, y_score)
-    assert got == pytest.approx((steps - lowest) / (1 - lowest), abs=1e-14)
 
 
 @every_situation

@@ -345,27 +345,6 @@ def rounding_of(pi):
     return half_a_digit / (1 - apr.auc_pr_min(pi)) + half_a_digit
 
 
-# Predicate, AUCPR and AUCNPR, and a prevalence that gives the second from the first.
-BOYD_TABLE_2 = [
-    ("actor", 1.000, 1.000, 0.06),
-    ("director", 1.000, 1.000, 0.06),
-    ("gender", 0.509, 0.325, 0.4545),
-    ("genre", 0.624, 0.611, 0.065),
-    ("movie", 0.267, 0.141, 0.266),
-    ("workedUnder", 1.000, 1.000, 0.06),
-]
-
-
-@pytest.mark.parametrize(("predicate", "area", "printed", "pi"), BOYD_TABLE_2)
-def test_boyd_table_2(predicate, area, printed, pi):
-    """The prevalences are not printed: these are implied by the two columns.
-
-    gender's is near the .5 of the text and genre's near its .05; with exactly these the
-    text's rounding would not be met (.292 for gender's .325, .614 for genre's .611).
-    """
-    assert normalized(area, pi) == pytest.approx(printed, abs=5e-4)
-
-
 def test_boyd_ranges_of_the_imdb_predicates():
     """gender [.31, 1] is that of pi = .5; genre [.02, 1] that of a pi just under .05."""
     assert round(apr.auc_pr_min(0.5), 2) == 0.31

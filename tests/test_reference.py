@@ -1,6 +1,5 @@
 """Values printed by other programs, and exact values beyond the conformance cases."""
 
-import math
 from functools import partial
 
 import mpmath
@@ -55,18 +54,6 @@ def test_partial_area(name, part, curve, key):
     assert_exact(area, _exact(name, key + part))
 
 
-_MINIMA = {f"partial_min_{part}": ends for part, ends in _RANGES.items()}
-_MINIMA["auc_pr_min"] = (0.0, 1.0)
-
-
-@each(name=_CASES, key=_MINIMA)
-def test_minimum_area(name, key):
-    y_true, _, weight = _CASES[name]
-    weight = np.ones(len(y_true)) if weight is None else weight
-    n_pos, n_neg = (math.fsum(weight[y_true == c]) for c in (1, 0))
-    assert_exact(apr.auc_pr_min(n_pos / (n_pos + n_neg), _MINIMA[key]), _exact(name, key))
-
-
 @pytest.mark.parametrize(
     ("curve", "key"), [("empirical", "auprg"), ("achievable", "auprg_achievable")]
 )
@@ -98,13 +85,6 @@ def test_hull_vertices_exactly(name):
     fps, tps = (np.array([float(v[key]) for v in vertices]) for key in ("fp", "tp"))
     np.testing.assert_allclose(fpr, fps / fps[-1], rtol=rtol)
     np.testing.assert_allclose(tpr, tps / tps[-1], rtol=rtol)
-
-
-@each(name=_UNWEIGHTED)
-def test_lowest_average_precision(name):
-    y_true, _, _ = _CASES[name]
-    got = apr.average_precision_min(y_true.sum(), (1 - y_true).sum())
-    assert_exact(got, _exact(name, "average_precision_min"))
 
 
 @each(name=_UNWEIGHTED)

@@ -84,26 +84,22 @@ def test_integral_over_n_from_0():
     assert value.tolist() == gain.tolist()
 
 
-def _exact_roc(*points):
-    return [slow.Point(Fraction(f), Fraction(t), None) for f, t in points]
-
-
 def _counts(points):
     return np.array([float(p.f) for p in points]), np.array([float(p.t) for p in points])
 
 
 # Segments on which the plain formula cancels or overflows.
 HARD_PIECES = {
-    "from_the_origin": _exact_roc((0, 0), (3, 2)),
-    "all_positive": _exact_roc((0, 0), (0, 7), (5, 7)),
-    "negatives_first": _exact_roc((0, 0), (5, 0), (5, 7)),
-    "one_positive_far_down": _exact_roc((0, 0), (10**9, 0), (10**9, 1)),
-    "small_step_far_down": _exact_roc((0, 0), (10**9, 10**6), (10**9 + 3, 10**6 + 2)),
-    "one_row_after_1e15": _exact_roc((0, 0), (10**15, 10**3), (10**15, 10**3 + 1)),
-    "large_step": _exact_roc((0, 0), (0, 1), (10**12, 2)),
-    "just_below_the_switch": _exact_roc((0, 0), (1600, 1600), (1650, 1649)),
-    "just_above_the_switch": _exact_roc((0, 0), (1600, 1600), (1650, 1651)),
-    "flat_precision": _exact_roc((0, 0), (1, 1), (10**8, 10**8)),
+    "from_the_origin": slow.roc_through((0, 0), (3, 2)),
+    "all_positive": slow.roc_through((0, 0), (0, 7), (5, 7)),
+    "negatives_first": slow.roc_through((0, 0), (5, 0), (5, 7)),
+    "one_positive_far_down": slow.roc_through((0, 0), (10**9, 0), (10**9, 1)),
+    "small_step_far_down": slow.roc_through((0, 0), (10**9, 10**6), (10**9 + 3, 10**6 + 2)),
+    "one_row_after_1e15": slow.roc_through((0, 0), (10**15, 10**3), (10**15, 10**3 + 1)),
+    "large_step": slow.roc_through((0, 0), (0, 1), (10**12, 2)),
+    "just_below_the_switch": slow.roc_through((0, 0), (1600, 1600), (1650, 1649)),
+    "just_above_the_switch": slow.roc_through((0, 0), (1600, 1600), (1650, 1651)),
+    "flat_precision": slow.roc_through((0, 0), (1, 1), (10**8, 10**8)),
 }
 
 

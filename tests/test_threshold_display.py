@@ -1,7 +1,5 @@
 """HullThresholdDisplay: every line against the definition of the metric."""
 
-import matplotlib as mpl
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from sklearn.datasets import make_classification
@@ -15,13 +13,6 @@ from sklearn_achievable_pr import (
     HullThresholdDisplay,
     choose_threshold,
 )
-
-
-@pytest.fixture(autouse=True)
-def no_window():
-    with mpl.rc_context({"backend": "agg"}):
-        yield
-    plt.close("all")
 
 
 def data():
