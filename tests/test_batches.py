@@ -152,8 +152,8 @@ def test_temporary_files_are_in_the_folder_and_deleted(folder):
     with ranges_of(500):
         auc_pr_from_batches(batches, temp_folder=folder)
     assert n_files[0] == 0
-    # Two to four ranges, each with a file.
-    assert n_files[1] in (2, 3, 4)
+    # Two to four ranges, each with files of labels, scores and weights.
+    assert n_files[1] in (6, 9, 12)
 
 
 def test_bins_of_one_score_or_one_class_are_not_stored(folder):
