@@ -100,7 +100,7 @@ def _of_few_samples(data, *, breakpoints_only):
         n_above = edges(positive).nonzero()[0]
     weights = None
     if data.weight is not None:
-        weights = sorting.weights_above(positive, data.weight.take(order))
+        weights = sorting.weights_above(data.positive, data.weight, order)
     points = _weighted(n_above, _number_before(positive)[n_above], weights)
     scores_above = partial(sorting.lowest_of_highest, data.score, order)
     return ROCCurve([points], points.tps[-1], points.fps[-1], scores_above, order)

@@ -94,7 +94,7 @@ def sort_samples(data, *, look_up=True, with_order=False):
         else:
             keys.sort()
         if weight is not None:
-            weights = weights_above(positive.take(order), weight.take(order))
+            weights = weights_above(positive, weight, order)
     if with_order:  # the sorted scores are not kept in memory
         scores_above = partial(lowest_of_highest, score, order)
     else:
@@ -153,8 +153,8 @@ def _sorted_with_order(keys):
     order = order.view(np.int64)
     found = keys.take(order)
     if np.count_nonzero(found[1:] < found[:-1]):
-        by_key = found.argsort(kind="stable")
-        found, order = found.take(by_key), order.take(by_key)
+        order = order.take(found.argsort(kind="stable"))
+        found.sort(kind="stable")
     return found, order
 
 
@@ -169,17 +169,19 @@ def low_bit(keys):
     return (keys.astype(np.uint8) & 1).view(bool)
 
 
-def weights_above(positive, weight):
-    """Running totals of the weights of positives and of negatives, with a leading 0."""
-    return tuple(running_total(weight.compress(c)) for c in (positive, ~positive))
+def weights_above(positive, weight, order):
+    """Running totals of the weights of positives and of negatives, with a leading 0.
 
-
-def running_total(weight):
-    """Cumulative sums with a leading 0."""
-    total = np.zeros(len(weight) + 1)
-    total[1:] = weight
-    _accumulate(total[1:])
-    return total
+    `order` has the indices of the samples by decreasing score.
+    """
+    totals, sorted_positive = [], positive.take(order)
+    for in_class in (sorted_positive, ~sorted_positive):
+        indices = order.compress(in_class)
+        total = np.zeros(len(indices) + 1)
+        weight.take(indices, out=total[1:], mode="clip")  # other modes copy
+        _accumulate(total[1:])
+        totals.append(total)
+    return totals
 
 
 def _accumulate(weight):
