@@ -35,9 +35,9 @@ def folds_of(cv_results, X, y, sample_weight, response_method, pos_label):
         ) from error
     y, sample_weight = as_column(y, "y"), check_weight(sample_weight, len(y))
     tests = taken(cv_results, "test", repeat(np.arange(len(y))))
+    check_classifier(cv_results["estimator"][0])
     folds = []
     for estimator, test in zip(cv_results["estimator"], tests, strict=True):
-        check_classifier(estimator)
         own = take(X, test), y[test]
         weight = None if sample_weight is None else sample_weight[test]
         pos_label, score = binary_scores(estimator, *own, response_method, pos_label)
