@@ -501,3 +501,14 @@ def test_seeds_that_are_no_integers(random_state):
 def test_an_array_as_the_method_of_a_comparison():
     with pytest.raises(ValueError, match="`method` must be one of"):
         apr.compare_models([1, 0], {"a": [1, 2], "b": [2, 1]}, method=np.array(["a", "b"]))
+
+
+def test_heavy_weights_that_leave_a_tie_leave_no_negative_count():
+    """Differences of weights left light samples counts with large errors, even below 0."""
+    a, b = [1, 1, 0, 2, 2, 0, 1, 2, 0, 2], [1, 0, 2, 0, 0, 2, 0, 1, 1, 1]
+    weight = [0.3, 0.3, 3.0, 1e16, 1e16, 3.0, 1.0, 3.0, 0.3, 7e15]
+    found = apr.compare_auc_pr(
+        [0, 1, 1, 0, 0, 1, 0, 1, 0, 0], a, b, sample_weight=weight, method="permutation"
+    )
+    null = np.sort(found.null_distribution)
+    np.testing.assert_allclose(null, -null[::-1], atol=1e-12)  # every exchange, once

@@ -231,9 +231,13 @@ def test_two_perfect_rankings_give_no_standard_error(method):
 
 WITH_REST = np.where(BY == "a", "rest", BY)
 BAD = {
-    "missing": ([None, *BY[1:]], {}, "`by` has missing labels"),
-    "NaN": ([np.nan, *GROUPS[1:]], {}, "`by` has missing labels"),
-    "types": (np.array([1, *BY[1:]], object), {}, "`by` has .* labels of several types"),
+    "missing": ([None, *BY[1:]], {}, "Got 1 missing labels, and the types NoneType"),
+    "NaN": (
+        [np.nan, *GROUPS[1:]],
+        {},
+        "`by` must .* Got 1 missing labels, and the types fl",
+    ),
+    "types": (np.array([1, *BY[1:]], object), {}, "`by` must be .* the types int, str"),
     "columns": (np.column_stack((BY, BY)), {}, "`by` must .* Combine several columns"),
     "one subgroup": (np.zeros(N, int), {}, "`by` must have at least two subgroups"),
     "rest": (WITH_REST, {"reference": "rest"}, "Rename the subgroup"),

@@ -958,8 +958,10 @@ VALUE_ERRORS = {
     "at least 39 for percentile limits": {"n_resamples": 38, "method": "percentile"},
     "`random_state` must lie from 0": {"random_state": -1, "method": "bca"},
     r"`groups` must have one label for each .* Got shape \(2,\)": {"groups": [1, 2]},
-    "`groups` has missing": {"groups": [1, 1, None, 2, 2, 2]},
-    "`groups` has missing labels": {"groups": [1, 1, np.nan, 2, 2, 2]},
+    "`groups` must be .* Got 1 missing": {"groups": [1, 1, None, 2, 2, 2]},
+    "`groups` must be .* no missing labels .* Got 1 missing": {
+        "groups": [1, 1, np.nan, 2, 2, 2]
+    },
     "`groups` must .* Combine several columns": {"groups": [[1, 2]] * 6},
     "cannot be combined with `groups`": {"groups": Y, "fixed_class_counts": True},
     "`method` of .* `auprg` must .* 'percentile'": {"metric": "auprg", "method": "beta"},

@@ -87,13 +87,16 @@ def check_parts(labels, name, y_true, sample_weight):
     if sample_weight is not None:
         labels = labels[check_weight(sample_weight, n_samples) > 0]
     encoder, distinct = LabelEncoder(), [None]
-    with contextlib.suppress(TypeError):  # of labels of several types
+    with contextlib.suppress(TypeError):  # missing labels, or labels of several types
         index = encoder.fit_transform(labels)
         distinct = encoder.classes_.tolist()
     if any(map(is_missing, distinct)):
+        found = labels.tolist()
+        types = ", ".join(sorted({type(label).__name__ for label in found}))
         raise ValueError(
-            f"`{name}` has missing labels (None or NaN), or labels of several types. Give "
-            "each of these samples a label, all strings or all numbers, or drop them."
+            f"`{name}` must be all strings or all numbers, and have no missing labels "
+            f"(None or NaN). Got {sum(map(is_missing, found))} missing labels, and the "
+            f"types {types}. Give each of these samples a label, or drop them."
         )
     return distinct, index
 

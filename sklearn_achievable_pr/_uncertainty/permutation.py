@@ -12,7 +12,7 @@ import itertools
 import math
 
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, hstack
 
 from .._roc.blocks import BootstrapBlock, before, bootstrap_block
 from .limits import permutation_pvalue
@@ -72,19 +72,19 @@ class PairedExchange:
         shape = 3 * len(steps) + 1, n_units
         cells = (cells_of_samples(steps, rank, positive) for rank in ranks)
         tables = [csr_array((sample.weight, (cell, sample.units)), shape) for cell in cells]
-        self.change = (tables[1] - tables[0]).tocsr()
-        self.first, self.second = (np.reshape(t.sum(axis=1), (-1, 1)) for t in tables)
+        # Cells of units that are kept and that are exchanged, for both scores. Sums of
+        # weights have no rounding errors of larger weights that were subtracted.
+        self.tables = [hstack(pair, "csr") for pair in (tables, tables[::-1])]
         self.observed = np.zeros(n_units)
         self.n_distinct = 2**n_units
         self.n_values = 2 * shape[0] + n_units
 
     def values_of(self, exchanged):
         """Difference of the metrics for each row of a boolean array of exchanged units."""
-        change = self.change @ exchanged.T.astype(np.float64)
-        # Where samples of large weight left a cell, rounding can make it negative.
+        chosen = np.hstack((1 - exchanged, exchanged)).T.astype(np.float64)
         first, second = (
-            self.metric.of_block(bootstrap_block(np.maximum(cells, 0).T, self.n_steps))
-            for cells in (self.first + change, self.second - change)
+            self.metric.of_block(bootstrap_block((table @ chosen).T, self.n_steps))
+            for table in self.tables
         )
         return first - second
 
