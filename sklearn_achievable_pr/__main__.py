@@ -4,8 +4,6 @@ Nothing is printed, and no file is replaced, before all results are computed, wr
 drawn without an error.
 """
 
-from __future__ import annotations
-
 import signal
 import sys
 

@@ -1,7 +1,5 @@
 """Files that the program reads: every form, what is wrong with them, and where."""
 
-from __future__ import annotations
-
 import datetime
 import gzip
 import io

@@ -1,7 +1,5 @@
 """Command-line arguments of the program `achievable-pr`."""
 
-from __future__ import annotations
-
 import argparse
 import os
 from fractions import Fraction

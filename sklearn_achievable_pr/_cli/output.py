@@ -1,7 +1,5 @@
 """Output of the program: results as text, curves as files."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import math

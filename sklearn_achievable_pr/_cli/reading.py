@@ -5,8 +5,6 @@ message can show the text of a field. Bytes that are not UTF-8 become U+FFFD, wh
 error only in columns that are used.
 """
 
-from __future__ import annotations
-
 import codecs
 import contextlib
 import csv

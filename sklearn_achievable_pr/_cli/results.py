@@ -1,7 +1,5 @@
 """Values and curves of score files, computed by the functions of the package."""
 
-from __future__ import annotations
-
 import math
 import os
 import warnings

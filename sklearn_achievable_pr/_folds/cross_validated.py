@@ -1,7 +1,5 @@
 """Fitted classifiers and test samples of the folds of a cross-validation."""
 
-from __future__ import annotations
-
 from itertools import repeat
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Labels and scores of several folds or data sets, checked, at one prevalence."""
 
-from __future__ import annotations
-
 import math
 import reprlib
 from collections.abc import Iterable

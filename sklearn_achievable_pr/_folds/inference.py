@@ -14,8 +14,6 @@ Nadeau and Bengio (2003): the test samples of one fold are training samples of t
 folds, so the values of the folds are correlated.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

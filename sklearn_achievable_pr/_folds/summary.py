@@ -1,7 +1,5 @@
 """The summary curve of folds: the mean precision, or mean ROC curve, at each recall."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

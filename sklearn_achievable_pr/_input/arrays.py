@@ -1,7 +1,5 @@
 """Conversion of any array to a checked NumPy array."""
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Callable

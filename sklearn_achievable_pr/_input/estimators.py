@@ -4,8 +4,6 @@
 probabilities.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

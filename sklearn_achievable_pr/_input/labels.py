@@ -1,7 +1,5 @@
 """Conversion of labels to booleans, checked together with their scores and weights."""
 
-from __future__ import annotations
-
 from numbers import Real
 from typing import NamedTuple
 

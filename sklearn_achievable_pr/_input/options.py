@@ -1,7 +1,5 @@
 """Checks of options, totals and counts, and the warning for an undefined value."""
 
-from __future__ import annotations
-
 import inspect
 import math
 import numbers

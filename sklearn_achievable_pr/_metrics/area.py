@@ -1,7 +1,5 @@
 """Exact, normalized, and step-wise areas under the curve of a ROC curve in counts."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Averages of a metric over labels, as `average` of scikit-learn's ranking metrics."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

@@ -4,8 +4,6 @@ A straight segment of the ROC curve is a straight segment of the precision-recal
 curve, so the exact area is a sum of trapezoids.
 """
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -27,8 +27,6 @@ T = t(k) - t(k - 1) and p = t / n. The weight of a sample changes t or f at the 
 score and at all later points.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

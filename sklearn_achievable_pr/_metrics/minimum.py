@@ -1,7 +1,5 @@
 """Minimum precision, minimum area and lowest average precision (Boyd et al. 2012)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from .._input.arrays import rescale

@@ -1,7 +1,5 @@
 """Points of precision-recall curves: whole curves, or at a recall, a precision or k."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from .._input.options import check_prevalence, require_classes, value_or_warn

@@ -4,8 +4,6 @@ Functions that take a `metric` by name (intervals, tests, folds, data larger tha
 and the command-line program use this table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Batches of samples of any engine as checked NumPy arrays."""
 
-from __future__ import annotations
-
 from .._input.arrays import on_host
 from .._input.labels import BinaryData, check_batch
 

@@ -5,8 +5,6 @@ as float64, negated below zero. Scores in a bin of `LeadingBits` have the same l
 `Refined` divides bins into parts of equal width in keys.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

@@ -5,8 +5,6 @@ of scores. The engine shuffles the pickles by the index of their group, and a wo
 one group at a time.
 """
 
-from __future__ import annotations
-
 import pickle
 from functools import partial, reduce
 from itertools import chain

@@ -1,7 +1,5 @@
 """Samples in batches that this process reads, grouped in temporary files."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterable
 from functools import partial

@@ -1,7 +1,5 @@
 """Samples in the columns of data frames of all supported engines."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from operator import attrgetter, itemgetter
 

@@ -1,7 +1,5 @@
 """Histograms of scores by class, and extreme ROC curves with the same histogram."""
 
-from __future__ import annotations
-
 import pickle
 import zlib
 

@@ -10,8 +10,6 @@ whose sums and hulls are computed range by range (`map_groups`): in threads, or 
 workers of a cluster.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from functools import partial

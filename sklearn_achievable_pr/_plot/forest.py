@@ -1,7 +1,5 @@
 """Forest plot of several models, or subgroups, and of their differences."""
 
-from __future__ import annotations
-
 import textwrap
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Colors, line styles and legend entries of the curves of a display."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Mapping
 

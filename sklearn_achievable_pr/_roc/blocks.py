@@ -7,8 +7,6 @@ cells are ordered steps, gaps, ties; n steps come with n + 1 gaps and n ties, or
 no negative is tied with a positive. A resample is one weight per cell.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

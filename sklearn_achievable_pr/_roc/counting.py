@@ -5,8 +5,6 @@ one class, or a tie, is one straight segment and needs no inner points. The brea
 determine an area; curves and sums over thresholds need more points.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial

@@ -5,8 +5,6 @@ Every metric is a function of a `ROCCurve`. Between two points both counts grow 
 points, implement this interpolation.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction

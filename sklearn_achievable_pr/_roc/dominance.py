@@ -1,7 +1,5 @@
 """Comparison of two ROC curves in counts: whether one lies nowhere below the other."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

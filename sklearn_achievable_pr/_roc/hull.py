@@ -1,7 +1,5 @@
 """The upper convex hull of a ROC curve, computed from counts."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.optimize import isotonic_regression
 

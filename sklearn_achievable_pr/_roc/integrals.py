@@ -8,8 +8,6 @@ increments of true and false positives. The area under the segment, over true po
 and the area between the segment and precision 1 is the same integral of f/n.
 """
 
-from __future__ import annotations
-
 import math
 from itertools import starmap
 

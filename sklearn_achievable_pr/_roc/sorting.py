@@ -6,8 +6,6 @@ and influence values need the order of the samples, too: then the index of the s
 sorted with them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Choice of a threshold on a tuning set, from its counts at every threshold."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 

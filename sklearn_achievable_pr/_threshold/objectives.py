@@ -5,8 +5,6 @@ predictions and weights is such a function too: it is computed on four samples, 
 of the confusion matrix, with the counts as weights.
 """
 
-from __future__ import annotations
-
 import inspect
 import math
 import re

@@ -4,8 +4,6 @@ Assumptions: the classifier was not fitted on the tuning samples, and tuning sam
 samples are drawn independently from one distribution. Nothing is assumed about the scores.
 """
 
-from __future__ import annotations
-
 import sys
 from bisect import bisect_left
 

@@ -1,7 +1,5 @@
 """The rule of a choice, and the choice by it: the core of `choose_threshold` and `fit`."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

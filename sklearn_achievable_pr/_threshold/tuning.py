@@ -1,7 +1,5 @@
 """Splits that hold out the tuning set, and fits that report to callbacks."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Adjustment of p-values for several tests."""
 
-from __future__ import annotations
-
 import numpy as np
 
 

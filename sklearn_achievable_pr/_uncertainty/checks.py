@@ -1,7 +1,5 @@
 """Checks of the arguments of intervals and tests."""
 
-from __future__ import annotations
-
 import contextlib
 import math
 from collections.abc import Mapping

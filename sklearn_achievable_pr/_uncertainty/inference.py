@@ -1,7 +1,5 @@
 """Results of intervals, comparisons and the chance test for checked samples."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any, NamedTuple
 

@@ -7,8 +7,6 @@ the score. A sample with soft label p is a positive of weight p and a negative o
 1 - p.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import expit, logit
 

@@ -12,8 +12,6 @@ the ROC curve, interpolated linearly, has a chi-squared distribution with one de
 freedom in the limit (Qin and Lawless 1994, Chen and Hall 1993).
 """
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.optimize import brentq
 from scipy.special import chdtri, ndtri, rel_entr

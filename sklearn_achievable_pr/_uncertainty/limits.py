@@ -1,7 +1,5 @@
 """Confidence limits and p-values from an estimate, its standard error or resamples."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import betaincinv, expit, logit, ndtr, ndtri, stdtr, stdtrit
 

@@ -1,7 +1,5 @@
 """Estimates and confidence limits of rates at operating points."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import NamedTuple
 

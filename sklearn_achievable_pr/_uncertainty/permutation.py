@@ -6,8 +6,6 @@ arrangements at random or, if there are at most `n_resamples` arrangements, uses
 them once.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 

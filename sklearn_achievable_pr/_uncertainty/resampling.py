@@ -5,8 +5,6 @@ weight per cell, and the metric is computed for a block of resamples at once. Re
 depend on the number of threads.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Number of samples for an interval of a given width or a test of a given power."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Standard error of a metric from the influence values of its samples."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple

@@ -5,8 +5,6 @@ of the difference between subgroups a and b are those of a, and those of b with 
 sign. The two values of a cluster with samples in both subgroups are added.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from typing import NamedTuple
 
