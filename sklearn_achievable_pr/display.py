@@ -620,7 +620,8 @@ class AchievablePRDisplay(data.Curve):
             raise ValueError(
                 f"`band`={band!r} lies around the summary curve. Pass summary=True too."
             )
-        folds = folds_of(cv_results, X, y, sample_weight, response_method, pos_label)
+        samples = cv_results, X, y, sample_weight
+        folds = [*folds_of(*samples, response_method, pos_label)]
         curves = data.fold_curves(folds, curve, prevalence, summary, band)
         tuned = any(estimators.keeps_thresholds(fold.estimator) for fold in folds)
         parameters = data.parameters_of(curves, band, folds[0].pos_label)

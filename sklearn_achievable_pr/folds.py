@@ -340,6 +340,7 @@ def fold_scores(
     >>> round(summary_auc_pr(y_true, y_score), 3)
     0.828
     """
-    folds = folds_of(cv_results, X, y, sample_weight, response_method, pos_label)
+    samples = cv_results, X, y, sample_weight
+    folds = [*folds_of(*samples, response_method, pos_label)]
     weights = None if sample_weight is None else [fold.sample_weight for fold in folds]
     return [fold.y == fold.pos_label for fold in folds], [f.score for f in folds], weights

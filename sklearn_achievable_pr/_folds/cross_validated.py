@@ -23,7 +23,7 @@ class Fold(NamedTuple):
 
 
 def folds_of(cv_results, X, y, sample_weight, response_method, pos_label):
-    """List with one `Fold` per fold of a cross-validation, all with one positive label."""
+    """Yield one `Fold` per fold of a cross-validation, all with one positive label."""
     try:
         X, y, sample_weight = indexable(X, y, sample_weight)
     except ValueError as error:
@@ -34,13 +34,11 @@ def folds_of(cv_results, X, y, sample_weight, response_method, pos_label):
     y, sample_weight = as_column(y, "y"), check_weight(sample_weight, len(y))
     tests = taken(cv_results, "test", repeat(np.arange(len(y))))
     check_classifier(cv_results["estimator"][0])
-    folds = []
     for estimator, test in zip(cv_results["estimator"], tests, strict=True):
         own = take(X, test), y[test]
         weight = None if sample_weight is None else sample_weight[test]
         pos_label, score = binary_scores(estimator, *own, response_method, pos_label)
-        folds.append(Fold(estimator, *own, weight, pos_label, score, test))
-    return folds
+        yield Fold(estimator, *own, weight, pos_label, score, test)
 
 
 def taken(cv_results, part, columns):

@@ -14,6 +14,7 @@ Nadeau and Bengio (2003): the test samples of one fold are training samples of t
 folds, so the values of the folds are correlated.
 """
 
+from statistics import fmean
 from typing import NamedTuple
 
 import numpy as np
@@ -65,19 +66,20 @@ def learner_of(metric, cv_results, X, y, design, response_method, with_order):
     `design` has the arguments `pos_label` and `groups`. Comparisons need `with_order`, the
     derivative by the weight of each sample.
     """
-    folds = folds_of(cv_results, X, y, None, response_method, design.pos_label)
-    n_samples = len(y)
+    tests, data_sets, n_samples = [], [], len(y)
+    for fold in folds_of(cv_results, X, y, None, response_method, design.pos_label):
+        tests.append(fold.indices)
+        data_sets.append(BinaryData(fold.y == fold.pos_label, fold.score))
     clusters = check_clusters(y, design)
-    tests = [fold.indices for fold in folds]
     in_train = taken(cv_results, "train", _shared(tests, clusters, n_samples))
-    n_used = {len(train) + len(test) for train, test in zip(in_train, tests, strict=True)}
+    n_used, *other = {len(a) + len(b) for a, b in zip(in_train, tests, strict=True)}
     # If every fold divides m samples and tests none after the m-th, there were no more.
-    if len(n_used) == 1 and max(map(np.max, tests)) < max(n_used) < n_samples:
+    if not other and n_used < n_samples and max(map(np.max, tests)) < n_used:
         raise ValueError(
             "`cv_results` must be the result of cross_validate for this `X` and `y`. Its "
-            f"folds divide {n_used.pop()} samples, and `y` has {n_samples}."
+            f"folds divide {n_used} samples, and `y` has {n_samples}."
         )
-    if any(map(np.any, in_train)):
+    if any(is_tested.any() for is_tested in in_train):
         if clusters is None:
             raise ValueError(
                 "`cv_results` must have folds whose test samples are not among their "
@@ -94,13 +96,12 @@ def learner_of(metric, cv_results, X, y, design, response_method, with_order):
     if units is None and n_tests.max() > 1:
         units = np.arange(n_samples)
     samples, positive = [], np.zeros(n_samples, dtype=bool)
-    for fold in folds:
-        data = BinaryData(fold.y == fold.pos_label, fold.score)
-        positive[fold.indices] = data.positive
+    for test, data in zip(tests, data_sets, strict=True):
+        positive[test] = data.positive
         roc = metric.roc_of(data, with_order=with_order or units is not None)
-        own = None if units is None else units[fold.indices]
+        own = None if units is None else units[test]
         samples.append(Sample(metric, data, roc, own))
-    n_train = np.mean([*map(len, in_train)])
+    n_train = fmean(map(len, in_train))
     return Learner(samples, tests, n_train, n_tests, positive, clusters)
 
 
@@ -152,12 +153,12 @@ def check_learners(learners):
 def interval(learner, options):
     """Fields of the `AucPRIntervalCVResult` of a learner, as a dict."""
     values = [float(sample.value) for sample in learner.samples]
-    estimate, n_samples = float(np.mean(values)), len(learner.n_tests)
+    estimate, n_samples = fmean(values), len(learner.n_tests)
     of_folds = [standard_error.influence_values(sample) for sample in learner.samples]
     error, df, n_smaller = _standard_error(learner, of_folds, estimate)
     within = min(max(estimate, 0.0), 1.0)
     ends = limits.beta_limits(within, error, df, n_smaller, options.tail)
-    positives = [int(np.sum(sample.data.positive)) for sample in learner.samples]
+    positives = [np.count_nonzero(sample.data.positive) for sample in learner.samples]
     ends = limits.confidence_interval(*ends, options.alternative, 0.0, 1.0)
     return _described(learner, options) | {
         "estimate": estimate,
@@ -167,7 +168,7 @@ def interval(learner, options):
         "fold_values": tuple(values),
         "n_folds": len(values),
         "n_repeats": int(learner.n_tests.max()),
-        "fewest_positives": min(positives),
+        "fewest_positives": int(min(positives)),
         "target": f"models fitted to {learner.n_train:.0f} samples of this population, and "
         f"the refit on all {n_samples}; conservative",
     }
@@ -223,7 +224,7 @@ def _described(learner, options):
         "metric": metric.name,
         "recall_range": (metric.low, metric.high),
         "method": options.method,
-        "n_samples": int(np.sum(is_tested)),
-        "n_positive": int(np.sum(learner.positive)),
+        "n_samples": int(np.count_nonzero(is_tested)),
+        "n_positive": int(np.count_nonzero(learner.positive)),
         "n_clusters": None if clusters is None else len(np.unique(clusters[is_tested])),
     }
