@@ -81,7 +81,8 @@ class Result:
         """
         values = {f.name: getattr(self, f.name) for f in fields(self) if f.repr}
         arrays = {k: v for k, v in values.items() if isinstance(v, np.ndarray)}
-        return frame(arrays or [_flat(self.to_dict())])
+        table = frame(arrays or [self.to_dict()])
+        return table.rename(columns=lambda name: name.removeprefix("confidence_interval_"))
 
 
 class Record(Result, Sequence):
@@ -117,23 +118,15 @@ def plain(value):
     return value
 
 
-def _flat(record):
-    """A dict without nested dicts; the limits of an interval are `low` and `high`."""
-    flat = {}
-    for name, value in record.items():
-        prefix = "" if name == "confidence_interval" else f"{name}_"
-        nested = isinstance(value, dict)
-        flat |= {f"{prefix}{k}": v for k, v in value.items()} if nested else {name: value}
-    return flat
-
-
 def frame(data):
-    """A pandas DataFrame of a list of rows, or of a dict of columns."""
+    """A pandas DataFrame of a list of rows, nested dicts flattened, or of named columns."""
     try:
         import pandas as pd
     except ImportError as error:
         raise ImportError("`to_frame` needs pandas: pip install pandas") from error
-    return pd.DataFrame(data)
+    return (
+        pd.json_normalize(data, sep="_") if isinstance(data, list) else pd.DataFrame(data)
+    )
 
 
 # Text and notebook tables

@@ -648,10 +648,8 @@ class OperatingPoint(Result, kw_only=True):
         # A function of the user may have the name of a rate.
         if self.objective != shown.get(self.objective_name):
             lines.append(f"{self.objective_name}: {self.objective:.4g}")
-        if self.guarantee is not None:
-            without = self.objective_without_guarantee
-            value = "none" if without is None else f"{without:.4g}"
-            lines.append(f"Without the guarantee: {self.objective_name} {value}.")
+        if (without := self.objective_without_guarantee) is not None:
+            lines.append(f"Without the guarantee: {self.objective_name} {without:.4g}.")
         return lines
 
 

@@ -119,7 +119,7 @@ def points_reached(curve: TuningCurve, thresholds: np.ndarray) -> np.ndarray:
 # The choice
 
 
-def choose(curve: TuningCurve, rule: Rule, points=None) -> Choice | None:
+def choose(curve, rule, points=None):
     """The `Choice` of the best point that meets the constraints.
 
     None if no point does, or if a class is missing. If `points` of the curve are given,

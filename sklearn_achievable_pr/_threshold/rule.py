@@ -102,8 +102,7 @@ def choose_by(rule: Rule, samples: BinaryData, random_state, every=False):
         fields["threshold"] = thresholds[np.searchsorted(points, chosen.at)].item()
         fields["guarantee"] = {"confidence": confidence} | constraints
         # A guaranteed threshold meets the constraints on the tuning set as well.
-        without = choose(curve, rule)
-        fields["objective_without_guarantee"] = without and without.fields["objective"]
+        fields["objective_without_guarantee"] = choose(curve, rule).fields["objective"]
     return curve, chosen
 
 
