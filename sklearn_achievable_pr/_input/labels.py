@@ -87,7 +87,7 @@ def check_binary_or_labels(y_true, y_score, pos_label, sample_weight):
         labels = list(getattr(y_true, "columns", range(target.shape[1])))
     elif score.ndim == 2 and score.shape[1] > 1:
         labels = distinct_labels(target, "y_true")
-    if not is_multilabel and len(labels) < 3:
+    if not is_multilabel and len(labels) < 3 and score.shape[1:] <= (2,):
         return check_binary(target, score, pos_label, sample_weight)
     if pos_label is not None and not _same_label(pos_label, 1):
         raise ValueError(
@@ -99,9 +99,10 @@ def check_binary_or_labels(y_true, y_score, pos_label, sample_weight):
     arrays.check_same_length("y_true", target, "y_score", score)
     weight = arrays.check_weight(sample_weight, len(target))
     if score.shape != (len(target), len(labels)):
+        hint = "" if is_multilabel else " Every class needs samples: split stratified."
         raise ValueError(
             f"`y_score` must have shape {(len(target), len(labels))}: one column per label "
-            f"or class, classes in sorted order. Got {score.shape}."
+            f"or class of `y_true`, classes in sorted order. Got {score.shape}.{hint}"
         )
     columns = list(getattr(y_score, "columns", labels))
     if columns != labels and set(columns) == set(labels):
