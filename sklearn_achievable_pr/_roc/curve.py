@@ -166,11 +166,7 @@ class ROCCurve(NamedTuple):
 def _rising_segments(fps, tps):
     """The `Segments` between points along which true positives increase."""
     delta_t = tps[1:] - tps[:-1]
-    is_rising = delta_t.astype(bool)
-    if np.count_nonzero(is_rising[1:] == is_rising[:-1]):
-        rising = is_rising.nonzero()[0]
-    else:  # without ties every second segment rises
-        rising = slice(0 if is_rising[0] else 1, None, 2)
+    rising = delta_t.nonzero()[0]
     f0, t0 = fps[:-1][rising], tps[:-1][rising]
     columns = f0, t0, fps[1:][rising] - f0, delta_t[rising]
     return Segments(*(column.astype(np.float64, copy=False) for column in columns))
