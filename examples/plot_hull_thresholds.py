@@ -71,9 +71,9 @@ for name, model in models.items():
 
 # %%
 # Both tuners of F1 give similar results for these scores, and none improves on the default
-# threshold. With the constraint more tumours are found, at the cost of precision. The
-# constraint is met on the tuning set. The test set has about a hundred tumours, so one
-# tumour changes its recall by 0.01.
+# threshold. With the constraint more tumors are found, at the cost of precision. The
+# constraint is met on the tuning set. The test set has about a hundred tumors, so one
+# tumor changes its recall by 0.01.
 
 constrained = models["hull, precision, recall >= 0.98"]
 print(constrained.operating_point_)

@@ -50,7 +50,7 @@ plt.show()
 # %%
 # The dots are the kept thresholds: the vertices of the ROC hull and the chosen threshold.
 # The thin lines are the folds, and the ticks at the bottom the thresholds chosen in each
-# fold. With about forty malignant tumours per fold, recall 0.95 means that two tumours
+# fold. With about forty malignant tumors per fold, recall 0.95 means that two tumors
 # are missed, and their scores vary widely.
 
 spread = screening.cv_results_["threshold"]
@@ -61,7 +61,7 @@ print("threshold from each fold: ", spread.round(2))
 # Costs
 # -----
 #
-# If errors have costs, no constraint is needed. Suppose a missed tumour costs four times
+# If errors have costs, no constraint is needed. Suppose a missed tumor costs four times
 # as much as an unnecessary biopsy. A cost is a negative utility; the mean utility is
 # maximized.
 

@@ -67,7 +67,7 @@ class HullThresholdClassifierCV(
         - A name: `"f1"` or any other `"f<beta>"` such as `"f2"`, `"balanced_accuracy"`,
           `"youden"` (true minus false positive rate), `"precision"`, `"recall"` or `"mcc"`
           (Matthews correlation); or the name of a scorer of scikit-learn, such as
-          `"jaccard"`, for labels 0 and 1, 1 the positive class.
+          `"jaccard"`, computed for labels 0 and 1, where 1 is `pos_label`.
         - A dict of utilities per outcome, such as `{"tp": 10, "fp": -1, "fn": -50}` (a cost
           is a negative utility; outcomes left out have utility 0), whose mean over all
           samples is maximized.
@@ -161,7 +161,7 @@ class HullThresholdClassifierCV(
         Has the attributes `threshold`; `precision`, `recall`, `selection_rate`, `fpr` and
         `objective` on the tuning set; `response_method`, the scale of the threshold;
         `guarantee`, None without `confidence`; and the objective without the guarantee.
-        ``print(operating_point_)`` says what holds on new data.
+        ``print(operating_point_)`` shows these rates and the guarantee on new data.
     n_features_in_ : int
         Number of features seen in `fit`, if `estimator_` has this attribute.
     feature_names_in_ : ndarray of shape (`n_features_in_`,)

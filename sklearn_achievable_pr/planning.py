@@ -108,7 +108,7 @@ def required_sample_size(
         - width, power: as passed; `width` is None if a `difference` was planned, `power` is
           None if a `width` was planned.
 
-        ``print(result)`` shows one sentence.
+        ``print(result)`` shows the numbers and the assumptions.
 
     Raises
     ------
@@ -163,7 +163,7 @@ def required_sample_size(
 
     assumptions = [f"confidence level {confidence_level:g}"]
     if assurance is not None:
-        assumptions += [f"{100 * assurance:g} % of such samples are at most so wide"]
+        assumptions += [f"{100 * assurance:g} % of such studies have at most this width"]
     if difference is not None:
         assumptions += [f"difference {difference:g}"]
     if pilot is None:
@@ -208,10 +208,10 @@ def plan_labels(
         y_true = ...  # labels of the samples plan.indices
         auc_pr_interval(y_true, y_score[plan.indices], sample_weight=plan.sample_weight)
 
-    In simulations a plan was as precise as nearly four times as many random labels at
-    prevalence 0.02, as two times as many at prevalence 0.2, as 1.2 to 1.7 times as many for
-    nearly perfect rankings, and for the comparison of two scores as about six times as
-    many. The intervals kept their coverage.
+    In simulations a plan was as precise as 4.6 to 5.5 times as many random labels at
+    prevalence 0.02, as 2.8 times as many at prevalence 0.2, as 1.4 times as many for a
+    nearly perfect ranking, and for the comparison of two scores as 2.2 to 8.8 times as
+    many. Coverage was at least nominal, up to the Monte Carlo error.
 
     The samples of a plan are not a random sample of all samples. Their weights are valid
     for AUC-PR and for the comparison of two AUC-PR only. The plan is not valid for
@@ -314,7 +314,7 @@ def plan_labels(
     if not 40 <= n_labels <= n_samples:
         raise ValueError(
             f"`n_labels` must lie from 40 to the number of samples, {n_samples}. Got "
-            f"{n_labels}. Label fewer than 40 samples all, without a plan."
+            f"{n_labels}. Of fewer than 40 samples label all, without a plan."
         )
     prevalence = checks.check_inside(prevalence, "prevalence", 0, 1)
     expected = n_labels * prevalence

@@ -355,7 +355,7 @@ class HullThresholdDisplay:
             - A name: `"f1"` or any other `"f<beta>"` such as `"f2"`, `"balanced_accuracy"`,
               `"youden"` (true minus false positive rate), `"precision"`, `"recall"` or
               `"mcc"` (Matthews correlation); or the name of a scorer of scikit-learn, such
-              as `"jaccard"`, for labels 0 and 1, 1 the positive class.
+              as `"jaccard"`, computed for labels 0 and 1, where 1 is `pos_label`.
             - A dict of utilities per outcome, such as `{"tp": 10, "fp": -1, "fn": -50}` (a
               cost is a negative utility; outcomes left out have utility 0), whose mean over
               all samples is maximized.

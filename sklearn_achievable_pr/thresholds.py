@@ -43,7 +43,7 @@ def choose_threshold(
     The rates of the chosen threshold are those of these samples, the tuning set (also
     called validation set), and too optimistic for new data. A constraint that these samples
     just meet is missed on new data in about half of all cases. With `confidence` new data
-    meet the constraints with this probability [2]_.
+    meet the constraints with at least this probability [2]_.
 
     Read more in the :ref:`User Guide <choose_threshold>`.
 
@@ -60,7 +60,7 @@ def choose_threshold(
         - A name: `"f1"` or any other `"f<beta>"` such as `"f2"`, `"balanced_accuracy"`,
           `"youden"` (true minus false positive rate), `"precision"`, `"recall"` or `"mcc"`
           (Matthews correlation); or the name of a scorer of scikit-learn, such as
-          `"jaccard"`, for labels 0 and 1, 1 the positive class.
+          `"jaccard"`, computed for labels 0 and 1, where 1 is `pos_label`.
         - A dict of utilities per outcome, such as `{"tp": 10, "fp": -1, "fn": -50}` (a cost
           is a negative utility; outcomes left out have utility 0), whose mean over all
           samples is maximized.
@@ -88,10 +88,10 @@ def choose_threshold(
         [0, 1].
     confidence : float, default=None
         The probability, over tuning sets, that new data meet all constraints, inside
-        (0, 1). Assumed are samples that were not used to fit the scores, and that they and
-        new samples are drawn independently from one distribution (samples of `plan_labels`
-        are not); for `min_precision` and `max_selection_rate` also with random class
-        counts. None: the constraints are met on these samples only.
+        (0, 1). The samples must not have been used to fit the scores. They and new samples
+        must be drawn independently from one distribution (samples of `plan_labels` are
+        not), for `min_precision` and `max_selection_rate` with random class counts. None:
+        the constraints are met on these samples only.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
@@ -107,7 +107,8 @@ def choose_threshold(
     -------
     OperatingPoint
         With `threshold`, its `precision`, `recall`, `selection_rate`, `fpr` and `objective`
-        on these samples, and `guarantee`. ``print(point)`` says what holds on new data. No
+        on these samples, and `guarantee`. ``print(point)`` shows these rates and the
+        guarantee on new data, if there is one. No
         :class:`~sklearn.exceptions.UndefinedMetricWarning` is issued where a threshold
         predicts no sample positive.
 

@@ -186,7 +186,7 @@ def auc_pr_interval(
         Real, finite scores, higher for the positive class, such as decision values or
         probabilities. A sample is predicted positive if `y_score >= threshold`.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric. The first two lines have an influence function.
+        Name of the metric. Those of the first two items have an influence function.
 
         - ``"auc_pr_interpolated"``, ``"aucnpr"``;
         - ``"average_precision"``: takes no `recall_range`;
@@ -380,7 +380,7 @@ def compare_auc_pr(
     y_score_a, y_score_b : array-like of shape (n_samples,)
         Two scores of the same samples, higher for the positive class, real and finite.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric. The first two lines have an influence function.
+        Name of the metric. Those of the first two items have an influence function.
 
         - ``"auc_pr_interpolated"``, ``"aucnpr"``;
         - ``"average_precision"``: takes no `recall_range`;
@@ -590,7 +590,7 @@ def compare_models(
         Scores of at least two models on the same samples: a mapping from the name of each
         model to its scores, or a DataFrame with one column per model.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric. The first two lines have an influence function.
+        Name of the metric. Those of the first two items have an influence function.
 
         - ``"auc_pr_interpolated"``, ``"aucnpr"``;
         - ``"average_precision"``: takes no `recall_range`;
@@ -782,7 +782,7 @@ def compare_subgroups(
     by : array-like of shape (n_samples,)
         Label of the subgroup of each sample, such as a string or an integer.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric. The first two lines have an influence function.
+        Name of the metric. Those of the first two items have an influence function.
 
         - ``"auc_pr_interpolated"``, ``"aucnpr"``;
         - ``"average_precision"``: takes no `recall_range`;
@@ -972,8 +972,8 @@ def operating_point_interval(
         lower limit.
     fixed_class_counts : bool, default=False
         Whether the numbers of positives and negatives were fixed by design, as in a
-        case-control study. Only False is possible, except for recall at a `threshold`,
-        whose interval does not depend on this parameter.
+        case-control study. Only False is possible, except for recall and specificity at a
+        `threshold`, whose intervals do not depend on this parameter.
     groups : array-like of shape (n_samples,), default=None
         Cluster labels. Samples of one cluster count as one observation in the confidence
         limits. With None samples are independent.

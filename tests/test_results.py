@@ -217,4 +217,4 @@ def test_a_plan_prints_what_to_do_next():
 
 def test_assurance_is_an_assumption_of_a_plan():
     plan = apr.required_sample_size(width=0.1, auc_pr=0.6, prevalence=0.1, assurance=0.8)
-    assert "80 % of such samples are at most so wide" in str(plan)
+    assert "80 % of such studies have at most this width" in str(plan)
