@@ -97,7 +97,10 @@ class Record(Result, Sequence):
     def __eq__(self, other):
         if not isinstance(other, tuple | Record):
             return NotImplemented
-        return self[:] == tuple(other)
+        pairs = zip(self, other, strict=False)
+        return len(self) == len(other) and all(
+            a is b or np.array_equal(a, b) for a, b in pairs
+        )
 
     def __hash__(self):
         return hash(self[:])
@@ -161,6 +164,12 @@ def _html(block):
         rows.append(f"<th>{escape(label)}</th>{values}")
     table = "".join(f"<tr>{row}</tr>" for row in rows if row)
     return f'<table border="1" class="dataframe">{table}</table>'
+
+
+def short(value):
+    """A number with six digits, or all if these are an integer that it is not."""
+    text = f"{value:.6g}"
+    return str(value).removesuffix(".0") if float(text).is_integer() else text
 
 
 def percent(share):

@@ -24,7 +24,7 @@ from ._input.labels import drop_zero_weight, label_index
 from ._input.options import RandomState
 from ._threshold import choice, tuning
 from ._threshold.objectives import CONSTRAINTS
-from ._threshold.rule import check_rule, choose_by
+from ._threshold.rule import check_classes, check_rule, choose_by
 from .results import OperatingPoint, TuningCounts, TuningCurve
 
 
@@ -151,7 +151,8 @@ class HullThresholdClassifierCV(
         `fps` and `tps` of the tuning set at each of `thresholds_`.
     threshold_ : float
         The chosen one of `thresholds_`. Samples with scores >= `threshold_` are predicted
-        positive.
+        positive. If the positive label is `classes_[0]`, scores are its probabilities or
+        the decision values times -1.
     randomized_threshold_ : RandomizedThreshold or None
         Has the attributes `threshold` (one of `thresholds_`) and `probability`. Samples
         with scores from `threshold` up to, but not including, `threshold_` are predicted
@@ -315,7 +316,9 @@ class HullThresholdClassifierCV(
             self.estimator_ = clone(self.estimator)
             context = task.subcontext(task_name="refit", task_id=len(splits))
             tuning.fit_as_task(self, self.estimator_, X, y, fit_params, context)
-        fields["response_method"] = self._response_method(self.estimator_)
+        method = self._response_method(self.estimator_)
+        is_negated = method == "decision_function" and not self._positive_index()
+        fields["response_method"] = "-" * is_negated + method
         point = self.operating_point_ = OperatingPoint(**fields)
         self.threshold_ = point.threshold
         self.randomized_threshold_ = point.randomized_threshold
@@ -538,6 +541,7 @@ class HullThresholdClassifierCV(
     def _choose_threshold(self, rule, y, weight, indices, scores):
         """Fields of the operating point from pooled scores; sets the kept thresholds."""
         samples = self._samples(y, weight, np.concatenate(indices), np.concatenate(scores))
+        check_classes(samples)
         curve, chosen = choose_by(rule, samples, self.random_state, self.store_cv_results)
         self.thresholds_, *counts, self.is_vertex_ = choice.kept_thresholds(curve, chosen)
         self.tuning_counts_ = TuningCounts(*counts)
@@ -574,7 +578,8 @@ class HullThresholdClassifierCV(
     def _score(self, X):
         """Scores of the positive class from `estimator_`, as float64."""
         check_is_fitted(self, "threshold_")
-        method, label = self.operating_point_.response_method, self._positive_label()
+        method = self.operating_point_.response_method.removeprefix("-")
+        label = self._positive_label()
         score = estimators.response_of(self.estimator_, X, method, label)
         # Compare in float64, because float32 cannot represent every threshold.
         return score.astype(np.float64, copy=False)

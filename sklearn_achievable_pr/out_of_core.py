@@ -680,4 +680,6 @@ def _check_resources(max_memory, temp_folder):
             "`temp_folder` must be a path, or None for the system default. Got "
             f"{temp_folder!r}."
         )
+    if temp_folder is not None and not os.path.isdir(temp_folder):
+        raise ValueError(f"`temp_folder` must be an existing folder. Got {temp_folder!r}.")
     return options.check_integer(max_memory, "max_memory", _MIN_MEMORY)

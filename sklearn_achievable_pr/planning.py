@@ -46,7 +46,7 @@ def required_sample_size(
     has at most the `width`, or at which n >= V (t + z)**2 / difference**2, where t and z
     are quantiles: t of the t distribution for the two-sided `confidence_level`, z of the
     normal distribution for the `power`. The degrees of freedom of t are the size of the
-    smaller class minus 1.
+    smaller class minus 1; with a pilot, those of the pilot in proportion to n.
 
     V is computed from an assumed population or from a `pilot`. The assumed population is
     binormal: scores are normal, with mean 0 and standard deviation 1 for negatives, and
@@ -156,8 +156,9 @@ def required_sample_size(
         None if share is None else checks.check_inside(share, option, 0, 1)
         for option, share in shares.items()
     )
-    power = checks.check_inside(power, "power", 0, 1)
     confidence_level = checks.check_inside(confidence_level, "confidence_level", 0, 1)
+    tail = (1 - confidence_level) / 2  # the power of the test for a difference of 0
+    power = checks.check_inside(power, "power", tail, 1)
     spread = checks.check_inside(spread, "spread", 0, np.inf)
     correlation = checks.check_inside(correlation, "correlation", -1, 1)
 
@@ -184,7 +185,6 @@ def required_sample_size(
         sizes = f"{pilot.n_positive} positives of {pilot.n_samples} samples"
         assumptions += [f"the variance of a pilot with {sizes}"]
     target, option = (difference, power) if width is None else (width, assurance)
-    tail = (1 - confidence_level) / 2
     planned = sample_size.sample_size(population, name, target, option, tail)
     return SampleSizeResult(**planned, assumptions=tuple(assumptions))
 

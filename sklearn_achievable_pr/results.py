@@ -276,7 +276,7 @@ class OperatingPointResult(_LimitsResult, kw_only=True):
     tie: float | None = None
 
     def _blocks(self):
-        cut = f"{self.n_predicted:.10g}, down to the score {self.threshold:.6g}"
+        cut = f"{self.n_predicted:.10g}, down to the score {_results.short(self.threshold)}"
         if self.tie is not None:
             cut += f", inside a tie of {self.tie:.10g}"
         return [
@@ -353,7 +353,7 @@ class ThresholdTable(_results.SizedResult, kw_only=True):
         rows = [("threshold", "predicted", "true positives", *names)]
         for i in range(min(len(self.threshold), _MOST_ROWS)):
             counts = self.threshold, self.n_predicted, self.tps
-            row = [f"{count[i]:.6g}" for count in counts]
+            row = [_results.short(count[i]) for count in counts]
             for rate in _RATES:
                 limits = (getattr(self, rate + end)[i] for end in ("", "_low", "_high"))
                 row.append("{:.2f} ({:.2f}, {:.2f})".format(*limits))
@@ -555,8 +555,10 @@ class Guarantee(Result):
             "selection rate <=": self.max_selection_rate,
             "false positive rate <=": self.max_fpr,
         }
-        given = " and ".join(f"{k} {v:g}" for k, v in limits.items() if v is not None)
-        return [f"On new data: {given} with confidence {self.confidence:g}."]
+        given = " and ".join(
+            f"{k} {_results.short(v)}" for k, v in limits.items() if v is not None
+        )
+        return [f"On new data: {given} with confidence {_results.short(self.confidence)}."]
 
 
 class RandomizedThreshold(_results.Record):
@@ -576,8 +578,8 @@ class RandomizedThreshold(_results.Record):
 
     def _blocks(self):
         return [
-            f"From the score {self.threshold:.6g} up to the chosen threshold: positive "
-            f"with probability {self.probability:.4g}."
+            f"From the score {_results.short(self.threshold)} up to the chosen threshold: "
+            f"positive with probability {self.probability:.4g}."
         ]
 
 
@@ -597,8 +599,9 @@ class OperatingPoint(Result, kw_only=True):
         The value that was maximized.
     objective_name : str
         The objective as text.
-    response_method : {"predict_proba", "decision_function"} or None
-        The method that computes the scores; None if they were passed as an array.
+    response_method : {"predict_proba", "decision_function", "-decision_function"} or None
+        The method that computes the scores of the positive class, with a minus sign if the
+        decision values are negated; None if the scores were passed as an array.
     n_samples, n_positive : int
         Numbers of tuning samples and, among them, of positives.
     randomized_threshold : RandomizedThreshold or None
@@ -633,10 +636,7 @@ class OperatingPoint(Result, kw_only=True):
 
     def _blocks(self):
         scores = self.response_method or "y_score"
-        threshold = f"{self.threshold:.6g}"
-        if float(threshold).is_integer():  # a threshold just below 1 is not 1
-            threshold = str(self.threshold).removesuffix(".0")
-        lines = [f"Predict positive if {scores} >= {threshold}."]
+        lines = [f"Predict positive if {scores} >= {_results.short(self.threshold)}."]
         for part in (self.randomized_threshold, self.guarantee):
             lines += [] if part is None else part._blocks()
         lines.append(

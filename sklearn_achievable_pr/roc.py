@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input import options
-from ._input.arrays import as_numbers, returns_in_input_namespace
+from ._input.arrays import as_numbers, check_thresholds, returns_in_input_namespace
 from ._input.labels import check_binary
 from ._input.options import Label
 from ._roc.counting import breakpoints
@@ -92,7 +92,9 @@ def roc_convex_hull(
     >>> thresholds.tolist()
     [inf, 0.9, 0.6, 0.4]
     """
-    roc = breakpoints(check_binary(y_true, y_score, pos_label, sample_weight)).hull()
+    data = check_binary(y_true, y_score, pos_label, sample_weight)
+    check_thresholds(data.score)
+    roc = breakpoints(data).hull()
     fps, tps, _ = points = roc.concatenated()
     thresholds = roc.thresholds(points)
     dtype = thresholds.dtype if thresholds.dtype.kind == "f" else np.float64

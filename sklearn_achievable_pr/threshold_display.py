@@ -384,10 +384,10 @@ class HullThresholdDisplay:
             within [0, 1].
         confidence : float, default=None
             The probability, over tuning sets, that new data meet all constraints, inside
-            (0, 1). Assumed are samples that were not used to fit the scores, and that they
-            and new samples are drawn independently from one distribution; for
-            `min_precision` and `max_selection_rate` also with random class counts. None:
-            the constraints are met on these samples only.
+            (0, 1). The samples must not have been used to fit the scores. They and new
+            samples must be drawn independently from one distribution (samples of
+            `plan_labels` are not), for `min_precision` and `max_selection_rate` with random
+            class counts. None: the constraints are met on these samples only.
         pos_label : int, float, bool or str, default=None
             The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
             booleans; other labels need `pos_label`.

@@ -192,7 +192,8 @@ def threshold_table(
         Thresholds in any order, which may be infinite. Pass either `thresholds` or `k`.
     k : int, float or array-like of shape (n_rows,), default=None
         Numbers of samples with the highest scores, integers >= 1 (with weights, their total
-        weight), or fractions of all samples, floats from 1e-100 to 1.
+        weight), or fractions of all samples, floats from 1e-100 to 1. In an array with a
+        float all elements are fractions.
     confidence_level : float, default=0.95
         Confidence level of each interval, inside (0, 1).
     groups : array-like of shape (n_samples,), default=None

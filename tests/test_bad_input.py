@@ -94,6 +94,9 @@ BAD_LABELS = {
         y_true=np.array(["a", "b", np.nan, "b"], dtype=object),
         pos_label="a",
     ),
+    "nan_among_listed_words": invalid(
+        "`y_true`", "NaN", y_true=["a", "b", np.nan, "b"], pos_label="a"
+    ),
     "pandas_missing": invalid(
         "`y_true`", "NaN", y_true=pd.array([0, 1, pd.NA, 1], dtype="Int64")
     ),

@@ -290,6 +290,13 @@ def test_the_memory_may_be_any_number_of_bytes():
         (lambda: SMALL, {"temp_folder": 5}, TypeError, "`temp_folder` must be a path.* 5"),
         (
             lambda: SMALL,
+            {"temp_folder": "no"},
+            ValueError,
+            "`temp_folder` must be an exist",
+        ),
+        (lambda: None, {}, TypeError, "`batches` must return an iterable .* Got NoneType"),
+        (
+            lambda: SMALL,
             {"max_memory": 1000},
             ValueError,
             "`max_memory` must lie from 67108864 to .* Got 1000",

@@ -302,12 +302,19 @@ def test_few_positives_in_a_fold_bias_the_mean():
 
 
 SAME = {"a": FOLDS, "b": FOLDS}
+OF_FEWER = FOLDS["indices"] | {"train": [train[:60] for train in FOLDS["indices"]["train"]]}
 
 
 @pytest.mark.parametrize(
     ("given", "kind", "match"),
     [
         ({"cv_results": {"a": FOLDS, "b": OTHER_FOLDS}}, ValueError, "the same folds for"),
+        (
+            {"cv_results": {"a": FOLDS, "b": FOLDS | {"indices": OF_FEWER}}},
+            ValueError,
+            "the same folds for",
+        ),
+        ({"X": None}, TypeError, "`X`, `y` and.* `X` is None"),
         ({"cv_results": FOLDS}, ValueError, "must be what cross_validate returns"),
         (
             {"cv_results": {"a": FOLDS}},

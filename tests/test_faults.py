@@ -241,7 +241,10 @@ def test_thresholds_that_float64_rounds(function, sign):
         apr.choose_threshold,
         apr.HullThresholdDisplay.from_predictions,
         partial(apr.operating_point_interval, threshold=2**53 + 1),
+        partial(apr.operating_point_interval, recall=0.5),
         partial(apr.threshold_table, thresholds=[2**53 + 1]),
+        partial(apr.threshold_table, k=[1]),
+        apr.roc_convex_hull,
     ],
 )
 def test_chosen_thresholds_that_float64_rounds(function):

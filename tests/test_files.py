@@ -122,7 +122,7 @@ def test_bad_lines_of_lists(line, message, before):
 @pytest.mark.parametrize("quote", ["", '"'])
 def test_csv(separator, quote):
     rows = [f"{i}|x|{y}|{s!r}" for i, (s, y) in enumerate(zip(SCORES, LABELS, strict=True))]
-    rows = ["id|größe|label|score", *rows]
+    rows = [f"id|größe{', cm' * bool(quote)}|label|score", *rows]
     text = "\ufeff\n" + "".join(f"{quote}{row}{quote}\r\n" for row in rows)
     found = read(text.replace("|", f"{quote}{separator}{quote}"))
     assert found == {"score": SCORES, "label": POSITIVE}

@@ -15,7 +15,7 @@ from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit, StratifiedS
 from sklearn.naive_bayes import GaussianNB
 from tuning_sets import counts_at, tuned_on
 
-from sklearn_achievable_pr import HullThresholdClassifierCV
+from sklearn_achievable_pr import HullThresholdClassifierCV, choose_threshold
 from sklearn_achievable_pr._threshold.risk_control import most_violations, samples_needed
 from sklearn_achievable_pr.results import Guarantee
 
@@ -213,6 +213,12 @@ def test_parts_of_one_class(objective):
             if "cannot be guaranteed" not in str(error):
                 raise
     assert n_found > 6
+
+
+def test_thresholds_that_pass_the_tests_but_miss_the_bound_on_all_samples():
+    rule = {"min_precision": 0.6, "confidence": 0.1, "random_state": 0}
+    with pytest.raises(ValueError, match="no threshold that passes the tests meets"):
+        choose_threshold([1, 0, 0, 0, 1], [5, 4, 3, 2, 1], **rule)
 
 
 def test_a_precision_that_no_threshold_guarantees():

@@ -350,6 +350,15 @@ def test_auto_takes_probabilities_first(base, method):
     np.testing.assert_array_equal(auto.predict(X), response >= auto.threshold_)
 
 
+def test_the_printed_scale_is_that_of_the_threshold():
+    """Of the first class the decision values are negated."""
+    X, y = classification_data(seed=5)
+    model = HullThresholdClassifierCV(LinearSVC(random_state=0), pos_label=0).fit(X, y)
+    assert "positive if -decision_function >= " in str(model.operating_point_)
+    reached = -model.estimator_.decision_function(X) >= model.threshold_
+    np.testing.assert_array_equal(model.predict(X) == 0, reached)
+
+
 @pytest.mark.parametrize(
     ("labels", "dtype"),
     [
@@ -683,7 +692,7 @@ BAD_VALUES = [
     ({"pos_label": "yes"}, r"`pos_label`='yes' is not a label of `y`, \[0, 1\]"),
     ({"pos_label": "1"}, "`pos_label`='1' is not a label"),
     *[
-        ({"cv": cv}, r"test_size|n_splits=2 or more|Expected `?cv`?|NaN")
+        ({"cv": cv}, r"inside \(0, 1\)|n_splits=2 or more|Expected `?cv`?|NaN")
         for cv in (0.0, 1.0, np.nan, 1, np.int64(1), True, "five", object)
     ],
     *[

@@ -212,6 +212,19 @@ def test_the_forest_plot_uses_passed_axes():
     assert axes[0].get_ylim() == axes[1].get_ylim() == (2.5, -0.5)
     assert not any(text.get_visible() for text in axes[1].get_yticklabels())
     assert "Difference from constant" in found[1].get_title()
+    with pytest.raises(TypeError, match="`axes` must be two matplotlib Axes"):
+        compare_models(Y, SCORES).plot(axes[0])
+
+
+def test_the_forest_plot_is_as_high_as_its_names():
+    long = {
+        f"a name of several lines, {'long ' * 12}{i}": s for i, s in enumerate((Y, 1.0 - Y))
+    }
+    heights = [
+        compare_models(Y, names).plot()[0].figure.get_figheight()
+        for names in (long, SCORES)
+    ]
+    assert heights[0] > heights[1]
 
 
 @pytest.mark.parametrize("noise", [1e-4, 0.02, 0.3])

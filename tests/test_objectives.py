@@ -199,6 +199,14 @@ def test_a_class_without_samples_is_an_error():
         choose_threshold([1, 1], [0.1, 0.2])
     with pytest.raises(ValueError, match="Got no positive one"):
         choose_threshold([1, 0], [0.1, 0.2], sample_weight=[0, 1])
+    with pytest.raises(ValueError, match="Got no positive one"):
+        choose_threshold(["no"], [1.0], objective="jaccard", pos_label="yes")
+
+
+def test_among_equal_precisions_below_a_cap_the_highest_threshold_is_chosen():
+    y, score = [1, 1, 1, 1, 0, 1, 0, 0, 0, 0], np.arange(10, 0, -1.0)
+    rule = {"objective": "precision", "max_selection_rate": 0.3}
+    assert choose_threshold(y, score, **rule).threshold == 9.5
 
 
 def test_upper_bounds_do_not_share_the_error_rate():

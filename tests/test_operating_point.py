@@ -214,6 +214,21 @@ def heavy(prevalence):
     return np.where(Y, 1.0, (1 - prevalence) / prevalence * Y.sum() / (~Y).sum())
 
 
+@every_score
+def test_the_unit_of_weights_does_not_matter_at_k(score):
+    rates = [
+        apr.operating_point_interval(Y, SCORES[score], k=0.15, sample_weight=unit * WEIGHT)
+        for unit in (1, 1000)
+    ]
+    np.testing.assert_allclose(*(r.confidence_interval for r in rates), rtol=1e-9)
+
+
+def test_samples_of_a_tie_at_k_count_by_their_share():
+    plain = apr.operating_point_interval(Y, Y, k=5)
+    weighted = apr.operating_point_interval(Y, Y, k=5, sample_weight=np.ones(N))
+    assert plain.confidence_interval == pytest.approx(weighted.confidence_interval)
+
+
 @every_point
 @every_weight
 @every_score

@@ -115,6 +115,16 @@ def test_records_can_be_unpacked_and_compared_with_tuples():
     low, high = RESULTS["interval"].confidence_interval
     assert RESULTS["interval"].confidence_interval == (low, high)
     assert hash(RESULTS["interval"].confidence_interval) == hash((low, high))
+    zeros, ones = np.zeros((2, 3)), np.ones((2, 3))
+    assert results.TuningCounts(*zeros) == results.TuningCounts(*zeros.copy())
+    assert results.TuningCounts(*zeros) != results.TuningCounts(*ones)
+
+
+def test_a_number_just_below_1_is_not_printed_as_1():
+    table = apr.threshold_table(Y, SCORE, thresholds=[0.9999999], prevalence=0.3)
+    guarantee = results.Guarantee(0.99999999, max_fpr=0.9999999)
+    assert "\n0.9999999 " in str(table)
+    assert "rate <= 0.9999999 with confidence 0.99999999" in str(guarantee)
 
 
 def test_results_are_equal_if_all_their_values_are():

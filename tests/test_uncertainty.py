@@ -306,7 +306,6 @@ KINDS_OF_GROUPS = {
     "int": np.arange(40) // 4,
     "float": np.arange(40) // 4 / 2,
     "list_of_str": [f"p{i // 4}" for i in range(40)],
-    "mixed": [i // 4 if i % 8 < 4 else f"p{i // 4}" for i in range(40)],
     "datetime": np.datetime64("2020-01-01") + np.arange(40) // 4,
     "uint8": (np.arange(40) // 4).astype(np.uint8),
     "str": (np.arange(40) // 4).astype("U3"),
@@ -553,6 +552,13 @@ def test_negatives_whose_weight_is_too_small_for_aucnpr(name):
         ValueError, match="`sample_weight` and `prevalence` must give the negatives at"
     ):
         INFERENCES[name](y_true, y_score, sample_weight=weight, metric="aucnpr")
+
+
+@pytest.mark.filterwarnings("ignore:At `prevalence`")
+def test_squares_of_influence_values_do_not_overflow():
+    y, score = np.tile([0, 0, 1, 0, 1], 20), np.arange(100)
+    low, lower = (apr.auc_pr_interval(y, score, prevalence=p) for p in (1e-9, 1e-180))
+    assert lower.standard_error == pytest.approx(low.standard_error * 1e-171, rel=1e-6)
 
 
 @pytest.mark.parametrize("weights", [(1.0, 1e-200), (1e-200, 1.0), (1e-100, 1e100)])

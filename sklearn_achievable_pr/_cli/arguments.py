@@ -17,7 +17,16 @@ from .results import LEVEL
 def size(text):
     """Number of bytes of a text such as 4G (with K, M, G or T); at least 64M."""
     unit = 1024 ** (1 + "KMGT".index(text[-1:].upper()))
-    return max(2**26, int(Fraction(text[:-1]) * unit))  # NaN and infinity are no fractions
+    # NaN and infinity are no fractions, and a fraction is no size.
+    return max(2**26, int(Fraction(text[:-1].replace("/", " ")) * unit))
+
+
+def count(text):
+    """A number of samples, positive, that float64 holds."""
+    number = int(text)
+    if not 1 <= number <= 2**53:
+        raise ValueError(text)
+    return number
 
 
 _COLUMN, _FLAG = {"metavar": "COL"}, {"action": "store_true"}
@@ -36,8 +45,8 @@ _OPTIONS: tuple = (
     ("fold", _COLUMN, "column of the folds, each measured; any text"),
     ("pos-label", {}, "the positive label, if it is not 1 or true"),
     ("points", {"choices": ("pr", "roc")}, "points of a curve instead of scores"),
-    ("n-pos", {"type": int}, "number of positives behind the points"),
-    ("n-neg", {"type": int}, "number of negatives behind the points"),
+    ("n-pos", {"type": count}, "number of positives behind the points"),
+    ("n-neg", {"type": count}, "number of negatives behind the points"),
     ("recall-range", _RANGE, "areas over recalls from A to B"),
     ("prevalence", {"type": float}, "reference fraction of positives"),
     ("interval", _LEVEL, "level of the confidence interval (default: %(const)s)"),
@@ -64,7 +73,7 @@ _EXCLUDES = (
     ("bounds", "interval compare groups fold curve plot max_memory"),
     ("all_scores", "score points"),
     ("threshold", "points bounds compare groups fold curve plot interval all_metrics"),
-    ("threshold", "prevalence max_memory"),
+    ("threshold", "prevalence max_memory recall_range"),
     ("confidence", "weight"),
     ("compare", "fold"),
 )
@@ -95,7 +104,11 @@ def parse(program, argv):
 
 def _check_together(options):
     """Raise `ValueError` if options cannot be combined."""
-    given = {n for n, value in vars(options).items() if value not in (None, False, [])}
+    # 0 is given, too, though it equals False.
+    given = {
+        n for n, v in vars(options).items() if not (v is None or v is False or v == [])
+    }
+    given -= {"recall_range"} if options.recall_range == (0, 1) else set()
     for name, value in vars(options).items():
         if name != "files" and "" in (value if isinstance(value, list) else [value]):
             raise ValueError(f"--{name} must not be empty".replace("_", "-"))

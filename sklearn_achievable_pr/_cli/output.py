@@ -5,6 +5,7 @@ import json
 import math
 import os
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +33,8 @@ def _as_csv(results):
 def _as_json(results):
     """Results as a JSON list; with pairs, an object of two lists."""
     found, *pairs = (frame.fill_nan(None).to_dicts() for frame in _frames(results))
+    for row in chain(found, *pairs):  # JSON has no infinite thresholds
+        row |= {key: str(v) for key, v in row.items() if v in (math.inf, -math.inf)}
     both = {"results": found, "pairs": pairs[0]} if pairs else found
     return json.dumps(both, indent=2, allow_nan=False) + "\n"
 

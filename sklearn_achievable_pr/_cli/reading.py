@@ -75,7 +75,8 @@ def batches_of(path: str, folder: str, options: Namespace):
                 n_rows += len(rows)
                 yield rows
     if not n_rows:
-        raise ValueError("holds no scores. Needs lines of score and label, or CSV")
+        needs = "lines of score and label, or CSV, with a positive weight"
+        raise ValueError(f"holds no scores. Needs {needs}")
 
 
 # The next functions yield frames with the number of each row and unchecked columns.
@@ -143,7 +144,10 @@ def _tidied(block):
 
 def _csv_frames(header, blocks, options):
     """Frames of a CSV file, whose first line holds the names of the columns."""
-    separator = next((mark for mark in ",\t;" if mark in header), " ")
+    unquoted = re.sub('"[^"]*"', "", header)
+    separator = next((mark for mark in ",\t;" if mark in unquoted), " ")
+    if "\r" in header:
+        raise ValueError("is no text, or its lines end in CR. Save it with LF lines")
     names = [field.strip() for field in next(csv.reader([header], delimiter=separator))]
     first = None
     if options.all_scores:

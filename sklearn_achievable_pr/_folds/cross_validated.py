@@ -26,10 +26,12 @@ def folds_of(cv_results, X, y, sample_weight, response_method, pos_label):
     """Yield one `Fold` per fold of a cross-validation, all with one positive label."""
     try:
         X, y, sample_weight = indexable(X, y, sample_weight)
-    except ValueError as error:
-        raise ValueError(
+        if X is None:
+            raise TypeError("`X` is None")
+    except (TypeError, ValueError) as error:
+        raise type(error)(
             "`X`, `y` and, if passed, `sample_weight` must have one entry per sample that "
-            f"was cross-validated. {error}."
+            f"was cross-validated. {str(error).rstrip('.')}."
         ) from error
     y, sample_weight = as_column(y, "y"), check_weight(sample_weight, len(y))
     tests = taken(cv_results, "test", repeat(np.arange(len(y))))

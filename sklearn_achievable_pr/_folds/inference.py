@@ -42,8 +42,8 @@ class Learner(NamedTuple):
         samples that are tested at most once.
     tests : list of ndarray of int64
         Indices of these samples in the data set.
-    n_train : float
-        Mean number of training samples.
+    train_sizes : list of int
+        Number of training samples of each fold.
     n_tests : ndarray of int64, shape (n_samples,)
         Number of folds that test each sample of the data set.
     positive : ndarray of bool, shape (n_samples,)
@@ -54,7 +54,7 @@ class Learner(NamedTuple):
 
     samples: list[Sample]
     tests: list[np.ndarray]
-    n_train: float
+    train_sizes: list[int]
     n_tests: np.ndarray
     positive: np.ndarray
     clusters: np.ndarray | None
@@ -66,11 +66,11 @@ def learner_of(metric, cv_results, X, y, design, response_method, with_order):
     `design` has the arguments `pos_label` and `groups`. Comparisons need `with_order`, the
     derivative by the weight of each sample.
     """
-    tests, data_sets, n_samples = [], [], len(y)
+    tests, data_sets = [], []
     for fold in folds_of(cv_results, X, y, None, response_method, design.pos_label):
         tests.append(fold.indices)
         data_sets.append(BinaryData(fold.y == fold.pos_label, fold.score))
-    clusters = check_clusters(y, design)
+    n_samples, clusters = len(y), check_clusters(y, design)
     in_train = taken(cv_results, "train", _shared(tests, clusters, n_samples))
     n_used, *other = {len(a) + len(b) for a, b in zip(in_train, tests, strict=True)}
     # If every fold divides m samples and tests none after the m-th, there were no more.
@@ -101,8 +101,8 @@ def learner_of(metric, cv_results, X, y, design, response_method, with_order):
         roc = metric.roc_of(data, with_order=with_order or units is not None)
         own = None if units is None else units[test]
         samples.append(Sample(metric, data, roc, own))
-    n_train = fmean(map(len, in_train))
-    return Learner(samples, tests, n_train, n_tests, positive, clusters)
+    train_sizes = [*map(len, in_train)]
+    return Learner(samples, tests, train_sizes, n_tests, positive, clusters)
 
 
 def _shared(tests, clusters, n_samples):
@@ -120,7 +120,7 @@ def check_learners(learners):
     """
     (first_name, first), *others = learners.items()
     for name, other in others:
-        same_folds = len(first.tests) == len(other.tests) and all(
+        same_folds = first.train_sizes == other.train_sizes and all(
             map(np.array_equal, first.tests, other.tests)
         )
         if not (same_folds and np.array_equal(first.positive, other.positive)):
@@ -169,8 +169,8 @@ def interval(learner, options):
         "n_folds": len(values),
         "n_repeats": int(learner.n_tests.max()),
         "fewest_positives": int(min(positives)),
-        "target": f"models fitted to {learner.n_train:.0f} samples of this population, and "
-        f"the refit on all {n_samples}; conservative",
+        "target": f"models fitted to {fmean(learner.train_sizes):.0f} samples of this "
+        f"population, and the refit on all {n_samples}; conservative",
     }
 
 
@@ -211,7 +211,7 @@ def _standard_error(learner, of_folds, estimate):
         values, share = values[tested], share[tested] / n_folds[tested]
         n_units, n_smaller = len(values), min(map(kish_sample_size, weights))
     influence = InfluenceValues(values / len(of_folds), multiplicity, share, n_units)
-    factor = 1 + np.count_nonzero(learner.n_tests) / learner.n_train
+    factor = 1 + np.count_nonzero(learner.n_tests) / fmean(learner.train_sizes)
     error = float(np.sqrt(factor)) * influence.standard_error(estimate)
     return error, influence.degrees_of_freedom(n_smaller), n_smaller
 

@@ -1,5 +1,7 @@
 """Batches of samples of any engine as checked NumPy arrays."""
 
+from collections.abc import Iterable
+
 from .._input.arrays import on_host
 from .._input.labels import BinaryData, check_batch
 
@@ -13,6 +15,10 @@ def checked(batches, pos_label):
     A batch is a tuple of labels, scores and perhaps weights. Empty batches are skipped.
     Large batches are divided.
     """
+    if not isinstance(batches, Iterable):
+        raise TypeError(
+            f"`batches` must return an iterable of batches. Got {type(batches).__name__}."
+        )
     for batch in batches:
         if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):
             raise TypeError(

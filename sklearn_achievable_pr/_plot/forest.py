@@ -9,7 +9,7 @@ from .drawing import check_place, neutral
 from .styles import COLORS
 
 # Size of a new figure in inches: it is readable 400 pixels wide.
-_WIDTH, _HEIGHT, _HEIGHT_PER_MODEL = 5.0, 2.6, 0.6
+_WIDTH, _HEIGHT, _HEIGHT_PER_MODEL, _HEIGHT_PER_LINE = 5.0, 2.6, 0.6, 0.36
 # Maximum numbers of characters per line of a name and of a title.
 _NAME_WIDTH, _TITLE_WIDTH = 20, 40
 # Width in inches that a tick label takes at most, and maximum number of steps.
@@ -27,14 +27,17 @@ def draw_forest(result, members, axes=None):
     base = result.reference
     if base is None:  # the highest estimate; NaN is the lowest
         base = max(names, key=lambda name: np.nan_to_num(members[name].estimate, nan=-1e9))
+    labels = [textwrap.fill(str(name), _NAME_WIDTH) for name in names]
     if axes is None:
         check_place(None)
         import matplotlib.pyplot as plt
 
-        size = _WIDTH, _HEIGHT + _HEIGHT_PER_MODEL * len(names)
-        _, axes = plt.subplots(2, 1, layout="constrained", figsize=size)
+        n_lines = max(label.count("\n") + 1 for label in labels)
+        height = _HEIGHT + max(_HEIGHT_PER_MODEL, _HEIGHT_PER_LINE * n_lines) * len(names)
+        _, axes = plt.subplots(2, 1, layout="constrained", figsize=(_WIDTH, height))
+    if np.shape(axes) != (2,):
+        raise TypeError(f"`axes` must be two matplotlib Axes, or None. Got {axes!r}.")
     first, second = axes
-    labels = [textwrap.fill(str(name), _NAME_WIDTH) for name in names]
     metric, level = METRICS[first_member.metric].label, first_member.confidence_level
     first.set_title(f"{100 * level:g} % confidence interval", fontsize="medium")
     first.set_xlabel(metric[0].upper() + metric[1:])

@@ -9,7 +9,7 @@ from .._input.labels import BinaryData, check_binary, positives
 from .._input.options import check_fractions, check_number, check_random_state
 from .._roc.counting import breakpoints, every_threshold
 from .._roc.curve import Points
-from .choice import Rule, choose, constraints_not_met, tuning_curve
+from .choice import Rule, choose, constraints_not_met, listed_constraints, tuning_curve
 from .objectives import CONSTRAINTS, ROUNDING, check_objective
 from .risk_control import guaranteed_thresholds
 
@@ -46,13 +46,24 @@ def check_rule(objective, bounds, confidence, labels, randomize=False, **exclude
     return rule
 
 
+def check_classes(samples):
+    """Check that tuning samples have both classes."""
+    if samples.positive.all() or not samples.positive.any():
+        which = "negative" if samples.positive.any() else "positive"
+        raise ValueError(
+            "`y_true`, or what `cv` holds out, must have samples of both classes, of "
+            f"positive weight. Got no {which} one: add some, or pass another `pos_label`."
+        )
+
+
 def choose_from_arrays(data, objective, bounds, confidence, random_state, every=False):
     """The checked `Rule`, and the result of `choose_by`, from labels and scores.
 
     `data` are the arguments `y_true`, `y_score`, `pos_label` and `sample_weight`.
     """
-    samples = check_binary(*data)
+    samples, random_state = check_binary(*data), check_random_state(random_state)
     check_thresholds(samples.score)
+    check_classes(samples)
     y_true, _, pos_label, sample_weight = data
     target = as_column(y_true, "y_true")
     positive = positives(target, pos_label)
@@ -73,18 +84,13 @@ def choose_by(rule: Rule, samples: BinaryData, random_state, every=False):
 
     The curve has a point at every threshold if `every` or if the choice needs it.
     """
-    n_samples, n_positive = len(samples.positive), int(np.count_nonzero(samples.positive))
-    if n_positive in (0, n_samples):
-        which = "negative" if n_positive else "positive"
-        raise ValueError(
-            "`y_true`, or what `cv` holds out, must have samples of both classes, of "
-            f"positive weight. Got no {which} one: add some, or pass another `pos_label`."
-        )
     objective, constraints, _, confidence = rule
     cap = constraints.get("max_selection_rate", 1.0)
     # Along a run of samples of one class, a named objective and all constraints but one are
-    # best at an end, so that breakpoints are candidates enough.
-    at_ends = objective.kind == "named" and (cap == 1 or samples.weight is None)
+    # best at an end, so that breakpoints are candidates enough. Only precision can be the
+    # same within a run and at the end that the constraint excludes.
+    has_ties = objective.name in ("precision", "f0") or samples.weight is not None
+    at_ends = objective.kind == "named" and (cap == 1 or not has_ties)
     every = every or confidence is not None or not at_ends
     points_of = every_threshold if every else partial(_breakpoints_and_cap, cap)
     curve = tuning_curve(samples, points_of)
@@ -93,11 +99,18 @@ def choose_by(rule: Rule, samples: BinaryData, random_state, every=False):
         rng = check_random_state(random_state)
         points, thresholds = guaranteed_thresholds(samples, curve, rule, rng)
     chosen = choose(curve, rule, points)
+    if chosen is None and points is not None:
+        raise ValueError(
+            f"{listed_constraints(constraints)} cannot be guaranteed with `confidence`="
+            f"{confidence}: no threshold that passes the tests meets the constraints on "
+            "the whole tuning set. Hold out more, or relax one of them."
+        )
     if chosen is None:
         raise ValueError(constraints_not_met(curve, rule))
     fields = chosen.fields
     fields |= {"objective_name": objective.name}
-    fields |= {"n_samples": n_samples, "n_positive": n_positive}
+    fields["n_samples"] = len(samples.positive)
+    fields["n_positive"] = int(np.count_nonzero(samples.positive))
     if points is not None:
         fields["threshold"] = thresholds[np.searchsorted(points, chosen.at)].item()
         fields["guarantee"] = {"confidence": confidence} | constraints

@@ -5,6 +5,8 @@ from contextlib import nullcontext
 import numpy as np
 from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit, check_cv
 
+from .._input.options import check_fractions
+
 try:
     from sklearn.callback import CallbackSupportMixin, with_callbacks
 except ImportError:  # scikit-learn < 1.9 has no callbacks
@@ -87,7 +89,8 @@ def tuning_splits(model, X, y, split_params, rule):
             # scikit-learn's splitters take no Generator.
             random_state = int(random_state.integers(2**32))
         one_split = StratifiedShuffleSplit if is_stratified else ShuffleSplit
-        cv = one_split(n_splits=1, test_size=float(cv), random_state=random_state)
+        test_size = check_fractions(cv, "cv", open_ended=True).item()
+        cv = one_split(n_splits=1, test_size=test_size, random_state=random_state)
     samples = np.arange(len(y))
     splits = [
         (samples[train], samples[test])

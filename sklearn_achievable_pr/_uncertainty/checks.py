@@ -5,11 +5,19 @@ import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+import numpy as np
 from sklearn.preprocessing import LabelEncoder
 
 from .._input.arrays import as_column, check_weight, is_missing, on_host
 from .._input.labels import check_binary
-from .._input.options import check_flag, check_integer, check_number, check_option, listed
+from .._input.options import (
+    check_flag,
+    check_integer,
+    check_number,
+    check_option,
+    check_random_state,
+    listed,
+)
 from .inference import FROM_RESAMPLES
 from .standard_error import Sample
 
@@ -118,7 +126,11 @@ def check_subgroups(by, y_true, sample_weight, reference):
 
 def check_options(metric, methods, options):
     """The `Options` of an interval or a test, checked, with a method for "auto"."""
-    method, confidence_level, alternative, n_resamples, _ = options
+    method, confidence_level, alternative, n_resamples, random_state = options
+    if not isinstance(
+        random_state, np.random.RandomState | None
+    ):  # checks change its state
+        check_random_state(random_state)
     name = "method"
     if metric.entry.influence is None:
         methods = [m for m in methods if m not in _NEED_INFLUENCE]

@@ -21,7 +21,7 @@ def beta_limits(value, standard_error, df, min_effective_class_size, tail):
     variance = value * (1 - value)
     n = min_effective_class_size
     if standard_error > 0 and variance > 0:
-        n = variance / standard_error**2
+        n = variance / standard_error / standard_error  # the square may underflow
     n *= (ndtri(tail) / t_quantile(df, tail)) ** 2
     return clopper_pearson(n * value, n * (1 - value), tail)
 

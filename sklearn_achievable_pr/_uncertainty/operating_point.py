@@ -51,6 +51,7 @@ def operating_point(sample, metric, where, value, options):
 
     `where` is "threshold", "recall", "precision" or "k", and `value` is its value.
     """
+    check_thresholds(sample.data.score)
     is_within_class = where == "threshold" and metric in WITHIN_CLASS
     sample = sample if is_within_class else _at_prevalence(sample)
     method = _method(sample, where)
@@ -117,6 +118,7 @@ def _at_prevalence(sample):
 
 def threshold_table(sample, where, values, confidence_level):
     """Fields of the `ThresholdTable` at thresholds or at several k, as a dict."""
+    check_thresholds(sample.data.score)
     method, elsewhere = _method(sample, where), _at_prevalence(sample)
     warn_of_data(elsewhere, "interval", method)
     tail, rows = (1 - confidence_level) / 2, []
@@ -138,12 +140,11 @@ def _cut(sample, where, value):
     """The `Cut` at a threshold or at k."""
     positive, score = sample.data.positive, sample.data.score
     if where == "threshold":
-        check_thresholds(score)
         # An array, because NumPy 1 rounds a number to the dtype of the scores.
         above = score >= np.array([value], dtype=np.float64)
         shares = influence = _cells(positive, positive * above, above)
     else:
-        q, value, share, at_cut = _cut_at_k(sample.roc, value)
+        q, value, share, at_cut = _cut_at_k(sample, value)
         # Samples tied at the cut are among the k with the probability `share`. All samples
         # are, if they are the k, even those whose weight is lost in the total.
         above = np.where(score == value, share, (score > value) | (q == 1))
@@ -178,15 +179,18 @@ def _rate(sample, cut, metric, method, tail):
     of_part, of_whole = RATES[metric](*cut.influence)
     values = influence_values_of(sample, (of_part - estimate * of_whole) / whole)
     if not sample.is_simple:
+        # Kish's number of units; those with a share of 1/2 count half.
         _, counted = RATES[metric](*cut.shares)
-        weights = np.bincount(sample.units, weights=sample.weight * counted)
-        n_effective = kish_sample_size(weights)
-        n_smaller = min(n_smaller, n_effective)
+        units, weight = sample.units, sample.weight / sample.weight.max()
+        parts = np.bincount(units, weights=weight * counted)
+        wholes = np.bincount(units, weights=weight * (counted > 0))
+        n_effective = parts.sum() ** 2 / (parts @ wholes)
+        n_smaller = min(n_smaller, kish_sample_size(wholes))
     error, df = values.standard_error(estimate), values.degrees_of_freedom(n_smaller)
     return estimate, *limits.beta_limits(estimate, error, df, n_effective, tail)
 
 
-def _cut_at_k(roc, k):
+def _cut_at_k(sample, k):
     """The cut at k: the share of all samples above it, its score, and its precision.
 
     Returns
@@ -197,6 +201,7 @@ def _cut_at_k(roc, k):
         The score at the cut; of the samples with this score, the share that is predicted
         positive; and the precision that samples at the cut have.
     """
+    roc = sample.roc
     fps, tps, _ = points = roc.concatenated()
     _, n_predicted, end = (n.item() for n in counts_at_k(roc, k))
     predicted = fps + tps
@@ -204,7 +209,8 @@ def _cut_at_k(roc, k):
     share = (n_predicted - predicted[end - 1]) / width
     cut = roc.thresholds(points.take([0, end]))[0]
     segment = np.array([end - 1])
-    if width**2 <= predicted[-1] * q * (1 - q):
+    n_tied = width / sample.weight.mean()
+    if n_tied**2 <= len(sample.weight) * q * (1 - q):
         # Unless a tie is so wide that the cut of another sample would lie in this tie too,
         # the slope of the hull is used; at a vertex, the mean of the slopes on both sides.
         fps, tps, _ = roc.hull().concatenated()

@@ -11,8 +11,9 @@ from .._metrics.table import MetricWithOptions
 from .._roc.counting import from_counts
 from .limits import beta_limits, t_quantile
 
-# Minimum number of positives and of negatives of a reliable pilot or plan.
-_FEWEST = 10
+# Minimum number of positives and of negatives of a reliable pilot or plan, and a number of
+# samples up to which limits are accurate.
+_FEWEST, _MOST = 10, 1e15
 
 
 class Population(NamedTuple):
@@ -79,6 +80,10 @@ def sample_size(population, name, target, option, tail):
     n_units = fewest = max(_FEWEST / n_fewer, 2 / population.class_size)
     while excess(n_units) > 0:
         n_units *= 2
+        if n_units > _MOST:
+            raise ValueError(
+                f"`{name}`={target:g} takes more than 10**15 samples: pass a larger one."
+            )
     if n_units == fewest:
         raise ValueError(
             f"`{name}`={target:g} takes fewer than {_FEWEST} positives or negatives, too "

@@ -158,6 +158,11 @@ class InfluenceValues(NamedTuple):
     class_share: np.ndarray | int
     n_units: int
 
+    def _scaled(self):
+        """The values divided by the largest, and the largest: squares keep their digits."""
+        largest = np.max(np.abs(self.values)) or 1.0
+        return self.values / largest, largest
+
     def standard_error(self, estimate):
         """Standard error of the metric whose value is `estimate`.
 
@@ -165,8 +170,9 @@ class InfluenceValues(NamedTuple):
         This is the leverage correction HC2 of linear regression; for equal shares it is the
         factor n / (n - 1).
         """
-        squares = self.multiplicity * self.values**2 / (1 - self.class_share)
-        return zero_if_rounding(float(np.sqrt(np.sum(squares))), estimate)
+        values, largest = self._scaled()
+        squares = self.multiplicity * values**2 / (1 - self.class_share)
+        return zero_if_rounding(float(largest * np.sqrt(np.sum(squares))), estimate)
 
     def degrees_of_freedom(self, min_effective_class_size):
         """Satterthwaite's degrees of freedom, at most `min_effective_class_size` - 1.
@@ -174,7 +180,7 @@ class InfluenceValues(NamedTuple):
         The formula is 2 / (sum s^2 / (sum s)^2 - 1/n), where s are the squared values. The
         result is small if a few units contribute most of the variance.
         """
-        squares = self.values**2
+        squares = self._scaled()[0] ** 2
         total = np.sum(self.multiplicity * squares) or 1.0
         of_shares = np.sum(self.multiplicity * (squares / total) ** 2)
         concentration = max(of_shares - 1 / self.n_units, 1e-300)
@@ -182,7 +188,7 @@ class InfluenceValues(NamedTuple):
 
     def acceleration(self):
         """Acceleration of the BCa interval: a sixth of the skewness of the sum."""
-        values = self.values / (np.max(np.abs(self.values)) or 1.0)  # avoids underflow
+        values, _ = self._scaled()
         square = np.sum(self.multiplicity * values**2)
         cube = np.sum(self.multiplicity * values**3)
         return float(cube / (6 * square**1.5)) if square > 0 else 0.0
