@@ -6,7 +6,7 @@ from scipy.stats import beta, norm, t
 from situations import FUNCTIONS
 from sklearn.datasets import load_breast_cancer
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import (
     KFold,
     RepeatedStratifiedKFold,
@@ -260,11 +260,15 @@ def test_results_without_estimators_or_indices(changed, match):
         ({"response_method": "predict"}, "`response_method` must be one of"),
         ({"pos_label": 7}, "`pos_label`=7 is not a label"),
         ({"groups": [1, 2]}, "`groups` must have one label for each"),
+        (
+            {"cv_results": FOLDS | {"estimator": [LinearRegression().fit(X, Y)] * 5}},
+            "`estimator` must be an instance of a classifier",
+        ),
     ],
 )
 def test_bad_arguments(given, match):
     with pytest.raises(ValueError, match=match):
-        apr.auc_pr_interval_cv(FOLDS, **{"X": X, "y": Y} | given)
+        apr.auc_pr_interval_cv(**{"cv_results": FOLDS, "X": X, "y": Y} | given)
 
 
 @pytest.mark.parametrize("n_positive", [0, 5])

@@ -366,6 +366,8 @@ def test_refit_false_needs_one_split():
             f"gives {n_splits}: pass a fraction",
         ):
             HullThresholdClassifierCV(GaussianNB(), cv=cv, refit=False).fit(X, y)
+    repeated = [(np.arange(len(y)), np.arange(len(y)))]  # needs no `confidence`
+    HullThresholdClassifierCV(GaussianNB(), cv=repeated, refit=False).fit(X, y)
     frozen = FrozenEstimator(GaussianNB().fit(X, y))
     assert (
         HullThresholdClassifierCV(frozen, cv=3, refit=False).fit(X, y).estimator_ is frozen

@@ -203,6 +203,10 @@ def test_the_forest_plot_shows_models_by_rank_and_differences_from_the_best():
         "Interpolated AUC-PR",
         "Difference of interpolated AUC-PR",
     ]
+    assert left.get_title() == "95 % confidence interval"
+    adjusted = [result.adjusted_pvalues[pair] for pair in (*result.pairs,)[:2]]
+    shown = [text.get_text() for text in right.child_axes[0].get_yticklabels()]
+    assert shown == ["p < 0.001" if p < 0.001 else f"p = {p:.3f}" for p in adjusted]
 
 
 def test_the_forest_plot_uses_passed_axes():

@@ -341,6 +341,12 @@ def test_every_sample_is_above_minus_infinity():
     assert apr.operating_point_interval(Y, UNTIED, threshold=-np.inf).n_predicted == N
 
 
+def test_a_recall_of_1_has_limits_with_weights():
+    found = apr.operating_point_interval(Y, UNTIED, precision=0.3, sample_weight=WEIGHT)
+    assert found.estimate == found.confidence_interval.high == 1
+    assert 0.9 < found.confidence_interval.low < 1
+
+
 def test_weights_of_very_unequal_size_have_limits():
     weight = 10.0 ** RNG.uniform(-8, 8, N)
     options = {"k": 0.05, "metric": "recall", "sample_weight": weight}

@@ -842,12 +842,13 @@ def test_chance_by_enumeration_on_8_samples_with_ties():
 
 
 @pytest.mark.parametrize(
-    ("metric", "decimals"), [("average_precision", 9), ("aucnpr", 1), ("aucnpr", 9)]
+    ("metric", "decimals"),
+    [("average_precision", 9), ("normalized_average_precision", 9), ("aucnpr", 1)],
 )
 def test_chance_agrees_with_scipy(metric, decimals):
     y_true, y_score, _ = random_problem(3, 40)
     y_score = y_score.round(decimals)
-    value = partial(VALUES[metric], y_score=y_score)
+    value = partial(FUNCTIONS[metric], y_score=y_score)
     options = {"n_resamples": 149, "alternative": "greater", **scipy_seed(0)}
     options |= {"permutation_type": "pairings", "vectorized": False}
     expected = stats.permutation_test((y_true,), value, **options)
