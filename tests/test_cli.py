@@ -557,6 +557,13 @@ def test_the_operating_point_is_that_of_choose_threshold(printed, example):
     for name in ("threshold", "precision", "recall", "selection_rate", "fpr"):
         assert row[name] == getattr(point, name)
     assert "auc_pr" not in row
+    (row,) = printed(example, "--threshold")
+    assert "value_without_confidence" not in row
+
+
+def test_a_threshold_that_json_cannot_hold_is_a_text(printed, example):
+    (row,) = printed(example, "--threshold", "--max-selection-rate", 0)
+    assert row["threshold"] == "inf"
 
 
 def test_bounds_that_no_threshold_meets(failed, folder):

@@ -345,6 +345,12 @@ def test_one_long_line_takes_no_memory(monkeypatch):
     assert error(b"x" * 2**18).startswith("has more than 65536 bytes")
 
 
+def test_rows_are_counted_over_all_blocks(monkeypatch):
+    monkeypatch.setattr(reading, "_BLOCK", 2**6)
+    text = "0.5 1\n" * 100 + "x 0\n"
+    assert error(text.encode()).startswith("row 101: the score must be")
+
+
 NOT_READABLE = {
     "empty": (b"", "holds no scores. "),
     "empty gzip": (gzip.compress(b""), "holds no scores. "),
