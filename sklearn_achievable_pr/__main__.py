@@ -58,8 +58,8 @@ def main(argv=None):
         is missing, 130 if interrupted. In a process of its own, SIGTERM and SIGHUP exit
         with 128 plus their number.
     """
-    if sys.stderr is None:  # closed: messages would go to the standard output
-        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    # Closed, it is None: messages would go to the standard output.
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     if argv is None:  # the process is the program's own
         for name in {"SIGTERM", "SIGHUP"} & {*dir(signal)}:
             if signal.getsignal(number := getattr(signal, name)) is signal.SIG_DFL:

@@ -202,7 +202,7 @@ WRONG = [
     ("f --max-memory nanG", "argument --max-memory: invalid size value: 'nanG'"),
     ("f --max-memory infG", "argument --max-memory: invalid size value: 'infG'"),
     ("f --max-memory 1/0G", "argument --max-memory: invalid size value: '1/0G'"),
-    ("f --points pr --n-pos -1 --n-neg 3", "argument --n-pos: invalid count value: '-1'"),
+    ("f --points pr --n-pos -1 --n-neg 3", "n_pos must lie from 1"),
     ("f --max-fpr 0", "--max-fpr needs --threshold"),
     ("f --threshold --recall-range 0 0.5", "--threshold does not go with --recall-range"),
     ("f POINTS --pos-label 1", "--points does not go with --pos-label"),

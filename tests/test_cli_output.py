@@ -316,6 +316,14 @@ def test_a_closed_standard_output(folder, example):
     assert os.listdir(folder) == [example]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
+def test_a_closed_standard_error(example):
+    asked = example, "--recall-range", "0.9", "1", "--format", "csv"  # warns
+    result = in_a_process(*asked, preexec_fn=lambda: os.close(2))
+    assert result.returncode == 0
+    assert result.stdout.startswith(b"file,")
+
+
 # The page
 
 

@@ -5,7 +5,7 @@ import os
 from fractions import Fraction
 
 from .. import __version__
-from .._input.options import check_prevalence, check_recall_range
+from .._input.options import check_integer, check_prevalence, check_recall_range
 from .._plot.display_data import kinds_of
 from .._threshold.objectives import CONSTRAINTS
 from .._threshold.rule import check_rule
@@ -21,17 +21,9 @@ def size(text):
     return max(2**26, int(Fraction(text[:-1].replace("/", " ")) * unit))
 
 
-def count(text):
-    """A number of samples, positive, that float64 holds."""
-    number = int(text)
-    if not 1 <= number <= 2**53:
-        raise ValueError(text)
-    return number
-
-
 _COLUMN, _FLAG = {"metavar": "COL"}, {"action": "store_true"}
 _REPEATED = {"action": "append", "default": []} | _COLUMN
-_RANGE = {"nargs": 2, "type": float, "metavar": ("A", "B"), "default": (0, 1)}
+_RANGE = {"nargs": 2, "type": float, "metavar": ("A", "B")}
 _FRACTION = {"type": float, "metavar": "X"}
 _OBJECTIVE = {"nargs": "?", "const": "f1", "metavar": "OBJECTIVE"}
 _LEVEL = {"nargs": "?", "type": float, "const": LEVEL}
@@ -45,8 +37,8 @@ _OPTIONS: tuple = (
     ("fold", _COLUMN, "column of the folds, each measured; any text"),
     ("pos-label", {}, "the positive label, if it is not 1 or true"),
     ("points", {"choices": ("pr", "roc")}, "points of a curve instead of scores"),
-    ("n-pos", {"type": count}, "number of positives behind the points"),
-    ("n-neg", {"type": count}, "number of negatives behind the points"),
+    ("n-pos", {"type": int}, "number of positives behind the points"),
+    ("n-neg", {"type": int}, "number of negatives behind the points"),
     ("recall-range", _RANGE, "areas over recalls from A to B"),
     ("prevalence", {"type": float}, "reference fraction of positives"),
     ("interval", _LEVEL, "level of the confidence interval (default: %(const)s)"),
@@ -88,11 +80,14 @@ def parse(program, argv):
         parser.add_argument(f"--{name}", help=text, **more)
     options = parser.parse_args(argv)
     try:
-        options.recall_range = check_recall_range(options.recall_range)
+        _check_together(options)
+        options.recall_range = check_recall_range(options.recall_range or (0, 1))
         check_prevalence(options.prevalence)
         options.level = LEVEL if options.interval is None else options.interval
         check_level(options.level, "two-sided")
-        _check_together(options)
+        if options.points:
+            check_integer(options.n_pos, "n_pos", 1, 2**53)
+            check_integer(options.n_neg, "n_neg", 1, 2**53)
         # The kinds of curve that are written or drawn.
         options.kinds = kinds_of(options.which) if options.curve or options.plot else ()
         bounds = [getattr(options, name) for name in CONSTRAINTS]
@@ -108,7 +103,6 @@ def _check_together(options):
     given = {
         n for n, v in vars(options).items() if not (v is None or v is False or v == [])
     }
-    given -= {"recall_range"} if options.recall_range == (0, 1) else set()
     for name, value in vars(options).items():
         if name != "files" and "" in (value if isinstance(value, list) else [value]):
             raise ValueError(f"--{name} must not be empty".replace("_", "-"))
