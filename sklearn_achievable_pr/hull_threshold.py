@@ -356,9 +356,7 @@ class HullThresholdClassifierCV(
             rng = options.check_random_state(self.random_state)
             positive[undecided] = rng.uniform(size=len(undecided)) < probability
         is_class_1 = positive if self._positive_index() else ~positive
-        if np.array_equal(self.classes_, (0, 1)):  # a cast is much faster than np.where
-            return is_class_1.astype(self.classes_.dtype)
-        return np.where(is_class_1, self.classes_[1:], self.classes_[:1])
+        return self.classes_.take(is_class_1)
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Ordinal score of each sample, positive if `predict` returns `classes_[1]`.

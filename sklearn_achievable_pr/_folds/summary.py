@@ -57,7 +57,7 @@ def _recalls_of(rates, interpolate):
     dense = [interpolated_evenly(*rate, PLOT_TOLERANCE) for rate in rates]
     between = np.concatenate([tps[index < 0] for _, tps, index in dense])
     # Recalls of several ROC curves are often the same up to rounding.
-    between = np.unique(np.rint(between / _SAME_RECALL) * _SAME_RECALL)
+    between = np.rint(between / _SAME_RECALL) * _SAME_RECALL
     # Number of breakpoints within the tolerance below or above.
     n_near = np.searchsorted(at_breakpoints, between + _SAME_RECALL, "right")
     n_near -= np.searchsorted(at_breakpoints, between - _SAME_RECALL, "left")

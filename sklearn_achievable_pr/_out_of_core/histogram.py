@@ -93,8 +93,6 @@ class BinCounts:
         """Record the score of each sample's bin, or that the bin has several scores."""
         known = self.score.take(index)
         unmarked = (~np.isnan(known)).nonzero()[0]
-        if not len(unmarked):
-            return
         index, score, known = (each.take(unmarked) for each in (index, score, known))
         wide, is_new = score.astype(np.float64), np.isinf(known)
         self.score[index[is_new]] = wide[is_new]

@@ -132,7 +132,7 @@ class ROCCurve(NamedTuple):
 
     def thresholds(self, points):
         """The threshold of each point except the first."""
-        if self.scores_above is None or points.n_above is None:
+        if points.n_above is None:
             return np.full(len(points.tps) - 1, np.nan)
         return self.scores_above(points.n_above[1:])
 
