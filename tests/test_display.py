@@ -358,6 +358,12 @@ def test_scores_of_an_estimator_are_probabilities_and_of_folds_decision_values()
         assert outside == (method == "decision_function")
 
 
+def test_a_positive_label_that_is_passed_is_that_of_the_curve_of_tuned_thresholds():
+    X, y = data()
+    model = HullThresholdClassifierCV(LogisticRegression(), cv=0.5).fit(X, y)
+    assert of_estimator(model, X, y, pos_label=0).prevalence == np.mean(y == 0)
+
+
 @pytest.mark.parametrize("wrapped", ["pipeline", "search"])
 def test_tuned_thresholds_are_marked(wrapped):
     X, y = data()
