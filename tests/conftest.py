@@ -62,19 +62,10 @@ class Tuning:
 
     @contextmanager
     def __call__(self, **values):
-        before = {name: getattr(self, name) for name in values}
-        try:
-            self._set(values)
+        with pytest.MonkeyPatch.context() as patch:
+            for name, value in values.items():
+                patch.setattr(*TUNING[name], value)
             yield
-        finally:
-            self._set(before)
-
-    @staticmethod
-    def _set(values):
-        for name, value in values.items():
-            module, constant = TUNING[name]
-            assert hasattr(module, constant)
-            setattr(module, constant, value)
 
 
 @pytest.fixture(scope="session")
@@ -176,14 +167,12 @@ def example(folder):
 @pytest.fixture
 def drawn(monkeypatch):
     """List of the axes of saved figures."""
-    from matplotlib.figure import Figure
-
     axes = []
-    savefig = Figure.savefig
+    savefig = mpl.figure.Figure.savefig
 
     def spy(self, *arguments, **options):
         axes.extend(self.axes)
         return savefig(self, *arguments, **options)
 
-    monkeypatch.setattr(Figure, "savefig", spy)
+    monkeypatch.setattr(mpl.figure.Figure, "savefig", spy)
     return axes

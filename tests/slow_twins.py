@@ -70,11 +70,7 @@ def at_prevalence(points, prevalence):
 def precision_at(points, recall):
     """Precision at a recall > 0, on the first segment with this recall."""
     t = Fraction(recall) * points[-1].t
-    for a, b in pairwise(points):
-        if a.t < t <= b.t:
-            f = a.f + (b.f - a.f) * (t - a.t) / (b.t - a.t)
-            return t / (t + f)
-    raise AssertionError("no piece reaches this recall")
+    return t / (t + fewest(points, t))
 
 
 def precision_at_zero(points):
@@ -118,20 +114,6 @@ def area(points, low=0, high=1):
             share = gain / (n1 - n0)
             log = mpmath.log(_mp(n1 / n0)) if n0 else mpmath.mpf(0)
             total += _mp(share) * (_mp(gain) + _mp(t0 - share * n0) * log)
-        return total / _mp(points[-1].t)
-
-
-def area_by_quadrature(points, low=0, high=1):
-    """The exact area by numerical integration."""
-    with mpmath.workdps(25):
-        total = mpmath.mpf(0)
-        for (f0, t0), (f1, t1) in cut(points, low, high):
-            f0, t0, f1, t1 = _mp(f0), _mp(t0), _mp(f1), _mp(t1)
-            slope = (f1 - f0) / (t1 - t0)
-            total += mpmath.quad(
-                lambda t, f0=f0, t0=t0, slope=slope: t / (t + f0 + slope * (t - t0)),
-                [t0, t1],
-            )
         return total / _mp(points[-1].t)
 
 
@@ -200,11 +182,11 @@ def nowhere_below(a, b):
     """
     breakpoints = sorted({p.t for p in a} | {p.t for p in b})
     return all(
-        _fewest(a, t) <= _fewest(b, t) and _most(a, t) <= _most(b, t) for t in breakpoints
+        fewest(a, t) <= fewest(b, t) and most(a, t) <= most(b, t) for t in breakpoints
     )
 
 
-def _fewest(points, t):
+def fewest(points, t):
     """False positives at the first point of the ROC curve with t true positives."""
     for p, q in pairwise(points):
         if p.t == t:
@@ -214,10 +196,10 @@ def _fewest(points, t):
     return points[-1].f
 
 
-def _most(points, t):
+def most(points, t):
     """False positives at the last point of the ROC curve with t true positives."""
     at = [p.f for p in points if p.t == t]
-    return at[-1] if at else _fewest(points, t)
+    return at[-1] if at else fewest(points, t)
 
 
 def _mp(fraction):

@@ -93,6 +93,7 @@ def test_a_missing_class(run, folder, label, missing):
     (found,) = json.loads(output)
     defined = {key: 1.0 for key in [*OF_POSITIVES, "average_precision"] if label}
     assert {key: found[key] for key in AREAS if found[key] is not None} == defined
+    assert [found[key] for key in INTERVAL if key != "confidence_level"] == 3 * [None]
     assert found["prevalence"] == label
 
 
@@ -297,14 +298,9 @@ def test_intervals_of_many_samples_are_those_of_the_function(values, n_levels, p
     assert close(found["confidence_low"], expected.confidence_interval[0])
 
 
-def test_intervals_without_a_class_or_a_spread(run, folder):
-    (folder / "none.txt").write_text("0.3 0\n0.1 0\n")
-    status, output, errors = run("none.txt", "--interval", "--format", "json")
-    assert errors.startswith("achievable-pr: warning: none.txt: no positives")
-    assert (status, errors.count("\n")) == (0, 1)
-    assert json.loads(output)[0]["confidence_low"] is None
+def test_intervals_without_a_spread(run, folder):
     (folder / "one.txt").write_text("0.3 1\n0.2 0\n0.1 0\n")
-    status, output, errors = run("one.txt", "--all-metrics", "--format", "json")
+    _, output, errors = run("one.txt", "--all-metrics", "--format", "json")
     (found,) = json.loads(output)
     assert (found["confidence_level"], found["confidence_low"]) == (0.95, 0)
     assert found["standard_error"] is None

@@ -91,8 +91,10 @@ SCORES = {
     "float32_all_exponents": _among("f4", 1e-45, 1e-30, 1.0, 3e38),
     "float32_subnormals": _among("f4", 1e-45, 3e-45),
     "float16": _floats("f2", -4, 4),
+    "float16_signed_zeros": _among("f2", 0.0, 1.0),
     "float16_all_exponents": _among("f2", 6e-8, 1.0, 65504.0),
     "longdouble": _floats(np.longdouble, -4, 4),
+    "longdouble_signed_zeros": _among(np.longdouble, 0.0, 1.0),
     "longdouble_ties_in_float64_only": (
         np.dtype(np.longdouble),
         st.integers(0, 8).map(lambda k: 1 + k * np.finfo(np.longdouble).eps),

@@ -156,13 +156,6 @@ def test_weights(metric, kind):
     assert metric(Y, S, sample_weight=WEIGHTS[kind]) == metric(Y, S, sample_weight=W)
 
 
-def test_labels_one_and_two_need_pos_label():
-    """The only intended difference: neither label is a default positive label."""
-    with pytest.raises(ValueError, match="`pos_label`"):
-        apr.aucnpr(Y + 1, S)
-    assert apr.aucnpr(Y + 1, S, pos_label=2) == apr.aucnpr(Y, S)
-
-
 @pytest.mark.parametrize("target", ["int", "bool", "minus_one", "series", "polars"])
 def test_curves_accept_the_same_inputs(target):
     for curve in (apr.pr_curve_interpolated, apr.achievable_pr_curve, apr.roc_convex_hull):

@@ -32,15 +32,6 @@ def test_ranges_that_end_within_rounding_of_a_vertex():
     assert_exact(apr.auc_pr_from_counts(*counts, recall_range=(0.58, 1)), exact)
 
 
-def test_every_range_of_hundredths():
-    y_true, y_score, _ = random_problem(4, 101, n_levels=9)
-    roc = slow.roc(y_true, y_score.tolist())
-    for k in range(100):
-        low = k / 100
-        got = apr.auc_pr_interpolated(y_true, y_score, recall_range=(low, 1))
-        assert_exact(got, slow.area(roc, low, 1), 1e-14)
-
-
 @pytest.mark.parametrize(
     ("weights", "prevalence"),
     [(None, None), (None, 1e-12), ("whole", None), ("whole", 1e-12), ("fractional", None)],
@@ -174,7 +165,7 @@ def test_a_recall_range_from_almost_0(low):
         assert got == pytest.approx(apr.aucnpr(y_true, y_score, **options), rel=1e-12)
 
 
-def test_recalls_stay_within_the_unit_interval():
+def test_recalls_stay_within_the_unit_interval_and_fall_with_the_precision():
     rng = np.random.default_rng(0)
     for seed in range(200):
         y_true, y_score, _ = random_problem(seed, 30, n_levels=6)
@@ -185,20 +176,12 @@ def test_recalls_stay_within_the_unit_interval():
             near = np.concatenate(
                 [precision, *(np.nextafter(precision, end) for end in (0, 1))]
             )
-            asked = np.append(near, [1 - 7e-13, *rng.random(5)])
+            asked = np.sort([*near, 1 - 7e-13, *rng.random(5)])
             found = apr.recall_at_precision(
                 y_true, y_score, precision=asked, prevalence=prevalence
             )
             assert ((found >= 0) & (found <= 1)).all()
-
-
-def test_an_array_of_precisions_gives_the_single_results():
-    y_true, y_score, _ = random_problem(1, 300, n_levels=40)
-    precision = np.linspace(0, 1, 301)
-    together = apr.recall_at_precision(y_true, y_score, precision=precision)
-    alone = [apr.recall_at_precision(y_true, y_score, precision=p) for p in precision]
-    assert together.tolist() == alone
-    assert (np.diff(together) <= 0).all()
+            assert (np.diff(found) <= 0).all()
 
 
 # Types and sizes
@@ -273,25 +256,6 @@ def test_numbers_beyond_float64(name, function):
 def test_masked_k(function):
     with pytest.raises(ValueError, match="`k` has masked entries"):
         function([0, 1, 1], [1, 2, 3], k=np.ma.array([1, 2], mask=[0, 1]))
-
-
-@pytest.mark.parametrize("exponent", [239, 245, 290])
-@pytest.mark.parametrize("heavy", [0, 1])
-def test_gains_of_weights_of_any_ratio(heavy, exponent):
-    y_true, y_score = np.array([0, 1, 1, 0, 1]), [5, 4, 3, 2, 1]
-    weight = np.where(y_true == heavy, 10.0**exponent, 1.0)
-    roc = slow.roc(y_true, y_score, weight)
-    got = apr.auprg_score(y_true, y_score, sample_weight=weight)
-    n_pos, n_neg = roc[-1].t, roc[-1].f
-    start = n_pos / (n_pos + n_neg)
-    exact = 0
-    for (f0, t0), (f1, t1) in slow.cut(roc, start, 1):
-        gains = sum(1 - n_pos * f / (n_neg * t) for f, t in ((f0, t0), (f1, t1)))
-        exact += n_pos**2 / n_neg * (1 / t0 - 1 / t1) * gains / 2
-    assert got == pytest.approx(float(exact), rel=1e-13, abs=1e-15)
-    gain, recall_gain, _ = apr.pr_gain_curve(y_true, y_score, sample_weight=weight)
-    assert np.isfinite(gain).all()
-    assert ((recall_gain >= 0) & (recall_gain <= 1)).all()
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import warnings
 from fractions import Fraction
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -15,7 +14,17 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold, StratifiedKFold, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from slow_twins import Point, area, at_prevalence, hull, normalized_area, roc
+from slow_twins import (
+    Point,
+    area,
+    at_prevalence,
+    fewest,
+    hull,
+    most,
+    normalized_area,
+    roc,
+    roc_through,
+)
 
 import sklearn_achievable_pr as apr
 
@@ -190,34 +199,17 @@ def test_averaged_fpr_gives_the_lower_curve():
 # Against exact arithmetic
 
 
-def exact_folds(labels, scores, weights, p0, curve):
-    for y, s, w in zip(labels, scores, weights, strict=True):
-        points = roc(y, s, w)
-        yield at_prevalence(hull(points) if curve == "achievable" else points, p0)
-
-
 def exact_mean_roc(rocs, weight):
     """The mean of ROC curves in rates, linear between all their recalls, in fractions."""
 
     def rates(points):
-        return [(p.f / points[-1].t, p.t / points[-1].t) for p in points]
-
-    def around(points, r):
-        at = [f for f, t in points if t == r]
-        if at:
-            return at[0], at[-1]
-        for (f0, t0), (f1, t1) in pairwise(points):
-            if t0 < r < t1:
-                f = f0 + (f1 - f0) * (r - t0) / (t1 - t0)
-                return f, f
-        raise AssertionError
+        return roc_through(*((p.f / points[-1].t, p.t / points[-1].t) for p in points))
 
     rocs = [rates(points) for points in rocs]
     found = []
-    for r in sorted({t for points in rocs for _, t in points}):
-        limits = [around(points, r) for points in rocs]
-        for side in (0, 1):
-            f = sum(w * limit[side] for w, limit in zip(weight, limits, strict=True))
+    for r in sorted({p.t for points in rocs for p in points}):
+        for end in (fewest, most):
+            f = sum(w * end(points, r) for w, points in zip(weight, rocs, strict=True))
             if not found or (f, r) != found[-1][:2]:
                 found.append(Point(f, r, None))
     return found
@@ -233,11 +225,10 @@ def test_areas_against_fractions(curve, seed):
     weight = rng.integers(1, 5, len(labels))
     options["fold_weight"] = weight
     weight = [Fraction(int(w), int(weight.sum())) for w in weight]
-    rocs = list(
-        exact_folds(
-            labels, scores, options["sample_weight"], Fraction(options["prevalence"]), curve
-        )
-    )
+    rocs = []
+    for fold in zip(labels, scores, options["sample_weight"], strict=True):
+        points = hull(roc(*fold)) if curve == "achievable" else roc(*fold)
+        rocs.append(at_prevalence(points, options["prevalence"]))
     low, high = (0.0, 1.0) if seed == 0 else (0.125, 0.75)
     options["recall_range"] = low, high
     shared = exact_mean_roc(rocs, weight)

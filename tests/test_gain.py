@@ -36,10 +36,7 @@ def exact_curve(points):
     """Gains from recall gain 0 on; the crossing has the counts interpolated."""
     n_pos, n_neg = points[-1].t, points[-1].f
     t = n_pos * n_pos / (n_pos + n_neg)
-    for a, b in pairwise(points):
-        if a.t < t <= b.t:
-            f = a.f + (b.f - a.f) * (t - a.t) / (b.t - a.t)
-            crossing = slow.Point(f, t, None)
+    crossing = slow.Point(slow.fewest(points, t), t, None)
     later = [p for p in points if p.t >= t]
     return [gains(p, n_pos, n_neg) for p in (crossing, *later)]
 
@@ -165,6 +162,19 @@ def test_prevalence_changes_recall_gain_only():
         assert at[0.05][threshold] == pytest.approx(
             at[0.4][threshold], rel=1e-12, abs=1e-14
         )
+
+
+@pytest.mark.parametrize("exponent", [239, 245, 290])
+@pytest.mark.parametrize("heavy", [0, 1])
+def test_weights_of_any_ratio(heavy, exponent):
+    y_true, y_score = np.array([0, 1, 1, 0, 1]), [5, 4, 3, 2, 1]
+    weight = np.where(y_true == heavy, 10.0**exponent, 1.0)
+    exact = exact_area(slow.roc(y_true, y_score, weight))
+    found = apr.auprg_score(y_true, y_score, sample_weight=weight)
+    assert found == pytest.approx(float(exact), rel=1e-13, abs=1e-15)
+    gain, recall_gain, _ = apr.pr_gain_curve(y_true, y_score, sample_weight=weight)
+    assert np.isfinite(gain).all()
+    assert ((recall_gain >= 0) & (recall_gain <= 1)).all()
 
 
 def test_curves_in_several_parts():

@@ -9,19 +9,14 @@ import pytest
 from scipy.stats import binom, norm
 from sklearn import config_context
 from sklearn.base import clone
-from sklearn.datasets import make_classification
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit, StratifiedShuffleSplit
 from sklearn.naive_bayes import GaussianNB
-from tuning_sets import counts_at, tuned_on
+from tuning_sets import counts_at, tuned_on, two_classes
 
 from sklearn_achievable_pr import HullThresholdClassifierCV, choose_threshold
 from sklearn_achievable_pr._threshold.risk_control import most_violations, samples_needed
 from sklearn_achievable_pr.results import Guarantee
-
-
-def data(n_samples=600, seed=0):
-    return make_classification(n_samples, weights=[0.8], flip_y=0.1, random_state=seed)
 
 
 def binormal(rng, n_samples, prevalence, distance, levels=None):
@@ -335,7 +330,7 @@ def test_the_operating_point_has_its_guarantee():
 
 
 def test_refit_false_keeps_the_classifier_of_the_split():
-    X, y = data()
+    X, y = two_classes(n_samples=600)
     train, test = next(StratifiedShuffleSplit(1, test_size=0.3, random_state=3).split(X, y))
     fitted = GaussianNB().fit(X[train], y[train])
     expected = HullThresholdClassifierCV(FrozenEstimator(fitted)).fit(X[test], y[test])
@@ -358,7 +353,7 @@ def test_refit_false_keeps_the_classifier_of_the_split():
 
 
 def test_refit_false_needs_one_split():
-    X, y = data()
+    X, y = two_classes(n_samples=600)
     for cv, n_splits in ((None, 5), (3, 3), (ShuffleSplit(2), 2)):
         with pytest.raises(
             ValueError,
@@ -375,7 +370,7 @@ def test_refit_false_needs_one_split():
 
 
 def fails(match, fit=None, base=None, **params):
-    X, y = data()
+    X, y = two_classes(n_samples=600)
     params = {"confidence": 0.9, "min_recall": 0.5, "cv": 0.5, "refit": False, **params}
     with pytest.raises(ValueError, match=match) as caught:
         HullThresholdClassifierCV(base or GaussianNB(), **params).fit(X, y, **(fit or {}))
@@ -390,7 +385,7 @@ def test_a_score_that_is_not_fixed_raises():
 
 
 def test_samples_that_are_not_independent_raise():
-    X, y = data()
+    X, y = two_classes(n_samples=600)
     samples = np.arange(600)
     for split in (
         (samples, samples),
@@ -413,7 +408,7 @@ def test_samples_that_are_not_independent_raise():
 
 
 def test_hold_out_of_a_guarantee():
-    X, y = data()
+    X, y = two_classes(n_samples=600)
     params = {"min_precision": 0.3, "min_recall": None}
     message = fails(
         "`cv` must draw samples without regard to their classes",
@@ -446,11 +441,11 @@ def test_a_confidence_without_constraints_raises():
     fails("is the confidence of a constraint", min_recall=0.0, min_precision=0, max_fpr=1.0)
     fails("cannot be combined with `randomize=True`.* Leave out one", randomize=True)
     with pytest.raises(TypeError, match=r"`confidence` must be a real number. Got '0\.9'"):
-        HullThresholdClassifierCV(GaussianNB(), confidence="0.9").fit(*data())
+        HullThresholdClassifierCV(GaussianNB(), confidence="0.9").fit(*two_classes())
 
 
 def test_cv_results_of_one_split_are_the_chosen_threshold():
-    X, y = data()
+    X, y = two_classes(n_samples=600)
     model = HullThresholdClassifierCV(
         GaussianNB(), cv=0.5, refit=False, confidence=0.8, min_precision=0.3,
         objective="recall", store_cv_results=True,

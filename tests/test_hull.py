@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import slow_twins as slow
 import strategies
 from cases import case
 from hypothesis import given
@@ -14,20 +15,9 @@ pytestmark = pytest.mark.usefixtures("every_way_to_the_hull")
 
 
 def hull_by_definition(fps, tps):
-    """Indices of points strictly above every line between two others, and both ends."""
-    points = [(int(f), int(t)) for f, t in zip(fps, tps, strict=True)]
-
-    def above(i, j, k):
-        (f0, t0), (f1, t1), (f2, t2) = points[i], points[j], points[k]
-        return (t1 - t0) * (f2 - f1) > (t2 - t1) * (f1 - f0)
-
-    last = len(points) - 1
-    inner = [
-        j
-        for j in range(1, last)
-        if all(above(i, j, k) for i in range(j) for k in range(j + 1, last + 1))
-    ]
-    return [0, *inner, last]
+    """Indices of the vertices of the slow twin."""
+    points = slow.roc_through(*zip(map(int, fps), map(int, tps), strict=True))
+    return [points.index(vertex) for vertex in slow.hull(points)]
 
 
 def hull_by_wrapping(fps, tps):
@@ -49,19 +39,13 @@ def random_roc(rng, n_points, highest=3):
     """Distinct points from (0, 0) with non-decreasing counts."""
     steps = rng.integers(0, highest + 1, (n_points - 1, 2))
     steps[(steps == 0).all(axis=1)] = 1, 0
-    return (
-        np.concatenate(([0], np.cumsum(steps[:, 0]))),
-        np.concatenate(([0], np.cumsum(steps[:, 1]))),
-    )
+    return np.cumsum([(0, 0), *steps], axis=0).T
 
 
 def concave_roc(n_points):
     """Every point is a vertex."""
     gain = np.arange(n_points - 1, 0, -1)
-    return (
-        np.concatenate(([0], np.cumsum(gain[::-1]))),
-        np.concatenate(([0], np.cumsum(gain))),
-    )
+    return tuple(np.cumsum([0, *steps]) for steps in (gain[::-1], gain))
 
 
 # (fps, tps, vertices)

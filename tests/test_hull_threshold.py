@@ -13,7 +13,6 @@ from joblib import parallel_backend
 from scipy.sparse import csr_matrix
 from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.datasets import make_classification
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
 from sklearn.isotonic import IsotonicRegression
@@ -36,18 +35,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 from sklearn.utils.estimator_checks import check_estimator
-from tuning_sets import Dropping, Scorer, counts_at, tied_problem, tuned_on
+from tuning_sets import Dropping, Scorer, counts_at, tied_problem, tuned_on, two_classes
 
 from sklearn_achievable_pr import roc_convex_hull
 from sklearn_achievable_pr.hull_threshold import HullThresholdClassifierCV
-
-
-def classification_data(seed=0, n_samples=400, **options):
-    return make_classification(
-        n_samples=n_samples,
-        **{"weights": [0.8], "flip_y": 0.1, "random_state": seed, **options},
-    )
-
 
 # The estimator's protocol
 
@@ -91,7 +82,7 @@ def test_check_estimator(estimator):
 
 
 def test_clone_and_pickle():
-    X, y = classification_data()
+    X, y = two_classes()
     model = HullThresholdClassifierCV(
         GaussianNB(), objective="youden", min_recall=0.4, store_cv_results=True
     ).fit(X, y)
@@ -107,7 +98,7 @@ def test_clone_and_pickle():
 
 
 def test_refitting_deletes_old_attributes():
-    X, y = classification_data()
+    X, y = two_classes()
     model = HullThresholdClassifierCV(
         GaussianNB(), objective="precision", min_recall=0.8, randomize=True
     )
@@ -225,7 +216,7 @@ def test_probabilities_are_isotonic_regression(seed, weighted):
     ids=["default", "int", "splitter", "unstratified"],
 )
 def test_pools_out_of_fold_scores(cv):
-    X, y = classification_data(seed=1)
+    X, y = two_classes(seed=1)
     base = LogisticRegression()
     model = HullThresholdClassifierCV(base, cv=cv).fit(X, y)
     pooled = cross_val_predict(base, X, y, cv=cv, method="predict_proba")[:, 1]
@@ -238,7 +229,7 @@ def test_pools_out_of_fold_scores(cv):
 
 
 def test_float_cv_is_one_stratified_hold_out():
-    X, y = classification_data(seed=1)
+    X, y = two_classes(seed=1)
     model = HullThresholdClassifierCV(GaussianNB(), cv=0.25, random_state=7).fit(X, y)
     splitter = StratifiedShuffleSplit(1, test_size=0.25, random_state=7)
     train, test = next(splitter.split(X, y))
@@ -250,7 +241,7 @@ def test_float_cv_is_one_stratified_hold_out():
 
 
 def test_iterable_of_splits_also_as_masks():
-    X, y = classification_data()
+    X, y = two_classes()
     splits = list(StratifiedKFold(3).split(X, y))
     masks = [tuple(np.isin(np.arange(len(y)), part) for part in split) for split in splits]
     by_number, by_index, by_mask = (
@@ -262,7 +253,7 @@ def test_iterable_of_splits_also_as_masks():
 
 
 def test_frozen_estimator_is_used_as_it_is():
-    X, y = classification_data()
+    X, y = two_classes()
     base = FrozenEstimator(LogisticRegression().fit(X[:200], y[:200]))
     model = HullThresholdClassifierCV(base).fit(X[200:], y[200:])
     assert model.estimator_ is base
@@ -273,7 +264,7 @@ def test_frozen_estimator_is_used_as_it_is():
 
 
 def test_cv_results_contain_hull_and_choice_of_each_fold():
-    X, y = classification_data(seed=2)
+    X, y = two_classes(seed=2)
     model = HullThresholdClassifierCV(
         GaussianNB(), cv=3, objective="precision", min_recall=0.6, store_cv_results=True
     ).fit(X, y)
@@ -316,7 +307,7 @@ def test_cv_results_where_a_fold_has_no_choice():
 
 
 def test_n_jobs_has_no_effect():
-    X, y = classification_data()
+    X, y = two_classes()
     with parallel_backend("threading"):  # processes take seconds to start
         one, two = (
             HullThresholdClassifierCV(GaussianNB(), n_jobs=n_jobs, cv=3).fit(X, y)
@@ -340,7 +331,7 @@ def test_n_jobs_has_no_effect():
     ids=["proba_only", "decision_only", "both", "pipeline"],
 )
 def test_auto_takes_probabilities_first(base, method):
-    X, y = classification_data()
+    X, y = two_classes()
     auto = HullThresholdClassifierCV(base, cv=3).fit(X, y)
     named = HullThresholdClassifierCV(base, cv=3, response_method=method).fit(X, y)
     assert auto.operating_point_.response_method == method
@@ -352,7 +343,7 @@ def test_auto_takes_probabilities_first(base, method):
 
 def test_the_printed_scale_is_that_of_the_threshold():
     """Of the first class the decision values are negated."""
-    X, y = classification_data(seed=5)
+    X, y = two_classes(seed=5)
     model = HullThresholdClassifierCV(LinearSVC(random_state=0), pos_label=0).fit(X, y)
     assert "positive if -decision_function >= " in str(model.operating_point_)
     reached = -model.estimator_.decision_function(X) >= model.threshold_
@@ -369,7 +360,7 @@ def test_the_printed_scale_is_that_of_the_threshold():
     ],
 )
 def test_either_label_can_be_positive(labels, dtype):
-    X, y = classification_data(seed=5)
+    X, y = two_classes(seed=5)
     named = np.array(labels, dtype=dtype)[y]
     plain = HullThresholdClassifierCV(LogisticRegression()).fit(X, y)
     upper = HullThresholdClassifierCV(LogisticRegression(), pos_label=labels[1])
@@ -393,7 +384,7 @@ def test_either_label_can_be_positive(labels, dtype):
 
 
 def test_pandas_names_are_kept():
-    X, y = classification_data(n_features=5)
+    X, y = two_classes(n_features=5)
     frame = pd.DataFrame(X, columns=list("abcde"))
     model = HullThresholdClassifierCV(LogisticRegression()).fit(frame, pd.Series(y))
     assert model.feature_names_in_.tolist() == list("abcde")
@@ -408,7 +399,7 @@ def test_pandas_names_are_kept():
 
 def test_polars_and_sparse_and_lists():
     polars = pytest.importorskip("polars")
-    X, y = classification_data(n_features=5, n_samples=100)
+    X, y = two_classes(n_features=5, n_samples=100)
     expected = HullThresholdClassifierCV(LogisticRegression()).fit(X, y).predict(X)
     for other in (
         csr_matrix(X),
@@ -421,7 +412,7 @@ def test_polars_and_sparse_and_lists():
 
 
 def test_precomputed_kernel():
-    X, y = classification_data(n_samples=120)
+    X, y = two_classes(n_samples=120)
     by_kernel = HullThresholdClassifierCV(SVC(kernel="precomputed"), cv=3).fit(X @ X.T, y)
     linear = HullThresholdClassifierCV(SVC(kernel="linear"), cv=3).fit(X, y)
     np.testing.assert_allclose(by_kernel.thresholds_, linear.thresholds_, atol=1e-6)
@@ -437,13 +428,11 @@ def test_precomputed_kernel():
 
 
 def test_weights_are_used_in_the_hull_and_the_fits():
-    X, y = classification_data()
+    X, y = two_classes()
     weight = np.random.default_rng(0).integers(1, 4, len(y))
     model = HullThresholdClassifierCV(GaussianNB(), cv=4).fit(X, y, sample_weight=weight)
-    score = np.empty(len(y))
-    for train, test in StratifiedKFold(4).split(X, y):
-        base = GaussianNB().fit(X[train], y[train], sample_weight=weight[train])
-        score[test] = base.predict_proba(X[test])[:, 1]
+    options = {"params": {"sample_weight": weight}, "method": "predict_proba"}
+    score = cross_val_predict(GaussianNB(), X, y, cv=4, **options)[:, 1]
     expected = tuned_on(score, y, sample_weight=weight)
     np.testing.assert_array_equal(model.thresholds_, expected.thresholds_)
     assert model.threshold_ == expected.threshold_
@@ -453,7 +442,7 @@ def test_weights_are_used_in_the_hull_and_the_fits():
 
 
 def test_estimators_without_weights_give_a_warning():
-    X, y = classification_data()
+    X, y = two_classes()
     base = make_pipeline(StandardScaler(), GaussianNB())
     weight = np.random.default_rng(0).random(len(y))
     match = "`estimator` .Pipeline. has no `sample_weight`"
@@ -495,7 +484,7 @@ def test_fit_parameters_with_one_entry_per_sample_are_cut(kind):
 
 
 def test_fits_do_not_share_array_parameters():
-    X, y = classification_data()
+    X, y = two_classes()
     start = np.full(X.shape[1], 5.0)
     model = HullThresholdClassifierCV(SGDClassifier(random_state=0), cv=3)
     model.fit(X, y, coef_init=start.copy())
@@ -511,7 +500,7 @@ def test_fits_do_not_share_array_parameters():
 
 
 def grouped():
-    X, y = classification_data()
+    X, y = two_classes()
     return X, y, np.arange(len(y)) // 10
 
 
@@ -599,7 +588,7 @@ def test_callbacks_reach_the_fits():
             self.ended.append((type(estimator).__name__, context.task_name))
 
     assert isinstance(Recorder(), callback.AutoPropagatedCallback)
-    X, y = classification_data()
+    X, y = two_classes()
     recorder = Recorder()
     base = make_pipeline(LogisticRegression())  # a pipeline that takes callbacks
     model = HullThresholdClassifierCV(base, cv=3).set_callbacks(recorder).fit(X, y)
@@ -628,12 +617,11 @@ def test_callbacks_reach_the_fits():
 # Errors
 
 LIMITS = ("min_recall", "min_precision", "max_selection_rate", "max_fpr")
+DATA, Y = two_classes()
+BAYES = GaussianNB()
 
 
-def fails(error, match, *, X=None, y=None, base=None, **params):
-    data_X, data_y = classification_data()
-    X, y = data_X if X is None else X, data_y if y is None else y
-    base = GaussianNB() if base is None else base
+def fails(error, match, *, X=DATA, y=Y, base=BAYES, **params):
     with pytest.raises(error, match=match):
         HullThresholdClassifierCV(base, **params).fit(X, y)
 
@@ -656,7 +644,6 @@ class Silent(ClassifierMixin, BaseEstimator):
         return self
 
 
-_, Y = classification_data()
 EVERY = np.arange(len(Y))
 MASKED = np.ma.array([1, 2, 3, 4], mask=[0, 0, 1, 0])
 FOUR = {"X": np.arange(4.0).reshape(-1, 1), "y": [0, 1, 0, 1]}
@@ -677,6 +664,10 @@ BAD_VALUES = [
         "what `cv` holds out, must have .* both classes",
     ),
     ({"cv": "prefit"}, r"Got 'prefit': pass .* FrozenEstimator\(estimator\)"),
+    *[
+        ({"base": base}, "`estimator` must be an instance")
+        for base in (LogisticRegression, "logistic", 3, None)
+    ],
     ({"base": LinearRegression()}, REGRESSOR),
     ({"base": FrozenEstimator(LinearRegression())}, REGRESSOR),
     (
@@ -749,13 +740,6 @@ def test_fails_with_samples_of_positive_weight_of_one_class():
         tuned_on(EVERY, Y, sample_weight=Y == 0)
 
 
-@pytest.mark.parametrize("base", [LogisticRegression, "logistic", 3, None])
-def test_fails_without_an_estimator(base):
-    X, y = classification_data()
-    with pytest.raises(ValueError, match="`estimator` must be an instance"):
-        HullThresholdClassifierCV(base).fit(X, y)
-
-
 def test_infinite_objectives_are_ordered():
     score, y, _ = tied_problem(3)
     ratio = tuned_on(
@@ -796,7 +780,7 @@ def test_fails_with_another_number_of_scores(n_more, frozen):
 
 @pytest.mark.parametrize("kind", [Fraction, np.longdouble, np.float16])
 def test_limits_of_any_numeric_type(kind):
-    X, y = classification_data()
+    X, y = two_classes()
     options = {"min_recall": 0.75, "max_selection_rate": 0.5, "randomize": True}
     expected = HullThresholdClassifierCV(GaussianNB(), **options).fit(X, y)
     options = {"min_recall": kind(0.75), "max_selection_rate": kind(0.5), "randomize": True}
@@ -806,7 +790,7 @@ def test_limits_of_any_numeric_type(kind):
 
 @pytest.mark.parametrize("kind", [Fraction, np.int8, np.longdouble])
 def test_utilities_of_any_numeric_type(kind):
-    X, y = classification_data()
+    X, y = two_classes()
     points = []
     for utilities in ({"tp": 100, "fp": -100}, {"tp": kind(100), "fp": kind(-100)}):
         model = HullThresholdClassifierCV(GaussianNB(), objective=utilities).fit(X, y)
@@ -817,7 +801,7 @@ def test_utilities_of_any_numeric_type(kind):
 @pytest.mark.parametrize("make", [np.random.default_rng, np.random.RandomState, int])
 @pytest.mark.parametrize("refit", [True, False])
 def test_every_kind_of_random_state_draws_a_hold_out(make, refit):
-    X, y = classification_data()
+    X, y = two_classes()
     one, two = (
         HullThresholdClassifierCV(GaussianNB(), cv=0.3, refit=refit, random_state=make(7))
         for _ in range(2)
@@ -827,15 +811,14 @@ def test_every_kind_of_random_state_draws_a_hold_out(make, refit):
 
 
 def test_fails_with_labels_that_the_frozen_estimator_does_not_know():
-    X, y = classification_data()
+    X, y = two_classes()
     for classes in (["a", "b"], [1, 2]):
         frozen = FrozenEstimator(GaussianNB().fit(X, np.array(classes)[y]))
         message = (
             rf"`y` must hold only classes of `estim.*{re.escape(str(classes))}. Got .0"
         )
         fails(ValueError, message, base=frozen)
-    with pytest.raises(NotFittedError, match="FrozenEstimator instance is not fitted"):
-        HullThresholdClassifierCV(FrozenEstimator(GaussianNB())).fit(X, y)
+    unfitted = FrozenEstimator(GaussianNB())
+    fails(NotFittedError, "FrozenEstimator instance is not fitted", base=unfitted)
     three = FrozenEstimator(GaussianNB().fit(X, np.arange(len(y)) % 3))
-    with pytest.raises(ValueError, match=r"Got 3 classes, \[0, 1, 2\]"):
-        HullThresholdClassifierCV(three).fit(X, y)
+    fails(ValueError, r"Got 3 classes, \[0, 1, 2\]", base=three)

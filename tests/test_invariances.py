@@ -23,13 +23,11 @@ from situations import (
     VERTICES,
     Situation,
     applies,
+    random_problem,
     value,
 )
 from sklearn.isotonic import IsotonicRegression
-from sklearn.metrics import (
-    f1_score,
-    precision_score,
-)
+from sklearn.metrics import f1_score, precision_score
 
 import sklearn_achievable_pr as apr
 
@@ -587,16 +585,16 @@ def test_f1_above_chance_and_f1(name):
 
 @pytest.mark.parametrize("metric", POINTS)
 def test_results_have_the_shape_of_the_argument(metric):
-    y_true, y_score, _ = SITUATIONS["tied"]
+    y_true, y_score, _ = random_problem(1, 300, n_levels=40)
     function, asked = (
         (apr.precision_at_recall, "recall")
         if "precision_at" in metric
         else (apr.recall_at_precision, "precision")
     )
     curve = "achievable" if metric.startswith("achievable") else "empirical"
-    levels = np.linspace(0, 1, 12).reshape(3, 4)
+    levels = np.linspace(0, 1, 300).reshape(3, 100)
     together = function(y_true, y_score, curve=curve, **{asked: levels})
-    assert together.shape == (3, 4)
+    assert together.shape == (3, 100)
     for got, level in zip(together.ravel(), levels.ravel(), strict=True):
         alone = function(y_true, y_score, curve=curve, **{asked: level})
         assert type(alone) is float

@@ -196,15 +196,7 @@ def test_aucnpr_of_a_nearly_perfect_ranking_is_accurate_relative_to_1():
 
 @pytest.mark.parametrize(
     ("n_pos", "n_neg"),
-    [
-        (1, 10**9),
-        (10**9, 1),
-        (10**6, 10**6),
-        (10**5, 10**12),
-        (64, 1),
-        (65, 1),
-        (10**9, 10**9),
-    ],
+    [(1, 10**9), (10**9, 1), (10**6, 10**6), (10**5, 10**12), (10**9, 10**9)],
 )
 def test_lowest_average_precision_of_huge_counts(n_pos, n_neg):
     """sum i/(i + N) = P - N (H(N + P) - H(N)), by the digamma function."""
@@ -274,18 +266,6 @@ def test_dominance_where_weights_are_summed_in_another_order():
         with case(seed):
             assert apr.dominates(labels, a, b, sample_weight=weight)
             assert apr.dominates(labels, b, a, sample_weight=weight)
-
-
-# Ties
-
-
-def test_the_two_zeros_are_tied():
-    labels = [1, 0, 1, 0]
-    for zeros in ([0.0, -0.0, -0.0, 0.0], [-0.0, 0.0, 0.0, -0.0]):
-        for dtype in (np.float16, np.float32, np.float64, np.longdouble):
-            score = np.array(zeros, dtype=dtype)
-            assert apr.auc_pr_interpolated(labels, score) == 0.5
-            assert len(apr.pr_curve_interpolated(labels, score)[2]) == 2  # one interpolated
 
 
 # Types of scores

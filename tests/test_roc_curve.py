@@ -129,14 +129,6 @@ def test_areas_of_extreme_segments(name, scale, few, monkeypatch):
     assert_areas(fps * scale, tps * scale, HARD_PIECES[name])
 
 
-def test_the_twin_against_quadrature():
-    for name in ("from_the_origin", "negatives_first", "just_above_the_switch"):
-        points = HARD_PIECES[name]
-        assert_exact(slow.area_by_quadrature(points), slow.area(points), 1e-15)
-        part = slow.area_by_quadrature(points, 0.2, 0.9)
-        assert_exact(part, slow.area(points, 0.2, 0.9), 1e-15)
-
-
 def test_counts_without_weights_stay_integers():
     """Integers make hulls and comparisons exact."""
     roc = from_counts(np.array([0, 1, 2**60 + 1]), np.array([0, 1, 2]))

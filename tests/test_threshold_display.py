@@ -2,21 +2,16 @@
 
 import numpy as np
 import pytest
-from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score
 from sklearn.naive_bayes import GaussianNB
-from tuning_sets import all_thresholds, counts_at, tied_problem, tuned_on
+from tuning_sets import all_thresholds, counts_at, tied_problem, tuned_on, two_classes
 
 from sklearn_achievable_pr import (
     HullThresholdClassifierCV,
     HullThresholdDisplay,
     choose_threshold,
 )
-
-
-def data():
-    return make_classification(400, weights=[0.8], flip_y=0.1, random_state=0)
 
 
 def legend_of(display):
@@ -85,7 +80,7 @@ def test_without_cv_results_the_kept_thresholds_are_drawn():
 
 
 def test_folds_and_their_chosen_thresholds_are_drawn():
-    X, y = data()
+    X, y = two_classes()
     model = HullThresholdClassifierCV(
         GaussianNB(), cv=4, min_recall=0.6, store_cv_results=True
     ).fit(X, y)

@@ -4,9 +4,10 @@ from functools import partial
 
 import numpy as np
 import pytest
-from sklearn.base import BaseEstimator, ClassifierMixin
+from situations import FUNCTIONS
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.model_selection import GridSearchCV, PredefinedSplit
+from tuning_sets import Scorer
 
 import sklearn_achievable_pr as apr
 
@@ -261,21 +262,15 @@ def test_a_label_without_negatives(metric):
 # In searches and cross-validation
 
 
-class OneColumn(ClassifierMixin, BaseEstimator):
+class OneColumn(Scorer):
     """Classifier whose score is one column of X."""
 
-    def __init__(self, column=0):
+    def __init__(self, classes=(0, 1), column=0):
+        super().__init__(classes)
         self.column = column
-
-    def fit(self, X, y):
-        self.classes_ = np.array([0, 1])
-        return self
 
     def decision_function(self, X):
         return X[:, self.column]
-
-    def predict(self, X):
-        return (X[:, self.column] > 0).astype(int)
 
 
 def folds_of_which_one_has_no_positives():
@@ -296,11 +291,9 @@ def ranking(X, y, fold, scorer):
 
 
 SCORERS = {
-    "auc_pr_interpolated": apr.auc_pr_interpolated_scorer,
-    "achievable_auc_pr": apr.achievable_auc_pr_scorer,
-    "aucnpr": apr.aucnpr_scorer,
-    "auprg": apr.auprg_scorer,
-    "normalized_average_precision": apr.normalized_average_precision_scorer,
+    name: getattr(apr, f"{name}_scorer")
+    for name in FUNCTIONS
+    if name != "average_precision"
 }
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import make_classification
 from sklearn.frozen import FrozenEstimator
 
 from sklearn_achievable_pr import HullThresholdClassifierCV
@@ -40,6 +41,14 @@ def tuned_on(score, y, *, classes=(0, 1), sample_weight=None, **params):
     base = FrozenEstimator(Scorer(classes).fit(None, None))
     return HullThresholdClassifierCV(base, **params).fit(
         np.asarray(score).reshape(-1, 1), y, sample_weight=sample_weight
+    )
+
+
+def two_classes(seed=0, n_samples=400, **options):
+    """Features and labels of two classes, the second of which is rare."""
+    return make_classification(
+        n_samples=n_samples,
+        **{"weights": [0.8], "flip_y": 0.1, "random_state": seed, **options},
     )
 
 
