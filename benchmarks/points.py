@@ -16,6 +16,7 @@ import sklearn
 from _bench import Report, command_line
 from coverage import grouped, independent, population, weighted
 from joblib import Parallel, delayed
+from scipy.stats import norm
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_achievable_pr import operating_point_interval
@@ -61,6 +62,17 @@ DESIGNS = {
     "weights": weights,
     "prevalence": reference_prevalence,
 }
+# Rate, positives, negatives, reference prevalence and threshold; scores are normal with
+# means 0 and 2. In most cells often no sample of one class is counted.
+REWEIGHTED = [
+    ("precision", 100, 100, 0.2, 2.3),
+    ("precision", 200, 200, 0.2, 2.5),
+    ("precision", 300, 300, 0.15, 2.6),
+    ("precision", 30, 300, 0.05, 2.0),
+    ("npv", 50, 450, 0.4, 0.0),
+    ("npv", 100, 1000, 0.5, -0.3),
+    ("npv", 100, 100, 0.2, 0.3),
+]
 COMMON = "Clopper-Pearson"
 BANDS = ("pointwise band", "simultaneous band")
 
@@ -125,6 +137,29 @@ def one_cell(rng, design, parameters, n_pos, repetitions):
     return {name: np.mean(found) for name, found in hits.items() if found}
 
 
+def reweighted(rng, metric, n_pos, n_neg, prevalence, threshold, repetitions):
+    """Coverage and mean width of the interval of a rate at a threshold and a prevalence."""
+    recall, fpr = norm.sf([threshold - 2, threshold])
+    parts = prevalence * recall, (1 - prevalence) * fpr
+    if metric == "npv":
+        parts = (1 - prevalence) * (1 - fpr), prevalence * (1 - recall)
+    value, y_true = parts[0] / sum(parts), np.arange(n_pos + n_neg) < n_pos
+    at = {"metric": metric, "threshold": threshold, "prevalence": prevalence}
+    found = []
+    for _ in range(repetitions):
+        y_score = rng.normal(size=len(y_true)) + 2 * y_true
+        low, high = operating_point_interval(y_true, y_score, **at).confidence_interval
+        found.append((low <= value <= high, high - low))
+    coverage, width = np.mean(found, axis=0)
+    sizes = {"positives": n_pos, "negatives": n_neg}
+    shown = {
+        "value": f"{value:.3f}",
+        "coverage": f"{coverage:.3f}",
+        "width": f"{width:.3f}",
+    }
+    return sizes | at | shown
+
+
 def main():
     """Run all cells and write the tables."""
     options = command_line(__doc__, repetitions={"type": int, "default": 1000})
@@ -154,6 +189,8 @@ def main():
     error = np.sqrt(0.95 * 0.05 / n)
     report.table("points", f"Coverage of 0.95; Monte Carlo error {error:.4f}", points)
     report.table("points_bands", "Coverage of the bands of the same samples", bands)
+    rows = [reweighted(np.random.default_rng(0), *cell, n) for cell in REWEIGHTED]
+    report.table("points_reweighted", "A threshold and a reference prevalence", rows)
     report.close()
 
 

@@ -62,7 +62,7 @@ class Result:
             Arrays are lists, other results are dicts, and numbers that are not finite are
             None. Distributions of resamples and permutations are left out.
         """
-        return {f.name: plain(getattr(self, f.name)) for f in fields(self) if f.repr}
+        return plain(self)
 
     def to_frame(self) -> pd.DataFrame:
         """The fields as a pandas DataFrame.
@@ -81,7 +81,7 @@ class Result:
         """
         values = {f.name: getattr(self, f.name) for f in fields(self) if f.repr}
         arrays = {k: v for k, v in values.items() if isinstance(v, np.ndarray)}
-        table = frame(arrays or [self.to_dict()])
+        table = frame(arrays or [plain(self, keep=True)])
         return table.rename(columns=lambda name: name.removeprefix("confidence_interval_"))
 
 
@@ -106,17 +106,17 @@ class Record(Result, Sequence):
         return hash(self[:])
 
 
-def plain(value):
-    """A value as JSON takes it."""
+def plain(value, *, keep=False):
+    """A value as JSON takes it; with `keep` numbers that are not finite stay numbers."""
     if isinstance(value, Result):
-        return value.to_dict()
+        value = {f.name: getattr(value, f.name) for f in fields(value) if f.repr}
     if isinstance(value, np.ndarray | np.generic):
         value = value.tolist()
     if isinstance(value, Mapping):
-        return {key: plain(one) for key, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(one) for one in value]
-    if isinstance(value, float) and not math.isfinite(value):
+        return {key: plain(one, keep=keep) for key, one in value.items()}
+    if isinstance(value, list | tuple) and not isinstance(value, Record):
+        return [plain(one, keep=keep) for one in value]
+    if isinstance(value, float) and not (keep or math.isfinite(value)):
         return None
     return value
 
@@ -169,7 +169,10 @@ def _html(block):
 def short(value):
     """A number with six digits, or all if these are an integer that it is not."""
     text = f"{value:.6g}"
-    return str(value).removesuffix(".0") if float(text).is_integer() else text
+    is_shown = math.isclose(float(text), value, rel_tol=1e-12)
+    return (
+        text if is_shown or not float(text).is_integer() else str(value).removesuffix(".0")
+    )
 
 
 def percent(share):
@@ -346,6 +349,7 @@ class ComparisonResult(Result):
         shown = [key for key in _PRINTED if any(row.get(key, "") != "" for row in records)]
         table = [[titles.get(key, key) for key in shown]]
         for record in records:
+            record[self._kind] = str(record[self._kind])  # with all digits of a number
             cells = map(record.get, shown)
             table.append([f"{c:.6g}" if isinstance(c, float) else str(c) for c in cells])
         interval = f"{self._unadjusted}interval"

@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, has_fit_para
 
 from ._input import estimators, options
 from ._input.arrays import check_weight, on_host
-from ._input.labels import drop_zero_weight, label_index
+from ._input.labels import distinct_labels, drop_zero_weight, label_index
 from ._input.options import RandomState
 from ._threshold import choice, tuning
 from ._threshold.objectives import CONSTRAINTS
@@ -78,7 +78,8 @@ class HullThresholdClassifierCV(
           a scorer, which gets the labels of the data. A weight of k must be the same as k
           copies of a sample. The metric is computed exactly, on four samples weighted by
           the counts, but at no more than 300 thresholds: vertices of the hull, those next
-          to thresholds that miss a constraint, and others evenly spaced in rank.
+          to thresholds that miss a constraint, and others evenly spaced in rank. With
+          `confidence` this is done twice.
 
         Among equal values a vertex is preferred, then the highest threshold.
     min_recall : float, default=None
@@ -469,6 +470,8 @@ class HullThresholdClassifierCV(
     def _check_data(self, X, y, sample_weight):
         """Checked X, y and weights; sets `classes_`."""
         X, y = indexable(X, column_or_1d(on_host(y, "y"), warn=True))
+        if y.dtype.kind == "O":
+            distinct_labels(y, "y")  # raises for missing and for mixed labels
         assert_all_finite(y, input_name="y")
         check_classification_targets(y)
         self.classes_ = np.unique(y)

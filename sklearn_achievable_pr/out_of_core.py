@@ -75,7 +75,8 @@ class PRCounts:
     leading binary digits agree. For example, 512 bins lie between 1/4 and 1/2, and 512
     between 1/8 and 1/4. These bins suit probabilities and decision values of any dtype.
 
-    A pickled counter is compressed; it takes some tens of kilobytes with the default bins.
+    A pickled counter is compressed; with the default bins it takes some tens of
+    kilobytes, with weights or after `refined` up to a megabyte.
     Without weights, the result of merging counters does not depend on their order.
 
     References
@@ -106,7 +107,7 @@ class PRCounts:
 
     def _with_bins(self, bins):
         """An empty counter with these bins."""
-        counts = copy(self)
+        counts = object.__new__(type(self))
         counts._table = BinCounts(bins)
         return counts
 
@@ -259,9 +260,11 @@ class PRCounts:
         self._table.merge(other._table)
         return self
 
+    def __copy__(self):
+        return self._with_bins(self._table.bins).merge(self)
+
     def __add__(self, other):
-        counts = self._with_bins(self._table.bins).merge(self)
-        return counts if other == 0 else counts.merge(other)  # sum() starts with 0
+        return copy(self) if other == 0 else copy(self).merge(other)  # sum() starts with 0
 
     __radd__ = __add__
 

@@ -70,8 +70,8 @@ def required_sample_size(
         two-sided test at significance level 1 - `confidence_level` should detect. Exactly
         one of `width` and `difference` is needed.
     power : float, default=0.8
-        Probability that the test detects the `difference`, inside (0, 1). Not used with
-        `width`.
+        Probability that the test detects the `difference`, above (1 - `confidence_level`)
+        / 2 and below 1. Not used with `width`.
     confidence_level : float, default=0.95
         Confidence level of the interval, inside (0, 1). The test has the significance level
         1 - `confidence_level`.
@@ -157,8 +157,9 @@ def required_sample_size(
         for option, share in shares.items()
     )
     confidence_level = checks.check_inside(confidence_level, "confidence_level", 0, 1)
-    tail = (1 - confidence_level) / 2  # the power of the test for a difference of 0
-    power = checks.check_inside(power, "power", tail, 1)
+    tail = (1 - confidence_level) / 2
+    if difference is not None:  # at a difference of 0 the power is `tail`
+        power = checks.check_inside(power, "power", round(tail, 6), 1)
     spread = checks.check_inside(spread, "spread", 0, np.inf)
     correlation = checks.check_inside(correlation, "correlation", -1, 1)
 

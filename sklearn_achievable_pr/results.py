@@ -267,6 +267,8 @@ class OperatingPointResult(_LimitsResult, kw_only=True):
         Confidence level of the interval.
     alternative : {"two-sided", "less", "greater"}
         Sides of the interval.
+    prevalence : float or None
+        Reference prevalence; None for the prevalence of the samples.
     """
 
     point: str
@@ -274,14 +276,16 @@ class OperatingPointResult(_LimitsResult, kw_only=True):
     threshold: float = np.nan
     n_predicted: float = np.nan
     tie: float | None = None
+    prevalence: float | None = None
 
     def _blocks(self):
         cut = f"{self.n_predicted:.10g}, down to the score {_results.short(self.threshold)}"
         if self.tie is not None:
             cut += f", inside a tie of {self.tie:.10g}"
+        at = "" if self.prevalence is None else f", at prevalence {self.prevalence:g}"
         return [
             {
-                f"{self.metric} at {self.point}": f"{self.estimate:.4f}",
+                f"{self.metric} at {self.point}{at}": f"{self.estimate:.4f}",
                 self._level(): self._limits(),
                 "predicted positive": cut,
             }
@@ -318,7 +322,8 @@ class ThresholdTable(_results.SizedResult, kw_only=True):
     n_clusters : int or None
         Number of clusters; None without `groups`.
     method : {"clopper-pearson", "beta"}
-        Method of the limits. Those of F1 are always beta limits.
+        Method of the limits. Those of F1 and, with a `prevalence`, of precision and NPV
+        are always beta limits.
     confidence_level : float
         Confidence level of each interval.
     prevalence : float or None

@@ -71,7 +71,8 @@ def choose_threshold(
           a scorer, which gets the labels of the data. A weight of k must be the same as k
           copies of a sample. The metric is computed exactly, on four samples weighted by
           the counts, but at no more than 300 thresholds: vertices of the hull, those next
-          to thresholds that miss a constraint, and others evenly spaced in rank.
+          to thresholds that miss a constraint, and others evenly spaced in rank. With
+          `confidence` this is done twice.
 
         Among equal values a vertex is preferred, then the highest threshold.
     min_recall : float, default=None

@@ -223,6 +223,18 @@ def test_the_unit_of_weights_does_not_matter_at_k(score):
     np.testing.assert_allclose(*(r.confidence_interval for r in rates), rtol=1e-9)
 
 
+@pytest.mark.parametrize(("metric", "odds"), [("precision", 4), ("npv", 1 / 4)])
+def test_a_class_that_is_not_counted_may_have_another_weight(metric, odds):
+    """The limit of the share of the other class, by Bayes' theorem."""
+    y, score = np.arange(200) < 100, np.where(np.arange(200) < 100, 5.0, 0.0)
+    found = apr.operating_point_interval(
+        y, score, metric=metric, threshold=1, prevalence=0.2
+    ).confidence_interval
+    share = apr.auc_pr_interval(y, score).confidence_interval.low
+    assert found.high == 1
+    assert found.low == pytest.approx(share / (share + odds * (1 - share)))
+
+
 def test_samples_of_a_tie_at_k_count_by_their_share():
     plain = apr.operating_point_interval(Y, Y, k=5)
     weighted = apr.operating_point_interval(Y, Y, k=5, sample_weight=np.ones(N))

@@ -136,6 +136,19 @@ def test_results_are_equal_if_all_their_values_are():
     assert other != RESULTS["rates"]
 
 
+def test_a_frame_keeps_numbers_that_are_not_finite():
+    row = apr.operating_point_interval(
+        Y, SCORE, threshold=np.inf, metric="recall"
+    ).to_frame()
+    assert row["threshold"].item() == np.inf
+    assert row["estimate"].dtype == float
+
+
+def test_a_reference_prevalence_is_printed():
+    found = apr.operating_point_interval(Y, SCORE, recall=0.8, prevalence=0.3)
+    assert "precision at recall = 0.8, at prevalence 0.3: " in str(found)
+
+
 def test_a_frame_has_the_limits_as_columns():
     result = RESULTS["interval"]
     row = result.to_frame().iloc[0]

@@ -33,7 +33,8 @@ def folds_of(cv_results, X, y, sample_weight, response_method, pos_label):
             "`X`, `y` and, if passed, `sample_weight` must have one entry per sample that "
             f"was cross-validated. {str(error).rstrip('.')}."
         ) from error
-    y, sample_weight = as_column(y, "y"), check_weight(sample_weight, len(y))
+    y = as_column(y, "y")
+    sample_weight = check_weight(sample_weight, len(y))
     tests = taken(cv_results, "test", repeat(np.arange(len(y))))
     check_classifier(cv_results["estimator"][0])
     for estimator, test in zip(cv_results["estimator"], tests, strict=True):

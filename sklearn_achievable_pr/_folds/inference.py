@@ -50,6 +50,8 @@ class Learner(NamedTuple):
         Whether each sample of the data set is a positive test sample.
     clusters : ndarray of int64, shape (n_samples,), or None
         Index of the cluster of each sample of the data set. None: samples are independent.
+    overlaps : bool
+        Whether a cluster is in the training and in the test part of a fold.
     """
 
     samples: list[Sample]
@@ -58,6 +60,7 @@ class Learner(NamedTuple):
     n_tests: np.ndarray
     positive: np.ndarray
     clusters: np.ndarray | None
+    overlaps: bool
 
 
 def learner_of(metric, cv_results, X, y, design, response_method, with_order):
@@ -79,7 +82,8 @@ def learner_of(metric, cv_results, X, y, design, response_method, with_order):
             "`cv_results` must be the result of cross_validate for this `X` and `y`. Its "
             f"folds divide {n_used} samples, and `y` has {n_samples}."
         )
-    if any(is_tested.any() for is_tested in in_train):
+    overlaps = any(is_tested.any() for is_tested in in_train)
+    if overlaps:
         if clusters is None:
             raise ValueError(
                 "`cv_results` must have folds whose test samples are not among their "
@@ -102,7 +106,7 @@ def learner_of(metric, cv_results, X, y, design, response_method, with_order):
         own = None if units is None else units[test]
         samples.append(Sample(metric, data, roc, own))
     train_sizes = [*map(len, in_train)]
-    return Learner(samples, tests, train_sizes, n_tests, positive, clusters)
+    return Learner(samples, tests, train_sizes, n_tests, positive, clusters, overlaps)
 
 
 def _shared(tests, clusters, n_samples):
@@ -158,6 +162,9 @@ def interval(learner, options):
     error, df, n_smaller = _standard_error(learner, of_folds, estimate)
     within = min(max(estimate, 0.0), 1.0)
     ends = limits.beta_limits(within, error, df, n_smaller, options.tail)
+    fewest = min(sample.n_units_by_class.min() for sample in learner.samples)
+    is_known = fewest >= _FEW_IN_FOLD and not learner.overlaps
+    conservative = "; conservative" if is_known else ""
     positives = [np.count_nonzero(sample.data.positive) for sample in learner.samples]
     ends = limits.confidence_interval(*ends, options.alternative, 0.0, 1.0)
     return _described(learner, options) | {
@@ -170,7 +177,7 @@ def interval(learner, options):
         "n_repeats": int(learner.n_tests.max()),
         "fewest_positives": int(min(positives)),
         "target": f"models fitted to {fmean(learner.train_sizes):.0f} samples of this "
-        f"population, and the refit on all {n_samples}; conservative",
+        f"population, and the refit on all {n_samples}{conservative}",
     }
 
 

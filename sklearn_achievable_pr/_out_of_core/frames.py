@@ -3,7 +3,6 @@
 from collections.abc import Hashable
 from operator import attrgetter, itemgetter
 
-from .._input.arrays import library_of
 from .distributed import DaskSource, SparkSource
 from .external_sort import LocalSource
 
@@ -26,7 +25,8 @@ def source_of(frame, y_true, y_score, sample_weight, pos_label):
     -------
     LocalSource, DaskSource or SparkSource
     """
-    engine = library_of(frame)
+    of_bases = (base.__module__.partition(".")[0] for base in type(frame).__mro__)
+    engine = next((library for library in of_bases if library in _READERS), None)
     try:
         names = list(_NAMES.get(engine, attrgetter("columns"))(frame))
         read = _READERS[engine]

@@ -196,7 +196,7 @@ class BinCounts:
             # Integral of t / (t + f) over the positives of the bin.
             n0 = t0 + f
             ratio = np.divide(positives, n0, out=np.zeros(len(n0)), where=n0 > 0)
-            return positives - f * np.log1p(ratio)
+            return np.nan_to_num(positives - f * np.log1p(ratio), posinf=0)
 
         return np.maximum(area(f0) - area(f0 + negatives), 0)[::-1]
 
@@ -208,7 +208,7 @@ class BinCounts:
         self.__dict__.update(pickle.loads(zlib.decompress(state)))
 
     def __eq__(self, other):
-        return self.bins == other.bins and all(
+        return (self.bins, self.labels) == (other.bins, other.labels) and all(
             np.array_equal(getattr(self, name), getattr(other, name), equal_nan=True)
             for name in ("samples", "weights", "score")
         )

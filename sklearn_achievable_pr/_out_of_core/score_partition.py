@@ -58,7 +58,8 @@ def exact_area(metric, source, max_memory, temp_folder):
     n_neg, n_pos = curves[-1].fps[-1].item(), curves[-1].tps[-1].item()
     with TemporaryDirectory(prefix="achievable_pr_", dir=temp_folder) as folder:
         map_groups = source.grouped(split, len(curves) + 1, folder)
-        roc = RangedROCCurve(Ranges(curves, table.samples, map_groups), n_pos, n_neg)
+        totals = np.array([table.samples, table.weights * table.is_weighted])
+        roc = RangedROCCurve(Ranges(curves, totals, map_groups), n_pos, n_neg)
         return value_or_warn(partial(metric.value, roc), np.nan, metric.entry.label)
 
 
@@ -80,10 +81,11 @@ class RangedROCCurve(ROCCurve):
 
     def _of_each_range(self, task):
         """``task(roc)`` of the ROC curve of each range, which has the totals of all."""
-        curves, samples, map_groups = self.parts
+        curves, totals, map_groups = self.parts
         roc = ROCCurve((), *self[1:])
         found = dict(map_groups(partial(_on_range, curves, task, roc)))
-        if (found.pop(len(curves)) != samples.ravel()).any():
+        # Weights are added in another order.
+        if not np.allclose(found.pop(len(curves)), totals.reshape(2, -1), 1e-9, 0):
             raise ValueError(
                 "Every pass over `batches` or `frame` must meet the same samples. Got "
                 "others than in the pass before. Batches must come from a callable that "
@@ -103,14 +105,15 @@ class Ranges(NamedTuple):
     ----------
     curves : list of Points
         The ROC curve within each range: all points if known, else the first and the last.
-    samples : ndarray of int64, shape (n_bins, 2)
-        Numbers of negatives and of positives in each bin of the first pass.
+    totals : ndarray of float64, shape (2, n_bins, 2)
+        Numbers, and weights (0 without weights), of the negatives and of the positives in
+        each bin of the first pass.
     map_groups : callable
         Maps over the groups of `_split`: one group per range, and one of the counts.
     """
 
     curves: list
-    samples: np.ndarray
+    totals: np.ndarray
     map_groups: Callable
 
 
@@ -177,14 +180,17 @@ def _cut_ranges(source, most):
 def _split(bins, is_weighted, range_of_bin, n_ranges, batches):
     """Pairs of the index of a range and the columns of samples that it needs.
 
-    The last pair is `n_ranges` and the numbers of all samples by bin and class.
+    The last pair is `n_ranges`, and numbers and weights of all samples by bin and class.
     """
-    samples = np.zeros((bins.n_bins, 2), dtype=np.int64)
+    samples, weights = np.zeros((2, 2 * bins.n_bins))
     for data, _ in batches:
         if is_weighted and data.weight is None:
             data = data._replace(weight=np.ones(len(data.score)))
         index = bins.index(data.score)
-        np.add.at(samples.reshape(-1), 2 * index + data.positive, 1)
+        cell = 2 * index + data.positive
+        np.add.at(samples, cell, 1)
+        if data.weight is not None:
+            np.add.at(weights, cell, data.weight)
         number = range_of_bin.take(index)
         order = number.argsort(kind="stable")
         columns = [column.take(order) for column in data if column is not None]
@@ -192,16 +198,16 @@ def _split(bins, is_weighted, range_of_bin, n_ranges, batches):
         for i, (start, end) in enumerate(pairwise([0, *ends])):
             if start < end:
                 yield i, [column[start:end] for column in columns]
-    yield n_ranges, [samples.ravel()]
+    yield n_ranges, [samples, weights]
 
 
 def _on_range(curves, task, roc, number, pieces):
     """Pair of the index of a range and ``task(roc)`` with the points of that range.
 
-    The pieces of the last index, the numbers of samples, are added instead.
+    The pieces of the last index, numbers and weights of samples, are added instead.
     """
     if number == len(curves):
-        return number, sum(samples for (samples,) in pieces)
+        return number, sum(map(np.array, pieces))
     columns = [np.concatenate(column) for column in zip(*pieces, strict=True)]
     f0, t0 = curves[number].fps[0], curves[number].tps[0]
     parts = breakpoints(BinaryData(*columns)).parts

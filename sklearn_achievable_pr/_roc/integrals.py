@@ -160,6 +160,6 @@ def area_above_minimum(segments, mirrored, n_neg, negative_weight):
             (mirrored.f0, mirrored.delta_f),
         )
     )
-    integrand = t * (weight * f_left) / ((t + weight * f) * (t + weight * n_neg))
+    integrand = t / (t + weight * f) * (weight * f_left / (t + weight * n_neg))
     width = (stop - start) * delta_t[segment]
     return float(np.dot(width, integrand @ _NODE_WEIGHTS) / 2)

@@ -18,7 +18,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import get_scorer, get_scorer_names
 
-from .._input.arrays import as_numbers
+from .._input.arrays import as_numbers, on_host
 from .._input.options import check_number
 
 # Relative difference of rates and objectives that rounding can cause.
@@ -105,14 +105,18 @@ def _mean_utility(utilities, tps, fps, fns, tns):
     """Mean utility per sample (per unit of weight); `utilities` as `_OUTCOMES`."""
     counts = tps, fps, fns, tns
     total = tps[0] + fps[0] + fns[0] + tns[0]
-    return sum(u * (count / total) for u, count in zip(utilities, counts, strict=True))
+    # Sums of products of integers are exact; a power of two keeps them below infinity.
+    exponent = math.frexp(max(map(abs, utilities)))[1]
+    scaled = [math.ldexp(u, -exponent) for u in utilities]
+    gained = sum(u * count for u, count in zip(scaled, counts, strict=True))
+    return np.ldexp(gained / total, exponent)
 
 
 def _values_of_counts(objective, tps, fps, *counts):
     """Values of a callable of counts: one number per point, none of them NaN."""
     with np.errstate(divide="ignore", invalid="ignore"):  # NaN raises below
         returned = objective(*(count.copy() for count in (tps, fps, *counts)))
-    values = as_numbers(np.asarray(returned), "objective").astype(np.float64)
+    values = as_numbers(on_host(returned, "objective"), "objective").astype(np.float64)
     if values.shape != tps.shape:
         raise ValueError(
             "`objective` must return one number per point, an array of the shape of its "
@@ -258,11 +262,18 @@ def _of_predictions(name, function, labels=None):
     # The cells of the confusion matrix in the order of the counts. Empty cells stay: a
     # metric may need both labels.
     truth, predicted = np.array([1, 0, 1, 0]), np.array([1, 1, 0, 0])
-    metric = partial(function, truth, predicted)
+    of_cells = truth, predicted
     if labels is not None:
         classifier = _Predicted()
         classifier.classes_ = np.sort(labels)
-        metric = partial(function, classifier, labels[predicted], labels[truth])
+        function, of_cells = (
+            partial(function, classifier),
+            (labels[predicted], labels[truth]),
+        )
+
+    def metric(**weight):  # copies, because a metric may work in place
+        return function(*map(np.copy, of_cells), **weight)
+
     values = partial(_values_of_counts, partial(_values_of_predictions, name, metric))
     right, wrong = values(*np.array([[1.0, 0], [0, 1], [0, 1], [1, 0]]))
     if right < wrong:

@@ -95,7 +95,9 @@ def check_parts(labels, name, y_true, sample_weight):
     encoder, distinct = LabelEncoder(), [None]
     with contextlib.suppress(TypeError):  # missing labels, or labels of several types
         index = encoder.fit_transform(labels)
-        distinct = encoder.classes_.tolist()
+        # NumPy makes integers of times with nanoseconds.
+        is_time = encoder.classes_.dtype.kind in "mM"
+        distinct = [*encoder.classes_] if is_time else encoder.classes_.tolist()
     if any(map(is_missing, distinct)):
         found = labels.tolist()
         types = ", ".join(sorted({type(label).__name__ for label in found}))

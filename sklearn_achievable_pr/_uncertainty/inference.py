@@ -52,12 +52,14 @@ def interval(sample, options):
     """Fields of the `AucPRIntervalResult` for one score, as a dict."""
     metric, method, tail = sample.metric, options.method, options.tail
     described = description(sample, method) | options.of_interval()
+    described |= {"df": None} if method in FROM_RESAMPLES else {}
     if not sample.has_both_classes:
         return described
     value, n_smaller = sample.value, sample.min_effective_class_size
     highest, df, distribution = metric.highest, None, None
     if n_smaller <= NO_SPREAD:
-        error, df, ends = np.nan, 0.0, (-np.inf, np.inf)
+        error, ends = np.nan, (-np.inf, np.inf)
+        df = None if method in FROM_RESAMPLES else 0.0
     elif method in FROM_RESAMPLES:
         bootstrap, rng = Bootstrap([sample]), check_random_state(options.random_state)
         distribution = bootstrap.values(options.n_resamples, rng)
@@ -93,6 +95,7 @@ def comparison(first, second, options, unpaired=None):
     """
     metric, method, n_resamples = first.metric, options.method, options.n_resamples
     described = description(first, method) | options.of_interval()
+    described |= {"df": None} if method == "percentile" else {}
     if not (first.has_both_classes and second.has_both_classes):
         return described
     draw, influence_of = unpaired or (
@@ -160,7 +163,7 @@ def difference_and_test(
         "statistic": float(statistic),
         "pvalue": float(pvalue),
         "confidence_interval": ends,
-        "df": None if df is None else float(df),
+        "df": None if df is None or method == "percentile" else float(df),
         "bootstrap_distribution": distribution,
     }
 

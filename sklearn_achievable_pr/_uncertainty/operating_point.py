@@ -64,6 +64,7 @@ def operating_point(sample, metric, where, value, options):
             f"{options.confidence_level}."
         )
     described = {"metric": metric, "point": f"{where} = {value}", "method": method}
+    described["prevalence"] = None if is_within_class else sample.metric.prevalence
     described |= counts_of(sample) | options.of_interval()
     if not sample.has_both_classes:
         return described
@@ -120,7 +121,7 @@ def threshold_table(sample, where, values, confidence_level):
     """Fields of the `ThresholdTable` at thresholds or at several k, as a dict."""
     check_thresholds(sample.data.score)
     method, elsewhere = _method(sample, where), _at_prevalence(sample)
-    warn_of_data(elsewhere, "interval", method)
+    warn_of_data(elsewhere, "interval", "beta")  # limits of F1
     tail, rows = (1 - confidence_level) / 2, []
     for value in values:
         cut = _cut(sample, where, value)
@@ -187,7 +188,15 @@ def _rate(sample, cut, metric, method, tail):
         n_effective = parts.sum() ** 2 / (parts @ wholes)
         n_smaller = min(n_smaller, kish_sample_size(wholes))
     error, df = values.standard_error(estimate), values.degrees_of_freedom(n_smaller)
-    return estimate, *limits.beta_limits(estimate, error, df, n_effective, tail)
+    ends = limits.beta_limits(estimate, error, df, n_effective, tail)
+    if error == 0:
+        # All counted samples are of one class. These are limits of their share among all
+        # counted samples, of which those of the other class have another weight.
+        positive = sample.data.positive
+        odds = sample.weight[~positive].mean() / sample.weight[positive].mean()
+        odds = {"precision": odds, "npv": 1 / odds, "f1": max(odds, 1.0)}.get(metric, 1.0)
+        ends = [end / (end + odds * (1 - end)) for end in ends]
+    return estimate, *ends
 
 
 def _cut_at_k(sample, k):
