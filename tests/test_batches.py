@@ -248,6 +248,14 @@ def test_equal_labels_may_differ_in_type_and_be_missing_in_a_batch(
     assert found == auc_pr_interpolated(positive, [1, 2, 3, 1])
 
 
+@pytest.mark.parametrize("weights", [(1, 2), (None, 3)])
+def test_weights_that_change_between_passes_raise(weights):
+    y_true, y_score = SMALL[0]
+    each = iter([None if w is None else np.full(len(y_true), w) for w in weights])
+    with pytest.raises(ValueError, match="must meet the same samples"):
+        auc_pr_from_batches(lambda: [(y_true, y_score, next(each))])
+
+
 def test_labels_that_change_between_passes_raise():
     y_true, y_score = np.tile([0, 1], 500), np.linspace(1, 2, 1000)
     swapped = np.r_[y_true[:500], 1 - y_true[500:600], y_true[600:]]

@@ -680,6 +680,7 @@ BAD_VALUES = [
     ({"base": returning(MASKED), **FOUR}, "`estimator.decision_f.*has masked"),
     ({"base": returning(0.5), **FOUR}, r"`estimator.decision_f.*shape \(\)"),
     ({"base": returning(np.ones((4, 2))), **FOUR}, r"1 column.s.. Got shape \(4, 2\)"),
+    ({"y": np.where(Y, None, "a")}, "`y` has missing labels"),
     ({"pos_label": "yes"}, r"`pos_label`='yes' is not a label of `y`, \[0, 1\]"),
     ({"pos_label": "1"}, "`pos_label`='1' is not a label"),
     *[

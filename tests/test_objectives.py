@@ -203,6 +203,23 @@ def test_a_class_without_samples_is_an_error():
         choose_threshold(["no"], [1.0], objective="jaccard", pos_label="yes")
 
 
+def test_equal_utilities_are_ties_whatever_their_unit():
+    y, score = [1, 0, 0, 1, 0], [6, 2, 1, 0, 2]
+    for unit in (1, 5, 1 / 3, 1e300):
+        costs = {"tn": unit, "fn": -3 * unit}
+        assert choose_threshold(y, score, objective=costs).threshold == 4.0
+
+
+def test_a_metric_may_work_in_place():
+    def negative_error(y_true, y_pred, sample_weight=None):
+        y_pred -= y_true
+        return -np.average(np.abs(y_pred), weights=sample_weight)
+
+    y, score = [0, 1, 1, 0], [0.1, 0.4, 0.3, 0.2]
+    found = choose_threshold(y, score, objective=negative_error)
+    assert (found.threshold, found.objective) == (0.25, 0)
+
+
 def test_among_equal_precisions_below_a_cap_the_highest_threshold_is_chosen():
     y, score = [1, 1, 1, 1, 0, 1, 0, 0, 0, 0], np.arange(10, 0, -1.0)
     rule = {"objective": "precision", "max_selection_rate": 0.3}

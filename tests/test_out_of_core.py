@@ -1,5 +1,6 @@
 """Histograms of scores: bounds that are guaranteed and attained, counts that add up."""
 
+import copy
 import operator
 import pickle
 import warnings
@@ -250,6 +251,25 @@ def test_merging_counters_of_three_labels_raises(merge):
         with pytest.raises(ValueError, match=r"two classes.*'a', 'b', 'c'"):
             merge(first, other)
     assert first.n_pos == 1
+
+
+def test_a_copy_of_a_counter_counts_by_itself():
+    counts = PRCounts().update([1, 0], [0.9, 0.1])
+    other = copy.copy(counts).update([1], [0.8])
+    assert (counts.n_pos, other.n_pos) == (1, 2)
+
+
+def test_counters_of_other_labels_are_not_equal():
+    one, other = PRCounts().update([1, 0], [3, 2]), PRCounts().update([True, False], [3, 2])
+    words = PRCounts().update(["b", "a"], [3, 2], pos_label="b")
+    assert one == one.merge(PRCounts()) != words
+    assert one.n_pos == other.n_pos
+
+
+def test_bins_of_weights_of_any_ratio_are_refined():
+    weight = [1e200, 1e-150, 1e200]
+    counts = PRCounts(512).update([1, 0, 1], [1 + 3e-8, 1 + 3e-8, 1], sample_weight=weight)
+    assert counts.refined().n_bins <= 512
 
 
 def test_a_counter_keeps_its_labels():

@@ -227,6 +227,17 @@ def test_two_perfect_rankings_give_no_standard_error(method):
     assert [*pair.confidence_interval] == [-1, 1]
 
 
+def test_dates_with_nanoseconds_stay_dates():
+    month = np.array(["2024-01", "2024-02"], dtype="M8[ns]")
+    found = compare_subgroups(Y, SCORE, month[np.arange(N) % 2], reference=month[0])
+    assert [*found.subgroups] == [*month]
+
+
+def test_numbers_of_subgroups_are_printed_with_all_digits():
+    day = np.where(np.arange(N) % 2, 20240101.0, 20240102.0)
+    assert "\n20240101.0 " in str(compare_subgroups(Y, SCORE, day))
+
+
 # Errors
 
 WITH_REST = np.where(BY == "a", "rest", BY)

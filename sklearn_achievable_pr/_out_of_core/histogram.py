@@ -195,8 +195,9 @@ class BinCounts:
         def area(f):
             # Integral of t / (t + f) over the positives of the bin.
             n0 = t0 + f
-            ratio = np.divide(positives, n0, out=np.zeros(len(n0)), where=n0 > 0)
-            return np.nan_to_num(positives - f * np.log1p(ratio), posinf=0)
+            with np.errstate(over="ignore"):
+                ratio = np.divide(positives, n0, out=np.zeros(len(n0)), where=n0 > 0)
+            return positives - f * np.log1p(np.minimum(ratio, np.finfo(np.float64).max))
 
         return np.maximum(area(f0) - area(f0 + negatives), 0)[::-1]
 
