@@ -114,7 +114,7 @@ def plain(value, *, keep=False):
         value = value.tolist()
     if isinstance(value, Mapping):
         return {key: plain(one, keep=keep) for key, one in value.items()}
-    if isinstance(value, list | tuple) and not isinstance(value, Record):
+    if isinstance(value, list | tuple):
         return [plain(one, keep=keep) for one in value]
     if isinstance(value, float) and not (keep or math.isfinite(value)):
         return None
@@ -169,10 +169,9 @@ def _html(block):
 def short(value):
     """A number with six digits, or all if these are an integer that it is not."""
     text = f"{value:.6g}"
-    is_shown = math.isclose(float(text), value, rel_tol=1e-12)
-    return (
-        text if is_shown or not float(text).is_integer() else str(value).removesuffix(".0")
-    )
+    if float(text).is_integer() and not math.isclose(float(text), value, rel_tol=1e-12):
+        return str(value).removesuffix(".0")
+    return text
 
 
 def percent(share):

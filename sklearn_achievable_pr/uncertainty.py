@@ -1062,7 +1062,9 @@ def operating_point_interval(
       hull that contains the cut (at a vertex, the mean of both segments).
 
     With weights, `groups` or `prevalence` the deviance is divided by the design effect, and
-    limits at a threshold are beta limits. At a reference `prevalence` the limits include
+    limits at a threshold are beta limits. If the samples that count are all of one class,
+    the limits are those of its share among them, in which the other class has its own
+    weight. At a reference `prevalence` the limits include
     the variance due to random class counts, as with `sample_weight`: for a known prevalence
     they are conservative.
 

@@ -266,10 +266,8 @@ def _of_predictions(name, function, labels=None):
     if labels is not None:
         classifier = _Predicted()
         classifier.classes_ = np.sort(labels)
-        function, of_cells = (
-            partial(function, classifier),
-            (labels[predicted], labels[truth]),
-        )
+        function = partial(function, classifier)
+        of_cells = labels[predicted], labels[truth]
 
     def metric(**weight):  # copies, because a metric may work in place
         return function(*map(np.copy, of_cells), **weight)

@@ -129,9 +129,8 @@ def check_subgroups(by, y_true, sample_weight, reference):
 def check_options(metric, methods, options):
     """The `Options` of an interval or a test, checked, with a method for "auto"."""
     method, confidence_level, alternative, n_resamples, random_state = options
-    if not isinstance(
-        random_state, np.random.RandomState | None
-    ):  # checks change its state
+    # A check would change the state of a RandomState.
+    if not isinstance(random_state, np.random.RandomState | None):
         check_random_state(random_state)
     name = "method"
     if metric.entry.influence is None:

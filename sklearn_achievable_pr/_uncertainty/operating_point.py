@@ -21,6 +21,8 @@ RATES = {
     "npv": lambda tp, fp, fn, tn: (tn, fn + tn),
     "f1": lambda tp, fp, fn, tn: (tp, tp + (fp + fn) / 2),
 }
+# A rate that differs by less from 0 or 1 is that.
+_ROUNDING = 1e-12
 # At a threshold these do not depend on the prevalence.
 WITHIN_CLASS = ("recall", "specificity")
 
@@ -182,14 +184,16 @@ def _rate(sample, cut, metric, method, tail):
     if not sample.is_simple:
         # Kish's number of units; those with a share of 1/2 count half.
         _, counted = RATES[metric](*cut.shares)
-        units, weight = sample.units, sample.weight / sample.weight.max()
-        parts = np.bincount(units, weights=weight * counted)
-        wholes = np.bincount(units, weights=weight * (counted > 0))
-        n_effective = parts.sum() ** 2 / (parts @ wholes)
+        parts, wholes = (
+            np.bincount(sample.units, weights=sample.weight * share)
+            for share in (counted, counted > 0)
+        )
+        parts = parts / wholes.max()  # avoids underflow and overflow of squares
+        n_effective = parts.sum() ** 2 / (parts @ (wholes / wholes.max()))
         n_smaller = min(n_smaller, kish_sample_size(wholes))
     error, df = values.standard_error(estimate), values.degrees_of_freedom(n_smaller)
     ends = limits.beta_limits(estimate, error, df, n_effective, tail)
-    if error == 0:
+    if error == 0 and not _ROUNDING < estimate < 1 - _ROUNDING:
         # All counted samples are of one class. These are limits of their share among all
         # counted samples, of which those of the other class have another weight.
         positive = sample.data.positive
