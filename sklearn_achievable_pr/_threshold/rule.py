@@ -61,7 +61,9 @@ def choose_from_arrays(data, objective, bounds, confidence, random_state, every=
 
     `data` are the arguments `y_true`, `y_score`, `pos_label` and `sample_weight`.
     """
-    samples, random_state = check_binary(*data), check_random_state(random_state)
+    samples = check_binary(*data)
+    if random_state is not None:
+        random_state = check_random_state(random_state)
     check_thresholds(samples.score)
     check_classes(samples)
     y_true, _, pos_label, sample_weight = data

@@ -159,8 +159,10 @@ class InfluenceValues(NamedTuple):
     n_units: int
 
     def _scaled(self):
-        """The values divided by the largest, and the largest: squares keep their digits."""
-        largest = np.max(np.abs(self.values)) or 1.0
+        """The values divided by a factor, and the factor: squares and cubes keep digits."""
+        largest = max(self.values.max(), -self.values.min()) or 1.0
+        if 1e-100 < largest < 1e100:
+            return self.values, 1.0
         return self.values / largest, largest
 
     def standard_error(self, estimate):
