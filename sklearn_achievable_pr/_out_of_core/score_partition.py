@@ -182,7 +182,8 @@ def _split(bins, is_weighted, range_of_bin, n_ranges, batches):
 
     The last pair is `n_ranges`, and numbers and weights of all samples by bin and class.
     """
-    samples, weights = np.zeros((2, 2 * bins.n_bins))
+    samples = np.zeros(2 * bins.n_bins, dtype=np.int64)
+    weights = np.zeros(2 * bins.n_bins)
     for data, _ in batches:
         if is_weighted and data.weight is None:
             data = data._replace(weight=np.ones(len(data.score)))
