@@ -287,11 +287,10 @@ COUNTS = {
     "aucnpr_from_counts": partial(apr.aucnpr_from_counts, [1, 2], [0, 3]),
     "pr_curve_from_counts": partial(apr.pr_curve_from_counts, [1, 2], [0, 3]),
 }
-FLOOR = partial(apr.auc_pr_min, 0.5)
 RANGED = {name: SCORED[name] for name in ("auc_pr_interpolated", "aucnpr")} | {
     "auc_pr_from_counts": COUNTS["auc_pr_from_counts"],
     "aucnpr_from_counts": COUNTS["aucnpr_from_counts"],
-    "auc_pr_min": FLOOR,
+    "auc_pr_min": partial(apr.auc_pr_min, 0.5),
 }
 NOT_RANGES = [
     (0.5, 0.5),

@@ -10,11 +10,11 @@ import pytest
 from cases import each
 from situations import FUNCTIONS
 from sklearn.base import clone
-from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score
 from sklearn.model_selection import StratifiedKFold, cross_validate
 from sklearn.svm import LinearSVC
+from tuning_sets import two_classes
 
 import sklearn_achievable_pr as apr
 
@@ -277,15 +277,12 @@ def test_averages_agree_with_scikit_learn(average):
 # Scorers
 
 
-X_DATA, Y_DATA = make_classification(
-    n_samples=200, n_features=5, weights=[0.8], flip_y=0.1, random_state=0
-)
+X_DATA, Y_DATA = two_classes(n_samples=200, n_features=5)
 MODEL = LogisticRegression()
 SCORERS = {name: apr.get_scorer(name) for name in AS_SCORERS}
-every_scorer = pytest.mark.parametrize("name", AS_SCORERS)
 
 
-@every_scorer
+@pytest.mark.parametrize("name", AS_SCORERS)
 def test_scorer_with_weights(name):
     fitted = clone(MODEL).fit(X_DATA, Y_DATA)
     weight = np.random.default_rng(0).integers(1, 4, len(Y_DATA))

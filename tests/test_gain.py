@@ -13,8 +13,6 @@ from sklearn.metrics import auc
 
 import sklearn_achievable_pr as apr
 
-every_situation = pytest.mark.parametrize("name", SITUATIONS)
-
 
 def data(name):
     situation = SITUATIONS[name]
@@ -129,7 +127,7 @@ def test_constant_perfect_and_worst(n_pos, n_neg):
     assert abs(best_of_worst) < 1e-15
 
 
-@every_situation
+@pytest.mark.parametrize("name", SITUATIONS)
 def test_range_and_hull(name):
     (y_true, y_score, _), options = data(name)
     found = apr.auprg_score(y_true, y_score, **options)

@@ -61,13 +61,6 @@ def plainly(metric, name):
     return tuple(value(metric, *EVERYWHERE[name]))
 
 
-def weightless_rows_dropped(situation):
-    y_true, y_score, weight = situation
-    if weight is None:
-        return situation
-    return y_true[weight > 0], y_score[weight > 0], weight[weight > 0]
-
-
 # Samples and weights
 
 
@@ -287,7 +280,7 @@ def test_order_ends_and_length_of_curves(metric, name):
     assert (precision <= 1).all()
     real = thresholds[~np.isnan(thresholds)]
     assert (np.diff(real) > 0).all()
-    assert set(real) <= set(weightless_rows_dropped(SITUATIONS[name])[1])
+    assert set(real) <= set(y_score if weight is None else y_score[weight > 0])
     assert precision.dtype == recall.dtype == thresholds.dtype == np.float64
 
 

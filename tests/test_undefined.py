@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from situations import FUNCTIONS
+from situations import DENSE, FUNCTIONS, METRICS, STEPWISE
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.model_selection import GridSearchCV, PredefinedSplit
 from tuning_sets import Scorer
@@ -17,34 +17,20 @@ SCORES = [0.9, 0.4, 0.4, 0.1]
 ALL_NEGATIVE, ALL_POSITIVE = [0] * 4, [1] * 4
 
 
-def of_scores(function, **options):
-    return partial(function, y_score=SCORES, **options)
+def of_scores(*names):
+    return {name: partial(METRICS[name], y_score=SCORES) for name in names}
 
 
-AREAS = {
-    "area": of_scores(apr.auc_pr_interpolated),
-    "achievable_area": of_scores(apr.auc_pr_interpolated, curve="achievable"),
-    "stepwise_area": of_scores(apr.auc_pr_interpolated, method="davis_goadrich"),
-    "area_over_a_range": of_scores(apr.auc_pr_interpolated, recall_range=(0.25, 0.75)),
-}
-NORMALIZED = {
-    "aucnpr": of_scores(apr.aucnpr),
-    "normalized_average_precision": of_scores(apr.normalized_average_precision_score),
-}
-AT_PREVALENCE = {
-    "area_at_prevalence": of_scores(apr.auc_pr_interpolated, prevalence=0.1),
-    "aucnpr_at_prevalence": of_scores(apr.aucnpr, prevalence=0.1),
-}
+AREAS = of_scores(
+    "empirical_area", "achievable_area", *STEPWISE, "empirical_area_over_0.25_0.75"
+)
+NORMALIZED = of_scores("aucnpr", "normalized_average_precision")
+AT_PREVALENCE = of_scores("area_at_prevalence", "aucnpr_at_prevalence")
 POINTS = {
-    "precision_at_recall": of_scores(apr.precision_at_recall, recall=0.5),
-    "recall_at_precision": of_scores(apr.recall_at_precision, precision=0.5),
+    "precision_at_recall": partial(apr.precision_at_recall, y_score=SCORES, recall=0.5),
+    "recall_at_precision": partial(apr.recall_at_precision, y_score=SCORES, precision=0.5),
 }
-CURVES = {
-    "empirical": of_scores(apr.pr_curve_interpolated),
-    "achievable": of_scores(apr.achievable_pr_curve),
-    "empirical_vertices": of_scores(apr.pr_curve_interpolated, interpolate=False),
-    "achievable_vertices": of_scores(apr.achievable_pr_curve, interpolate=False),
-}
+CURVES = of_scores(*DENSE, "empirical_vertices", "achievable_vertices")
 NUMBERS = {**AREAS, **NORMALIZED, **AT_PREVALENCE, **POINTS}
 
 
@@ -54,6 +40,7 @@ NUMBERS = {**AREAS, **NORMALIZED, **AT_PREVALENCE, **POINTS}
 UNDEFINED = {
     **NUMBERS,
     "auc_pr_from_counts": lambda y_true: apr.auc_pr_from_counts([0, 0], [1, 3]),
+    "pr_curve_from_counts": lambda _: np.hstack(apr.pr_curve_from_counts([0], [2])),
     "f1_above_chance_score": lambda y_true: apr.f1_above_chance_score(y_true, y_true),
     "average_precision_min": lambda y_true: apr.average_precision_min(0, 5),
     **{
@@ -95,13 +82,6 @@ def test_points_without_positives_keep_their_shape(function):
     assert np.isnan(found).all()
 
 
-def test_no_positives_among_counts():
-    with pytest.warns(UndefinedMetricWarning, match=NO_POSITIVES) as caught:
-        precision, recall, thresholds = apr.pr_curve_from_counts([0], [2])
-    assert caught[0].filename == __file__
-    assert np.isnan([*precision, *recall, *thresholds]).all()
-
-
 def test_no_positives_for_the_roc_hull():
     """The false positive rate is still defined."""
     with pytest.warns(UndefinedMetricWarning, match=NO_POSITIVES) as caught:
@@ -126,7 +106,7 @@ def test_no_positives_for_the_lowest_average_precision():
 
 
 def test_positives_of_weight_zero_are_missing():
-    for name in ("area", "aucnpr", "normalized_average_precision"):
+    for name in ("empirical_area", *NORMALIZED):
         with pytest.warns(UndefinedMetricWarning, match=NO_POSITIVES):
             assert np.isnan(NUMBERS[name]([0, 1, 0, 0], sample_weight=[1, 0, 1, 1]))
 
@@ -143,7 +123,7 @@ def test_a_pos_label_that_does_not_occur():
 
 @pytest.mark.parametrize("name", AREAS)
 def test_areas_without_negatives(name):
-    width = 0.5 if "range" in name else 1.0
+    width = 0.5 if "over" in name else 1.0
     # A quotient of sums: one unit in the last place.
     assert AREAS[name](ALL_POSITIVE) == pytest.approx(width, rel=3e-16)
 
