@@ -63,7 +63,7 @@ DESIGNS = {
     "prevalence": reference_prevalence,
 }
 # Rate, positives, negatives, reference prevalence and threshold; scores are normal with
-# means 0 and 2. In most cells often no sample of one class is counted.
+# means 0 and 2. In most cells many data sets have no sample of one class among the counted.
 REWEIGHTED = [
     ("precision", 100, 100, 0.2, 2.3),
     ("precision", 200, 200, 0.2, 2.5),

@@ -58,7 +58,7 @@ def main(argv=None):
         is missing, 130 if interrupted. In a process of its own, SIGTERM and SIGHUP exit
         with 128 plus their number.
     """
-    # Closed, it is None: messages would go to the standard output.
+    # A closed standard error is None, and `print` would write to the standard output.
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     if argv is None:  # the process is the program's own
         for name in {"SIGTERM", "SIGHUP"} & {*dir(signal)}:

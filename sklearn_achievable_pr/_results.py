@@ -97,10 +97,10 @@ class Record(Result, Sequence):
     def __eq__(self, other):
         if not isinstance(other, tuple | Record):
             return NotImplemented
-        pairs = zip(self, other, strict=False)
-        return len(self) == len(other) and all(
-            a is b or np.array_equal(a, b) for a, b in pairs
-        )
+        if len(self) != len(other):
+            return False
+        pairs = zip(self, other, strict=True)
+        return all(a is b or np.array_equal(a, b) for a, b in pairs)
 
     def __hash__(self):
         return hash(self[:])
@@ -127,9 +127,9 @@ def frame(data):
         import pandas as pd
     except ImportError as error:
         raise ImportError("`to_frame` needs pandas: pip install pandas") from error
-    return (
-        pd.json_normalize(data, sep="_") if isinstance(data, list) else pd.DataFrame(data)
-    )
+    if isinstance(data, list):
+        return pd.json_normalize(data, sep="_")
+    return pd.DataFrame(data)
 
 
 # Text and notebook tables
@@ -167,11 +167,9 @@ def _html(block):
 
 
 def short(value):
-    """A number with six digits, or all if these are an integer that it is not."""
+    """A number with six digits, or with all if six digits would show an integer."""
     text = f"{value:.6g}"
-    if float(text).is_integer() and not math.isclose(float(text), value, rel_tol=1e-12):
-        return str(value).removesuffix(".0")
-    return text
+    return str(value).removesuffix(".0") if float(text).is_integer() else text
 
 
 def percent(share):

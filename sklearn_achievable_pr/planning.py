@@ -315,7 +315,7 @@ def plan_labels(
     if not 40 <= n_labels <= n_samples:
         raise ValueError(
             f"`n_labels` must lie from 40 to the number of samples, {n_samples}. Got "
-            f"{n_labels}. Of fewer than 40 samples label all, without a plan."
+            f"{n_labels}. Ask for 40 at least; label all of fewer than 40 samples."
         )
     prevalence = checks.check_inside(prevalence, "prevalence", 0, 1)
     expected = n_labels * prevalence

@@ -128,7 +128,8 @@ class AucPRIntervalCVResult(AucPRIntervalResult, kw_only=True):
     fewest_positives : int
         Number of positives in the fold with the fewest.
     target : str
-        The models that the interval is for.
+        The models that the interval is for. It ends with "conservative" if every fold has
+        at least five samples of each class, and no group is in both parts of a fold.
     """
 
     fold_values: tuple[float, ...]
@@ -357,8 +358,8 @@ class ThresholdTable(_results.SizedResult, kw_only=True):
         names = (rate.upper() if len(rate) < 4 else rate for rate in _RATES)
         rows = [("threshold", "predicted", "true positives", *names)]
         for i in range(min(len(self.threshold), _MOST_ROWS)):
-            counts = self.threshold, self.n_predicted, self.tps
-            row = [_results.short(count[i]) for count in counts]
+            counts = self.n_predicted, self.tps
+            row = [_results.short(self.threshold[i]), *(f"{n[i]:.10g}" for n in counts)]
             for rate in _RATES:
                 limits = (getattr(self, rate + end)[i] for end in ("", "_low", "_high"))
                 row.append("{:.2f} ({:.2f}, {:.2f})".format(*limits))

@@ -90,10 +90,11 @@ def get_scorer(name: str, **options: Any) -> Callable:
     binary labels in which the metric is undefined, e.g. because the fold has no positives,
     has the score 0.0, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`. All
     candidates of a search have the same score in this fold, so their order does not change.
-    A fold of a multiclass model must have samples of all its classes and of no other, so
-    use a stratified splitter; the scorer raises `ValueError` if their numbers differ. It
-    needs one score per class, so an SVC needs ``decision_function_shape="ovr"``. Of outlier
-    detectors, inliers have high scores, whatever `pos_label` is.
+    A fold of a multiclass model must have samples of exactly the classes of the model: use
+    a stratified splitter. The scorer raises `ValueError` if the fold has another number of
+    classes. A multiclass model must have one score per class, as an SVC has with
+    ``decision_function_shape="ovr"``. Outlier detectors give inliers high scores, whatever
+    `pos_label` is.
 
     Scikit-learn accepts only its own scorer names as strings. Pass
     ``scoring=get_scorer("aucnpr")`` instead of ``scoring="aucnpr"``.

@@ -367,7 +367,8 @@ class HullThresholdDisplay:
               same as k copies of a sample. The metric is computed exactly, on four samples
               weighted by the counts, but at no more than 300 thresholds: vertices of the
               hull, those next to thresholds that miss a constraint, and others evenly
-              spaced in rank. With `confidence` this is done twice.
+              spaced in rank. With `confidence` the metric is computed at up to 600
+              thresholds.
 
             Among equal values a vertex is preferred, then the highest threshold.
         min_recall : float, default=None

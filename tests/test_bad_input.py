@@ -247,6 +247,9 @@ BAD_TABLES = {
     "classes_and_fewer_columns": invalid(
         "`y_score`", "(4, 3)", "(4, 2)", y_true=CLASSES, y_score=COLUMNS[:, :2]
     ),
+    "binary_labels_by_name": invalid(
+        "one column", y_true=["a", "b"] * 2, y_score=COLUMNS, pos_label="b"
+    ),
     "a_class_missing": invalid("(4, 2)", "split", y_true=LABELS, y_score=COLUMNS),
     "unknown_average": invalid(
         "`average`", "'mean'", y_true=TABLE, y_score=COLUMNS, average="mean"

@@ -307,18 +307,23 @@ def test_few_positives_in_a_fold_bias_the_mean():
 
 
 SAME = {"a": FOLDS, "b": FOLDS}
-OF_FEWER = FOLDS["indices"] | {"train": [train[:60] for train in FOLDS["indices"]["train"]]}
+TRAINS = FOLDS["indices"]["train"]
+OF_FEWER = FOLDS["indices"] | {"train": [train[1:] for train in TRAINS]}
+OF_OTHERS = FOLDS["indices"] | {"train": [np.append(t[1:], t[1]) for t in TRAINS]}
 
 
 @pytest.mark.parametrize(
     ("given", "kind", "match"),
     [
         ({"cv_results": {"a": FOLDS, "b": OTHER_FOLDS}}, ValueError, "the same folds for"),
-        (
-            {"cv_results": {"a": FOLDS, "b": FOLDS | {"indices": OF_FEWER}}},
-            ValueError,
-            "the same folds for",
-        ),
+        *[
+            (
+                {"cv_results": {"a": FOLDS, "b": FOLDS | {"indices": indices}}},
+                ValueError,
+                "the same folds for",
+            )
+            for indices in (OF_FEWER, OF_OTHERS)
+        ],
         ({"X": None}, TypeError, "`X`, `y` and.* `X` is None"),
         ({"cv_results": FOLDS}, ValueError, "must be what cross_validate returns"),
         (

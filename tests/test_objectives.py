@@ -203,11 +203,18 @@ def test_a_class_without_samples_is_an_error():
         choose_threshold(["no"], [1.0], objective="jaccard", pos_label="yes")
 
 
-def test_equal_utilities_are_ties_whatever_their_unit():
-    y, score = [1, 0, 0, 1, 0], [6, 2, 1, 0, 2]
-    for unit in (1, 5, 1 / 3, 1e300):
-        costs = {"tn": unit, "fn": -3 * unit}
-        assert choose_threshold(y, score, objective=costs).threshold == 4.0
+@pytest.mark.parametrize("unit", [1, 5, 0.1, 1 / 3, np.pi, 1e300])
+@pytest.mark.parametrize(
+    ("y", "score", "costs", "threshold"),
+    [
+        ([1, 0, 0, 1, 0], [6, 2, 1, 0, 2], (0, 0, -3, 1), 4.0),
+        ([0, 0, 1, 1], [5, 1, 4, 3], (2, -3, 1, -1), np.inf),
+        ([0, 1, 0, 1, 1], [4, 0, 5, 6, 4], (2, -3, -1, 0), 5.5),
+    ],
+)
+def test_equal_utilities_are_ties_whatever_their_unit(y, score, costs, threshold, unit):
+    costs = dict(zip(("tp", "fp", "fn", "tn"), np.multiply(unit, costs), strict=True))
+    assert choose_threshold(y, score, objective=costs).threshold == threshold
 
 
 def test_a_metric_may_work_in_place():
@@ -220,10 +227,19 @@ def test_a_metric_may_work_in_place():
     assert (found.threshold, found.objective) == (0.25, 0)
 
 
-def test_among_equal_precisions_below_a_cap_the_highest_threshold_is_chosen():
+@pytest.mark.parametrize("objective", ["precision", "f0", "f0.0", "f0.000000001"])
+def test_among_equal_precisions_below_a_cap_the_highest_threshold_is_chosen(objective):
     y, score = [1, 1, 1, 1, 0, 1, 0, 0, 0, 0], np.arange(10, 0, -1.0)
-    rule = {"objective": "precision", "max_selection_rate": 0.3}
+    rule = {"objective": objective, "max_selection_rate": 0.3}
     assert choose_threshold(y, score, **rule).threshold == 9.5
+    assert choose_threshold(y, score, **rule, min_recall=0.3).threshold == 8.5
+
+
+def test_the_best_rate_in_a_message_is_that_of_all_thresholds():
+    y, score = [1, 1, 0, 0, 0, 1, 1, 1, 1, 0], np.arange(10, 0, -1)
+    limits = {"min_recall": 0.6, "max_selection_rate": 0.5}
+    with pytest.raises(ValueError, match=r"with `min_recall`=0\.6 is 0\.7, at"):
+        choose_threshold(y, score, **limits)
 
 
 def test_upper_bounds_do_not_share_the_error_rate():

@@ -235,6 +235,20 @@ def test_a_class_that_is_not_counted_may_have_another_weight(metric, odds):
     assert found.low == pytest.approx(share / (share + odds * (1 - share)))
 
 
+@pytest.mark.parametrize("prevalence", [0.2, 0.9])
+@pytest.mark.parametrize("is_right", [True, False])
+def test_f1_of_0_or_1_where_false_samples_may_be_of_either_class(prevalence, is_right):
+    """No limit is nearer than with equal weights."""
+    y = np.arange(200) < 100
+    equal, other = (
+        apr.threshold_table(y, y == is_right, thresholds=[1], prevalence=p)
+        for p in (0.5, prevalence)
+    )
+    assert other.f1 == equal.f1 == is_right
+    assert other.f1_low <= equal.f1_low
+    assert other.f1_high >= equal.f1_high
+
+
 def test_samples_of_a_tie_at_k_count_by_their_share():
     plain = apr.operating_point_interval(Y, Y, k=5)
     weighted = apr.operating_point_interval(Y, Y, k=5, sample_weight=np.ones(N))

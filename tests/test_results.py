@@ -120,11 +120,18 @@ def test_records_can_be_unpacked_and_compared_with_tuples():
     assert results.TuningCounts(*zeros) != results.TuningCounts(*ones)
 
 
-def test_a_number_just_below_1_is_not_printed_as_1():
-    table = apr.threshold_table(Y, SCORE, thresholds=[0.9999999], prevalence=0.3)
-    guarantee = results.Guarantee(0.99999999, max_fpr=0.9999999)
-    assert "\n0.9999999 " in str(table)
-    assert "rate <= 0.9999999 with confidence 0.99999999" in str(guarantee)
+@pytest.mark.parametrize("below", [0.9999999, np.nextafter(1, 0)])
+def test_a_number_just_below_1_is_not_printed_as_1(below):
+    table = apr.threshold_table(Y, SCORE, thresholds=[below], prevalence=0.3)
+    assert f"\n{below} " in str(table)
+    guarantee = results.Guarantee(below, max_fpr=below)
+    assert f"rate <= {below} with confidence {below}." in str(guarantee)
+
+
+def test_counts_are_printed_in_full_and_without_their_rounding():
+    counts = np.array([2245391.0, 50 * (1 + 1e-15)])
+    lines = str(dataclasses.replace(RESULTS["rates"], n_predicted=counts)).splitlines()
+    assert [line.split()[1] for line in lines[1:3]] == ["2245391", "50"]
 
 
 def test_results_are_equal_if_all_their_values_are():

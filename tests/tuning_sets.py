@@ -45,7 +45,7 @@ def tuned_on(score, y, *, classes=(0, 1), sample_weight=None, **params):
 
 
 def two_classes(seed=0, n_samples=400, **options):
-    """Features and labels of two classes, the second of which is rare."""
+    """Features and labels of two classes; the second class is rare."""
     return make_classification(
         n_samples=n_samples,
         **{"weights": [0.8], "flip_y": 0.1, "random_state": seed, **options},

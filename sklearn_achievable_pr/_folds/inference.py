@@ -42,8 +42,10 @@ class Learner(NamedTuple):
         samples that are tested at most once.
     tests : list of ndarray of int64
         Indices of these samples in the data set.
-    train_sizes : list of int
-        Number of training samples of each fold.
+    trains : list of ndarray of int64
+        Indices of the training samples of each fold.
+    n_train : float
+        Mean number of training samples.
     n_tests : ndarray of int64, shape (n_samples,)
         Number of folds that test each sample of the data set.
     positive : ndarray of bool, shape (n_samples,)
@@ -56,7 +58,8 @@ class Learner(NamedTuple):
 
     samples: list[Sample]
     tests: list[np.ndarray]
-    train_sizes: list[int]
+    trains: list[np.ndarray]
+    n_train: float
     n_tests: np.ndarray
     positive: np.ndarray
     clusters: np.ndarray | None
@@ -105,8 +108,9 @@ def learner_of(metric, cv_results, X, y, design, response_method, with_order):
         roc = metric.roc_of(data, with_order=with_order or units is not None)
         own = None if units is None else units[test]
         samples.append(Sample(metric, data, roc, own))
-    train_sizes = [*map(len, in_train)]
-    return Learner(samples, tests, train_sizes, n_tests, positive, clusters, overlaps)
+    trains, n_train = [*cv_results["indices"]["train"]], fmean(map(len, in_train))
+    folds = tests, trains, n_train, n_tests
+    return Learner(samples, *folds, positive, clusters, overlaps)
 
 
 def _shared(tests, clusters, n_samples):
@@ -124,8 +128,8 @@ def check_learners(learners):
     """
     (first_name, first), *others = learners.items()
     for name, other in others:
-        same_folds = first.train_sizes == other.train_sizes and all(
-            map(np.array_equal, first.tests, other.tests)
+        same_folds = len(first.tests) == len(other.tests) and all(
+            map(np.array_equal, first.tests + first.trains, other.tests + other.trains)
         )
         if not (same_folds and np.array_equal(first.positive, other.positive)):
             what, way = "folds", "`cv`, with an int as its random_state, to cross_validate"
@@ -176,8 +180,8 @@ def interval(learner, options):
         "n_folds": len(values),
         "n_repeats": int(learner.n_tests.max()),
         "fewest_positives": int(min(positives)),
-        "target": f"models fitted to {fmean(learner.train_sizes):.0f} samples of this "
-        f"population, and the refit on all {n_samples}{conservative}",
+        "target": f"models fitted to {learner.n_train:.0f} samples of this population, "
+        f"and the refit on all {n_samples}{conservative}",
     }
 
 
@@ -218,7 +222,7 @@ def _standard_error(learner, of_folds, estimate):
         values, share = values[tested], share[tested] / n_folds[tested]
         n_units, n_smaller = len(values), min(map(kish_sample_size, weights))
     influence = InfluenceValues(values / len(of_folds), multiplicity, share, n_units)
-    factor = 1 + np.count_nonzero(learner.n_tests) / fmean(learner.train_sizes)
+    factor = 1 + np.count_nonzero(learner.n_tests) / learner.n_train
     error = float(np.sqrt(factor)) * influence.standard_error(estimate)
     return error, influence.degrees_of_freedom(n_smaller), n_smaller
 

@@ -82,12 +82,14 @@ def check_binary_or_labels(y_true, y_score, pos_label, sample_weight):
     """`BinaryData` or `MultilabelData` of a binary, multilabel or multiclass problem."""
     target, score = arrays.as_array(y_true, "y_true"), arrays.as_array(y_score, "y_score")
     is_multilabel = target.ndim == 2 and target.shape[1] > 1
-    labels = []
+    labels, n_columns = [], score.shape[1] if score.ndim == 2 else 1
     if is_multilabel:
         labels = list(getattr(y_true, "columns", range(target.shape[1])))
-    elif score.ndim == 2 and score.shape[1] > 1:
+    elif n_columns > 1:
         labels = distinct_labels(target, "y_true")
-    if not is_multilabel and len(labels) < 3 and score.shape[1:] <= (2,):
+    # With `pos_label` the labels are meant to be binary, whatever the number of columns.
+    is_binary = len(labels) < 3 and (n_columns < 3 or pos_label is not None)
+    if is_binary and not is_multilabel:
         return check_binary(target, score, pos_label, sample_weight)
     if pos_label is not None and not _same_label(pos_label, 1):
         raise ValueError(
@@ -99,7 +101,9 @@ def check_binary_or_labels(y_true, y_score, pos_label, sample_weight):
     arrays.check_same_length("y_true", target, "y_score", score)
     weight = arrays.check_weight(sample_weight, len(target))
     if score.shape != (len(target), len(labels)):
-        hint = "" if is_multilabel else " Every class needs samples: split stratified."
+        hint = ""
+        if not is_multilabel and n_columns > len(labels):
+            hint = " Every class needs samples: use a stratified splitter."
         raise ValueError(
             f"`y_score` must have shape {(len(target), len(labels))}: one column per label "
             f"or class of `y_true`, classes in sorted order. Got {score.shape}.{hint}"

@@ -84,8 +84,9 @@ class RangedROCCurve(ROCCurve):
         curves, totals, map_groups = self.parts
         roc = ROCCurve((), *self[1:])
         found = dict(map_groups(partial(_on_range, curves, task, roc)))
-        # Weights are added in another order.
-        if not np.allclose(found.pop(len(curves)), totals.reshape(2, -1), 1e-9, 0):
+        samples, weights = found.pop(len(curves)).reshape(totals.shape)
+        same_weights = np.allclose(weights, totals[1], 1e-9, 0)  # added in another order
+        if (samples != totals[0]).any() or not same_weights:
             raise ValueError(
                 "Every pass over `batches` or `frame` must meet the same samples. Got "
                 "others than in the pass before. Batches must come from a callable that "

@@ -144,7 +144,8 @@ def choose(curve, rule, points=None):
     else:
         values = objective.values(*counts)[met]
     # Values that differ only by rounding are ties: a vertex is chosen, else the first one.
-    ties = met[np.isclose(values, values.max(), rtol=ROUNDING, atol=0)]
+    of_sum = objective.magnitude(*counts)[met] if objective.magnitude else 0
+    ties = met[np.isclose(values, values.max(), ROUNDING, ROUNDING * of_sum)]
     best = ties[np.isin(upper[ties], curve.vertices).argmax()]
     at_best = [count[[best]] for count in counts]
     threshold, end = thresholds_at(curve, np.array([upper[best], lower[best]])).tolist()

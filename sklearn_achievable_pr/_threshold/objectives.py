@@ -105,11 +105,7 @@ def _mean_utility(utilities, tps, fps, fns, tns):
     """Mean utility per sample (per unit of weight); `utilities` as `_OUTCOMES`."""
     counts = tps, fps, fns, tns
     total = tps[0] + fps[0] + fns[0] + tns[0]
-    # Sums of products of integers are exact; a power of two keeps them below infinity.
-    exponent = math.frexp(max(map(abs, utilities)))[1]
-    scaled = [math.ldexp(u, -exponent) for u in utilities]
-    gained = sum(u * count for u, count in zip(scaled, counts, strict=True))
-    return np.ldexp(gained / total, exponent)
+    return sum(u * (count / total) for u, count in zip(utilities, counts, strict=True))
 
 
 def _values_of_counts(objective, tps, fps, *counts):
@@ -177,11 +173,14 @@ class Objective(NamedTuple):
         The first two have their maximum at a vertex of the hull. A named objective rises
         with the true positives where there are false ones. A metric takes so long that it
         is evaluated at some hundred points only.
+    magnitude : callable or None
+        For values that are sums: the sums of the absolute terms, which limit the rounding.
     """
 
     name: str
     values: Callable
     kind: str
+    magnitude: Callable | None = None
 
 
 def check_objective(objective: Any, labels: np.ndarray) -> Objective:
@@ -190,8 +189,11 @@ def check_objective(objective: Any, labels: np.ndarray) -> Objective:
     `labels` are the negative and the positive label, for scorers.
     """
     if isinstance(objective, Mapping):
-        mean = partial(_mean_utility, _check_utilities(objective))
-        return Objective("mean utility", mean, "utilities")
+        utilities = _check_utilities(objective)
+        mean, magnitude = (
+            partial(_mean_utility, terms) for terms in (utilities, [*map(abs, utilities)])
+        )
+        return Objective("mean utility", mean, "utilities", magnitude)
     if isinstance(objective, str):
         f_beta = _F_BETA.fullmatch(objective)
         if f_beta and math.isfinite(beta := float(f_beta[1])):

@@ -89,10 +89,8 @@ def choose_by(rule: Rule, samples: BinaryData, random_state, every=False):
     objective, constraints, _, confidence = rule
     cap = constraints.get("max_selection_rate", 1.0)
     # Along a run of samples of one class, a named objective and all constraints but one are
-    # best at an end, so that breakpoints are candidates enough. Only precision can be the
-    # same within a run and at the end that the constraint excludes.
-    has_ties = objective.name in ("precision", "f0") or samples.weight is not None
-    at_ends = objective.kind == "named" and (cap == 1 or not has_ties)
+    # best at an end, so that breakpoints are candidates enough.
+    at_ends = objective.kind == "named" and (cap == 1 or samples.weight is None)
     every = every or confidence is not None or not at_ends
     points_of = every_threshold if every else partial(_breakpoints_and_cap, cap)
     curve = tuning_curve(samples, points_of)
@@ -108,7 +106,7 @@ def choose_by(rule: Rule, samples: BinaryData, random_state, every=False):
             "the whole tuning set. Hold out more, or relax one of them."
         )
     if chosen is None:
-        raise ValueError(constraints_not_met(curve, rule))
+        raise ValueError(constraints_not_met(tuning_curve(samples), rule))
     fields = chosen.fields
     fields |= {"objective_name": objective.name}
     fields["n_samples"] = len(samples.positive)
@@ -124,7 +122,8 @@ def choose_by(rule: Rule, samples: BinaryData, random_state, every=False):
 def _breakpoints_and_cap(cap, samples):
     """The ROC curve through its breakpoints and the last point with this selection rate.
 
-    For samples without weights, unless the cap is 1.
+    If no negative is above the cap, all thresholds down to it have precision 1, and the
+    curve has a point at each. For samples without weights, unless the cap is 1.
     """
     roc, n_samples = breakpoints(samples), len(samples.positive)
     n_most = int(cap * (1 + ROUNDING) * n_samples)
@@ -132,6 +131,8 @@ def _breakpoints_and_cap(cap, samples):
         return roc
     above = samples.score > roc.scores_above(np.array([n_most + 1]))
     n_above, tps = np.count_nonzero(above), np.count_nonzero(above & samples.positive)
+    if tps == n_above:
+        return every_threshold(samples)
     parts = []
     for part in roc.parts:
         at = np.searchsorted(part.n_above, n_above)

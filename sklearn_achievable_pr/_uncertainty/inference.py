@@ -294,6 +294,6 @@ def _warn_no_spread(why, can_permute, subject=""):
     way_out = ' Pass method="permutation".' if can_permute else ""
     warn_caller(
         f"{subject}The spread between samples is unknown: {why}. The standard error is "
-        f"undefined and the interval holds every possible value.{way_out}",
+        f"undefined, and an interval that needs it holds every possible value.{way_out}",
         UndefinedMetricWarning,
     )

@@ -194,12 +194,14 @@ def _rate(sample, cut, metric, method, tail):
     error, df = values.standard_error(estimate), values.degrees_of_freedom(n_smaller)
     ends = limits.beta_limits(estimate, error, df, n_effective, tail)
     if error == 0 and not _ROUNDING < estimate < 1 - _ROUNDING:
-        # All counted samples are of one class. These are limits of their share among all
-        # counted samples, of which those of the other class have another weight.
+        # All counted samples are of one class, and the limits are those of a share of equal
+        # weights. An unseen sample of the other class has the mean weight of its class.
         positive = sample.data.positive
         odds = sample.weight[~positive].mean() / sample.weight[positive].mean()
-        odds = {"precision": odds, "npv": 1 / odds, "f1": max(odds, 1.0)}.get(metric, 1.0)
-        ends = [end / (end + odds * (1 - end)) for end in ends]
+        by_metric = {"precision": (odds, odds), "npv": (1 / odds, 1 / odds)}
+        by_metric["f1"] = max(odds, 1.0), min(odds, 1.0)  # false ones are of both classes
+        pairs = zip(ends, by_metric.get(metric, (1.0, 1.0)), strict=True)
+        ends = [end / (end + weight * (1 - end)) for end, weight in pairs]
     return estimate, *ends
 
 
