@@ -260,10 +260,8 @@ def test_a_copy_of_a_counter_counts_by_itself():
 
 
 def test_counters_of_other_labels_are_not_equal():
-    one, other = PRCounts().update([1, 0], [3, 2]), PRCounts().update([True, False], [3, 2])
     words = PRCounts().update(["b", "a"], [3, 2], pos_label="b")
-    assert one == one.merge(PRCounts()) != words
-    assert one.n_pos == other.n_pos
+    assert PRCounts().update([1, 0], [3, 2]) != words
 
 
 def test_bins_of_weights_of_any_ratio_are_refined():
