@@ -17,7 +17,7 @@ import warnings
 import zlib
 from argparse import Namespace
 from functools import partial
-from itertools import chain, tee
+from itertools import chain
 
 import numpy as np
 import polars as pl
@@ -70,8 +70,8 @@ def batches_of(path: str, folder: str, options: Namespace):
     for part in parts:
         file = 0 if part == "-" else part
         with file_errors(part), open(file, "rb", closefd=file != 0) as stream:
-            frames = _frames_of(stream, part, folder, options)
-            for rows in _checked(frames, labels, options.pos_label):
+            for frame in _frames_of(stream, part, folder, options):
+                rows = _checked(frame, labels, options.pos_label)
                 n_rows += len(rows)
                 yield rows
     if not n_rows:
@@ -104,7 +104,7 @@ def _frames_of(stream, path, folder, options):
     if options.points or (is_list and not any(getattr(options, name) for name in _NAMING)):
         keys = _LISTS.get(options.points, ("score", "label"))
         return _list_frames(chain([block], blocks), keys)
-    return _csv_frames(header, filter(None, chain([rest], blocks)), options)
+    return _csv_frames(header, rest, blocks, options)
 
 
 def _blocks(stream):
@@ -125,53 +125,43 @@ def _blocks(stream):
 
 def _list_frames(blocks, keys):
     """Frames of a list: two fields per line, separated by spaces, tabs or a comma."""
-    places = {keys[0]: 0, keys[1]: 1}
-    for frame in _text_frames(map(_tidied, blocks), 2, places, " ", quote_char=None):
-        # Of blank lines and comments the text is null.
-        yield frame.filter(pl.coalesce(keys).is_not_null())
+    n_rows = 0
+    for block in blocks:
+        text = pl.Series([block.decode(errors="replace").removesuffix("\n")])
+        lines = text.str.split("\n").explode().str.strip_chars(_BLANKS + "\r")
+        fields = lines.str.replace_all("[ \t]*[ \t,][ \t]*", " ").str.split(" ")
+        columns = {_NUMBER: np.arange(n_rows + 1, n_rows + 1 + len(lines))}
+        for place, key in enumerate((*keys, "field")):
+            columns[key] = fields.list.get(place, null_on_oob=True)
+        n_rows += len(lines)
+        frame = pl.DataFrame(columns).filter((lines != "") & ~lines.str.starts_with("#"))
+        _check(frame, frame["field"].is_null(), "field", "has a field too many")
+        yield frame.drop("field")
 
 
-def _tidied(block):
-    """Lines of a list with one space between the fields, and without comments."""
-    block = block.replace(b"\t", b" ").lstrip(b" ")
-    while b"  " in block:
-        block = block.replace(b"  ", b" ")
-    block = block.replace(b"\n ", b"\n").replace(b" \n", b"\n").replace(b" \r", b"\r")
-    if b"#" in block:
-        block = re.sub(rb"(?m)^#.*", b"", block)
-    return block.replace(b", ", b",").replace(b" ,", b",").replace(b",", b" ")
-
-
-def _csv_frames(header, blocks, options):
-    """Frames of a CSV file, whose first line holds the names of the columns."""
+def _csv_frames(header, block, blocks, options):
+    """Frames of a CSV file with this line of names; `block` are the lines after it."""
     unquoted = re.sub('"[^"]*"', "", header)
     separator = next((mark for mark in ",\t;" if mark in unquoted), " ")
     if "\r" in header:
         raise ValueError("is no text, or its lines end in CR. Save it with LF lines")
     names = [field.strip() for field in next(csv.reader([header], delimiter=separator))]
-    first = None
-    if options.all_scores:
-        blocks, ahead = tee(blocks)
-        how = {"separator": separator, "infer_schema_length": 1000}
-        first = _scan_text(next(ahead, b""), **how).head(1000).collect()
-    return _text_frames(blocks, len(names), _places(options, names, first), separator)
-
-
-def _text_frames(blocks, n_fields, places, separator, **how):
-    """Frames of blocks of text, with the columns at the given places of each line."""
-    how["schema"] = {str(place): pl.String for place in range(n_fields)}
-    columns, n_rows = {key: str(place) for key, place in places.items()}, 0
-    for block in blocks:
-        query = _scan_text(block, separator=separator, **how)
+    how = {"has_header": False, "separator": separator, "encoding": "utf8-lossy"}
+    how |= {"missing_columns": "insert", "extra_columns": "raise"}
+    scan = partial(pl.scan_csv, **how)
+    columns = _columns(options, names, scan(block, infer_schema_length=1000))
+    n_rows, schema = 0, dict.fromkeys(map(str, range(len(names))), pl.String)
+    for lines in filter(None, chain([block], blocks)):
+        n_lines = np.count_nonzero(np.frombuffer(lines, np.uint8) == ord("\n"))
         try:  # Polars counts the fields of a row only if it reads all columns
-            frame = query.with_row_index(_NUMBER, n_rows + 1).collect()
+            frame = scan(lines, schema=schema).collect()
         except (pl.exceptions.ComputeError, pl.exceptions.SchemaError):
-            _check_lines(block, n_rows, n_fields, separator)
+            _check_lines(lines, n_rows, len(names), separator)
             raise
-        n_rows += np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n"))
-        if frame[_NUMBER].max() != n_rows:
-            _check_lines(block, n_rows - block.count(b"\n"), n_fields, separator)
-        yield frame.select(_NUMBER, **columns)
+        if len(frame) != n_lines:
+            _check_lines(lines, n_rows, len(names), separator)
+        yield frame.select(**columns).with_row_index(_NUMBER, n_rows + 1)
+        n_rows += n_lines
 
 
 def _check_lines(block, n_rows, n_fields, separator):
@@ -188,42 +178,32 @@ def _check_lines(block, n_rows, n_fields, separator):
             raise ValueError(f"row {row}: has a field too many, {got}") from None
 
 
-def _scan_text(block, **how):
-    """Lazy frame of a block of text."""
-    how |= {"missing_columns": "insert", "extra_columns": "raise"}
-    return pl.scan_csv(block, has_header=False, encoding="utf8-lossy", **how)
-
-
 def _parquet_frames(path, options):
     """Frames of a Parquet file."""
-    query, columns = pl.scan_parquet(path, glob=False), {}
-    names, types = zip(*query.collect_schema().items(), strict=True)
-    first = query.head(1000).collect() if options.all_scores else None
-    for key, place in _places(options, names, first).items():
-        column = pl.nth(place)  # a date is no number
-        columns[key] = column if types[place].is_numeric() else column.cast(pl.String)
-    return query.select(**columns).with_row_index(_NUMBER, 1).collect_batches()
+    rows = pl.scan_parquet(path, glob=False)
+    columns = _columns(options, rows.collect_schema().names(), rows)
+    return rows.select(**columns).with_row_index(_NUMBER, 1).collect_batches()
 
 
-def _places(options, header, first):
-    """Index of each used column by its role; `first` are rows, needed for all scores."""
+def _columns(options, header, rows):
+    """The column of each role, found by its name in the header of the lazy frame `rows`."""
     wanted = {"label": [options.label] if options.label else ["label", "y_true"]}
     for role in ("weight", "fold", "groups"):
         if name := getattr(options, role):
             wanted[role] = [name]
     if options.all_scores:  # the other parts of a folder need the columns of the first
         others = {name for names in wanted.values() for name in names}
-        _take_scores(options, zip(header, first, strict=False), others)
+        _take_scores(options, zip(header, rows.head(1000).collect(), strict=False), others)
     wanted |= {f"score {n}": [n] for n in options.score} or {"score": ["score", "y_score"]}
-    places = {}
+    columns = {}
     for key, names in wanted.items():
         name = next((name for name in names if name in header), None)
         if header.count(name) != 1:
             has = f"{'two columns' if name else 'no column'} {' or '.join(names)}"
             has += f". Name others by options: {', '.join(header)[:200]}"
             raise ValueError(f"has {has}")
-        places[key] = header.index(name)
-    return places
+        columns[key] = pl.nth(header.index(name))
+    return columns
 
 
 def _take_scores(options, columns, others):
@@ -246,33 +226,31 @@ def _take_scores(options, columns, others):
 # Rows
 
 
-def _checked(frames, labels, pos_label):
-    """Checked rows of frames, without rows of weight 0."""
-    for frame in frames:
-        check, rows = partial(_check, frame), {}
-        for key in frame.columns[1:]:
-            role, values = key.partition(" ")[0], frame[key]
-            if values.dtype == pl.String:
-                values = values.str.strip_chars(_BLANKS)
-            values = values.cast(pl.Float64 if role in _RULES else pl.String, strict=False)
-            if role == "label":
-                rows[key] = _positives(values, labels, pos_label, check)
-            elif role in _RULES:
-                rule, low, high = _RULES[role]
-                rows[key] = values = values.to_numpy()
-                valid = np.isfinite(values) & (values >= low) & (values <= high)
-                check(valid, key, f"the {key} must be {rule}")
-                large = np.abs(values) >= 2**53
-                if role == "score" and large.any():
-                    texts = frame[key].cast(pl.String)
-                    is_integer = texts.str.contains(r"^\s*[+-]?\d+\s*$").to_numpy()
-                    check(~(large & is_integer), key, _ROUNDED)
-            else:
-                rows[key] = values = values.fill_null("")
-                valid = (values != "") & ~values.str.contains(_NOT_UTF8)
-                check(valid, key, f"the {key} must be a text")
-        checked = pl.DataFrame(rows)
-        yield checked.filter(pl.col("weight") > 0) if "weight" in rows else checked
+def _checked(frame, labels, pos_label):
+    """The rows of a frame, checked, without rows of weight 0."""
+    check, rows = partial(_check, frame), {}
+    for key in frame.columns[1:]:
+        role, values = key.partition(" ")[0], frame[key]
+        if not values.dtype.is_numeric():  # a date is no number
+            values = values.cast(pl.String).str.strip_chars(_BLANKS)
+        if role == "label":
+            rows[key] = _positives(values.cast(pl.String), labels, pos_label, check)
+        elif role in _RULES:
+            rule, low, high = _RULES[role]
+            rows[key] = values = values.cast(pl.Float64, strict=False).to_numpy()
+            valid = np.isfinite(values) & (values >= low) & (values <= high)
+            check(valid, key, f"the {key} must be {rule}")
+            large = np.abs(values) >= 2**53
+            if role == "score" and large.any():
+                texts = frame[key].cast(pl.String)
+                is_integer = texts.str.contains(r"^\s*[+-]?\d+\s*$").to_numpy()
+                check(~(large & is_integer), key, _ROUNDED)
+        else:
+            rows[key] = values = values.cast(pl.String).fill_null("")
+            valid = (values != "") & ~values.str.contains(_NOT_UTF8)
+            check(valid, key, f"the {key} must be a text")
+    checked = pl.DataFrame(rows)
+    return checked.filter(pl.col("weight") > 0) if "weight" in rows else checked
 
 
 def _check(frame, valid, key, rule):
