@@ -240,15 +240,13 @@ def _add_measured(results, names, roc, counts, interval, options):
 def _add_folds(results, names, data, groups, texts, options):
     """Add the values of each fold, all at one prevalence, and of their summary."""
     folds = {text: texts == text for text in dict.fromkeys(texts.tolist())}
-    *parts, clusters = (
-        [None if column is None else column[rows] for rows in folds.values()]
-        for column in (*data, groups)
-    )
-    prevalence = options.prevalence or "pooled"
-    found = check_folds((*parts, None), prevalence, "empirical", None)
+    parts = [data.take(is_in) for is_in in folds.values()]
+    data_sets = *zip(*parts, strict=True), None
+    found = check_folds(data_sets, options.prevalence or "pooled", "empirical", None)
     options = Namespace(**vars(options) | {"prevalence": found.prevalence})
-    for fold, own, *part in zip(folds, clusters, *parts, strict=True):
-        _add_samples(results, names | {"fold": fold}, BinaryData(*part), own, options)
+    for (fold, is_in), part in zip(folds.items(), parts, strict=True):
+        own = None if groups is None else groups[is_in]
+        _add_samples(results, names | {"fold": fold}, part, own, options)
     metrics = _metrics_of(options).items()
     values = {key: area_of_folds(found, metric) for key, metric in metrics}
     names = names | {"fold": None}

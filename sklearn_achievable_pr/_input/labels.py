@@ -26,6 +26,10 @@ class BinaryData(NamedTuple):
     score: np.ndarray
     weight: np.ndarray | None = None
 
+    def take(self, index):
+        """The samples at these positions, or where a mask is true."""
+        return BinaryData(*(None if column is None else column[index] for column in self))
+
 
 class MultilabelData(NamedTuple):
     """Checked labels, scores and weights with one column per label or class.
@@ -220,10 +224,8 @@ def _same_label(label, pos_label):
 
 def drop_zero_weight(positive, score, weight):
     """`BinaryData` without the samples of weight 0."""
-    if weight is not None and weight.min() == 0:
-        present = weight > 0
-        return BinaryData(positive[present], score[present], weight[present])
-    return BinaryData(positive, score, weight)
+    data = BinaryData(positive, score, weight)
+    return data if weight is None or weight.min() > 0 else data.take(weight > 0)
 
 
 def distinct_labels(target, name):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from .._input.arrays import on_host
-from .._input.labels import BinaryData, check_batch
+from .._input.labels import check_batch
 
 # Maximum number of samples in a checked batch, so that temporary arrays stay in the cache.
 _BLOCK = 1 << 17
@@ -33,4 +33,4 @@ def checked(batches, pos_label):
         # A batch without weight has no samples, but labels.
         for start in range(0, max(len(data.score), 1), _BLOCK):
             stop = start + _BLOCK
-            yield BinaryData(*(None if c is None else c[start:stop] for c in data)), labels
+            yield data.take(slice(start, stop)), labels

@@ -10,7 +10,6 @@ from bisect import bisect_left
 import numpy as np
 from scipy.stats import binom
 
-from .._input.labels import BinaryData
 from .choice import choose, listed_constraints, points_reached, thresholds_at, tuning_curve
 from .objectives import CONSTRAINTS, outcomes
 
@@ -147,10 +146,8 @@ def _precise_thresholds(samples, rule, error_rate, level, random_state):
     precision = rule.constraints["min_precision"]
     mixed = random_state.permutation(len(samples.positive))
     n_learning = max(1, round(_LEARNING * len(mixed)))
-    learned, tested = (
-        tuning_curve(BinaryData(samples.positive[part], samples.score[part], None))
-        for part in (mixed[:n_learning], mixed[n_learning:])
-    )
+    parts = np.split(mixed, [n_learning])
+    learned, tested = (tuning_curve(samples.take(part)) for part in parts)
     order = _testing_order(learned, rule)
     thresholds = thresholds_at(learned, order)
     reached = points_reached(tested, thresholds)

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._input.labels import BinaryData
 from .._input.options import check_random_state
 from . import inference
 from .standard_error import InfluenceValues, Sample, influence_values
@@ -81,7 +80,7 @@ def compared(metric, data, by, clusters, reference, options):
 
 def _subgroup(metric, data, clusters, options, is_in):
     """The `Subgroup` of the samples that are in it."""
-    part = BinaryData(*(None if column is None else column[is_in] for column in data))
+    part = data.take(is_in)
     own = index = None
     if clusters is not None:
         own, index = np.unique(clusters[is_in], return_inverse=True)
