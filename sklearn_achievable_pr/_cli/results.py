@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain
+from itertools import chain, combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -28,10 +28,10 @@ from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import interpolated
 from .._threshold.objectives import CONSTRAINTS
 from .._uncertainty import inference
+from .._uncertainty.adjustment import holm
 from .._uncertainty.inference import Options
 from .._uncertainty.standard_error import Sample
 from ..out_of_core import PRCounts, auc_pr_from_frame
-from ..results import AucPRComparisonResult, AucPRIntervalResult, ModelComparisonResult
 from ..roc import pr_to_roc
 from ..thresholds import choose_threshold
 from . import FileError
@@ -181,8 +181,7 @@ def _add_samples(results, names, data, groups, options):
     sample = Sample(metric, data, roc._replace(parts=[points]), clusters)
     if sample.has_both_classes:
         inference.warn_of_data(sample, "interval", "beta")
-        found = inference.interval(sample, Options("beta", options.level))
-        values = _interval_of(AucPRIntervalResult(**found))
+        values = _interval_of(inference.interval(sample, Options("beta", options.level)))
     if options.compare:
         results.samples.append((names, sample))
     _add_measured(results, names, roc, _counts_of(data), values, options)
@@ -209,8 +208,9 @@ def _counts_of(data):
 
 
 def _interval_of(found):
-    """Columns with the standard error and the confidence limits of a result."""
-    columns = found.standard_error, found.confidence_level, *found.confidence_interval
+    """Columns with the standard error and the confidence limits of a result's fields."""
+    low, high = found.get("confidence_interval", (None, None))
+    columns = found.get("standard_error"), found["confidence_level"], low, high
     return dict(zip(("standard_error", *_LIMITS), columns, strict=True))
 
 
@@ -269,15 +269,14 @@ def _add_pairs(results, options):
     if len(samples) < 2:
         raise ValueError("needs two columns of scores, or two files. Got one")
     inference.warn_of_data(first, "comparison", "influence")
-    pairs = {}
-    for a, b in inference.pairs_of(samples, None):
-        of_pair = samples[a], samples[b], Options("influence", options.level)
-        pairs[a, b] = AucPRComparisonResult(**inference.comparison(*of_pair), names=(a, b))
-    adjusted = ModelComparisonResult({}, pairs, None, "holm").adjusted_pvalues
-    for (a, b), pair in pairs.items():
-        names = {"first": a, "second": b, "difference": pair.difference}
-        pvalues = {"pvalue": pair.pvalue, "pvalue_holm": adjusted[a, b]}
-        results.pairs.append(names | _interval_of(pair) | pvalues)
+    how = Options("influence", options.level)
+    for a, b in combinations(samples, 2):
+        found = inference.comparison(samples[a], samples[b], how)
+        pair = {"first": a, "second": b, "difference": found.get("difference")}
+        results.pairs.append(pair | _interval_of(found) | {"pvalue": found.get("pvalue")})
+    adjusted = holm([pair["pvalue"] for pair in results.pairs]).tolist()
+    for pair, pvalue in zip(results.pairs, adjusted, strict=True):
+        pair["pvalue_holm"] = pvalue
 
 
 # Rows that do not fit into memory
