@@ -14,11 +14,11 @@ from joblib import effective_n_jobs
 from numpy.typing import ArrayLike
 
 from ._input import options
+from ._input.labels import check_batches
 from ._input.options import Label
 from ._metrics.area import area, normalized_area, on_curve
 from ._metrics.points import precision_at
 from ._metrics.table import METRICS, check_metric
-from ._out_of_core.batches import checked
 from ._out_of_core.bins import MAX_BINS, MIN_BINS, leading_bits
 from ._out_of_core.external_sort import LocalSource
 from ._out_of_core.frames import source_of
@@ -225,7 +225,7 @@ class PRCounts:
             If `y_true` has other labels than the batches before, or a weight is above
             1e250.
         """
-        for data, labels in checked([(y_true, y_score, sample_weight)], pos_label):
+        for data, labels in check_batches([(y_true, y_score, sample_weight)], pos_label):
             self._table.add(*data, labels=labels)
         return self
 

@@ -12,7 +12,7 @@ from situations import SITUATIONS, random_problem
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_achievable_pr import auc_pr_from_batches, auc_pr_interpolated
-from sklearn_achievable_pr._out_of_core import batches as checked_batches
+from sklearn_achievable_pr._input import labels
 from sklearn_achievable_pr._out_of_core import score_partition
 
 OPTIONS = [{}, {"recall_range": (0.2, 0.55)}, {"prevalence": 0.01}]
@@ -23,7 +23,7 @@ def ranges_of(n_samples):
     """Limit bins to `n_samples` samples, so that ranges have at most twice as many."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(score_partition, "_BYTES_PER_SAMPLE", 2**30 // n_samples)
-        patch.setattr(checked_batches, "_BLOCK", 1000)
+        patch.setattr(labels, "_BLOCK", 1000)
         yield
 
 

@@ -1,5 +1,6 @@
 """Conversion of labels to booleans, checked together with their scores and weights."""
 
+from collections.abc import Iterable
 from numbers import Real
 from typing import NamedTuple
 
@@ -7,6 +8,9 @@ import numpy as np
 
 from . import arrays
 from .options import listed
+
+# Maximum number of samples in a checked batch, so that temporary arrays stay in the cache.
+_BLOCK = 1 << 17
 
 
 class BinaryData(NamedTuple):
@@ -59,14 +63,36 @@ def check_binary(y_true, y_score, pos_label, sample_weight, score_name="y_score"
     return drop_zero_weight(positives(target, pos_label), score, weight)
 
 
-def check_batch(y_true, y_score, pos_label, sample_weight):
-    """`BinaryData` of a part of the samples, and its labels for `merged_labels`."""
-    target, score = _target_and_score(y_true, y_score, "y_score")
-    weight = arrays.check_weight(sample_weight, len(target), of_batch=True)
-    positive = positives(target, pos_label)
-    one_per_class = positive.argmin(), positive.argmax()
-    labels = frozenset((target.item(i), positive.item(i)) for i in one_per_class)
-    return drop_zero_weight(positive, score, weight), labels
+def check_batches(batches, pos_label):
+    """Pairs of `BinaryData` and its labels for `merged_labels`.
+
+    A batch is a tuple of labels, scores and perhaps weights. Empty batches are skipped.
+    Large batches are divided.
+    """
+    if not isinstance(batches, Iterable):
+        raise TypeError(
+            f"`batches` must return an iterable of batches. Got {type(batches).__name__}."
+        )
+    for batch in batches:
+        if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):
+            raise TypeError(
+                "`batches` must hold tuples (y_true, y_score) or (y_true, y_score, "
+                f"sample_weight). Got {type(batch).__name__}."
+            )
+        y_true, y_score, weight = batch if len(batch) == 3 else (*batch, None)
+        y_true = arrays.on_host(y_true, "y_true")
+        y_score = arrays.on_host(y_score, "y_score")
+        if y_true.shape[:1] == y_score.shape[:1] == (0,):
+            continue
+        target, score = _target_and_score(y_true, y_score, "y_score")
+        weight = arrays.check_weight(weight, len(target), of_batch=True)
+        positive = positives(target, pos_label)
+        one_per_class = positive.argmin(), positive.argmax()
+        labels = frozenset((target.item(i), positive.item(i)) for i in one_per_class)
+        data = drop_zero_weight(positive, score, weight)
+        # A batch without weight has no samples, but labels.
+        for start in range(0, max(len(data.score), 1), _BLOCK):
+            yield data.take(slice(start, start + _BLOCK)), labels
 
 
 def _target_and_score(y_true, y_score, score_name):

@@ -11,8 +11,8 @@ from itertools import chain
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+from .._input.labels import check_batches
 from .._input.options import Label
-from .batches import checked
 from .histogram import BinCounts, counted
 
 # Columns of the rows that are shuffled.
@@ -35,7 +35,7 @@ class ClusterSource(NamedTuple):
     def pieces_of(self, split):
         """A function that splits an iterable of batches of rows, to send to the workers."""
         _, columns, pos_label = self
-        return lambda batches: split(checked(map(columns, batches), pos_label))
+        return lambda batches: split(check_batches(map(columns, batches), pos_label))
 
 
 def _loaded(pickles):

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from joblib import Parallel, delayed
 
+from .._input.labels import check_batches
 from .._input.options import Label
-from .batches import checked
 from .histogram import counted
 
 
@@ -37,7 +37,7 @@ class LocalSource(NamedTuple):
     def _read(self, action):
         """Checked batches; progress is printed with the word `action`."""
         n_samples = 0
-        for data, labels in checked(self.batches(), self.pos_label):
+        for data, labels in check_batches(self.batches(), self.pos_label):
             yield data, labels
             n_samples += len(data.score)
             if self.verbose:

@@ -40,7 +40,7 @@ class BinCounts:
         The score of each bin with a single score; infinity for empty bins, NaN for bins
         with several scores.
     labels : frozenset
-        The labels of all samples, as from `check_batch`.
+        The labels of all samples, as from `check_batches`.
     """
 
     def __init__(self, bins):
@@ -70,7 +70,7 @@ class BinCounts:
         weight : ndarray of float64, shape (n_samples,), default=None
             Positive.
         labels : frozenset
-            The labels of the samples, as from `check_batch`.
+            The labels of the samples, as from `check_batches`.
         """
         self.labels = merged_labels(self.labels, labels)
         if weight is not None:
