@@ -13,7 +13,7 @@ import numpy as np
 from ._input.options import check_integer, check_option
 from ._metrics.table import METRICS
 from ._plot.forest import draw_forest
-from ._uncertainty.adjustment import holm
+from ._uncertainty.limits import holm
 
 if TYPE_CHECKING:
     import pandas as pd

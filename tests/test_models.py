@@ -10,7 +10,7 @@ import pytest
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_achievable_pr import auc_pr_interval, compare_auc_pr, compare_models
-from sklearn_achievable_pr._uncertainty.adjustment import holm
+from sklearn_achievable_pr._uncertainty.limits import holm
 
 RNG = np.random.default_rng(3)
 Y = RNG.random(400) < 0.2

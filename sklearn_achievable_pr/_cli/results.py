@@ -28,8 +28,8 @@ from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import interpolated
 from .._threshold.objectives import CONSTRAINTS
 from .._uncertainty import inference
-from .._uncertainty.adjustment import holm
 from .._uncertainty.inference import Options
+from .._uncertainty.limits import holm
 from .._uncertainty.standard_error import Sample
 from ..out_of_core import PRCounts, auc_pr_from_frame
 from ..roc import pr_to_roc

@@ -91,3 +91,14 @@ def bca_limits(distribution, value, acceleration, tail):
     z = bias + ndtri(np.array([tail, 1 - tail]))
     at = ndtr(bias + z / (1 - acceleration * z))
     return np.quantile(distribution, at, method="weibull")
+
+
+def holm(pvalues):
+    """P-values adjusted by the step-down method of Holm (1979); NaN stays NaN."""
+    pvalues = np.asarray(pvalues, dtype=np.float64)
+    order = np.argsort(pvalues)  # NaN last
+    n_tests = np.count_nonzero(~np.isnan(pvalues))
+    steps = (n_tests - np.arange(len(pvalues))) * pvalues[order]
+    adjusted = np.empty(len(pvalues))
+    adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
+    return adjusted
