@@ -11,7 +11,6 @@ from .._threshold.objectives import CONSTRAINTS
 from .._threshold.rule import check_rule
 from .._uncertainty.checks import check_level
 from .output import FORMATS
-from .results import LEVEL
 
 
 def size(text):
@@ -21,12 +20,13 @@ def size(text):
     return max(2**26, int(Fraction(text[:-1].replace("/", " ")) * unit))
 
 
-_COLUMN, _FLAG = {"metavar": "COL"}, {"action": "store_true"}
-_REPEATED = {"action": "append", "default": []} | _COLUMN
+# An option that is not given is None, a flag, too.
+_COLUMN, _FLAG = {"metavar": "COL"}, {"action": "store_true", "default": None}
+_REPEATED = {"action": "append"} | _COLUMN
 _RANGE = {"nargs": 2, "type": float, "metavar": ("A", "B")}
 _FRACTION = {"type": float, "metavar": "X"}
 _OBJECTIVE = {"nargs": "?", "const": "f1", "metavar": "OBJECTIVE"}
-_LEVEL = {"nargs": "?", "type": float, "const": LEVEL}
+_LEVEL = {"nargs": "?", "type": float, "const": 0.95}
 _CURVES = {"choices": ("empirical", "achievable", "both"), "default": "empirical"}
 # For each option its name, keywords for argparse, and the help text.
 _OPTIONS: tuple = (
@@ -83,7 +83,7 @@ def parse(program, argv):
         _check_together(options)
         options.recall_range = check_recall_range(options.recall_range or (0, 1))
         check_prevalence(options.prevalence)
-        options.level = LEVEL if options.interval is None else options.interval
+        options.level = _LEVEL["const"] if options.interval is None else options.interval
         check_level(options.level, "two-sided")
         if options.points:
             check_integer(options.n_pos, "n_pos", 1, 2**53)
@@ -99,10 +99,7 @@ def parse(program, argv):
 
 def _check_together(options):
     """Raise `ValueError` if options cannot be combined."""
-    # 0 is given, too, though it equals False.
-    given = {
-        n for n, v in vars(options).items() if not (v is None or v is False or v == [])
-    }
+    given = {name for name, value in vars(options).items() if value is not None}
     for name, value in vars(options).items():
         if name != "files" and "" in (value if isinstance(value, list) else [value]):
             raise ValueError(f"--{name} must not be empty".replace("_", "-"))

@@ -194,7 +194,8 @@ def _columns(options, header, rows):
     if options.all_scores:  # the other parts of a folder need the columns of the first
         others = {name for names in wanted.values() for name in names}
         _take_scores(options, zip(header, rows.head(1000).collect(), strict=False), others)
-    wanted |= {f"score {n}": [n] for n in options.score} or {"score": ["score", "y_score"]}
+    named = {f"score {name}": [name] for name in options.score or []}
+    wanted |= named or {"score": ["score", "y_score"]}
     columns = {}
     for key, names in wanted.items():
         name = next((name for name in names if name in header), None)

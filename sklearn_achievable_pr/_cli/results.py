@@ -37,7 +37,6 @@ from ..thresholds import choose_threshold
 from . import FileError
 from .reading import batches_of, file_errors, printable
 
-LEVEL = 0.95
 _LIMITS = ("confidence_level", "confidence_low", "confidence_high")
 # Columns of values, and those that are printed with `--all-metrics` only.
 _VALUES = ("auc_pr", *_LIMITS, "aucnpr", "average_precision")
@@ -83,7 +82,7 @@ class Results:
         if options.all_metrics and positives and (positives < n or not options.prevalence):
             lowest = lowest_area(options.prevalence or prevalence, low, high)
             values = {"auc_pr_min": lowest.item()} | values
-        keys = _VALUES + _MORE_VALUES * options.all_metrics
+        keys = _VALUES + _MORE_VALUES if options.all_metrics else _VALUES
         if options.bounds or options.threshold:
             keys = values
         self.rows.append(names | of_data | {key: values.get(key) for key in keys})
