@@ -32,6 +32,7 @@ from .._uncertainty.inference import Options
 from .._uncertainty.limits import holm
 from .._uncertainty.standard_error import Sample
 from ..out_of_core import PRCounts, auc_pr_from_frame
+from ..results import AucPRComparisonResult, AucPRIntervalResult
 from ..roc import pr_to_roc
 from ..thresholds import choose_threshold
 from . import FileError
@@ -180,7 +181,8 @@ def _add_samples(results, names, data, groups, options):
     sample = Sample(metric, data, roc._replace(parts=[points]), clusters)
     if sample.has_both_classes:
         inference.warn_of_data(sample, "interval", "beta")
-        values = _interval_of(inference.interval(sample, Options("beta", options.level)))
+        found = inference.interval(sample, Options("beta", options.level))
+        values = _interval_of(AucPRIntervalResult(**found))
     if options.compare:
         results.samples.append((names, sample))
     _add_measured(results, names, roc, _counts_of(data), values, options)
@@ -207,9 +209,8 @@ def _counts_of(data):
 
 
 def _interval_of(found):
-    """Columns with the standard error and the confidence limits of a result's fields."""
-    low, high = found.get("confidence_interval", (None, None))
-    columns = found.get("standard_error"), found["confidence_level"], low, high
+    """Columns with the standard error and the confidence limits of a result."""
+    columns = found.standard_error, found.confidence_level, *found.confidence_interval
     return dict(zip(("standard_error", *_LIMITS), columns, strict=True))
 
 
@@ -270,12 +271,12 @@ def _add_pairs(results, options):
     inference.warn_of_data(first, "comparison", "influence")
     how = Options("influence", options.level)
     for a, b in combinations(samples, 2):
-        found = inference.comparison(samples[a], samples[b], how)
-        pair = {"first": a, "second": b, "difference": found.get("difference")}
-        results.pairs.append(pair | _interval_of(found) | {"pvalue": found.get("pvalue")})
-    adjusted = holm([pair["pvalue"] for pair in results.pairs]).tolist()
-    for pair, pvalue in zip(results.pairs, adjusted, strict=True):
-        pair["pvalue_holm"] = pvalue
+        pair = AucPRComparisonResult(**inference.comparison(samples[a], samples[b], how))
+        names = {"first": a, "second": b, "difference": pair.difference}
+        results.pairs.append(names | _interval_of(pair) | {"pvalue": pair.pvalue})
+    adjusted = holm([row["pvalue"] for row in results.pairs]).tolist()
+    for row, pvalue in zip(results.pairs, adjusted, strict=True):
+        row["pvalue_holm"] = pvalue
 
 
 # Rows that do not fit into memory
