@@ -202,7 +202,7 @@ def simulated_folds(setting, spread, rng):
     n_folds, prevalence = len(setting.prevalences), float(np.mean(setting.prevalences))
     distances = setting.distance + spread * rng.normal(size=n_folds)
     folds = draw(setting, rng, distances)
-    return check_folds((*folds, None, None), prevalence, "empirical", None)
+    return check_folds((*folds, None, None), prevalence, None)
 
 
 def expected_precision(setting, spread):
@@ -231,7 +231,7 @@ def cross_validated(rng):
     results = cross_validate(
         LogisticRegression(), X, y, cv=cv, return_estimator=True, return_indices=True
     )
-    return check_folds((*fold_scores(results, X, y), None), PREVALENCE, "empirical", None)
+    return check_folds((*fold_scores(results, X, y), None), PREVALENCE, None)
 
 
 def expected_of_models(rng, n_models=2000):

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from ._folds.cross_validated import folds_of
 from ._folds.data_sets import check_folds
 from ._folds.summary import area_of_folds, curve_of_folds, with_mean_fpr
-from ._input.options import Label, check_flag, check_option
+from ._input.options import CURVES, Label, check_flag, check_option
 from ._metrics.table import ADDITIVE, check_metric
 
 
@@ -261,10 +261,11 @@ def summary_auc_pr(
     return area_of_folds(folds, measured)
 
 
-def _folds(averaged, *arguments):
-    """Checked folds of the arguments of `check_folds`; one if `averaged` is "fpr"."""
+def _folds(averaged, data, prevalence, curve, pos_label):
+    """The `Folds` of the data, on this curve; one fold if `averaged` is "fpr"."""
     check_option(averaged, "averaged", ("precision", "fpr"))
-    folds = check_folds(*arguments)
+    check_option(curve, "curve", CURVES)
+    folds = check_folds(data, prevalence, pos_label).on_curve(curve)
     return with_mean_fpr(folds) if averaged == "fpr" else folds
 
 

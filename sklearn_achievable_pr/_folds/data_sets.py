@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import chdtrc
+from scipy.stats import chi2_contingency
 
 from .._input import options
 from .._input.arrays import as_column, kish_sample_size
-from .._input.labels import BinaryData, check_binary, joined, positives
+from .._input.labels import check_binary, joined, positives
+from .._metrics.area import apply_curve_options
 from .._roc.counting import breakpoints
 from .._roc.curve import ROCCurve
 
@@ -23,7 +24,6 @@ class Folds(NamedTuple):
 
     Attributes
     ----------
-    data_sets : list of BinaryData
     rocs : list of ROCCurve
         ROC curves with negatives reweighted to `prevalence`.
     weight : ndarray of float64, shape (n_folds,)
@@ -32,35 +32,34 @@ class Folds(NamedTuple):
         The reference prevalence.
     kept : list of int
         The indices of these folds among the passed folds.
-    curve : {"empirical", "achievable"}
-        The kind of the ROC curves.
     """
 
-    data_sets: list[BinaryData]
     rocs: list[ROCCurve]
     weight: np.ndarray
     prevalence: float
     kept: list[int]
-    curve: str
+
+    def on_curve(self, curve):
+        """These folds with empirical ROC curves, or with the hulls of these."""
+        rocs = [apply_curve_options(roc, curve, None) for roc in self.rocs]
+        return self._replace(rocs=rocs)
 
 
-def check_folds(data, prevalence, curve, pos_label, roc_of=breakpoints):
+def check_folds(data, prevalence, pos_label, roc_of=breakpoints):
     """`Folds` with both classes at one prevalence; others are omitted with a warning.
 
     `data` are the arguments `y_true`, `y_score`, `sample_weight` and `fold_weight`, and
     `roc_of` makes the ROC curve of `BinaryData`.
     """
-    y_true, y_score, sample_weight, fold_weight = data
-    options.check_option(curve, "curve", options.CURVES)
-    pooled = isinstance(prevalence, str)
-    if prevalence is None or (pooled and prevalence != "pooled"):
+    *samples, fold_weight = data
+    if not isinstance(prevalence, str | None):
+        prevalence = options.check_prevalence(prevalence)
+    elif prevalence != "pooled":
         raise ValueError(
             "`prevalence` must be 'pooled' or a fraction inside (0, 1): all folds are "
             f"reweighted to one prevalence. Got {prevalence!r}."
         )
-    if not pooled:
-        prevalence = options.check_prevalence(prevalence)
-    data_sets = _check_data_sets(y_true, y_score, sample_weight, pos_label)
+    data_sets = _check_data_sets(*samples, pos_label)
     weight = np.ones(len(data_sets))
     if fold_weight is not None:
         weight = options.check_totals(fold_weight, "fold_weight")
@@ -72,7 +71,7 @@ def check_folds(data, prevalence, curve, pos_label, roc_of=breakpoints):
     weight = weight / weight.max()
     rocs = [roc_of(data) for data in data_sets]
     used = np.flatnonzero(weight).tolist()
-    if pooled:
+    if prevalence == "pooled":
         prevalence = _pooled_prevalence([(data_sets[i], rocs[i]) for i in used])
     kept = [i for i in used if rocs[i].n_pos and rocs[i].n_neg]
     for i in sorted(set(used) - set(kept)):
@@ -85,16 +84,8 @@ def check_folds(data, prevalence, curve, pos_label, roc_of=breakpoints):
             "`y_true` must have a fold with both classes. Got none: split the data "
             "stratified, e.g. by StratifiedKFold."
         )
-    if curve == "achievable":
-        rocs = [roc.hull() for roc in rocs]
-    return Folds(
-        [data_sets[i] for i in kept],
-        [rocs[i].at_prevalence(prevalence) for i in kept],
-        weight[kept] / math.fsum(weight[kept]),
-        prevalence,
-        kept,
-        curve,
-    )
+    rocs = [rocs[i].at_prevalence(prevalence) for i in kept]
+    return Folds(rocs, weight[kept] / math.fsum(weight[kept]), prevalence, kept)
 
 
 def _check_data_sets(y_true, y_score, sample_weight, pos_label):
@@ -138,16 +129,14 @@ def _pooled_prevalence(folds):
     n_pos, n_neg = np.array([(roc.n_pos, roc.n_neg) for _, roc in folds], np.float64).T
     each = n_pos / (n_pos + n_neg)
     pooled = float(n_pos.sum() / (n_pos + n_neg).sum())
-    # Pearson's chi-square test of equal prevalences.
     n_samples = [
         len(data.score) if data.weight is None else kish_sample_size(data.weight)
         for data, _ in folds
     ]
-    common = np.average(each, weights=n_samples)
-    if len(each) < 2 or not 0 < common < 1:
+    by_class = np.multiply(n_samples, [each, 1 - each])
+    if not by_class.any(axis=1).all():
         return pooled
-    statistic = np.dot(n_samples, (each - common) ** 2) / (common * (1 - common))
-    p_value = float(chdtrc(len(each) - 1, statistic))
+    p_value = chi2_contingency(by_class, correction=False).pvalue
     if p_value < _SIGNIFICANCE:
         options.warn_caller(
             f"The folds' prevalences, {each.min():.3g} to {each.max():.3g}, differ by more "

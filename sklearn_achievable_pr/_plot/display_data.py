@@ -274,7 +274,7 @@ def fold_curves(folds, curve, prevalence, summary, band):
     default = "pooled" if summary else 0.5
     to = default if prevalence is None else prevalence
     data = labels, scores, weights, None
-    checked = check_folds(data, to, "empirical", pos_label, every_threshold)
+    checked = check_folds(data, to, pos_label, every_threshold)
     at = checked.prevalence if summary else prevalence
     checked = checked._replace(rocs=[_in_one_part(roc) for roc in checked.rocs])
     points = [operating_point(*folds[i][:5], at) for i in checked.kept]
@@ -296,9 +296,8 @@ def with_summary(folds, kind, band=None):
 
     `folds` are those of the empirical curves.
     """
-    rocs = [roc.hull() for roc in folds.rocs] if kind == "achievable" else folds.rocs
-    folds, at = folds._replace(rocs=rocs, curve=kind), folds.prevalence
-    curves = [replace(drawn_curve(roc, "empirical", at), curve=kind) for roc in rocs]
+    folds, at = folds.on_curve(kind), folds.prevalence
+    curves = [replace(drawn_curve(roc, "empirical", at), curve=kind) for roc in folds.rocs]
     auc_pr, aucnpr = folds.weight @ [(curve.auc_pr, curve.aucnpr) for curve in curves]
     limits = band and np.vstack((_FOLD_RECALL, band_of_folds(folds, _FOLD_RECALL)))
     mean = Curve(*curve_of_folds(folds), prevalence=at, curve=kind, summary=True)
