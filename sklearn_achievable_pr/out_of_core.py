@@ -18,7 +18,7 @@ from ._input.labels import check_batches
 from ._input.options import Label
 from ._metrics.area import area, normalized_area, on_curve
 from ._metrics.points import precision_at
-from ._metrics.table import METRICS, check_metric
+from ._metrics.table import ADDITIVE, check_metric
 from ._out_of_core.bins import MAX_BINS, MIN_BINS, leading_bits
 from ._out_of_core.external_sort import LocalSource
 from ._out_of_core.frames import source_of
@@ -27,7 +27,6 @@ from ._out_of_core.score_partition import exact_area
 from .results import Bounds
 
 _EPS = sys.float_info.epsilon
-_ADDITIVE = [name for name, metric in METRICS.items() if metric.is_additive]
 _MIN_MEMORY = 2**26
 
 
@@ -456,7 +455,7 @@ class PRCounts:
             np.full((3, *shape), np.nan),
             what,
         )
-        return Bounds(*(b.item() if b.ndim == 0 else b for b in found))
+        return Bounds(*map(options.float_if_scalar, found))
 
 
 def auc_pr_from_batches(
@@ -562,7 +561,7 @@ def auc_pr_from_batches(
     >>> round(auc_pr_from_batches(batches), 4)
     0.2865
     """
-    wanted = check_metric(metric, _ADDITIVE, recall_range, prevalence)
+    wanted = check_metric(metric, ADDITIVE, recall_range, prevalence)
     max_memory = _check_resources(max_memory, temp_folder)
     if n_jobs is not None:
         n_jobs = options.check_integer(n_jobs, "n_jobs")
@@ -670,19 +669,16 @@ def auc_pr_from_frame(
     >>> round(auc_pr_from_frame(frame, "fraud", "p"), 4)
     0.7973
     """
-    wanted = check_metric(metric, _ADDITIVE, recall_range, prevalence)
+    wanted = check_metric(metric, ADDITIVE, recall_range, prevalence)
     max_memory = _check_resources(max_memory, temp_folder)
     source = source_of(frame, y_true, y_score, sample_weight, pos_label)
     return exact_area(wanted, source, max_memory, temp_folder)
 
 
 def _check_resources(max_memory, temp_folder):
-    """The maximum memory as an int; raises also if `temp_folder` is not a path."""
-    if not (temp_folder is None or isinstance(temp_folder, str | os.PathLike)):
-        raise TypeError(
-            "`temp_folder` must be a path, or None for the system default. Got "
-            f"{temp_folder!r}."
-        )
+    """The maximum memory as an int; raises also if `temp_folder` is not a folder."""
+    needed = "a path, or None for the system default"
+    options.check_type(temp_folder, "temp_folder", str | os.PathLike | None, needed)
     if temp_folder is not None and not os.path.isdir(temp_folder):
         raise ValueError(f"`temp_folder` must be an existing folder. Got {temp_folder!r}.")
     return options.check_integer(max_memory, "max_memory", _MIN_MEMORY)

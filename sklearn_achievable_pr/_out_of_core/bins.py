@@ -21,8 +21,7 @@ MIN_BINS, MAX_BINS = 512, 1 << 24
 def keys_of(score):
     """Keys of float64 scores, as int64; -0.0 and 0.0 have the same key."""
     bits = score.view(np.int64)
-    sign = bits >> 63
-    return ((bits & _MAGNITUDE) ^ sign) - sign
+    return np.where(bits < 0, -(bits & _MAGNITUDE), bits)
 
 
 class Bins:

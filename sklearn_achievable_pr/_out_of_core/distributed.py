@@ -7,7 +7,6 @@ one group at a time.
 
 import pickle
 from functools import partial, reduce
-from itertools import chain
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -61,11 +60,8 @@ class DaskSource(ClusterSource):
 
 def _map_dask(rows, function):
     """``function(group, pieces)`` of each group; each lies in one partition of rows."""
-    import dask
-
-    on_partition = dask.delayed(partial(_of_dask_rows, function))
-    found = dask.compute(*map(on_partition, rows.to_delayed()))
-    return [*chain.from_iterable(found)]
+    found = rows.map_partitions(partial(_of_dask_rows, function), meta=(None, object))
+    return found.compute().tolist()
 
 
 def _dask_rows(pieces, partition):
@@ -83,8 +79,11 @@ def _dask_table(rows):
 
 def _of_dask_rows(function, rows):
     """``function(group, pieces)`` of each group in a partition of pickled pieces."""
+    import pandas as pd
+
     groups = rows[_PICKLE].groupby(level=0)
-    return [function(group, _loaded(pickles)) for group, pickles in groups]
+    found = [function(group, _loaded(pickles)) for group, pickles in groups]
+    return pd.Series(found, dtype=object)
 
 
 class SparkSource(ClusterSource):
