@@ -141,8 +141,7 @@ def _pooled_prevalence(folds):
         options.warn_caller(
             f"The folds' prevalences, {each.min():.3g} to {each.max():.3g}, differ by more "
             f"than chance allows (chi-square test, p = {p_value:.1g}). `prevalence`="
-            "'pooled' is for folds of one data set. For data sets with their own "
-            "prevalences pass a reference prevalence; to use the pooled one all the same "
-            f"pass prevalence={pooled:.6g}."
+            "'pooled' is for folds of one data set; for others pass a reference "
+            f"prevalence. For the pooled one pass prevalence={pooled:.6g}."
         )
     return pooled

@@ -11,11 +11,9 @@ workers of a cluster.
 """
 
 import math
-from collections.abc import Callable
 from functools import partial
 from itertools import chain, pairwise
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
 
 import numpy as np
 
@@ -59,50 +57,34 @@ def exact_area(metric, source, max_memory, temp_folder):
     with TemporaryDirectory(prefix="achievable_pr_", dir=temp_folder) as folder:
         map_groups = source.grouped(split, len(curves) + 1, folder)
         totals = np.array([table.samples, table.weights * table.is_weighted])
-        roc = RangedROCCurve(Ranges(curves, totals, map_groups), n_pos, n_neg)
+        of_each_range = partial(_of_each_range, curves, totals, map_groups)
+        roc = RangedROCCurve(of_each_range, n_pos, n_neg)
         return value_or_warn(partial(metric.value, roc), np.nan, metric.entry.label)
 
 
 class RangedROCCurve(ROCCurve):
-    """A ROC curve whose parts, a `Ranges`, are computed where their samples are.
+    """A ROC curve whose parts are computed where their samples are.
 
-    Only sums of terms, and vertices of the hull of each range, are collected.
+    `parts` is a function: ``parts(task, roc)`` is a list of ``task(roc)`` with the points
+    of each range. Only sums of terms, and vertices of hulls, are collected.
     """
 
     def total(self, terms, low, high):
         """Sum of ``terms(roc, low, high)``, one term per block of segments."""
-        found = self._of_each_range(lambda roc: [*terms(roc, low, high)])
+        found = self.parts(lambda roc: [*terms(roc, low, high)], ROCCurve((), *self[1:]))
         return math.fsum(chain.from_iterable(found))
 
     def hull(self):
         """The ROC curve through the vertices of its upper convex hull."""
-        parts = self._of_each_range(lambda roc: roc.hull().parts[0])
-        return ROCCurve(parts, *self[1:]).hull()
-
-    def _of_each_range(self, task):
-        """``task(roc)`` of the ROC curve of each range, which has the totals of all."""
-        curves, totals, map_groups = self.parts
         roc = ROCCurve((), *self[1:])
-        found = dict(map_groups(partial(_on_range, curves, task, roc)))
-        samples, weights = found.pop(len(curves)).reshape(totals.shape)
-        same_weights = np.allclose(weights, totals[1], 1e-9, 0)  # added in another order
-        if (samples != totals[0]).any() or not same_weights:
-            raise ValueError(
-                "Every pass over `batches` or `frame` must meet the same samples. Got "
-                "others than in the pass before. Batches must come from a callable that "
-                "starts anew each time, without sampling; what can be read once has "
-                "bounds by `PRCounts`."
-            )
-        return [
-            found[i] if i in found else task(roc._replace(parts=[points]))
-            for i, points in enumerate(curves)
-        ]
+        parts = self.parts(lambda roc: roc.hull().parts[0], roc)
+        return roc._replace(parts=parts).hull()
 
 
-class Ranges(NamedTuple):
-    """Ranges of scores, by decreasing score, and the samples in each of them.
+def _of_each_range(curves, table, map_groups, task, roc):
+    """``task(roc)`` with the points of each range, by decreasing score, as a list.
 
-    Attributes
+    Parameters
     ----------
     curves : list of Points
         The ROC curve within each range: all points if known, else the first and the last.
@@ -111,11 +93,23 @@ class Ranges(NamedTuple):
         each bin of the first pass.
     map_groups : callable
         Maps over the groups of `_split`: one group per range, and one of the counts.
+    task : callable
+    roc : ROCCurve
+        Without points.
     """
-
-    curves: list
-    totals: np.ndarray
-    map_groups: Callable
+    found = dict(map_groups(partial(_on_range, curves, task, roc)))
+    samples, weights = found.pop(len(curves)).reshape(totals.shape)
+    same_weights = np.allclose(weights, totals[1], 1e-9, 0)  # added in another order
+    if (samples != totals[0]).any() or not same_weights:
+        raise ValueError(
+            "Every pass over `batches` or `frame` must meet the same samples. Got others "
+            "than in the pass before: let each pass start anew, without sampling, or count "
+            "what can be read once by `PRCounts`."
+        )
+    return [
+        found[i] if i in found else task(roc._replace(parts=[points]))
+        for i, points in enumerate(curves)
+    ]
 
 
 def _cut_ranges(source, most):
