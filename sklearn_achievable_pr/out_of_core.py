@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterable
 from copy import copy
 from functools import partial
@@ -26,7 +25,6 @@ from ._out_of_core.histogram import BinCounts
 from ._out_of_core.score_partition import exact_area
 from .results import Bounds
 
-_EPS = sys.float_info.epsilon
 _MIN_MEMORY = 2**26
 
 
@@ -316,8 +314,9 @@ class PRCounts:
             If no sample was counted.
         """
         low, high = options.check_recall_range(recall_range)
-        value, width = partial(area, low=low, high=high), (high - low) * (1 + 4 * _EPS)
-        return self._bounds(value, curve, prevalence, "the area", limit=width)
+        value = partial(area, low=low, high=high)
+        highest = (high - low) * (1 + 2**-50)  # up to rounding
+        return self._bounds(value, curve, prevalence, "the area", limit=highest)
 
     def aucnpr(
         self,

@@ -1,8 +1,8 @@
 """Samples in the columns of data frames of all supported engines."""
 
-from collections.abc import Hashable
 from operator import attrgetter, itemgetter
 
+from .._input.options import check_option
 from .distributed import DaskSource, SparkSource
 from .external_sort import LocalSource
 
@@ -36,15 +36,12 @@ def source_of(frame, y_true, y_score, sample_weight, pos_label):
             f"Dask. Got {type(frame).__module__}.{type(frame).__name__}. For Parquet files "
             "pass `polars.scan_parquet(path)`."
         ) from error
-    columns = [y_true, y_score, *([] if sample_weight is None else [sample_weight])]
-    for column in columns:
-        # Comparison with an array or a column is not a boolean.
-        if not isinstance(column, Hashable) or column not in names:
-            raise ValueError(
-                "`y_true`, `y_score` and `sample_weight` must name columns of `frame`, "
-                f"{names}. Got {column!r}."
-            )
-    distinct, of_batch = list(dict.fromkeys(columns)), itemgetter(*columns)
+    columns = {"y_true": y_true, "y_score": y_score}
+    if sample_weight is not None:
+        columns["sample_weight"] = sample_weight
+    for argument, column in columns.items():
+        check_option(column, argument, names)
+    distinct, of_batch = [*dict.fromkeys(columns.values())], itemgetter(*columns.values())
     if isinstance(read, type):
         return read(frame[distinct], of_batch, pos_label)
     return LocalSource(lambda: map(of_batch, read(frame, distinct)), pos_label)
