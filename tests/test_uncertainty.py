@@ -23,7 +23,7 @@ from sklearn_achievable_pr import (
     compare_models,
 )
 from sklearn_achievable_pr._input.labels import BinaryData
-from sklearn_achievable_pr._metrics.table import METRICS
+from sklearn_achievable_pr._metrics.table import METRICS, MetricWithOptions
 from sklearn_achievable_pr._roc.counting import every_threshold
 from sklearn_achievable_pr._roc.sorting import FEW_SAMPLES
 
@@ -100,9 +100,8 @@ def test_influence_on_average_precision_of_many_samples(weighted, decimals, prev
     found = auc_pr_influence(
         y_true, y_score, metric="average_precision", sample_weight=weight
     )
-    metric = METRICS["average_precision"]
     roc = every_threshold(BinaryData(y_true == 1, y_score, weight), with_order=True)
-    _, by_class = metric.influence(roc, 0.0, 1.0)
+    _, by_class = MetricWithOptions("average_precision").value_and_influence(roc)
     segment = np.searchsorted(-np.unique(y_score)[::-1], -y_score)
     expected = np.where(y_true == 1, *(d[segment] for d in by_class))
     np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-13)

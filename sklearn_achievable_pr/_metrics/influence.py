@@ -25,15 +25,17 @@ All samples of one class in a segment have the same derivative.
 Average precision is a sum over the points k of the curve, AP = (1/P) sum of T p(k), where
 T = t(k) - t(k - 1) and p = t / n. The weight of a sample changes t or f at the point of its
 score and at all later points.
-"""
 
-from typing import NamedTuple
+Derivatives are arrays of shape (2, n_points - 1): for a positive (row 0) and for a negative
+(row 1) on the segment that ends at point `i + 1`.
+"""
 
 import numpy as np
 
+from .._roc.counting import from_counts
 from .._roc.curve import fps_at
 from .._roc.integrals import area_above_worst, artanh_series
-from .minimum import lowest_area
+from .area import area
 
 # Number of segments per block, so that temporary arrays stay in the cache.
 _BLOCK = 1 << 14
@@ -48,20 +50,7 @@ _LEAST_NEGATIVES = 1e-12
 _ROUNDING = 4 * np.finfo(np.float64).eps
 
 
-class SegmentInfluence(NamedTuple):
-    """Derivatives of a metric by the weight of a sample, one per class and segment.
-
-    Attributes
-    ----------
-    positive, negative : ndarray of float64, shape (n_points - 1,)
-        For a positive and a negative sample on the segment that ends at point `i + 1`.
-    """
-
-    positive: np.ndarray
-    negative: np.ndarray
-
-
-def area_influence(fps, tps, area, low=0.0, high=1.0):
+def area_influence(roc, value, low, high):
     """Derivatives of the exact area, over recalls from `low` to `high`, by weights.
 
     At a recall where only negatives follow, precision jumps. If the range starts or ends
@@ -69,17 +58,18 @@ def area_influence(fps, tps, area, low=0.0, high=1.0):
 
     Parameters
     ----------
-    fps, tps : ndarray of shape (n_points,)
-        Points of the ROC curve from (0, 0) to the totals, none repeated.
-    area : float
+    roc : ROCCurve
+        Without repeated points.
+    value : float
         The exact area over these recalls.
     low, high : float
         The recall range.
 
     Returns
     -------
-    SegmentInfluence
+    ndarray of float64, shape (2, n_points - 1)
     """
+    fps, tps, _ = roc.concatenated()
     n_pos = float(tps[-1])
     start = _recall_to_count(tps, low) if low > 0 else -np.inf
     stop = _recall_to_count(tps, high) if high < 1 else np.inf
@@ -100,30 +90,17 @@ def area_influence(fps, tps, area, low=0.0, high=1.0):
         _precision_at(fps, tps, stop) * high if high < 1 else n_pos / (n_pos + fps[-1])
     )
     at_start = _precision_at(fps, tps, start) * low if low > 0 else 0.0
-    own[0] += at_stop - at_start - area
+    own[0] += at_stop - at_start - value
     own /= n_pos
     np.subtract(0.0, own[1], out=own[1])
-    return SegmentInfluence(*own)
+    return own
 
 
-def normalized_area_influence(roc, normalized, influence, low=0.0, high=1.0):
-    """Derivatives of (A - Amin) / (Amax - Amin) from those of A.
+def normalized_area_influence(roc, value, low, high):
+    """Derivatives of (A - Amin) / (Amax - Amin), whose value is `value`, by weights.
 
     Amin is the area of the worst ranking, so `area_influence` computes its derivatives.
-
-    Parameters
-    ----------
-    roc : ROCCurve
-    normalized : float
-        The normalized area (A - Amin) / (Amax - Amin).
-    influence : SegmentInfluence
-        Derivatives of A over the same recalls.
-    low, high : float
-        The recall range.
-
-    Returns
-    -------
-    SegmentInfluence
+    Parameters and result are those of `area_influence`.
     """
     n_pos, n_neg = float(roc.n_pos), float(roc.n_neg) * roc.negative_weight
     if n_neg < _LEAST_NEGATIVES * n_pos:
@@ -133,21 +110,22 @@ def normalized_area_influence(roc, normalized, influence, low=0.0, high=1.0):
             f"derivatives of AUCNPR. Got {n_neg / n_pos:.3g}. Use the metric "
             '"auc_pr_interpolated".'
         )
-    minimum = float(lowest_area(n_pos / (n_pos + n_neg), low, high))
-    span = area_above_worst(n_neg, low * n_pos, (high - low) * n_pos) / n_pos
-    worst = np.array([[0.0, n_neg, n_neg], [0.0, 0.0, n_pos]])
-    of_minimum = area_influence(worst[0], worst[1], minimum, low, high)
-    return SegmentInfluence(
-        (influence.positive - (1 - normalized) * of_minimum.positive[1]) / span,
-        (influence.negative - (1 - normalized) * of_minimum.negative[0]) / span,
+    worst = from_counts(np.array([0.0, n_neg, n_neg]), np.array([0.0, 0.0, n_pos]))
+    of_area, of_minimum = (
+        area_influence(one, area(one, low, high), low, high) for one in (roc, worst)
     )
+    # The positives are on its second segment, the negatives on its first one.
+    of_minimum = of_minimum[[0, 1], [1, 0]][:, np.newaxis]
+    span = area_above_worst(n_neg, low * n_pos, (high - low) * n_pos) / n_pos
+    return (of_area - (1 - value) * of_minimum) / span
 
 
-def average_precision_influence(fps, tps, value):
+def average_precision_influence(roc, value, low, high):
     """Derivatives of average precision, whose value is `value`, by weights.
 
-    `fps` and `tps` as in `area_influence`, with a point at every score of a positive.
+    `roc` needs a point at every score of a positive; `low` and `high` are ignored.
     """
+    fps, tps, _ = roc.concatenated()
     n_above = (fps + tps)[1:].astype(np.float64)
     precision = tps[1:] / n_above
     share = np.diff(tps) / n_above
@@ -156,10 +134,10 @@ def average_precision_influence(fps, tps, value):
         np.cumsum((share * rate)[::-1])[::-1] for rate in (fps[1:] / n_above, precision)
     )
     n_pos = float(tps[-1])
-    return SegmentInfluence((precision - value + by_tps) / n_pos, (0.0 - by_fps) / n_pos)
+    return np.array([precision - value + by_tps, 0.0 - by_fps]) / n_pos
 
 
-def at_fixed_prevalence(influence, fps, tps, negative_weight):
+def at_fixed_prevalence(influence, roc):
     """Derivatives at a reference prevalence, by the weights before reweighting.
 
     The negatives share a factor `negative_weight` that is proportional to P / N. So more
@@ -167,20 +145,19 @@ def at_fixed_prevalence(influence, fps, tps, negative_weight):
 
     Parameters
     ----------
-    influence : SegmentInfluence
+    influence : ndarray of shape (2, n_points - 1)
         Derivatives by the weights after the negatives are multiplied by `negative_weight`.
-    fps, tps : ndarray
-        Points of the ROC curve with the reweighted negatives.
+    roc : ROCCurve
+        With the reweighted negatives.
 
     Returns
     -------
-    SegmentInfluence
+    ndarray of float64, shape (2, n_points - 1)
     """
-    positive, negative = (
-        found - np.sum(found * np.diff(counts)) / counts[-1]
-        for found, counts in zip(influence, (tps, fps), strict=True)
-    )
-    return SegmentInfluence(positive, negative_weight * negative)
+    fps, tps, _ = roc.concatenated()
+    counts = np.array([tps, fps])
+    shared = np.sum(influence * np.diff(counts), axis=1, keepdims=True) / counts[:, -1:]
+    return (influence - shared) * [[1.0], [roc.negative_weight]]
 
 
 def _segment_integrals(f, t, start, stop):

@@ -51,8 +51,8 @@ class Metric(NamedTuple):
     lowest : float
         A lower bound of the metric.
     influence : callable or None
-        ``influence(roc, low, high)`` is the value and its `SegmentInfluence`. None where
-        the metric is not a smooth function of the weights of the samples.
+        ``influence(roc, value, low, high)`` are the derivatives of the metric by the
+        weights of the samples. None where it is not a smooth function of the weights.
     of_block : callable or None
         ``of_block(block, low, high)`` is the metric of each resample of a
         `BootstrapBlock`. None where it is computed for one ROC curve after the other.
@@ -69,27 +69,6 @@ class Metric(NamedTuple):
     lowest: float = 0.0
     influence: Callable | None = None
     of_block: Callable | None = None
-
-
-def _area_and_influence(roc, low, high):
-    """The exact area and its `SegmentInfluence`."""
-    fps, tps, _ = roc.concatenated()
-    value = area(roc, low, high)
-    return value, area_influence(fps, tps, value, low, high)
-
-
-def _normalized_area_and_influence(roc, low, high):
-    """The normalized area and its `SegmentInfluence`."""
-    _, influence = _area_and_influence(roc, low, high)
-    value = normalized_area(roc, low, high)
-    return value, normalized_area_influence(roc, value, influence, low, high)
-
-
-def _average_precision_and_influence(roc, low, high):
-    """Average precision and its `SegmentInfluence`."""
-    fps, tps, _ = roc.concatenated()
-    value = average_precision(roc)
-    return value, average_precision_influence(fps, tps, value)
 
 
 def _normalized_areas_of_block(block, low, high):
@@ -122,11 +101,11 @@ _STEPWISE = Metric(
 
 METRICS = {
     "auc_pr_interpolated": _AREA._replace(
-        influence=_area_and_influence, of_block=areas_of_block
+        influence=area_influence, of_block=areas_of_block
     ),
     "achievable_auc_pr": _AREA._replace(label="achievable AUC-PR", on_hull=True),
     "aucnpr": _NORMALIZED_AREA._replace(
-        influence=_normalized_area_and_influence, of_block=_normalized_areas_of_block
+        influence=normalized_area_influence, of_block=_normalized_areas_of_block
     ),
     "achievable_aucnpr": _NORMALIZED_AREA._replace(label="achievable AUCNPR", on_hull=True),
     "auprg": Metric(
@@ -137,7 +116,7 @@ METRICS = {
         lowest=-np.inf,
     ),
     "average_precision": _STEPWISE._replace(
-        influence=_average_precision_and_influence, of_block=average_precisions_of_block
+        influence=average_precision_influence, of_block=average_precisions_of_block
     ),
     # The minimum depends on the order of the weights, which a ROC curve does not store, and
     # not on their ratios alone: weights times derivatives would not sum to 0.
@@ -205,14 +184,14 @@ class MetricWithOptions(NamedTuple):
         return self.entry.value(roc.at_prevalence(self.prevalence), self.low, self.high)
 
     def value_and_influence(self, roc):
-        """The metric and its `SegmentInfluence`; None without an influence function."""
+        """The metric and its derivatives; None for these without an influence function."""
+        value = self.value(roc)
         if self.entry.influence is None:
-            return self.value(roc), None
+            return value, None
         roc = roc.at_prevalence(self.prevalence)
-        value, influence = self.entry.influence(roc, self.low, self.high)
+        influence = self.entry.influence(roc, value, self.low, self.high)
         if self.prevalence is not None:
-            fps, tps, _ = roc.concatenated()
-            influence = at_fixed_prevalence(influence, fps, tps, roc.negative_weight)
+            influence = at_fixed_prevalence(influence, roc)
         return value, influence
 
     def of_block(self, block):

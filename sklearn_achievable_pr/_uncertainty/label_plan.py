@@ -111,7 +111,7 @@ def _influence_spread(metric, n_above, segments, p):
     for segment in segments:
         tps = np.append(0.0, np.cumsum(np.bincount(segment, p)))
         _, by_class = metric.value_and_influence(counting.from_counts(n_above - tps, tps))
-        influence.append(np.array(by_class)[:, segment])
+        influence.append(by_class[:, segment])
     if len(influence) == 1:
         positive, negative = influence[0]
         spread = np.sqrt(p * (1 - p)) * np.abs(positive - negative)

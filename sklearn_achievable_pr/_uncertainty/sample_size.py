@@ -176,4 +176,4 @@ def _binormal(area, prevalence, spread):
         )
     z, counts, _, influence = cells(brentq(excess, -far / 10, far / 10))
     middle = (z[:, 1:] + z[:, :-1]) / 2
-    return middle, np.diff(counts), np.array([influence.negative, influence.positive])
+    return middle, np.diff(counts), influence[::-1]

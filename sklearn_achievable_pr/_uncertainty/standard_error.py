@@ -53,7 +53,7 @@ class Sample:
 
     @cached_property
     def value_and_influence(self):
-        """The metric and its `SegmentInfluence`; None without an influence function."""
+        """The metric and its derivatives; None for these without an influence function."""
         return self.metric.value_and_influence(self.roc)
 
     @property
@@ -74,7 +74,7 @@ class Sample:
         """Derivative of the metric by the weight of each sample."""
         _, influence = self.value_and_influence
         # Both classes, positives first, in one array: each sample gathers only once.
-        by_segment = np.column_stack(influence).ravel()
+        by_segment = influence.T.ravel()
         return by_segment.take(2 * self.segment + ~self.data.positive)
 
     @property
