@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from .._input.options import CURVES, check_option, check_prevalence, require_classes
-from .._roc.curve import Segments
+from .._roc.curve import interpolated
 from .._roc.integrals import area_above, area_above_minimum, area_above_worst, area_below
 from .minimum import average_precision_bounds
 
@@ -105,26 +105,13 @@ def davis_goadrich_area(roc, low=0.0, high=1.0):
     are those of `area`. The ROC curve must have a point at every threshold.
     """
     require_classes(roc.n_pos, roc.n_neg, negatives=False)
-    low, high = low * roc.n_pos, high * roc.n_pos
-    total = []
-    for block in roc.segments():
-        # One step on the first segment, else one per true positive and a shorter last one.
-        is_flat = block.t0 == 0
-        n_steps = np.where(is_flat, 1, np.maximum(np.ceil(block.delta_t - 1e-9), 1))
-        n_steps = n_steps.astype(np.int64)
-        segment = np.repeat(np.arange(len(n_steps)), n_steps)
-        start = np.arange(len(segment)) - (np.cumsum(n_steps) - n_steps)[segment]
-        here = Segments(*(column[segment] for column in block))
-        stop = np.where(start == n_steps[segment] - 1, here.delta_t, start + 1.0)
-        # Precision at both ends of each step, then the trapezoid within the recall range.
-        left, right = (
-            t / (t + here.fps_after(t - here.t0))
-            for t in (here.t0 + np.where(is_flat[segment], stop, start), here.t0 + stop)
-        )
-        a, b = (np.clip(here.t0 + end, low, high) for end in (start, stop))
-        middle = ((a + b) / 2 - here.t0 - start) / (stop - start)
-        total.append(float(np.sum((b - a) * (left + (right - left) * middle))))
-    return math.fsum(total) / float(roc.n_pos)
+    fps, tps, _ = roc.concatenated()
+    fps, tps, _ = interpolated(fps[tps > 0], tps[tps > 0], 1)
+    precision = tps / (tps + fps)
+    t, precision = np.append(0.0, tps), np.append(precision[0], precision)
+    start, stop = np.clip([t[:-1], t[1:]], low * roc.n_pos, high * roc.n_pos)
+    means = np.interp((start + stop) / 2, t, precision)
+    return float(np.sum((stop - start) * means)) / float(roc.n_pos)
 
 
 def average_precision(roc, low=0.0, high=1.0):

@@ -57,13 +57,11 @@ def average_precision_bounds(weights, n_neg):
     n_pos = weights.sum()
     rests = weights % 1
     n_whole = round((weights - rests).sum())
-    below = above = start = 0.0
-    if np.count_nonzero(rests):
-        rests = np.sort(rests)
-        totals = np.cumsum(rests)
-        predicted = np.where(totals > 0, totals + n_neg, 1)
-        below, above = np.dot(rests, totals / predicted), np.dot(rests, n_neg / predicted)
-        start = totals[-1]
+    rests.sort()
+    totals = np.cumsum(rests)
+    predicted = np.where(totals > 0, totals + n_neg, 1)
+    below, above = np.dot(rests, totals / predicted), np.dot(rests, n_neg / predicted)
+    start = totals[-1]
 
     # Theorem 3 of Boyd et al. (2012): the first terms of the sum, then Euler-Maclaurin.
     stop = start + n_whole
@@ -73,13 +71,11 @@ def average_precision_bounds(weights, n_neg):
     below += np.add.reduce(first / predicted)
     above += np.add.reduce(n_neg / predicted)
     start += _N_TERMS
-    if stop > start and n_neg > 0:
+    if stop > start:
         positives_last = Segments(*np.array([[n_neg], [start], [0.0], [stop - start]]))
         correction = _euler_maclaurin(stop, n_neg) - _euler_maclaurin(start, n_neg)
         below += area_below(positives_last) + correction
         above += area_above_worst(n_neg, start, stop - start) - correction
-    elif stop > start:
-        below += stop - start
     return float(below / n_pos), float(above / n_pos)
 
 
