@@ -1,7 +1,5 @@
 """Averages of a metric over labels, as `average` of scikit-learn's ranking metrics."""
 
-from functools import partial
-
 import numpy as np
 
 from .._input import options
@@ -31,50 +29,41 @@ def averaged(metric, target, average, replace_undefined_by, what):
     replacement = options.check_number(replace_undefined_by, "replace_undefined_by")
     if not isinstance(target, MultilabelData):
         return options.value_or_warn(lambda: metric(target), replacement, what)
+    positive, score, weight, _ = target
     if average == "micro":
-        weight = target.weight
         if weight is not None:
-            weight = np.repeat(weight, target.positive.shape[1])
-        data = drop_zero_weight(target.positive.ravel(), target.score.ravel(), weight)
-        return options.value_or_warn(
-            lambda: metric(data), replacement, f"micro-averaged {what}"
-        )
-    if average == "samples":
-        return _mean_of_samples(metric, target, replacement, what)
+            weight = np.repeat(weight, positive.shape[1])
+        data = drop_zero_weight(positive.ravel(), score.ravel(), weight)
+        return averaged(metric, data, None, replacement, f"micro-averaged {what}")
 
-    importance = None
-    if average == "weighted":
-        weight = target.weight
-        positive = target.positive
+    unit, problems, importance = "label", columns_of(target), None
+    if average == "samples":
+        unit, importance = "sample", weight
+        problems = map(BinaryData, positive, score)
+    elif average == "weighted":
         importance = positive.sum(axis=0) if weight is None else weight @ positive
         if not importance.any():
             # No label has a positive: the value is as undefined as that of label 0.
             importance[0] = 1
-    values = np.zeros(target.positive.shape[1])
-    for i, data in enumerate(columns_of(target)):
+    values, undefined = [], []
+    for i, data in enumerate(problems):
+        value = 0.0
         if importance is None or importance[i] > 0:
-            values[i] = options.value_or_warn(
-                partial(metric, data), replacement, f"{what} of label {i}"
-            )
-    return values if average is None else float(np.average(values, weights=importance))
-
-
-def _mean_of_samples(metric, target, replacement, what):
-    """Mean of the metric over samples; one warning for all samples that lack a class."""
-    values, undefined = np.zeros(len(target.positive)), []
-    for i, (positive, score) in enumerate(zip(target.positive, target.score, strict=True)):
-        if target.weight is not None and target.weight[i] == 0:
-            continue
-        try:
-            values[i] = metric(BinaryData(positive, score, None))
-        except options.MissingClassError as missing:
-            values[i] = replacement
-            undefined.append(f"No {missing} samples in `y_true`: {what} of sample {i}")
+            try:
+                value = metric(data)
+            except options.MissingClassError as missing:
+                value = replacement
+                undefined.append(f"No {missing} samples in `y_true`: {what} of {unit} {i}")
+        values.append(value)
     if undefined:
         n_more = len(undefined) - 1
-        others = f", and of {n_more} more of the {len(values)} samples" if n_more else ""
+        others = f", and of {n_more} more of the {len(values)} {unit}s" if n_more else ""
         options.warn_undefined(f"{undefined[0]}{others} is undefined.")
-    return float(np.average(values, weights=target.weight))
+    return (
+        np.array(values)
+        if average is None
+        else float(np.average(values, weights=importance))
+    )
 
 
 def columns_of(target):
