@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -150,7 +148,7 @@ def auc_pr_interpolated(
     0.1759
     """
     options.check_option(method, "method", _METHODS)
-    low, high = options.check_recall_range(recall_range)
+    recall_range = options.check_recall_range(recall_range)
     if method == "davis_goadrich" and sample_weight is not None:
         raise ValueError(
             "`method`='davis_goadrich' takes one step per true positive and has no "
@@ -162,7 +160,7 @@ def auc_pr_interpolated(
     value, roc_of = (
         (area, breakpoints) if method == "exact" else (davis_goadrich_area, every_threshold)
     )
-    metric = on_curve(partial(value, low=low, high=high), curve, prevalence, roc_of)
+    metric = on_curve(value, curve, prevalence, roc_of, *recall_range)
     return averaged(metric, target, average, replace_undefined_by, "the area")
 
 
@@ -276,9 +274,8 @@ def aucnpr(
     >>> aucnpr([0, 0, 1], [0.9, 0.8, 0.1])  # the worst ranking
     0.0
     """
-    low, high = options.check_recall_range(recall_range)
-    value = partial(normalized_area, low=low, high=high)
-    metric = on_curve(value, curve, prevalence, breakpoints)
+    recall_range = options.check_recall_range(recall_range)
+    metric = on_curve(normalized_area, curve, prevalence, breakpoints, *recall_range)
     target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
     return averaged(metric, target, average, replace_undefined_by, "AUCNPR")
 
@@ -464,8 +461,8 @@ def auc_pr_from_counts(
     0.0385
     """
     roc = from_counts(*options.check_counts(tps, fps, n_pos, n_neg))
-    low, high = options.check_recall_range(recall_range)
-    metric = on_curve(partial(area, low=low, high=high), curve, prevalence)
+    recall_range = options.check_recall_range(recall_range)
+    metric = on_curve(area, curve, prevalence, None, *recall_range)
     return averaged(metric, roc, None, replace_undefined_by, "the area")
 
 
@@ -546,6 +543,6 @@ def aucnpr_from_counts(
     0.0
     """
     roc = from_counts(*options.check_counts(tps, fps, n_pos, n_neg))
-    low, high = options.check_recall_range(recall_range)
-    metric = on_curve(partial(normalized_area, low=low, high=high), curve, prevalence)
+    recall_range = options.check_recall_range(recall_range)
+    metric = on_curve(normalized_area, curve, prevalence, None, *recall_range)
     return averaged(metric, roc, None, replace_undefined_by, "AUCNPR")

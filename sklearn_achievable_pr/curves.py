@@ -318,7 +318,7 @@ def pr_curve_from_counts(
     options.check_option(curve, "curve", options.CURVES)
     spacing = 1 if options.check_flag(interpolate, "interpolate") else None
     roc = from_counts(*options.check_counts(tps, fps, n_pos, n_neg))
-    return _curve(roc.hull() if curve == "achievable" else roc, prevalence, spacing)
+    return _curve(roc.of_kind(curve), prevalence, spacing)
 
 
 def _spacing(data, interpolate):

@@ -256,8 +256,7 @@ def summary_auc_pr(
     """
     measured = check_metric(metric, ADDITIVE, recall_range)
     data = y_true, y_score, sample_weight, fold_weight
-    curve = "achievable" if measured.entry.on_hull else "empirical"
-    folds = _folds(averaged, data, prevalence, curve, pos_label)
+    folds = _folds(averaged, data, prevalence, measured.entry.curve, pos_label)
     return area_of_folds(folds, measured)
 
 

@@ -114,9 +114,7 @@ def pr_gain_curve(
     """
     check_option(curve, "curve", CURVES)
     roc = every_threshold(check_binary(y_true, y_score, pos_label, sample_weight))
-    if curve == "achievable":
-        roc = roc.hull()
-    return curve_or_nan(gain_curve, roc, prevalence, "the gain curve")
+    return curve_or_nan(gain_curve, roc.of_kind(curve), prevalence, "the gain curve")
 
 
 @returns_in_input_namespace

@@ -110,8 +110,8 @@ def precision_at_recall(
     """
     options.check_flag(at_least, "at_least")
     recall = options.check_fractions(recall, "recall")
-    value = partial(points.precision_at, recall=recall, at_least=at_least)
-    metric = on_curve(value, curve, prevalence, breakpoints)
+    arguments = recall, at_least
+    metric = on_curve(points.precision_at, curve, prevalence, breakpoints, *arguments)
     data = check_binary(y_true, y_score, pos_label, sample_weight)
     what = "precision at a recall"
     return _value_at(recall, metric, data, replace_undefined_by, what)
@@ -201,8 +201,7 @@ def recall_at_precision(
     0.3333
     """
     precision = options.check_fractions(precision, "precision")
-    value = partial(points.recall_reaching, precision=precision)
-    metric = on_curve(value, curve, prevalence, breakpoints)
+    metric = on_curve(points.recall_reaching, curve, prevalence, breakpoints, precision)
     data = check_binary(y_true, y_score, pos_label, sample_weight)
     what = "recall at a precision"
     return _value_at(precision, metric, data, replace_undefined_by, what)
@@ -301,8 +300,8 @@ def precision_at_k(
     """
     k = options.check_k(k)
     # With a point at every distinct score, an integer k that divides no tie is a point.
-    value = partial(points.precision_at_k, k=k)
-    metric = on_curve(value, "empirical", prevalence, every_threshold)
+    of_k = prevalence, every_threshold, k
+    metric = on_curve(points.precision_at_k, "empirical", *of_k)
     data = check_binary(y_true, y_score, pos_label, sample_weight)
     return _value_at(k, metric, data, replace_undefined_by, "precision at k")
 
@@ -394,8 +393,8 @@ def recall_at_k(
     """
     k = options.check_k(k)
     # With a point at every distinct score, an integer k that divides no tie is a point.
-    value = partial(points.recall_at_k, k=k)
-    metric = on_curve(value, "empirical", prevalence, every_threshold)
+    of_k = prevalence, every_threshold, k
+    metric = on_curve(points.recall_at_k, "empirical", *of_k)
     data = check_binary(y_true, y_score, pos_label, sample_weight)
     return _value_at(k, metric, data, replace_undefined_by, "recall at k")
 
@@ -470,10 +469,8 @@ def f1_above_chance_score(
     """
     replacement = options.check_number(replace_undefined_by, "replace_undefined_by")
     truth, predicted, weight = check_predictions(y_true, y_pred, pos_label, sample_weight)
-    weight = np.ones(len(truth)) if weight is None else weight
-    counts = weight[truth & predicted].sum(), weight[~truth & predicted].sum()
-    totals = weight[truth].sum(), weight[~truth].sum()
-    value = partial(points.f1_above_chance, *counts, *totals)
+    tn, fp, fn, tp = np.bincount(2 * truth + predicted, weight, minlength=4)
+    value = partial(points.f1_above_chance, tp, fp, tp + fn, fp + tn)
     return options.value_or_warn(value, replacement, "F1 above chance")
 
 

@@ -305,10 +305,9 @@ def _add_larger_than_memory(results, file, folder, batches, memory, options):
         counter, values = counters[key], {}
         how = {"recall_range": options.recall_range, "prevalence": options.prevalence}
         if options.bounds:
-            for column in metrics:
+            for column, metric in metrics.items():
                 area = counter.aucnpr if column == "aucnpr" else counter.auc_pr
-                curve = "achievable" if column == "auc_pr_achievable" else "empirical"
-                found = area(curve=curve, **how)
+                found = area(curve=metric.entry.curve, **how)
                 values |= {f"{column}_{end}": v for end, v in vars(found).items()}
         else:
             own = pl.scan_ipc(Path(folder, "*.rows")), "label", key

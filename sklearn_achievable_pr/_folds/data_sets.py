@@ -11,7 +11,6 @@ from scipy.stats import chi2_contingency
 from .._input import options
 from .._input.arrays import as_column, kish_sample_size
 from .._input.labels import check_binary, joined, positives
-from .._metrics.area import apply_curve_options
 from .._roc.counting import breakpoints
 from .._roc.curve import ROCCurve
 
@@ -41,7 +40,7 @@ class Folds(NamedTuple):
 
     def on_curve(self, curve):
         """These folds with empirical ROC curves, or with the hulls of these."""
-        rocs = [apply_curve_options(roc, curve, None) for roc in self.rocs]
+        rocs = [roc.of_kind(curve) for roc in self.rocs]
         return self._replace(rocs=rocs)
 
 

@@ -15,13 +15,8 @@ _THRESHOLDS = 1 << 13
 _NEAR_MINIMUM = 1 - 1 / 64
 
 
-def apply_curve_options(roc, curve, prevalence):
-    """The empirical or achievable ROC curve, reweighted to a reference prevalence."""
-    return (roc.hull() if curve == "achievable" else roc).at_prevalence(prevalence)
-
-
-def on_curve(value, curve, prevalence, points=None):
-    """``value(roc)`` with these options, checked, as a function of a ROC curve.
+def on_curve(value, curve, prevalence, points=None, *arguments):
+    """``value(roc, *arguments)`` with these options, checked, as a function of a ROC curve.
 
     With `points`, of the data from which ``points(data)`` makes the ROC curve.
     """
@@ -30,7 +25,7 @@ def on_curve(value, curve, prevalence, points=None):
 
     def metric(data):
         roc = data if points is None else points(data)
-        return value(apply_curve_options(roc, curve, prevalence))
+        return value(roc.of_kind(curve).at_prevalence(prevalence), *arguments)
 
     return metric
 

@@ -59,11 +59,9 @@ def averaged(metric, target, average, replace_undefined_by, what):
         n_more = len(undefined) - 1
         others = f", and of {n_more} more of the {len(values)} {unit}s" if n_more else ""
         options.warn_undefined(f"{undefined[0]}{others} is undefined.")
-    return (
-        np.array(values)
-        if average is None
-        else float(np.average(values, weights=importance))
-    )
+    if average is None:
+        return np.array(values)
+    return float(np.average(values, weights=importance))
 
 
 def columns_of(target):

@@ -32,8 +32,8 @@ class Metric(NamedTuple):
         The name of the metric in text and on axes.
     value : callable
         ``value(roc, low, high)`` is the metric of a `ROCCurve` over a range of recalls.
-    on_hull : bool
-        Whether the metric is that of the achievable curve.
+    curve : {"empirical", "achievable"}
+        The curve that the metric is of.
     points : callable
         ``points(data, with_order=...)`` is the `ROCCurve` of `BinaryData` through the
         points that the metric depends on.
@@ -60,7 +60,7 @@ class Metric(NamedTuple):
 
     label: str
     value: Callable
-    on_hull: bool = False
+    curve: str = "empirical"
     points: Callable = counting.breakpoints
     options: tuple[str, ...] = ("recall_range", "prevalence", "sample_weight")
     needs_negatives: bool = False
@@ -103,11 +103,13 @@ METRICS = {
     "auc_pr_interpolated": _AREA._replace(
         influence=area_influence, of_block=areas_of_block
     ),
-    "achievable_auc_pr": _AREA._replace(label="achievable AUC-PR", on_hull=True),
+    "achievable_auc_pr": _AREA._replace(label="achievable AUC-PR", curve="achievable"),
     "aucnpr": _NORMALIZED_AREA._replace(
         influence=normalized_area_influence, of_block=_normalized_areas_of_block
     ),
-    "achievable_aucnpr": _NORMALIZED_AREA._replace(label="achievable AUCNPR", on_hull=True),
+    "achievable_aucnpr": _NORMALIZED_AREA._replace(
+        label="achievable AUCNPR", curve="achievable"
+    ),
     "auprg": Metric(
         "AUPRG",
         gain_area,
@@ -179,9 +181,8 @@ class MetricWithOptions(NamedTuple):
 
     def value(self, roc):
         """The metric of a ROC curve from `roc_of`, or from given counts."""
-        if self.entry.on_hull:
-            roc = roc.hull()
-        return self.entry.value(roc.at_prevalence(self.prevalence), self.low, self.high)
+        roc = roc.of_kind(self.entry.curve).at_prevalence(self.prevalence)
+        return self.entry.value(roc, self.low, self.high)
 
     def value_and_influence(self, roc):
         """The metric and its derivatives; None for these without an influence function."""
@@ -196,13 +197,12 @@ class MetricWithOptions(NamedTuple):
 
     def of_block(self, block):
         """The metric of each resample of a `BootstrapBlock`."""
+        if self.entry.of_block is None:
+            return np.array([self.value(roc) for roc in block.rocs()])
         if self.prevalence is not None:
             odds = (1 - self.prevalence) / self.prevalence
             block = block.with_negatives_times(odds * block.n_pos / block.n_neg)
-        if self.entry.of_block is not None:
-            return self.entry.of_block(block, self.low, self.high)
-        at_own_prevalence = self._replace(prevalence=None)
-        return np.array([at_own_prevalence.value(roc) for roc in block.rocs()])
+        return self.entry.of_block(block, self.low, self.high)
 
 
 def check_metric(metric, allowed, recall_range=(0.0, 1.0), prevalence=None, weight=None):

@@ -16,7 +16,7 @@ from .._input import estimators, options
 from .._input.arrays import as_numbers, on_host
 from .._input.labels import BinaryData, check_binary_or_labels, check_predictions
 from .._input.options import Label
-from .._metrics.area import apply_curve_options, area, normalized_area
+from .._metrics.area import area, normalized_area
 from .._metrics.averaging import columns_of
 from .._metrics.minimum import lowest_precision
 from .._metrics.points import curve_of, precision_at
@@ -230,7 +230,7 @@ def drawn_curve(roc, kind, prevalence, spacing=1e-12, between=_after_negatives):
     `spacing` and `between` are the parameters of `curve_of`. By default there are no more
     points than the curve is determined by: a display interpolates when it draws.
     """
-    roc = apply_curve_options(roc, kind, prevalence)
+    roc = roc.of_kind(kind).at_prevalence(prevalence)
     if prevalence is None:
         prevalence = float(roc.n_pos) / (float(roc.n_pos) + float(roc.n_neg))
     precision, recall, thresholds = curve_of(roc, spacing, between)

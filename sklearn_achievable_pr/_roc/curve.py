@@ -111,6 +111,10 @@ class ROCCurve(NamedTuple):
             )
         return self._replace(negative_weight=weight)
 
+    def of_kind(self, curve):
+        """The ROC curve ("empirical"), or that of its upper convex hull ("achievable")."""
+        return self.hull() if curve == "achievable" else self
+
     def hull(self):
         """The ROC curve through the vertices of its upper convex hull."""
         parts = [part.take(strict_upper_hull(part.fps, part.tps)) for part in self.parts]
