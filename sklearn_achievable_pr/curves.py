@@ -119,8 +119,7 @@ def achievable_pr_curve(
     [0.4, 0.6, 0.9]
     """
     data = check_binary(y_true, y_score, pos_label, sample_weight)
-    spacing = _spacing(data, options.check_flag(interpolate, "interpolate"))
-    return _curve(breakpoints(data).hull(), prevalence, spacing)
+    return _curve(breakpoints(data).hull(), prevalence, interpolate, data)
 
 
 @returns_in_input_namespace
@@ -222,8 +221,7 @@ def pr_curve_interpolated(
     [0.5, nan, 0.9]
     """
     data = check_binary(y_true, y_score, pos_label, sample_weight)
-    spacing = _spacing(data, options.check_flag(interpolate, "interpolate"))
-    return _curve(every_threshold(data), prevalence, spacing)
+    return _curve(every_threshold(data), prevalence, interpolate, data)
 
 
 def pr_curve_from_counts(
@@ -316,27 +314,24 @@ def pr_curve_from_counts(
     [0.5, 0.45, 0.4, 0.35, 0.3, 0.25]
     """
     options.check_option(curve, "curve", options.CURVES)
-    spacing = 1 if options.check_flag(interpolate, "interpolate") else None
     roc = from_counts(*options.check_counts(tps, fps, n_pos, n_neg))
-    return _curve(roc.of_kind(curve), prevalence, spacing)
+    return _curve(roc.of_kind(curve), prevalence, interpolate)
 
 
-def _spacing(data, interpolate):
-    """Spacing of interpolated points: the mean weight of a positive, 1 without weights."""
-    if not interpolate:
-        return None
-    # An array of integers has no NaN for the interpolated points.
-    check_thresholds(data.score, "`interpolate`=True needs thresholds", "interpolate=False")
-    if data.weight is None:
-        return 1
-    return data.weight[data.positive].mean() if data.positive.any() else 1
-
-
-def _curve(roc, prevalence, spacing):
-    """The result of `curve_or_nan`, if its points fit into memory."""
-    if spacing is not None and roc.n_pos > _MOST_POINTS * spacing:
-        raise ValueError(
-            f"`interpolate`=True puts one point per true positive, {roc.n_pos:.0f} of "
-            f"them here, more than {_MOST_POINTS}. Pass interpolate=False for the vertices."
-        )
+def _curve(roc, prevalence, interpolate, data=None):
+    """The curve of a ROC curve, of these samples or of counts, with interpolated points."""
+    spacing = None
+    if options.check_flag(interpolate, "interpolate"):
+        n_points = roc.n_pos
+        if data is not None:
+            # An array of integers has no NaN for the interpolated points.
+            needed = "`interpolate`=True needs thresholds"
+            check_thresholds(data.score, needed, "interpolate=False")
+            n_points = np.count_nonzero(data.positive)
+        if n_points > _MOST_POINTS:
+            raise ValueError(
+                f"`interpolate`=True needs at most {_MOST_POINTS} positives, a point for "
+                f"each. Got {n_points:.0f}; pass interpolate=False for the vertices."
+            )
+        spacing = roc.n_pos / (n_points or 1)
     return curve_or_nan(partial(curve_of, spacing=spacing), roc, prevalence)

@@ -96,16 +96,13 @@ def roc_convex_hull(
     check_thresholds(data.score)
     roc = breakpoints(data).hull()
     fps, tps, _ = points = roc.concatenated()
-    thresholds = roc.thresholds(points)
-    dtype = thresholds.dtype if thresholds.dtype.kind == "f" else np.float64
+    thresholds = np.insert(roc.thresholds(points) * 1.0, 0, np.inf)  # integers as floats
 
     # Rates do not depend on the ratio of the totals.
-    both_classes = partial(
-        options.require_classes, tps[-1] > 0, fps[-1] > 0, negatives=True
-    )
-    options.value_or_warn(both_classes, None, "the rate of this class")
-    fpr, tpr = (c / c[-1] if c[-1] else np.full(len(c), np.nan) for c in (fps, tps))
-    return fpr, tpr, np.concatenate((np.array([np.inf], dtype), thresholds.astype(dtype)))
+    both = partial(options.require_classes, tps[-1] > 0, fps[-1] > 0, negatives=True)
+    options.value_or_warn(both, None, "the rate of this class")
+    with np.errstate(invalid="ignore"):  # 0 / 0 of a missing class
+        return fps / fps[-1], tps / tps[-1], thresholds
 
 
 def roc_to_pr(

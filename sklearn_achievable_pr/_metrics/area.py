@@ -30,16 +30,6 @@ def on_curve(value, curve, prevalence, points=None, *arguments):
     return metric
 
 
-def _below(roc, low, high):
-    """Integral of precision over the true positives of each block of segments."""
-    return map(area_below, roc.segments(low, high))
-
-
-def _above(roc, low, high):
-    """Integral of 1 - precision over the true positives of each block of segments."""
-    return map(area_above, roc.segments(low, high))
-
-
 def area(roc, low=0.0, high=1.0):
     """Exact area under the curve between two recalls.
 
@@ -59,7 +49,8 @@ def area(roc, low=0.0, high=1.0):
         If there are no positives.
     """
     require_classes(roc.n_pos, roc.n_neg, negatives=False)
-    return roc.total(_below, low, high) / float(roc.n_pos)
+    below = roc.total(lambda part: map(area_below, part.segments(low, high)))
+    return below / float(roc.n_pos)
 
 
 def normalized_area(roc, low=0.0, high=1.0):
@@ -70,11 +61,11 @@ def normalized_area(roc, low=0.0, high=1.0):
     require_classes(roc.n_pos, roc.n_neg, negatives=True)
     n_pos, n_neg = float(roc.n_pos), float(roc.n_neg) * roc.negative_weight
     largest = area_above_worst(n_neg, low * n_pos, (high - low) * n_pos)
-    above = roc.total(_above, low, high) / largest
+    above = roc.total(lambda part: map(area_above, part.segments(low, high))) / largest
     if above < _NEAR_MINIMUM:
         value = 1 - above
     else:  # 1 - above would cancel
-        value = roc.total(_above_minimum, low, high) / largest
+        value = roc.total(lambda part: _above_minimum(part, low, high)) / largest
     return min(max(value, 0.0), 1.0)  # by Theorem 2 of Boyd et al., up to rounding
 
 

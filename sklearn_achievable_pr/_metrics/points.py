@@ -28,11 +28,10 @@ def curve_of(roc, spacing=None, between=interpolated):
     thresholds = roc.thresholds(points)
     if spacing is not None:
         fps, tps, index = between(fps, tps, spacing)
-        index = index[1:]
-        dtype = thresholds.dtype if thresholds.dtype.kind == "f" else np.float64
-        thresholds = np.where(
-            index < 0, np.nan, thresholds[np.maximum(index, 1) - 1]
-        ).astype(dtype)
+        thresholds = (thresholds * 1.0).take(
+            index[1:] - 1, mode="clip"
+        )  # integers as floats
+        thresholds[index[1:] < 0] = np.nan
     precision, recall = precision_of(fps, tps), tps / tps[-1]
     return precision[::-1].copy(), recall[::-1].copy(), thresholds[::-1].copy()
 

@@ -69,9 +69,9 @@ class RangedROCCurve(ROCCurve):
     of each range. Only sums of terms, and vertices of hulls, are collected.
     """
 
-    def total(self, terms, low, high):
-        """Sum of ``terms(roc, low, high)``, one term per block of segments."""
-        found = self.parts(lambda roc: [*terms(roc, low, high)], ROCCurve((), *self[1:]))
+    def total(self, terms):
+        """Sum of ``terms(roc)``, one term per block of segments."""
+        found = self.parts(lambda roc: [*terms(roc)], ROCCurve((), *self[1:]))
         return math.fsum(chain.from_iterable(found))
 
     def hull(self):

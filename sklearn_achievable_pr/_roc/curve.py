@@ -155,9 +155,9 @@ class ROCCurve(NamedTuple):
                 counts = (c[start : start + _BLOCK + 1] for c in (part.fps, part.tps))
                 yield self._weighted(_rising_segments(*counts))
 
-    def total(self, terms, low, high):
-        """Sum of ``terms(roc, low, high)``, one term per block of segments."""
-        return math.fsum(terms(self, low, high))
+    def total(self, terms):
+        """Sum of ``terms(roc)``, one term per block of segments."""
+        return math.fsum(terms(self))
 
     def _weighted(self, segments):
         """Segments with false positives multiplied by `negative_weight`."""
