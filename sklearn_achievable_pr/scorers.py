@@ -26,8 +26,19 @@ _SCORERS: dict[str, tuple[Callable, dict[str, Any]]] = {
 
 
 def _scorer(name, **options):
-    """A new scorer of the metric with this name."""
+    """A new scorer of the metric with this name.
+
+    Unknown and missing options raise `TypeError` here, because a search would hide it.
+    """
     metric, preset = _SCORERS[name]
+    try:
+        signature(metric).bind([], [], sample_weight=None, **preset, **options)
+    except TypeError as error:
+        _, _, *parameters = signature(metric).parameters.values()
+        call = "".join(f", {p.name}=..." for p in parameters if p.default is p.empty)
+        raise TypeError(
+            f"`name`={name!r}: {error}. Call e.g. get_scorer({name!r}{call})."
+        ) from error
     # With NaN in one fold, GridSearchCV gives all candidates the same rank and keeps the
     # first one. A fixed score for an undefined fold does not change their order.
     options = {"replace_undefined_by": 0.0, **preset, **options}
@@ -148,14 +159,11 @@ def get_scorer(name: str, **options: Any) -> Callable:
     if not isinstance(name, str):
         raise TypeError(f"`name` must be the name of a scorer, a string. Got {name!r}.")
     if name in _SCORERS:
-        _check_options(name, options)
         return _scorer(name, **options)
     if options:
-        names = ", ".join(f"`{option}`" for option in options)
         raise TypeError(
-            f"`name`={name!r} is not a scorer of this package, and only these take "
-            f"options. Got {names}: pass the metric to "
-            "sklearn.metrics.make_scorer with them."
+            f"`name`={name!r} is no scorer of this package, and only these take options. "
+            f"Got `{', '.join(options)}`; pass them to sklearn.metrics.make_scorer."
         )
     try:
         return _get_sklearn_scorer(name)
@@ -163,17 +171,4 @@ def get_scorer(name: str, **options: Any) -> Callable:
         raise ValueError(
             f"`name` must be one of {', '.join(map(repr, get_scorer_names()))}, or one of "
             f"sklearn.metrics.get_scorer_names(). Got {name!r}."
-        ) from error
-
-
-def _check_options(name, options):
-    """Raise `TypeError` for unknown and missing options, which a search would hide."""
-    metric, preset = _SCORERS[name]
-    try:
-        signature(metric).bind([], [], sample_weight=None, **preset, **options)
-    except TypeError as error:
-        _, _, *parameters = signature(metric).parameters.values()
-        call = "".join(f", {p.name}=..." for p in parameters if p.default is p.empty)
-        raise TypeError(
-            f"`name`={name!r}: {error}. Call e.g. get_scorer({name!r}{call})."
         ) from error

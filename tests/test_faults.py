@@ -308,9 +308,7 @@ def test_minima_of_extreme_totals():
 
 
 def test_a_curve_larger_than_memory_raises_with_its_name():
-    message = (
-        r"`interpolate`=True .*at most 100000000 .*Got 100000001; .*interpolate=False"
-    )
+    message = r"`interpolate`=True .*at most 100000000 .*Got 100000001; .*interpolate=False"
     with pytest.raises(ValueError, match=message):
         apr.pr_curve_from_counts([10**8 + 1], [1])
     precision, _, _ = apr.pr_curve_from_counts([10**15], [1], interpolate=False)
