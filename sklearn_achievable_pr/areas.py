@@ -19,7 +19,12 @@ from ._metrics.area import (
 from ._metrics.averaging import averaged
 from ._roc.counting import breakpoints, every_threshold, from_counts, positive_thresholds
 
-_METHODS = ("exact", "davis_goadrich")
+# The area by each method, and the points of the ROC curve that it needs: the first segment
+# of the step-wise method ends at the highest score.
+_METHODS = {
+    "exact": (area, breakpoints),
+    "davis_goadrich": (davis_goadrich_area, every_threshold),
+}
 
 
 @returns_in_input_namespace
@@ -151,15 +156,11 @@ def auc_pr_interpolated(
     recall_range = options.check_recall_range(recall_range)
     if method == "davis_goadrich" and sample_weight is not None:
         raise ValueError(
-            "`method`='davis_goadrich' takes one step per true positive and has no "
-            "meaning with `sample_weight`. Leave one of them out: method='exact' takes "
-            "weights."
+            "`method`='davis_goadrich' takes one step per true positive, and no "
+            "`sample_weight`. Leave one of them out: method='exact' takes weights."
         )
     target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
-    # In a run of positives this step-wise method needs the point at every threshold.
-    value, roc_of = (
-        (area, breakpoints) if method == "exact" else (davis_goadrich_area, every_threshold)
-    )
+    value, roc_of = _METHODS[method]
     metric = on_curve(value, curve, prevalence, roc_of, *recall_range)
     return averaged(metric, target, average, replace_undefined_by, "the area")
 

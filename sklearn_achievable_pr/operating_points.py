@@ -108,9 +108,8 @@ def precision_at_recall(
     >>> precision_at_recall(y_true, y_score, recall=[0.2, 0.5], at_least=True).tolist()
     [1.0, 0.75]
     """
-    options.check_flag(at_least, "at_least")
     recall = options.check_fractions(recall, "recall")
-    arguments = recall, at_least
+    arguments = recall, options.check_flag(at_least, "at_least")
     metric = on_curve(points.precision_at, curve, prevalence, breakpoints, *arguments)
     data = check_binary(y_true, y_score, pos_label, sample_weight)
     what = "precision at a recall"

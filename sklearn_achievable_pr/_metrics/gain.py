@@ -61,11 +61,8 @@ def gain_curve(roc):
     recall_gain = np.maximum(1 - float(odds) * (n_pos - t) / t, 0)
     recall_gain[0] = 0
     thresholds = roc.thresholds(points.take(slice(first - 1, None)))
-    return (
-        _precision_gain(roc, f, t)[::-1].copy(),
-        recall_gain[::-1].copy(),
-        thresholds[::-1].copy(),
-    )
+    columns = _precision_gain(roc, f, t), recall_gain, thresholds
+    return tuple(column[::-1].copy() for column in columns)
 
 
 def gain_area(roc, low=0.0, high=1.0):

@@ -106,9 +106,8 @@ def normalized_area_influence(roc, value, low, high):
     if n_neg < _LEAST_NEGATIVES * n_pos:
         raise ValueError(
             "`sample_weight` and `prevalence` must give the negatives at least "
-            f"{_LEAST_NEGATIVES} of the weight of the positives, for float64 to hold the "
-            f"derivatives of AUCNPR. Got {n_neg / n_pos:.3g}. Use the metric "
-            '"auc_pr_interpolated".'
+            f"{_LEAST_NEGATIVES} of the weight of the positives for derivatives of AUCNPR. "
+            f"Got {n_neg / n_pos:.3g}; use the metric 'auc_pr_interpolated'."
         )
     worst = from_counts(np.array([0.0, n_neg, n_neg]), np.array([0.0, 0.0, n_pos]))
     of_area, of_minimum = (
