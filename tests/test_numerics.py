@@ -68,7 +68,7 @@ def test_only_the_ratio_of_weights_matters(factor, curve):
 
 def running_totals(weight):
     """Running totals of the weights of positives."""
-    return weights_above(np.ones(len(weight), bool), weight, np.arange(len(weight)))[0]
+    return weights_above(np.ones(len(weight), bool), weight)[0]
 
 
 def test_running_totals_of_a_million_weights():

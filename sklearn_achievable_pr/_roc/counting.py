@@ -7,17 +7,19 @@ determine an area; curves and sums over thresholds need more points.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
 from . import sorting
 from .curve import Points, ROCCurve
-from .sorting import SortedSamples, edges, low_bit
+from .sorting import edges, reversed_
 
 # Samples per part of a ROC curve: enough to make the cost of calls negligible, and few
 # enough that temporary arrays reuse allocated memory.
 _PART = 1 << 15
+# Up to this share of the samples, looking up the scores of the minority class among all
+# sorted scores costs less than sorting labels and scores together.
+_MINORITY = 1 / 32
 
 
 def breakpoints(data, *, with_order=False):
@@ -46,20 +48,22 @@ def every_threshold(data, *, with_order=False):
 
 
 def at_breakpoints(roc):
-    """A ROC curve of `every_threshold` through its breakpoints, without another sort.
-
-    For small data sets it is returned as it is.
-    """
-    if isinstance(roc.parts, _Parts):
-        return roc._replace(parts=_Parts(roc.parts.samples, _breakpoints))
-    return roc
+    """A ROC curve through its breakpoints; other points lie within runs of one class."""
+    parts = []
+    for part in roc.parts:
+        is_inner = np.zeros(len(part.tps), dtype=bool)
+        for counts in (part.fps, part.tps):
+            is_level = counts[1:] == counts[:-1]
+            is_inner[1:-1] |= is_level[1:] & is_level[:-1]
+        parts.append(part.take(~is_inner))
+    return roc._replace(parts=parts)
 
 
 def positive_thresholds(data, *, with_order=False):
     """The ROC curve at the scores of positives, on which average precision depends.
 
-    For small data sets, and if most samples are positive, the result has a point at every
-    distinct score. Parameters and result as in `breakpoints`.
+    Where the order of the samples is found, and if most samples are positive, the result
+    has a point at every distinct score. Parameters and result as in `breakpoints`.
     """
     is_minority = 2 * np.count_nonzero(data.positive) <= len(data.positive)
     ends_of = _ends_of_minority_ties if is_minority else _ends_of_ties
@@ -73,35 +77,43 @@ def from_counts(fps, tps):
 
 def _roc_curve(data, ends_of, with_order):
     """The `ROCCurve` through the points that ``ends_of(keys, is_marked)`` selects."""
-    if len(data.score) <= sorting.FEW_SAMPLES:
-        return _of_few_samples(data, breakpoints_only=ends_of is _breakpoints)
-    look_up = ends_of is not _ends_of_ties
-    samples = sorting.sort_samples(data, look_up=look_up, with_order=with_order)
-    found = samples.minority is not None
-    parts = [_looked_up(samples)] if found else _Parts(samples, ends_of)
-    n_pos = np.count_nonzero(data.positive)
-    totals = n_pos, len(data.positive) - n_pos
-    if samples.weights is not None:
-        totals = tuple(total[-1] for total in samples.weights)
-    return ROCCurve(parts, *totals, samples.scores_above, samples.order)
+    positive, score, weight = data
+    if with_order or weight is not None or len(score) <= sorting.FEW_SAMPLES:
+        return _in_order(data, breakpoints_only=ends_of is _breakpoints)
+    n_pos = np.count_nonzero(positive)
+    totals = n_pos, len(positive) - n_pos
+    marks_positive = n_pos == min(totals)
+    marked = positive if marks_positive else ~positive
+    if ends_of is not _ends_of_ties and min(totals) <= _MINORITY * len(positive):
+        keys, minority = sorting.sorted_apart(score, marked)
+        parts, decode = [_looked_up(keys, minority, marks_positive)], reversed_
+    else:
+        keys, decode = sorting.sorted_keys(score, marked)
+        parts = _Parts(keys, marks_positive, ends_of)
+    return ROCCurve(parts, *totals, lambda n_above: decode(keys[n_above - 1]))
 
 
-def _of_few_samples(data, *, breakpoints_only):
-    """The ROC curve of a small data set, sorted by `argsort`.
-
-    It has a point at every distinct score. With `breakpoints_only=True`, and if no scores
-    are tied, it has only the breakpoints.
-    """
-    order, n_above = sorting.by_falling_score(data.score)
-    positive = data.positive.take(order)
-    if breakpoints_only and len(n_above) > len(order):
+def _in_order(data, *, breakpoints_only):
+    """The ROC curve from the order of the samples, at breakpoints or at every score."""
+    positive, score, weight = data
+    order, falling = sorting.falling_order(score)
+    n_above = edges(falling).nonzero()[0]
+    positive = positive.take(order)
+    if breakpoints_only and len(n_above) > len(order):  # no ties
         n_above = edges(positive).nonzero()[0]
-    weights = None
-    if data.weight is not None:
-        weights = sorting.weights_above(data.positive, data.weight, order)
-    points = _weighted(n_above, _number_before(positive)[n_above], weights)
-    scores_above = partial(sorting.lowest_of_highest, data.score, order)
-    return ROCCurve([points], points.tps[-1], points.fps[-1], scores_above, order)
+    tps = _number_before(positive)[n_above]
+    fps = n_above - tps
+    if weight is not None:
+        above = sorting.weights_above(positive, weight.take(order))
+        tps, fps = above[0][tps], above[1][fps]
+
+    def scores_above(n_above):
+        lowest = score.take(order.take(n_above - 1))
+        return lowest + 0.0 if lowest.dtype.kind == "f" else lowest  # 0.0 for -0.0
+
+    roc = ROCCurve([Points(fps, tps, n_above)], tps[-1], fps[-1], scores_above, order)
+    is_small = len(order) <= sorting.FEW_SAMPLES
+    return at_breakpoints(roc) if breakpoints_only and not is_small else roc
 
 
 @dataclass(frozen=True)
@@ -113,44 +125,40 @@ class _Parts:
 
     Attributes
     ----------
-    samples : SortedSamples
+    keys : ndarray of int32 or int64
+        As from `sorted_keys`.
+    marks_positive : bool
+        Whether the marked class, the minority, is the positive class.
     ends_of : callable
         Maps keys, and their marks of the minority class, to the positions of the points
         among them, in a new array that starts with 0 and ends with the number of keys.
     """
 
-    samples: SortedSamples
+    keys: np.ndarray
+    marks_positive: bool
     ends_of: Callable
 
     def __iter__(self) -> Iterator[Points]:
-        keys = self.samples.keys
+        keys = self.keys
         start = n_marked = 0
         while start < len(keys):
             stop = start + _PART
             if stop < len(keys):  # extend the part to the end of the tie
                 tie = keys[stop - 1] | keys.dtype.type(1)
                 stop = start + int(np.searchsorted(keys[start:], tie, "right"))
-            is_marked = low_bit(keys[start:stop])
+            is_marked = (keys[start:stop].astype(np.uint8) & 1).view(bool)
             ends = self.ends_of(keys[start:stop], is_marked)
             marked = _number_before(is_marked)[ends]
             marked += n_marked
             ends += start
-            yield _points(self.samples, ends, marked)
+            yield _points(ends, marked, self.marks_positive)
             start, n_marked = stop, marked[-1]
 
 
-def _points(samples, n_above, marked):
+def _points(n_above, marked, marks_positive):
     """Points from the numbers of all samples and of minority samples above each."""
-    tps = marked if samples.marks_positive else n_above - marked
-    return _weighted(n_above, tps, samples.weights)
-
-
-def _weighted(n_above, tps, weights):
-    """Points from the numbers of all samples and of positives above each."""
-    fps = n_above - tps
-    if weights is not None:
-        tps, fps = weights[0][tps], weights[1][fps]
-    return Points(fps, tps, n_above)
+    others = n_above - marked
+    return Points(*((others, marked) if marks_positive else (marked, others)), n_above)
 
 
 def _number_before(chosen):
@@ -192,9 +200,8 @@ def _breakpoints(keys, is_marked):
     return is_end.nonzero()[0]
 
 
-def _looked_up(samples):
+def _looked_up(keys, minority, marks_positive):
     """The points at both ends of each minority score, found among all sorted scores."""
-    keys, minority = samples.keys, samples.minority
     marked = edges(minority).nonzero()[0]
     value = minority.take(marked[1:] - 1)
     start = np.searchsorted(keys, value, "left")
@@ -204,4 +211,4 @@ def _looked_up(samples):
     stop[tied] = np.searchsorted(keys, value.take(tied), "right")
     n_above = np.concatenate(([0], np.column_stack((start, stop)).ravel(), [len(keys)]))
     is_new = np.diff(n_above, prepend=-1) > 0
-    return _points(samples, n_above[is_new], marked.repeat(2)[is_new])
+    return _points(n_above[is_new], marked.repeat(2)[is_new], marks_positive)

@@ -2,119 +2,78 @@
 
 Scores are mapped to integers in the reverse order, with the label in the lowest bit, so
 that one integer sort orders scores and labels together, the highest score first. Weights
-and influence values need the order of the samples, too: then the index of the sample is
-sorted with them.
+and influence values need the order of the samples: then the leading bits of each score are
+sorted together with the index of its sample.
 """
 
-from collections.abc import Callable
-from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 # Elements per block, where temporaries as long as the data would leave the second-level
 # cache.
 _BLOCK = 1 << 15
-# Up to this many samples a permutation costs less than making keys.
+# Up to this many samples `argsort` costs less than making integers.
 FEW_SAMPLES = 5000
-# Up to this share of the samples, looking up the scores of the minority class among all
-# sorted scores costs less than sorting labels and scores together.
-_MINORITY = 1 / 32
 # These floats hold every integer up to these.
 _EXACT_INTEGERS = {np.float32: 2**24, np.float64: 2**53}
 # By size in bytes: signed integers, and half their range.
 _INTEGERS: dict[int, tuple[Any, int]] = {4: (np.int32, 1 << 30), 8: (np.int64, 1 << 62)}
-_ONE = np.uint64(1)
 
 
-class SortedSamples(NamedTuple):
-    """The samples of binary data by decreasing score; in a tie the majority class is first.
-
-    Attributes
-    ----------
-    keys : ndarray of int32 or int64, shape (n_samples,)
-        Increasing. Half a key, rounded down, is an integer for the score, smaller for a
-        higher score; an odd key marks a sample of the minority class. If `minority` is
-        given, the keys have no class: they are the scores as `_reversed` returns them.
-    minority : ndarray or None
-        The scores of a small minority class, as `_reversed` returns them, increasing.
-    marks_positive : bool
-        Whether the minority class is the positive class.
-    weights : tuple of two ndarrays of float64, or None without weights
-        Running totals of the weights of positives and of negatives by decreasing score,
-        with a leading 0.
-    scores_above : callable
-        ``scores_above(n)`` is the lowest of the n highest scores, for n >= 1.
-    order : ndarray of int64, or None
-        Index of each sample in the data; None if only the scores were sorted.
-    """
-
-    keys: np.ndarray
-    minority: np.ndarray | None
-    marks_positive: bool
-    weights: tuple[np.ndarray, np.ndarray] | None
-    scores_above: Callable[[np.ndarray], np.ndarray]
-    order: np.ndarray | None
-
-
-def sort_samples(data, *, look_up=True, with_order=False):
-    """The samples sorted by score.
+def sorted_keys(score, marked):
+    """Sorted keys of scores and classes, and their decoder.
 
     Parameters
     ----------
-    data : BinaryData
-    look_up : bool, default=True
-        Whether the scores of a small minority class may be looked up in the sorted scores,
-        instead of being sorted together with the labels.
-    with_order : bool, default=False
-        Whether the order of the samples is needed. With weights it is always found.
+    score : ndarray of shape (n_samples,)
+    marked : ndarray of bool, shape (n_samples,)
+        Whether each sample belongs to the class that comes last in a tie.
 
     Returns
     -------
-    SortedSamples
+    keys : ndarray of int32 or int64, shape (n_samples,)
+        Increasing. Half a key, rounded down, is an integer for the score, smaller for a
+        higher score; an odd key belongs to a marked sample.
+    decode : callable
+        ``decode(keys)`` are the scores.
     """
-    positive, score, weight = data
-    n_pos = np.count_nonzero(positive)
-    n_marked = min(n_pos, len(positive) - n_pos)
-    marks_positive = n_pos == n_marked
-    marked = positive if marks_positive else ~positive
-    minority = weights = order = None
-    with_order = with_order or weight is not None
-    if look_up and n_marked <= _MINORITY * len(positive) and not with_order:
-        keys, minority = _reversed(score), _reversed(score.compress(marked))
-        keys.sort()
-        minority.sort()
-        decode = _reversed
-    else:
-        keys, decode = _marked_keys(score, marked)
-        if with_order:
-            keys, order = _sorted_with_order(keys)
-        else:
-            keys.sort()
-        if weight is not None:
-            weights = weights_above(positive, weight, order)
-    if with_order:  # the sorted scores are not kept in memory
-        scores_above = partial(lowest_of_highest, score, order)
-    else:
-
-        def scores_above(n_above):
-            return decode(keys[n_above - 1])
-
-    return SortedSamples(keys, minority, marks_positive, weights, scores_above, order)
+    keys, decode = _marked_keys(score, marked)
+    keys.sort()
+    return keys, decode
 
 
-def by_falling_score(score):
-    """The order of few scores, found by `argsort`.
+def sorted_apart(score, marked):
+    """The scores of all and of the marked samples, each as `reversed_` and increasing."""
+    every, of_marked = reversed_(score), reversed_(score.compress(marked))
+    every.sort()
+    of_marked.sort()
+    return every, of_marked
 
-    Returns
-    -------
-    order : ndarray of int64, shape (n_samples,)
-        Indices of the samples by decreasing score.
-    n_above : ndarray of int64, shape (n_distinct + 1,)
-        0, then the number of samples with each distinct score or a higher one.
+
+def falling_order(score):
+    """Indices of the samples by decreasing score, and the scores in this order.
+
+    One integer per sample, the leading bits of its score and its index, is sorted. Where
+    the lost bits of the scores matter, the scores are sorted again: a stable sort of a
+    nearly sorted array takes little time.
     """
-    order = score.argsort()[::-1]
-    return order, edges(score.take(order)).nonzero()[0]
+    if len(score) <= FEW_SAMPLES:
+        order = score.argsort()[::-1]
+        return order, score.take(order)
+    order = np.arange(len(score))
+    of_index = (1 << int(order[-1]).bit_length()) - 1
+    with np.errstate(over="ignore"):  # of long doubles
+        bits = (0.0 - score.astype(np.float64)).view(np.int64)
+    bits ^= (bits >> 63) & np.iinfo(np.int64).max  # in the order of the floats
+    order |= bits & ~of_index
+    order.sort()
+    order &= of_index
+    found = score.take(order)
+    if np.count_nonzero(found[1:] > found[:-1]):
+        again = reversed_(found).argsort(kind="stable")
+        order, found = order.take(again), found.take(again)
+    return order, found
 
 
 def edges(values):
@@ -124,59 +83,14 @@ def edges(values):
     return is_edge
 
 
-def _sorted_with_order(keys):
-    """Sorted keys and the position of each, computed faster than by `argsort`.
-
-    One 64-bit integer per sample holds the highest bits of the score, the class and the
-    position, and is sorted. Where the lost bits of the scores matter, the keys are sorted
-    again: a stable sort of a nearly sorted array takes little time.
-
-    Returns
-    -------
-    keys : ndarray
-    order : ndarray of int64
-    """
-    index_bits = (len(keys) - 1).bit_length()
-    lowest = keys.min() & ~keys.dtype.type(1)
-    lost_bits = max(0, (int(keys.max()) - int(lowest)).bit_length() + index_bits - 64)
-    order = np.arange(len(keys), dtype=np.uint64)
-    for start in range(0, len(keys), _BLOCK):
-        block = slice(start, start + _BLOCK)
-        # A difference may overflow the signed type; its bits are those of the unsigned one.
-        offset = np.subtract(keys[block], lowest, dtype=np.int64).view(np.uint64)
-        high = offset >> np.uint64(1 + lost_bits) << _ONE
-        order[block] |= (high | offset & _ONE) << np.uint64(index_bits)
-    order.sort()
-    order &= np.uint64((1 << index_bits) - 1)
-    order = order.view(np.int64)
-    found = keys.take(order)
-    if np.count_nonzero(found[1:] < found[:-1]):
-        order = order.take(found.argsort(kind="stable"))
-        found.sort(kind="stable")
-    return found, order
-
-
-def lowest_of_highest(score, order, n_highest):
-    """The lowest of the highest scores, 0.0 for -0.0; `order` has their indices."""
-    lowest = score.take(order.take(n_highest - 1))
-    return lowest + 0.0 if lowest.dtype.kind == "f" else lowest
-
-
-def low_bit(keys):
-    """Whether each key belongs to a sample of the minority class."""
-    return (keys.astype(np.uint8) & 1).view(bool)
-
-
-def weights_above(positive, weight, order):
+def weights_above(positive, weight):
     """Running totals of the weights of positives and of negatives, with a leading 0.
 
-    `order` has the indices of the samples by decreasing score.
+    Both arrays are in the order of decreasing scores.
     """
-    totals, sorted_positive = [], positive.take(order)
-    for in_class in (sorted_positive, ~sorted_positive):
-        indices = order.compress(in_class)
-        total = np.zeros(len(indices) + 1)
-        weight.take(indices, out=total[1:], mode="clip")  # other modes copy
+    totals = []
+    for in_class in (positive, ~positive):
+        total = np.concatenate(([0.0], weight.compress(in_class)))
         _accumulate(total[1:])
         totals.append(total)
     return totals
@@ -203,7 +117,7 @@ def _accumulate(weight):
 
 
 def _marked_keys(score, marked):
-    """Keys as in `SortedSamples`, not sorted, and a function from keys to scores."""
+    """Keys as from `sorted_keys`, not sorted, and their decoder."""
     if score.dtype in (np.float32, np.float64):
         found = _float_keys(score, marked)
         if found is not None:
@@ -223,7 +137,7 @@ def _wider_float(score):
     return next((wider for wider, n in _EXACT_INTEGERS.items() if largest <= n), None)
 
 
-def _reversed(score):
+def reversed_(score):
     """Values that sort in the reverse order of the scores; -0.0 and 0.0 become 0.0.
 
     Applied to these values, the function returns the scores.
@@ -232,14 +146,14 @@ def _reversed(score):
 
 
 def _rank_keys(score, marked):
-    """Keys: twice the rank of each score, plus 1 for the minority class; and their decoder.
+    """Keys: twice the rank of each score, plus 1 for a marked sample; and their decoder.
 
     The rank of a score is the number of distinct higher scores. Ranks are used where the
     bits of a score leave none for the class.
     """
-    distinct, rank = np.unique(_reversed(score), return_inverse=True)
+    distinct, rank = np.unique(reversed_(score), return_inverse=True)
     keys = 2 * rank.reshape(-1).astype(np.int64) + marked
-    return keys, lambda keys: _reversed(distinct)[keys >> 1]
+    return keys, lambda keys: reversed_(distinct)[keys >> 1]
 
 
 def _float_keys(score, marked):
