@@ -12,7 +12,10 @@ _EXACT_PRODUCT = 2**62
 
 
 def is_nowhere_below(a, b):
-    """Whether ROC curve a has at most the false positives of b at every true positive.
+    """Whether ROC curve a has at least the true positives of b along the whole curve.
+
+    The curves are compared at equal numbers of samples predicted positive, where more true
+    positives are fewer false positives.
 
     Parameters
     ----------
@@ -21,39 +24,26 @@ def is_nowhere_below(a, b):
         `MissingClassError` is raised.
     """
     require_classes(a.tps[-1], a.fps[-1], negatives=False)
-    fps_a, tps_a, exact = integers_if_possible(a.fps, a.tps)
-    fps_b, tps_b, _ = integers_if_possible(b.fps, b.tps)
-    slack_f = slack_t = 0
-    largest_steps = np.diff(tps_a).max(), np.diff(tps_b).max()
+    counts = [integers_if_possible(points.fps, points.tps) for points in (a, b)]
+    exact = all(is_integer for *_, is_integer in counts)
     if not exact:
-        # The two ROC curves sum the weights in different orders: allow for rounding.
-        slack_f, slack_t = COUNT_ROUNDING * fps_a[-1], COUNT_ROUNDING * tps_a[-1]
-    elif math.prod(int(n) for n in (fps_a[-1], *largest_steps)) >= _EXACT_PRODUCT:
-        fps_a, tps_a, fps_b, tps_b = (
-            c.astype(object) for c in (fps_a, tps_a, fps_b, tps_b)
-        )
-    # Check f_a(t - slack_t) <= f_b(t) + slack_f at the breakpoints of either side.
-    at_a = np.concatenate((tps_a, np.maximum(tps_b - slack_t, 0)))
-    at_b = np.concatenate((tps_a + slack_t, tps_b))
-    for side in ("left", "right"):
-        f_a, den_a = _fps_fraction(fps_a, tps_a, at_a, side)
-        f_b, den_b = _fps_fraction(fps_b, tps_b, at_b, side)
-        if not np.all(f_a * den_b <= f_b * den_a + slack_f * den_a * den_b):
-            return False
-    return True
+        counts = [(c.fps / (c.fps[-1] or 1), c.tps / c.tps[-1]) for c in (a, b)]
+    curves = [(fps + tps, tps) for fps, tps, *_ in counts]
+    # The two ROC curves sum fractional weights in different orders: allow for rounding.
+    slack = 0 if exact else 2 * COUNT_ROUNDING
+    largest_steps = [int(np.diff(n).max()) for n, _ in curves]
+    if exact and math.prod(largest_steps, start=int(a.tps[-1])) >= _EXACT_PRODUCT:
+        curves = [(n.astype(object), tps.astype(object)) for n, tps in curves]
+    at = np.concatenate([n for n, _ in curves])
+    (t_a, den_a), (t_b, den_b) = (_tps_fraction(*curve, at) for curve in curves)
+    return bool(np.all(t_a * den_b >= t_b * den_a - slack * den_a * den_b))
 
 
-def _fps_fraction(fps, tps, at, side):
-    """False positives at `at` true positives, as numerators and denominators.
+def _tps_fraction(n, tps, at):
+    """True positives of a curve at `at` samples, as numerators and denominators.
 
-    Unlike `fps_at`, which divides, these products of integer counts are exact. Where only
-    false positives increase, `side` selects the first or the last of these points.
+    Unlike `fps_at`, which divides, these products of integer counts are exact.
     """
-    end = np.searchsorted(tps, at, side)
-    segment = np.clip(end - 1, 0, len(tps) - 2)
-    # Both ends and the points of the ROC curve need no interpolation.
-    ahead = np.where(end == 0, 0, np.where(end == len(tps), len(tps) - 1, segment))
-    inside = (tps[ahead] < at) & (ahead < len(tps) - 1)
-    delta_t = np.where(inside, tps[segment + 1] - tps[segment], 1)
-    along = np.where(inside, at - tps[segment], 0)
-    return fps[ahead] * delta_t + (fps[segment + 1] - fps[segment]) * along, delta_t
+    start = np.clip(np.searchsorted(n, at, "right") - 1, 0, len(n) - 2)
+    step = n[start + 1] - n[start]
+    return tps[start] * step + (tps[start + 1] - tps[start]) * (at - n[start]), step
