@@ -146,25 +146,18 @@ class ROCCurve(NamedTuple):
         A segment that contains a limit of the range is cut in exact fractions and rounded
         once, so that even a very short remainder has full relative precision.
         """
-        for part in self.parts:
+        for part in self.weighted_parts():
             if (low, high) != (0.0, 1.0):
                 n_pos = _exactly(self.n_pos)
                 part, ends = _cut(part, Fraction(low) * n_pos, Fraction(high) * n_pos)
-                yield self._weighted(ends)
+                yield ends
             for start in range(0, len(part.tps) - 1, _BLOCK):
                 counts = (c[start : start + _BLOCK + 1] for c in (part.fps, part.tps))
-                yield self._weighted(_rising_segments(*counts))
+                yield _rising_segments(*counts)
 
     def total(self, terms):
         """Sum of ``terms(roc)``, one term per block of segments."""
         return math.fsum(terms(self))
-
-    def _weighted(self, segments):
-        """Segments with false positives multiplied by `negative_weight`."""
-        weight = self.negative_weight
-        if weight == 1:
-            return segments
-        return segments._replace(f0=segments.f0 * weight, delta_f=segments.delta_f * weight)
 
 
 def _rising_segments(fps, tps):
