@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import arrays
-from .options import listed
+from .options import check_type, listed
 
 # Maximum number of samples in a checked batch, so that temporary arrays stay in the cache.
 _BLOCK = 1 << 17
@@ -58,7 +58,8 @@ class MultilabelData(NamedTuple):
 
 def check_binary(y_true, y_score, pos_label, sample_weight, score_name="y_score"):
     """`BinaryData` of labels and scores of a binary problem."""
-    target, score = _target_and_score(y_true, y_score, score_name)
+    target, score = _columns(y_true, y_score, score_name)
+    score = arrays.finite_numbers(score, score_name)
     weight = arrays.check_weight(sample_weight, len(target))
     return drop_zero_weight(positives(target, pos_label), score, weight)
 
@@ -84,7 +85,8 @@ def check_batches(batches, pos_label):
         y_score = arrays.on_host(y_score, "y_score")
         if y_true.shape[:1] == y_score.shape[:1] == (0,):
             continue
-        target, score = _target_and_score(y_true, y_score, "y_score")
+        target, score = _columns(y_true, y_score, "y_score")
+        score = arrays.finite_numbers(score, "y_score")
         weight = arrays.check_weight(weight, len(target), of_batch=True)
         positive = positives(target, pos_label)
         one_per_class = positive.argmin(), positive.argmax()
@@ -93,12 +95,6 @@ def check_batches(batches, pos_label):
         # A batch without weight has no samples, but labels.
         for start in range(0, max(len(data.score), 1), _BLOCK):
             yield data.take(slice(start, start + _BLOCK)), labels
-
-
-def _target_and_score(y_true, y_score, score_name):
-    """Labels and finite scores as columns of the same length."""
-    target, score = _columns(y_true, y_score, score_name)
-    return target, arrays.finite_numbers(score, score_name)
 
 
 def _columns(y_true, values, name):
@@ -121,7 +117,7 @@ def check_binary_or_labels(y_true, y_score, pos_label, sample_weight):
     is_binary = len(labels) < 3 and (n_columns < 3 or pos_label is not None)
     if is_binary and not is_multilabel:
         return check_binary(target, score, pos_label, sample_weight)
-    if pos_label is not None and not _same_label(pos_label, 1):
+    if pos_label not in (None, 1):
         raise ValueError(
             "`pos_label` has no meaning for a multilabel or multiclass `y_true`: every "
             f"label is the positive one in turn. Got pos_label={pos_label!r}; leave it "
@@ -190,7 +186,7 @@ def positives(target, pos_label, name="y_true"):
                 f"binarize: `y_true == {labels[-1]!r}`."
             )
         return target == 1
-    if len(labels) == 1 and not _same_label(labels[0], pos_label):
+    if len(labels) == 1 and not _is_label(pos_label, labels):
         return np.zeros(target.shape, dtype=bool)
     return target == labels[label_index(labels, pos_label, name)]
 
@@ -230,22 +226,19 @@ def _require_two_classes(labels, name):
 
 def label_index(labels, pos_label, name):
     """The index of a label among the labels of the argument `name`."""
-    for index, label in enumerate(labels):
-        if _same_label(label, pos_label):
-            return index
-    raise ValueError(
-        f"`pos_label`={pos_label!r} is not a label of `{name}`, {listed(labels)}. Pass one "
-        "of these."
-    )
-
-
-def _same_label(label, pos_label):
-    """Whether `pos_label` equals a label; a string never equals a number."""
-    if not isinstance(pos_label, str | Real | np.bool_):
-        raise TypeError(
-            f"`pos_label` must be a label: a number, string or boolean. Got {pos_label!r}."
+    if not _is_label(pos_label, labels):
+        raise ValueError(
+            f"`pos_label`={pos_label!r} is not a label of `{name}`, {listed(labels)}. Pass "
+            "one of these."
         )
-    return isinstance(label, str) == isinstance(pos_label, str) and label == pos_label
+    return [*labels].index(pos_label)
+
+
+def _is_label(pos_label, labels):
+    """Whether `pos_label` is one of the labels."""
+    needed = "a label: a number, string or boolean"
+    check_type(pos_label, "pos_label", str | Real | np.bool_, needed)
+    return pos_label in [*labels]
 
 
 def drop_zero_weight(positive, score, weight):
