@@ -96,8 +96,7 @@ def _roc_curve(data, ends_of, with_order):
 def _in_order(data, *, breakpoints_only):
     """The ROC curve from the order of the samples, at breakpoints or at every score."""
     positive, score, weight = data
-    order, falling = sorting.falling_order(score)
-    n_above = edges(falling).nonzero()[0]
+    order, n_above = sorting.falling_order(score)
     positive = positive.take(order)
     if breakpoints_only and len(n_above) > len(order):  # no ties
         n_above = edges(positive).nonzero()[0]

@@ -5,10 +5,7 @@ import math
 import numpy as np
 
 from .._input.options import require_classes
-from .hull import COUNT_ROUNDING, integers_if_possible
-
-# Products of counts below this fit into int64.
-_EXACT_PRODUCT = 2**62
+from .hull import COUNT_ROUNDING, EXACT_PRODUCT, integers_if_possible
 
 
 def is_nowhere_below(a, b):
@@ -32,7 +29,7 @@ def is_nowhere_below(a, b):
     # The two ROC curves sum fractional weights in different orders: allow for rounding.
     slack = 0 if exact else 2 * COUNT_ROUNDING
     largest_steps = [int(np.diff(n).max()) for n, _ in curves]
-    if exact and math.prod(largest_steps, start=int(a.tps[-1])) >= _EXACT_PRODUCT:
+    if exact and math.prod(largest_steps, start=int(a.tps[-1])) >= EXACT_PRODUCT:
         curves = [(n.astype(object), tps.astype(object)) for n, tps in curves]
     at = np.concatenate([n for n, _ in curves])
     (t_a, den_a), (t_b, den_b) = (_tps_fraction(*curve, at) for curve in curves)

@@ -6,7 +6,7 @@ from scipy.optimize import isotonic_regression
 # Up to this many points the monotone chain in Python costs less than vectorized passes.
 _CHAIN_SIZE = 32
 # int64 holds the difference of two products of counts if each is below this.
-_EXACT_PRODUCT = 2**62
+EXACT_PRODUCT = 2**62
 # float64 holds every integer up to this one.
 _EXACT_INTEGER = 2**53
 # Rounding cannot confuse two slopes while n^2 * n_points is at most 1 / (16 eps).
@@ -71,7 +71,7 @@ def _vertices_by_slope(fps, tps, n_samples):
 def _above_chords(fps, tps, exact):
     """Indices of the points that repeated passes leave above the chords of neighbors."""
     kept = np.arange(len(fps))
-    if exact and int(fps[-1] - fps[0]) * int(tps[-1] - tps[0]) >= _EXACT_PRODUCT:
+    if exact and int(fps[-1] - fps[0]) * int(tps[-1] - tps[0]) >= EXACT_PRODUCT:
         return kept
     if not exact:
         # A weight too small to change the totals repeats a point, and a repeated vertex

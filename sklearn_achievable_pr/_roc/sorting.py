@@ -52,28 +52,36 @@ def sorted_apart(score, marked):
 
 
 def falling_order(score):
-    """Indices of the samples by decreasing score, and the scores in this order.
+    """The order of the samples by decreasing score.
 
     One integer per sample, the leading bits of its score and its index, is sorted. Where
     the lost bits of the scores matter, the scores are sorted again: a stable sort of a
     nearly sorted array takes little time.
+
+    Returns
+    -------
+    order : ndarray of int64, shape (n_samples,)
+        Indices of the samples.
+    n_above : ndarray of int64, shape (n_distinct + 1,)
+        0, then the number of samples with each distinct score or a higher one.
     """
     if len(score) <= FEW_SAMPLES:
         order = score.argsort()[::-1]
-        return order, score.take(order)
+        return order, edges(score.take(order)).nonzero()[0]
     order = np.arange(len(score))
     of_index = (1 << int(order[-1]).bit_length()) - 1
     with np.errstate(over="ignore"):  # of long doubles
         bits = (0.0 - score.astype(np.float64)).view(np.int64)
     bits ^= (bits >> 63) & np.iinfo(np.int64).max  # in the order of the floats
     order |= bits & ~of_index
+    del bits  # as large as the scores
     order.sort()
     order &= of_index
     found = score.take(order)
     if np.count_nonzero(found[1:] > found[:-1]):
         again = reversed_(found).argsort(kind="stable")
         order, found = order.take(again), found.take(again)
-    return order, found
+    return order, edges(found).nonzero()[0]
 
 
 def edges(values):
