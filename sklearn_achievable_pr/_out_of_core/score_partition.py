@@ -81,7 +81,7 @@ class RangedROCCurve(ROCCurve):
         return roc._replace(parts=parts).hull()
 
 
-def _of_each_range(curves, table, map_groups, task, roc):
+def _of_each_range(curves, totals, map_groups, task, roc):
     """``task(roc)`` with the points of each range, by decreasing score, as a list.
 
     Parameters
