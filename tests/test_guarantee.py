@@ -212,7 +212,7 @@ def test_parts_of_one_class(objective):
 
 def test_thresholds_that_pass_the_tests_but_miss_the_bound_on_all_samples():
     rule = {"min_precision": 0.6, "confidence": 0.1, "random_state": 0}
-    with pytest.raises(ValueError, match="no threshold that passes the tests meets"):
+    with pytest.raises(ValueError, match="no threshold passes the tests and meets"):
         choose_threshold([1, 0, 0, 0, 1], [5, 4, 3, 2, 1], **rule)
 
 
@@ -293,12 +293,12 @@ def test_constraints_share_the_error_rate():
 
 def test_constraints_that_cannot_be_guaranteed_together():
     score, y = binormal(np.random.default_rng(0), 2000, 0.3, 1.0)
-    constraints = {"min_recall": 0.9, "min_precision": 0.5, "max_fpr": 0.8}
+    constraints = {"min_recall": 0.9, "min_precision": 0.4, "max_fpr": 0.8}
     for name, bound in constraints.items():
         tuned_on(score, y, confidence=0.9, random_state=0, **{name: bound})
     match = (
-        "`min_recall`=.* and `min_precision`=.* and `max_fpr`=.* cannot be guaranteed toget"
-        "her with `confidence`=.*, shared by 3 constraints, only each of them"
+        "`min_recall`=.* and `min_precision`=.* and `max_fpr`=.* cannot be guaranteed with "
+        "`confidence`=.*, shared by 3 constraints: no threshold passes the tests"
     )
     with pytest.raises(ValueError, match=match):
         tuned_on(score, y, confidence=0.9, random_state=0, **constraints)

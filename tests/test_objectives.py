@@ -151,7 +151,10 @@ BAD = {
     "without weights": (without_weights, "Got without_weights, with the parameters"),
     "scorer without weights": (make_scorer(without_weights), "raised TypeError"),
     "amounts": (with_amounts, "Got with_amounts, which raised ValueError.* amounts as"),
-    "loss": (metrics.zero_one_loss, "which is 0 if every prediction is right and 1 if ev"),
+    "loss": (
+        metrics.zero_one_loss,
+        "a loss: it is 0 if all predictions are right and 1 if",
+    ),
     "array": (partial(metrics.f1_score, average=None), "Got f1_score, which raised TypeE"),
     "required keyword": (metrics.fbeta_score, "Got fbeta_score, which raised TypeError"),
     "labels of a scorer": (
@@ -252,7 +255,7 @@ def test_upper_bounds_do_not_share_the_error_rate():
     both = choose_threshold(y, score, **options, **caps)
     assert both.threshold == max(point.threshold for point in alone)
     with pytest.raises(ValueError, match=r"shared by 2 constraints \(the two upper bounds"):
-        choose_threshold(y[:30], score[:30], **options, **caps, min_recall=0.9)
+        choose_threshold(y[:30], score[:30], **options, **caps, min_recall=0.8)
 
 
 @pytest.mark.parametrize("levels", [3, 10**6], ids=["tied", "untied"])

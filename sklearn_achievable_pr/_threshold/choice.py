@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._input.labels import BinaryData
-from .._roc.counting import every_threshold
+from .._roc.counting import breakpoints, every_threshold
 from .objectives import CONSTRAINTS, ROUNDING, Objective, outcomes
 
 # A slow objective is evaluated at no more points than these: vertices, points beside those
@@ -88,8 +88,34 @@ def tuning_curve(samples: BinaryData, points_of: Callable = every_threshold) -> 
     roc = roc._replace(parts=list(roc.parts))
     points, hull = roc.concatenated(), roc.hull().concatenated()
     vertices = np.searchsorted(points.n_above, hull.n_above)
-    fps, tps, n_above = points
-    return TuningCurve(fps, tps, n_above, roc.scores_above, vertices)
+    return TuningCurve(*points, roc.scores_above, vertices)
+
+
+def curve_for(rule: Rule, samples: BinaryData) -> TuningCurve:
+    """The `TuningCurve` at the thresholds among which a rule finds its choice."""
+    cap = rule.constraints.get("max_selection_rate", 1.0)
+    # Along a run of samples of one class, a named objective and all constraints but one are
+    # best at an end, so that breakpoints are candidates enough.
+    at_ends = rule.objective.kind == "named" and (cap == 1 or samples.weight is None)
+    if rule.confidence is not None or not at_ends:
+        return tuning_curve(samples)
+    curve = tuning_curve(samples, breakpoints)
+    if cap == 1:
+        return curve
+    # The last point with this selection rate is a candidate as well.
+    most = min(int(cap * (1 + ROUNDING) * curve.n_above[-1]), curve.n_above[-1] - 1)
+    above = samples.score > curve.scores_above(np.array([most + 1]))
+    n_above, tps = np.count_nonzero(above), np.count_nonzero(above & samples.positive)
+    if tps == n_above:
+        # All thresholds down to it have precision 1, and the highest is best.
+        return tuning_curve(samples)
+    at = np.searchsorted(curve.n_above, n_above)
+    if curve.n_above[at] == n_above:
+        return curve
+    counts = zip(curve[:3], (n_above - tps, tps, n_above), strict=True)
+    columns = [np.insert(column, at, count) for column, count in counts]
+    vertices = curve.vertices + (curve.vertices >= at)  # the new point is on an edge
+    return TuningCurve(*columns, curve.scores_above, vertices)
 
 
 def thresholds_at(curve: TuningCurve, points: np.ndarray) -> np.ndarray:

@@ -101,10 +101,9 @@ def _mcc(tps, fps, fns, tns):
     return _youden(tps, fps, fns, tns) * np.sqrt(scale)
 
 
-def _mean_utility(utilities, tps, fps, fns, tns):
+def _mean_utility(utilities, *counts):
     """Mean utility per sample (per unit of weight); `utilities` as `_OUTCOMES`."""
-    counts = tps, fps, fns, tns
-    total = tps[0] + fps[0] + fns[0] + tns[0]
+    total = sum(count[0] for count in counts)
     return sum(u * (count / total) for u, count in zip(utilities, counts, strict=True))
 
 
@@ -115,15 +114,14 @@ def _values_of_counts(objective, tps, fps, *counts):
     values = as_numbers(on_host(returned, "objective"), "objective").astype(np.float64)
     if values.shape != tps.shape:
         raise ValueError(
-            "`objective` must return one number per point, an array of the shape of its "
-            f"arguments, {tps.shape}. Got shape {values.shape}."
+            "`objective` must return one number per point, an array of shape "
+            f"{tps.shape}. Got shape {values.shape}."
         )
     bad = np.flatnonzero(np.isnan(values))
     if len(bad):
         raise ValueError(
-            f"`objective` must not return NaN. Got it at {len(bad)} of {len(values)} "
-            f"points, first at tps={tps[bad[0]]:g}, fps={fps[bad[0]]:g}. Return a "
-            "number there: 0/0 at tps=fps=0 is the usual cause."
+            f"`objective` must not return NaN, e.g. for 0/0. Got it at {len(bad)} of "
+            f"{len(values)} points, first at tps={tps[bad[0]]:g}, fps={fps[bad[0]]:g}."
         )
     return values
 
@@ -153,9 +151,8 @@ def _check_utilities(utilities):
     # NaN fails both comparisons; the difference of equal infinities is NaN.
     if not (0 <= tp - fn < math.inf and 0 <= tn - fp < math.inf):
         raise ValueError(
-            "`objective` as a dict must have finite utilities, and not value a wrong "
-            f"prediction above the right one: tp >= fn and tn >= fp. Got {utilities!r}. "
-            "They are utilities: a cost is negative."
+            "`objective` as a dict must have finite utilities, tp >= fn and tn >= fp: a "
+            f"cost is negative. Got {utilities!r}."
         )
     return checked
 
@@ -243,9 +240,8 @@ def _of_callable(name, function, labels):
         return Objective(name, partial(_values_of_counts, function), "counts")
     if {"y_score", "y_proba", "pred_decision"}.intersection(names[1:2]):
         raise ValueError(
-            "`objective` must be a metric of predicted labels, because a threshold is "
-            f"chosen by its predictions. Got {name}, a metric of scores (`{names[1]}`): "
-            "pass a metric of `y_pred`, such as f1_score."
+            f"`objective` must be a metric of predicted labels. Got {name}, a metric of "
+            f"scores (`{names[1]}`): pass a metric of `y_pred`, such as f1_score."
         )
     if "sample_weight" in names:
         return _of_predictions(name, function, labels if names[0] == "estimator" else None)
@@ -278,8 +274,8 @@ def _of_predictions(name, function, labels=None):
     right, wrong = values(*np.array([[1.0, 0], [0, 1], [0, 1], [1, 0]]))
     if right < wrong:
         raise ValueError(
-            f"`objective` is maximized. Got {name}, which is {right:g} if every prediction "
-            f"is right and {wrong:g} if every one is wrong: a loss. Pass "
+            f"`objective` is maximized. Got {name}, a loss: it is {right:g} if all "
+            f"predictions are right and {wrong:g} if all are wrong. Pass "
             "`make_scorer(metric, greater_is_better=False)`."
         )
     return Objective(name, values, "metric")
@@ -294,10 +290,8 @@ def _values_of_predictions(name, metric, *counts):
         except Exception as error:
             raise ValueError(
                 "`objective` must be a function of labels, predicted labels and weights "
-                "alone, computed on four samples, one per cell of the confusion matrix. "
-                f"Got {name}, which raised {type(error).__name__}: {error} A scorer of "
-                "scores, or a metric without weights or with arrays of its own, cannot "
-                "choose a threshold: pass a callable of counts `(tps, fps, fns, tns) -> "
-                "array`, and amounts as `sample_weight`. A scorer gets the labels of the "
-                "data: pass e.g. `make_scorer(jaccard_score, pos_label=...)`."
+                "alone, computed on one sample per cell of the confusion matrix. Got "
+                f"{name}, which raised {type(error).__name__}: {error} Pass a callable of "
+                "counts `(tps, fps, fns, tns) -> array`, amounts as `sample_weight`, and "
+                "text labels to a scorer, e.g. `make_scorer(jaccard_score, pos_label=...)`."
             ) from error

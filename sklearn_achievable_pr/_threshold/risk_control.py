@@ -20,7 +20,7 @@ _LEARNING = 0.2
 
 
 def guaranteed_thresholds(samples, curve, rule, random_state):
-    """Thresholds at which all constraints are met on new data with this confidence.
+    """Thresholds that meet all constraints here, and on new data with this confidence.
 
     The error rate `1 - confidence` is divided among `min_recall`, `min_precision` and the
     upper bounds. The two upper bounds need not share it: the thresholds at which the true
@@ -77,12 +77,14 @@ def guaranteed_thresholds(samples, curve, rule, random_state):
     counts = outcomes(curve.fps, curve.tps, curve.totals)
     holds = np.ones(len(points), dtype=bool)
     for name, bound in constraints.items():
+        holds &= CONSTRAINTS[name].is_met(bound, *counts)[points]
         if name != "min_precision":
             holds &= _holds(counts, name, bound, error_rate, level)[points]
     if not holds.any():
         raise ValueError(
-            f"{listed_constraints(constraints)} cannot be guaranteed together with "
-            f"{level}, only each of them. Relax one of them."
+            f"{listed_constraints(constraints)} cannot be guaranteed with {level}: no "
+            "threshold passes the tests and meets the constraints on the tuning set. Hold "
+            "out more, or relax one of them."
         )
     return points[holds], thresholds[holds]
 
