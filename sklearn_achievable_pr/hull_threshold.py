@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
-from inspect import isclass
 from typing import Any
 
 import numpy as np
@@ -304,9 +303,7 @@ class HullThresholdClassifierCV(
         X, y, weight = self._check_data(X, y, sample_weight)
         fit_params, split_params = self._route(weight, params)
         rule = self._rule(sample_weight=weight, groups=split_params.get("groups"))
-        splits = []
-        if not self._is_frozen():
-            splits = tuning.tuning_splits(self, X, y, split_params, rule)
+        splits = tuning.tuning_splits(self, X, y, split_params, rule)
         n_fits = len(splits) + self.refit if splits else 0
         task = self._init_callback_context(max_subtasks=n_fits, sequential_subtasks=False)
         task.call_on_fit_task_begin(estimator=self, X=X, y=y)
@@ -440,8 +437,7 @@ class HullThresholdClassifierCV(
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        if hasattr(self.estimator, "__sklearn_tags__") and not isclass(self.estimator):
-            tags.input_tags = get_tags(self.estimator).input_tags
+        tags.input_tags = get_tags(self.estimator).input_tags
         tags.classifier_tags.multi_class = False
         return tags
 
@@ -452,20 +448,9 @@ class HullThresholdClassifierCV(
         positive = self._positive_index()
         labels = self.classes_[[1 - positive, positive]]
         bounds = [getattr(self, name) for name in CONSTRAINTS]
-        rule = check_rule(
+        return check_rule(
             self.objective, bounds, self.confidence, labels, self.randomize, **excluded
         )
-        if rule.confidence is not None and self.refit and not self._is_frozen():
-            raise ValueError(
-                f"`confidence`={self.confidence} needs a score that was fixed before the "
-                "tuning set was seen: pooled folds have several scores, and the refit has "
-                "another. Pass `refit=False` with one split, e.g. `cv=0.3`, or a fitted "
-                "classifier in a FrozenEstimator."
-            )
-        return rule
-
-    def _is_frozen(self):
-        return isinstance(self.estimator, FrozenEstimator)
 
     def _check_data(self, X, y, sample_weight):
         """Checked X, y and weights; sets `classes_`."""
@@ -475,13 +460,11 @@ class HullThresholdClassifierCV(
         assert_all_finite(y, input_name="y")
         check_classification_targets(y)
         self.classes_ = np.unique(y)
-        n_classes = len(self.classes_)
-        if n_classes != 2:
+        if len(self.classes_) != 2:
             raise ValueError(
-                "Only binary classification is supported. `y` must have two classes. Got "
-                f"{n_classes} class{'es' if n_classes > 1 else ''}, "
-                f"{options.listed(self.classes_)}. Binarize `y`, e.g. `y == label`, or add "
-                "samples of the other class."
+                "Only binary classification is supported: `y` must have two classes. Got "
+                f"{len(self.classes_)} class(es), {options.listed(self.classes_)}. Binarize"
+                " `y`, e.g. `y == label`, or add samples of the other class."
             )
         return X, y, check_weight(sample_weight, len(y))
 
@@ -500,14 +483,13 @@ class HullThresholdClassifierCV(
             routed = process_routing(self, "fit", sample_weight=weight, **params)
             return routed.estimator.fit, routed.splitter.split
         groups = params.pop("groups", None)
-        if weight is not None and not self._is_frozen():
+        if weight is not None and not isinstance(self.estimator, FrozenEstimator):
             if has_fit_parameter(self.estimator, "sample_weight"):
                 params["sample_weight"] = weight
             else:
                 options.warn_caller(
-                    f"`estimator` ({type(self.estimator).__name__}) has no "
-                    "`sample_weight` in its `fit`: the weights count only in choosing "
-                    "the threshold. With metadata routing they can be passed further."
+                    f"`estimator` ({type(self.estimator).__name__}) has no `sample_weight` "
+                    "in its `fit`: the weights count only in choosing the threshold."
                 )
         # A splitter of one's own may not take groups.
         return params, {} if groups is None else {"groups": groups}

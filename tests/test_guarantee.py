@@ -353,8 +353,8 @@ def test_refit_false_needs_one_split():
     for cv, n_splits in ((None, 5), (3, 3), (ShuffleSplit(2), 2)):
         with pytest.raises(
             ValueError,
-            match="`refit=False` keeps the classifier of the only split there is. `cv` "
-            f"gives {n_splits}: pass a fraction",
+            match="`cv` must give a split and, with `refit=False`, only one, whose "
+            f"classifier is kept. Got {n_splits} splits: pass a fraction",
         ):
             HullThresholdClassifierCV(GaussianNB(), cv=cv, refit=False).fit(X, y)
     repeated = [(np.arange(len(y)), np.arange(len(y)))]  # needs no `confidence`
@@ -377,7 +377,7 @@ def test_a_score_that_is_not_fixed_raises():
     for cv in (0.5, 5, None):
         message = fails("`confidence`=0.9 needs a score that was fixed", cv=cv, refit=True)
         assert "Pass `refit=False` with one split, e.g. `cv=0.3`" in message
-    fails("`refit=False` keeps", cv=5)
+    fails("with `refit=False`, only one", cv=5)
 
 
 def test_samples_that_are_not_independent_raise():

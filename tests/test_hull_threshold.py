@@ -648,17 +648,17 @@ EVERY = np.arange(len(Y))
 MASKED = np.ma.array([1, 2, 3, 4], mask=[0, 0, 1, 0])
 FOUR = {"X": np.arange(4.0).reshape(-1, 1), "y": [0, 1, 0, 1]}
 ONE_CLASS = "`estimator` must be a binary classifier. Got 1 class"
-TWO_CLASSES = "`y` must have two classes.*Got 1 class, .0.. Binarize `y`"
+TWO_CLASSES = "`y` must have two classes.*Got 1 class.es., .0.. Binarize `y`"
 REGRESSOR = "`estimator` must be an instance of a classifier"
 BAD_VALUES = [
-    ({"y": EVERY % 3}, r"Only binary cl.*Got 3 classes, \[0, 1, 2\]. Binarize"),
+    ({"y": EVERY % 3}, r"Only binary cl.*Got 3 class.es., \[0, 1, 2\]. Binarize"),
     ({"y": np.zeros(len(Y), int)}, TWO_CLASSES),
     ({"y": np.linspace(0, 1, len(Y))}, "Unknown label type: continuous"),
-    ({"y": EVERY % 8}, r"Got 8 classes, \[0, 1, 2, 3, 4, 5, ...\]"),
+    ({"y": EVERY % 8}, r"Got 8 class.es., \[0, 1, 2, 3, 4, 5, ...\]"),
     ({"y": np.ma.array(Y, mask=EVERY < 3)}, "`y` has masked entries"),
     ({"cv": [(EVERY, EVERY), (np.flatnonzero(Y == 0), EVERY)]}, ONE_CLASS),
     ({"cv": [(EVERY, EVERY), (np.flatnonzero(Y), EVERY)]}, ONE_CLASS),
-    ({"cv": []}, "`cv` must give one split at least"),
+    ({"cv": []}, "`cv` must give a split.* Got 0 splits"),
     (
         {"cv": [(EVERY, np.flatnonzero(Y == 0))]},
         "what `cv` holds out, must have .* both classes",

@@ -3,6 +3,7 @@
 from contextlib import nullcontext
 
 import numpy as np
+from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit, check_cv
 
 from .._input.options import check_fractions
@@ -50,12 +51,12 @@ def fit_as_task(caller, estimator, X, y, params, context):
 
 
 def tuning_splits(model, X, y, split_params, rule):
-    """Pairs (train, test) of sample indices.
+    """Pairs (train, test) of sample indices; checks that they allow the guarantee.
 
     Parameters
     ----------
     model : HullThresholdClassifierCV
-        With the parameters `cv`, `refit` and `random_state`.
+        With the parameters `estimator`, `cv`, `refit` and `random_state`.
     X : {array-like, sparse matrix} of shape (n_samples, n_features)
         Passed to `cv.split`.
     y : ndarray of shape (n_samples,)
@@ -68,21 +69,29 @@ def tuning_splits(model, X, y, split_params, rule):
     Returns
     -------
     list of (ndarray of int64, ndarray of int64)
+        Empty for a FrozenEstimator.
     """
+    if isinstance(model.estimator, FrozenEstimator):
+        return []
     cv, random_state = model.cv, model.random_state
+    given = f"`confidence`={rule.confidence}"
     # For rates within one class a stratified hold-out is valid too.
     is_stratified = rule.confidence is None or rule.constraints.keys() <= _WITHIN_A_CLASS
+    if rule.confidence is not None and model.refit:
+        raise ValueError(
+            f"{given} needs a score that was fixed before the tuning set was seen. Pass "
+            "`refit=False` with one split, e.g. `cv=0.3`, or a FrozenEstimator."
+        )
     if isinstance(cv, str) and cv == "prefit":
         raise ValueError(
-            "`cv` must be a number of folds, a fraction, a splitter or an iterable of "
-            "splits. Got 'prefit': pass a fitted classifier as FrozenEstimator(estimator), "
-            "and leave `cv` out."
+            "`cv` must be a number of folds, a fraction, a splitter or splits. Got "
+            "'prefit': pass a fitted classifier as FrozenEstimator(estimator)."
         )
     if isinstance(cv, StratifiedShuffleSplit) and not is_stratified:
         raise ValueError(
-            "`cv` must draw samples without regard to their classes where `min_precision` "
-            "or `max_selection_rate` has a `confidence`: the guarantee is for independent "
-            f"samples. Got {cv}; pass a fraction, or a ShuffleSplit."
+            "`cv` must draw samples without regard to their classes: `min_precision` and "
+            "`max_selection_rate` are guaranteed for independent samples. Got "
+            f"{cv}; pass a fraction, or a ShuffleSplit."
         )
     if isinstance(cv, float | np.floating):
         if isinstance(random_state, np.random.Generator):
@@ -96,24 +105,16 @@ def tuning_splits(model, X, y, split_params, rule):
         (samples[train], samples[test])
         for train, test in check_cv(cv, y, classifier=True).split(X, y, **split_params)
     ]
-    if not splits:
-        raise ValueError("`cv` must give one split at least. Got none.")
-    if not model.refit:
-        _check_one_split(splits, rule.confidence)
-    return splits
-
-
-def _check_one_split(splits, confidence):
-    """Raise unless there is one split; with `confidence`, of distinct samples."""
-    if len(splits) > 1:
+    if not splits or (len(splits) > 1 and not model.refit):
         raise ValueError(
-            "`refit=False` keeps the classifier of the only split there is. `cv` gives "
-            f"{len(splits)}: pass a fraction, e.g. `cv=0.3`, or `refit=True`."
+            "`cv` must give a split and, with `refit=False`, only one, whose classifier is "
+            f"kept. Got {len(splits)} splits: pass a fraction, e.g. `cv=0.3`."
         )
     train, test = splits[0]
     is_repeated = len(np.unique(test)) < len(test) or np.isin(test, train).any()
-    if confidence is not None and is_repeated:
+    if rule.confidence is not None and is_repeated:
         raise ValueError(
-            f"`confidence`={confidence} needs a split that holds out each sample once, and "
-            "no sample of the training part."
+            f"{given} needs a split that holds out each sample once, and no sample of the "
+            "training part."
         )
+    return splits
