@@ -290,21 +290,22 @@ class HullThresholdDisplay:
                 "`estimator` must be a fitted HullThresholdClassifierCV, or a Pipeline or "
                 f"search that ends in one. Got {type(model).__name__}."
             )
+        rule, point = model._rule(), model.operating_point_
         thresholds, (fps, tps), is_kept = model.thresholds_, model.tuning_counts_, None
-        if (curve := getattr(model, "tuning_curve_", None)) is not None:
+        folds = []
+        if hasattr(model, "tuning_curve_"):
+            curve, results = model.tuning_curve_, model.cv_results_
             # A score is the highest threshold that it reaches.
             thresholds, fps, tps = np.append(np.inf, curve.scores), curve.fps, curve.tps
             is_kept = np.isin(fps + tps, np.sum(model.tuning_counts_, axis=0))
-        rule, point = model._rule(), model.operating_point_
-        # The one fold of a single split is the tuning set.
-        results = getattr(model, "cv_results_", {"threshold": ()})
-        keys = ("thresholds", "fps", "tps", "threshold")
-        columns = [results[key] for key in keys] if len(results["threshold"]) > 1 else ()
-        folds = [
-            (thresholds, _values(rule, *of_fold), chosen)
-            for thresholds, *of_fold, chosen in zip(*columns, strict=True)
-            if len(thresholds)
-        ]
+            # The one fold of a single split is the tuning set.
+            is_pooled = len(results["threshold"]) > 1
+            keys = ("thresholds", "fps", "tps", "threshold")
+            folds = [
+                (x, _values(rule, *counts), chosen)
+                for x, *counts, chosen in zip(*map(results.get, keys), strict=True)
+                if is_pooled and len(x)
+            ]
         display = cls(
             thresholds,
             _values(rule, fps, tps, is_kept),
@@ -475,15 +476,14 @@ def _values(rule, fps, tps, is_kept=None):
     values = {m.capitalize(): OBJECTIVES[m](*counts) for m in ("precision", "recall")}
     # A function of the user may have the name of a rate.
     if objective.kind != "named" or objective.name not in ("precision", "recall"):
-        some = points = np.arange(len(fps))
+        points = np.arange(len(fps))
+        some = points
         if objective.kind == "metric" and is_kept is not None:
             # It takes too long at every threshold of a large tuning set. Points evenly
             # spaced in rank miss the maximum where positives are rare.
             some = np.union1d(evenly_spaced(points, 300), points[is_kept])
         found = objective.values(*(count[some] for count in counts))
-        if len(some) < len(points):
-            found = np.interp(points, some, found)
-        values[f"Objective: {objective.name}"] = found
+        values[f"Objective: {objective.name}"] = np.interp(points, some, found)
     for constraint in rule.constraints:
         rate = CONSTRAINTS[constraint].values(*counts)
         values.setdefault(_rate_name(constraint), rate)
