@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, has_fit_para
 
 from ._input import estimators, options
 from ._input.arrays import check_weight, on_host
-from ._input.labels import distinct_labels, drop_zero_weight, label_index
+from ._input.labels import BinaryData, distinct_labels, drop_zero_weight, label_index
 from ._input.options import RandomState
 from ._threshold import choice, tuning
 from ._threshold.objectives import CONSTRAINTS
@@ -307,8 +307,8 @@ class HullThresholdClassifierCV(
         n_fits = len(splits) + self.refit if splits else 0
         task = self._init_callback_context(max_subtasks=n_fits, sequential_subtasks=False)
         task.call_on_fit_task_begin(estimator=self, X=X, y=y)
-        fitted, *folds = self._tuning_folds(X, y, splits, fit_params, task)
-        fields = self._choose_threshold(rule, y, weight, *folds)
+        fitted, folds = self._tuning_folds(X, y, weight, splits, fit_params, task)
+        fields = self._choose_threshold(rule, folds)
         self.estimator_ = fitted[0]
         if splits and self.refit:
             self.estimator_ = clone(self.estimator)
@@ -496,21 +496,21 @@ class HullThresholdClassifierCV(
 
     # Fitting: the steps
 
-    def _tuning_folds(self, X, y, splits, fit_params, task):
-        """Classifiers, the indices of their held-out samples, and their scores."""
+    def _tuning_folds(self, X, y, weight, splits, fit_params, task):
+        """Classifiers, and the `BinaryData` of the samples held out from each."""
         if not splits:
-            score = self._tuning_scores(self.estimator, X, y)
-            return (self.estimator,), (np.arange(len(y)),), (score,)
+            return (self.estimator,), (self._samples(self.estimator, X, y, weight),)
+        data = X, y, weight, fit_params
         folds = Parallel(n_jobs=self.n_jobs)(
             delayed(self._fit_and_score)(
-                X, y, *split, fit_params, task.subcontext(task_name="split", task_id=i)
+                *data, *split, task.subcontext(task_name="split", task_id=i)
             )
             for i, split in enumerate(splits)
         )
         return zip(*folds, strict=True)
 
-    def _fit_and_score(self, X, y, train, test, fit_params, context):
-        """Fitted clone (None with `refit`), indices of held-out samples, their scores."""
+    def _fit_and_score(self, X, y, weight, fit_params, train, test, context):
+        """Fitted clone (None with `refit`), and the held-out samples as `BinaryData`."""
         estimator = clone(self.estimator)
         X_train, X_test = estimators.take(X, train), estimators.take(X, test)
         if get_tags(estimator).input_tags.pairwise:
@@ -518,12 +518,15 @@ class HullThresholdClassifierCV(
         # Some classifiers write into an array of start values.
         params = estimators.take_parameters(deepcopy(fit_params), len(y), train)
         tuning.fit_as_task(self, estimator, X_train, y[train], params, context)
-        score = self._tuning_scores(estimator, X_test, y[test])
-        return None if self.refit else estimator, test, score
+        weight = None if weight is None else weight[test]
+        samples = self._samples(estimator, X_test, y[test], weight)
+        return None if self.refit else estimator, samples
 
-    def _choose_threshold(self, rule, y, weight, indices, scores):
+    def _choose_threshold(self, rule, folds):
         """Fields of the operating point from pooled scores; sets the kept thresholds."""
-        samples = self._samples(y, weight, np.concatenate(indices), np.concatenate(scores))
+        positive, score, weights = zip(*folds, strict=True)
+        weight = None if weights[0] is None else np.concatenate(weights)
+        samples = BinaryData(np.concatenate(positive), np.concatenate(score), weight)
         check_classes(samples)
         curve, chosen = choose_by(rule, samples, self.random_state, self.store_cv_results)
         self.thresholds_, *counts, self.is_vertex_ = choice.kept_thresholds(curve, chosen)
@@ -532,23 +535,17 @@ class HullThresholdClassifierCV(
             counts = curve.fps, curve.tps
             self.tuning_curve_ = TuningCurve(*counts, curve.scores, curve.vertices)
             curves, choices = [curve], [chosen]
-            if len(scores) > 1:
-                folds = zip(indices, scores, strict=True)
-                samples_of = [self._samples(y, weight, *fold) for fold in folds]
-                curves = [choice.tuning_curve(samples) for samples in samples_of]
+            if len(folds) > 1:
+                curves = [choice.tuning_curve(samples) for samples in folds]
                 choices = [choice.choose(curve, rule) for curve in curves]
             self.cv_results_ = choice.columns_of(curves, choices)
         return chosen.fields
 
-    def _samples(self, y, weight, indices, score):
-        """Tuning samples as `BinaryData`."""
-        weight = None if weight is None else weight[indices]
-        return drop_zero_weight(y[indices] == self._positive_label(), score, weight)
-
-    def _tuning_scores(self, estimator, X, y):
-        """Scores of the positive class, one per label; all labels must be known."""
+    def _samples(self, estimator, X, y, weight):
+        """Samples with scores of the positive class; all labels must be known."""
         method, label = self._response_method(estimator), self._positive_label()
-        return estimators.binary_scores(estimator, X, y, method, label)[1]
+        _, score = estimators.binary_scores(estimator, X, y, method, label)
+        return drop_zero_weight(y == label, score, weight)
 
     def _response_method(self, estimator):
         """The method that scores samples; "auto" prefers `predict_proba`."""

@@ -220,8 +220,8 @@ def test_a_precision_that_no_threshold_guarantees():
     score, y = separated(30, 60)
     params = {"objective": "recall", "min_precision": 0.9, "confidence": 0.95}
     match = (
-        r"`min_precision`=0\.9 cannot be guaranteed with `confidence`=0\.95: of 72 samples "
-        r"of the tuning set that it is tested on, (\d+) reach threshold [\d.]+, where it "
+        r"`min_precision`=0\.9 cannot be guaranteed with `confidence`=0\.95: of 72 tested "
+        r"samples (\d+) reach threshold [\d.]+, where it "
         r"is likeliest to hold, and \1 of these are positive\. Hold out more, or relax one"
     )
     with pytest.raises(ValueError, match=match):

@@ -247,8 +247,7 @@ def _of_callable(name, function, labels):
         return _of_predictions(name, function, labels if names[0] == "estimator" else None)
     raise ValueError(
         f"`objective` must be {_FORMS}. Got {name}, with the parameters "
-        f"{', '.join(names) or 'unknown'}. A metric without `sample_weight` can be written "
-        "as a callable of counts."
+        f"{', '.join(names) or 'unknown'}."
     )
 
 

@@ -159,10 +159,9 @@ def _precise_thresholds(samples, rule, error_rate, level, random_state):
     if not passed[0]:
         raise ValueError(
             f"`min_precision`={precision} cannot be guaranteed with {level}: of "
-            f"{sum(tested.totals)} samples of the tuning set that it is tested on, "
-            f"{fps[0] + tps[0]} reach threshold {thresholds[0]:.6g}, where it is likeliest "
-            f"to hold, and {tps[0]} of these are positive. Hold out more, or relax one of "
-            "the two."
+            f"{sum(tested.totals)} tested samples {fps[0] + tps[0]} reach threshold "
+            f"{thresholds[0]:.6g}, where it is likeliest to hold, and {tps[0]} of these "
+            "are positive. Hold out more, or relax one of the two."
         )
     return thresholds_at(learned, np.sort(order[passed]))
 
