@@ -88,7 +88,8 @@ def tuning_curve(samples: BinaryData, points_of: Callable = every_threshold) -> 
     roc = roc._replace(parts=list(roc.parts))
     points, hull = roc.concatenated(), roc.hull().concatenated()
     vertices = np.searchsorted(points.n_above, hull.n_above)
-    return TuningCurve(*points, roc.scores_above, vertices)
+    fps, tps, n_above = points
+    return TuningCurve(fps, tps, n_above, roc.scores_above, vertices)
 
 
 def curve_for(rule: Rule, samples: BinaryData) -> TuningCurve:
@@ -107,15 +108,17 @@ def curve_for(rule: Rule, samples: BinaryData) -> TuningCurve:
     above = samples.score > curve.scores_above(np.array([most + 1]))
     n_above, tps = np.count_nonzero(above), np.count_nonzero(above & samples.positive)
     if tps == n_above:
-        # All thresholds down to it have precision 1, and the highest is best.
+        # Without negatives above it all thresholds have precision 1: the highest is best.
         return tuning_curve(samples)
     at = np.searchsorted(curve.n_above, n_above)
     if curve.n_above[at] == n_above:
         return curve
-    counts = zip(curve[:3], (n_above - tps, tps, n_above), strict=True)
-    columns = [np.insert(column, at, count) for column, count in counts]
-    vertices = curve.vertices + (curve.vertices >= at)  # the new point is on an edge
-    return TuningCurve(*columns, curve.scores_above, vertices)
+    return curve._replace(
+        fps=np.insert(curve.fps, at, n_above - tps),
+        tps=np.insert(curve.tps, at, tps),
+        n_above=np.insert(curve.n_above, at, n_above),
+        vertices=curve.vertices + (curve.vertices >= at),  # the new point is on an edge
+    )
 
 
 def thresholds_at(curve: TuningCurve, points: np.ndarray) -> np.ndarray:
