@@ -734,7 +734,7 @@ SPECIES = np.repeat([0.0, 1.0, 2.0], 50)
     wrong=[
         ("one", {"band": "folds"}, "`band` must be one of None, 'pointwise', 'simult"),
         ("one", {"band": "pointwise", "prevalence": 0.1}, "`band`=.*`prevalence`=0.1"),
-        ("one", {"band": "simultaneous", "curve": "both"}, "optimistic on its own data"),
+        ("one", {"band": "simultaneous", "curve": "both"}, "has known coverage with c"),
         ("one", {"interval": 0.9}, "`interval` must be True or False. Got 0.9"),
         ("one", {"y_true": np.zeros(300)}, "`y_true` has no positive samples"),
         ("one", {"y_true": np.ones(300)}, "`y_true` has no negative samples"),
@@ -813,7 +813,7 @@ def test_scores_of_another_number_than_samples(classes, n_more):
     wrong=[
         ("recall", [0.5, 1.0], "must fall from point to point"),
         ("recall", [0.0, 0.0], "must fall from point to point"),
-        ("recall", [1.0, 0.5, 0.0], r"must have shape \(2,\) .*Got \(3,\)"),
+        ("recall", [1.0, 0.5, 0.0], r"must have shape \(2,\)\. Got \(3,\)"),
         ("precision", [0.0, 0.5], "must be above 0 where `recall` is"),
         ("precision", [2.0, 0.5], r"must lie within \[0, 1\]"),
         ("precision", [np.nan, 0.5], r"must lie within \[0, 1\]"),

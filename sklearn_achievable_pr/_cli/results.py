@@ -23,7 +23,7 @@ from .._input.options import check_counts
 from .._metrics.area import davis_goadrich_area
 from .._metrics.minimum import lowest_area
 from .._metrics.table import MetricWithOptions
-from .._plot.display_data import Curve, drawn_curve, with_summary
+from .._plot.display_data import Curve, drawn_curve, summary_of
 from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import interpolated
 from .._threshold.objectives import CONSTRAINTS
@@ -253,7 +253,7 @@ def _add_folds(results, names, data, groups, texts, options):
     results.add(names, _counts_of(data), values, options)
     band = "folds" if len(found.rocs) > 1 else None
     for kind in options.kinds:
-        results.curves.append((names, with_summary(found, kind, band)[-1]))
+        results.curves.append((names, summary_of(found, kind, band)))
 
 
 def _add_pairs(results, options):

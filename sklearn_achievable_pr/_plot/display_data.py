@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
 from .._folds.data_sets import check_folds
-from .._folds.summary import curve_of_folds
+from .._folds.summary import area_of_folds, curve_of_folds
 from .._input import estimators, options
 from .._input.arrays import as_numbers, on_host
 from .._input.labels import BinaryData, check_binary_or_labels, check_predictions
@@ -31,9 +31,7 @@ from .styles import BAND_LABELS
 _ROUNDING = 1e-12
 # Recalls of the bands of one curve: their coverage was simulated there.
 _BAND_RECALL = np.linspace(0.05, 0.95, 181)
-# At recall 0 several precisions are possible: limits at recalls next to it.
 _FOLD_RECALL = np.linspace(0, 1, 251)
-_INSIDE = 1e-12
 
 
 @dataclass(eq=False, repr=False)
@@ -88,10 +86,7 @@ def _checked(curve):
             continue
         values = as_numbers(on_host(values, label), label)
         if values.shape != shape:
-            raise ValueError(
-                f"`{label}` must have shape {shape} for a curve of {n_points} points. Got "
-                f"{values.shape}."
-            )
+            raise ValueError(f"`{label}` must have shape {shape}. Got {values.shape}.")
         if label not in ("thresholds", "auc_pr", "aucnpr"):
             values = options.check_fractions(values, label)
         curve = replace(curve, **{label: values})
@@ -154,9 +149,8 @@ def curves_of(problems, curve, prevalence, band, interval):
     options.check_option(band, "band", (None, "pointwise", "simultaneous"))
     if band is not None and (curve != "empirical" or prevalence is not None):
         raise ValueError(
-            f"`band`={band!r} needs curve='empirical' and prevalence=None: the achievable "
-            "curve is optimistic on its own data, and coverage at a prevalence is unknown. "
-            f"Got `curve`={curve!r} and `prevalence`={prevalence}; leave out `band`."
+            f"`band`={band!r} has known coverage with curve='empirical' and prevalence=None"
+            f" only. Got `curve`={curve!r} and `prevalence`={prevalence}; leave out `band`."
         )
     curves = []
     for name, data in problems:
@@ -234,9 +228,8 @@ def drawn_curve(roc, kind, prevalence, spacing=1e-12, between=_after_negatives):
     if prevalence is None:
         prevalence = float(roc.n_pos) / (float(roc.n_pos) + float(roc.n_neg))
     precision, recall, thresholds = curve_of(roc, spacing, between)
-    areas = {"auc_pr": area(roc), "aucnpr": normalized_area(roc)}
-    options = {"thresholds": thresholds, "prevalence": prevalence, "curve": kind}
-    return Curve(precision, recall, **areas, **options)
+    found = Curve(precision, recall, thresholds=thresholds, prevalence=prevalence)
+    return replace(found, auc_pr=area(roc), aucnpr=normalized_area(roc), curve=kind)
 
 
 # Estimators
@@ -274,35 +267,28 @@ def fold_curves(folds, curve, prevalence, summary, band):
     default = "pooled" if summary else 0.5
     to = default if prevalence is None else prevalence
     data = labels, scores, weights, None
-    checked = check_folds(data, to, pos_label, every_threshold)
-    at = checked.prevalence if summary else prevalence
-    checked = checked._replace(rocs=[_in_one_part(roc) for roc in checked.rocs])
-    points = [operating_point(*folds[i][:5], at) for i in checked.kept]
+    found = check_folds(data, to, pos_label, every_threshold)
+    found = found._replace(rocs=[_in_one_part(roc) for roc in found.rocs])
+    at = found.prevalence if summary else prevalence
+    points = [operating_point(*folds[i][:5], at) for i in found.kept]
     curves, summaries = [], []
     for kind in kinds_of(curve):
+        for roc, point in zip(found.rocs, points, strict=True):
+            own = drawn_curve(roc._replace(negative_weight=1.0), kind, at)
+            curves.append(replace(own, operating_point=point))
         if summary:
-            *own, mean = with_summary(checked, kind, band)
-            summaries.append(mean)
-        else:
-            rocs = [roc._replace(negative_weight=1.0) for roc in checked.rocs]
-            own = [drawn_curve(roc, kind, at) for roc in rocs]
-        for each, point in zip(own, points, strict=True):
-            curves.append(replace(each, operating_point=point))
+            summaries.append(summary_of(found, kind, band))
     return curves + summaries
 
 
-def with_summary(folds, kind, band=None):
-    """Curves of one kind of the folds, then their summary, with a band if `band` is given.
-
-    `folds` are those of the empirical curves.
-    """
-    folds, at = folds.on_curve(kind), folds.prevalence
-    curves = [replace(drawn_curve(roc, "empirical", at), curve=kind) for roc in folds.rocs]
-    auc_pr, aucnpr = folds.weight @ [(curve.auc_pr, curve.aucnpr) for curve in curves]
+def summary_of(folds, kind, band=None):
+    """The summary of folds, given by their empirical curves; with a band if `band`."""
+    folds = folds.on_curve(kind)
+    auc_pr = area_of_folds(folds, MetricWithOptions("auc_pr_interpolated"))
+    aucnpr = area_of_folds(folds, MetricWithOptions("aucnpr"))
     limits = band and np.vstack((_FOLD_RECALL, band_of_folds(folds, _FOLD_RECALL)))
-    mean = Curve(*curve_of_folds(folds), prevalence=at, curve=kind, summary=True)
-    areas = {"auc_pr": float(auc_pr), "aucnpr": float(aucnpr)}
-    return [*curves, replace(mean, **areas, band=limits)]
+    mean = Curve(*curve_of_folds(folds), auc_pr=auc_pr, aucnpr=aucnpr, band=limits)
+    return replace(mean, prevalence=folds.prevalence, curve=kind, summary=True)
 
 
 def band_of_folds(folds, recall, confidence_level=0.95):
@@ -312,7 +298,8 @@ def band_of_folds(folds, recall, confidence_level=0.95):
         raise ValueError(
             f"`band`='folds' needs two folds with both classes at least. Got {n_folds}."
         )
-    recall = np.clip(recall, _INSIDE, 1 - _INSIDE)
+    # At recall 0 several precisions are possible: limits at recalls next to it.
+    recall = np.clip(recall, 1e-12, 1 - 1e-12)
     values = np.array([precision_at(roc, recall) for roc in folds.rocs])
     mean, error = values.mean(axis=0), values.std(axis=0, ddof=1) / np.sqrt(n_folds)
     reach = stdtrit(n_folds - 1, (1 + confidence_level) / 2) * error
