@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -24,8 +25,6 @@ _REGION = "Unachievable region"
 _F1_LEVELS = (0.2, 0.4, 0.6, 0.8)
 # Height of a new figure without its legend, relative to the width.
 _HEIGHT = 0.8
-# Distance in points between the axes and the legend below them.
-_LEGEND_OFFSET = (-42, -42)
 # Inches left free at the sides of the figure by a legend of two columns.
 _MARGIN = 0.45
 
@@ -34,7 +33,6 @@ def check_place(ax, legend=True):
     """Raise ImportError without matplotlib, TypeError for a wrong `ax` or `legend`."""
     try:
         from matplotlib.axes import Axes
-        from matplotlib.figure import Figure
     except ImportError as error:
         raise ImportError(
             "A display needs matplotlib to draw. Install it: "
@@ -42,15 +40,8 @@ def check_place(ax, legend=True):
         ) from error
     an_axes = "a matplotlib Axes, e.g. from plt.subplots(), or None for a new figure; of "
     check_type(ax, "ax", Axes | None, f"{an_axes}several pass one, e.g. ax[0]")
-    if isinstance(legend, bool):
-        return
-    try:
-        Figure().subplots().legend(**{"handles": []} | legend)
-    except (TypeError, ValueError) as error:
-        raise type(error)(
-            "`legend` must be True, False or a dict of keywords for matplotlib's legend, "
-            f"e.g. {{'loc': 'lower left'}}. Got {legend!r}: {error}."
-        ) from error
+    keywords = "a dict of keywords for matplotlib's legend, e.g. {'loc': 'lower left'}"
+    check_type(legend, "legend", bool | Mapping, f"True, False or {keywords}")
 
 
 def axes_and_figure(ax: Axes | None) -> tuple[Axes, Figure]:
@@ -216,17 +207,14 @@ def draw_legend(ax, handles, legend, *, is_new):
     if not handles or legend is False:
         return
     style, old = {"handles": handles, "handlelength": 2.4}, ax.get_legend()
-    is_below = is_new or (old and old.get_bbox_to_anchor().y1 < ax.bbox.y0)
+    is_below = is_new or (old and old.get_window_extent().y1 < ax.bbox.y0)
     if legend is not True or not is_below:
         style |= {"loc": "best", "fontsize": "x-small"}
         ax.legend(**style | ({} if legend is True else {**legend}))
         return
-    from matplotlib.transforms import offset_copy
-
-    figure, (x, y) = ax.figure, _LEGEND_OFFSET
-    corner = offset_copy(ax.transAxes, figure, x=x, y=y, units="points")
-    style |= {"loc": "upper left", "bbox_to_anchor": (0, 0), "bbox_transform": corner}
-    style |= {"borderaxespad": 0, "columnspacing": 1, "frameon": False}
+    figure = ax.figure
+    style |= {"loc": "upper center", "bbox_to_anchor": (0.5, 0), "borderaxespad": 5}
+    style |= {"columnspacing": 1, "frameon": False}
     for n_columns, font in ((2, "small"), (2, "x-small"), (1, "small")):
         below = ax.legend(**style, ncols=n_columns, fontsize=font)
         size = below.get_window_extent().size / figure.dpi

@@ -43,10 +43,8 @@ def draw_forest(result, members, axes=None):
     first.set_xlabel(metric[0].upper() + metric[1:])
     estimates = [(m.estimate, *m.confidence_interval) for m in members.values()]
     _draw_intervals(first, range(len(names)), estimates, COLORS[0])
-    note = (
-        "p adjusted by Holm's method, intervals not" if result.adjust else "p not adjusted"
-    )
-    title = f"{textwrap.fill(f'Difference from {base},', _TITLE_WIDTH)}\n{note}"
+    how = "adjusted by Holm's method, intervals not" if result.adjust else "not adjusted"
+    title = f"{textwrap.fill(f'Difference from {base},', _TITLE_WIDTH)}\np {how}"
     second.set_title(title, parse_math=False, fontsize="medium")
     second.set_xlabel(f"Difference of {metric}")
     positions, differences, texts = [], [], []
