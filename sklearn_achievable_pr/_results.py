@@ -79,10 +79,14 @@ class Result:
         ImportError
             If pandas is not installed.
         """
+        import pandas as pd
+
         values = {f.name: getattr(self, f.name) for f in fields(self) if f.repr}
         arrays = {k: v for k, v in values.items() if isinstance(v, np.ndarray)}
-        table = frame(arrays or [plain(self, keep=True)])
-        return table.rename(columns=lambda name: name.removeprefix("confidence_interval_"))
+        if arrays:
+            return pd.DataFrame(arrays)
+        row = pd.json_normalize(plain(self, keep=True), sep="_")
+        return row.rename(columns=lambda name: name.removeprefix("confidence_interval_"))
 
 
 class Record(Result, Sequence):
@@ -97,10 +101,7 @@ class Record(Result, Sequence):
     def __eq__(self, other):
         if not isinstance(other, tuple | Record):
             return NotImplemented
-        if len(self) != len(other):
-            return False
-        pairs = zip(self, other, strict=True)
-        return all(a is b or np.array_equal(a, b) for a, b in pairs)
+        return plain(self[:]) == plain(other[:])
 
     def __hash__(self):
         return hash(self[:])
@@ -119,17 +120,6 @@ def plain(value, *, keep=False):
     if isinstance(value, float) and not (keep or math.isfinite(value)):
         return None
     return value
-
-
-def frame(data):
-    """A pandas DataFrame of a list of rows, nested dicts flattened, or of named columns."""
-    try:
-        import pandas as pd
-    except ImportError as error:
-        raise ImportError("`to_frame` needs pandas: pip install pandas") from error
-    if isinstance(data, list):
-        return pd.json_normalize(data, sep="_")
-    return pd.DataFrame(data)
 
 
 # Text and notebook tables
@@ -298,10 +288,12 @@ class ComparisonResult(Result):
         ImportError
             If pandas is not installed.
         """
+        import pandas as pd
+
         members = f"{self._kind}s"
         check_option(table, "table", (None, members, "pairs"))
         decimals = check_integer(decimals, "decimals", 0)
-        return frame(self._records(table or members, decimals))
+        return pd.DataFrame(self._records(table or members, decimals))
 
     def plot(self, axes=None):
         """Forest plot of estimates and of differences, with confidence intervals.
@@ -328,9 +320,9 @@ class ComparisonResult(Result):
         return draw_forest(self, self._members, axes)
 
     @property
-    def _unadjusted(self):
-        """What is said of the intervals of differences beside adjusted p-values."""
-        return "unadjusted " if self.adjust else ""
+    def _interval(self):
+        """What the intervals of differences are called beside adjusted p-values."""
+        return "unadjusted interval" if self.adjust else "interval"
 
     def _blocks(self):
         first, members = next(iter(self._members.values())), f"{self._kind}s"
@@ -349,12 +341,12 @@ class ComparisonResult(Result):
             record[self._kind] = str(record[self._kind])  # with all digits of a number
             cells = map(record.get, shown)
             table.append([f"{c:.6g}" if isinstance(c, float) else str(c) for c in cells])
-        interval = f"{self._unadjusted}interval"
         adjusted = ("adjusted (Holm)",) if self.adjust else ()
-        pairs = [("pair", f"difference ({first._level(interval)})", "p-value", *adjusted)]
+        level = first._level(self._interval)
+        pairs = [("pair", f"difference ({level})", "p-value", *adjusted)]
         for (a, b), record in zip(self.pairs, self._records("pairs", 4), strict=True):
             cells = (f"{record[key]:.4g}" for key in ("pvalue", "adjusted_pvalue"))
-            row = (f"{a} - {b}", record[f"difference ({interval})"], *cells)
+            row = (f"{a} - {b}", record[f"difference ({self._interval})"], *cells)
             pairs.append(row[: len(pairs[0])])
         return [title, *([context] if context else []), table, pairs]
 
@@ -367,10 +359,10 @@ class ComparisonResult(Result):
                 | _row("estimate", "interval", member, decimals)
                 for name, member in self._members.items()
             ]
-        interval, adjusted = f"{self._unadjusted}interval", self.adjusted_pvalues
+        adjusted = self.adjusted_pvalues
         return [
             {f"{self._kind}_a": names[0], f"{self._kind}_b": names[1]}
-            | _row("difference", interval, pair, decimals)
+            | _row("difference", self._interval, pair, decimals)
             | {"statistic": pair.statistic, "pvalue": pair.pvalue}
             | {"adjusted_pvalue": adjusted[names]}
             for names, pair in self.pairs.items()

@@ -6,11 +6,11 @@ plain Python values with `to_dict` and a pandas DataFrame with `to_frame`.
 
 from __future__ import annotations
 
-import math
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.stats import rankdata
 
 from . import _results
 from ._results import Result as Result
@@ -475,11 +475,9 @@ class ModelComparisonResult(_results.ComparisonResult):
     @property
     def ranks(self) -> dict[str, float]:
         """Dict from name to rank, 1 for the highest estimate; equal estimates share one."""
-        estimates = {name: model.estimate for name, model in self.models.items()}
-        return {
-            name: np.nan if np.isnan(own) else 1 + sum(e > own for e in estimates.values())
-            for name, own in estimates.items()
-        }
+        estimates = np.array([model.estimate for model in self.models.values()])
+        ranks = rankdata(-estimates, "min", nan_policy="omit")
+        return dict(zip(self.models, ranks.tolist(), strict=True))
 
     @property
     def _members(self):
@@ -695,14 +693,12 @@ class TuningCurve(_results.Record):
 
     def to_frame(self) -> pd.DataFrame:
         """One row per point: ``score`` (inf first), ``fps``, ``tps``, ``is_vertex``."""
-        return _results.frame(
-            {
-                "score": [math.inf, *self.scores.tolist()],
-                "fps": self.fps,
-                "tps": self.tps,
-                "is_vertex": np.isin(np.arange(len(self.fps)), self.vertices),
-            }
-        )
+        import pandas as pd
+
+        score = np.append(np.inf, self.scores)
+        columns = {"score": score, "fps": self.fps, "tps": self.tps}
+        columns["is_vertex"] = np.isin(np.arange(len(self.fps)), self.vertices)
+        return pd.DataFrame(columns)
 
 
 # Data larger than memory
