@@ -14,6 +14,7 @@ from scipy.stats import rankdata
 
 from . import _results
 from ._results import Result as Result
+from ._threshold.objectives import CONSTRAINTS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -553,16 +554,13 @@ class Guarantee(Result):
     max_fpr: float | None = None
 
     def _blocks(self):
-        limits = {
-            "recall >=": self.min_recall,
-            "precision >=": self.min_precision,
-            "selection rate <=": self.max_selection_rate,
-            "false positive rate <=": self.max_fpr,
-        }
-        given = " and ".join(
-            f"{k} {_results.short(v)}" for k, v in limits.items() if v is not None
-        )
-        return [f"On new data: {given} with confidence {_results.short(self.confidence)}."]
+        limits = []
+        for name, constraint in CONSTRAINTS.items():
+            if (limit := getattr(self, name)) is not None:
+                sign = ">=" if constraint.sign > 0 else "<="
+                limits.append(f"{constraint.label} {sign} {_results.short(limit)}")
+        confidence = _results.short(self.confidence)
+        return [f"On new data: {' and '.join(limits)} with confidence {confidence}."]
 
 
 class RandomizedThreshold(_results.Record):

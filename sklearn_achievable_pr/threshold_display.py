@@ -223,11 +223,11 @@ class HullThresholdDisplay:
         self.constraints_, self.choice_ = [], []
         lines = dict(zip(self.values, self.lines_, strict=True))
         for constraint, limit in (self.constraints or {}).items():
-            name = _rate_name(constraint)
-            sign = "≥" if CONSTRAINTS[constraint].sign > 0 else "≤"
+            rate = CONSTRAINTS[constraint]
+            name, sign = rate.label.capitalize(), "≥" if rate.sign > 0 else "≤"
             color = lines[name].get_color() if name in lines else neutral(ax)
             style = {"color": color, "linestyle": ":"}
-            label = f"Constraint: {name.lower()} {sign} {limit:g}{where}"
+            label = f"Constraint: {rate.label} {sign} {limit:g}{where}"
             self.constraints_.append(ax.axhline(limit, **style, label=label))
         chosen = {"Chosen": self.chosen, "Lower randomized": self.randomized_threshold}
         for (which, threshold), dashes in zip(chosen.items(), ("-", "--"), strict=True):
@@ -461,12 +461,6 @@ def _columns(thresholds, values, where=""):
     return thresholds, columns
 
 
-def _rate_name(constraint):
-    """Name of the rate of a constraint in the legend."""
-    rate = CONSTRAINTS[constraint].rate
-    return "False positive rate" if rate == "fpr" else rate.replace("_", " ").capitalize()
-
-
 def _values(rule, fps, tps, is_kept=None):
     """Dict from the name of a metric in the legend to its values on a tuning set.
 
@@ -485,6 +479,6 @@ def _values(rule, fps, tps, is_kept=None):
         found = objective.values(*(count[some] for count in counts))
         values[f"Objective: {objective.name}"] = np.interp(points, some, found)
     for constraint in rule.constraints:
-        rate = CONSTRAINTS[constraint].values(*counts)
-        values.setdefault(_rate_name(constraint), rate)
+        rate = CONSTRAINTS[constraint]
+        values.setdefault(rate.label.capitalize(), rate.values(*counts))
     return values

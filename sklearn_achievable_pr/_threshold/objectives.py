@@ -57,6 +57,11 @@ class Constraint(NamedTuple):
     sign: int
     parts: Callable
 
+    @property
+    def label(self):
+        """The name of the rate in text."""
+        return "false positive rate" if self.rate == "fpr" else self.rate.replace("_", " ")
+
     def values(self, tps, fps, fns, tns):
         """The rate at points given by their counts; 0 where it is 0/0."""
         return _ratio(*self.parts(tps, fps, fns, tns))
