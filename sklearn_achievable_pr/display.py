@@ -256,15 +256,14 @@ class AchievablePRDisplay(data.Curve):
         artists = drawing.draw_curves(ax, curves, styles, mark_thresholds)
         self.line_, self.band_, self.threshold_marks_, self.operating_point_ = artists
         known = sorted({c.prevalence for c in curves if c.prevalence is not None})
-        self.minimum_ = self.chance_level_ = self.unachievable_ = self.iso_f1_ = None
+        self.minimum_ = self.chance_level_ = self.unachievable_ = None
         if known and plot_minimum:
             self.minimum_ = drawing.draw_levels(ax, "minimum", known, minimum_kw)
         if known and plot_chance_level:
             self.chance_level_ = drawing.draw_levels(ax, "chance", known, chance_level_kw)
         if known and fill:
             self.unachievable_ = drawing.draw_unachievable(ax, known[0], not plot_minimum)
-        if plot_iso_f1:
-            self.iso_f1_ = drawing.draw_iso_f1(ax)
+        self.iso_f1_ = drawing.draw_iso_f1(ax) if plot_iso_f1 else None
         handles = drawing.finish(ax, self.pos_label, despine=despine)
         drawing.draw_legend(ax, handles, legend, is_new=is_new)
         return self
@@ -620,8 +619,7 @@ class AchievablePRDisplay(data.Curve):
             raise ValueError(
                 f"`band`={band!r} lies around the summary curve. Pass summary=True too."
             )
-        samples = cv_results, X, y, sample_weight
-        folds = [*folds_of(*samples, response_method, pos_label)]
+        folds = [*folds_of(cv_results, X, y, sample_weight, response_method, pos_label)]
         curves = data.fold_curves(folds, curve, prevalence, summary, band)
         tuned = any(estimators.keeps_thresholds(fold.estimator) for fold in folds)
         parameters = data.parameters_of(curves, band, folds[0].pos_label)

@@ -58,11 +58,8 @@ class _LimitsResult(_results.SampleResult, kw_only=True):
     def _limits(self):
         """The limits of the confidence interval as text."""
         low, high = self.confidence_interval
-        if self.alternative == "less":
-            return f"at most {high:.4f}"
-        if self.alternative == "greater":
-            return f"at least {low:.4f}"
-        return str(self.confidence_interval)
+        one_sided = {"less": f"at most {high:.4f}", "greater": f"at least {low:.4f}"}
+        return one_sided.get(self.alternative, str(self.confidence_interval))
 
 
 class IntervalResult(_LimitsResult, _results.AreaResult, kw_only=True):
@@ -141,9 +138,8 @@ class AucPRIntervalCVResult(AucPRIntervalResult, kw_only=True):
 
     def _context(self):
         repeats = f" in {self.n_repeats} repeats" if self.n_repeats > 1 else ""
-        folds = (
-            f"{self.n_folds}{repeats}, at least {self.fewest_positives} positives in each"
-        )
+        positives = f"at least {self.fewest_positives} positives in each"
+        folds = f"{self.n_folds}{repeats}, {positives}"
         return super()._context() | {"folds": folds, "target": self.target}
 
 

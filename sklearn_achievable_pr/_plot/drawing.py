@@ -22,7 +22,6 @@ _LEVELS = {
     "chance": ("Chance level", (":", (0, (1, 4)), (0, (3, 3, 1, 3)))),
 }
 _REGION = "Unachievable region"
-_F1_LEVELS = (0.2, 0.4, 0.6, 0.8)
 # Height of a new figure without its legend, relative to the width.
 _HEIGHT = 0.8
 # Inches left free at the sides of the figure by a legend of two columns.
@@ -169,7 +168,7 @@ def draw_iso_f1(ax):
     style = {"linewidth": 0.8, "linestyle": (0, (1, 3)), "alpha": 0.8, "zorder": 1.0}
     text = {"va": "center", "fontsize": "small", "annotation_clip": False}
     lines = []
-    for level in _F1_LEVELS:
+    for level in (0.2, 0.4, 0.6, 0.8):
         half = np.linspace(level, 1.0, 200)
         other = level * half / (2 * half - level)  # symmetric in both
         recall, precision = np.append(other[::-1], half), np.append(half[::-1], other)
