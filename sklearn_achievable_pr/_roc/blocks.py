@@ -3,8 +3,8 @@
 The samples of a ROC curve are divided into cells. A *step* is the set of positives of one
 segment. A *gap* is the set of negatives between two successive steps, or before the first,
 or after the last. A *tie* is the set of negatives tied with the positives of a step. The
-cells are ordered steps, gaps, ties; n steps come with n + 1 gaps and n ties, or no ties if
-no negative is tied with a positive. A resample is one weight per cell.
+cells are ordered steps, gaps, ties; n steps come with n + 1 gaps and n ties. A resample is
+one weight per cell.
 """
 
 from typing import NamedTuple
@@ -49,16 +49,14 @@ class BootstrapBlock(NamedTuple):
             yield from_counts(fps[distinct], tps[distinct])
 
 
-def bootstrap_block(cells, n_steps):
+def bootstrap_block(cells):
     """The `BootstrapBlock` of weights per cell, one resample per row."""
+    n_steps = cells.shape[1] // 3
     delta_t = cells[:, :n_steps]
     gaps, ties = cells[:, n_steps : 2 * n_steps + 1], cells[:, 2 * n_steps + 1 :]
     t1 = np.cumsum(delta_t, axis=1, dtype=np.float64)
-    f0 = f1 = np.cumsum(gaps[:, :-1], axis=1, dtype=np.float64)
-    if ties.shape[1]:
-        f1 = np.cumsum(gaps[:, :-1] + ties, axis=1, dtype=np.float64)
-        f0 = before(f1) + gaps[:, :-1]
-    n_pos = t1[:, -1:]
+    f1 = np.cumsum(gaps[:, :-1] + ties, axis=1, dtype=np.float64)
+    f0, n_pos = before(f1) + gaps[:, :-1], t1[:, -1:]
     return BootstrapBlock(before(t1), t1, f0, f1, n_pos, f1[:, -1:] + gaps[:, -1:])
 
 

@@ -12,9 +12,9 @@ import math
 import numpy as np
 from scipy.sparse import csr_array, hstack
 
-from .._roc.blocks import BootstrapBlock, before, bootstrap_block
+from .._roc.blocks import BootstrapBlock, before
 from .limits import permutation_pvalue
-from .resampling import block_sizes, cells_of_samples
+from .resampling import block_sizes, cell_table, metric_of_cells
 
 # Smallest ratio of two weights at which no permutation of labels overflows.
 _SMALLEST_WEIGHT = 1e-90
@@ -62,29 +62,21 @@ class PairedExchange:
 
     def __init__(self, samples):
         sample, self.metric = samples[0], samples[0].metric
-        positive, n_units = sample.data.positive, sample.n_units
         ranks = exchangeable_ranks(samples)
         # The steps of both curves are the distinct ranks of positives under both scores.
-        steps = np.unique(np.concatenate([rank[positive] for rank in ranks]))
-        self.n_steps = len(steps)
-        shape = 3 * len(steps) + 1, n_units
-        cells = (cells_of_samples(steps, rank, positive) for rank in ranks)
-        tables = [csr_array((sample.weight, (cell, sample.units)), shape) for cell in cells]
+        steps = np.unique(np.concatenate([rank[sample.data.positive] for rank in ranks]))
+        tables = [cell_table(sample, steps, rank) for rank in ranks]
         # Cells of units that are kept and that are exchanged, for both scores. Sums of
         # weights have no rounding errors of larger weights that were subtracted.
         self.tables = [hstack(pair, "csr") for pair in (tables, tables[::-1])]
-        self.observed = np.zeros(n_units)
-        self.n_distinct = 2**n_units
-        self.n_values = 2 * shape[0] + n_units
+        self.observed = np.zeros(sample.n_units)
+        self.n_distinct = 2**sample.n_units
+        self.n_values = sum(tables[0].shape) + tables[0].shape[0]
 
     def values_of(self, exchanged):
         """Difference of the metrics for each row of a boolean array of exchanged units."""
         chosen = np.hstack((1 - exchanged, exchanged)).T.astype(np.float64)
-        first, second = (
-            self.metric.of_block(bootstrap_block((table @ chosen).T, self.n_steps))
-            for table in self.tables
-        )
-        return first - second
+        return metric_of_cells(self.metric, [(table @ chosen).T for table in self.tables])
 
     def drawn(self, rng, size):
         """Whether each unit is exchanged, in `size` rows."""

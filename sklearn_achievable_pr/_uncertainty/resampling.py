@@ -5,8 +5,6 @@ weight per cell, and the metric is computed for a block of resamples at once. Re
 depend on the number of threads.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from scipy.sparse import csr_array
 
@@ -26,28 +24,35 @@ def block_sizes(n_resamples, n_values):
     return [size] * full + [rest] * (rest > 0)
 
 
-def cells_of_samples(steps, place, positive):
-    """Index of the cell of each sample; cells are defined in `_roc.blocks`.
+def cell_table(sample, steps, place):
+    """Weight of each unit in each cell; cells are defined in `_roc.blocks`.
 
     Parameters
     ----------
+    sample : Sample
     steps : ndarray, shape (n_steps,)
         Distinct segments of the positives, by decreasing score.
-    place, positive : ndarray, shape (n_samples,)
-        Segment and class of each sample.
+    place : ndarray, shape (n_samples,)
+        Segment of each sample.
+
+    Returns
+    -------
+    csr_array of float64, shape (3 * n_steps + 1, n_units)
     """
-    step = np.searchsorted(steps, place)
+    step, n_steps = np.searchsorted(steps, place), len(steps)
     tied = steps.take(step, mode="clip") == place
-    first_gap, first_tie = len(steps), 2 * len(steps) + 1
-    return np.where(positive, step, np.where(tied, first_tie, first_gap) + step)
+    first = np.where(sample.data.positive, 0, np.where(tied, 2 * n_steps + 1, n_steps))
+    shape = 3 * n_steps + 1, sample.n_units
+    return csr_array((sample.weight, (first + step, sample.units)), shape)
 
 
-class Layout(NamedTuple):
-    """The cells of a ROC curve: the cell of each sample, numbers of steps and of cells."""
+def metric_of_cells(metric, cells):
+    """The metric, or the difference of two scores, of each row of weights per cell.
 
-    cell: np.ndarray
-    n_steps: int
-    n_cells: int
+    `cells` has one array of shape (n_resamples, n_cells) for each score.
+    """
+    first, *second = (metric.of_block(bootstrap_block(rows)) for rows in cells)
+    return first - second[0] if second else first
 
 
 class Bootstrap:
@@ -61,53 +66,40 @@ class Bootstrap:
 
     def __init__(self, samples):
         self.sample, self.metric = samples[0], samples[0].metric
-        positive = self.sample.data.positive
-        self.layouts = []  # one per score
+        self.tables = []  # one per score
         for sample in samples:
             steps = np.flatnonzero(np.diff(sample.roc.concatenated().tps))
-            cell, n_steps = cells_of_samples(steps, sample.segment, positive), len(steps)
-            n_cells = (3 if cell.max() > 2 * n_steps else 2) * n_steps + 1
-            self.layouts.append(Layout(cell, n_steps, n_cells))
+            self.tables.append(cell_table(sample, steps, sample.segment))
         # Units and their number; as many of them are drawn.
         self.strata = [(slice(None), self.sample.n_units)]
         if self.sample.fixed_class_counts:
+            positive = self.sample.data.positive
             self.strata = [(c, np.count_nonzero(c)) for c in (positive, ~positive)]
 
     def values(self, n_resamples, rng):
         """The metric, or the difference of two, of each resample."""
-        found, n_values = [], sum(layout.n_cells for layout in self.layouts)
+        found, n_values = [], sum(table.shape[0] for table in self.tables)
         for size in block_sizes(n_resamples, n_values):
             resamples = (self._resample(rng) for _ in range(size))
-            found.append(self._metric(map(np.array, zip(*resamples, strict=True))))
+            cells = map(np.array, zip(*resamples, strict=True))
+            found.append(metric_of_cells(self.metric, cells))
         return np.concatenate(found)
 
     def jackknife(self):
         """`InfluenceValues` from the metric without each unit in turn."""
-        ((cell, _, n_cells),) = self.layouts
-        unit, weight, multiplicity = self.sample.units, self.sample.weight, 1
-        whole = np.bincount(cell, weights=weight, minlength=n_cells)
+        units, multiplicity = self.tables[0].T.tocsr(), 1
+        whole = units.sum(axis=0)
         if self.sample.is_simple:
             # Samples of one cell have the same jackknife value: compute it once per cell.
-            cell = whole.nonzero()[0]
-            unit, multiplicity = np.arange(len(cell)), whole[cell]
-            weight = np.ones(len(cell))
-        table = csr_array((weight, (unit, cell)), shape=(unit.max() + 1, n_cells))
-        values = -np.concatenate(
-            [
-                self._metric([whole - table[i : i + _JACKKNIFE_BLOCK].toarray()])
-                for i in range(0, table.shape[0], _JACKKNIFE_BLOCK)
-            ]
+            cell, which = np.unique(units.indices, return_index=True)
+            units, multiplicity = units[which], whole[cell]
+        blocks = (
+            whole - units[i : i + _JACKKNIFE_BLOCK].toarray()
+            for i in range(0, units.shape[0], _JACKKNIFE_BLOCK)
         )
+        values = -np.concatenate([metric_of_cells(self.metric, [b]) for b in blocks])
         values -= np.sum(multiplicity * values) / self.sample.n_units
         return InfluenceValues(values, multiplicity, 0, self.sample.n_units)
-
-    def _metric(self, blocks):
-        """The metric, or the difference of two, of each row of cells."""
-        first, *second = (
-            self.metric.of_block(bootstrap_block(cells, layout.n_steps))
-            for cells, layout in zip(blocks, self.layouts, strict=True)
-        )
-        return first - second[0] if second else first
 
     def _resample(self, rng):
         """Weight per cell of one resample, one array per score.
@@ -115,20 +107,13 @@ class Bootstrap:
         Units are drawn with replacement, and again while the resample has no positives, or
         no negatives although the metric needs them.
         """
-        n_steps = self.layouts[0].n_steps
         while True:
-            weight = np.empty(self.sample.n_units, dtype=np.int64)
+            times = np.empty(self.sample.n_units)
             for units, n in self.strata:
-                weight[units] = np.bincount(rng.integers(n, size=n), minlength=n)
-            if self.sample.clusters is not None:
-                weight = weight[self.sample.clusters]
-            if self.sample.data.weight is not None:
-                weight = weight * self.sample.data.weight
-            cells = [
-                np.bincount(layout.cell, weights=weight, minlength=layout.n_cells)
-                for layout in self.layouts
-            ]
+                times[units] = np.bincount(rng.integers(n, size=n), minlength=n)
+            cells = [table @ times for table in self.tables]
             # Two scores have the same labels.
-            n_pos, n_neg = cells[0][:n_steps].sum(), cells[0][n_steps:].sum()
-            if n_pos and (n_neg or not self.metric.needs_negatives):
+            n_steps = len(cells[0]) // 3
+            positive, negative = cells[0][:n_steps], cells[0][n_steps:]
+            if positive.any() and (not self.metric.needs_negatives or negative.any()):
                 return cells
